@@ -1,0 +1,179 @@
+# poetbnb: GNU make, gcc. `make` builds the program, `make check` installs what the
+# tests need and runs them, `make bench` computes the paper's figures.
+# VARIANT=release|debug|asan|tsan chooses the flags and a folder of its own in build/.
+
+VARIANT ?= release
+CC = gcc
+ROOMS = base problem lp formulation heuristics bnb exact baselines plan cli
+OUT = build/$(VARIANT)
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+WARN = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+STD = -std=c11 -D_GNU_SOURCE -I.
+PKGS = jansson
+FLAGS_release = -O2 -g -march=native -ffp-contract=off -fno-math-errno -DNDEBUG
+FLAGS_debug = -O1 -g
+FLAGS_asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan = -O1 -g -fsanitize=thread
+CFLAGS += $(WARN) $(STD) $(FLAGS_$(VARIANT)) -fopenmp $(shell pkg-config --cflags $(PKGS))
+LDFLAGS += $(FLAGS_$(VARIANT)) -fopenmp
+LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
+
+# The targets that build and then do more build on all processors, unless make was
+# told a number of jobs.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+# Libraries in the order a one-pass linker wants: users first.
+LINK_ORDER = baselines plan exact heuristics bnb formulation lp problem base
+LIBS = $(LINK_ORDER:%=$(OUT)/lib%.a)
+
+.PHONY: all FORCE
+all: $(OUT)/poetbnb
+
+# A file whose time changes only when its text does: what depends on it is made
+# again when the compiler's flags, or the list of a library's files, change.
+define remember
+@mkdir -p $(@D)
+@printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' > $@
+endef
+
+$(OUT)/flags: FORCE
+	$(call remember,$(CC) $(CFLAGS))
+
+# $(1) is the library's name, $(2) the folder of its sources.
+define room_rules
+$(1)_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard $(2)/*.c))
+$(OUT)/lib$(1).list: FORCE
+	$$(call remember,$$($(1)_OBJ))
+$(OUT)/lib$(1).a: $$($(1)_OBJ) $(OUT)/lib$(1).list
+	@rm -f $$@
+	ar rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach r,$(ROOMS),$(eval $(call room_rules,$(r),$(r))))
+$(eval $(call room_rules,oracle,tests/oracle))
+
+$(OUT)/%.o: %.c $(OUT)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
+	$(CC) $(LDFLAGS) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
+
+# ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM ------
+# tests/data holds files, tests/oracle what several rooms' tests share, tests/fuzz
+# programs that run for long: no runners.
+TEST_ROOMS = $(filter-out data oracle fuzz,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
+TEST_RUNNERS = $(TEST_ROOMS:%=$(OUT)/tests/run-%)
+CHECK_LIBS = $(shell pkg-config --libs check)
+# What the runner of each room links with; every other one with all but cli.
+# liboracle.a is made of tests/oracle.
+TEST_LINK_base = base
+TEST_LINK_problem = oracle problem base
+TEST_LINK_lp = lp base
+TEST_LINK_formulation = oracle bnb formulation lp problem base
+TEST_LINK_bnb = bnb lp base
+TEST_LINK_cli = cli $(LINK_ORDER)
+TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
+
+define test_rules
+$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c))
+$(OUT)/tests/run-$(1).list: FORCE
+	$$(call remember,$$($(1)_TEST_OBJ))
+$(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
+		$$(patsubst %,$(OUT)/lib%.a,$(or $(TEST_LINK_$(1)),oracle $(LINK_ORDER)))
+	$(CC) $(LDFLAGS) -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
+endef
+$(foreach r,$(TEST_ROOMS),$(eval $(call test_rules,$(r))))
+
+.PHONY: check test
+check:
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory $(PARALLEL) test
+
+# Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
+# command line start the program itself.
+test: $(OUT)/poetbnb $(TEST_RUNNERS)
+	@scripts/run-tests $(TEST_RUNNERS)
+
+# ---- fuzzing, for the night ----------------------------------------------------
+# FUZZ_ARGS: see tests/fuzz/lp_fuzz.c and poet_fuzz.c; failures are shrunk into build/fuzz.
+FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c \
+	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c)
+$(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: fuzz-lp
+fuzz-lp: $(OUT)/tests/lp_fuzz
+	$(OUT)/tests/lp_fuzz $(FUZZ_ARGS)
+
+FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agree.c)
+$(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: fuzz-poet
+fuzz-poet: $(OUT)/tests/poet_fuzz
+	$(OUT)/tests/poet_fuzz $(FUZZ_ARGS)
+
+# ---- variants ------------------------------------------------------------------
+.PHONY: debug asan tsan
+debug asan tsan:
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=$@ test
+
+# ---- dependencies ----------------------------------------------------------------
+.PHONY: deps
+deps:
+	@scripts/install-deps
+
+# ---- benchmarks --------------------------------------------------------------------
+# The runner is a program of its own that starts poetbnb point by point; results that
+# are there are kept. BENCH is where they go, BENCH_ARGS further options of the runner.
+BENCH ?= build/bench
+$(eval $(call room_rules,benchmarks,benchmarks))
+$(OUT)/bench: $(OUT)/libbenchmarks.a $(LIBS)
+	$(CC) $(LDFLAGS) -o $@ $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
+
+.PHONY: bench bench-full
+bench:
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb $(OUT)/bench
+	@$(OUT)/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
+bench-full:
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb $(OUT)/bench
+	@$(OUT)/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
+
+# ---- installation ------------------------------------------------------------------
+.PHONY: install uninstall
+install: $(OUT)/poetbnb
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+	install -m 755 $(OUT)/poetbnb $(DESTDIR)$(PREFIX)/bin/poetbnb
+	install -m 644 README.md LICENSE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+
+# ---- care of the sources -------------------------------------------------------------
+SOURCES = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.c))
+HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
+
+.PHONY: lint format clean
+lint:
+	printf '%s\n' $(SOURCES) | xargs -P $(shell nproc) -n 4 sh -c \
+		'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(STD) -fopenmp=libgomp 2>&1 | \
+		 { ! grep -E "(warning|error):"; }' lint
+	cppcheck --quiet --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
+		--enable=warning,performance,portability --std=c11 -D_GNU_SOURCE -I. \
+		--library=posix --library=gnu $(SOURCES)
+
+format:
+	clang-format -i $(SOURCES) $(HEADERS)
+
+clean:
+	rm -rf build
+
+-include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,0 +1,97 @@
+/* base: what every room needs and the C library does not give: errors with a
+ * text, counted memory, a monotonic clock, limits, seeded random numbers and
+ * output files that appear whole or not at all. It knows nothing of the rest. */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- errors ------------------------------------------------------------ */
+
+/* The text of what went wrong: file, place and what was expected. */
+typedef struct base_error {
+    char text[1024];
+} base_error;
+
+/* Writes a printf-style text into error (may be NULL) and returns -1, so that
+ * a caller can `return base_fail(error, ...)`. Cuts a text that is too long. */
+int base_fail(base_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- memory ------------------------------------------------------------ */
+
+/* As malloc, calloc, realloc, strdup and free, but never return NULL for a
+ * nonzero size: without memory they print one line and end the program with
+ * status 5. count * size is checked for overflow. The bytes are counted over all
+ * threads; every block from here must be freed with base_free. */
+void *base_malloc(size_t count, size_t size);
+void *base_calloc(size_t count, size_t size);
+void *base_realloc(void *block, size_t count, size_t size);
+char *base_strdup(const char *text);
+void base_free(void *block);
+
+/* Bytes held now / at most so far, over all threads. */
+size_t base_memory_used(void);
+size_t base_memory_peak(void);
+
+/* ---- time and limits --------------------------------------------------- */
+
+/* Seconds of a monotonic clock; only differences mean something. */
+double base_seconds(void);
+
+typedef enum base_stop {
+    BASE_GO = 0,        /* no limit reached */
+    BASE_STOP_TIME,     /* the time limit */
+    BASE_STOP_MEMORY,   /* the memory limit */
+    BASE_STOP_INTERRUPT /* the user asked to stop */
+} base_stop;
+
+/* Limits shared by everything that runs long. All zero means no limit. */
+typedef struct base_limits {
+    double deadline;                        /* value of base_seconds() at which to stop; 0: none */
+    size_t memory_bytes;                    /* stop when base_memory_used() exceeds it; 0: none */
+    const volatile sig_atomic_t *interrupt; /* stop when nonzero; NULL: none */
+} base_limits;
+
+/* Which limit is reached now; limits may be NULL (none). Cheap (one clock
+ * read): call it every few hundred microseconds of work. */
+base_stop base_limits_check(const base_limits *limits);
+
+/* ---- random numbers ---------------------------------------------------- */
+
+/* splitmix64: the state is the seed. */
+typedef struct base_rng {
+    uint64_t state;
+} base_rng;
+
+uint64_t base_rng_next(base_rng *rng);
+/* Uniform in [0,1) with 53 bits: (x >> 11) * 2^-53. */
+double base_rng_double(base_rng *rng);
+/* Uniform in 0..bound-1; bound > 0. */
+uint64_t base_rng_below(base_rng *rng, uint64_t bound);
+
+/* ---- output files ------------------------------------------------------ */
+
+/* A file that is written beside its destination and renamed on commit, so that
+ * an existing file is never damaged and no partial file is left behind. The
+ * path "-" stands for standard output. */
+typedef struct base_output base_output;
+
+/* NULL and an error (path and reason) when it cannot be created there. */
+base_output *base_output_open(const char *path, base_error *error);
+FILE *base_output_stream(base_output *output);
+/* Flushes, checks for write errors, renames and frees the handle. 0, or -1 with
+ * an error; the destination is then untouched. */
+int base_output_commit(base_output *output, base_error *error);
+/* Removes what was written and frees the handle; NULL is allowed. */
+void base_output_abort(base_output *output);
+
+/* Reads a whole file ("-" is standard input) into a fresh NUL-terminated block;
+ * size gets its length. NULL and an error when it cannot be read or exceeds
+ * limit bytes. */
+char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
+
+#endif

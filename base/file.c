@@ -1,0 +1,204 @@
+#include "base/base.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct base_output {
+    FILE *stream;
+    char *shown;       /* the path as the caller gave it, for messages */
+    char *destination; /* what the file becomes; NULL: written in place (a device, stdout) */
+    char *beside;      /* the file being written, in the same folder */
+};
+
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static void output_free(base_output *output)
+{
+    base_free(output->shown);
+    base_free(output->destination);
+    base_free(output->beside);
+    base_free(output);
+}
+
+/* Where a write to path ends up: links are followed, so that a link to a file
+ * stays a link. */
+static char *resolve(const char *path)
+{
+    char target[PATH_MAX];
+    return base_strdup(realpath(path, target) ? target : path);
+}
+
+/* Creates a file beside output->destination that nobody else has. -1 and errno
+ * on failure. O_EXCL with our own name rather than mkstemp: the mode then
+ * follows the user's umask. */
+static int create_beside(base_output *output)
+{
+    static atomic_uint counter;
+    size_t size = strlen(output->destination) + 64;
+    output->beside = base_malloc(size, 1);
+    for (;;) {
+        snprintf(output->beside, size, "%s.%ld-%u.partial", output->destination, (long)getpid(),
+                 atomic_fetch_add(&counter, 1));
+        int file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+}
+
+/* Opens what output->shown names; the descriptor, or -1 and errno. */
+static int open_destination(base_output *output)
+{
+    struct stat status;
+    if (stat(output->shown, &status) != 0) {
+        output->destination = resolve(output->shown);
+        return create_beside(output);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (!S_ISREG(status.st_mode)) /* a device or pipe must not be replaced by a file */
+        return open(output->shown, O_WRONLY | O_CLOEXEC);
+    if (access(output->shown, W_OK) != 0)
+        return -1;
+    output->destination = resolve(output->shown);
+    int file = create_beside(output);
+    if (file >= 0 && fchmod(file, status.st_mode & 07777) != 0) {
+        int reason = errno;
+        close(file);
+        unlink(output->beside);
+        errno = reason;
+        return -1;
+    }
+    return file;
+}
+
+base_output *base_output_open(const char *path, base_error *error)
+{
+    base_output *output = base_calloc(1, sizeof *output);
+    output->shown = base_strdup(is_standard(path) ? "standard output" : path);
+    if (is_standard(path)) {
+        output->stream = stdout;
+        return output;
+    }
+    int file = open_destination(output);
+    if (file >= 0)
+        output->stream = fdopen(file, "w");
+    if (!output->stream) {
+        base_fail(error, "%s: cannot be written: %s", path, strerror(errno));
+        if (file >= 0) {
+            close(file);
+            if (output->beside)
+                unlink(output->beside);
+        }
+        output_free(output);
+        return NULL;
+    }
+    return output;
+}
+
+FILE *base_output_stream(base_output *output)
+{
+    return output->stream;
+}
+
+/* Everything on its way to the disk, so that the rename never puts an empty file
+ * in the place of a good one. */
+static bool flush_all(base_output *output)
+{
+    if (fflush(output->stream) != 0)
+        return false;
+    if (ferror(output->stream)) {
+        errno = EIO;
+        return false;
+    }
+    return !output->destination || fsync(fileno(output->stream)) == 0;
+}
+
+int base_output_commit(base_output *output, base_error *error)
+{
+    bool good = flush_all(output);
+    int reason = errno;
+    if (output->stream != stdout && fclose(output->stream) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && output->destination && rename(output->beside, output->destination) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (!good) {
+        base_fail(error, "%s: writing failed: %s", output->shown, strerror(reason));
+        if (output->beside)
+            unlink(output->beside);
+    }
+    output_free(output);
+    return good ? 0 : -1;
+}
+
+void base_output_abort(base_output *output)
+{
+    if (!output)
+        return;
+    if (output->stream != stdout)
+        fclose(output->stream);
+    if (output->beside)
+        unlink(output->beside);
+    output_free(output);
+}
+
+/* Reads to the end of stream, at most limit bytes; false: too long. */
+static bool read_all(FILE *stream, size_t limit, char **text, size_t *size)
+{
+    size_t used = 0, room = 1 << 16;
+    char *block = base_malloc(room, 1);
+    for (;;) {
+        if (used + 1 == room)
+            block = base_realloc(block, room *= 2, 1);
+        size_t got = fread(block + used, 1, room - 1 - used, stream);
+        used += got;
+        if (got == 0 || used > limit)
+            break;
+    }
+    block[used] = '\0';
+    *text = block;
+    *size = used;
+    return used <= limit;
+}
+
+char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)
+{
+    assert(limit < SIZE_MAX / 4);
+    const char *shown = is_standard(path) ? "standard input" : path;
+    FILE *stream = is_standard(path) ? stdin : fopen(path, "rbe");
+    if (!stream) {
+        base_fail(error, "%s: cannot be read: %s", shown, strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    errno = 0;
+    bool fits = read_all(stream, limit, &text, size);
+    bool failed = ferror(stream) != 0;
+    int reason = errno;
+    if (stream != stdin)
+        fclose(stream);
+    if (failed)
+        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason ? reason : EIO));
+    else if (!fits)
+        base_fail(error, "%s: longer than %zu bytes", shown, limit);
+    if (failed || !fits) {
+        base_free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,83 @@
+/* baselines: the methods that POET is compared with, each a function from a
+ * problem to a schedule. One table describes them all: names, citations, what
+ * they can do (table 1 of Patil et al., ICML 2022), options and cost.
+ *
+ * Every method works on the graph and the RAM budget alone. Deadline, --no-paging
+ * and --no-remat play no part in its planning, as in the original papers; what it
+ * planned is then judged by schedule_validate for the whole problem, and a
+ * schedule that breaks any rule is withheld with the validator's reason. */
+#ifndef BASELINES_BASELINE_H
+#define BASELINES_BASELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "problem/graph.h"
+#include "problem/schedule.h"
+
+/* Extent of the buffers that receive why there is no schedule. */
+enum { BASELINE_REASON = 256 };
+
+/* The cost that DTR attaches to evicting a tensor: its own recomputation plus ... */
+typedef enum baseline_dtr_heuristic {
+    BASELINE_DTR_NEIGHBOURHOOD, /* ... all evicted tensors it is connected to (h_DTR) */
+    BASELINE_DTR_CLASSES,       /* ... the classes of its evicted neighbours (h_DTR^eq) */
+    BASELINE_DTR_LOCAL          /* ... nothing (h_DTR^local) */
+} baseline_dtr_heuristic;
+
+/* Whether Capuchin's transfers run beside the computation or stop it. */
+typedef enum baseline_transfer { BASELINE_TRANSFER_DMA, BASELINE_TRANSFER_SYNC } baseline_transfer;
+
+typedef struct baseline_options {
+    const base_limits *limits; /* NULL: none */
+    int snapshots;             /* revolve: snapshots held at once; 0: try all, keep the best */
+    int64_t segment_bytes;     /* chen_greedy: bytes per segment (b); -1: try all */
+    baseline_dtr_heuristic dtr_heuristic; /* of the method dtr */
+    double dtr_thrash;                    /* DTR gives up beyond this multiple of the base time */
+    baseline_transfer transfer;           /* of the method capuchin */
+    double checkmate_threshold; /* checkmate_lp: round S at this value; 0: try 0.1 .. 0.9 */
+    int checkmate_draws;        /* checkmate_lp_random: how often S is rounded, >= 1 */
+    uint64_t checkmate_seed;    /* ... and the seed of splitmix64 */
+    int pofo_slots;             /* memory slots of POFO's dynamic programme, 1..4000 */
+} baseline_options;
+
+/* Defaults: no limits, sweeps over snapshots, segments and thresholds, h_DTR up to 10 times
+ * the base, DMA, 100 draws from seed 1, 50 slots. */
+baseline_options baseline_options_default(void);
+
+/* A method. A fresh schedule that schedule_validate accepts for *p (free with
+ * schedule_free), or NULL with a sentence in reason. Along with a schedule reason is left
+ * as it was or gets a remark ("not proven optimal: ..."). o is never NULL. */
+typedef schedule *baseline_function(const problem *p, const baseline_options *o,
+                                    char reason[BASELINE_REASON]);
+
+/* How long a method takes, for what runs them in turn. */
+typedef enum baseline_cost {
+    BASELINE_CHEAP,     /* a few simulations of n stages */
+    BASELINE_SWEEP,     /* as many simulations as the method has parameter values */
+    BASELINE_PROGRAMME, /* a dynamic programme or an LP */
+    BASELINE_EXACT      /* a branch and bound */
+} baseline_cost;
+
+typedef struct baseline_method {
+    const char *name;
+    baseline_function *run;
+    const char *title;    /* what it is, a phrase */
+    const char *citation; /* authors, title, venue, year */
+    const char *options;  /* the command-line options that change it; "" without any */
+    const char *work;     /* operation count in n, edges, ... */
+    baseline_cost cost;
+    bool pages; /* may produce transfers */
+    /* The columns of table 1: '+' yes, '~' partly, 0 no. */
+    char general_graphs, compute_aware, memory_aware, power_aware;
+} baseline_method;
+
+/* The table, in the order in which reports list the methods; *count gets its
+ * length. Static storage. */
+const baseline_method *baseline_methods(int *count);
+
+/* The entry of that name. NULL and an error that lists the known names. */
+const baseline_method *baseline_find(const char *name, base_error *error);
+
+#endif

@@ -1,0 +1,104 @@
+#include "baselines/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "baselines/methods.h"
+
+#define CHEN "Chen, Xu, Zhang, Guestrin: Training deep nets with sublinear memory cost, 2016"
+#define GRIEWANK "Griewank, Walther: Algorithm 799: revolve, ACM TOMS 26, 2000"
+#define KIRISAME "Kirisame et al.: Dynamic Tensor Rematerialization, ICLR 2021"
+#define JAIN                                                                                       \
+    "Jain et al.: Checkmate, breaking the memory wall with optimal rematerialization, MLSys 2020"
+#define PENG "Peng et al.: Capuchin, tensor-based GPU memory management, ASPLOS 2020"
+#define BEAUMONT                                                                                   \
+    "Beaumont, Eyraud-Dubois, Shilova: Efficient combination of rematerialization and "            \
+    "offloading for training DNNs, NeurIPS 2021"
+
+#define METHOD(NAME, TITLE, CITATION, OPTIONS, WORK, COST, ...)                                    \
+    {                                                                                              \
+        .name = #NAME, .run = baseline_##NAME, .title = TITLE, .citation = CITATION,               \
+        .options = OPTIONS, .work = WORK, .cost = COST, __VA_ARGS__                                \
+    }
+
+static const baseline_method methods[] = {
+    METHOD(checkpoint_all, "keep every activation until its last reader",
+           "the practice of training frameworks", "", "O(n^2)", BASELINE_CHEAP,
+           .general_graphs = '+'),
+    METHOD(chen_sqrtn, "segments of sqrt(n) articulation points", CHEN, "", "O(n (n + edges))",
+           BASELINE_CHEAP, .general_graphs = '~'),
+    METHOD(chen_sqrtn_noap, "segments of sqrt(n) forward nodes", CHEN, "", "O(n (n + edges))",
+           BASELINE_CHEAP, .general_graphs = '+'),
+    METHOD(chen_greedy, "segments of b bytes between articulation points", CHEN,
+           "--chen-segment-bytes", "O(sets n (n + edges))", BASELINE_SWEEP, .general_graphs = '~',
+           .memory_aware = '~'),
+    METHOD(chen_greedy_noap, "segments of b bytes between forward nodes", CHEN,
+           "--chen-segment-bytes", "O(sets n (n + edges))", BASELINE_SWEEP, .general_graphs = '+',
+           .memory_aware = '~'),
+    METHOD(revolve, "optimal snapshots on a uniform chain", GRIEWANK, "--revolve-snapshots",
+           "O(n n (n + edges))", BASELINE_SWEEP),
+    METHOD(revolve_ap, "revolve on the chain of articulation points", GRIEWANK,
+           "--revolve-snapshots", "O(points n (n + edges))", BASELINE_SWEEP, .general_graphs = '~'),
+    METHOD(checkmate, "optimal recomputation for time", JAIN, "", "branch and bound",
+           BASELINE_EXACT, .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(checkmate_lp, "Checkmate's LP, rounded at thresholds", JAIN, "--checkmate-threshold",
+           "an LP of O(n edges) rows", BASELINE_PROGRAMME, .general_graphs = '+',
+           .compute_aware = '+', .memory_aware = '+'),
+    METHOD(checkmate_lp_random, "Checkmate's LP, rounded at random", JAIN,
+           "--checkmate-draws --seed", "an LP of O(n edges) rows", BASELINE_PROGRAMME,
+           .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(dtr, "online eviction by cost, size and staleness", KIRISAME,
+           "--dtr-heuristic --dtr-thrash", "O(evictions n edges)", BASELINE_CHEAP,
+           .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(dtr_eq, "DTR with union-find classes", KIRISAME, "--dtr-thrash", "O(evictions edges)",
+           BASELINE_CHEAP, .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(dtr_local, "DTR with each tensor's own cost", KIRISAME, "--dtr-thrash", "O(evictions n)",
+           BASELINE_CHEAP, .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(dtr_simrd, "DTR with the ties of its simulator", KIRISAME, "--dtr-thrash",
+           "O(evictions n edges)", BASELINE_CHEAP, .general_graphs = '+', .compute_aware = '+',
+           .memory_aware = '+'),
+    METHOD(capuchin, "page what can be hidden, then recompute", PENG, "--capuchin-transfer",
+           "O(decisions n (n + edges))", BASELINE_SWEEP, .pages = true, .general_graphs = '+',
+           .compute_aware = '+', .memory_aware = '+'),
+    METHOD(capuchin_sync, "Capuchin with blocking transfers", PENG, "",
+           "O(decisions n (n + edges))", BASELINE_SWEEP, .pages = true, .general_graphs = '+',
+           .compute_aware = '+', .memory_aware = '+'),
+    METHOD(pofo, "optimal segments and paging on a chain", BEAUMONT, "--pofo-slots",
+           "O(n^2 slots^3)", BASELINE_PROGRAMME, .pages = true, .compute_aware = '+',
+           .memory_aware = '+'),
+    METHOD(pofo_ap, "POFO on the chain of articulation points", BEAUMONT, "--pofo-slots",
+           "O(points^2 slots^3)", BASELINE_PROGRAMME, .pages = true, .general_graphs = '~',
+           .compute_aware = '+', .memory_aware = '+'),
+};
+
+const baseline_method *baseline_methods(int *count)
+{
+    *count = (int)(sizeof methods / sizeof *methods);
+    return methods;
+}
+
+const baseline_method *baseline_find(const char *name, base_error *error)
+{
+    int count;
+    const baseline_method *table = baseline_methods(&count);
+    char known[sizeof error->text / 2] = "";
+    for (int k = 0; k < count; k++) {
+        if (strcmp(table[k].name, name) == 0)
+            return &table[k];
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "", table[k].name);
+    }
+    base_fail(error, "unknown method '%.80s'; known are %s", name, known);
+    return NULL;
+}
+
+baseline_options baseline_options_default(void)
+{
+    return (baseline_options){.segment_bytes = -1,
+                              .dtr_heuristic = BASELINE_DTR_NEIGHBOURHOOD,
+                              .dtr_thrash = 10.0,
+                              .transfer = BASELINE_TRANSFER_DMA,
+                              .checkmate_draws = 100,
+                              .checkmate_seed = 1,
+                              .pofo_slots = 50};
+}

@@ -1,0 +1,114 @@
+#include "benchmarks/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const uint64_t fnv_start = UINT64_C(14695981039346656037);
+
+static uint64_t fnv(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t k = 0; k < size; k++)
+        hash = (hash ^ bytes[k]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static uint64_t fnv_text(uint64_t hash, const char *text)
+{
+    return fnv(hash, text, strlen(text) + 1);
+}
+
+static int make_folder(const char *path, base_error *error)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return base_fail(error, "%s: %s", path, strerror(errno));
+    return 0;
+}
+
+int bench_store_open(const char *program, const char *folder, bench_store *store, base_error *error)
+{
+    enum { PROGRAM_LIMIT = 1 << 30 };
+    size_t size;
+    char path[STORE_PATH];
+    char *bytes = base_file_read(program, PROGRAM_LIMIT, &size, error);
+    if (!bytes)
+        return -1;
+    *store =
+        (bench_store){.program = program, .version = fnv(fnv_start, bytes, size), .folder = folder};
+    base_free(bytes);
+    for (const char *at = strchr(folder + 1, '/'); at; at = strchr(at + 1, '/')) {
+        snprintf(path, sizeof path, "%.*s", (int)(at - folder), folder);
+        if (make_folder(path, error))
+            return -1;
+    }
+    snprintf(path, sizeof path, "%s/points", folder);
+    return make_folder(folder, error) || make_folder(path, error) ? -1 : 0;
+}
+
+uint64_t bench_store_key(const bench_store *store, const bench_point *p)
+{
+    uint64_t key = fnv(fnv_start, &store->version, sizeof store->version);
+    key = fnv(key, &p->kind, sizeof p->kind);
+    key = fnv_text(key, p->network);
+    key = fnv_text(key, p->platform);
+    key = fnv_text(key, p->budget);
+    key = fnv_text(key, p->runtime);
+    key = fnv_text(key, p->method);
+    return fnv_text(key, p->options);
+}
+
+void bench_store_path(const bench_store *store, const bench_point *p, const char *suffix,
+                      char path[STORE_PATH])
+{
+    snprintf(path, STORE_PATH, "%s/points/%016" PRIx64 ".%s", store->folder,
+             bench_store_key(store, p), suffix);
+}
+
+/* Whether more time could change the result. */
+static bool cut_off(const json_t *result)
+{
+    return json_integer_value(json_object_get(result, "exit")) >= 4;
+}
+
+json_t *bench_store_load(const bench_store *store, const bench_point *p)
+{
+    char path[STORE_PATH];
+    json_error_t ignored;
+    bench_store_path(store, p, "json", path);
+    json_t *result = json_load_file(path, 0, &ignored);
+    if (!json_is_object(result)) {
+        json_decref(result);
+        return NULL;
+    }
+    if (cut_off(result) && json_number_value(json_object_get(result, "limit")) < p->limit) {
+        json_decref(result);
+        return NULL;
+    }
+    return result;
+}
+
+int bench_store_save(const bench_store *store, const bench_point *p, json_t *result,
+                     base_error *error)
+{
+    char path[STORE_PATH];
+    bench_store_path(store, p, "json", path);
+    base_output *out = base_output_open(path, error);
+    if (out) {
+        json_dumpf(result, base_output_stream(out), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+        fputc('\n', base_output_stream(out));
+    }
+    json_decref(result);
+    return out ? base_output_commit(out, error) : -1;
+}
+
+const json_t *bench_result_figures(const json_t *result)
+{
+    const json_t *output = json_object_get(result, "output");
+    const json_t *methods = json_object_get(output, "methods");
+    if (json_is_array(methods))
+        return json_array_get(methods, 0);
+    return json_is_object(output) ? output : NULL;
+}

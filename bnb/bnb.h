@@ -1,0 +1,182 @@
+/* bnb: branch and bound on any mixed-integer model, with callbacks through which a
+ * model-specific caller adds cuts, schedules and branching advice. It knows nothing of
+ * neural networks. One tree, shared by any number of threads. */
+#ifndef BNB_BNB_H
+#define BNB_BNB_H
+
+#include "lp/simplex.h"
+
+typedef enum bnb_status {
+    BNB_OPTIMAL = 0, /* bound within the gap tolerance of the incumbent, proven */
+    BNB_INFEASIBLE,  /* proven: no solution (better than params.cutoff) exists */
+    BNB_UNBOUNDED,
+    BNB_LIMIT_TIME,
+    BNB_LIMIT_NODES,
+    BNB_LIMIT_MEMORY,
+    BNB_INTERRUPTED,
+    BNB_TROUBLE /* numerical trouble left nodes without a proof; bound holds */
+} bnb_status;
+
+const char *bnb_status_name(bnb_status status);
+
+/* A cut: lower <= sum value[k] x[col[k]] <= upper, valid for every solution that
+ * improves on the incumbent. Columns are those of the caller's model, each at most once. */
+typedef struct bnb_cut {
+    int count;
+    const int *col;
+    const double *value;
+    double lower, upper;
+} bnb_cut;
+
+typedef struct bnb_context bnb_context; /* passed to callbacks; one per thread */
+
+/* For callbacks; all thread safe. Columns and vectors are always those of the caller's
+ * model, whatever presolve removed; x is read and written with extent cols. */
+
+/* Hands over a cut inside `separate`; copied, globally valid. Ignored elsewhere. */
+void bnb_add_cut(bnb_context *c, const bnb_cut *cut);
+/* Offers a full solution x (extent cols). It goes through `accept` and bound and row checks;
+ * source is shown in the log. True when it became the incumbent. */
+bool bnb_offer(bnb_context *c, const double *x, const char *source);
+double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
+/* Copies the incumbent to x (extent cols); false: none. */
+bool bnb_incumbent(const bnb_context *c, double *x);
+int bnb_depth(const bnb_context *c);     /* of the present node; 0: root */
+int bnb_cut_round(const bnb_context *c); /* rounds done at this node */
+/* Column bounds of the node, extent cols, valid until the callback returns; O(cols). */
+const double *bnb_lower(const bnb_context *c);
+const double *bnb_upper(const bnb_context *c);
+int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
+
+/* With several threads all of these but `priority` and `incumbent` are called at the
+ * same time from different threads, each with its own context. */
+typedef struct bnb_callbacks {
+    void *user;
+    /* Separates cuts for the LP solution x with reduced costs d. */
+    void (*separate)(void *user, bnb_context *c, const double *x);
+    /* Tries to make solutions from the LP solution x; calls bnb_offer. */
+    void (*heuristic)(void *user, bnb_context *c, const double *x, const double *d);
+    /* Last judge of an integral x (integers rounded): true and the objective when it
+     * is a solution of the user's real problem; its objective must not be below the
+     * model's objective for the same integers, or the bounds are meaningless. NULL: the
+     * model's own rows decide. */
+    bool (*accept)(void *user, const double *x, double *objective);
+    /* Chooses what to branch on: writes scores into priority (extent cols, 0 = default;
+     * higher is branched on first among fractional ones). Called once. May be NULL. */
+    void (*priority)(void *user, int *priority);
+    /* Told of every incumbent. */
+    void (*incumbent)(void *user, const double *x, double objective, const char *source);
+} bnb_callbacks;
+
+/* ---- proof events ------------------------------------------------------- */
+
+/* Multipliers of a proof: for the rows of the model (extent rows) and for cuts, by id. */
+typedef struct bnb_multipliers {
+    const double *rows;
+    int cuts;
+    const long *cut_id;
+    const double *cut_value;
+} bnb_multipliers;
+
+typedef enum bnb_step {
+    BNB_STEP_PROPAGATION,   /* activity bound of one row within the node's bounds */
+    BNB_STEP_REDUCED_COST,  /* the multipliers' bound passes the cutoff beyond the new bound */
+    BNB_STEP_STRONG_BRANCH, /* the same, or a Farkas proof, on the far side of the new bound */
+    BNB_STEP_BOUND,         /* leaf: the multipliers' bound is at least the cutoff */
+    BNB_STEP_FARKAS,        /* leaf: the multipliers prove that the rows cannot be met */
+    BNB_STEP_SOLUTION,      /* leaf: all integers fixed, the solution was judged */
+    BNB_STEP_UNPROVEN       /* leaf given up: it counts with its bound (BNB_TROUBLE) */
+} bnb_step;
+
+typedef struct bnb_deduction {
+    bnb_step kind;
+    int col;
+    bool upper;   /* which bound */
+    double value; /* the new bound */
+    int row;      /* PROPAGATION: the row; rows: the objective against the cutoff */
+    double cutoff;
+    const bnb_multipliers *multipliers; /* REDUCED_COST, STRONG_BRANCH; else NULL */
+} bnb_deduction;
+
+typedef struct bnb_leaf {
+    bnb_step kind;
+    double bound, cutoff;
+    int row;                            /* PROPAGATION: the row that cannot be met */
+    const double *lower, *upper;        /* column bounds at the leaf, extent cols */
+    const bnb_multipliers *multipliers; /* BOUND, FARKAS; else NULL */
+} bnb_leaf;
+
+/* Receives what a certificate of optimality is made of, in an order in which every step
+ * follows from the ones before; serialised over the threads. Presolve is switched off, so
+ * that rows and columns are the caller's. The root is node 0. */
+typedef struct bnb_proof {
+    void *user;
+    /* A cut that later multipliers may name. kind: "cover", "mir", "gomory", "user". */
+    void (*cut)(void *user, long id, const bnb_cut *cut, const char *kind);
+    /* node is split into down: x[col] <= value and up: x[col] >= value + 1. */
+    void (*branch)(void *user, long node, int col, double value, long down, long up);
+    void (*deduce)(void *user, long node, const bnb_deduction *step);
+    void (*leaf)(void *user, long node, const bnb_leaf *leaf);
+} bnb_proof;
+
+/* ---- parameters and results --------------------------------------------- */
+
+typedef struct bnb_params {
+    int threads;         /* 1 */
+    bool deterministic;  /* same run for the same input and thread count; false */
+    double gap_relative; /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
+    double gap_absolute; /* or <= this; 1e-9 */
+    double cutoff;       /* only solutions below it (by more than half the gap) are of
+                            interest; INFINITY */
+    double integrality;  /* 1e-6 */
+    long node_limit;     /* LONG_MAX */
+    base_limits limits;
+    int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
+    FILE *log_stream; /* where to; NULL: stdout */
+    double log_unit;  /* the log shows objectives times this; 1 */
+    uint64_t seed;
+    /* components, for ablation */
+    bool presolve, cuts_gomory, cuts_mir, cuts_cover, reduced_cost_fixing, strong_branching, dive,
+        rounding, propagation;
+    int cut_rounds_root, cut_rounds_node;
+    int reliability;       /* pseudo-cost observations before strong branching stops; 8 */
+    int strong_iterations; /* simplex iterations per strong branching LP */
+    double feasibility;    /* rows may be violated by this, relative to 1 + |side|; 1e-6 */
+    bool dual_reductions;  /* presolve may drop some, not all, optimal solutions; true, but
+                              off when `accept` is given */
+    bool restarts;         /* presolve again when the root fixed many columns; true */
+    int restart_cols;      /* ... and leaves more than this many; 20 */
+    int lazy_rows;         /* models with at least this many rows: after a restart those that the
+                              root's basis did not need are kept out of the LPs until
+                              violated; 200, 0: never */
+    bool rins;             /* sub-MIPs around the incumbent and the LP; true */
+    bool zero_half;        /* {0,1/2} Chvatal-Gomory cuts; true */
+    const double *debug_solution; /* extent cols or NULL: in builds with assertions every bound
+                                 change, cut and pruning that would lose this solution while it
+                                 is better than the cutoff aborts with the place */
+    const bnb_proof *proof;       /* NULL: none */
+} bnb_params;
+
+bnb_params bnb_params_default(void);
+
+typedef struct bnb_result {
+    bnb_status status;
+    bool has_solution;
+    double objective;       /* of the incumbent; INFINITY without */
+    double bound;           /* proven lower bound, safe in floating point */
+    double root_bound;      /* of the root LP before cuts */
+    double root_bound_cuts; /* after the root's cut rounds */
+    double *x;              /* extent cols, NULL without a solution; free with bnb_result_clear */
+    long nodes, iterations, cuts, open_nodes;
+    long troubles; /* leaves given up without a proof */
+    double seconds;
+    double first_incumbent_seconds;
+} bnb_result;
+
+/* Solves m. callbacks and start (a solution vector, extent cols, offered first) may be
+ * NULL. The result must be cleared. */
+bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
+                     const double *start);
+void bnb_result_clear(bnb_result *r);
+
+#endif

@@ -1,0 +1,295 @@
+/* Reliability branching (Achterberg, Koch and Martin 2005): candidates by pseudo-cost
+ * score; those seen too seldom are tried by strong branching, a few simplex iterations in
+ * each child. A child proven empty tightens the node instead; bounds proven in the trials
+ * become the children's. */
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+enum { MAX_CANDIDATES = 100, LOOKAHEAD = 9 };
+/* Share of the tree's simplex iterations that strong branching may take, and a start. */
+static const double strong_share = 0.5;
+enum { STRONG_START = 20000 };
+
+typedef struct candidate {
+    int col;
+    double x;
+    double score;
+    double gain[2];
+    double bound[2];
+} candidate;
+
+static double product_score(double down, double up)
+{
+    return fmax(down, 1e-6) * fmax(up, 1e-6);
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const candidate *p = a, *q = b;
+    if (p->score != q->score)
+        return p->score > q->score ? -1 : 1;
+    return (p->col > q->col) - (p->col < q->col);
+}
+
+int bnb_count_fractional(const bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    const double tolerance = c->search->params.integrality;
+    int count = 0;
+    for (int j = 0; j < m->cols; j++)
+        count += m->integer[j] && fabs(c->x[j] - nearbyint(c->x[j])) > tolerance;
+    return count;
+}
+
+/* Fractional columns of the highest priority among them. */
+static int collect(const bnb_context *c, candidate *list)
+{
+    const lp_model *m = c->in->model;
+    const int *priority = c->search->priority;
+    const double tolerance = c->search->params.integrality;
+    int count = 0, highest = INT_MIN;
+    for (int j = 0; j < m->cols; j++) {
+        if (!m->integer[j] || fabs(c->x[j] - nearbyint(c->x[j])) <= tolerance)
+            continue;
+        const int p = priority ? priority[j] : 0;
+        if (p < highest)
+            continue;
+        if (p > highest)
+            count = 0;
+        highest = p;
+        candidate *k = &list[count++];
+        *k = (candidate){.col = j, .x = c->x[j], .bound = {c->bound, c->bound}};
+        const double f = k->x - floor(k->x);
+        k->gain[0] = bnb_pseudo_gain(&c->pseudo, j, 0, f);
+        k->gain[1] = bnb_pseudo_gain(&c->pseudo, j, 1, 1.0 - f);
+        k->score = product_score(k->gain[0], k->gain[1]);
+    }
+    return count;
+}
+
+/* ---- strong branching --------------------------------------------------- */
+
+/* What strong branching must leave as it found it. */
+typedef struct trial_state {
+    unsigned char *basis;
+    double *x, *d, *y;
+    double bound, dual_bound, objective;
+    int y_count;
+} trial_state;
+
+static trial_state save_trial_state(bnb_context *c)
+{
+    const size_t cols = (size_t)c->in->model->cols + 1;
+    const size_t rows = (size_t)lp_rows(c->lp.solver) + 1;
+    trial_state s = {.bound = c->bound,
+                     .dual_bound = c->dual_bound,
+                     .objective = c->objective,
+                     .y_count = (int)rows - 1};
+    s.basis = base_malloc(cols + rows, sizeof *s.basis);
+    s.x = base_malloc(cols, sizeof *s.x);
+    s.d = base_malloc(cols, sizeof *s.d);
+    s.y = bnb_duals_save(c);
+    lp_get_basis(c->lp.solver, s.basis);
+    memcpy(s.x, c->x, (cols - 1) * sizeof *s.x);
+    memcpy(s.d, c->d, (cols - 1) * sizeof *s.d);
+    return s;
+}
+
+static void restore_trial_state(bnb_context *c, trial_state *s)
+{
+    const size_t cols = (size_t)c->in->model->cols;
+    bnb_relaxation_sync(c);
+    bnb_relaxation_set_basis(c, s->basis, (int)cols + s->y_count);
+    memcpy(c->x, s->x, cols * sizeof *s->x);
+    memcpy(c->d, s->d, cols * sizeof *s->d);
+    bnb_duals_restore(c, s->y, s->y_count);
+    c->bound = s->bound;
+    c->dual_bound = s->dual_bound;
+    c->objective = s->objective;
+    base_free(s->basis);
+    base_free(s->x);
+    base_free(s->d);
+}
+
+typedef enum trial_result {
+    TRIAL_OPEN = 0,
+    TRIAL_EMPTY, /* proven */
+    TRIAL_STOPPED
+} trial_result;
+
+/* Tries one child of k for a few iterations from the saved basis. */
+static trial_result try_child(bnb_context *c, const trial_state *saved, candidate *k, int up,
+                              long limit)
+{
+    bnb_domain *d = &c->domain;
+    const int mark = bnb_domain_mark(d);
+    const double value = up ? ceil(k->x) : floor(k->x);
+    trial_result result = TRIAL_OPEN;
+    d->trial++;
+    bnb_domain_tighten(d, k->col, !up, value, BNB_BY_HEURISTIC, -1);
+    if (c->search->params.propagation && !c->search->params.proof)
+        bnb_domain_propagate(d);
+    if (d->empty) {
+        result = TRIAL_EMPTY;
+    } else {
+        bnb_relaxation_sync(c);
+        bnb_relaxation_set_basis(c, saved->basis, c->in->model->cols + saved->y_count);
+        c->bound = saved->bound;
+        c->objective = saved->objective;
+        const bnb_outcome outcome = bnb_relaxation_solve(c, limit);
+        if (outcome == BNB_LP_STOPPED)
+            result = TRIAL_STOPPED;
+        else if (outcome == BNB_LP_PRUNED)
+            result = TRIAL_EMPTY;
+        k->bound[up] = fmax(k->bound[up], c->bound);
+        const double gain = fmax(0.0, c->objective - saved->objective);
+        if (outcome == BNB_LP_SOLVED || outcome == BNB_LP_ITERATIONS)
+            k->gain[up] = isfinite(gain) ? gain : k->gain[up];
+        if (outcome == BNB_LP_SOLVED) {
+            const double distance = up ? ceil(k->x) - k->x : k->x - floor(k->x);
+            bnb_pseudo_learn(c, k->col, up, gain / fmax(distance, 1e-6));
+            if (bnb_count_fractional(c) == 0)
+                bnb_offer_model(c, c->x, "strong branching");
+        }
+        if (result == TRIAL_EMPTY && c->search->params.proof)
+            bnb_proof_strong(c, k->col, up, up ? value - 1.0 : value + 1.0, c->y);
+    }
+    bnb_domain_undo(d, mark);
+    d->trial--;
+    return result;
+}
+
+static bool is_reliable(const bnb_context *c, int col, double needed)
+{
+    return fmin(c->pseudo.count[0][col], c->pseudo.count[1][col]) >= needed;
+}
+
+/* Observations that make a column reliable, less when strong branching has had its share. */
+static double needed_reliability(const bnb_context *c)
+{
+    const bnb_params *p = &c->search->params;
+    const double allowed =
+        strong_share * (double)(c->node_iterations + c->heuristic_iterations) + STRONG_START;
+    const double used = (double)c->strong_iterations;
+    if (!p->strong_branching || used > 2.0 * allowed)
+        return 0.0;
+    if (used <= 0.5 * allowed || c->node->depth == 0)
+        return p->reliability;
+    return fmax(1.0, p->reliability * (2.0 - 2.0 * used / (2.0 * allowed)));
+}
+
+static long trial_iterations(const bnb_context *c)
+{
+    const double average =
+        c->lp_solves > 0 ? (double)c->node_iterations / (double)c->lp_solves : 10.0;
+    const double limit = fmax(10.0, fmin(2.0 * average, c->search->params.strong_iterations));
+    return c->node->depth == 0 ? c->search->params.strong_iterations : (long)limit;
+}
+
+/* A proven empty child: the node is tightened to the other one. */
+static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_child)
+{
+    bnb_domain *d = &c->domain;
+    const bool upper = empty_child == 1;
+    bnb_domain_tighten(d, k->col, upper, upper ? floor(k->x) : ceil(k->x), BNB_BY_STRONG_BRANCHING,
+                       -1);
+    if (!d->empty && c->search->params.propagation) {
+        const int mark = bnb_domain_mark(d);
+        bnb_domain_propagate(d);
+        bnb_proof_deduce(c, mark);
+    }
+    return d->empty ? BNB_BRANCH_PRUNED : BNB_BRANCH_REDUCED;
+}
+
+/* Strong branching on k: CHOSEN when both children stay open. */
+static bnb_branch_result examine(bnb_context *c, const trial_state *saved, candidate *k)
+{
+    const long limit = trial_iterations(c);
+    const long before = lp_iterations(c->lp.solver);
+    trial_result result[2] = {TRIAL_OPEN, TRIAL_OPEN};
+    for (int up = 0; up < 2 && result[0] != TRIAL_STOPPED; up++)
+        result[up] = try_child(c, saved, k, up, limit);
+    c->strong_iterations += lp_iterations(c->lp.solver) - before;
+    k->score = product_score(k->gain[0], k->gain[1]);
+    if (result[0] == TRIAL_STOPPED || result[1] == TRIAL_STOPPED || bnb_stopped(c))
+        return BNB_BRANCH_STOPPED;
+    if (result[0] == TRIAL_EMPTY && result[1] == TRIAL_EMPTY)
+        return BNB_BRANCH_PRUNED;
+    if (result[0] == TRIAL_EMPTY)
+        return reduce(c, k, 0);
+    if (result[1] == TRIAL_EMPTY)
+        return reduce(c, k, 1);
+    return BNB_BRANCH_CHOSEN;
+}
+
+/* The best candidate, or what strong branching found instead. */
+static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int *best)
+{
+    const double needed = needed_reliability(c);
+    trial_state saved = {0};
+    bnb_branch_result result = BNB_BRANCH_CHOSEN;
+    int misses = 0, trials = 0;
+    *best = -1;
+    for (int k = 0; k < count && k < MAX_CANDIDATES && misses < LOOKAHEAD; k++) {
+        if (!is_reliable(c, list[k].col, needed)) {
+            if (trials++ == 0)
+                saved = save_trial_state(c);
+            result = examine(c, &saved, &list[k]);
+            if (result != BNB_BRANCH_CHOSEN)
+                break;
+            misses++;
+        }
+        if (*best < 0 || list[k].score > list[*best].score * (1.0 + 1e-9)) {
+            *best = k;
+            misses = 0;
+        }
+    }
+    if (trials > 0)
+        restore_trial_state(c, &saved);
+    return result;
+}
+
+/* ---- integral LP solutions that are no solutions ------------------------ */
+
+/* An integer column with room left although the LP solution is integral. */
+static bnb_branch_result split_unfixed(const bnb_context *c, bnb_branching *b)
+{
+    const lp_model *m = c->in->model;
+    const bnb_domain *d = &c->domain;
+    const int *priority = c->search->priority;
+    int best = -1;
+    for (int j = 0; j < m->cols; j++)
+        if (m->integer[j] && d->lower[j] < d->upper[j] &&
+            (best < 0 || (priority && priority[j] > priority[best])))
+            best = j;
+    if (best < 0)
+        return BNB_BRANCH_NONE;
+    const double x = nearbyint(c->x[best]);
+    *b = (bnb_branching){best, x < d->upper[best] ? x : x - 1.0, {c->bound, c->bound}, {0.0, 0.0}};
+    return BNB_BRANCH_CHOSEN;
+}
+
+bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b)
+{
+    candidate *list = base_malloc((size_t)c->in->integers + 1, sizeof *list);
+    const int count = collect(c, list);
+    if (count == 0) {
+        base_free(list);
+        return split_unfixed(c, b);
+    }
+    qsort(list, (size_t)count, sizeof *list, by_score);
+    int best = -1;
+    const bnb_branch_result result = choose(c, list, count, &best);
+    if (result == BNB_BRANCH_CHOSEN) {
+        const candidate *k = &list[best];
+        assert(k->x >= c->domain.lower[k->col] - 1e-6 && k->x <= c->domain.upper[k->col] + 1e-6);
+        *b = (bnb_branching){
+            k->col, floor(k->x), {k->bound[0], k->bound[1]}, {k->gain[0], k->gain[1]}};
+    }
+    base_free(list);
+    return result;
+}

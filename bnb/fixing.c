@@ -1,0 +1,89 @@
+/* Reduced-cost fixing. With multipliers y, proven bound z and reduced cost d_j of a column
+ * at a bound, moving it by k from that bound costs at least k |d_j|: what takes the bound
+ * to the cutoff is cut off. d_j is recomputed with a bound on its error. */
+#include "bnb/search.h"
+
+#include <string.h>
+
+/* New bound of column j, from the lower (d > 0) or the upper bound on; NAN: none. */
+static double fixed_bound(const bnb_context *c, int j, double lower, double upper, double gap)
+{
+    if (fabs(c->d[j]) * (upper - lower) <= gap)
+        return NAN;
+    long double error;
+    const long double exact = bnb_reduced_cost(c, j, &error);
+    const double d = (double)((fabsl(exact) - error) * (1.0L - 0x1p-40L));
+    if (d <= 0.0 || (exact > 0.0L) != (c->d[j] > 0.0))
+        return NAN;
+    const double moves = gap / d * (1.0 + 1e-12) + 1e-12;
+    if (!c->in->model->integer[j])
+        return exact > 0.0L ? lower + moves * (1.0 + 1e-9) + 1e-9
+                            : upper - moves * (1.0 + 1e-9) - 1e-9;
+    const double kept = floor(moves); /* more than `moves` is cut off */
+    return exact > 0.0L ? lower + kept : upper - kept;
+}
+
+bool bnb_fix_by_reduced_cost(bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    bnb_domain *d = &c->domain;
+    /* The bound may come from multipliers shifted by rounding noise: keep clear of it. */
+    const double gap = c->cutoff - c->dual_bound + 1e-10 * fabs(c->cutoff);
+    if (!c->search->params.reduced_cost_fixing || !(gap < LP_INFINITY) || gap < 0.0)
+        return false;
+    bool changed = false;
+    for (int j = 0; j < m->cols && !d->empty; j++) {
+        const double l = d->lower[j], u = d->upper[j];
+        if (c->d[j] == 0.0 || l == u || isinf(c->d[j] > 0.0 ? l : u))
+            continue;
+        const double bound = fixed_bound(c, j, l, u, gap);
+        if (isnan(bound))
+            continue;
+        changed |= bnb_domain_tighten(d, j, c->d[j] > 0.0, bound, BNB_BY_REDUCED_COST, -1);
+    }
+    return changed;
+}
+
+void bnb_fix_remember_root(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    const lp_model *m = c->in->model;
+    /* A certificate has each node's deductions in the node itself. */
+    if (s->params.proof || (s->root_cost && s->root_cost_bound >= c->dual_bound))
+        return;
+    if (!s->root_cost)
+        s->root_cost = base_malloc((size_t)m->cols + 1, sizeof *s->root_cost);
+    s->root_cost_bound = c->dual_bound;
+    for (int j = 0; j < m->cols; j++) {
+        long double error;
+        const long double d = bnb_reduced_cost(c, j, &error);
+        const long double size = fabsl(d) - error;
+        s->root_cost[j] = size <= 0.0L ? 0.0 : (double)(d > 0.0L ? size : -size);
+    }
+    memcpy(s->root_lower, c->domain.lower, (size_t)m->cols * sizeof(double));
+    memcpy(s->root_upper, c->domain.upper, (size_t)m->cols * sizeof(double));
+}
+
+/* Integers only: what the root's reduced costs fix against the present cutoff. */
+void bnb_fix_globally(bnb_context *c)
+{
+    const bnb_search *s = c->search;
+    const lp_model *m = c->in->model;
+    if (!s->root_cost || !s->params.reduced_cost_fixing || c->cutoff >= c->globally_fixed_at)
+        return;
+    const double gap = c->cutoff - s->root_cost_bound;
+    c->globally_fixed_at = c->cutoff;
+    if (gap <= 0.0)
+        return;
+    for (int j = 0; j < m->cols; j++) {
+        const double d = fabs(s->root_cost[j]) * (1.0 - 0x1p-40);
+        if (!m->integer[j] || d * (s->root_upper[j] - s->root_lower[j]) <= gap)
+            continue;
+        const double moves = gap / d * (1.0 + 1e-12) + 1e-12;
+        const double kept = floor(moves);
+        if (s->root_cost[j] > 0.0)
+            bnb_global_tighten(c, j, true, s->root_lower[j] + kept);
+        else
+            bnb_global_tighten(c, j, false, s->root_upper[j] - kept);
+    }
+}

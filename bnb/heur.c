@@ -1,0 +1,304 @@
+/* Primal heuristics around the LP solution: rounding with propagation, dives, and the
+ * caller's. All leave domain, LP and x as they found them. */
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+/* Share of the tree's simplex iterations that heuristics may take, and a start. */
+static const double heuristic_share = 0.15;
+enum { HEURISTIC_START = 2000, DIVE_KINDS = 3 };
+
+/* ---- a working copy of the node ----------------------------------------- */
+
+typedef struct saved_node {
+    int mark;
+    unsigned char *basis;
+    double *x, *d, *y; /* y: extent rows of the LP */
+    double bound, dual_bound, objective;
+    long iterations;
+    int rows;
+} saved_node;
+
+static saved_node begin(bnb_context *c)
+{
+    const size_t cols = (size_t)c->in->model->cols + 1;
+    const size_t rows = (size_t)lp_rows(c->lp.solver);
+    saved_node s = {.mark = bnb_domain_mark(&c->domain),
+                    .bound = c->bound,
+                    .dual_bound = c->dual_bound,
+                    .objective = c->objective};
+    s.basis = base_malloc(cols + rows, sizeof *s.basis);
+    s.x = base_malloc(cols, sizeof *s.x);
+    s.d = base_malloc(cols, sizeof *s.d);
+    s.rows = (int)rows;
+    s.y = bnb_duals_save(c);
+    lp_get_basis(c->lp.solver, s.basis);
+    memcpy(s.x, c->x, (cols - 1) * sizeof *s.x);
+    memcpy(s.d, c->d, (cols - 1) * sizeof *s.d);
+    s.iterations = lp_iterations(c->lp.solver);
+    c->domain.trial++;
+    return s;
+}
+
+static void end(bnb_context *c, saved_node *s)
+{
+    const size_t cols = (size_t)c->in->model->cols;
+    const long now = lp_iterations(c->lp.solver);
+    c->heuristic_iterations += now - s->iterations;
+    c->domain.trial--;
+    bnb_domain_undo(&c->domain, s->mark);
+    if (now > s->iterations) {
+        bnb_relaxation_sync(c);
+        bnb_relaxation_set_basis(c, s->basis, (int)cols + s->rows);
+    }
+    memcpy(c->x, s->x, cols * sizeof *s->x);
+    memcpy(c->d, s->d, cols * sizeof *s->d);
+    bnb_duals_restore(c, s->y, s->rows);
+    c->bound = s->bound;
+    c->dual_bound = s->dual_bound;
+    c->objective = s->objective;
+    base_free(s->basis);
+    base_free(s->x);
+    base_free(s->d);
+}
+
+/* Fixes or bounds a column for the trial; false when that empties the domain. */
+static bool assume(bnb_context *c, int col, bool upper, double value)
+{
+    bnb_domain_tighten(&c->domain, col, upper, value, BNB_BY_HEURISTIC, -1);
+    return !c->domain.empty && bnb_domain_propagate(&c->domain);
+}
+
+static bool fix_column(bnb_context *c, int col, double value)
+{
+    const bnb_domain *d = &c->domain;
+    value = fmin(fmax(nearbyint(value), d->lower[col]), d->upper[col]);
+    return assume(c, col, true, value) && assume(c, col, false, value);
+}
+
+/* The bounds as they stand leave only continuous columns: solves for them and offers. */
+static bool solve_rest(bnb_context *c, const char *source)
+{
+    const bnb_outcome outcome = bnb_relaxation_solve(c, LONG_MAX);
+    return outcome == BNB_LP_SOLVED && bnb_offer_model(c, c->x, source);
+}
+
+bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source)
+{
+    const lp_model *m = c->in->model;
+    saved_node saved = begin(c);
+    double *target = base_malloc((size_t)m->cols + 1, sizeof *target);
+    memcpy(target, x, (size_t)m->cols * sizeof *target);
+    bool fine = true;
+    for (int j = 0; fine && j < m->cols; j++)
+        if (m->integer[j] && c->domain.lower[j] < c->domain.upper[j])
+            fine = fix_column(c, j, target[j]);
+    const bool improved = fine && solve_rest(c, source);
+    base_free(target);
+    end(c, &saved);
+    return improved;
+}
+
+/* ---- rounding ----------------------------------------------------------- */
+
+typedef struct rounding_order {
+    double fractionality;
+    int col;
+} rounding_order;
+
+static int compare_rounding(const void *a, const void *b)
+{
+    const rounding_order *p = a, *q = b;
+    if (p->fractionality != q->fractionality)
+        return p->fractionality < q->fractionality ? -1 : 1;
+    return (p->col > q->col) - (p->col < q->col);
+}
+
+/* Fixes the integers one by one, the nearest to an integer first, propagating; a value that
+ * fails is tried on the other side once. */
+bool bnb_heuristic_round(bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    saved_node saved = begin(c);
+    rounding_order *order = base_malloc((size_t)c->in->integers + 1, sizeof *order);
+    int count = 0;
+    for (int j = 0; j < m->cols; j++)
+        if (m->integer[j] && c->domain.lower[j] < c->domain.upper[j])
+            order[count++] = (rounding_order){fabs(saved.x[j] - nearbyint(saved.x[j])), j};
+    qsort(order, (size_t)count, sizeof *order, compare_rounding);
+    bool fine = true, improved = false;
+    for (int i = 0; fine && i < count; i++) {
+        const int j = order[i].col;
+        const double x = saved.x[j];
+        /* Nearly free roundings: away from the locks. */
+        const bool split = fabs(x - nearbyint(x)) > 0.2;
+        const int down = c->in->down_locks[j], up = c->in->up_locks[j];
+        const double near = !split || down == up ? nearbyint(x) : down < up ? floor(x) : ceil(x);
+        const int mark = bnb_domain_mark(&c->domain);
+        fine = fix_column(c, j, near);
+        if (!fine) {
+            bnb_domain_undo(&c->domain, mark);
+            fine = fix_column(c, j, near > x ? near - 1.0 : near + 1.0);
+        }
+    }
+    if (fine)
+        improved = solve_rest(c, "rounding");
+    base_free(order);
+    end(c, &saved);
+    return improved;
+}
+
+/* ---- dives -------------------------------------------------------------- */
+
+typedef enum dive_kind { DIVE_FRACTIONAL = 0, DIVE_PSEUDO_COST, DIVE_GUIDED } dive_kind;
+
+/* Score (less is better) and direction for column j at x. */
+static double dive_score(const bnb_context *c, dive_kind kind, int j, double x,
+                         const double *incumbent, bool *up)
+{
+    const double f = x - floor(x);
+    if (kind == DIVE_GUIDED) {
+        *up = incumbent[j] > x;
+        return *up ? 1.0 - f : f;
+    }
+    const int down_locks = c->in->down_locks[j], up_locks = c->in->up_locks[j];
+    if (kind == DIVE_PSEUDO_COST) {
+        const double down = bnb_pseudo_gain(&c->pseudo, j, 0, f);
+        const double upward = bnb_pseudo_gain(&c->pseudo, j, 1, 1.0 - f);
+        *up = f > 0.7 || (f > 0.3 && upward < down);
+        return -(1.0 + (*up ? down : upward)) / (1.0 + (*up ? upward : down)) * (*up ? f : 1.0 - f);
+    }
+    *up = fabs(f - 0.5) < 0.1 ? up_locks < down_locks : f > 0.5;
+    return *up ? 1.0 - f : f;
+}
+
+static int choose_dive(const bnb_context *c, dive_kind kind, const double *incumbent, bool *up)
+{
+    const lp_model *m = c->in->model;
+    const double tolerance = c->search->params.integrality;
+    int best = -1;
+    double best_score = LP_INFINITY;
+    for (int j = 0; j < m->cols; j++) {
+        bool direction = false;
+        if (!m->integer[j] || fabs(c->x[j] - nearbyint(c->x[j])) <= tolerance)
+            continue;
+        const double score = dive_score(c, kind, j, c->x[j], incumbent, &direction);
+        if (score < best_score) {
+            best_score = score;
+            best = j;
+            *up = direction;
+        }
+    }
+    return best;
+}
+
+/* Rounds j in one direction, or when that fails in the other; several columns that are
+ * nearly there go along for the ride. */
+static bool dive_step(bnb_context *c, int j, bool up)
+{
+    const double x = c->x[j];
+    const int mark = bnb_domain_mark(&c->domain);
+    if (assume(c, j, !up, up ? ceil(x) : floor(x)))
+        return true;
+    bnb_domain_undo(&c->domain, mark);
+    return assume(c, j, up, up ? floor(x) : ceil(x));
+}
+
+/* The incumbent in the model's columns, or NULL. */
+static double *model_incumbent(bnb_context *c)
+{
+    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
+    double *x = NULL;
+    if (bnb_incumbent(c, full)) {
+        x = base_malloc((size_t)c->in->model->cols + 1, sizeof *x);
+        for (int j = 0; j < c->in->model->cols; j++)
+            x[j] = full[c->in->to_original[j]];
+    }
+    base_free(full);
+    return x;
+}
+
+void bnb_heuristic_dive(bnb_context *c, int kind, long budget)
+{
+    static const char *const names[DIVE_KINDS] = {"dive fractional", "dive pseudo-cost",
+                                                  "dive guided"};
+    double *incumbent = model_incumbent(c);
+    if (kind == DIVE_GUIDED && !incumbent)
+        kind = DIVE_FRACTIONAL;
+    saved_node saved = begin(c);
+    const long start = saved.iterations;
+    for (int depth = 0; depth < 2000 && !bnb_stopped(c); depth++) {
+        bool up = false;
+        const int j = choose_dive(c, (dive_kind)kind, incumbent, &up);
+        if (j < 0) {
+            bnb_offer_model(c, c->x, names[kind]);
+            if (!c->offer_was_solution && !c->search->callbacks->accept)
+                bnb_heuristic_polish(c, c->x, names[kind]);
+            break;
+        }
+        if (!dive_step(c, j, up))
+            break;
+        const long used = lp_iterations(c->lp.solver) - start;
+        if (used > budget)
+            break;
+        c->bound = saved.bound;
+        if (bnb_relaxation_solve(c, budget - used + 10) != BNB_LP_SOLVED)
+            break;
+    }
+    base_free(incumbent);
+    end(c, &saved);
+}
+
+/* ---- when --------------------------------------------------------------- */
+
+void bnb_call_heuristic(bnb_context *c)
+{
+    const bnb_callbacks *cb = c->search->callbacks;
+    if (!cb->heuristic)
+        return;
+    bnb_instance_expand(c->in, c->x, c->view_x);
+    memset(c->view_d, 0, (size_t)c->in->original_cols * sizeof *c->view_d);
+    for (int j = 0; j < c->in->model->cols; j++)
+        c->view_d[c->in->to_original[j]] = c->d[j];
+    cb->heuristic(cb->user, c, c->view_x, c->view_d);
+}
+
+static long budget_left(const bnb_context *c)
+{
+    return HEURISTIC_START + (long)(heuristic_share * (double)c->node_iterations) -
+           c->heuristic_iterations;
+}
+
+void bnb_heuristics_node(bnb_context *c)
+{
+    const bnb_params *p = &c->search->params;
+    if (bnb_stopped(c))
+        return;
+    bnb_call_heuristic(c);
+    if (p->rounding && (c->nodes % 8 == 0 || c->cutoff == LP_INFINITY) && budget_left(c) > 0)
+        bnb_heuristic_round(c);
+    if (p->dive && c->nodes % 10 == 0 && budget_left(c) > 0)
+        bnb_heuristic_dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
+    if (p->rins && c->nodes >= c->rins_node && budget_left(c) > 0) {
+        bnb_heuristic_submip(c);
+        c->rins_node = 2 * c->nodes + 50;
+    }
+}
+
+void bnb_heuristics_root(bnb_context *c)
+{
+    const bnb_params *p = &c->search->params;
+    bnb_call_heuristic(c);
+    if (p->rounding && !bnb_stopped(c))
+        bnb_heuristic_round(c);
+    for (int kind = 0; p->dive && kind < DIVE_KINDS && !bnb_stopped(c); kind++)
+        if (c->bound < c->cutoff)
+            bnb_heuristic_dive(c, kind, c->node_iterations / 2 + 500);
+    if (p->rins && !bnb_stopped(c) && c->bound < c->cutoff)
+        bnb_heuristic_submip(c);
+    c->rins_node = 50;
+    c->heuristic_iterations = 0; /* the root's are on the house */
+}

@@ -1,0 +1,88 @@
+/* Sub-MIPs: the integers on which the LP and the incumbent agree are fixed (RINS: Danna,
+ * Rothberg and Le Pape 2005); without an incumbent those at which the LP is integral (RENS:
+ * Berthold 2014). A small tree of the rest is searched. */
+#include <string.h>
+
+#include "bnb/search.h"
+
+enum { SUBMIP_NODES = 200 };
+static const double min_fixed_share = 0.5;
+
+/* What the sub-MIP's callbacks need of the outer search. */
+typedef struct outer_link {
+    bnb_context *c;
+} outer_link;
+
+static bool accept_outer(void *user, const double *x, double *objective)
+{
+    const outer_link *link = user;
+    bnb_context *c = link->c;
+    const bnb_callbacks *cb = c->search->callbacks;
+    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
+    bnb_instance_expand(c->in, x, full);
+    const bool accepted = cb->accept(cb->user, full, objective);
+    base_free(full);
+    return accepted;
+}
+
+/* The node's model with the agreeing integers fixed; NULL when too few agree. */
+static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
+{
+    const lp_model *m = c->in->model;
+    lp_model *sub = lp_model_copy(m);
+    int fixed = 0;
+    for (int j = 0; j < m->cols; j++) {
+        sub->lower[j] = c->global_lower[j];
+        sub->upper[j] = c->global_upper[j];
+        if (!m->integer[j])
+            continue;
+        const double x = nearbyint(c->x[j]);
+        const bool agree = fabs(c->x[j] - x) < 1e-6 && (!incumbent || x == incumbent[j]) &&
+                           x >= sub->lower[j] && x <= sub->upper[j];
+        if (agree)
+            sub->lower[j] = sub->upper[j] = x;
+        fixed += sub->lower[j] == sub->upper[j];
+    }
+    if (fixed >= min_fixed_share * c->in->integers)
+        return sub;
+    lp_model_free(sub);
+    return NULL;
+}
+
+void bnb_heuristic_submip(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
+    double *incumbent = NULL;
+    if (bnb_incumbent(c, full)) {
+        incumbent = base_malloc((size_t)c->in->model->cols + 1, sizeof *incumbent);
+        for (int j = 0; j < c->in->model->cols; j++)
+            incumbent[j] = full[c->in->to_original[j]];
+    }
+    base_free(full);
+    lp_model *sub = neighbourhood(c, incumbent);
+    if (sub) {
+        bnb_params p = s->params;
+        p.threads = 1;
+        p.deterministic = true;
+        p.log = 0;
+        p.rins = false;
+        p.proof = NULL;
+        p.debug_solution = NULL;
+        p.cutoff = c->cutoff;
+        p.node_limit = SUBMIP_NODES;
+        p.cut_rounds_root = p.cut_rounds_root < 5 ? p.cut_rounds_root : 5;
+        p.cut_rounds_node = 0;
+        outer_link link = {c};
+        bnb_callbacks cb = {.user = &link};
+        cb.accept = s->callbacks->accept ? accept_outer : NULL;
+        bnb_result r = bnb_solve(sub, &p, &cb, NULL);
+        c->heuristic_iterations += r.iterations;
+        atomic_fetch_add(&s->iterations, r.iterations);
+        if (r.has_solution)
+            bnb_offer_model(c, r.x, incumbent ? "RINS" : "RENS");
+        bnb_result_clear(&r);
+        lp_model_free(sub);
+    }
+    base_free(incumbent);
+}

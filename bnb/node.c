@@ -1,0 +1,402 @@
+/* One node: propagate, bound, fix, cut, round, branch. */
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+/* Columns to be fixed by reduced cost before the LP is solved again. */
+enum {
+    MAX_RESOLVES = 50,
+    CUT_AGE = 8,
+    ROOT_CUT_AGE = 3,
+    ROOT_STALL = 10,
+    ROOT_CUTS = 500,
+    NODE_CUTS = 50,
+    MAX_RESTARTS = 8
+};
+
+/* A cut round is worth its while when it closes this share of the gap. */
+static const double min_round_gain = 0.005;
+
+/* What one step of a node's processing leads to. */
+typedef enum step {
+    STEP_GO_ON = 0,
+    STEP_AGAIN, /* bounds or cuts changed: solve the LP again */
+    STEP_PRUNED,
+    STEP_STOPPED
+} step;
+
+static void check_pruning(const bnb_context *c, const char *why)
+{
+#ifndef NDEBUG
+    if (!bnb_domain_holds_debug(&c->domain))
+        return;
+    fprintf(stderr, "bnb: node %ld at depth %d pruned (%s) with the debug solution inside\n",
+            c->node->id, c->node->depth, why);
+    abort();
+#else
+    (void)c;
+    (void)why;
+#endif
+}
+
+/* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
+static bool is_bound_enough(const bnb_context *c)
+{
+    return (c->search->params.proof ? c->dual_bound : c->bound) >= c->cutoff;
+}
+
+/* The multipliers c->y prove the node's bound, and a better solution was found since. */
+static step prune_by_bound(bnb_context *c)
+{
+    check_pruning(c, "bound");
+    bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
+    return STEP_PRUNED;
+}
+
+/* The node is given up without a proof: its bound stays in the tree's. */
+static step give_up(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    bnb_proof_leaf(c, BNB_STEP_UNPROVEN, c->bound, NULL);
+    pthread_mutex_lock(&s->lock);
+    s->troubles++;
+    s->trouble_bound = fmin(s->trouble_bound, c->bound);
+    pthread_mutex_unlock(&s->lock);
+    return STEP_PRUNED;
+}
+
+static step propagate(bnb_context *c)
+{
+    if (!c->search->params.propagation)
+        return c->domain.empty ? STEP_PRUNED : STEP_GO_ON;
+    const int mark = bnb_domain_mark(&c->domain);
+    const bool possible = bnb_domain_propagate(&c->domain);
+    bnb_proof_deduce(c, mark);
+    if (possible)
+        return STEP_GO_ON;
+    bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->cutoff, NULL);
+    return STEP_PRUNED;
+}
+
+/* Has every integer column just one value left? */
+static bool is_fixed(const bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    for (int j = 0; j < m->cols; j++)
+        if (m->integer[j] && c->domain.lower[j] != c->domain.upper[j])
+            return false;
+    return true;
+}
+
+/* Nothing proven by the LP: branch on, if there is anything to branch on. */
+static step handle_unproven(bnb_context *c)
+{
+    if (is_fixed(c))
+        return give_up(c);
+    for (int j = 0; j < c->in->model->cols; j++) { /* anything within the bounds */
+        const double l = c->domain.lower[j], u = c->domain.upper[j];
+        c->x[j] = isfinite(l) ? l : isfinite(u) ? u : 0.0;
+        c->d[j] = 0.0;
+    }
+    return STEP_GO_ON;
+}
+
+static step solve(bnb_context *c)
+{
+    const long before = lp_iterations(c->lp.solver);
+    const bnb_outcome outcome = bnb_relaxation_solve(c, LONG_MAX);
+    c->node_iterations += lp_iterations(c->lp.solver) - before;
+    switch (outcome) {
+    case BNB_LP_SOLVED:
+        return STEP_GO_ON;
+    case BNB_LP_PRUNED:
+        check_pruning(c, "LP");
+        bnb_proof_leaf(
+            c, lp_last_status(c->lp.solver) == LP_INFEASIBLE ? BNB_STEP_FARKAS : BNB_STEP_BOUND,
+            c->bound, c->y);
+        return STEP_PRUNED;
+    case BNB_LP_STOPPED:
+        bnb_stopped(c);
+        return STEP_STOPPED;
+    case BNB_LP_UNBOUNDED:
+        c->search->unbounded = true;
+        bnb_search_stop(c->search, BNB_UNBOUNDED);
+        return STEP_STOPPED;
+    default:
+        return handle_unproven(c);
+    }
+}
+
+/* The branching's effect on the LP, once per node. */
+static void learn_pseudo_cost(bnb_context *c)
+{
+    bnb_node *n = c->node;
+    if (n->depth == 0 || n->distance <= 0.0 || n->change[0].reason != BNB_BY_BRANCHING)
+        return;
+    const double gain = fmax(0.0, c->objective - n->parent_objective);
+    bnb_pseudo_learn(c, n->change[0].col, !n->change[0].upper, gain / n->distance);
+    n->distance = 0.0;
+}
+
+/* Reduced costs and their consequences. Solving again pays only when x itself moved. */
+static step fix(bnb_context *c)
+{
+    const int mark = bnb_domain_mark(&c->domain);
+    if (!bnb_fix_by_reduced_cost(c))
+        return STEP_GO_ON;
+    bnb_proof_deduce(c, mark);
+    if (c->domain.empty) {
+        check_pruning(c, "reduced costs");
+        bnb_proof_leaf(c, BNB_STEP_BOUND, c->cutoff, c->y);
+        return STEP_PRUNED;
+    }
+    const step next = propagate(c);
+    if (next != STEP_GO_ON)
+        return next;
+    for (int k = mark; k < c->domain.trail_count; k++) {
+        const int j = c->domain.trail[k].change.col;
+        if (c->x[j] < c->domain.lower[j] - 1e-9 || c->x[j] > c->domain.upper[j] + 1e-9)
+            return STEP_AGAIN;
+    }
+    return STEP_GO_ON;
+}
+
+/* An integral LP solution: offered; prunes when nothing better can be here. */
+static step handle_integral(bnb_context *c)
+{
+    const char *source = c->node->depth == 0 ? "root LP" : "tree LP";
+    bnb_offer_model(c, c->x, source);
+    if (!c->offer_was_solution && !c->search->callbacks->accept)
+        bnb_heuristic_polish(c, c->x, source);
+    if (is_bound_enough(c))
+        return prune_by_bound(c);
+    if (!is_fixed(c))
+        return STEP_GO_ON; /* the branching splits an unfixed column */
+    if (!c->offer_was_solution && !c->search->callbacks->accept)
+        return give_up(c); /* optimal for the LP, yet not within the rows */
+    /* The LP's optimum is the best with these integers, or `accept` refused them. */
+    bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
+    return STEP_PRUNED;
+}
+
+/* Solves until bounds are stable. */
+static step bound_node(bnb_context *c)
+{
+    for (int k = 0; k < MAX_RESOLVES; k++) {
+        step next = solve(c);
+        if (next != STEP_GO_ON)
+            return next;
+        if (c->cut_round == 0)
+            learn_pseudo_cost(c);
+        next = fix(c);
+        if (next != STEP_AGAIN)
+            return next;
+    }
+    return STEP_GO_ON;
+}
+
+/* Have so many columns been fixed that the root is better done again without them? */
+static bool restart_pays(const bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    const bnb_search *s = c->search;
+    const int lazy = s->params.lazy_rows;
+    int fixed = 0;
+    if (!s->params.restarts || s->params.proof || s->restarts >= MAX_RESTARTS)
+        return false;
+    /* Once to keep slack rows out of the LP. */
+    if (s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols)
+        return true;
+    for (int j = 0; j < m->cols; j++)
+        fixed += c->domain.lower[j] == c->domain.upper[j];
+    return m->cols - fixed > s->params.restart_cols && fixed > m->cols / 10;
+}
+
+/* ---- cut rounds --------------------------------------------------------- */
+
+static void log_round(bnb_context *c, int round)
+{
+    bnb_search *s = c->search;
+    if (s->params.log < 2)
+        return;
+    pthread_mutex_lock(&s->lock);
+    bnb_log_text(s, "  cut round %d: objective %.9g, %d cuts in the LP, %d fractional\n", round + 1,
+                 c->objective, c->lp.cuts, bnb_count_fractional(c));
+    pthread_mutex_unlock(&s->lock);
+}
+
+static step cut_rounds(bnb_context *c, int rounds)
+{
+    const bool root = c->node->depth == 0;
+    int stalled = 0;
+    for (int round = 0; round < rounds && stalled < (root ? ROOT_STALL : 1); round++) {
+        const double before = c->objective;
+        if (bnb_count_fractional(c) == 0 || (root && restart_pays(c)))
+            return STEP_GO_ON;
+        if (bnb_separate(c, root ? ROOT_CUTS : NODE_CUTS, root ? ROOT_CUT_AGE : CUT_AGE) == 0)
+            return STEP_GO_ON;
+        c->cut_round++;
+        const step next = bound_node(c);
+        if (next != STEP_GO_ON)
+            return next;
+        if (bnb_stopped(c))
+            return STEP_STOPPED;
+        const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
+        const double gain = c->objective - before;
+        stalled = gain > min_round_gain * fmax(open, 1e-9) ? 0 : stalled + 1;
+        if (root)
+            log_round(c, round);
+        if (root) {
+            bnb_fix_remember_root(c);
+            pthread_mutex_lock(&c->search->lock);
+            c->search->active_bound[c->thread] = c->bound;
+            bnb_log_line(c->search, NULL, false);
+            pthread_mutex_unlock(&c->search->lock);
+        }
+    }
+    return STEP_GO_ON;
+}
+
+/* ---- branching ---------------------------------------------------------- */
+
+static bnb_node *make_child(bnb_context *c, const bnb_branching *b, int up, bnb_lpstate *state)
+{
+    const bnb_change change = {up ? b->value + 1.0 : b->value, b->col, -1, !up, BNB_BY_BRANCHING};
+    bnb_node *n = bnb_node_create(c->node, &change, fmax(c->bound, b->bound[up]), state);
+    n->id = ++c->next_id * c->search->params.threads + c->thread;
+    n->parent_objective = c->objective;
+    n->distance = up ? b->value + 1.0 - c->x[b->col] : c->x[b->col] - b->value;
+    return n;
+}
+
+static void branch(bnb_context *c, const bnb_branching *b, bnb_children *children)
+{
+    bnb_search *s = c->search;
+    bnb_lpstate *state = bnb_relaxation_state(c);
+    /* On with the child that costs less. */
+    const double x = c->x[b->col];
+    const int first = b->gain[1] < b->gain[0] || (b->gain[1] == b->gain[0] && x - b->value > 0.5);
+    pthread_mutex_lock(&s->lock);
+    state->refs = 2;
+    bnb_node_add_changes(c->node, c->domain.trail, c->domain.trail_count);
+    children->child[0] = make_child(c, b, first, state);
+    children->child[1] = make_child(c, b, !first, state);
+    bnb_lpstate_release(c->node->state);
+    c->node->state = NULL;
+    pthread_mutex_unlock(&s->lock);
+    bnb_proof_branch(c, b, children);
+}
+
+static bnb_verdict verdict_of(step s)
+{
+    return s == STEP_STOPPED ? BNB_NODE_STOPPED : BNB_NODE_PRUNED;
+}
+
+/* Branches, or tightens and bounds again until one of both is settled. */
+static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children)
+{
+    for (;;) {
+        bnb_branching b;
+        step next = STEP_GO_ON;
+        if (bnb_stopped(c))
+            return BNB_NODE_STOPPED;
+        switch (bnb_branch_select(c, &b)) {
+        case BNB_BRANCH_CHOSEN:
+            branch(c, &b, children);
+            return BNB_NODE_BRANCHED;
+        case BNB_BRANCH_STOPPED:
+            return BNB_NODE_STOPPED;
+        case BNB_BRANCH_PRUNED:
+            check_pruning(c, "strong branching");
+            bnb_proof_leaf(c, BNB_STEP_PROPAGATION, c->cutoff, NULL);
+            return BNB_NODE_PRUNED;
+        case BNB_BRANCH_NONE:
+            give_up(c);
+            return BNB_NODE_PRUNED;
+        case BNB_BRANCH_REDUCED:
+            next = bound_node(c);
+            break;
+        }
+        if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
+            next = handle_integral(c);
+        if (next != STEP_GO_ON)
+            return verdict_of(next);
+    }
+}
+
+bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
+{
+    const bnb_params *p = &c->search->params;
+    step next = propagate(c);
+    if (next == STEP_GO_ON)
+        next = bound_node(c);
+    if (next == STEP_GO_ON && bnb_count_fractional(c) > 0)
+        next = cut_rounds(c, p->cut_rounds_node);
+    if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
+        next = handle_integral(c);
+    if (next != STEP_GO_ON)
+        return verdict_of(next);
+    bnb_heuristics_node(c);
+    if (is_bound_enough(c))
+        return verdict_of(prune_by_bound(c));
+    return branch_or_prune(c, children);
+}
+
+/* ---- root --------------------------------------------------------------- */
+
+/* Makes the root's bounds the tree's. */
+static void keep_global_bounds(bnb_context *c)
+{
+    const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
+    memcpy(c->global_lower, c->domain.lower, bytes);
+    memcpy(c->global_upper, c->domain.upper, bytes);
+}
+
+static step root_steps(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    step next = propagate(c);
+    if (next == STEP_GO_ON)
+        next = bound_node(c);
+    if (next != STEP_GO_ON)
+        return next;
+    if (s->restarts == 0)
+        s->root_bound = c->bound;
+    s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
+    pthread_mutex_lock(&s->lock);
+    s->active_bound[c->thread] = c->bound;
+    bnb_log_line(s, NULL, true);
+    pthread_mutex_unlock(&s->lock);
+    if (bnb_count_fractional(c) > 0) {
+        bnb_call_heuristic(c);
+        next = cut_rounds(c, s->params.cut_rounds_root);
+    }
+    s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
+    return next;
+}
+
+bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart)
+{
+    bnb_domain_queue_all(&c->domain);
+    step next = root_steps(c);
+    if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
+        bnb_fix_remember_root(c);
+        if (!restart_pays(c))
+            bnb_heuristics_root(c);
+        next = is_bound_enough(c) ? prune_by_bound(c) : fix(c);
+        if (next == STEP_AGAIN)
+            next = bound_node(c);
+    }
+    if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
+        next = handle_integral(c);
+    if (next != STEP_GO_ON)
+        return verdict_of(next);
+    bnb_fix_remember_root(c);
+    keep_global_bounds(c);
+    *restart = restart_pays(c);
+    return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children);
+}

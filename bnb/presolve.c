@@ -1,0 +1,171 @@
+#include "bnb/presolve.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bnb/domain.h"
+
+enum { MAX_ROUNDS = 8 };
+
+/* ---- bounds ------------------------------------------------------------- */
+
+int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug)
+{
+    bnb_instance *in =
+        bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false, debug);
+    bnb_domain d;
+    int changes = 0;
+    bnb_domain_init(&d, in, cutoff);
+    bnb_domain_queue_all(&d);
+    const bool possible = bnb_domain_propagate(&d);
+    for (int j = 0; possible && j < m->cols; j++) {
+        /* Continuous columns keep finite bounds of their own: an implied bound in the LP
+         * only adds degenerate vertices. */
+        const bool lower = m->integer[j] || m->lower[j] == -LP_INFINITY;
+        const bool upper = m->integer[j] || m->upper[j] == LP_INFINITY;
+        const bool closed = d.lower[j] == d.upper[j];
+        if ((lower || closed) && d.lower[j] > m->lower[j]) {
+            m->lower[j] = d.lower[j];
+            changes++;
+        }
+        if ((upper || closed) && d.upper[j] < m->upper[j]) {
+            m->upper[j] = d.upper[j];
+            changes++;
+        }
+    }
+    bnb_domain_clear(&d);
+    bnb_instance_free(in);
+    return possible ? changes : -1;
+}
+
+/* ---- removing what is fixed --------------------------------------------- */
+
+static double rounded_down(long double value)
+{
+    const double down = (double)value;
+    return (long double)down > value ? nextafter(down, -LP_INFINITY) : down;
+}
+
+static double rounded_up(long double value)
+{
+    return -rounded_down(-value);
+}
+
+/* Moves the fixed columns' shares into the row sides and the offset, rounded outward, and
+ * deletes the columns. */
+static void remove_fixed_columns(lp_model *m, bnb_presolved *p)
+{
+    bool *drop = base_calloc((size_t)m->cols + 1, sizeof *drop);
+    long double *moved = base_calloc((size_t)m->rows + 1, sizeof *moved);
+    long double offset = m->offset;
+    int kept = 0, gone = 0;
+    for (int j = 0; j < m->cols; j++) {
+        if (m->lower[j] != m->upper[j]) {
+            p->to_col[kept++] = p->to_col[j];
+            continue;
+        }
+        const double x = m->lower[j];
+        drop[j] = true;
+        gone++;
+        p->removed[p->to_col[j]] = x;
+        offset += (long double)m->cost[j] * x;
+        for (int k = m->start[j]; x != 0.0 && k < m->start[j + 1]; k++)
+            moved[m->index[k]] += (long double)m->value[k] * x;
+    }
+    m->offset = rounded_down(offset);
+    for (int r = 0; r < m->rows; r++)
+        if (moved[r] != 0.0L) {
+            m->row_lower[r] = rounded_down(m->row_lower[r] - moved[r]);
+            m->row_upper[r] = rounded_up(m->row_upper[r] - moved[r]);
+        }
+    if (gone > 0)
+        lp_model_delete_cols(m, drop);
+    base_free(drop);
+    base_free(moved);
+}
+
+static void remove_rows(lp_model *m, bnb_presolved *p, const bool *drop)
+{
+    int kept = 0;
+    for (int r = 0; r < m->rows; r++)
+        if (!drop[r])
+            p->to_row[kept++] = p->to_row[r];
+    if (kept < m->rows)
+        lp_model_delete_rows(m, drop);
+}
+
+/* ---- dual fixing -------------------------------------------------------- */
+
+int bnb_presolve_dual(lp_model *m)
+{
+    bnb_instance *in =
+        bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false, NULL);
+    int changes = 0;
+    for (int j = 0; j < m->cols; j++) {
+        if (m->lower[j] == m->upper[j])
+            continue;
+        if (m->cost[j] >= 0.0 && in->down_locks[j] == 0 && m->lower[j] > -LP_INFINITY) {
+            m->upper[j] = m->lower[j];
+            changes++;
+        } else if (m->cost[j] <= 0.0 && in->up_locks[j] == 0 && m->upper[j] < LP_INFINITY) {
+            m->lower[j] = m->upper[j];
+            changes++;
+        }
+    }
+    bnb_instance_free(in);
+    return changes;
+}
+
+/* ---- all together ------------------------------------------------------- */
+
+/* One round; how much changed, -1: infeasible. */
+static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dual,
+                          const double *debug)
+{
+    bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
+    int changes = bnb_presolve_bounds(m, cutoff, debug);
+    int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
+    changes += more;
+    if (more >= 0)
+        more = bnb_presolve_duplicates(m, drop);
+    if (more >= 0) {
+        changes += more;
+        remove_rows(m, p, drop);
+        changes += bnb_presolve_coefficients(m);
+        changes += dual ? bnb_presolve_dual(m) : 0;
+        remove_fixed_columns(m, p);
+    }
+    base_free(drop);
+    return more < 0 ? -1 : changes;
+}
+
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug)
+{
+    bnb_presolved p = {.model = lp_model_copy(m)};
+    p.to_col = base_malloc((size_t)m->cols + 1, sizeof *p.to_col);
+    p.to_row = base_malloc((size_t)m->rows + 1, sizeof *p.to_row);
+    p.removed = base_calloc((size_t)m->cols + 1, sizeof *p.removed);
+    for (int j = 0; j < m->cols; j++)
+        p.to_col[j] = j;
+    for (int r = 0; r < m->rows; r++)
+        p.to_row[r] = r;
+    double *known = NULL;
+    if (debug && !dual)
+        known = base_malloc((size_t)m->cols + 1, sizeof *known);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        for (int j = 0; known && j < p.model->cols; j++)
+            known[j] = debug[p.to_col[j]];
+        const int size = p.model->cols + p.model->rows;
+        const int changes = presolve_round(p.model, &p, cutoff, dual, known);
+        if (changes < 0) {
+            p.infeasible = true;
+            lp_model_free(p.model);
+            p.model = NULL;
+            break;
+        }
+        if (changes <= size / 200)
+            break;
+    }
+    base_free(known);
+    return p;
+}

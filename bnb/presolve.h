@@ -1,0 +1,28 @@
+/* bnb/presolve: a smaller model with the same optimum. Columns are only removed at fixed
+ * values, never combined, so that a column of the result is a column of the input. */
+#ifndef BNB_PRESOLVE_H
+#define BNB_PRESOLVE_H
+
+#include "bnb/instance.h"
+
+typedef struct bnb_presolved {
+    lp_model *model; /* NULL when infeasible */
+    int *to_col;     /* extent model->cols: the input's column */
+    int *to_row;     /* extent model->rows: the input's row */
+    double *removed; /* extent input cols: value of a removed column */
+    bool infeasible; /* proven: no solution below the cutoff */
+} bnb_presolved;
+
+/* m is not changed. dual: fixings that keep some optimal solution are allowed. debug: extent
+ * cols or NULL (ignored when dual). Rounds of propagation, redundant and singleton rows,
+ * coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). */
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug);
+
+/* Parts, on a model in place. Each returns how much it changed, -1: infeasible. */
+int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug);
+int bnb_presolve_rows(lp_model *m, bool *drop); /* redundant, singleton; sides */
+int bnb_presolve_coefficients(lp_model *m);
+int bnb_presolve_dual(lp_model *m);
+int bnb_presolve_duplicates(lp_model *m, bool *drop); /* drop: extent rows */
+
+#endif

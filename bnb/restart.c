@@ -1,0 +1,219 @@
+/* Presolve of the search's instance, and what a restart carries from the root it leaves to
+ * the next: cuts, basis, pseudo-costs, and which rows are worth a place in the LPs. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/presolve.h"
+#include "bnb/search.h"
+
+/* The cut without the columns that presolve removed; NULL when nothing is left. */
+static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const int *from,
+                                const double *removed)
+{
+    int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
+    double *value = base_malloc((size_t)cut->count + 1, sizeof *value);
+    long double moved = 0.0L, magnitude = 0.0L;
+    int count = 0;
+    for (int k = 0; k < cut->count; k++) {
+        const int j = from[cut->col[k]];
+        if (j >= 0) {
+            col[count] = j;
+            value[count++] = cut->value[k];
+            continue;
+        }
+        const long double part = (long double)cut->value[k] * removed[cut->col[k]];
+        moved += part;
+        magnitude += fabsl(part);
+    }
+    bnb_poolcut *p = NULL;
+    const bool exact = magnitude == fabsl(moved) &&
+                       (double)(cut->upper - moved) == (long double)cut->upper - moved;
+    const long double slack = exact ? 0.0L : magnitude * 0x1p-50L + fabsl(moved) * 0x1p-50L;
+    if (count > 1)
+        p = bnb_poolcut_create(m, count, col, value, (double)(cut->lower - moved - slack),
+                               (double)(cut->upper - moved + slack), cut->kind);
+    base_free(col);
+    base_free(value);
+    return p;
+}
+
+typedef struct row_entry {
+    int row;
+    double value;
+} row_entry;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const row_entry *p = a, *q = b;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+static void permute_doubles(double *values, const int *place, int count)
+{
+    double *old = base_malloc((size_t)count + 1, sizeof *old);
+    memcpy(old, values, (size_t)count * sizeof *old);
+    for (int r = 0; r < count; r++)
+        values[place[r]] = old[r];
+    base_free(old);
+}
+
+/* Moves row r to place[r] (a permutation). Names are dropped. */
+static void permute_rows(lp_model *m, const int *place)
+{
+    row_entry *entry = base_malloc((size_t)m->rows + 1, sizeof *entry);
+    permute_doubles(m->row_lower, place, m->rows);
+    permute_doubles(m->row_upper, place, m->rows);
+    for (int j = 0; j < m->cols; j++) {
+        const int first = m->start[j], count = m->start[j + 1] - first;
+        for (int k = 0; k < count; k++)
+            entry[k] = (row_entry){place[m->index[first + k]], m->value[first + k]};
+        qsort(entry, (size_t)count, sizeof *entry, compare_rows);
+        for (int k = 0; k < count; k++) {
+            m->index[first + k] = entry[k].row;
+            m->value[first + k] = entry[k].value;
+        }
+    }
+    base_free(entry);
+    for (int r = 0; m->row_name && r < m->rows; r++)
+        base_free(m->row_name[r]);
+    base_free(m->row_name);
+    m->row_name = NULL;
+}
+
+/* Puts the rows that the root's basis needed first (equations always); how many. */
+static int order_rows(bnb_presolved *p, const unsigned char *old_basis, int old_cols)
+{
+    lp_model *m = p->model;
+    int *place = base_malloc((size_t)m->rows + 1, sizeof *place);
+    int *to_row = base_malloc((size_t)m->rows + 1, sizeof *to_row);
+    int core = 0, lazy = m->rows;
+    for (int r = 0; r < m->rows; r++) {
+        const bool needed =
+            m->row_lower[r] == m->row_upper[r] || old_basis[old_cols + p->to_row[r]] != LP_BASIC;
+        place[r] = needed ? core++ : --lazy;
+    }
+    if (core < m->rows / 2) {
+        permute_rows(m, place);
+        for (int r = 0; r < m->rows; r++)
+            to_row[place[r]] = p->to_row[r];
+        memcpy(p->to_row, to_row, (size_t)m->rows * sizeof *to_row);
+    } else {
+        core = m->rows;
+    }
+    base_free(place);
+    base_free(to_row);
+    return core;
+}
+
+bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
+{
+    const bnb_instance *in = s->in;
+    const bool dual = s->params.dual_reductions && !s->callbacks->accept;
+    bnb_presolved p = bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug);
+    if (p.infeasible) {
+        base_free(p.to_col);
+        base_free(p.to_row);
+        base_free(p.removed);
+        return false;
+    }
+    const int old_cols = in->model->cols, full = in->original_cols;
+    double *removed = base_malloc((size_t)full + 1, sizeof *removed);
+    int *from = base_malloc((size_t)old_cols + 1, sizeof *from);
+    memcpy(removed, in->removed, (size_t)full * sizeof *removed);
+    for (int j = 0; j < old_cols; j++) {
+        from[j] = -1;
+        removed[in->to_original[j]] = p.removed[j];
+    }
+    for (int j = 0; j < p.model->cols; j++)
+        from[p.to_col[j]] = j;
+    int core = p.model->rows;
+    if (old && s->params.lazy_rows > 0 && core >= s->params.lazy_rows)
+        core = order_rows(&p, old->basis, old_cols);
+    if (old) {
+        int kept = 0;
+        for (int k = 0; k < old->cuts; k++) {
+            bnb_poolcut *cut = project_cut(p.model, old->cut[k], from, p.removed);
+            bnb_poolcut_release(old->cut[k]);
+            if (cut)
+                old->cut[kept++] = cut;
+        }
+        old->cuts = kept;
+        for (int j = 0; j < p.model->cols; j++) {
+            old->basis[j] = old->basis[p.to_col[j]];
+            for (int i = 0; i < 2; i++) {
+                old->pseudo.sum[i][j] = old->pseudo.sum[i][p.to_col[j]];
+                old->pseudo.count[i][j] = old->pseudo.count[i][p.to_col[j]];
+            }
+        }
+        for (int r = 0; r < p.model->rows; r++)
+            old->basis[p.model->cols + r] = old->basis[old_cols + p.to_row[r]];
+    }
+    for (int j = 0; j < p.model->cols; j++)
+        p.to_col[j] = in->to_original[p.to_col[j]];
+    bnb_instance_free(s->in);
+    s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, !s->callbacks->accept,
+                                dual ? NULL : s->params.debug_solution);
+    base_free(p.to_row);
+    base_free(p.removed);
+    base_free(from);
+    bnb_log_text(s, "Presolved: %d rows (%d lazy), %d columns (%d integer), %d entries\n",
+                 p.model->rows, p.model->rows - core, p.model->cols, s->in->integers,
+                 p.model->start[p.model->cols]);
+    return true;
+}
+
+bnb_carried bnb_carry_over(bnb_context *c)
+{
+    const int cols = c->in->model->cols, rows = c->in->model->rows, core = c->lp.model_rows;
+    bnb_carried o = {.pseudo = c->pseudo};
+    unsigned char *status = base_malloc((size_t)(cols + core + c->lp.cuts) + 1, sizeof *status);
+    lp_get_basis(c->lp.solver, status);
+    o.cut = base_malloc((size_t)c->lp.cuts + 1, sizeof(bnb_poolcut *));
+    o.basis = base_malloc((size_t)(cols + rows) + 1, sizeof *o.basis);
+    memcpy(o.basis, status, (size_t)(cols + core));
+    memset(o.basis + cols + core, LP_BASIC, (size_t)(rows - core));
+    for (int k = 0; k < c->lp.cuts; k++) {
+        bnb_poolcut *cut = c->lp.cut[k];
+        if (cut->row >= 0) {
+            o.basis[cols + cut->row] = status[cols + core + k];
+            continue;
+        }
+        o.cut[o.cuts++] = cut;
+        bnb_poolcut_hold(cut);
+    }
+    base_free(status);
+    bnb_pseudo_init(&c->pseudo, 0); /* moved */
+    return o;
+}
+
+/* Hands over to the context of the new instance. */
+void bnb_put_back(bnb_context *c, bnb_carried *o)
+{
+    const int cols = c->in->model->cols, rows = c->in->core_rows;
+    unsigned char *status = base_malloc((size_t)(cols + rows + o->cuts) + 1, sizeof *status);
+    memcpy(status, o->basis, (size_t)(cols + rows));
+    memset(status + cols + rows, LP_BASIC, (size_t)o->cuts);
+    for (int k = 0; k < o->cuts; k++) {
+        o->cut[k]->id = atomic_fetch_add(&c->search->next_cut_id, 1);
+        bnb_pool_add(&c->pool, o->cut[k]);
+    }
+    bnb_relaxation_add_cuts(&c->lp, o->cut, o->cuts);
+    lp_set_basis(c->lp.solver, status);
+    bnb_pseudo_clear(&c->pseudo);
+    c->pseudo = o->pseudo;
+    base_free(status);
+    for (int k = 0; k < o->cuts; k++)
+        bnb_poolcut_release(o->cut[k]);
+    base_free(o->cut);
+    base_free(o->basis);
+}
+
+void bnb_discard_carried(bnb_carried *o)
+{
+    for (int k = 0; k < o->cuts; k++)
+        bnb_poolcut_release(o->cut[k]);
+    base_free(o->cut);
+    base_free(o->basis);
+    bnb_pseudo_clear(&o->pseudo);
+}

@@ -1,0 +1,379 @@
+/* The tree search: threads take open nodes by best bound and plunge from each. */
+#include "bnb/search.h"
+
+#include <assert.h>
+#include <omp.h>
+#include <string.h>
+
+/* Nodes that a plunge of a deterministic round may process. */
+enum { ROUND_NODES = 16 };
+/* A plunge goes on while its bound stays within this share of the gap. */
+static const double plunge_share = 0.25;
+enum { PLUNGE_MIN_DEPTH = 4 };
+
+/* ---- messages ----------------------------------------------------------- */
+
+static void append_message(bnb_messages *list, const bnb_message *m)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
+        list->item = base_realloc(list->item, (size_t)list->capacity, sizeof *list->item);
+    }
+    list->item[list->count++] = *m;
+}
+
+void bnb_post(bnb_context *c, const bnb_message *m)
+{
+    if (c->search->params.threads > 1) {
+        append_message(&c->outbox, m);
+        if (m->cut)
+            bnb_poolcut_hold(m->cut);
+    }
+}
+
+static void receive(bnb_context *c, const bnb_message *m)
+{
+    switch (m->kind) {
+    case BNB_MESSAGE_PSEUDO:
+        bnb_pseudo_add(&c->pseudo, m->col, m->upper, m->value);
+        break;
+    case BNB_MESSAGE_BOUND:
+        if (m->upper)
+            c->global_upper[m->col] = fmin(c->global_upper[m->col], m->value);
+        else
+            c->global_lower[m->col] = fmax(c->global_lower[m->col], m->value);
+        break;
+    case BNB_MESSAGE_CUT:
+        bnb_pool_add(&c->pool, m->cut);
+        break;
+    }
+}
+
+static void send_outbox(bnb_search *s, bnb_context *c)
+{
+    for (int k = 0; k < c->outbox.count; k++)
+        append_message(&s->log, &c->outbox.item[k]);
+    c->outbox.count = 0;
+}
+
+static void replay_log(bnb_search *s, bnb_context *c)
+{
+    long *position = &s->log_position[c->thread];
+    for (; *position < s->log_first + s->log.count; ++*position) {
+        const bnb_message *m = &s->log.item[*position - s->log_first];
+        if (m->from != c->thread)
+            receive(c, m);
+    }
+}
+
+/* Forgets messages that every thread has seen. */
+static void trim_log(bnb_search *s)
+{
+    long least = s->log_first + s->log.count;
+    for (int t = 0; t < s->params.threads; t++)
+        least = s->log_position[t] < least ? s->log_position[t] : least;
+    const int gone = (int)(least - s->log_first);
+    if (gone == 0 || (gone < 1024 && gone < s->log.count))
+        return;
+    for (int k = 0; k < gone; k++)
+        bnb_poolcut_release(s->log.item[k].cut);
+    memmove(s->log.item, s->log.item + gone, (size_t)(s->log.count - gone) * sizeof *s->log.item);
+    s->log.count -= gone;
+    s->log_first += gone;
+}
+
+static void learn_cutoff(bnb_context *c)
+{
+    c->cutoff = fmin(c->cutoff, atomic_load(&c->search->cutoff));
+    c->domain.cutoff = c->cutoff;
+}
+
+void bnb_sync(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    if (!s->rounds) {
+        learn_cutoff(c);
+        if (s->params.threads > 1) {
+            pthread_mutex_lock(&s->lock);
+            send_outbox(s, c);
+            replay_log(s, c);
+            trim_log(s);
+            pthread_mutex_unlock(&s->lock);
+        }
+    }
+    bnb_fix_globally(c);
+}
+
+/* ---- stopping ----------------------------------------------------------- */
+
+void bnb_search_stop(bnb_search *s, bnb_status status)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)status);
+    pthread_mutex_lock(&s->lock);
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+}
+
+bool bnb_stopped(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    if (atomic_load(&s->stop) != 0)
+        return true;
+    if (!s->rounds && atomic_load(&s->nodes) >= s->params.node_limit) {
+        bnb_search_stop(s, BNB_LIMIT_NODES);
+        return true;
+    }
+    const base_stop stop = base_limits_check(&s->params.limits);
+    if (stop == BASE_GO)
+        return false;
+    bnb_search_stop(s, stop == BASE_STOP_TIME     ? BNB_LIMIT_TIME
+                       : stop == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
+                                                  : BNB_INTERRUPTED);
+    return true;
+}
+
+double bnb_search_bound(const bnb_search *s)
+{
+    double bound = fmin(bnb_heap_bound(&s->open), s->trouble_bound);
+    for (int t = 0; t < s->params.threads; t++)
+        bound = fmin(bound, s->active_bound[t]);
+    const double cutoff = atomic_load(&s->cutoff);
+    /* Everything at or above the cutoff is settled; with a step nothing lies between. */
+    if (bound >= cutoff)
+        return s->in && s->in->step > 0.0 && s->best ? s->best_objective
+                                                     : fmin(cutoff, s->best_objective);
+    return bound;
+}
+
+/* ---- taking and leaving nodes ------------------------------------------- */
+
+static bnb_node *pop_open(bnb_search *s)
+{
+    /* A certificate wants multipliers for every leaf: those are pruned one by one. */
+    if (!s->params.proof && bnb_heap_bound(&s->open) >= atomic_load(&s->cutoff)) {
+        bnb_heap_clear(&s->open);
+        return NULL;
+    }
+    return bnb_heap_pop(&s->open);
+}
+
+/* Waits for an open node. NULL: the search is over. */
+static bnb_node *fetch_free(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    bnb_node *n = NULL;
+    pthread_mutex_lock(&s->lock);
+    while (!s->finished && atomic_load(&s->stop) == 0) {
+        n = pop_open(s);
+        if (n) {
+            s->active++;
+            s->active_bound[c->thread] = n->bound;
+            break;
+        }
+        if (s->active == 0) {
+            s->finished = true;
+            pthread_cond_broadcast(&s->wake);
+            break;
+        }
+        pthread_cond_wait(&s->wake, &s->lock);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+static void collect_round(bnb_search *s)
+{
+    for (int t = 0; t < s->params.threads; t++) {
+        bnb_context *c = s->context[t];
+        if (c->found_objective < s->best_objective)
+            bnb_search_set_incumbent(s, c->found, c->found_objective, c->found_source);
+        c->found_objective = LP_INFINITY;
+        send_outbox(s, c);
+    }
+    int none = 0;
+    if (atomic_load(&s->nodes) >= s->params.node_limit)
+        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)BNB_LIMIT_NODES);
+    s->finished = true;
+    for (int t = 0; t < s->params.threads; t++) {
+        s->assigned[t] = atomic_load(&s->stop) == 0 ? pop_open(s) : NULL;
+        s->active_bound[t] = s->assigned[t] ? s->assigned[t]->bound : LP_INFINITY;
+        s->finished = s->finished && !s->assigned[t];
+    }
+}
+
+/* A deterministic round: all meet, the first merges what was found and deals out nodes. */
+static bnb_node *fetch_round(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    for (;;) {
+        pthread_barrier_wait(&s->barrier);
+        if (c->thread == 0) {
+            pthread_mutex_lock(&s->lock);
+            collect_round(s);
+            pthread_mutex_unlock(&s->lock);
+        }
+        pthread_barrier_wait(&s->barrier);
+        const bool finished = s->finished;
+        replay_log(s, c);
+        learn_cutoff(c);
+        pthread_barrier_wait(&s->barrier);
+        if (c->thread == 0)
+            trim_log(s);
+        if (finished)
+            return NULL;
+        if (s->assigned[c->thread])
+            return s->assigned[c->thread];
+    }
+}
+
+static bnb_node *fetch(bnb_context *c)
+{
+    return c->search->rounds ? fetch_round(c) : fetch_free(c);
+}
+
+/* Puts nodes back into the tree and ends the plunge. */
+static void leave(bnb_context *c, bnb_node *n)
+{
+    bnb_search *s = c->search;
+    pthread_mutex_lock(&s->lock);
+    if (n)
+        bnb_heap_push(&s->open, n);
+    s->active--;
+    s->active_bound[c->thread] = LP_INFINITY;
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* The processed node gives way to its children: the first is kept, the other opened. */
+static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *children)
+{
+    bnb_search *s = c->search;
+    bnb_node *next = children->child[0] ? children->child[0] : children->child[1];
+    pthread_mutex_lock(&s->lock);
+    if (children->child[0] && children->child[1])
+        bnb_heap_push(&s->open, children->child[1]);
+    bnb_node_release(n);
+    if (next)
+        s->active_bound[c->thread] = next->bound;
+    bnb_log_line(s, NULL, false);
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+    return next;
+}
+
+/* Is the plunge still worth more than the best open node? */
+static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
+{
+    bnb_search *s = c->search;
+    if (depth < PLUNGE_MIN_DEPTH || s->rounds)
+        return true;
+    pthread_mutex_lock(&s->lock);
+    const double best = bnb_search_bound(s);
+    pthread_mutex_unlock(&s->lock);
+    if (c->cutoff == LP_INFINITY)
+        return true;
+    return n->bound - best <= plunge_share * fmax(0.0, c->cutoff - best);
+}
+
+/* Processes n and goes on with a child until the plunge ends. */
+static void plunge(bnb_context *c, bnb_node *n)
+{
+    bool loaded = false;
+    for (int depth = 0; n; depth++) {
+        if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)) ||
+            (c->search->rounds && depth >= ROUND_NODES))
+            break;
+        bnb_sync(c);
+        bnb_children children = {{NULL, NULL}};
+        bnb_verdict verdict = BNB_NODE_PRUNED;
+        if ((n->bound < c->cutoff || c->search->params.proof) && bnb_context_load(c, n)) {
+            if (!loaded)
+                bnb_relaxation_restore(c, n->state);
+            loaded = true;
+            verdict = bnb_node_process(c, &children);
+        }
+        if (verdict == BNB_NODE_STOPPED)
+            break;
+        atomic_fetch_add(&c->search->nodes, 1);
+        c->nodes++;
+        n = descend(c, n, &children);
+    }
+    leave(c, n);
+}
+
+static void work(bnb_context *c)
+{
+    bnb_node *n;
+    while ((n = fetch(c)) != NULL)
+        plunge(c, n);
+}
+
+/* OpenMP only starts the threads. How its start and end order memory is invisible to
+ * ThreadSanitizer, so the search is handed over, and its end awaited, through this gate. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t gate_moved = PTHREAD_COND_INITIALIZER;
+static bnb_search *entering; /* what the next `expected` threads work on */
+static int expected;
+
+static void open_gate(bnb_search *s)
+{
+    pthread_mutex_lock(&gate);
+    while (expected > 0)
+        pthread_cond_wait(&gate_moved, &gate);
+    entering = s;
+    expected = s->running = s->params.threads;
+    pthread_mutex_unlock(&gate);
+}
+
+static void enter_and_work(void)
+{
+    pthread_mutex_lock(&gate);
+    bnb_search *s = entering;
+    if (--expected == 0)
+        pthread_cond_broadcast(&gate_moved);
+    pthread_mutex_unlock(&gate);
+    work(s->context[omp_get_thread_num()]);
+    pthread_mutex_lock(&gate);
+    if (--s->running == 0)
+        pthread_cond_broadcast(&gate_moved);
+    pthread_mutex_unlock(&gate);
+}
+
+static void await_all(bnb_search *s)
+{
+    pthread_mutex_lock(&gate);
+    while (s->running > 0)
+        pthread_cond_wait(&gate_moved, &gate);
+    pthread_mutex_unlock(&gate);
+}
+
+int bnb_thread_limit(int threads)
+{
+    if (threads <= 1 || omp_get_active_level() >= omp_get_max_active_levels())
+        return 1;
+    return threads < omp_get_thread_limit() ? threads : omp_get_thread_limit();
+}
+
+void bnb_search_run(bnb_search *s, bnb_context *first)
+{
+    const int threads = s->params.threads;
+    s->context[0] = first;
+    if (threads == 1) {
+        work(first);
+        return;
+    }
+    for (int t = 1; t < threads; t++)
+        s->context[t] = bnb_context_create(s, t, first);
+    if (s->rounds)
+        pthread_barrier_init(&s->barrier, NULL, (unsigned)threads);
+    omp_set_dynamic(0);
+    open_gate(s);
+#pragma omp parallel num_threads(threads)
+    enter_and_work();
+    await_all(s);
+    if (s->rounds)
+        pthread_barrier_destroy(&s->barrier);
+    for (int t = 1; t < threads; t++)
+        bnb_context_free(s->context[t]);
+}

@@ -1,0 +1,302 @@
+/* bnb/search: what the threads share (the search) and what each has of its own (the
+ * context, which callbacks see). Threads tell each other of pseudo-costs, global bounds
+ * and cuts through a log of messages that each replays at its own pace; in deterministic
+ * mode only at the end of rounds, in the order of the threads. */
+#ifndef BNB_SEARCH_H
+#define BNB_SEARCH_H
+
+#include <pthread.h>
+
+#include "bnb/tree.h"
+#include "lp/safe.h"
+
+/* ---- messages ----------------------------------------------------------- */
+
+typedef enum bnb_message_kind {
+    BNB_MESSAGE_PSEUDO, /* col, upper: direction; value: gain per unit */
+    BNB_MESSAGE_BOUND,  /* col, upper, value: holds globally */
+    BNB_MESSAGE_CUT     /* cut: one reference held by the message */
+} bnb_message_kind;
+
+typedef struct bnb_message {
+    bnb_message_kind kind;
+    int from; /* thread */
+    int col;
+    bool upper;
+    double value;
+    bnb_poolcut *cut;
+} bnb_message;
+
+typedef struct bnb_messages {
+    bnb_message *item;
+    int count, capacity;
+} bnb_messages;
+
+/* ---- shared ------------------------------------------------------------- */
+
+typedef struct bnb_search {
+    const lp_model *original;
+    bnb_params params;              /* debug_solution, limits and all */
+    const bnb_callbacks *callbacks; /* never NULL */
+    bnb_instance *in;
+    int *priority; /* extent model cols, or NULL */
+    double start_seconds;
+    pthread_mutex_t lock; /* guards all below but atomics */
+    pthread_cond_t wake;
+    pthread_barrier_t barrier; /* deterministic rounds */
+    bool rounds;               /* deterministic with several threads */
+    bnb_heap open;
+    int active;
+    double *active_bound;         /* extent threads; INFINITY: idle */
+    bnb_node **assigned;          /* extent threads: nodes of a deterministic round */
+    struct bnb_context **context; /* extent threads */
+    bool finished;
+    int running;     /* threads at work; guarded by the gate of search.c */
+    atomic_int stop; /* 0: go on, else 1 + bnb_status */
+    /* incumbent, in the caller's columns */
+    double *best; /* NULL: none */
+    double best_objective;
+    long best_version;
+    _Atomic double cutoff; /* prune at bounds >= this */
+    double first_incumbent_seconds;
+    bnb_messages log; /* numbered from log_first */
+    long log_first;
+    long *log_position; /* extent threads: next message to replay */
+    /* root */
+    double root_bound, root_bound_cuts;
+    double *root_cost; /* safe reduced costs of the best root bound; model cols, NULL */
+    double root_cost_bound;
+    double *root_lower, *root_upper; /* bounds they belong to; extent model cols */
+    /* counters */
+    double trouble_bound; /* least bound of a leaf given up */
+    long troubles;
+    atomic_long nodes, iterations, cuts, next_cut_id, cuts_in_lp;
+    atomic_int rejected; /* integral solutions that `accept` refused */
+    double log_seconds;  /* when the last line was printed */
+    int log_lines;
+    bool unbounded;
+    int restarts;
+} bnb_search;
+
+/* ---- LP of a thread ----------------------------------------------------- */
+
+typedef struct bnb_relaxation {
+    lp_solver *solver;
+    lp_model *mirror;  /* the same rows and columns, for safe bounds; own bounds unused */
+    int model_rows;    /* the model's core rows */
+    bnb_poolcut **cut; /* cuts and lazy rows, references: row model_rows + k */
+    int *age;          /* rounds with a basic slack */
+    int cuts, capacity;
+} bnb_relaxation;
+
+typedef struct bnb_pseudo {
+    double *sum[2], *count[2]; /* [0] down, [1] up; extent cols */
+    double total[2], totals[2];
+} bnb_pseudo;
+
+typedef enum bnb_outcome {
+    BNB_LP_SOLVED = 0, /* optimal: x, d, y, objective and bound are set */
+    BNB_LP_PRUNED,     /* proven: nothing below the cutoff here */
+    BNB_LP_ITERATIONS, /* iteration limit: bound is set */
+    BNB_LP_UNPROVEN,   /* the LP claims infeasibility or failed: nothing proven */
+    BNB_LP_UNBOUNDED,
+    BNB_LP_STOPPED /* a limit of the run */
+} bnb_outcome;
+
+struct bnb_context {
+    bnb_search *search;
+    const bnb_instance *in;
+    int thread;
+    double cutoff; /* as this thread knows it */
+    bnb_domain domain;
+    double *global_lower, *global_upper; /* extent cols; tighter than the model's */
+    bnb_relaxation lp;
+    bnb_pseudo pseudo;
+    bnb_pool pool;
+    bnb_separation separation;
+    bnb_messages outbox;
+    /* present node */
+    bnb_node *node;
+    int cut_round;
+    double bound;      /* proven for the node, by whatever multipliers */
+    double dual_bound; /* proven by y: what the reduced costs d belong to */
+    double objective;  /* of its last LP */
+    double *x, *d;     /* extent cols: last LP solution, safe reduced costs */
+    double *y;         /* extent y_capacity >= LP rows of the last solve */
+    int y_capacity;
+    bool separating;         /* inside the separate callback */
+    bool offer_was_solution; /* the last vector offered was one, better or not */
+    /* callback views, extent original cols */
+    double *view_x, *view_d, *view_lower, *view_upper;
+    /* deterministic mode: incumbent found in this round */
+    double *found;
+    double found_objective;
+    const char *found_source;
+    /* effort */
+    long node_iterations, strong_iterations, heuristic_iterations;
+    long lp_solves;
+    long nodes;     /* processed here */
+    long rins_node; /* next one to run RINS at */
+    int dive_turn;
+    double globally_fixed_at; /* cutoff of the last fixing by the root's reduced costs */
+    long next_id;             /* of nodes made here */
+};
+
+/* ---- search.c ----------------------------------------------------------- */
+
+/* The tree search proper, after the root: all threads until done or stopped. */
+void bnb_search_run(bnb_search *s, bnb_context *first);
+/* How many of the wanted threads OpenMP will start here. */
+int bnb_thread_limit(int threads);
+/* Exchanges messages, incumbents and cutoff with the others (not between rounds). */
+void bnb_sync(bnb_context *c);
+/* Least bound of what is left, capped by the cutoff; -INFINITY before the root's bound. */
+double bnb_search_bound(const bnb_search *s);
+void bnb_post(bnb_context *c, const bnb_message *m);
+/* Stops everything with that status; the first call counts. */
+void bnb_search_stop(bnb_search *s, bnb_status status);
+/* Checks the limits; true when to stop. */
+bool bnb_stopped(bnb_context *c);
+
+/* ---- context.c ---------------------------------------------------------- */
+
+bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like);
+void bnb_context_free(bnb_context *c);
+/* Loads a node: bounds, cuts and basis. False when its bounds contradict the global ones. */
+bool bnb_context_load(bnb_context *c, bnb_node *n);
+/* Tightens a bound globally and tells the others. */
+void bnb_global_tighten(bnb_context *c, int col, bool upper, double value);
+/* Offers a solution in the model's columns. */
+bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
+/* Sets the incumbent (the caller's columns) under the lock; false when not better. */
+bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
+                              const char *source);
+/* The cutoff that belongs to an incumbent's objective. */
+double bnb_cutoff_for(const bnb_search *s, double objective);
+
+/* ---- relaxation.c ------------------------------------------------------- */
+
+void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like);
+void bnb_relaxation_clear(bnb_relaxation *r);
+void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int count);
+/* Drops the cut rows k with drop[k] (extent r->cuts). */
+void bnb_relaxation_drop_cuts(bnb_relaxation *r, const bool *drop);
+/* Tells the LP of the domain's changed bounds. */
+void bnb_relaxation_sync(bnb_context *c);
+/* Solves the LP within the domain (at most `limit` iterations) and evaluates it. */
+bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
+/* A basis saved when the LP had columns and rows for `count` statuses: rows that came since
+ * get basic slacks. */
+void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
+/* A copy of c->y for the LP's present rows / back again after a trial that may have added
+ * rows (zero duals); frees the copy. */
+double *bnb_duals_save(bnb_context *c);
+void bnb_duals_restore(bnb_context *c, double *y, int rows);
+/* Ages the cuts by the last solution; drops those whose slack was basic too often. */
+void bnb_relaxation_age(bnb_context *c, int limit);
+/* State for the children; basis and cuts to a state, or to slack basis for NULL. */
+bnb_lpstate *bnb_relaxation_state(const bnb_context *c);
+void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state);
+/* d_j of the multipliers c->y in long double with a bound on its error. */
+long double bnb_reduced_cost(const bnb_context *c, int j, long double *error);
+
+/* ---- node.c, branch.c, fixing.c, separate.c, heur*.c -------------------- */
+
+typedef enum bnb_verdict {
+    BNB_NODE_PRUNED = 0,
+    BNB_NODE_BRANCHED, /* children[0] is the one to go on with */
+    BNB_NODE_STOPPED   /* a limit: the node stays open */
+} bnb_verdict;
+
+typedef struct bnb_children {
+    bnb_node *child[2]; /* NULL: pruned at once */
+} bnb_children;
+
+/* Processes the loaded node c->node (c->bound set). */
+bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children);
+/* The root: cut rounds, fixing, heuristics; *restart: presolve again pays. */
+bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart);
+
+/* Reduced-cost fixing with c->d, c->bound; true when a bound moved. */
+bool bnb_fix_by_reduced_cost(bnb_context *c);
+/* Remembers the root's reduced costs if they are of its best bound / uses them against the
+ * present cutoff for all the tree. */
+void bnb_fix_remember_root(bnb_context *c);
+void bnb_fix_globally(bnb_context *c);
+
+/* One round of cuts on c->x, the solution of the LP just solved; returns how many went into
+ * the LP. Cuts whose slack was basic for more than max_age rounds leave it then. */
+int bnb_separate(bnb_context *c, int limit, int max_age);
+
+typedef enum bnb_branch_result {
+    BNB_BRANCH_CHOSEN = 0,
+    BNB_BRANCH_REDUCED, /* a bound of the node was tightened instead */
+    BNB_BRANCH_PRUNED,
+    BNB_BRANCH_STOPPED,
+    BNB_BRANCH_NONE /* no unfixed integer column */
+} bnb_branch_result;
+
+typedef struct bnb_branching {
+    int col;
+    double value;    /* down: <= value, up: >= value + 1 */
+    double bound[2]; /* proven for the children */
+    double gain[2];  /* estimates */
+} bnb_branching;
+
+bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b);
+void bnb_pseudo_init(bnb_pseudo *p, int cols);
+void bnb_pseudo_clear(bnb_pseudo *p);
+void bnb_pseudo_add(bnb_pseudo *p, int col, int direction, double gain_per_unit);
+double bnb_pseudo_gain(const bnb_pseudo *p, int col, int direction, double distance);
+/* Tells everybody what the child's LP taught about its branching. */
+void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit);
+
+/* Integer columns of c->x off by more than the integrality tolerance. */
+int bnb_count_fractional(const bnb_context *c);
+/* Heuristics on c->x; the LP, domain and c->x are as before afterwards. */
+void bnb_heuristics_node(bnb_context *c);
+void bnb_heuristics_root(bnb_context *c);
+/* Fixes the integers at x (rounded), solves for the rest and offers the outcome. */
+bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source);
+bool bnb_heuristic_round(bnb_context *c);
+void bnb_heuristic_dive(bnb_context *c, int kind, long budget);
+void bnb_heuristic_submip(bnb_context *c);
+void bnb_call_heuristic(bnb_context *c);
+
+/* ---- restart.c ---------------------------------------------------------- */
+
+/* What a restart carries over from the root it leaves. All owned. */
+typedef struct bnb_carried {
+    bnb_poolcut **cut; /* in the old model's columns */
+    int cuts;
+    unsigned char *basis; /* old columns, then old model rows, lazy ones too */
+    bnb_pseudo pseudo;
+} bnb_carried;
+
+/* Replaces s->in by its presolved form; false when infeasible. `old` gets carried through
+ * when not NULL: cuts, basis and pseudo-costs then belong to the new model. */
+bool bnb_presolve_search(bnb_search *s, bnb_carried *old);
+bnb_carried bnb_carry_over(bnb_context *c); /* c keeps nothing but what can be freed */
+/* Hands over to the context of the new instance and frees. */
+void bnb_put_back(bnb_context *c, bnb_carried *o);
+void bnb_discard_carried(bnb_carried *o);
+
+/* ---- proof.c: events for params.proof, and checks of the debug solution ---- */
+
+void bnb_proof_cut(bnb_context *c, const bnb_poolcut *cut);
+void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children);
+/* The domain's trail from `mark` on, with the multipliers c->y where they were used. */
+void bnb_proof_deduce(bnb_context *c, int mark);
+void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const double *y);
+void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y);
+
+/* ---- log.c -------------------------------------------------------------- */
+
+void bnb_log_start(bnb_search *s);
+/* A line of the table; source: NULL or a short name of the incumbent's origin. With the
+ * lock held. Without a source only when some seconds have passed, unless force. */
+void bnb_log_line(bnb_search *s, const char *source, bool force);
+void bnb_log_text(bnb_search *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void bnb_log_end(bnb_search *s, const bnb_result *r);
+
+#endif

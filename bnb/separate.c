@@ -1,0 +1,147 @@
+/* One round of cuts: the pool, the caller's, and our own separators; the best of them that
+ * are not too parallel enter the LP. */
+#include <assert.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+static const double max_parallelism = 0.98, min_efficacy = 1e-4;
+enum { POOL_AGE = 40 };
+
+static bnb_row_view model_row_view(const bnb_instance *in, int r)
+{
+    const int first = in->row_start[r];
+    return (bnb_row_view){in->row_start[r + 1] - first, in->row_col + first,
+                          in->row_value + first,        in->model->row_lower[r],
+                          in->model->row_upper[r],      in->row_integral[r]};
+}
+
+static bnb_row_view cut_row_view(const bnb_poolcut *c)
+{
+    return (bnb_row_view){c->count, c->col, c->value, c->lower, c->upper, c->integral};
+}
+
+/* Activities of all rows, then their duals, into values (extent 2 all_rows). */
+static void fill_activities(const bnb_context *c, double *values)
+{
+    const bnb_separation *s = &c->separation;
+    const int lazy = s->all_rows - s->rows;
+    if (s->rows > 0)
+        memcpy(values, lp_activity(c->lp.solver), (size_t)s->rows * sizeof *values);
+    for (int k = 0; k < lazy; k++)
+        values[s->rows + k] = bnb_poolcut_activity(c->in->lazy[k], c->x);
+    if (s->rows > 0)
+        memcpy(values + s->all_rows, lp_dual(c->lp.solver), (size_t)s->rows * sizeof *values);
+    memset(values + s->all_rows + s->rows, 0, (size_t)lazy * sizeof *values);
+}
+
+/* The LP as the separators see it; the caller frees the views and *values. */
+static bnb_row_view *prepare(bnb_context *c, double **values)
+{
+    bnb_separation *s = &c->separation;
+    const bnb_relaxation *lp = &c->lp;
+    const int rows = lp->model_rows + lp->cuts;
+    const int lazy = c->in->model->rows - c->in->core_rows;
+    bnb_row_view *view = base_malloc((size_t)(rows + lazy) + 1, sizeof *view);
+    for (int r = 0; r < lp->model_rows; r++)
+        view[r] = model_row_view(c->in, r);
+    for (int k = 0; k < lp->cuts; k++)
+        view[lp->model_rows + k] = cut_row_view(lp->cut[k]);
+    for (int k = 0; k < lazy; k++)
+        view[rows + k] = model_row_view(c->in, c->in->core_rows + k);
+    bnb_separation_drop_cuts(s);
+    s->lower = c->node->depth == 0 ? c->domain.lower : c->global_lower;
+    s->upper = c->node->depth == 0 ? c->domain.upper : c->global_upper;
+    s->x = c->x;
+    s->rows = rows;
+    s->all_rows = rows + lazy;
+    s->row = view;
+    *values = base_malloc(2 * (size_t)s->all_rows + 1, sizeof **values);
+    fill_activities(c, *values);
+    s->activity = *values;
+    s->dual = *values + s->all_rows;
+    s->min_efficacy = min_efficacy;
+    s->max_tableau_rows = c->node->depth == 0 ? 200 : 40;
+    s->holds_debug = c->in->debug && c->in->debug_objective < c->cutoff;
+    return view;
+}
+
+static bool is_in_lp(const bnb_relaxation *lp, const bnb_poolcut *cut)
+{
+    for (int k = 0; k < lp->cuts; k++)
+        if (lp->cut[k] == cut)
+            return true;
+    return false;
+}
+
+static void separate_pool(bnb_context *c)
+{
+    for (int k = 0; k < c->pool.count; k++) {
+        bnb_poolcut *cut = c->pool.cut[k];
+        if (bnb_poolcut_efficacy(cut, c->x) > min_efficacy && !is_in_lp(&c->lp, cut)) {
+            bnb_poolcut_hold(cut);
+            bnb_separation_store(&c->separation, cut);
+        }
+    }
+}
+
+static void separate_user(bnb_context *c)
+{
+    const bnb_callbacks *cb = c->search->callbacks;
+    if (!cb->separate)
+        return;
+    bnb_instance_expand(c->in, c->x, c->view_x);
+    c->separating = true;
+    cb->separate(cb->user, c, c->view_x);
+    c->separating = false;
+}
+
+/* New cuts get their number, the pool's and the other threads' attention. */
+static void publish(bnb_context *c, bnb_poolcut *cut)
+{
+    if (cut->id >= 0)
+        return;
+    cut->id = atomic_fetch_add(&c->search->next_cut_id, 1);
+    if (bnb_pool_add(&c->pool, cut)) {
+        const bnb_message m = {BNB_MESSAGE_CUT, c->thread, 0, false, 0.0, cut};
+        bnb_post(c, &m);
+    }
+    bnb_proof_cut(c, cut);
+}
+
+int bnb_separate(bnb_context *c, int limit, int max_age)
+{
+    const bnb_params *p = &c->search->params;
+    bnb_separation *s = &c->separation;
+    double *values;
+    bnb_row_view *view = prepare(c, &values);
+    bnb_pool_age(&c->pool, c->x, POOL_AGE);
+    separate_pool(c);
+    separate_user(c);
+    if ((p->cuts_cover || p->cuts_mir) && !bnb_stopped(c))
+        bnb_separate_rows(s, p->cuts_cover, p->cuts_mir);
+    if (p->zero_half && !bnb_stopped(c))
+        bnb_separate_zero_half(s);
+    if (p->cuts_gomory && !bnb_stopped(c))
+        bnb_separate_gomory(s, c->lp.solver, p->cuts_cover, true);
+    int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
+    const int count = bnb_separation_choose(s, limit, max_parallelism, chosen);
+    bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));
+    for (int k = 0; k < count; k++) {
+        cut[k] = s->cut[chosen[k]];
+        publish(c, cut[k]);
+    }
+    if (count > 0)
+        bnb_relaxation_age(c, max_age);
+    bnb_relaxation_add_cuts(&c->lp, cut, count);
+    atomic_fetch_add(&c->search->cuts, count);
+    if (c->thread == 0)
+        atomic_store(&c->search->cuts_in_lp, c->lp.cuts);
+    bnb_separation_drop_cuts(s);
+    base_free(chosen);
+    base_free(cut);
+    base_free(view);
+    base_free(values);
+    s->row = NULL;
+    return count;
+}

@@ -1,0 +1,300 @@
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+static const char *const status_names[] = {"optimal",     "infeasible",       "unbounded",
+                                           "time limit",  "node limit",       "memory limit",
+                                           "interrupted", "numerical trouble"};
+
+const char *bnb_status_name(bnb_status status)
+{
+    return status_names[status];
+}
+
+bnb_params bnb_params_default(void)
+{
+    return (bnb_params){.threads = 1,
+                        .gap_relative = 1e-9,
+                        .gap_absolute = 1e-9,
+                        .cutoff = LP_INFINITY,
+                        .integrality = 1e-6,
+                        .node_limit = LONG_MAX,
+                        .log_unit = 1,
+                        .seed = 1,
+                        .presolve = true,
+                        .cuts_gomory = true,
+                        .cuts_mir = true,
+                        .cuts_cover = true,
+                        .reduced_cost_fixing = true,
+                        .strong_branching = true,
+                        .dive = true,
+                        .rounding = true,
+                        .propagation = true,
+                        .cut_rounds_root = 200,
+                        .cut_rounds_node = 1,
+                        .reliability = 8,
+                        .strong_iterations = 100,
+                        .feasibility = 1e-6,
+                        .dual_reductions = true,
+                        .restarts = true,
+                        .restart_cols = 20,
+                        .lazy_rows = 200,
+                        .rins = true,
+                        .zero_half = true};
+}
+
+void bnb_result_clear(bnb_result *r)
+{
+    base_free(r->x);
+    r->x = NULL;
+    r->has_solution = false;
+}
+
+/* ---- set-up ------------------------------------------------------------- */
+
+static const bnb_callbacks no_callbacks;
+
+static void search_init(bnb_search *s, const lp_model *m, const bnb_params *params,
+                        const bnb_callbacks *callbacks)
+{
+    const size_t cols = (size_t)m->cols + 1;
+    *s = (bnb_search){.original = m, .start_seconds = base_seconds()};
+    s->params = params ? *params : bnb_params_default();
+    s->callbacks = callbacks ? callbacks : &no_callbacks;
+    const int threads = bnb_thread_limit(s->params.threads);
+    s->params.threads = threads;
+    if (s->params.proof)
+        s->params.presolve = s->params.restarts = false;
+    s->rounds = false; /* set for the tree: the root is one thread's */
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->wake, NULL);
+    s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
+    s->assigned = base_calloc((size_t)threads, sizeof(bnb_node *));
+    s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
+    s->log_position = base_calloc((size_t)threads, sizeof *s->log_position);
+    s->root_lower = base_malloc(cols, sizeof *s->root_lower);
+    s->root_upper = base_malloc(cols, sizeof *s->root_upper);
+    for (int t = 0; t < threads; t++)
+        s->active_bound[t] = LP_INFINITY;
+    s->active_bound[0] = -LP_INFINITY;
+    s->best_objective = s->trouble_bound = LP_INFINITY;
+    s->root_bound = s->root_bound_cuts = -LP_INFINITY;
+    s->first_incumbent_seconds = -1.0;
+    atomic_init(&s->cutoff, bnb_cutoff_for(s, LP_INFINITY));
+}
+
+static void search_clear(bnb_search *s)
+{
+    bnb_heap_clear(&s->open);
+    for (int k = 0; k < s->log.count; k++)
+        bnb_poolcut_release(s->log.item[k].cut);
+    base_free(s->log.item);
+    base_free(s->log_position);
+    base_free(s->active_bound);
+    base_free(s->assigned);
+    base_free(s->context);
+    base_free(s->root_lower);
+    base_free(s->root_upper);
+    base_free(s->root_cost);
+    base_free(s->priority);
+    base_free(s->best);
+    bnb_instance_free(s->in);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->wake);
+}
+
+static void offer_start(bnb_search *s, const double *start)
+{
+    const bnb_callbacks *cb = s->callbacks;
+    const lp_model *m = s->original;
+    double objective = lp_model_objective(m, start);
+    for (int j = 0; j < m->cols; j++)
+        if (m->integer[j] && start[j] != nearbyint(start[j]))
+            return;
+    if (cb->accept ? cb->accept(cb->user, start, &objective)
+                   : bnb_model_satisfied(m, start, s->params.feasibility))
+        bnb_search_set_incumbent(s, start, objective, "start");
+}
+
+/* Priorities of the caller's columns, on the model's. */
+static void ask_priorities(bnb_search *s)
+{
+    const bnb_instance *in = s->in;
+    base_free(s->priority);
+    s->priority = NULL;
+    if (!s->callbacks->priority)
+        return;
+    int *full = base_calloc((size_t)in->original_cols + 1, sizeof *full);
+    s->callbacks->priority(s->callbacks->user, full);
+    s->priority = base_malloc((size_t)in->model->cols + 1, sizeof *s->priority);
+    for (int j = 0; j < in->model->cols; j++)
+        s->priority[j] = full[in->to_original[j]];
+    base_free(full);
+}
+
+/* Integer bounds are integers, empty domains are found. */
+static bool normalise_bounds(lp_model *m)
+{
+    bool possible = true;
+    for (int j = 0; j < m->cols; j++) {
+        if (m->integer[j]) {
+            m->lower[j] = ceil(m->lower[j] - 1e-6);
+            m->upper[j] = floor(m->upper[j] + 1e-6);
+        }
+        possible = possible && m->lower[j] <= m->upper[j];
+    }
+    for (int r = 0; r < m->rows; r++)
+        possible = possible && m->row_lower[r] <= m->row_upper[r];
+    return possible;
+}
+
+/* ---- root --------------------------------------------------------------- */
+
+/* What the costs and the column bounds alone prove: a bound before the first LP ends. */
+static double bound_from_costs(const bnb_search *s)
+{
+    const lp_model *m = s->in->model;
+    double *zeros = base_calloc((size_t)m->rows + 1, sizeof *zeros);
+    const double bound = lp_safe_bound(m, NULL, NULL, zeros, NULL);
+    base_free(zeros);
+    return fmax(bound, s->root_bound_cuts);
+}
+
+/* Leaves the root's children in the tree; the context, or NULL when all is settled. */
+static bnb_context *process_root(bnb_search *s)
+{
+    bnb_carried old = {0};
+    for (bool again = false;; again = true) {
+        bnb_context *c = bnb_context_create(s, 0, NULL);
+        bnb_node *root = bnb_node_create(NULL, NULL, bound_from_costs(s), NULL);
+        bnb_children children = {{NULL, NULL}};
+        bool restart = false;
+        if (again)
+            bnb_put_back(c, &old);
+        ask_priorities(s);
+        bnb_context_load(c, root);
+        const bnb_verdict verdict = bnb_root_process(c, &children, &restart);
+        if (verdict == BNB_NODE_STOPPED) {
+            root->bound = c->bound;
+            bnb_heap_push(&s->open, root);
+        } else {
+            atomic_fetch_add(&s->nodes, !restart);
+            c->nodes = 1;
+            bnb_node_release(root);
+        }
+        for (int k = 0; k < 2; k++)
+            if (children.child[k])
+                bnb_heap_push(&s->open, children.child[k]);
+        if (verdict == BNB_NODE_BRANCHED && !restart)
+            return c;
+        if (!restart) {
+            bnb_context_free(c);
+            return NULL;
+        }
+        bnb_log_text(s, "Restart: the root fixed columns, presolving again\n");
+        s->restarts++;
+        old = bnb_carry_over(c);
+        memcpy(s->in->model->lower, c->global_lower, (size_t)s->in->model->cols * sizeof(double));
+        memcpy(s->in->model->upper, c->global_upper, (size_t)s->in->model->cols * sizeof(double));
+        bnb_context_free(c);
+        base_free(s->root_cost);
+        s->root_cost = NULL;
+        if (!bnb_presolve_search(s, &old)) {
+            bnb_discard_carried(&old);
+            return NULL;
+        }
+    }
+}
+
+/* ---- unbounded models --------------------------------------------------- */
+
+/* The LP is unbounded: with rational data the model is unbounded or infeasible. A search
+ * without costs tells which. */
+static bnb_status settle_unbounded(bnb_search *s)
+{
+    lp_model *m = lp_model_copy(s->original);
+    bnb_params p = s->params;
+    bnb_callbacks cb = {.user = s->callbacks->user, .accept = s->callbacks->accept};
+    for (int j = 0; j < m->cols; j++)
+        m->cost[j] = 0.0;
+    p.log = 0;
+    p.cutoff = LP_INFINITY;
+    p.debug_solution = NULL;
+    p.proof = NULL;
+    bnb_result r = bnb_solve(m, &p, &cb, s->best);
+    const bnb_status status = r.status == BNB_OPTIMAL ? BNB_UNBOUNDED : r.status;
+    if (r.has_solution && !s->best) {
+        s->best = r.x;
+        r.x = NULL;
+        s->best_objective = lp_model_objective(s->original, s->best);
+    }
+    bnb_result_clear(&r);
+    lp_model_free(m);
+    return status;
+}
+
+/* ---- result ------------------------------------------------------------- */
+
+static bnb_status final_status(bnb_search *s)
+{
+    const int stop = atomic_load(&s->stop);
+    if (s->unbounded)
+        return settle_unbounded(s);
+    if (stop != 0 && bnb_search_bound(s) < atomic_load(&s->cutoff))
+        return (bnb_status)(stop - 1);
+    if (s->trouble_bound < atomic_load(&s->cutoff))
+        return BNB_TROUBLE;
+    return s->best ? BNB_OPTIMAL : BNB_INFEASIBLE;
+}
+
+static bnb_result make_result(bnb_search *s)
+{
+    bnb_result r = {.status = final_status(s)};
+    r.has_solution = s->best != NULL;
+    r.objective = s->best_objective;
+    r.bound = s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
+    if (r.status == BNB_INFEASIBLE)
+        r.bound = atomic_load(&s->cutoff);
+    r.root_bound = s->root_bound;
+    r.root_bound_cuts = s->root_bound_cuts;
+    r.x = s->best;
+    s->best = NULL;
+    r.nodes = atomic_load(&s->nodes);
+    r.iterations = atomic_load(&s->iterations);
+    r.cuts = atomic_load(&s->cuts);
+    r.open_nodes = s->open.count;
+    r.troubles = s->troubles;
+    r.seconds = base_seconds() - s->start_seconds;
+    r.first_incumbent_seconds = s->first_incumbent_seconds;
+    return r;
+}
+
+bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
+                     const double *start)
+{
+    bnb_search s;
+    search_init(&s, m, params, callbacks);
+    bnb_log_start(&s);
+    lp_model *copy = lp_model_copy(m);
+    const bool possible = normalise_bounds(copy);
+    s.in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, !s.callbacks->accept,
+                               s.params.debug_solution);
+    if (start)
+        offer_start(&s, start);
+    bnb_context *c = NULL;
+    if (possible && (!s.params.presolve || bnb_presolve_search(&s, NULL)))
+        c = process_root(&s);
+    s.active_bound[0] = LP_INFINITY;
+    if (c) {
+        s.rounds = s.params.deterministic && s.params.threads > 1;
+        bnb_search_run(&s, c);
+        bnb_context_free(c);
+    }
+    bnb_result r = make_result(&s);
+    bnb_log_end(&s, &r);
+    search_clear(&s);
+    return r;
+}

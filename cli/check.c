@@ -1,0 +1,143 @@
+/* poetbnb check: judges a schedule file: every rule, and every figure it claims. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/plan_check.h"
+#include "cli/plot.h"
+#include "cli/report.h"
+#include "plan/plan.h"
+#include "problem/json.h"
+
+/* Claimed and measured figures agree when they differ by no more than what summing in
+ * another order can do. */
+static const double claim_tolerance = 1e-9;
+
+/* What was found; problems counts the broken rule and every wrong claim. */
+typedef struct verdict {
+    bool valid;      /* every rule holds */
+    base_error rule; /* the first that does not */
+    validation found;
+    json_t *claims; /* array of texts: the claims that are wrong */
+} verdict;
+
+static void wrong_claim(verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void wrong_claim(verdict *v, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    json_array_append_new(v->claims, json_string(text));
+}
+
+static bool agrees(double claimed, double measured)
+{
+    return fabs(claimed - measured) <= claim_tolerance * fmax(fabs(claimed), fabs(measured));
+}
+
+static void compare_real(verdict *v, const char *key, double claimed, double measured)
+{
+    if (!isnan(claimed) && !agrees(claimed, measured))
+        wrong_claim(v, "%s: the file says %.17g, measured %.17g", key, claimed, measured);
+}
+
+static bool says(const schedule_file *file, const char *status)
+{
+    return file->status && strcmp(file->status, status) == 0;
+}
+
+/* The figures the file states against the measured ones. */
+static void judge_claims(const schedule_file *file, verdict *v)
+{
+    const validation *found = &v->found;
+    compare_real(v, "energy_joules", file->energy_joules, found->energy_joules);
+    compare_real(v, "overhead_joules", file->overhead_joules, found->overhead_joules);
+    compare_real(v, "compute_seconds", file->compute_seconds, found->compute_seconds);
+    if (file->peak_bytes >= 0 && file->peak_bytes != found->peak_bytes)
+        wrong_claim(v, "peak_bytes: the file says %" PRId64 ", measured %" PRId64, file->peak_bytes,
+                    found->peak_bytes);
+    double bound = file->lower_bound_overhead_joules;
+    double slack = claim_tolerance * found->overhead_joules;
+    if (!isnan(bound) && bound > found->overhead_joules + slack)
+        wrong_claim(v, "lower_bound_overhead_joules: %.17g is above the overhead, %.17g", bound,
+                    found->overhead_joules);
+    /* A file need not state its bound, but must not contradict itself. */
+    if (says(file, "optimal") && !isnan(bound) && bound < found->overhead_joules - slack)
+        wrong_claim(v,
+                    "status: the file says optimal, but its bound, %.17g, is below the overhead, "
+                    "%.17g",
+                    bound, found->overhead_joules);
+}
+
+static void print_json(const schedule_file *file, const verdict *v)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "valid", json_boolean(v->valid));
+    json_object_set_new(object, "claims_hold", json_boolean(json_array_size(v->claims) == 0));
+    json_object_set_new(object, "rule", v->valid ? json_null() : json_string(v->rule.text));
+    json_object_set(object, "wrong_claims", v->claims);
+    cli_report_measures(object, &file->problem, &v->found);
+    cli_json_print(object);
+}
+
+static void print_text(const cli_options *options, const schedule_file *file, const verdict *v)
+{
+    printf("%s: %s\n", options->file, v->valid ? "every rule holds" : "the schedule breaks a rule");
+    if (v->valid)
+        cli_report_print_measures(stdout, &file->problem, &v->found);
+}
+
+static int judge(const cli_options *options, const schedule_file *file)
+{
+    verdict v = {.claims = json_array()};
+    v.valid = schedule_validate(&file->problem, file->schedule, &v.found, &v.rule) == 0;
+    if (v.valid)
+        judge_claims(file, &v);
+    if (options->json)
+        print_json(file, &v);
+    else if (!options->quiet)
+        print_text(options, file, &v);
+    if (!v.valid)
+        cli_fail(0, "%s: %s", options->file, v.rule.text);
+    for (size_t k = 0; k < json_array_size(v.claims); k++)
+        cli_fail(0, "%s: %s", options->file, json_string_value(json_array_get(v.claims, k)));
+    bool good = v.valid && json_array_size(v.claims) == 0;
+    json_decref(v.claims);
+    return good ? CLI_DONE : CLI_CHECK_FAILED;
+}
+
+static int run(const cli_options *options)
+{
+    base_error error;
+    if (plan_file_detect(options->file))
+        return cli_plan_check(options);
+    schedule_file *file = schedule_file_read(options->file, &error);
+    if (!file)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    int status = judge(options, file);
+    if (options->plot && status == CLI_DONE &&
+        cli_plot_write(options->plot, &file->problem, file->schedule, file->method, &error) != 0)
+        status = cli_fail(CLI_BAD_INPUT, "--plot: %s", error.text);
+    schedule_file_free(file);
+    return status;
+}
+
+const cli_command cli_command_check = {
+    .name = "check",
+    .bit = CLI_CHECK,
+    .file = "FILE",
+    .summary = "validate a schedule or a plan",
+    .help = "Judges the schedule in FILE with the validator, which shares no code with what makes "
+            "schedules: inputs present, memory and storage have a source, peak memory within the "
+            "budget, deadline met. Then compares the figures that the file states with those "
+            "measured. A plan (of `poetbnb plan', JSON or binary) is executed on a simulated "
+            "memory: every read must find the value that was written there.\n\n"
+            "Exit status: 0 all holds, 1 a rule is broken or a figure is wrong, 2 the file is "
+            "neither.",
+    .run = run,
+};

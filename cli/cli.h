@@ -1,0 +1,33 @@
+/* cli: the program poetbnb. One file per subcommand; this header holds what they share:
+ * exit statuses, the list of subcommands, messages and the interrupt. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "base/base.h"
+
+/* Exit statuses, the same for every subcommand. */
+enum cli_exit {
+    CLI_DONE = 0,         /* proven optimal, or the asked work done */
+    CLI_CHECK_FAILED = 1, /* an internal check failed, or `check` found a disagreement */
+    CLI_BAD_INPUT = 2,    /* bad usage or bad input */
+    CLI_NO_OPTIMUM = 3,   /* proven infeasible; lp and mip also: proven unbounded */
+    CLI_LIMIT = 4,        /* stopped by a limit, with a feasible answer */
+    CLI_LIMIT_NOTHING = 5 /* stopped by a limit, without one */
+};
+
+/* Runs the program on the arguments of main; returns its exit status. */
+int cli_main(int argc, char **argv);
+
+/* Prints "poetbnb: text" on stderr and returns status. */
+int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* From the first call on, SIGINT and SIGTERM set the flag that is returned, for
+ * base_limits.interrupt; the second signal ends the process. Writing to a closed pipe
+ * becomes a write error instead of a signal. */
+const volatile sig_atomic_t *cli_interrupt(void);
+
+/* Flushes standard output. 0, or CLI_BAD_INPUT after a message when what was printed could
+ * not be written; a reader that went away is no error. */
+int cli_finish_output(void);
+
+#endif

@@ -1,0 +1,131 @@
+#include "cli/commands.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define VERSION "0.1.0"
+
+const cli_command *const cli_commands[] = {
+    &cli_command_solve, &cli_command_compare, &cli_command_sweep,
+    &cli_command_plan,  &cli_command_check,   &cli_command_export,
+    &cli_command_lp,    &cli_command_mip,     &cli_command_info,
+};
+const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
+
+const char *argp_program_version = "poetbnb " VERSION;
+
+int cli_fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout); /* keep the order where both streams are one file */
+    fputs("poetbnb: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+const volatile sig_atomic_t *cli_interrupt(void)
+{
+    static bool installed;
+    if (installed)
+        return &interrupted;
+    installed = true;
+    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTERM, &action, NULL);
+    /* a background job of a shell has it ignored, and is to go on at Ctrl-C */
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGINT, &action, NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, NULL);
+    return &interrupted;
+}
+
+int cli_finish_output(void)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0;
+    if ((failed || ferror(stdout)) && errno != EPIPE)
+        return cli_fail(CLI_BAD_INPUT, "standard output: %s",
+                        errno ? strerror(errno) : "write error");
+    return 0;
+}
+
+/* ---- the program without a subcommand --------------------------------------- */
+
+static char *summary_text(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != ARGP_KEY_HELP_EXTRA)
+        return (char *)text;
+    char *all = malloc(8192); /* argp frees it */
+    if (!all)
+        return NULL;
+    size_t used = (size_t)snprintf(all, 8192, "Commands:\n");
+    for (int c = 0; c < cli_command_count; c++)
+        used += (size_t)snprintf(all + used, 8192 - used, "  %-9s %s\n", cli_commands[c]->name,
+                                 cli_commands[c]->summary);
+    snprintf(all + used, 8192 - used,
+             "\n`poetbnb COMMAND --help' lists a command's options.\n\n"
+             "Exit status: 0 proven optimal or the asked work done, 1 an internal check failed, "
+             "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
+             "feasible schedule, 5 stopped by a limit without one.");
+    return all;
+}
+
+static error_t parse_nothing(int key, char *text, struct argp_state *state)
+{
+    (void)text;
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "expected a command");
+    return key == ARGP_KEY_ARG || key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+/* Parses what stands where the subcommand should: --help, --version, or a mistake. */
+static int parse_global(int argc, char **argv)
+{
+    static char name[] = "poetbnb";
+    argv[0] = name;
+    struct argp argp = {
+        .parser = parse_nothing,
+        .args_doc = "COMMAND [OPTION...]",
+        .doc = "Schedules with the least energy for training neural networks in little memory: "
+               "rematerialisation and paging, proven optimal.\v",
+        .help_filter = summary_text};
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
+    return CLI_BAD_INPUT;
+}
+
+int cli_main(int argc, char **argv)
+{
+    argp_err_exit_status = CLI_BAD_INPUT;
+    if (argc < 2 || argv[1][0] == '-')
+        return parse_global(argc, argv);
+
+    for (int c = 0; c < cli_command_count; c++) {
+        if (strcmp(argv[1], cli_commands[c]->name) != 0)
+            continue;
+        cli_options options;
+        cli_options_parse(cli_commands[c], argc - 1, argv + 1, &options);
+        int status = cli_commands[c]->run(&options);
+        int written = cli_finish_output();
+        return written ? written : status;
+    }
+    return cli_fail(CLI_BAD_INPUT, "unknown command '%s'; `poetbnb --help' lists them", argv[1]);
+}

@@ -1,0 +1,21 @@
+/* cli/commands: the subcommands' entry points and descriptions, one per file. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+/* All of them, in the order of `poetbnb --help'. */
+extern const cli_command *const cli_commands[];
+extern const int cli_command_count;
+
+extern const cli_command cli_command_check;
+extern const cli_command cli_command_compare;
+extern const cli_command cli_command_export;
+extern const cli_command cli_command_info;
+extern const cli_command cli_command_lp;
+extern const cli_command cli_command_mip;
+extern const cli_command cli_command_plan;
+extern const cli_command cli_command_solve;
+extern const cli_command cli_command_sweep;
+
+#endif

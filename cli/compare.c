@@ -1,0 +1,242 @@
+/* poetbnb compare: every method at one or several budgets and deadlines, in a table. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/engine.h"
+#include "cli/exact_run.h"
+#include "cli/instance.h"
+#include "cli/outcome.h"
+#include "cli/output.h"
+#include "cli/report.h"
+
+static const char exact_name[] = "poetbnb";
+
+/* What a comparison holds open. */
+typedef struct compare {
+    const cli_options *options;
+    unsigned features;
+    cli_budgets budgets;
+    graph *graph;
+    const baseline_method **method; /* in the order of the table; NULL entry: the exact solver */
+    int method_count;
+    cli_outcomes outcomes;
+    const volatile sig_atomic_t *interrupt;
+    int status; /* exit status so far */
+} compare;
+
+static bool shows_table(const cli_options *options)
+{
+    return !options->json && !options->csv;
+}
+
+/* ---- which methods ---------------------------------------------------------- */
+
+static void add_method(compare *c, const baseline_method *method)
+{
+    c->method = base_realloc(c->method, (size_t)c->method_count + 1, sizeof *c->method);
+    c->method[c->method_count++] = method;
+}
+
+static int choose_methods(compare *c)
+{
+    const cli_options *options = c->options;
+    int count;
+    const baseline_method *all = baseline_methods(&count);
+    if (!options->methods) {
+        for (int k = 0; k < count; k++)
+            if (!options->no_exact || all[k].cost != BASELINE_EXACT)
+                add_method(c, &all[k]);
+        if (!options->no_exact)
+            add_method(c, NULL);
+        return 0;
+    }
+    char word[64];
+    base_error error;
+    const char *at = options->methods;
+    while (cli_next_word(&at, word, sizeof word)) {
+        const baseline_method *method = NULL;
+        if (strcmp(word, exact_name) != 0) {
+            method = baseline_find(word, &error);
+            if (!method)
+                return cli_fail(-1, "--methods: %s, %s", error.text, exact_name);
+        } else if (options->no_exact) {
+            continue;
+        }
+        add_method(c, method);
+    }
+    if (*at || c->method_count == 0)
+        return cli_fail(-1, "--methods: expected names between commas, got '%s'", options->methods);
+    return 0;
+}
+
+/* ---- running them ----------------------------------------------------------- */
+
+static void run_baseline(const compare *c, const baseline_method *method, cli_outcome *row)
+{
+    base_error error;
+    base_limits limits = cli_limits(c->options);
+    baseline_options how = cli_baseline_options(c->options, &limits);
+    char reason[BASELINE_REASON] = "";
+    row->schedule = method->run(&row->problem, &how, reason);
+    snprintf(row->reason, sizeof row->reason, "%s", reason);
+    if (!row->schedule)
+        return;
+    row->status = "feasible";
+    /* The methods have validated it; nothing is printed on another's word. */
+    if (schedule_validate(&row->problem, row->schedule, &row->found, &error) != 0) {
+        cli_fail(0, "internal check failed: %s: %s", method->name, error.text);
+        snprintf(row->reason, sizeof row->reason, "%s", error.text);
+        schedule_free(row->schedule);
+        row->schedule = NULL;
+        row->status = "failed";
+    }
+}
+
+/* The exact solver starts from what the baselines have found for the same problem. */
+static void run_exact(compare *c, int first_row, cli_outcome *row)
+{
+    base_limits limits = cli_limits(c->options);
+    cli_starts starts = {0};
+    for (int k = first_row; k < c->outcomes.count; k++)
+        if (c->outcomes.row[k].schedule)
+            cli_starts_add(&starts, c->outcomes.row[k].schedule, c->outcomes.row[k].method);
+    FILE *log = c->options->verbose ? stderr : NULL;
+    exact_params params = cli_exact_params(c->options, &limits, c->features, &starts, log);
+    exact_result result = exact_solve(&row->problem, &params);
+    int exit_status = cli_exact_exit(&result);
+    cli_outcome_take(row, &result);
+    if (exit_status == CLI_CHECK_FAILED)
+        c->status = CLI_CHECK_FAILED;
+    else if (exit_status >= CLI_LIMIT && c->status == CLI_DONE)
+        c->status = CLI_LIMIT;
+    exact_result_clear(&result);
+    cli_starts_clear(&starts);
+}
+
+static void show_progress(const compare *c, const char *method)
+{
+    if (!c->options->quiet && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%-60s\r%s ...", "", method);
+}
+
+static void clear_progress(const compare *c)
+{
+    if (!c->options->quiet && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%-60s\r", "");
+}
+
+static void run_point(compare *c, const problem *p)
+{
+    bool table = shows_table(c->options);
+    int first_row = c->outcomes.count;
+    if (table)
+        cli_outcome_print_heading(stdout, p);
+    for (int k = 0; k < c->method_count && !*c->interrupt; k++) {
+        const char *name = c->method[k] ? c->method[k]->name : exact_name;
+        show_progress(c, name);
+        double started = base_seconds();
+        cli_outcome *row = cli_outcomes_add(&c->outcomes, p, name);
+        if (c->method[k])
+            run_baseline(c, c->method[k], row);
+        else
+            run_exact(c, first_row, row);
+        row->seconds = base_seconds() - started;
+        if (strcmp(row->status, "failed") == 0)
+            c->status = CLI_CHECK_FAILED;
+        clear_progress(c);
+        if (table) {
+            cli_outcome_print(stdout, row);
+            fflush(stdout);
+        }
+    }
+    if (table)
+        putchar('\n');
+}
+
+static int run_points(compare *c)
+{
+    for (int r = 0; r < c->budgets.ram_count; r++)
+        for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
+            problem p;
+            if (cli_problem_make(c->options, c->graph, &c->budgets, r, f, &p) != 0)
+                return -1;
+            run_point(c, &p);
+        }
+    if (*c->interrupt && c->status == CLI_DONE)
+        c->status = CLI_LIMIT;
+    return 0;
+}
+
+/* ---- results ---------------------------------------------------------------- */
+
+static int write_csv(const compare *c)
+{
+    base_error error;
+    if (!c->options->out)
+        return 0;
+    base_output *out = base_output_open(c->options->out, &error);
+    if (!out)
+        return cli_fail(-1, "%s", error.text);
+    cli_outcomes_csv(base_output_stream(out), &c->outcomes);
+    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
+}
+
+static int report(compare *c)
+{
+    if (c->options->json) {
+        json_t *methods = json_array();
+        for (int k = 0; k < c->outcomes.count; k++)
+            json_array_append_new(methods, cli_outcome_json(&c->outcomes.row[k]));
+        cli_json_print(json_pack("{s:s?, s:s?, s:o}", "graph", c->graph->name, "platform",
+                                 c->graph->platform, "methods", methods));
+    } else if (c->options->csv) {
+        cli_outcomes_csv(stdout, &c->outcomes);
+    }
+    return write_csv(c) == 0 ? c->status : CLI_BAD_INPUT;
+}
+
+static int prepare(compare *c)
+{
+    const cli_options *options = c->options;
+    base_error error;
+    c->interrupt = cli_interrupt();
+    if (options->json && options->csv)
+        return cli_fail(-1, "--json and --csv exclude each other");
+    if (choose_methods(c) != 0 || cli_features_read(options, &c->features) != 0 ||
+        cli_budgets_read(options, true, &c->budgets) != 0)
+        return -1;
+    c->graph = cli_graph_open(options);
+    if (!c->graph)
+        return -1;
+    if (cli_output_probe(options->out, &error) != 0)
+        return cli_fail(-1, "%s", error.text);
+    return 0;
+}
+
+static int run(const cli_options *options)
+{
+    compare c = {.options = options};
+    int status = CLI_BAD_INPUT;
+    if (prepare(&c) == 0 && run_points(&c) == 0)
+        status = report(&c);
+    cli_outcomes_clear(&c.outcomes);
+    graph_free(c.graph);
+    cli_budgets_clear(&c.budgets);
+    base_free(c.method);
+    return status;
+}
+
+const cli_command cli_command_compare = {
+    .name = "compare",
+    .bit = CLI_COMPARE,
+    .summary = "run the baselines and the exact solver, and tabulate them",
+    .help = "Every method, at every combination of the listed budgets and deadlines. A method that "
+            "cannot apply says why and the table goes on; every schedule has passed the validator. "
+            "poetbnb starts from the baselines' schedules.\n\n"
+            "Exit status: 0 all done, 1 an internal check failed, 2 bad usage or input, 4 a limit "
+            "or Ctrl-C left something out or unproven.",
+    .more_help = cli_methods_text,
+    .run = run,
+};

@@ -1,0 +1,149 @@
+#include "cli/engine.h"
+
+#include <inttypes.h>
+#include <sched.h>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/report.h"
+
+base_limits cli_limits(const cli_options *options)
+{
+    base_limits limits = {.interrupt = cli_interrupt()};
+    if (options->time_limit < DBL_MAX)
+        limits.deadline = base_seconds() + options->time_limit;
+    if (options->memory_limit < INT64_MAX)
+        limits.memory_bytes = (size_t)options->memory_limit;
+    return limits;
+}
+
+int cli_threads(const cli_options *options)
+{
+    if (options->threads > 0)
+        return (int)options->threads;
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int processors = CPU_COUNT(&set);
+    return processors < 1 ? 1 : processors > 256 ? 256 : processors;
+}
+
+int cli_engine_open(const cli_options *options, cli_engine *engine)
+{
+    base_error error;
+    *engine = (cli_engine){.started = base_seconds(), .limits = cli_limits(options)};
+    if (cli_output_probe(options->solution, &error) != 0)
+        return cli_fail(-1, "%s", error.text);
+    engine->solution = options->solution;
+    engine->model = lp_model_read(options->file, &error);
+    if (!engine->model) {
+        cli_engine_close(engine);
+        return cli_fail(-1, "%s", error.text);
+    }
+    return 0;
+}
+
+void cli_engine_close(cli_engine *engine)
+{
+    lp_model_free(engine->model);
+    *engine = (cli_engine){0};
+}
+
+/* + 0.0 turns -0 into 0 */
+double cli_engine_shown(const cli_engine *engine, double value)
+{
+    return (engine->model->maximize ? -value : value) + 0.0;
+}
+
+static void print_json(const cli_engine *engine, const cli_answer *answer, double seconds)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "status", json_string(answer->status));
+    json_object_set_new(object, "objective",
+                        cli_json_real(cli_engine_shown(engine, answer->objective)));
+    json_object_set_new(object, "bound", cli_json_real(cli_engine_shown(engine, answer->bound)));
+    json_object_set_new(object, "iterations", json_integer(answer->iterations));
+    json_object_set_new(object, "nodes", json_integer(answer->nodes));
+    json_object_set_new(object, "seconds", json_real(seconds));
+    json_object_set_new(object, "rows", json_integer(engine->model->rows));
+    json_object_set_new(object, "columns", json_integer(engine->model->cols));
+    json_object_set_new(object, "maximize", json_boolean(engine->model->maximize));
+    if (answer->more) {
+        json_object_update(object, answer->more);
+        json_decref(answer->more);
+    }
+    cli_json_print(object);
+}
+
+void cli_engine_print(const cli_options *options, const cli_engine *engine,
+                      const cli_answer *answer)
+{
+    double seconds = base_seconds() - engine->started;
+    if (options->json) {
+        print_json(engine, answer, seconds);
+        return;
+    }
+    const lp_model *model = engine->model;
+    printf("Model      %s: %d rows, %d columns, %d entries, %s\n", options->file, model->rows,
+           model->cols, model->start[model->cols], model->maximize ? "maximise" : "minimise");
+    printf("Status     %s\n", answer->status);
+    if (isfinite(answer->objective))
+        printf("Objective  %.12g\n", cli_engine_shown(engine, answer->objective));
+    if (isfinite(answer->bound) && (answer->with_nodes || !isfinite(answer->objective)))
+        printf("Bound      %.12g\n", cli_engine_shown(engine, answer->bound));
+    if (answer->with_nodes)
+        printf("Work       %ld nodes, %ld iterations, %.2f s\n", answer->nodes, answer->iterations,
+               seconds);
+    else
+        printf("Work       %ld iterations, %.2f s\n", answer->iterations, seconds);
+}
+
+/* The name of a column or row, or its letter and number where the file gave none. */
+static const char *name_of(char *const *names, char letter, int number, char *buffer, size_t size)
+{
+    if (names)
+        return names[number];
+    snprintf(buffer, size, "%c%d", letter, number);
+    return buffer;
+}
+
+static void write_rows(FILE *stream, const cli_engine *engine, const double *activity,
+                       const double *dual)
+{
+    char buffer[32];
+    fprintf(stream, "rows %d\n", engine->model->rows);
+    for (int r = 0; r < engine->model->rows; r++) {
+        fprintf(stream, "%s %.17g", name_of(engine->model->row_name, 'R', r, buffer, sizeof buffer),
+                activity[r]);
+        if (dual)
+            fprintf(stream, " %.17g", cli_engine_shown(engine, dual[r]));
+        fputc('\n', stream);
+    }
+}
+
+int cli_engine_write(const cli_engine *engine, const cli_answer *answer, const double *x,
+                     const double *reduced_cost, const double *activity, const double *dual)
+{
+    if (!engine->solution)
+        return 0;
+    base_error error;
+    base_output *out = base_output_open(engine->solution, &error);
+    if (!out)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    FILE *stream = base_output_stream(out);
+    char buffer[32];
+    fprintf(stream, "status %s\nobjective %.17g\ncolumns %d\n", answer->status,
+            cli_engine_shown(engine, answer->objective), engine->model->cols);
+    for (int j = 0; j < engine->model->cols; j++) {
+        fprintf(stream, "%s %.17g", name_of(engine->model->col_name, 'C', j, buffer, sizeof buffer),
+                x[j]);
+        if (reduced_cost)
+            fprintf(stream, " %.17g", cli_engine_shown(engine, reduced_cost[j]));
+        fputc('\n', stream);
+    }
+    if (activity)
+        write_rows(stream, engine, activity, dual);
+    if (base_output_commit(out, &error) != 0)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    return 0;
+}

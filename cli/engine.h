@@ -1,0 +1,53 @@
+/* cli/engine: what the subcommands `lp` and `mip` share: reading a model file, limits,
+ * results on the terminal, as JSON and as a solution file. */
+#ifndef CLI_ENGINE_H
+#define CLI_ENGINE_H
+
+#include <jansson.h>
+
+#include "cli/options.h"
+#include "lp/model.h"
+
+/* Limits from --time-limit-s, counted from now, --memory-limit and Ctrl-C. */
+base_limits cli_limits(const cli_options *options);
+
+/* --solve-threads, else the processors that this process may use, at most 256. */
+int cli_threads(const cli_options *options);
+
+/* What a run of an engine works on. */
+typedef struct cli_engine {
+    lp_model *model;
+    const char *solution; /* path of --solution; NULL without */
+    base_limits limits;
+    double started; /* base_seconds() */
+} cli_engine;
+
+/* Tries whether the solution file can be written, then reads the model. 0, or -1 after a
+ * message on stderr. The clock of the limits starts before reading. */
+int cli_engine_open(const cli_options *options, cli_engine *engine);
+void cli_engine_close(cli_engine *engine);
+
+/* An answer to be shown; NAN or infinite figures are unknown and become null in JSON. Of
+ * the minimisation that the engine works on: signs are turned here for a maximisation. */
+typedef struct cli_answer {
+    const char *status; /* as lp_status_name and bnb_status_name give it */
+    double objective, bound;
+    long iterations, nodes;
+    bool with_nodes; /* a tree was searched: print its figures */
+    json_t *more;    /* further members of the JSON object; stolen; may be NULL */
+} cli_answer;
+
+/* A figure of the minimisation with the sign of the model as it was written. */
+double cli_engine_shown(const cli_engine *engine, double value);
+
+/* Prints the answer: one JSON object with --json, else lines of text. */
+void cli_engine_print(const cli_options *options, const cli_engine *engine,
+                      const cli_answer *answer);
+
+/* Writes x and, where not NULL, the reduced costs, row activities and dual values to the
+ * solution file. Nothing without one. 0, or CLI_BAD_INPUT after
+ * a message. */
+int cli_engine_write(const cli_engine *engine, const cli_answer *answer, const double *x,
+                     const double *reduced_cost, const double *activity, const double *dual);
+
+#endif

@@ -1,0 +1,52 @@
+/* poetbnb export: the model of a problem as a file for any other solver. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/instance.h"
+#include "formulation/formulation.h"
+
+static int write_model(const cli_options *options, const problem *p, unsigned features)
+{
+    base_error error;
+    bool published = strcmp(options->formulation, "published") == 0;
+    lp_model *model = formulation_export(p, published, options->relax, features);
+    int failed = lp_model_write(model, options->out, &error);
+    if (failed)
+        cli_fail(0, "%s", error.text);
+    else if (!options->quiet)
+        fprintf(stderr, "%s: %d rows, %d columns, %d entries\n", options->out, model->rows,
+                model->cols, model->start[model->cols]);
+    lp_model_free(model);
+    return failed ? CLI_BAD_INPUT : CLI_DONE;
+}
+
+static int run(const cli_options *options)
+{
+    unsigned features;
+    cli_budgets budgets;
+    if (!options->out)
+        return cli_fail(CLI_BAD_INPUT, "--out: expected a file to write");
+    if (cli_features_read(options, &features) != 0 ||
+        cli_budgets_read(options, false, &budgets) != 0)
+        return CLI_BAD_INPUT;
+    int status = CLI_BAD_INPUT;
+    problem p;
+    graph *g = cli_graph_open(options);
+    if (g && cli_problem_make(options, g, &budgets, 0, 0, &p) == 0)
+        status = write_model(options, &p, features);
+    graph_free(g);
+    cli_budgets_clear(&budgets);
+    return status;
+}
+
+const cli_command cli_command_export = {
+    .name = "export",
+    .bit = CLI_EXPORT,
+    .summary = "write the model of a problem to an MPS or LP file",
+    .help = "Writes the mixed-integer model of a problem for another solver: CPLEX-LP when "
+            "FILE ends in .lp, else free MPS. The objective is in joules: the published model's "
+            "is the total energy, the tight one's too, as the overhead plus a constant.\n\n"
+            "Exit status: 0 written, 2 bad input.",
+    .run = run,
+};

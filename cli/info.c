@@ -1,0 +1,257 @@
+/* poetbnb info: the built-in networks and platforms, their sizes and costs. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/instance.h"
+#include "cli/report.h"
+#include "problem/json.h"
+
+/* The network on the platform with the batch size and gradients that the options ask for;
+ * NULL after a message. */
+static graph *build(const cli_options *options, const char *model, const platform *where)
+{
+    base_error error;
+    network_options how = network_options_default();
+    how.batch_size = (int)options->batch_size;
+    how.mem_power_scale = options->mem_power_scale;
+    graph *g = NULL;
+    if (network_parse_backward(options->backward, &how.backward, &error) == 0)
+        g = network_build(model, where, how, &error);
+    if (!g)
+        cli_fail(0, "--model: %s", error.text);
+    return g;
+}
+
+/* ---- one graph -------------------------------------------------------------- */
+
+static void print_summary(const graph *g)
+{
+    char peak[64], least[64];
+    int node;
+    int64_t minimum = graph_minimum_bytes(g, &node);
+    printf("%s: %d nodes, %d edges\n", g->name ? g->name : "graph", g->n, g->edge_count);
+    printf("  Keeping everything takes      %s\n",
+           cli_format_bytes(graph_checkpoint_all_peak(g), peak, sizeof peak));
+    printf("  No schedule fits below        %s, which node %d (%s) needs\n",
+           cli_format_bytes(minimum, least, sizeof least), node, g->node_name[node]);
+    printf("  Computing every node once     %.10g J, %.10g s\n\n", graph_base_joules(g),
+           graph_base_seconds(g));
+}
+
+static void print_nodes(const graph *g)
+{
+    printf("%5s %-24s %12s %11s %11s %11s %11s  %s\n", "node", "name", "bytes", "compute J",
+           "compute s", "page-in J", "page-out J", "inputs");
+    for (int i = 0; i < g->n; i++) {
+        printf("%5d %-24s %12" PRId64 " %11.5g %11.5g %11.5g %11.5g ", i, g->node_name[i],
+               g->bytes[i], g->joules[i], g->seconds[i], g->pagein_joules[i], g->pageout_joules[i]);
+        for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
+            printf(" %d", g->input[e]);
+        putchar('\n');
+    }
+}
+
+static int show_graph(const cli_options *options)
+{
+    graph *g = cli_graph_open(options);
+    if (!g)
+        return CLI_BAD_INPUT;
+    if (options->json) {
+        graph_print(g, stdout);
+        putchar('\n');
+    } else {
+        print_summary(g);
+        print_nodes(g);
+    }
+    graph_free(g);
+    return CLI_DONE;
+}
+
+/* ---- one platform ----------------------------------------------------------- */
+
+static void print_platform(const platform *p)
+{
+    printf("%s\n", p->name);
+    printf("  Computation   %.6g FLOP/s, %.6g FLOP/J, %.6g W\n", p->flops_per_second,
+           p->flops_per_joule, p->compute_watts);
+    printf("  Page-in       %.6g s + bytes / %.6g bytes/s\n", p->pagein_latency_seconds,
+           p->pagein_bytes_per_second);
+    printf("  Page-out      %.6g s + bytes / %.6g bytes/s\n", p->pageout_latency_seconds,
+           p->pageout_bytes_per_second);
+    printf("  Storage       %.6g W while it transfers\n", p->storage_watts);
+    if (p->note[0])
+        printf("  Note          %s\n", p->note);
+}
+
+static int show_platform(const cli_options *options)
+{
+    base_error error;
+    platform p;
+    if (platform_load(options->platform, &p, &error) != 0)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (options->json) {
+        platform_print(&p, stdout);
+        putchar('\n');
+    } else {
+        print_platform(&p);
+    }
+    return CLI_DONE;
+}
+
+/* ---- all of them ------------------------------------------------------------ */
+
+/* One line a network: sizes, which do not depend on the platform. */
+static int print_networks(const cli_options *options)
+{
+    printf("%-15s %5s %6s %14s %14s  %s\n", "network", "nodes", "edges", "keep all, B",
+           "at least, B", "what it is");
+    for (int k = 0; network_name(k); k++) {
+        graph *g = build(options, network_name(k), platform_builtin(0));
+        if (!g)
+            return -1;
+        printf("%-15s %5d %6d %14" PRId64 " %14" PRId64 "  %s\n", network_name(k), g->n,
+               g->edge_count, graph_checkpoint_all_peak(g), graph_minimum_bytes(g, NULL),
+               network_description(k));
+        graph_free(g);
+    }
+    return 0;
+}
+
+/* Base energy and time of one network, or of all, on every built-in platform. */
+static int print_costs(const cli_options *options)
+{
+    printf("\nJoules and seconds of computing every node once\n%-15s", "network");
+    for (int p = 0; platform_builtin(p); p++)
+        printf(" %21s", platform_builtin(p)->name);
+    putchar('\n');
+    for (int k = 0; network_name(k); k++) {
+        if (options->model && strcmp(options->model, network_name(k)) != 0)
+            continue;
+        printf("%-15s", network_name(k));
+        for (int p = 0; platform_builtin(p); p++) {
+            graph *g = build(options, network_name(k), platform_builtin(p));
+            if (!g)
+                return -1;
+            printf(" %10.5g %10.4g", graph_base_joules(g), graph_base_seconds(g));
+            graph_free(g);
+        }
+        putchar('\n');
+    }
+    return 0;
+}
+
+static int show_network(const cli_options *options)
+{
+    graph *g = build(options, options->model, platform_builtin(0));
+    if (!g)
+        return CLI_BAD_INPUT;
+    int status = CLI_DONE;
+    if (options->json) {
+        cli_fail(0, "--platform: expected with --model and --json, for the costs");
+        status = CLI_BAD_INPUT;
+    } else {
+        printf("%s: %d nodes, %d edges; keeping everything takes %" PRId64
+               " bytes, no schedule fits below %" PRId64 " bytes\n",
+               options->model, g->n, g->edge_count, graph_checkpoint_all_peak(g),
+               graph_minimum_bytes(g, NULL));
+        if (print_costs(options) != 0)
+            status = CLI_BAD_INPUT;
+    }
+    graph_free(g);
+    return status;
+}
+
+static json_t *network_json(const cli_options *options, const char *model)
+{
+    json_t *network = json_object(), *costs = json_array();
+    json_object_set_new(network, "name", json_string(model));
+    for (int p = 0; platform_builtin(p); p++) {
+        graph *g = build(options, model, platform_builtin(p));
+        if (!g) {
+            json_decref(network);
+            json_decref(costs);
+            return NULL;
+        }
+        if (p == 0) { /* sizes are the same on all of them */
+            json_object_set_new(network, "nodes", json_integer(g->n));
+            json_object_set_new(network, "edges", json_integer(g->edge_count));
+            json_object_set_new(network, "checkpoint_all_peak_bytes",
+                                json_integer(graph_checkpoint_all_peak(g)));
+            json_object_set_new(network, "minimum_bytes",
+                                json_integer(graph_minimum_bytes(g, NULL)));
+        }
+        json_t *cost = json_object();
+        json_object_set_new(cost, "platform", json_string(platform_builtin(p)->name));
+        json_object_set_new(cost, "base_joules", cli_json_real(graph_base_joules(g)));
+        json_object_set_new(cost, "base_seconds", cli_json_real(graph_base_seconds(g)));
+        json_array_append_new(costs, cost);
+        graph_free(g);
+    }
+    json_object_set_new(network, "costs", costs);
+    return network;
+}
+
+static json_t *platform_json(const platform *p)
+{
+    return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", p->name, "note",
+                     p->note, "flops_per_second", p->flops_per_second, "flops_per_joule",
+                     p->flops_per_joule, "compute_watts", p->compute_watts, "storage_watts",
+                     p->storage_watts, "pagein_latency_seconds", p->pagein_latency_seconds,
+                     "pagein_bytes_per_second", p->pagein_bytes_per_second,
+                     "pageout_latency_seconds", p->pageout_latency_seconds,
+                     "pageout_bytes_per_second", p->pageout_bytes_per_second);
+}
+
+static int print_all_json(const cli_options *options)
+{
+    json_t *networks = json_array(), *platforms = json_array();
+    for (int k = 0; network_name(k); k++) {
+        json_t *network = network_json(options, network_name(k));
+        if (!network) {
+            json_decref(networks);
+            json_decref(platforms);
+            return CLI_BAD_INPUT;
+        }
+        json_array_append_new(networks, network);
+    }
+    for (int p = 0; platform_builtin(p); p++)
+        json_array_append_new(platforms, platform_json(platform_builtin(p)));
+    cli_json_print(json_pack("{s:o, s:o}", "networks", networks, "platforms", platforms));
+    return CLI_DONE;
+}
+
+static int show_all(const cli_options *options)
+{
+    if (options->json)
+        return print_all_json(options);
+    if (print_networks(options) != 0 || print_costs(options) != 0)
+        return CLI_BAD_INPUT;
+    printf("\nPlatforms\n");
+    for (int p = 0; platform_builtin(p); p++)
+        print_platform(platform_builtin(p));
+    return CLI_DONE;
+}
+
+static int run(const cli_options *options)
+{
+    if (options->graph || (options->model && options->platform))
+        return show_graph(options);
+    if (options->platform)
+        return show_platform(options);
+    if (options->model)
+        return show_network(options);
+    return show_all(options);
+}
+
+const cli_command cli_command_info = {
+    .name = "info",
+    .bit = CLI_INFO,
+    .summary = "show networks, platforms, their sizes and costs",
+    .help = "Without options: all built-in networks and platforms. With --model and --platform, "
+            "or --graph: the nodes of that graph; with --json as a graph file, which --graph "
+            "reads. With --platform alone: that platform; with --json as a platform file.\n\n"
+            "Exit status: 0 done, 2 bad input.",
+    .run = run,
+};

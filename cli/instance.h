@@ -1,0 +1,37 @@
+/* cli/instance: the graph and the problems that the options name. */
+#ifndef CLI_INSTANCE_H
+#define CLI_INSTANCE_H
+
+#include "cli/number.h"
+#include "cli/options.h"
+#include "problem/graph.h"
+
+/* The graph of --model and --platform, or of --graph. NULL after a message on stderr. */
+graph *cli_graph_open(const cli_options *options);
+
+/* The budgets of --ram-budget and --runtime-budget. */
+typedef struct cli_budgets {
+    int ram_count, factor_count; /* >= 1 */
+    cli_amount *ram;             /* extent ram_count */
+    double *factor;              /* of the base time, INFINITY: no deadline; extent factor_count */
+} cli_budgets;
+
+/* Reads both options; more than one value each only if lists are allowed. 0, or -1 after a
+ * message; then nothing is to be cleared. */
+int cli_budgets_read(const cli_options *options, bool lists, cli_budgets *budgets);
+void cli_budgets_clear(cli_budgets *budgets);
+
+/* The problem of ram budget r and deadline factor f of the lists, with the rules that the
+ * options switch. The graph is borrowed. 0, or -1 after a message (a budget beyond 63 bits). */
+int cli_problem_make(const cli_options *options, const graph *g, const cli_budgets *budgets, int r,
+                     int f, problem *p);
+
+/* Splits a list at its commas: the next word from *at on is copied to word (extent size) and
+ * *at moved behind it; false at the end of the list, an empty word or one that is too long. */
+bool cli_next_word(const char **at, char *word, size_t size);
+
+/* The features of the tight formulation after --without and --with. 0, or -1 after a message
+ * that lists the names. */
+int cli_features_read(const cli_options *options, unsigned *features);
+
+#endif

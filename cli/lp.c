@@ -1,0 +1,182 @@
+/* poetbnb lp: the simplex alone, on any model in a file. */
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/engine.h"
+#include "cli/report.h"
+#include "lp/safe.h"
+#include "lp/simplex.h"
+
+/* What --check found: the proof that belongs to the status, judged on the model as read. */
+typedef struct lp_verdict {
+    bool holds;
+    const char *proof; /* what was checked */
+    lp_kkt kkt;        /* of an optimum */
+    double scale_row, scale_cost;
+    double safe_bound;
+} lp_verdict;
+
+/* Violations are judged relative to the largest number that a row side, bound or cost
+ * has in the model. */
+static const double check_tolerance = 1e-6;
+
+static double largest(const double *values, int count, double so_far)
+{
+    for (int k = 0; k < count; k++)
+        if (isfinite(values[k]))
+            so_far = fmax(so_far, fabs(values[k]));
+    return so_far;
+}
+
+static void check_optimum(const lp_model *model, const double *x, const double *y, lp_verdict *v)
+{
+    v->proof = "optimality conditions";
+    v->scale_row = largest(model->row_lower, model->rows, 1);
+    v->scale_row = largest(model->row_upper, model->rows, v->scale_row);
+    v->scale_cost = largest(model->cost, model->cols, 1);
+    v->kkt = lp_kkt_check(model, x, y);
+    v->safe_bound = lp_safe_bound(model, NULL, NULL, y, NULL);
+    v->holds = v->kkt.primal_row <= check_tolerance * v->scale_row &&
+               v->kkt.primal_bound <= check_tolerance * v->scale_row &&
+               v->kkt.dual <= check_tolerance * v->scale_cost &&
+               v->kkt.complementarity <= check_tolerance;
+}
+
+/* *v enters as "nothing claimed". */
+static void check_answer(const lp_model *model, const lp_solver *solver, lp_verdict *v)
+{
+    switch (lp_last_status(solver)) {
+    case LP_OPTIMAL:
+        check_optimum(model, lp_primal(solver), lp_dual(solver), v);
+        break;
+    case LP_INFEASIBLE:
+        v->proof = "Farkas ray";
+        v->holds = lp_farkas_is_proof(model, NULL, NULL, lp_farkas(solver));
+        break;
+    case LP_UNBOUNDED:
+        v->proof = "unbounded ray";
+        v->holds = lp_ray_is_proof(model, lp_ray(solver));
+        break;
+    default: /* nothing is claimed */
+        break;
+    }
+}
+
+static json_t *verdict_json(const lp_verdict *v)
+{
+    json_t *check = json_object();
+    json_object_set_new(check, "holds", json_boolean(v->holds));
+    json_object_set_new(check, "proof", v->proof ? json_string(v->proof) : json_null());
+    if (v->scale_cost > 0) {
+        json_object_set_new(check, "primal_row", cli_json_real(v->kkt.primal_row));
+        json_object_set_new(check, "primal_bound", cli_json_real(v->kkt.primal_bound));
+        json_object_set_new(check, "dual", cli_json_real(v->kkt.dual));
+        json_object_set_new(check, "complementarity", cli_json_real(v->kkt.complementarity));
+        json_object_set_new(check, "safe_bound", cli_json_real(v->safe_bound));
+    }
+    return check;
+}
+
+static void verdict_print(const lp_verdict *v)
+{
+    if (!v->proof) {
+        printf("Check      nothing claimed, nothing to check\n");
+        return;
+    }
+    printf("Check      %s: %s\n", v->proof, v->holds ? "holds" : "FAILED");
+    if (v->scale_cost > 0)
+        printf("           largest violation: row %.2g, bound %.2g, dual %.2g; gap %.2g\n",
+               v->kkt.primal_row, v->kkt.primal_bound, v->kkt.dual, v->kkt.complementarity);
+}
+
+static int exit_status(lp_status status)
+{
+    switch (status) {
+    case LP_OPTIMAL:
+        return CLI_DONE;
+    case LP_INFEASIBLE:
+    case LP_UNBOUNDED:
+        return CLI_NO_OPTIMUM;
+    case LP_NUMERICAL_TROUBLE:
+        return CLI_CHECK_FAILED;
+    default:
+        return CLI_LIMIT_NOTHING;
+    }
+}
+
+static cli_answer make_answer(lp_solver *solver, lp_status status)
+{
+    cli_answer answer = {.status = lp_status_name(status),
+                         .objective = NAN,
+                         .bound = NAN,
+                         .iterations = lp_solver_statistics(solver).iterations};
+    if (status == LP_OPTIMAL)
+        answer.objective = lp_objective(solver);
+    if (status == LP_OPTIMAL || exit_status(status) == CLI_LIMIT_NOTHING)
+        answer.bound = lp_dual_objective(solver);
+    return answer;
+}
+
+static int report(const cli_options *options, cli_engine *engine, lp_solver *solver)
+{
+    lp_status status = lp_last_status(solver);
+    cli_answer answer = make_answer(solver, status);
+    int result = exit_status(status);
+    lp_verdict verdict = {.holds = true};
+    if (options->check) {
+        check_answer(engine->model, solver, &verdict);
+        if (options->json)
+            answer.more = json_pack("{so}", "check", verdict_json(&verdict));
+        if (!verdict.holds)
+            result = CLI_CHECK_FAILED;
+    }
+    cli_engine_print(options, engine, &answer);
+    if (options->check && !options->json)
+        verdict_print(&verdict);
+    if (!verdict.holds)
+        cli_fail(0, "%s: the %s of the answer '%s' did not pass the check", options->file,
+                 verdict.proof, answer.status);
+    if (status == LP_OPTIMAL) {
+        int written = cli_engine_write(engine, &answer, lp_primal(solver), lp_reduced_cost(solver),
+                                       lp_activity(solver), lp_dual(solver));
+        if (written)
+            return written;
+    }
+    return result;
+}
+
+static int run(const cli_options *options)
+{
+    cli_engine engine;
+    if (cli_engine_open(options, &engine) != 0)
+        return CLI_BAD_INPUT;
+    lp_params params = lp_params_default();
+    params.limits = engine.limits;
+    params.force_primal = options->primal;
+    params.seed = (uint64_t)options->seed;
+    if (options->verbose)
+        params.log = 2;
+    else if (!options->quiet && isatty(STDERR_FILENO))
+        params.log = 1;
+
+    lp_solver *solver = lp_solver_create(engine.model, &params);
+    lp_solve(solver);
+    int status = report(options, &engine, solver);
+    lp_solver_free(solver);
+    cli_engine_close(&engine);
+    return status;
+}
+
+const cli_command cli_command_lp = {
+    .name = "lp",
+    .bit = CLI_LP,
+    .file = "FILE",
+    .summary = "solve a linear programme from an MPS or LP file",
+    .help = "Solves the model in FILE (MPS, free or fixed, or CPLEX-LP) with the simplex "
+            "method; integrality is ignored. With --json the object has at least the members "
+            "status, objective, bound, iterations, nodes and seconds.\n\n"
+            "Exit status: 0 optimal, 1 numerical trouble or a failed --check, 2 bad input, "
+            "3 proven infeasible or unbounded (`status' says which), 5 stopped by a limit.",
+    .run = run,
+};

@@ -1,0 +1,105 @@
+/* poetbnb mip: the branch and bound alone, on any model in a file. */
+#include <unistd.h>
+
+#include "bnb/bnb.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/engine.h"
+#include "cli/report.h"
+
+static int exit_status(const bnb_result *result)
+{
+    switch (result->status) {
+    case BNB_OPTIMAL:
+        return CLI_DONE;
+    case BNB_INFEASIBLE:
+    case BNB_UNBOUNDED:
+        return CLI_NO_OPTIMUM;
+    case BNB_TROUBLE:
+        return CLI_CHECK_FAILED;
+    default:
+        return result->has_solution ? CLI_LIMIT : CLI_LIMIT_NOTHING;
+    }
+}
+
+static bnb_params make_params(const cli_options *options, const cli_engine *engine)
+{
+    bnb_params params = bnb_params_default();
+    params.limits = engine->limits;
+    params.threads = cli_threads(options);
+    params.deterministic = options->deterministic;
+    params.seed = (uint64_t)options->seed;
+    params.node_limit = (long)options->node_limit;
+    params.gap_relative = options->gap;
+    if (options->json) {
+        /* standard output belongs to the object */
+        params.log_stream = stderr;
+        params.log = options->verbose || (!options->quiet && isatty(STDERR_FILENO));
+    } else {
+        params.log_stream = stdout;
+        params.log = !options->quiet;
+    }
+    return params;
+}
+
+static json_t *tree_json(const cli_options *options, const cli_engine *engine,
+                         const bnb_result *result)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "root_bound",
+                        cli_json_real(cli_engine_shown(engine, result->root_bound)));
+    json_object_set_new(object, "root_bound_cuts",
+                        cli_json_real(cli_engine_shown(engine, result->root_bound_cuts)));
+    json_object_set_new(object, "cuts", json_integer(result->cuts));
+    json_object_set_new(object, "open_nodes", json_integer(result->open_nodes));
+    json_object_set_new(object, "threads", json_integer(cli_threads(options)));
+    return object;
+}
+
+static int report(const cli_options *options, cli_engine *engine, const bnb_result *result)
+{
+    bool decided = result->status == BNB_INFEASIBLE || result->status == BNB_UNBOUNDED;
+    bool solved = result->has_solution && !decided;
+    cli_answer answer = {.status = bnb_status_name(result->status),
+                         .objective = solved ? result->objective : NAN,
+                         .bound = decided ? NAN : result->bound,
+                         .iterations = result->iterations,
+                         .nodes = result->nodes,
+                         .with_nodes = true};
+    if (options->json)
+        answer.more = tree_json(options, engine, result);
+    cli_engine_print(options, engine, &answer);
+    if (solved) {
+        int written = cli_engine_write(engine, &answer, result->x, NULL, NULL, NULL);
+        if (written)
+            return written;
+    }
+    return exit_status(result);
+}
+
+static int run(const cli_options *options)
+{
+    cli_engine engine;
+    if (cli_engine_open(options, &engine) != 0)
+        return CLI_BAD_INPUT;
+    bnb_params params = make_params(options, &engine);
+    bnb_result result = bnb_solve(engine.model, &params, NULL, NULL);
+    int status = report(options, &engine, &result);
+    bnb_result_clear(&result);
+    cli_engine_close(&engine);
+    return status;
+}
+
+const cli_command cli_command_mip = {
+    .name = "mip",
+    .bit = CLI_MIP,
+    .file = "FILE",
+    .summary = "solve a mixed-integer programme from an MPS or LP file",
+    .help = "Solves the model in FILE (MPS, free or fixed, or CPLEX-LP) with the branch and "
+            "bound that `solve' uses. With --json the object has at least the members status, "
+            "objective, bound, iterations, nodes and seconds.\n\n"
+            "Exit status: 0 optimal, 1 numerical trouble left nodes without a proof, 2 bad "
+            "input, 3 proven infeasible or unbounded (`status' says which), 4 stopped by a "
+            "limit with a solution, 5 stopped by a limit without one.",
+    .run = run,
+};

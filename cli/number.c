@@ -1,0 +1,182 @@
+#include "cli/number.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More digits than this say nothing about a number of bytes below 2^63. */
+enum { AMOUNT_DIGITS = 18, AMOUNT_EXPONENT = 400 };
+
+typedef __int128 wide;
+
+/* A sign is let through so that the range check can say what is wrong with it. */
+static bool starts_like_number(const char *text)
+{
+    if (*text == '+' || *text == '-')
+        text++;
+    if (*text == '.')
+        text++;
+    return isdigit((unsigned char)*text);
+}
+
+int cli_number_integer(const char *text, int64_t low, int64_t high, int64_t *value,
+                       base_error *error)
+{
+    char *end = NULL;
+    errno = 0;
+    long long got = 0;
+    bool whole = starts_like_number(text) && strpbrk(text, ".xX") == NULL;
+    if (whole)
+        got = strtoll(text, &end, 10);
+    if (!whole || *end != '\0')
+        return base_fail(error, "expected a whole number, got '%s'", text);
+    if (errno == ERANGE || got < low || got > high) {
+        if (high == INT64_MAX)
+            return base_fail(error, "expected a whole number from %" PRId64 " to 2^63-1, got '%s'",
+                             low, text);
+        return base_fail(error, "expected a whole number from %" PRId64 " to %" PRId64 ", got '%s'",
+                         low, high, text);
+    }
+    *value = got;
+    return 0;
+}
+
+int cli_number_real(const char *text, double low, double high, double *value, base_error *error)
+{
+    char *end = NULL;
+    errno = 0;
+    double got = 0;
+    bool number = starts_like_number(text) && strpbrk(text, "xX") == NULL;
+    if (number)
+        got = strtod(text, &end);
+    if (!number || *end != '\0')
+        return base_fail(error, "expected a number, got '%s'", text);
+    if (errno == ERANGE)
+        return base_fail(error, "'%s' is too %s for a double", text,
+                         got > 1 || got < -1 ? "large" : "small");
+    if (got < low || got > high) {
+        if (low == DBL_MIN && high == DBL_MAX)
+            return base_fail(error, "expected a positive number, got '%s'", text);
+        if (high == DBL_MAX)
+            return base_fail(error, "expected a number of at least %g, got '%s'", low, text);
+        if (low == DBL_MIN)
+            return base_fail(error, "expected a number above 0, at most %g, got '%s'", high, text);
+        return base_fail(error, "expected a number from %g to %g, got '%s'", low, high, text);
+    }
+    *value = got;
+    return 0;
+}
+
+/* The digits of a decimal with an optional point, from *at on. Trailing zeros become
+ * part of the exponent, so that any way to write a number leaves the same digits. */
+static int read_digits(const char **at, cli_amount *value)
+{
+    bool point = false, any = false;
+    int significant = 0, zeros = 0; /* zeros: seen since the last other digit */
+    for (;; (*at)++) {
+        if (**at == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (!isdigit((unsigned char)**at))
+            break;
+        any = true;
+        int digit = **at - '0';
+        if (point)
+            value->exponent--;
+        if (digit == 0) {
+            zeros += value->digits > 0;
+            continue;
+        }
+        significant += zeros + 1;
+        if (significant > AMOUNT_DIGITS)
+            return -1;
+        for (; zeros > 0; zeros--)
+            value->digits *= 10;
+        value->digits = value->digits * 10 + digit;
+    }
+    value->exponent += zeros;
+    return any ? 0 : -1;
+}
+
+/* K, M, G, T with or without iB or B; returns the length read and sets the shift. */
+static size_t read_suffix(const char *text, int *shift)
+{
+    static const char letters[] = "KMGT";
+    *shift = 0;
+    const char *found = *text ? strchr(letters, toupper((unsigned char)*text)) : NULL;
+    size_t length = 0;
+    if (found) {
+        *shift = 10 * (int)(found - letters + 1);
+        length = 1;
+        if (text[1] == 'i' && text[2] == 'B')
+            return 3;
+    }
+    return length + (text[length] == 'B');
+}
+
+int cli_number_amount(const char *text, bool percent_allowed, cli_amount *value, base_error *error)
+{
+    const char *expected = percent_allowed
+                               ? "a number of bytes (3000000, 1.2M) or a percentage (50%)"
+                               : "a number of bytes (3000000, 1.2M)";
+    *value = (cli_amount){0};
+    const char *at = text;
+    if (*at == '+')
+        at++;
+    if (*at == '-' || read_digits(&at, value) != 0)
+        return base_fail(error, "expected %s, got '%s'", expected, text);
+    if ((*at == 'e' || *at == 'E') &&
+        (isdigit((unsigned char)at[1]) || at[1] == '+' || at[1] == '-')) {
+        char *end;
+        errno = 0;
+        long exponent = strtol(at + 1, &end, 10);
+        if (end == at + 1 || !isdigit((unsigned char)end[-1]))
+            return base_fail(error, "expected %s, got '%s'", expected, text);
+        if (exponent > AMOUNT_EXPONENT)
+            exponent = AMOUNT_EXPONENT;
+        if (exponent < -AMOUNT_EXPONENT)
+            exponent = -AMOUNT_EXPONENT;
+        value->exponent += (int)exponent;
+        at = end;
+    }
+    if (*at == '%' && percent_allowed) {
+        value->percent = true;
+        at++;
+    } else {
+        at += read_suffix(at, &value->shift);
+    }
+    if (*at != '\0')
+        return base_fail(error, "expected %s, got '%s'", expected, text);
+    if (value->digits == 0)
+        return base_fail(error, "expected more than zero bytes, got '%s'", text);
+    return 0;
+}
+
+int cli_amount_bytes(const cli_amount *amount, int64_t whole, int64_t *bytes, base_error *error)
+{
+    assert(amount->digits > 0 && whole >= 0);
+    /* digits < 10^18 < 2^60, so both products fit into 127 bits. */
+    wide value = (wide)amount->digits << amount->shift;
+    int exponent = amount->exponent;
+    if (amount->percent) {
+        value = (wide)amount->digits * whole;
+        exponent -= 2;
+    }
+    for (; exponent > 0 && value > 0; exponent--) {
+        if (value > INT64_MAX)
+            return base_fail(error, "more than 2^63-1 bytes");
+        value *= 10;
+    }
+    /* floor(floor(x/10)/10) = floor(x/100) */
+    for (; exponent < 0 && value > 0; exponent++)
+        value /= 10;
+    if (value > INT64_MAX)
+        return base_fail(error, "more than 2^63-1 bytes");
+    *bytes = (int64_t)value;
+    return 0;
+}

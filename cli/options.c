@@ -1,0 +1,294 @@
+#include "cli/options.h"
+
+#include <argp.h>
+#include <assert.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/number.h"
+
+typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
+
+/* One row of the table at run time; of the values only those of its type are used. */
+typedef struct option_row {
+    option_type type;
+    const char *name, *alias, *argument, *help;
+    size_t offset;
+    int group;
+    unsigned commands;
+    bool flag;
+    const char *text;
+    int64_t integer, integer_low, integer_high;
+    double real, real_low, real_high;
+} option_row;
+
+#define INITIAL_FLAG(initial, low, high) .flag = (initial)
+#define INITIAL_SWITCH(initial, low, high) .flag = (initial)
+#define INITIAL_TEXT(initial, low, high) .text = (initial)
+#define INITIAL_CHOICE(initial, low, high) .text = (initial)
+#define INITIAL_INTEGER(initial, low, high)                                                        \
+    .integer = (initial), .integer_low = (low), .integer_high = (high)
+#define INITIAL_AMOUNT(initial, low, high) INITIAL_INTEGER(initial, low, high)
+#define INITIAL_REAL(initial, low, high) .real = (initial), .real_low = (low), .real_high = (high)
+
+static const option_row table[CLI_OPTION_COUNT] = {
+#define ROW(kind, field, long_name, other, arg, initial, low, high, heading, who, words)           \
+    {.type = kind,                                                                                 \
+     .name = long_name,                                                                            \
+     .alias = other,                                                                               \
+     .argument = arg,                                                                              \
+     .help = words,                                                                                \
+     .offset = offsetof(cli_options, field),                                                       \
+     .group = heading,                                                                             \
+     .commands = who,                                                                              \
+     INITIAL_##kind(initial, low, high)},
+    CLI_OPTION_TABLE(ROW)
+#undef ROW
+};
+
+static const char *const group_heading[] = {
+    [CLI_GROUP_GRAPH] = "The training graph:",
+    [CLI_GROUP_BUDGET] = "Budgets and rules:",
+    [CLI_GROUP_METHOD] = "Method:",
+    [CLI_GROUP_LIMIT] = "Limits:",
+    [CLI_GROUP_OUTPUT] = "Output:",
+};
+enum { GROUP_END = sizeof group_heading / sizeof group_heading[0] };
+
+/* argp keys: an option's row number above the range of characters; --no-NAME of a
+ * switch above that. */
+enum { KEY_OPTION = 1000, KEY_NEGATED = 2000 };
+
+typedef struct parse_state {
+    const cli_command *command;
+    cli_options *options;
+} parse_state;
+
+static void set_defaults(cli_options *options)
+{
+    memset(options, 0, sizeof *options);
+    for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+        const option_row *row = &table[k];
+        void *field = (char *)options + row->offset;
+        switch (row->type) {
+        case FLAG:
+        case SWITCH:
+            *(bool *)field = row->flag;
+            break;
+        case TEXT:
+        case CHOICE:
+            *(const char **)field = row->text;
+            break;
+        case INTEGER:
+        case AMOUNT:
+            *(int64_t *)field = row->integer;
+            break;
+        case REAL:
+            *(double *)field = row->real;
+            break;
+        }
+    }
+}
+
+/* Is word one of "a|b|c"? */
+static bool is_choice(const char *choices, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = choices; at; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (strncmp(at, word, length) == 0 && (at[length] == '|' || at[length] == '\0'))
+            return length > 0;
+    }
+    return false;
+}
+
+static int parse_value(const option_row *row, bool negated, const char *text, void *field,
+                       base_error *error)
+{
+    cli_amount amount;
+    switch (row->type) {
+    case FLAG:
+    case SWITCH:
+        *(bool *)field = !negated;
+        return 0;
+    case TEXT:
+        if (*text == '\0')
+            return base_fail(error, "expected %s, got nothing", row->argument);
+        *(const char **)field = text;
+        return 0;
+    case CHOICE:
+        if (!is_choice(row->argument, text))
+            return base_fail(error, "expected %s, got '%s'", row->argument, text);
+        *(const char **)field = text;
+        return 0;
+    case INTEGER:
+        return cli_number_integer(text, row->integer_low, row->integer_high, field, error);
+    case REAL:
+        return cli_number_real(text, row->real_low, row->real_high, field, error);
+    case AMOUNT:
+        if (cli_number_amount(text, false, &amount, error) != 0)
+            return -1;
+        return cli_amount_bytes(&amount, 0, field, error);
+    }
+    return base_fail(error, "unknown type");
+}
+
+static error_t parse_one(int key, char *text, struct argp_state *state)
+{
+    parse_state *parse = state->input;
+    cli_options *options = parse->options;
+    const cli_command *command = parse->command;
+    if (key == ARGP_KEY_ARG) {
+        if (!command->file)
+            argp_error(state, "unexpected argument '%s'", text);
+        if (options->file)
+            argp_error(state, "one %s only: unexpected argument '%s'", command->file, text);
+        options->file = text;
+        return 0;
+    }
+    if (key == ARGP_KEY_END) {
+        if (command->file && !options->file)
+            argp_error(state, "expected a %s", command->file);
+        return 0;
+    }
+    bool negated = key >= KEY_NEGATED;
+    int k = key - (negated ? KEY_NEGATED : KEY_OPTION);
+    if (k < 0 || k >= CLI_OPTION_COUNT)
+        return ARGP_ERR_UNKNOWN;
+    base_error error;
+    const option_row *row = &table[k];
+    options->given[k] = true;
+    if (parse_value(row, negated, text, (char *)options + row->offset, &error) != 0)
+        exit(cli_fail(CLI_BAD_INPUT, "--%s: %s", row->name, error.text));
+    return 0;
+}
+
+/* The help text of a row with its range and default; freed by the caller. */
+static char *help_text(const option_row *row)
+{
+    char tail[160] = "";
+    switch (row->type) {
+    case CHOICE:
+        snprintf(tail, sizeof tail, " (default: %s)", row->text);
+        break;
+    case TEXT:
+        if (row->text)
+            snprintf(tail, sizeof tail, " (default: %s)", row->text);
+        break;
+    case INTEGER:
+        /* A default outside the range is explained by the help itself. */
+        if (row->integer >= row->integer_low && row->integer < row->integer_high)
+            snprintf(tail, sizeof tail, " (from %" PRId64 ", default: %" PRId64 ")",
+                     row->integer_low, row->integer);
+        break;
+    case REAL:
+        if (row->real < row->real_high)
+            snprintf(tail, sizeof tail, " (%s %g to %g, default: %g)",
+                     row->real_low == DBL_MIN ? "above" : "from",
+                     row->real_low == DBL_MIN ? 0 : row->real_low, row->real_high, row->real);
+        break;
+    case SWITCH:
+    case FLAG:
+    case AMOUNT:
+        break;
+    }
+    size_t size = strlen(row->help) + strlen(tail) + 1;
+    char *text = base_malloc(size, 1);
+    snprintf(text, size, "%s%s", row->help, tail);
+    return text;
+}
+
+/* "allow ..." or "forbid ..." for the two sides of a switch; freed by the caller. */
+static char *switch_text(const option_row *row, bool allowed)
+{
+    size_t size = strlen(row->help) + 32;
+    char *text = base_malloc(size, 1);
+    snprintf(text, size, "%s %s%s", allowed ? "allow" : "forbid", row->help,
+             row->flag == allowed ? " (default)" : "");
+    return text;
+}
+
+/* argp's view of the rows that the command takes: at most four entries a row (name, alias,
+ * --no-name), the headings and an end. */
+typedef struct argp_view {
+    struct argp_option entry[4 * CLI_OPTION_COUNT + GROUP_END + 1];
+    char *text[3 * CLI_OPTION_COUNT];
+    int entries, texts;
+} argp_view;
+
+static void view_add_row(argp_view *view, int k)
+{
+    const option_row *row = &table[k];
+    char *help = row->type == SWITCH ? switch_text(row, true) : help_text(row);
+    view->text[view->texts++] = help;
+    view->entry[view->entries++] = (struct argp_option){.name = row->name,
+                                                        .key = KEY_OPTION + k,
+                                                        .arg = row->argument,
+                                                        .doc = help,
+                                                        .group = row->group};
+    if (row->alias)
+        view->entry[view->entries++] =
+            (struct argp_option){.name = row->alias, .flags = OPTION_ALIAS, .group = row->group};
+    if (row->type == SWITCH) {
+        size_t size = strlen(row->name) + sizeof "no-";
+        char *name = base_malloc(size, 1);
+        snprintf(name, size, "no-%s", row->name);
+        char *forbid = switch_text(row, false);
+        view->text[view->texts++] = name;
+        view->text[view->texts++] = forbid;
+        view->entry[view->entries++] = (struct argp_option){
+            .name = name, .key = KEY_NEGATED + k, .doc = forbid, .group = row->group};
+    }
+}
+
+static void view_make(argp_view *view, unsigned bit)
+{
+    memset(view, 0, sizeof *view);
+    for (int group = 1; group < GROUP_END; group++) {
+        bool any = false;
+        for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+            if (table[k].group != group || !(table[k].commands & bit))
+                continue;
+            if (!any)
+                view->entry[view->entries++] =
+                    (struct argp_option){.doc = group_heading[group], .group = group};
+            any = true;
+            view_add_row(view, k);
+        }
+    }
+}
+
+static void view_clear(argp_view *view)
+{
+    for (int k = 0; k < view->texts; k++)
+        base_free(view->text[k]);
+}
+
+void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options)
+{
+    set_defaults(options);
+    argp_view view;
+    view_make(&view, command->bit);
+
+    static char name[64]; /* argv[0] points to it until the process ends */
+    snprintf(name, sizeof name, "poetbnb %s", command->name);
+    argv[0] = name; /* argp and getopt name the program by it */
+
+    char *more = command->more_help ? command->more_help() : base_strdup("");
+    size_t size = strlen(command->summary) + strlen(command->help) + strlen(more) + 8;
+    char *doc = base_malloc(size, 1);
+    snprintf(doc, size, "%s\v%s\n\n%s", command->summary, command->help, more);
+
+    struct argp argp = {
+        .options = view.entry, .parser = parse_one, .args_doc = command->file, .doc = doc};
+    parse_state state = {.command = command, .options = options};
+    error_t failed = argp_parse(&argp, argc, argv, 0, NULL, &state);
+    view_clear(&view);
+    base_free(doc);
+    base_free(more);
+    if (failed)
+        exit(cli_fail(CLI_BAD_INPUT, "%s", strerror(failed)));
+}

@@ -1,0 +1,206 @@
+/* cli/options: the one table of options. Parser, cli_options and --help all come from
+ * it: an option that is in the table is parsed, checked and documented. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "problem/layer.h"
+
+/* Subcommands, as bits, for the table's column `commands`. */
+enum cli_command_bit {
+    CLI_SOLVE = 1 << 0,
+    CLI_COMPARE = 1 << 1,
+    CLI_SWEEP = 1 << 2,
+    CLI_PLAN = 1 << 3,
+    CLI_CHECK = 1 << 4,
+    CLI_VERIFY = 1 << 5,
+    CLI_EXPORT = 1 << 6,
+    CLI_LP = 1 << 7,
+    CLI_MIP = 1 << 8,
+    CLI_INFO = 1 << 9,
+    /* families */
+    CLI_EXACT = CLI_SOLVE | CLI_COMPARE | CLI_SWEEP, /* run the exact solver */
+    CLI_PROBLEM = CLI_EXACT | CLI_EXPORT,            /* take a whole problem */
+    CLI_GRAPH = CLI_PROBLEM | CLI_INFO,              /* take a graph */
+    CLI_ENGINE = CLI_LP | CLI_MIP                    /* take a model file */
+};
+
+/* Headings of --help, in this order. */
+enum cli_group {
+    CLI_GROUP_GRAPH = 1,
+    CLI_GROUP_BUDGET,
+    CLI_GROUP_METHOD,
+    CLI_GROUP_LIMIT,
+    CLI_GROUP_OUTPUT
+};
+
+/* X(type, field, name, alias, argument, initial, low, high, group, commands, help)
+ *
+ * type: FLAG (false; true when given), SWITCH (--name allows what help names, --no-name forbids
+ * it), TEXT, CHOICE (argument lists the allowed words), INTEGER, REAL (within low..high; low =
+ * DBL_MIN: positive), AMOUNT (bytes with an optional suffix). alias: a second long name, or NULL.
+ * A default equal to high means "no limit" and is not shown. */
+#define CLI_OPTION_TABLE(X)                                                                        \
+    /* which graph */                                                                              \
+    X(TEXT, model, "model", NULL, "NAME", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH,                  \
+      "built-in network; `poetbnb info' lists them")                                               \
+    X(TEXT, platform, "platform", NULL, "NAME|FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH,       \
+      "built-in platform, or a JSON file with one (a name with a / or ending in .json)")           \
+    X(TEXT, graph, "graph", NULL, "FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,      \
+      "JSON file with a graph and its costs, instead of --model and --platform (check: the graph " \
+      "of a binary plan that is not for a built-in one)")                                          \
+    X(INTEGER, batch_size, "batch-size", NULL, "N", 1, 1, LAYER_MAX_BATCH, CLI_GROUP_GRAPH,        \
+      CLI_GRAPH, "training examples in a batch, for --model")                                      \
+    X(REAL, mem_power_scale, "mem-power-scale", NULL, "X", 1.0, DBL_MIN, 1e9, CLI_GROUP_GRAPH,     \
+      CLI_GRAPH, "factor on the power that storage draws, for --model")                            \
+    X(CHOICE, backward, "backward", NULL, "published|autodiff", "published", 0, 0,                 \
+      CLI_GROUP_GRAPH, CLI_GRAPH,                                                                  \
+      "gradient nodes: the paper's chain, or one per node along the real edges")                   \
+    /* budgets and rules */                                                                        \
+    X(TEXT, ram_budget, "ram-budget", NULL, "AMOUNT", NULL, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,   \
+      "memory for activations: bytes (3000000), with a binary suffix (1.2M), or a percentage "     \
+      "of what keeping everything takes (50%); sweep and compare take a list A,B,C")               \
+    X(TEXT, runtime_budget, "runtime-budget", NULL, "X", NULL, 0, 0, CLI_GROUP_BUDGET,             \
+      CLI_PROBLEM,                                                                                 \
+      "deadline: X times the time of computing every node once (default: none); sweep and "        \
+      "compare take a list X,Y,Z, in which `none' stands for no deadline")                         \
+    X(SWITCH, paging, "paging", NULL, NULL, true, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,             \
+      "paging to secondary storage")                                                               \
+    X(SWITCH, remat, "remat", NULL, NULL, true, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,               \
+      "rematerialisation (computing a node again)")                                                \
+    X(CHOICE, charge_pagein, "charge-pagein", NULL, "arrival|transfer", "arrival", 0, 0,           \
+      CLI_GROUP_BUDGET, CLI_PROBLEM,                                                               \
+      "a page-in takes its memory from the stage after the transfer on, as published, or in "      \
+      "the transfer's stage too")                                                                  \
+    X(FLAG, deadline_includes_paging, "deadline-includes-paging", NULL, NULL, false, 0, 0,         \
+      CLI_GROUP_BUDGET, CLI_PROBLEM, "count the seconds of transfers against the deadline")        \
+    /* how to solve */                                                                             \
+    X(TEXT, methods, "methods", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD, CLI_COMPARE, \
+      "methods to compare, in this order (default: all; an unknown name lists them)")              \
+    X(FLAG, no_exact, "no-exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_COMPARE,          \
+      "leave out poetbnb and every baseline that needs a branch and bound")                        \
+    X(TEXT, warm_start, "warm-start", NULL, "METHOD|FILE|auto|none", "auto", 0, 0,                 \
+      CLI_GROUP_METHOD, CLI_SOLVE | CLI_SWEEP,                                                     \
+      "schedules to start from: one baseline, a schedule file, all cheap baselines, or nothing")   \
+    X(INTEGER, revolve_snapshots, "revolve-snapshots", NULL, "N", 0, 0, 20000, CLI_GROUP_METHOD,   \
+      CLI_EXACT, "of revolve: tensors held at once; 0: try all, keep the best")                    \
+    X(INTEGER, chen_segment_bytes, "chen-segment-bytes", NULL, "BYTES", -1, -1, INT64_MAX,         \
+      CLI_GROUP_METHOD, CLI_EXACT,                                                                 \
+      "of chen_greedy: bytes in a segment; -1: try all, keep the best")                            \
+    X(CHOICE, dtr_heuristic, "dtr-heuristic", NULL, "dtr|eq|local", "dtr", 0, 0, CLI_GROUP_METHOD, \
+      CLI_EXACT,                                                                                   \
+      "of dtr: what evicting a tensor costs besides its own recomputation: all "                   \
+      "evicted tensors it is connected to, their classes, nothing")                                \
+    X(REAL, dtr_thrash, "dtr-thrash", NULL, "X", 10.0, 1.0, 1e6, CLI_GROUP_METHOD, CLI_EXACT,      \
+      "of dtr: give up beyond this multiple of the base time")                                     \
+    X(CHOICE, capuchin_transfer, "capuchin-transfer", NULL, "dma|sync", "dma", 0, 0,               \
+      CLI_GROUP_METHOD, CLI_EXACT, "of capuchin: transfers run beside the computation or stop it") \
+    X(INTEGER, pofo_slots, "pofo-slots", NULL, "N", 50, 1, 4000, CLI_GROUP_METHOD, CLI_EXACT,      \
+      "of pofo: memory slots of its dynamic programme")                                            \
+    X(REAL, checkmate_threshold, "checkmate-threshold", NULL, "X", 0.0, 0.0, 1.0,                  \
+      CLI_GROUP_METHOD, CLI_EXACT,                                                                 \
+      "of checkmate_lp: keep what the LP keeps to this part; 0: try 0.1 to 0.9, keep the best")    \
+    X(INTEGER, checkmate_draws, "checkmate-draws", NULL, "N", 100, 1, 1000000, CLI_GROUP_METHOD,   \
+      CLI_EXACT, "of checkmate_lp_random: number of random roundings")                             \
+    X(REAL, gap, "gap", NULL, "X", 1e-9, 0.0, 1.0, CLI_GROUP_METHOD, CLI_EXACT | CLI_MIP,          \
+      "relative gap at which a solution counts as optimal; on the overhead, never on the total")   \
+    X(TEXT, with, "with", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,                    \
+      CLI_EXACT | CLI_EXPORT,                                                                      \
+      "add features to the tight formulation, for ablation (an unknown name lists them)")          \
+    X(TEXT, without, "without", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,              \
+      CLI_EXACT | CLI_EXPORT,                                                                      \
+      "leave features of the tight formulation out (`all': every one), before --with adds some")   \
+    X(FLAG, deterministic, "deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,             \
+      CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads")               \
+    X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
+      "seed of the random choices")                                                                \
+    X(CHOICE, formulation, "formulation", NULL, "published|tight", "tight", 0, 0,                  \
+      CLI_GROUP_METHOD, CLI_EXPORT, "the model of the paper, or ours")                             \
+    X(SWITCH, dma, "dma", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_PLAN,                      \
+      "transfers beside the computation: moves page-ins forward")                                  \
+    X(FLAG, relax, "relax", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_EXPORT,                 \
+      "drop the integrality")                                                                      \
+    X(FLAG, primal, "primal", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                   \
+      "primal simplex instead of the dual")                                                        \
+    X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
+      "verify the answer with separate code: optimality conditions, or the ray that proves "       \
+      "there is no optimum; exit status 1 when it fails")                                          \
+    /* limits */                                                                                   \
+    X(REAL, time_limit, "time-limit-s", "time-limit", "SECONDS", DBL_MAX, DBL_MIN, DBL_MAX,        \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE,                                                     \
+      "stop after this time with the best answer; compare and sweep: for each method and budget")  \
+    X(INTEGER, node_limit, "node-limit", NULL, "N", LONG_MAX, 0, LONG_MAX, CLI_GROUP_LIMIT,        \
+      CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
+    X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE,                                                     \
+      "stop when the solver holds more than this (suffixes K, M, G)")                              \
+    X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
+      CLI_EXACT | CLI_ENGINE, "worker threads (default: one per processor)")                       \
+    /* what to print and write */                                                                  \
+    X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
+      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_INFO | CLI_PLAN, "print one JSON object")           \
+    X(FLAG, csv, "csv", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE | CLI_SWEEP,        \
+      "print comma-separated values")                                                              \
+    X(TEXT, out, "out", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                                \
+      CLI_EXACT | CLI_EXPORT | CLI_PLAN,                                                           \
+      "write here: the schedule (solve), comma-separated values (compare, sweep), the plan, the "  \
+      "model (export; .lp: CPLEX-LP, else MPS)")                                                   \
+    X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_CHECK,       \
+      "draw the schedule and its memory here: .pdf, .png or .svg by gnuplot, or .gp, its script")  \
+    X(CHOICE, format, "format", NULL, "text|json|binary", "text", 0, 0, CLI_GROUP_OUTPUT,          \
+      CLI_PLAN, "form of the plan")                                                                \
+    X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \
+      "write the values of the columns (lp: and rows and their duals) here")                       \
+    X(FLAG, quiet, "quiet", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                             \
+      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_EXPORT | CLI_PLAN, "print only the answer, no log") \
+    X(FLAG, verbose, "verbose", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_EXACT | CLI_ENGINE, \
+      "a longer log; with --json on stderr")
+
+/* The C types behind the table's types. */
+typedef bool cli_FLAG;
+typedef bool cli_SWITCH;
+typedef const char *cli_TEXT;
+typedef const char *cli_CHOICE;
+typedef int64_t cli_INTEGER;
+typedef double cli_REAL;
+typedef int64_t cli_AMOUNT;
+
+/* CLI_OPT_model, ...: the number of each option, for cli_options.given. */
+enum cli_option_number {
+#define CLI_NUMBER(type, field, ...) CLI_OPT_##field,
+    CLI_OPTION_TABLE(CLI_NUMBER)
+#undef CLI_NUMBER
+        CLI_OPTION_COUNT
+};
+
+/* What the command line said, defaults filled in. Texts point into argv. */
+typedef struct cli_options {
+#define CLI_FIELD(type, field, ...) cli_##type field;
+    CLI_OPTION_TABLE(CLI_FIELD)
+#undef CLI_FIELD
+    bool given[CLI_OPTION_COUNT];
+    const char *file; /* the argument that is no option; NULL without */
+} cli_options;
+
+/* A subcommand. */
+typedef struct cli_command {
+    const char *name;
+    unsigned bit;             /* which options it takes */
+    const char *file;         /* name of its file argument in the help; NULL: takes none */
+    const char *summary;      /* one line for `poetbnb --help' */
+    const char *help;         /* paragraphs for `poetbnb NAME --help' */
+    char *(*more_help)(void); /* one more paragraph, freed with base_free; NULL: none */
+    int (*run)(const cli_options *options); /* returns an exit status */
+} cli_command;
+
+/* Parses argv[1..] as the arguments of command. Prints and exits by itself for --help,
+ * --version and bad usage (status 2). */
+void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options);
+
+#endif

@@ -1,0 +1,159 @@
+/* poetbnb plan: from a schedule to what the device executes. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/plan_check.h"
+#include "cli/report.h"
+#include "plan/plan.h"
+#include "problem/json.h"
+
+static void print_summary(FILE *stream, const graph *g, const plan *x)
+{
+    char text[64], budget[64];
+    plan_timeline alone = plan_simulate(g, x, false), beside = plan_simulate(g, x, true);
+    fprintf(stream, "%d steps with %d registers, %d buffers\n", x->step_count, x->register_count,
+            x->buffer_count);
+    fprintf(stream, "  Arena           %s of %s\n",
+            cli_format_bytes(x->arena_bytes, text, sizeof text),
+            cli_format_bytes(x->budget_bytes, budget, sizeof budget));
+    fprintf(stream, "  Peak            %s in use at once\n",
+            cli_format_bytes(x->peak_bytes, text, sizeof text));
+    fprintf(stream, "  Computation     %.6g s\n  Transfers       %.6g s\n", alone.compute_seconds,
+            alone.transfer_seconds);
+    fprintf(stream, "  Without DMA     %.6g s\n", alone.total_seconds);
+    fprintf(stream, "  With DMA        %.6g s, of which the processor stalls %.6g s\n",
+            beside.total_seconds, beside.stall_seconds);
+    plan_timeline_clear(&alone);
+    plan_timeline_clear(&beside);
+}
+
+/* Writes the form that --format names. */
+static int write_plan(const cli_options *options, const graph *g, const plan *x)
+{
+    base_error error;
+    base_output *out = base_output_open(options->out ? options->out : "-", &error);
+    if (!out)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    FILE *stream = base_output_stream(out);
+    if (strcmp(options->format, "binary") == 0) {
+        size_t size;
+        uint8_t *data = plan_write_binary(g, x, &size);
+        fwrite(data, 1, size, stream);
+        base_free(data);
+    } else if (strcmp(options->format, "json") == 0 || options->json) {
+        plan_print_json(g, x, stream);
+        fputc('\n', stream);
+    } else {
+        plan_print_text(g, x, stream);
+    }
+    if (base_output_commit(out, &error) != 0)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    return CLI_DONE;
+}
+
+/* The plan is executed before anybody sees it. */
+static int finish_plan(const cli_options *options, const schedule_file *file, const plan *x)
+{
+    base_error error;
+    const graph *g = file->graph;
+    if (x->arena_bytes > x->budget_bytes)
+        return cli_fail(CLI_LIMIT_NOTHING,
+                        "%s: no addresses were found within the budget: the buffers in use take "
+                        "%" PRId64 " bytes at most, but fragmented %" PRId64
+                        ", the budget is %" PRId64,
+                        options->file, x->peak_bytes, x->arena_bytes, x->budget_bytes);
+    if (plan_execute(g, x, NULL, &error) != 0)
+        return cli_fail(CLI_CHECK_FAILED, "internal check failed: %s", error.text);
+    int status = write_plan(options, g, x);
+    if (status == CLI_DONE && !options->quiet && !options->json)
+        print_summary(options->out ? stdout : stderr, g, x);
+    return status;
+}
+
+static int run(const cli_options *options)
+{
+    base_error error;
+    schedule_file *file = schedule_file_read(options->file, &error);
+    if (!file)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    plan_options how = plan_options_default();
+    how.overlap = options->dma;
+    plan *x = plan_make(&file->problem, file->schedule, &how, &error);
+    int status = x ? finish_plan(options, file, x)
+                   : cli_fail(CLI_CHECK_FAILED, "%s: %s", options->file, error.text);
+    plan_free(x);
+    schedule_file_free(file);
+    return status;
+}
+
+const cli_command cli_command_plan = {
+    .name = "plan",
+    .bit = CLI_PLAN,
+    .file = "SCHEDULE",
+    .summary = "turn a schedule into what the device executes",
+    .help = "Prints the steps - compute, page in, page out, free - with registers, a fixed "
+            "address for every buffer in an arena within the budget, and the times at which they "
+            "start without and with DMA. Page-ins are moved forward, as far as the budget allows, "
+            "so that they arrive in time and do not contend for the bus; what remains is reported "
+            "as a stall. --format=json writes all of it, --format=binary the few hundred bytes "
+            "for the device (format: plan/plan.h). `poetbnb check' executes either file on a "
+            "simulated memory.\n\n"
+            "Exit status: 0 done, 1 the schedule breaks a rule, 2 bad usage or input, 5 the "
+            "budget is too tight for the addresses that were tried.",
+    .run = run,
+};
+
+/* ---- check ------------------------------------------------------------------ */
+
+static void print_execution(const cli_options *options, const graph *g, const plan *x,
+                            const plan_execution *found, const char *wrong)
+{
+    if (options->json) {
+        json_t *object = json_pack("{s:b, s:s?}", "valid", wrong == NULL, "rule", wrong);
+        json_object_set_new(object, "energy_joules", cli_json_real(found->energy_joules));
+        json_object_set_new(object, "overhead_joules", cli_json_real(found->overhead_joules));
+        json_object_set_new(object, "peak_bytes", json_integer(found->peak_bytes));
+        json_object_set_new(object, "arena_bytes", json_integer(found->arena_bytes));
+        json_object_set_new(object, "ram_budget_bytes", json_integer(x->budget_bytes));
+        json_object_set_new(object, "compute_seconds", cli_json_real(found->compute_seconds));
+        json_object_set_new(object, "transfer_seconds", cli_json_real(found->transfer_seconds));
+        json_object_set_new(object, "recompute_count", json_integer(found->recompute_count));
+        json_object_set_new(object, "pagein_count", json_integer(found->pagein_count));
+        json_object_set_new(object, "pageout_count", json_integer(found->pageout_count));
+        cli_json_print(object);
+    } else if (!options->quiet) {
+        printf("%s: %s\n", options->file,
+               wrong ? "the plan fails" : "executed: every read found its value");
+        if (!wrong) {
+            print_summary(stdout, g, x);
+            printf("  Overhead        %.10g J, %" PRId64 " recomputations, %" PRId64
+                   " page-ins, %" PRId64 " page-outs\n",
+                   found->overhead_joules, found->recompute_count, found->pagein_count,
+                   found->pageout_count);
+        }
+    }
+    if (wrong)
+        cli_fail(0, "%s: %s", options->file, wrong);
+}
+
+int cli_plan_check(const cli_options *options)
+{
+    base_error error;
+    plan_file file;
+    graph *given = NULL;
+    if (options->graph && !(given = graph_read(options->graph, &error)))
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (plan_file_read(options->file, given, &file, &error) != 0) {
+        graph_free(given);
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    }
+    const graph *g = file.graph ? file.graph : given;
+    plan_execution found;
+    bool good = plan_execute(g, file.plan, &found, &error) == 0;
+    print_execution(options, g, file.plan, &found, good ? NULL : error.text);
+    plan_file_clear(&file);
+    graph_free(given);
+    return good ? CLI_DONE : CLI_CHECK_FAILED;
+}

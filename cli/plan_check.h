@@ -1,0 +1,11 @@
+/* cli/plan_check: the part of `poetbnb check' that judges plans. */
+#ifndef CLI_PLAN_CHECK_H
+#define CLI_PLAN_CHECK_H
+
+#include "cli/options.h"
+
+/* Executes the plan file options->file on a simulated memory and prints what was found; the
+ * graph is the file's own or that of --graph. Returns the exit status. */
+int cli_plan_check(const cli_options *options);
+
+#endif

@@ -1,0 +1,287 @@
+#include "cli/plot.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+
+static const char *suffix_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strchr(dot, '/') ? dot + 1 : "";
+}
+
+/* gnuplot's terminal for a suffix; NULL: none. */
+static const char *terminal_of(const char *suffix)
+{
+    static const char *const known[][2] = {
+        {"pdf", "pdfcairo size 9in,6in font 'Helvetica,11'"},
+        {"png", "pngcairo size 1350,900 font 'Helvetica,13'"},
+        {"svg", "svg size 1080,720 dynamic background rgb 'white' font 'Helvetica,13'"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k][0], suffix) == 0)
+            return known[k][1];
+    return NULL;
+}
+
+/* Whether a program of that name is on the path. */
+static bool on_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    char candidate[4096];
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, path, name);
+        if (access(candidate, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+int cli_plot_check(const char *path, base_error *error)
+{
+    const char *suffix = suffix_of(path);
+    bool script = strcmp(suffix, "gp") == 0;
+    if (!script && !terminal_of(suffix))
+        return base_fail(error, "%s: expected a name ending in .pdf, .png, .svg or .gp", path);
+    if (!script && !on_path("gnuplot"))
+        return base_fail(error, "%s: gnuplot, which draws it, was not found", path);
+    return cli_output_probe(path, error);
+}
+
+/* ---- data ------------------------------------------------------------------- */
+
+/* Which picture a cell gets. RESIDENT and STORED are drawn as vertical runs. */
+typedef enum cell_class { RESIDENT, STORED, COMPUTED, RECOMPUTED, CLASS_COUNT } cell_class;
+
+static bool in_class(const schedule *s, cell_class class, int t, int i)
+{
+    const size_t cell = schedule_cell(s, t, i);
+    switch (class) {
+    case RESIDENT:
+        return s->S[cell];
+    case STORED:
+        return s->A[cell];
+    case COMPUTED:
+        return t == i;
+    default:
+        return s->R[cell] && t != i;
+    }
+}
+
+/* Rectangles, one a line: center x, center y, half width, half height. */
+static void print_cells(const schedule *s, cell_class class, double half_width, FILE *out)
+{
+    fputs("NaN NaN NaN NaN\n", out); /* gnuplot warns of data without a line */
+    for (int i = 0; i < s->n; i++)
+        for (int t = 0; t < s->n; t++) {
+            if (!in_class(s, class, t, i))
+                continue;
+            int first = t;
+            while ((class == RESIDENT || class == STORED) && t + 1 < s->n &&
+                   in_class(s, class, t + 1, i))
+                t++;
+            fprintf(out, "%d %g %g %g\n", i, 0.5 * (first + t), half_width,
+                    0.5 * (t - first + 1) - (class == STORED ? 0 : 0.08));
+        }
+}
+
+static void print_marks(const schedule *s, const uint8_t *matrix, FILE *out)
+{
+    fputs("NaN NaN\n", out);
+    for (int t = 0; t < s->n; t++)
+        for (int i = 0; i < t; i++)
+            if (matrix[schedule_cell(s, t, i)])
+                fprintf(out, "%d %d\n", i, t);
+}
+
+/* Memory in force while each node of a stage is computed, as steps down the page. */
+static void print_memory(const problem *p, const schedule *s, double unit, FILE *out)
+{
+    int64_t *profile = base_malloc((size_t)s->n, sizeof *profile);
+    for (int t = 0; t < s->n; t++) {
+        schedule_stage_memory(p, s, t, profile);
+        int count = 0, at = 0;
+        for (int k = 0; k <= t; k++)
+            count += s->R[schedule_cell(s, t, k)];
+        for (int k = 0; k <= t; k++)
+            if (s->R[schedule_cell(s, t, k)]) {
+                const double bytes = (double)profile[k] / unit;
+                fprintf(out, "%.9g %g\n", bytes, t - 0.5 + (double)at / count);
+                fprintf(out, "%.9g %g\n", bytes, t - 0.5 + (double)(at + 1) / count);
+                at++;
+            }
+    }
+    base_free(profile);
+}
+
+/* A text in double quotes for gnuplot without enhanced marks. */
+static void print_quoted(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(out, "\\%c", *text);
+        else
+            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    fputc('"', out);
+}
+
+/* ---- script ----------------------------------------------------------------- */
+
+static void print_data(const problem *p, const schedule *s, double unit, FILE *out)
+{
+    static const char *const name[CLASS_COUNT] = {"resident", "stored", "computed", "recomputed"};
+    static const double half[CLASS_COUNT] = {0.42, 0.07, 0.42, 0.42};
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+        fprintf(out, "$%s << EOD\n", name[class]);
+        print_cells(s, (cell_class) class, half[class], out);
+        fputs("EOD\n", out);
+    }
+    fputs("$pageout << EOD\n", out);
+    print_marks(s, s->Out, out);
+    fputs("EOD\n$pagein << EOD\n", out);
+    print_marks(s, s->In, out);
+    fputs("EOD\n$memory << EOD\n", out);
+    print_memory(p, s, unit, out);
+    fputs("EOD\n", out);
+}
+
+/* Names of the nodes below the chart, when there is room for them. */
+static void print_node_names(const graph *g, FILE *out)
+{
+    if (g->n > 48) {
+        fputs("set xtics autofreq rotate by 0 offset 0,0\nset xlabel \"node\"\n", out);
+        return;
+    }
+    fputs("set xtics rotate by 90 right offset 0,0 noenhanced (", out);
+    for (int i = 0; i < g->n; i++) {
+        char number[24];
+        snprintf(number, sizeof number, "%d", i);
+        fputs(i ? ", " : "", out);
+        print_quoted(g->node_name[i] && *g->node_name[i] ? g->node_name[i] : number, out);
+        fprintf(out, " %d", i);
+    }
+    fputs(")\n", out);
+}
+
+static void print_title(const problem *p, const schedule *s, const char *method, FILE *out)
+{
+    validation v;
+    char text[400];
+    const graph *g = p->graph;
+    schedule_validate(p, s, &v, NULL);
+    const double base = graph_base_joules(g);
+    snprintf(text, sizeof text,
+             "%s%s%s%s%s: overhead %.4g J (%.3g %% of computing every node once), "
+             "%" PRId64 " recomputations, %" PRId64 " page-outs, %" PRId64 " page-ins",
+             g->name ? g->name : "", g->platform ? " on " : "", g->platform ? g->platform : "",
+             method ? ", " : "", method ? method : "", v.overhead_joules,
+             base > 0 ? 100 * v.overhead_joules / base : NAN, v.recompute_count, v.pageout_count,
+             v.pagein_count);
+    fputs("set label 100 ", out);
+    print_quoted(text, out);
+    fputs(" at screen 0.5,0.975 center noenhanced\n", out);
+}
+
+static const char chart[] =
+    "set multiplot\n"
+    "set yrange [n-0.5:-0.5]\n"
+    "set tics out nomirror\n"
+    "set border 3\n"
+    "ps = n <= 24 ? 1.5 : n <= 60 ? 0.9 : n <= 150 ? 0.6 : 0.4\n"
+    "set lmargin at screen 0.07\nset rmargin at screen 0.70\n"
+    "set tmargin at screen 0.87\nset bmargin at screen n <= 48 ? 0.16 : 0.11\n"
+    "set xrange [-0.6:n-0.4]\n"
+    "set ylabel 'stage (time runs down)'\n"
+    "set key at screen 0.5,0.945 center top horizontal samplen 2 width -1 maxrows 1\n"
+    "set style fill solid noborder\n"
+    "plot $resident u 1:2:3:4 w boxxyerror fc rgb '#d0d0d0' t 'in RAM', \\\n"
+    "     $computed u 1:2:3:4 w boxxyerror fc rgb '#202020' t 'computed', \\\n"
+    "     $recomputed u 1:2:3:4 w boxxyerror fs pattern 5 border lc rgb '#d55e00' "
+    "fc rgb '#d55e00' t 'recomputed', \\\n"
+    "     $stored u 1:2:3:4 w boxxyerror fc rgb '#86bfe6' t 'on storage', \\\n"
+    "     $pageout u 1:2 w p pt 11 ps ps lc rgb '#0072b2' t 'page out', \\\n"
+    "     $pagein u 1:2 w p pt 9 ps ps lc rgb '#0072b2' t 'page in'\n"
+    "unset label 100\n"
+    "set lmargin at screen 0.75\nset rmargin at screen 0.97\n"
+    "unset ylabel\nset ytics format ''\n"
+    "set xrange [0:budget*1.08]\n"
+    "set xtics autofreq rotate by 0 offset 0,0 norangelimit\n"
+    "set xlabel sprintf('RAM in %s', unit)\n"
+    "set label 1 'budget' at budget,-0.5 right offset -0.3,0.6\n"
+    "set arrow 1 from budget,graph 0 to budget,graph 1 nohead lw 2 dt 2 lc rgb '#d55e00'\n"
+    "unset key\n"
+    "plot $memory u 1:2 w l lw 1.4 lc rgb '#202020'\n"
+    "unset multiplot\n"
+    "set output\n";
+
+static void print_script(const char *path, const char *target, const problem *p, const schedule *s,
+                         const char *method, FILE *out)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    int k = 0;
+    double unit = 1;
+    for (; k < 3 && (double)p->ram_budget_bytes / unit >= 4096; k++)
+        unit *= 1024;
+    const char *terminal = terminal_of(suffix_of(path));
+    if (terminal) {
+        fprintf(out, "set terminal %s\nset output ", terminal);
+        print_quoted(target, out);
+        fputc('\n', out);
+    }
+    fprintf(out, "n = %d\nbudget = %.9g\nunit = '%s'\n", s->n, (double)p->ram_budget_bytes / unit,
+            units[k]);
+    print_data(p, s, unit, out);
+    print_node_names(p->graph, out);
+    print_title(p, s, method, out);
+    fputs(chart, out);
+}
+
+/* Lets gnuplot read the script at `script'. */
+static int run_gnuplot(const char *script, base_error *error)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        return base_fail(error, "gnuplot failed on %s", script);
+    return 0;
+}
+
+static int write_script(const char *script, const char *path, const char *target, const problem *p,
+                        const schedule *s, const char *method, base_error *error)
+{
+    base_output *out = base_output_open(script, error);
+    if (!out)
+        return -1;
+    print_script(path, target, p, s, method, base_output_stream(out));
+    return base_output_commit(out, error);
+}
+
+int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
+                   base_error *error)
+{
+    char script[4096], target[4096];
+    if (cli_plot_check(path, error))
+        return -1;
+    if (strcmp(suffix_of(path), "gp") == 0)
+        return write_script(path, path, path, p, s, method, error);
+    snprintf(script, sizeof script, "%s.%ld.gp", path, (long)getpid());
+    snprintf(target, sizeof target, "%s.%ld.partial", path, (long)getpid());
+    int failed = write_script(script, path, target, p, s, method, error) ||
+                 run_gnuplot(script, error) || rename(target, path) != 0;
+    unlink(script);
+    if (failed)
+        unlink(target);
+    return failed ? -1 : 0;
+}

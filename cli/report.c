@@ -1,0 +1,77 @@
+#include "cli/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+json_t *cli_json_real(double value)
+{
+    return isfinite(value) ? json_real(value == 0 ? 0 : value) : json_null();
+}
+
+void cli_json_print(json_t *object)
+{
+    json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(object);
+}
+
+const char *cli_format_bytes(int64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    double scaled = (double)bytes / 1024;
+    int unit = 0;
+    for (; scaled >= 1024 && unit < 3; unit++)
+        scaled /= 1024;
+    if (bytes < 1024)
+        snprintf(text, size, "%" PRId64 " bytes", bytes);
+    else
+        snprintf(text, size, "%" PRId64 " bytes (%.4g %s)", bytes, scaled, units[unit]);
+    return text;
+}
+
+void cli_report_measures(json_t *object, const problem *p, const validation *v)
+{
+    json_object_set_new(object, "energy_joules", cli_json_real(v->energy_joules));
+    json_object_set_new(object, "overhead_joules", cli_json_real(v->overhead_joules));
+    json_object_set_new(object, "base_joules", cli_json_real(graph_base_joules(p->graph)));
+    json_object_set_new(object, "peak_bytes", json_integer(v->peak_bytes));
+    json_object_set_new(object, "ram_budget_bytes", json_integer(p->ram_budget_bytes));
+    json_object_set_new(object, "compute_seconds", cli_json_real(v->compute_seconds));
+    json_object_set_new(object, "transfer_seconds", cli_json_real(v->transfer_seconds));
+    json_object_set_new(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
+    json_object_set_new(object, "recompute_count", json_integer(v->recompute_count));
+    json_object_set_new(object, "pagein_count", json_integer(v->pagein_count));
+    json_object_set_new(object, "pageout_count", json_integer(v->pageout_count));
+}
+
+static void print_peak(FILE *stream, const problem *p, const validation *v)
+{
+    char peak[64], budget[64];
+    const char *name = p->graph->node_name[v->peak_node];
+    fprintf(stream,
+            "  Peak memory     %s of %s,\n"
+            "                  in stage %d when node %d (%s) is computed\n",
+            cli_format_bytes(v->peak_bytes, peak, sizeof peak),
+            cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget), v->peak_stage,
+            v->peak_node, name ? name : "");
+}
+
+void cli_report_print_measures(FILE *stream, const problem *p, const validation *v)
+{
+    double base = graph_base_joules(p->graph);
+    fprintf(stream, "  Energy          %.10g J\n", v->energy_joules);
+    fprintf(stream, "  Overhead        %.10g J", v->overhead_joules);
+    if (base > 0)
+        fprintf(stream, ", %.4g %% of the %.10g J of computing every node once",
+                100 * v->overhead_joules / base, base);
+    fputc('\n', stream);
+    print_peak(stream, p, v);
+    fprintf(stream, "  Computation     %.6g s", v->compute_seconds);
+    if (isfinite(p->deadline_seconds))
+        fprintf(stream, ", deadline %.6g s", p->deadline_seconds);
+    fprintf(stream, ", with %" PRId64 " recomputation%s\n", v->recompute_count,
+            v->recompute_count == 1 ? "" : "s");
+    fprintf(stream, "  Transfers       %.6g s, %" PRId64 " page-in%s and %" PRId64 " page-out%s\n",
+            v->transfer_seconds, v->pagein_count, v->pagein_count == 1 ? "" : "s", v->pageout_count,
+            v->pageout_count == 1 ? "" : "s");
+}

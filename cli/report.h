@@ -1,0 +1,27 @@
+/* cli/report: measured figures as text with units and as members of a JSON object. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "problem/schedule.h"
+
+/* A number for JSON: null when it is not finite. */
+json_t *cli_json_real(double value);
+
+/* Prints the object with 17 digits and a line end on standard output and frees it. */
+void cli_json_print(json_t *object);
+
+/* "1232916 bytes (1.18 MiB)". Extent of text: size. Returns text. */
+const char *cli_format_bytes(int64_t bytes, char *text, size_t size);
+
+/* Sets energy_joules, overhead_joules, base_joules, peak_bytes, ram_budget_bytes,
+ * compute_seconds, transfer_seconds, deadline_seconds, recompute_count, pagein_count and
+ * pageout_count. */
+void cli_report_measures(json_t *object, const problem *p, const validation *v);
+
+/* The same as lines of text. */
+void cli_report_print_measures(FILE *stream, const problem *p, const validation *v);
+
+#endif

@@ -1,0 +1,159 @@
+/* poetbnb solve: the schedule with the least energy, with a proof. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/engine.h"
+#include "cli/exact_run.h"
+#include "cli/instance.h"
+#include "cli/output.h"
+#include "cli/plot.h"
+#include "cli/report.h"
+
+/* What a solve holds open. */
+typedef struct solve {
+    const cli_options *options;
+    double started;
+    base_limits limits;
+    unsigned features;
+    cli_budgets budgets;
+    graph *graph;
+    problem problem;
+    FILE *text; /* where sentences go: standard output, unless the schedule does */
+    FILE *log;  /* where the log goes; NULL: nowhere */
+} solve;
+
+static bool is_standard_output(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static void choose_streams(solve *s)
+{
+    const cli_options *options = s->options;
+    s->text = is_standard_output(options->out) ? stderr : stdout;
+    if (options->json)
+        s->log = options->verbose || (!options->quiet && isatty(STDERR_FILENO)) ? stderr : NULL;
+    else
+        s->log = options->quiet ? NULL : s->text;
+}
+
+/* Files that cannot be written are found out before the work, not after it. */
+static int probe_outputs(const solve *s)
+{
+    const cli_options *options = s->options;
+    base_error error;
+    if (options->json && is_standard_output(options->out))
+        return cli_fail(-1, "--out: the schedule and the --json object cannot both go to "
+                            "standard output");
+    if (options->plot && cli_plot_check(options->plot, &error) != 0)
+        return cli_fail(-1, "--plot: %s", error.text);
+    if (cli_output_probe(options->out, &error) != 0)
+        return cli_fail(-1, "%s", error.text);
+    return 0;
+}
+
+static int prepare(solve *s)
+{
+    const cli_options *options = s->options;
+    s->started = base_seconds();
+    s->limits = cli_limits(options);
+    choose_streams(s);
+    if (cli_features_read(options, &s->features) != 0 ||
+        cli_budgets_read(options, false, &s->budgets) != 0)
+        return -1;
+    s->graph = cli_graph_open(options);
+    if (!s->graph || cli_problem_make(options, s->graph, &s->budgets, 0, 0, &s->problem) != 0)
+        return -1;
+    return probe_outputs(s);
+}
+
+static void finish(solve *s)
+{
+    graph_free(s->graph);
+    cli_budgets_clear(&s->budgets);
+}
+
+/* The last word on what is about to be printed belongs to the validator. */
+static void judge(const solve *s, exact_result *result)
+{
+    base_error error;
+    if (!result->schedule ||
+        schedule_validate(&s->problem, result->schedule, &result->validation, &error) == 0)
+        return;
+    cli_fail(0, "internal check failed: %s", error.text);
+    schedule_free(result->schedule);
+    result->schedule = NULL;
+    result->status = EXACT_FAILED;
+}
+
+static int write_schedule(const solve *s, const exact_result *result)
+{
+    base_error error;
+    if (!s->options->out || !result->schedule)
+        return 0;
+    base_output *out = base_output_open(s->options->out, &error);
+    if (!out)
+        return cli_fail(-1, "%s", error.text);
+    cli_exact_write(base_output_stream(out), &s->problem, result);
+    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
+}
+
+static int draw_schedule(const solve *s, const exact_result *result)
+{
+    base_error error;
+    if (!s->options->plot || !result->schedule)
+        return 0;
+    if (cli_plot_write(s->options->plot, &s->problem, result->schedule, "poetbnb", &error) != 0)
+        return cli_fail(-1, "%s", error.text);
+    return 0;
+}
+
+static int report(const solve *s, exact_result *result)
+{
+    judge(s, result);
+    int failed = write_schedule(s, result) || draw_schedule(s, result);
+    double seconds = base_seconds() - s->started;
+    if (s->options->json) {
+        cli_json_print(cli_exact_json(&s->problem, result, seconds));
+    } else {
+        if (s->log)
+            fputc('\n', s->text);
+        cli_exact_print(s->text, &s->problem, result, seconds);
+        if (s->options->out && result->schedule && !failed)
+            fprintf(s->text, "  Schedule        in %s\n", s->options->out);
+    }
+    return failed ? CLI_BAD_INPUT : cli_exact_exit(result);
+}
+
+static int run(const cli_options *options)
+{
+    solve s = {.options = options};
+    int status = CLI_BAD_INPUT;
+    cli_starts starts = {0};
+    if (prepare(&s) == 0 && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
+        exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
+        exact_result result = exact_solve(&s.problem, &params);
+        status = report(&s, &result);
+        exact_result_clear(&result);
+    }
+    cli_starts_clear(&starts);
+    finish(&s);
+    return status;
+}
+
+const cli_command cli_command_solve = {
+    .name = "solve",
+    .bit = CLI_SOLVE,
+    .summary = "find the schedule with the least energy and prove it",
+    .help = "Prints the schedule's figures; --out writes the schedule itself. \"Optimal\" means: a "
+            "lower bound that holds in spite of rounding errors lies within the gap (1e-9) of the "
+            "overhead, which is what the schedule spends beyond computing every node once, and "
+            "the validator accepts the schedule.\n\n"
+            "Exit status: 0 proven optimal, 1 an internal check failed, 2 bad usage or input, 3 "
+            "proven infeasible, 4 stopped by a limit with a schedule, 5 stopped by a limit "
+            "without one. Ctrl-C is such a limit; the second one ends the program at once.",
+    .more_help = cli_methods_text,
+    .run = run,
+};

@@ -1,0 +1,107 @@
+/* State shared by the files of exact/; not for others. Overheads here are in model
+ * units: joules times `scale`. */
+#ifndef EXACT_ENGINE_H
+#define EXACT_ENGINE_H
+
+#include <pthread.h>
+
+#include "bnb/bnb.h"
+#include "exact/exact.h"
+#include "formulation/separate.h"
+
+typedef struct engine {
+    const problem *p;
+    const exact_params *params;
+    exact_result *result;
+    double start;       /* base_seconds() at the beginning */
+    double scale;       /* model units per joule */
+    double upper;       /* overhead of the best schedule; INFINITY: none */
+    double lower;       /* proven for the full model; >= 0 */
+    bool infeasible;    /* proven: nothing better than upper exists (at all, if INFINITY) */
+    base_stop stop;
+    bool limited;       /* a limit ended a step */
+    bool failed;        /* an internal check failed */
+    formulation *whole; /* over the full mask, unmerged; NULL until it is needed */
+    uint8_t *mask;      /* cells that a schedule better than upper may still use; extent n*n */
+    /* Once no schedule within the windows is better than core_bound, the tree need only look at
+     * those that use a cell outside them. */
+    uint8_t *core;      /* the cells of the windows, extent n*n; NULL until then */
+    double core_bound;  /* INFINITY until then */
+    pthread_mutex_t lock; /* of the schedule, upper and the log */
+} engine;
+
+/* Lines of the log, with the time in front. */
+void engine_log(engine *e, int level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Judges s by the validator and takes it when it is better; source is shown in the log.
+ * s stays the caller's. Thread safe. */
+bool engine_offer(engine *e, const schedule *s, const char *source);
+
+/* Only what lies below this is of interest: upper less the allowed gap. INFINITY: all. */
+double engine_cutoff(const engine *e);
+
+/* Raises the proven bound. */
+void engine_raise(engine *e, double bound);
+
+/* True when the gap is closed, infeasibility proven, a limit was hit or a check failed. */
+bool engine_done(engine *e);
+
+/* ---- the working model ------------------------------------------------------- */
+
+/* A model over a mask with its LP and the event cuts now in it, rows in this order:
+ * those of the formulation, then the cuts. */
+typedef struct working {
+    formulation *f;
+    lp_solver *lp;
+    event_cut_list cuts;
+    lp_status status;
+    double bound_before_cuts;
+    double bound; /* LP objective; not safe by itself */
+} working;
+
+/* The model over the mask with the cuts of another working model (NULL: none), without an LP:
+ * for the tree alone. */
+working *working_build(engine *e, const uint8_t *mask, const working *from);
+
+/* Builds the model and solves its LP, beginning with the cuts and the basis of another
+ * working model (NULL: none). */
+working *working_create(engine *e, const uint8_t *mask, const working *from);
+void working_free(working *w); /* NULL allowed */
+
+/* Rounds of cuts on the LP; those that do not bind in the end are dropped. True when the bound
+ * rose. */
+bool working_cut(engine *e, working *w);
+
+/* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
+void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
+
+/* Gives w's LP the basis of from's, matched by what rows and columns mean; w's first cuts
+ * are from's. Neither is solved. */
+void working_warm_start(working *w, const working *from);
+
+/* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need another
+ * one outside are left out, which makes the row stronger. */
+event_cut outside_row(const engine *e, const formulation *f);
+void outside_row_clear(event_cut *row);
+
+/* The cuts, written on the columns of another formulation of the same problem. */
+event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
+
+/* A copy of the model of f with the outside row (NULL: none) and the cuts, expressed on f, as
+ * rows after its own. */
+lp_model *model_with_cuts(const formulation *f, const event_cut *outside,
+                          const event_cut_list *cuts);
+
+/* ---- steps ---------------------------------------------------------------------- */
+
+/* Bound over the full model from a working model over part of it, and elimination: cells that
+ * no schedule better than upper can use leave e->mask. Missing cells whose reduced cost is
+ * negative are or-ed into grow (extent n*n); returns their number. */
+int engine_prove(engine *e, const working *w, uint8_t *grow);
+
+/* Branch and bound on the working model, with at most the given share of the time that is left. Returns a proven bound on the overhead of the schedules
+ * that it can express, at most engine_cutoff at the beginning (-INFINITY: none). */
+double engine_tree(engine *e, working *w, long node_limit, double share);
+
+#endif

@@ -1,0 +1,279 @@
+#include "exact/exact.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "exact/engine.h"
+#include "heuristics/search.h"
+
+/* Gap at which more local search seems worth its time, per round. */
+#define FAR_GAP 0.01
+/* Share of the time for the tree over the windows. */
+#define WINDOW_SHARE 0.4
+
+enum {
+    WINDOW_BEFORE = 2,
+    WINDOW_DEPTH = 3,
+    WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
+    PROOF_ROUNDS = 20
+};
+
+exact_params exact_params_default(void)
+{
+    return (exact_params){.threads = 1,
+                          .node_limit = LONG_MAX,
+                          .gap_relative = 1e-9,
+                          .features = FORMULATION_DEFAULT,
+                          .log_stream = NULL,
+                          .seed = 1,
+                          .heuristics = true};
+}
+
+static size_t mask_size(const engine *e)
+{
+    return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
+}
+
+/* What needs no search: a node that cannot fit, a deadline below the base time. */
+static bool plainly_infeasible(engine *e)
+{
+    const graph *g = e->p->graph;
+    int node;
+    exact_result *r = e->result;
+    r->minimum_bytes = graph_minimum_bytes(g, &node);
+    if (r->minimum_bytes > e->p->ram_budget_bytes) {
+        snprintf(r->infeasible_reason, sizeof r->infeasible_reason,
+                 "node %d (%s) and its inputs need %lld bytes, the budget is %lld", node,
+                 g->node_name[node], (long long)r->minimum_bytes,
+                 (long long)e->p->ram_budget_bytes);
+        return true;
+    }
+    if (problem_slack_seconds(e->p) < 0) {
+        snprintf(r->infeasible_reason, sizeof r->infeasible_reason,
+                 "computing every node once takes %.9g s, the deadline is %.9g s",
+                 graph_base_seconds(g), e->p->deadline_seconds);
+        return true;
+    }
+    return false;
+}
+
+static void improved(void *context, const schedule *s, double overhead_joules)
+{
+    (void)overhead_joules;
+    engine_offer(context, s, "local search");
+}
+
+static void first_schedules(engine *e)
+{
+    schedule *all = schedule_checkpoint_all(e->p->graph);
+    engine_offer(e, all, "checkpoint-all");
+    schedule_free(all);
+    for (int k = 0; k < e->params->start_count; k++)
+        engine_offer(e, e->params->starts[k], e->params->start_names[k]);
+}
+
+/* Local search: a little at first, more while the schedule is far from the windows' bound. */
+static void local_search(engine *e, const working *w)
+{
+    static const double share[] = {0.1, 0.3, 1.0};
+    double bound = w->status == LP_OPTIMAL ? w->bound : 0;
+    for (int k = 0; k < 3 && e->params->heuristics && !engine_done(e); k++) {
+        if (e->upper <= bound * (1 + FAR_GAP * k))
+            return;
+        heuristic_params params = heuristic_params_default();
+        params.seed = e->params->seed + (uint64_t)k;
+        params.work_limit = (uint64_t)((double)params.work_limit * share[k]);
+        params.limits = &e->params->limits;
+        params.lower_bound_joules = bound / e->scale;
+        params.improved = improved;
+        params.context = e;
+        const schedule *start[1] = {e->result->schedule};
+        schedule_free(heuristic_search(e->p, start, start[0] != NULL, &params, NULL));
+    }
+}
+
+/* Cells that may matter and are not in the working mask. */
+static long missing_count(const engine *e, const uint8_t *mask)
+{
+    long count = 0;
+    for (size_t c = 0; c < mask_size(e); c++)
+        count += __builtin_popcount(e->mask[c] & ~mask[c] & (MASK_R | MASK_IN | MASK_OUT));
+    return count;
+}
+
+static bool solved(engine *e, const working *w)
+{
+    return w->status == LP_OPTIMAL && !engine_done(e);
+}
+
+/* The model's cells are all that may matter: what it proves holds for the full model. */
+static bool complete(const engine *e, const working *w)
+{
+    return missing_count(e, w->f->mask) == 0;
+}
+
+static working *first_model(engine *e)
+{
+    unsigned features = e->params->features;
+    uint8_t *mask = features & FORMULATION_WINDOWS
+                        ? formulation_mask_windows(e->p, features, WINDOW_BEFORE, WINDOW_DEPTH)
+                        : formulation_mask_full(e->p, features);
+    working *w = working_create(e, mask, NULL);
+    base_free(mask);
+    working_cut(e, w);
+    e->result->root_bound = w->bound_before_cuts / e->scale;
+    e->result->root_bound_cuts = w->bound / e->scale;
+    return w;
+}
+
+/* Proves the bound of first for all cells, in models that grow by the cells that the duals
+ * want. Returns the last one, first itself if nothing was wanted. */
+static working *prove_outside(engine *e, working *first)
+{
+    working *w = first;
+    uint8_t *mask = base_malloc(mask_size(e), 1);
+    uint8_t *grow = base_malloc(mask_size(e), 1);
+    bool fresh = true; /* nothing was added since the last rounds of cuts */
+    for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
+        memset(grow, 0, mask_size(e));
+        int wanted = engine_prove(e, w, grow);
+        if (engine_done(e))
+            break;
+        if (wanted == 0) {
+            if (fresh || !working_cut(e, w))
+                break;
+            fresh = true;
+            continue;
+        }
+        for (size_t c = 0; c < mask_size(e); c++)
+            mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
+        working *next = working_create(e, mask, w);
+        if (w != first)
+            working_free(w);
+        w = next;
+        fresh = false;
+    }
+    base_free(grow);
+    base_free(mask);
+    return w;
+}
+
+/* No schedule within the windows is better than bound: from now on only those that use a cell
+ * outside count. */
+static void close_core(engine *e, const working *w, double bound)
+{
+    e->core = base_malloc(mask_size(e), 1);
+    memcpy(e->core, w->f->mask, mask_size(e));
+    e->core_bound = bound;
+    engine_log(e, 1, "windows   closed: nothing within them is better");
+}
+
+/* What the node limit leaves to the next tree. */
+static long nodes_left(const engine *e)
+{
+    long left = e->params->node_limit - e->result->nodes;
+    return left > 0 ? left : 0;
+}
+
+/* The tree over the windows: schedules, and if it ends, the end of the windows. */
+static void search_windows(engine *e, working *w)
+{
+    bool all = complete(e, w);
+    long limit = nodes_left(e);
+    if (!all && limit > WINDOW_NODES)
+        limit = WINDOW_NODES;
+    engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
+    double bound = engine_tree(e, w, limit, all ? 1 : WINDOW_SHARE);
+    if (all)
+        engine_raise(e, bound);
+    else if (e->result->schedule && bound >= engine_cutoff(e))
+        close_core(e, w, bound);
+}
+
+/* The tree over every cell that is left. */
+static void search_rest(engine *e, const working *wide)
+{
+    working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL);
+    engine_log(e, 1, "tree      over the cells that are left%s",
+               e->core ? ", one outside the windows" : "");
+    double bound = engine_tree(e, w, nodes_left(e), 1);
+    engine_raise(e, fmin(bound, e->core_bound));
+    e->infeasible = isinf(bound) && bound > 0;
+    e->limited = true; /* nothing is left to do */
+    working_free(w);
+}
+
+static void search(engine *e)
+{
+    working *windows = first_model(e);
+    local_search(e, windows);
+    working *wide = prove_outside(e, windows);
+    if (solved(e, windows)) {
+        double before = e->upper;
+        search_windows(e, windows);
+        if (e->upper < before && solved(e, wide)) {
+            /* A better schedule eliminates more. */
+            uint8_t *grow = base_calloc(mask_size(e), 1);
+            engine_prove(e, wide, grow);
+            base_free(grow);
+        }
+    }
+    if (!engine_done(e))
+        search_rest(e, wide);
+    if (wide != windows)
+        working_free(wide);
+    working_free(windows);
+}
+
+static exact_status conclude(engine *e)
+{
+    exact_result *r = e->result;
+    if (e->failed)
+        return EXACT_FAILED;
+    if (e->infeasible && !r->schedule) {
+        if (!r->infeasible_reason[0])
+            snprintf(r->infeasible_reason, sizeof r->infeasible_reason,
+                     "no schedule meets the budget%s",
+                     isinf(e->p->deadline_seconds) ? "" : " and the deadline");
+        return EXACT_INFEASIBLE;
+    }
+    r->bound_overhead_joules = fmax(0, e->lower / e->scale);
+    if (r->schedule && e->lower >= e->upper - e->params->gap_relative * e->upper) {
+        r->bound_overhead_joules = fmin(r->bound_overhead_joules, r->validation.overhead_joules);
+        return EXACT_OPTIMAL;
+    }
+    r->stop = e->stop;
+    return EXACT_LIMIT;
+}
+
+exact_result exact_solve(const problem *p, const exact_params *params)
+{
+    exact_result result = {0};
+    engine e = {.p = p, .params = params, .result = &result, .start = base_seconds(),
+                .scale = formulation_default_scale(p->graph), .upper = INFINITY,
+                .core_bound = INFINITY};
+    pthread_mutex_init(&e.lock, NULL);
+    if (plainly_infeasible(&e)) {
+        e.infeasible = true;
+    } else {
+        e.mask = formulation_mask_full(p, params->features);
+        formulation_mask_propagate(p, params->features, e.mask);
+        first_schedules(&e);
+        if (!engine_done(&e))
+            search(&e);
+    }
+    result.status = conclude(&e);
+    result.seconds = base_seconds() - e.start;
+    formulation_free(e.whole);
+    base_free(e.mask);
+    base_free(e.core);
+    pthread_mutex_destroy(&e.lock);
+    return result;
+}
+
+void exact_result_clear(exact_result *result)
+{
+    schedule_free(result->schedule);
+    *result = (exact_result){0};
+}

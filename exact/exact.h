@@ -1,0 +1,56 @@
+/* exact: a problem in, a schedule proven optimal out. */
+#ifndef EXACT_EXACT_H
+#define EXACT_EXACT_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+#include "problem/schedule.h"
+
+typedef enum exact_status {
+    EXACT_OPTIMAL = 0, /* the bound is within gap_relative of the schedule's overhead */
+    EXACT_INFEASIBLE,  /* proven: no schedule meets budget and deadline */
+    EXACT_LIMIT,       /* stopped by a limit; schedule and bound are the best so far */
+    EXACT_FAILED       /* an internal check failed; nothing is claimed */
+} exact_status;
+
+typedef struct exact_params {
+    int threads;             /* 1 */
+    bool deterministic;      /* same run for the same input and thread count; false */
+    base_limits limits;
+    long node_limit;         /* LONG_MAX */
+    double gap_relative;     /* of the overhead; 1e-9 */
+    unsigned features;       /* FORMULATION_DEFAULT */
+    int log;                 /* 0 silent, 1 the log, 2 more */
+    FILE *log_stream;        /* NULL: stdout */
+    uint64_t seed;
+    bool heuristics;         /* local search before the tree and repair within it; true */
+    /* Schedules to start from, with the names the log shows; those that do not meet budget or
+     * deadline are passed over. Extent start_count each; may be NULL. */
+    const schedule *const *starts;
+    const char *const *start_names;
+    int start_count;
+} exact_params;
+
+exact_params exact_params_default(void);
+
+typedef struct exact_result {
+    exact_status status;
+    base_stop stop;          /* what ended an EXACT_LIMIT run; BASE_GO: the node limit */
+    schedule *schedule;      /* validated; NULL without one */
+    validation validation;   /* of the schedule */
+    double bound_overhead_joules; /* proven for the full model, safe in floating point; >= 0 */
+    double root_bound;       /* joules: LP bound over the windows before cuts (not itself a proof) */
+    double root_bound_cuts;  /* joules: after the cuts at the root */
+    long nodes, lp_iterations, cuts;
+    double seconds, first_incumbent_seconds;
+    char source[64];         /* what found the schedule */
+    char infeasible_reason[256];
+    int64_t minimum_bytes;   /* no schedule fits into less (graph_minimum_bytes) */
+} exact_result;
+
+/* Solves p. The result must be cleared. Every schedule in it has passed schedule_validate. */
+exact_result exact_solve(const problem *p, const exact_params *params);
+void exact_result_clear(exact_result *result);
+
+#endif

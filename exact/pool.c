@@ -1,0 +1,65 @@
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "exact/engine.h"
+
+void engine_log(engine *e, int level, const char *format, ...)
+{
+    if (e->params->log < level)
+        return;
+    FILE *stream = e->params->log_stream ? e->params->log_stream : stdout;
+    va_list list;
+    va_start(list, format);
+    fprintf(stream, "%8.2fs  ", base_seconds() - e->start);
+    vfprintf(stream, format, list);
+    fputc('\n', stream);
+    fflush(stream);
+    va_end(list);
+}
+
+bool engine_offer(engine *e, const schedule *s, const char *source)
+{
+    validation v;
+    if (schedule_validate(e->p, s, &v, NULL))
+        return false;
+    pthread_mutex_lock(&e->lock);
+    exact_result *r = e->result;
+    bool better = !r->schedule || v.overhead_joules < r->validation.overhead_joules;
+    if (better) {
+        if (!r->schedule)
+            r->first_incumbent_seconds = base_seconds() - e->start;
+        schedule_free(r->schedule);
+        r->schedule = schedule_copy(s);
+        r->validation = v;
+        e->upper = v.overhead_joules * e->scale;
+        snprintf(r->source, sizeof r->source, "%s", source);
+        engine_log(e, 1, "schedule  %.9g J of overhead, peak %.4g %% of the budget, by %s",
+                   v.overhead_joules, 100.0 * (double)v.peak_bytes / (double)e->p->ram_budget_bytes,
+                   source);
+    }
+    pthread_mutex_unlock(&e->lock);
+    return better;
+}
+
+double engine_cutoff(const engine *e)
+{
+    return isinf(e->upper) ? e->upper : e->upper - 0.5 * e->params->gap_relative * e->upper;
+}
+
+void engine_raise(engine *e, double bound)
+{
+    if (bound > e->lower)
+        e->lower = bound;
+}
+
+bool engine_done(engine *e)
+{
+    if (e->failed || e->infeasible)
+        return true;
+    if (e->result->schedule && e->lower >= engine_cutoff(e))
+        return true;
+    if (e->stop == BASE_GO)
+        e->stop = base_limits_check(&e->params->limits);
+    return e->limited || e->stop != BASE_GO;
+}

@@ -1,0 +1,151 @@
+/* From the duals over part of the cells to a bound over all of them. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/engine.h"
+#include "formulation/extend.h"
+#include "lp/safe.h"
+
+static const uint8_t kind_bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
+
+static const formulation *whole_model(engine *e)
+{
+    if (!e->whole) {
+        unsigned features = e->params->features & ~(unsigned)FORMULATION_MERGE;
+        uint8_t *mask = formulation_mask_full(e->p, features);
+        e->whole = formulation_build(e->p, features, mask, e->scale);
+        base_free(mask);
+        engine_log(e, 1, "whole     %d columns, %d rows", e->whole->model->cols,
+                   e->whole->model->rows);
+    }
+    return e->whole;
+}
+
+/* Columns of eliminated cells cannot be 1. */
+static double *upper_bounds(const engine *e, const formulation *whole)
+{
+    const lp_model *m = whole->model;
+    double *upper = base_malloc((size_t)m->cols + 1, sizeof *upper);
+    memcpy(upper, m->upper, (size_t)m->cols * sizeof *upper);
+    size_t n = (size_t)e->p->graph->n;
+    for (int kind = 0; kind < CELL_KINDS; kind++)
+        for (size_t cell = 0; cell < n * n; cell++)
+            if (whole->cell[kind][cell] >= 0 && !(e->mask[cell] & kind_bit[kind]))
+                upper[whole->cell[kind][cell]] = 0;
+    return upper;
+}
+
+/* Cells that would push the bound past the cutoff leave the mask. */
+static int eliminate(engine *e, const formulation *whole, double bound, const double *d)
+{
+    size_t n = (size_t)e->p->graph->n;
+    double margin = 1e-9 * (1 + fabs(bound));
+    double room = engine_cutoff(e) - bound + margin;
+    int removed = 0;
+    for (int kind = 0; kind < CELL_KINDS; kind++)
+        for (size_t cell = 0; cell < n * n; cell++) {
+            int col = whole->cell[kind][cell];
+            if (col >= 0 && d[col] > room && (e->mask[cell] & kind_bit[kind])) {
+                e->mask[cell] &= (uint8_t)~kind_bit[kind];
+                removed++;
+            }
+        }
+    return removed;
+}
+
+/* Missing cells that the duals find attractive. */
+static int attractive(const engine *e, const working *w, const formulation *whole, const double *d,
+                      uint8_t *grow)
+{
+    size_t n = (size_t)e->p->graph->n;
+    int count = 0;
+    static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
+    for (size_t a = 0; a < sizeof actions / sizeof actions[0]; a++)
+        for (size_t cell = 0; cell < n * n; cell++) {
+            int col = whole->cell[actions[a]][cell];
+            uint8_t bit = kind_bit[actions[a]];
+            if (col >= 0 && d[col] < -1e-7 && (e->mask[cell] & bit) && !(w->f->mask[cell] & bit)) {
+                grow[cell] |= bit;
+                count++;
+            }
+        }
+    return count;
+}
+
+/* A page-in needs a use in the next stage, a later page-out a recomputation in the stage before:
+ * where those are outside too, they stand for it. */
+static bool implied(const engine *e, cell_kind kind, int t, int i)
+{
+    const graph *g = e->p->graph;
+    size_t n = (size_t)g->n;
+    if (!(e->params->features & FORMULATION_CANONICAL))
+        return false;
+    if (kind == CELL_OUT)
+        return t > i + 1 && !(e->core[(size_t)(t - 1) * n + (size_t)i] & MASK_R);
+    if (kind != CELL_IN || t + 1 >= g->n)
+        return false;
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
+        if (g->user[q] == t + 1 ||
+            (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
+            return false;
+    return true;
+}
+
+event_cut outside_row(const engine *e, const formulation *f)
+{
+    static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
+    int n = e->p->graph->n;
+    event_cut row = {.t = -1, .k = -1, .upper = -1};
+    row.col = base_malloc((size_t)f->model->cols + 1, sizeof *row.col);
+    row.value = base_malloc((size_t)f->model->cols + 1, sizeof *row.value);
+    for (int a = 0; a < 3; a++)
+        for (int t = 0; t < n; t++)
+            for (int i = 0; i < t; i++) {
+                size_t cell = (size_t)t * (size_t)n + (size_t)i;
+                int col = f->cell[actions[a]][cell];
+                if (col < 0 || (e->core[cell] & kind_bit[actions[a]]) ||
+                    implied(e, actions[a], t, i))
+                    continue;
+                row.col[row.count] = col;
+                row.value[row.count++] = -1;
+            }
+    return row;
+}
+
+void outside_row_clear(event_cut *row)
+{
+    base_free(row->col);
+    base_free(row->value);
+    row->count = 0;
+}
+
+int engine_prove(engine *e, const working *w, uint8_t *grow)
+{
+    const formulation *whole = whole_model(e);
+    extension *ext = extension_create(w->f, whole);
+    event_cut_list cuts = cuts_express(&w->cuts, whole);
+    lp_model *m = model_with_cuts(whole, NULL, &cuts);
+    int own = whole->model->rows;
+    double *y = base_calloc((size_t)m->rows + 1, sizeof *y);
+    double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
+    double *upper = upper_bounds(e, whole);
+    const double *dual = lp_dual(w->lp);
+    const double *cut_dual = dual + w->f->model->rows;
+    extension_apply(ext, upper, dual, &cuts, cut_dual, y, d);
+    memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
+    double bound = lp_safe_bound(m, NULL, upper, y, d);
+    engine_raise(e, bound);
+    int growing = attractive(e, w, whole, d, grow);
+    long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
+    if (removed > 0)
+        removed += formulation_mask_propagate(e->p, e->params->features, e->mask);
+    engine_log(e, 1, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
+               bound / e->scale, removed, growing);
+    base_free(upper);
+    base_free(d);
+    base_free(y);
+    lp_model_free(m);
+    event_cut_list_clear(&cuts);
+    extension_free(ext);
+    return growing;
+}

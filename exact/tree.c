@@ -1,0 +1,156 @@
+/* The tree search on a working model. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/engine.h"
+
+enum { POOL_LIMIT = 4000 };
+
+typedef struct tree {
+    engine *e;
+    const working *w;
+    event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
+} tree;
+
+static void separate(void *user, bnb_context *c, const double *x)
+{
+    tree *t = user;
+    separate_params params = separate_params_for(t->e->params->features);
+    event_cut_list list = {0};
+    formulation_separate(t->w->f, x, &params, &list);
+    for (int k = 0; k < list.count; k++) {
+        const event_cut *cut = &list.cut[k];
+        bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper};
+        bnb_add_cut(c, &out);
+    }
+    pthread_mutex_lock(&t->e->lock);
+    if (t->pool.count + list.count <= POOL_LIMIT)
+        event_cut_list_join(&t->pool, &list);
+    pthread_mutex_unlock(&t->e->lock);
+    event_cut_list_clear(&list);
+}
+
+/* Tensor i is being written out in t and granted an early release: a recomputation of one of its
+ * users makes it, if one can be afforded. */
+static void release_by_user(const engine *e, schedule *s, int t, int i)
+{
+    const graph *g = e->p->graph;
+    int best = -1;
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++) {
+        int k = g->user[q];
+        bool present = !s->R[schedule_cell(s, t, k)];
+        for (int p = g->input_start[k]; p < g->input_start[k + 1]; p++) {
+            size_t cell = schedule_cell(s, t, g->input[p]);
+            present = present && (s->S[cell] || s->R[cell]);
+        }
+        if (present && (best < 0 || g->joules[k] < g->joules[best]))
+            best = k;
+    }
+    if (best >= 0)
+        s->R[schedule_cell(s, t, best)] = 1;
+}
+
+/* Whether the solution uses a release that the rules do not grant for nothing. */
+static bool early_release(tree *t, const double *x, schedule *s)
+{
+    const formulation *f = t->w->f;
+    bool used = false;
+    for (int j = 0; j < f->model->cols; j++)
+        if (f->column[j].kind == COLUMN_FREE && f->column[j].k < 0 && x[j] > 1e-6) {
+            used = true;
+            release_by_user(t->e, s, f->column[j].t, f->column[j].i);
+        }
+    return used;
+}
+
+/* A schedule that needs an early release is worth its objective for the bound all the same: the
+ * tree must not discard what the model allows. */
+static bool accept(void *user, const double *x, double *objective)
+{
+    tree *t = user;
+    const formulation *f = t->w->f;
+    schedule *s = formulation_extract(f, x);
+    bool good = schedule_validate(t->e->p, s, NULL, NULL) == 0;
+    if (!good && early_release(t, x, s)) {
+        good = true;
+        engine_log(t->e, 2, "tree      a solution rests on an early release");
+    }
+    if (good) {
+        *objective = lp_model_objective(f->model, x);
+        engine_offer(t->e, s, "tree search");
+        schedule_prune(t->e->p->graph, s);
+        engine_offer(t->e, s, "tree search");
+    }
+    schedule_free(s);
+    return good;
+}
+
+/* Totals and page-outs decide most, then recomputations. */
+static void priority(void *user, int *score)
+{
+    const tree *t = user;
+    const formulation *f = t->w->f;
+    for (int j = 0; j < f->model->cols; j++)
+        score[j] = f->column[j].kind == COLUMN_TOTAL ? 2 : f->column[j].kind == COLUMN_OUT ? 1 : 0;
+}
+
+static base_stop stop_of(bnb_status status)
+{
+    switch (status) {
+    case BNB_LIMIT_TIME:
+        return BASE_STOP_TIME;
+    case BNB_LIMIT_MEMORY:
+        return BASE_STOP_MEMORY;
+    case BNB_INTERRUPTED:
+        return BASE_STOP_INTERRUPT;
+    default:
+        return BASE_GO;
+    }
+}
+
+double engine_tree(engine *e, working *w, long node_limit, double share)
+{
+    tree t = {.e = e, .w = w};
+    double cutoff = engine_cutoff(e);
+    bnb_params params = bnb_params_default();
+    params.threads = e->params->threads;
+    params.deterministic = e->params->deterministic;
+    params.gap_relative = 0.5 * e->params->gap_relative;
+    params.gap_absolute = 0;
+    params.cutoff = cutoff;
+    params.limits = e->params->limits;
+    if (params.limits.deadline > 0 && share < 1) {
+        double now = base_seconds();
+        params.limits.deadline = now + share * fmax(0, params.limits.deadline - now);
+    }
+    params.node_limit = node_limit;
+    params.seed = e->params->seed;
+    params.log = e->params->log;
+    params.log_stream = e->params->log_stream;
+    params.log_unit = 1 / e->scale;
+    bnb_callbacks callbacks = {.user = &t, .accept = accept, .priority = priority};
+    if (e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
+        callbacks.separate = separate;
+
+    event_cut row = {0};
+    if (e->core)
+        row = outside_row(e, w->f);
+    lp_model *m = model_with_cuts(w->f, e->core ? &row : NULL, &w->cuts);
+    bnb_result r = bnb_solve(m, &params, &callbacks, NULL);
+    lp_model_free(m);
+    outside_row_clear(&row);
+    e->result->nodes += r.nodes;
+    e->result->lp_iterations += r.iterations;
+    e->result->cuts += r.cuts;
+    engine_log(e, 2, "tree      %s, %ld nodes", bnb_status_name(r.status), r.nodes);
+    double bound = r.status == BNB_INFEASIBLE ? cutoff : fmin(r.bound, cutoff);
+    e->failed = e->failed || r.status == BNB_UNBOUNDED;
+    base_stop stop = stop_of(r.status);
+    if (stop != BASE_GO && (share >= 1 || stop != BASE_STOP_TIME)) {
+        e->limited = true;
+        e->stop = stop;
+    }
+    bnb_result_clear(&r);
+    working_add_cuts(e, w, &t.pool);
+    return bound;
+}

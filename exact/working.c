@@ -1,0 +1,259 @@
+#include <math.h>
+#include <string.h>
+
+#include "exact/engine.h"
+
+enum { MAX_ROUNDS = 60, STALL_ROUNDS = 8 };
+
+static void note_status(engine *e, lp_status status)
+{
+    switch (status) {
+    case LP_TIME_LIMIT:
+        e->stop = BASE_STOP_TIME;
+        break;
+    case LP_MEMORY_LIMIT:
+        e->stop = BASE_STOP_MEMORY;
+        break;
+    case LP_INTERRUPTED:
+        e->stop = BASE_STOP_INTERRUPT;
+        break;
+    default:
+        return;
+    }
+    e->limited = true;
+}
+
+static void cut_free(event_cut *cut)
+{
+    base_free(cut->tensor);
+    base_free(cut->coef);
+    base_free(cut->col);
+    base_free(cut->value);
+}
+
+/* Drops the cuts that do not bind at the LP's solution, which must be fresh. */
+static void purge(working *w)
+{
+    int first = w->f->model->rows;
+    const double *activity = lp_activity(w->lp);
+    bool *drop = base_calloc((size_t)lp_rows(w->lp) + 1, sizeof *drop);
+    int kept = 0, dropped = 0;
+    for (int c = 0; c < w->cuts.count; c++) {
+        drop[first + c] = activity[first + c] < w->cuts.cut[c].upper - 1e-7;
+        dropped += drop[first + c];
+    }
+    if (dropped > 0) {
+        for (int c = 0; c < w->cuts.count; c++) {
+            if (drop[first + c])
+                cut_free(&w->cuts.cut[c]);
+            else
+                w->cuts.cut[kept++] = w->cuts.cut[c];
+        }
+        w->cuts.count = kept;
+        lp_delete_rows(w->lp, drop);
+    }
+    base_free(drop);
+}
+
+/* Cuts from number first on as a block of rows. */
+typedef struct cut_block {
+    int count, *start, *col;
+    double *lower, *upper, *value;
+} cut_block;
+
+static cut_block block_pack(const event_cut_list *cuts, int first)
+{
+    cut_block b = {.count = cuts->count - first};
+    size_t size = (size_t)b.count + 1;
+    b.start = base_calloc(size, sizeof *b.start);
+    b.lower = base_malloc(size, sizeof *b.lower);
+    b.upper = base_malloc(size, sizeof *b.upper);
+    for (int c = 0; c < b.count; c++) {
+        b.start[c + 1] = b.start[c] + cuts->cut[first + c].count;
+        b.lower[c] = -LP_INFINITY;
+        b.upper[c] = cuts->cut[first + c].upper;
+    }
+    b.col = base_malloc((size_t)b.start[b.count] + 1, sizeof *b.col);
+    b.value = base_malloc((size_t)b.start[b.count] + 1, sizeof *b.value);
+    for (int c = 0; c < b.count; c++) {
+        const event_cut *cut = &cuts->cut[first + c];
+        if (cut->count == 0)
+            continue;
+        memcpy(b.col + b.start[c], cut->col, (size_t)cut->count * sizeof *b.col);
+        memcpy(b.value + b.start[c], cut->value, (size_t)cut->count * sizeof *b.value);
+    }
+    return b;
+}
+
+static void block_free(cut_block *b)
+{
+    base_free(b->start);
+    base_free(b->lower);
+    base_free(b->upper);
+    base_free(b->col);
+    base_free(b->value);
+}
+
+event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
+{
+    event_cut_list list = {0};
+    list.cut = base_calloc((size_t)cuts->count + 1, sizeof *list.cut);
+    list.count = list.capacity = cuts->count;
+    for (int c = 0; c < cuts->count; c++) {
+        const event_cut *from = &cuts->cut[c];
+        event_cut *to = &list.cut[c];
+        *to = *from;
+        size_t size = (size_t)from->tensors + 1;
+        to->tensor = base_malloc(size, sizeof *to->tensor);
+        to->coef = base_malloc(size, sizeof *to->coef);
+        if (from->tensors > 0) { /* source cuts have none */
+            memcpy(to->tensor, from->tensor, (size_t)from->tensors * sizeof *to->tensor);
+            memcpy(to->coef, from->coef, (size_t)from->tensors * sizeof *to->coef);
+        }
+        to->col = NULL;
+        to->value = NULL;
+        if (!event_cut_express(f, to)) {
+            /* The event cannot happen there: the cut says nothing, but keeps its place. */
+            to->count = 0;
+            to->upper = LP_INFINITY;
+        }
+    }
+    return list;
+}
+
+static void append(working *w, int first)
+{
+    if (w->cuts.count == first)
+        return;
+    cut_block b = block_pack(&w->cuts, first);
+    lp_add_rows(w->lp, b.count, b.lower, b.upper, b.start, b.col, b.value);
+    block_free(&b);
+}
+
+static void cut_rounds(engine *e, working *w)
+{
+    separate_params params = separate_params_for(e->params->features);
+    double at_stall = w->bound;
+    int stalled = 0;
+    for (int round = 0; round < MAX_ROUNDS && stalled < STALL_ROUNDS; round++) {
+        if (w->bound >= engine_cutoff(e))
+            break;
+        event_cut_list found = {0};
+        formulation_separate(w->f, lp_primal(w->lp), &params, &found);
+        if (found.count == 0)
+            break;
+        purge(w);
+        int first = w->cuts.count;
+        event_cut_list_join(&w->cuts, &found);
+        append(w, first);
+        w->status = lp_solve(w->lp);
+        if (w->status != LP_OPTIMAL)
+            break;
+        w->bound = lp_objective(w->lp);
+        engine_log(e, 2, "cuts      round %d, %d cuts, bound %.9g J", round + 1,
+                   w->cuts.count - first, w->bound / e->scale);
+        if (w->bound > at_stall + 1e-4 * fabs(at_stall)) {
+            at_stall = w->bound;
+            stalled = 0;
+        } else {
+            stalled++;
+        }
+    }
+    if (w->status == LP_OPTIMAL) {
+        purge(w);
+        w->status = lp_solve(w->lp); /* the same point, duals for the rows that are left */
+    }
+}
+
+working *working_build(engine *e, const uint8_t *mask, const working *from)
+{
+    working *w = base_calloc(1, sizeof *w);
+    w->f = formulation_build(e->p, e->params->features, mask, e->scale);
+    if (from)
+        w->cuts = cuts_express(&from->cuts, w->f);
+    return w;
+}
+
+working *working_create(engine *e, const uint8_t *mask, const working *from)
+{
+    working *w = working_build(e, mask, from);
+    lp_params params = lp_params_default();
+    params.limits = e->params->limits;
+    params.seed = e->params->seed;
+    w->lp = lp_solver_create(w->f->model, &params);
+    if (from) {
+        append(w, 0);
+        working_warm_start(w, from);
+    }
+    w->status = lp_solve(w->lp);
+    if (w->status == LP_OPTIMAL)
+        w->bound = w->bound_before_cuts = lp_objective(w->lp);
+    note_status(e, w->status);
+    e->result->lp_iterations += lp_solver_statistics(w->lp).iterations;
+    engine_log(e, 1, "LP        %d columns, %d rows, %s in %ld iterations, bound %.9g J",
+               w->f->model->cols, w->f->model->rows, lp_status_name(w->status),
+               lp_solver_statistics(w->lp).iterations, w->bound / e->scale);
+    return w;
+}
+
+bool working_cut(engine *e, working *w)
+{
+    if (w->status != LP_OPTIMAL ||
+        !(e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
+        return false;
+    double before = w->bound;
+    long iterations = lp_solver_statistics(w->lp).iterations;
+    cut_rounds(e, w);
+    e->failed = e->failed || lp_rows(w->lp) != w->f->model->rows + w->cuts.count;
+    note_status(e, w->status);
+    e->result->lp_iterations += lp_solver_statistics(w->lp).iterations - iterations;
+    engine_log(e, 1, "cuts      %d bind, bound %.9g J", w->cuts.count, w->bound / e->scale);
+    return w->status == LP_OPTIMAL && w->bound > before + 1e-7 * fabs(before);
+}
+
+void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
+{
+    if (w->status == LP_OPTIMAL && cuts->count > 0 && !engine_done(e)) {
+        int first = w->cuts.count;
+        long before = lp_solver_statistics(w->lp).iterations;
+        event_cut_list_join(&w->cuts, cuts);
+        append(w, first);
+        w->status = lp_solve(w->lp);
+        if (w->status == LP_OPTIMAL) {
+            purge(w);
+            w->status = lp_solve(w->lp);
+        }
+        if (w->status == LP_OPTIMAL)
+            w->bound = lp_objective(w->lp);
+        note_status(e, w->status);
+        e->result->lp_iterations += lp_solver_statistics(w->lp).iterations - before;
+        engine_log(e, 2, "cuts      those of the tree: %d bind, bound %.9g J", w->cuts.count,
+                   w->bound / e->scale);
+    }
+    event_cut_list_clear(cuts);
+}
+
+void working_free(working *w)
+{
+    if (!w)
+        return;
+    lp_solver_free(w->lp);
+    formulation_free(w->f);
+    event_cut_list_clear(&w->cuts);
+    base_free(w);
+}
+
+lp_model *model_with_cuts(const formulation *f, const event_cut *outside,
+                          const event_cut_list *cuts)
+{
+    lp_model *m = lp_model_copy(f->model);
+    if (outside) {
+        int start[2] = {0, outside->count};
+        double lower = -LP_INFINITY;
+        lp_model_add_rows(m, 1, &lower, &outside->upper, start, outside->col, outside->value, NULL);
+    }
+    cut_block b = block_pack(cuts, 0);
+    lp_model_add_rows(m, b.count, b.lower, b.upper, b.start, b.col, b.value, NULL);
+    block_free(&b);
+    return m;
+}

@@ -1,0 +1,62 @@
+#include "formulation/internal.h"
+
+#include <string.h>
+
+void event_literals_clear(event_literals *e)
+{
+    base_free(e->literal);
+    base_free(e->term_col);
+    base_free(e->term_coef);
+    *e = (event_literals){0};
+}
+
+static void push_term(event_literals *e, int col, double coef)
+{
+    if (col < 0)
+        return;
+    if (e->terms == e->term_capacity) {
+        e->term_capacity = e->term_capacity ? 2 * e->term_capacity : 1024;
+        e->term_col = base_realloc(e->term_col, (size_t)e->term_capacity, sizeof *e->term_col);
+        e->term_coef = base_realloc(e->term_coef, (size_t)e->term_capacity, sizeof *e->term_coef);
+    }
+    e->term_col[e->terms] = col;
+    e->term_coef[e->terms++] = coef;
+}
+
+static void push_literal(event_literals *e, int tensor, int64_t bytes, int first)
+{
+    if (e->terms == first)
+        return;
+    if (e->count == e->literal_capacity) {
+        e->literal_capacity = e->literal_capacity ? 2 * e->literal_capacity : 256;
+        e->literal = base_realloc(e->literal, (size_t)e->literal_capacity, sizeof *e->literal);
+    }
+    e->literal[e->count++] = (event_literal){tensor, bytes, first, e->terms - first};
+}
+
+/* Tensor i is live at (t,k): resident when the stage began or computed by then, less what was
+ * released by users before k; with the option, being paged in. */
+static void push_live(const formulation *f, int t, int k, int i, event_literals *e)
+{
+    const graph *g = f->problem->graph;
+    int first = e->terms;
+    push_term(e, cell_col(f, CELL_C, t, i), 1);
+    push_term(e, cell_col(f, CELL_P, t, i), 1);
+    if (i <= k)
+        push_term(e, cell_col(f, CELL_R, t, i), 1);
+    if (f->problem->charge_pagein_transfer)
+        push_term(e, cell_col(f, CELL_IN, t, i), 1);
+    push_term(e, f->early_col[cell_index(f, t, i)], -1);
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < k; q++)
+        push_term(e, free_cell(f, t, q), -1);
+    push_literal(e, i, f->bytes[i], first);
+}
+
+void formulation_event(const formulation *f, int t, int k, event_literals *e)
+{
+    e->count = e->terms = 0;
+    e->capacity = f->budget - (k == t ? f->bytes[t] : 0);
+    for (int i = 0; i < t; i++)
+        if (f->bytes[i] > 0)
+            push_live(f, t, k, i, e);
+}

@@ -1,0 +1,290 @@
+#include "formulation/extend.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formulation/internal.h"
+#include "formulation/key.h"
+
+struct extension {
+    const formulation *small, *whole;
+    int *row_of;      /* row of the whole model for each row of the small one; -1: none */
+    bool *shared;     /* extent whole rows: has a twin in the small model */
+    int *source_c, *source_p, *used_s, *used_in, *out_first; /* rows by cell, -1: none */
+    int *free_use;    /* rows by (t, edge), edge in user order; -1: none */
+    int *input;       /* rows by (t, edge), edge in input order */
+    int *late;        /* rows by cell */
+    int *early;       /* F[t,i] <= Out[t][i], by cell */
+    int *row_start, *row_col; /* the whole model by rows */
+    double *row_value;
+};
+
+/* ---- set-up -------------------------------------------------------------------- */
+
+static int *cell_rows(const formulation *f, int kind)
+{
+    int n = f->problem->graph->n;
+    int *row = base_malloc((size_t)n * (size_t)n, sizeof *row);
+    memset(row, 0xff, (size_t)n * (size_t)n * sizeof *row);
+    for (int r = 0; r < f->model->rows; r++)
+        if (f->row[r].kind == kind)
+            row[cell_index(f, f->row[r].t, f->row[r].i)] = r;
+    return row;
+}
+
+static int *early_rows(const formulation *f)
+{
+    int n = f->problem->graph->n;
+    int *row = base_malloc((size_t)n * (size_t)n, sizeof *row);
+    memset(row, 0xff, (size_t)n * (size_t)n * sizeof *row);
+    for (int r = 0; r < f->model->rows; r++)
+        if (f->row[r].kind == ROW_FREE_USE && f->row[r].k < 0)
+            row[cell_index(f, f->row[r].t, f->row[r].i)] = r;
+    return row;
+}
+
+static int *free_use_rows(const formulation *f)
+{
+    const graph *g = f->problem->graph;
+    size_t size = (size_t)g->n * (size_t)g->edge_count;
+    int *row = base_malloc(size ? size : 1, sizeof *row);
+    memset(row, 0xff, size * sizeof *row);
+    for (int r = 0; r < f->model->rows; r++) {
+        formulation_key key = f->row[r];
+        if (key.kind != ROW_FREE_USE || key.k < 0)
+            continue;
+        int e = g->user_start[key.i];
+        while (g->user[e] != key.k)
+            e++;
+        row[(size_t)key.t * (size_t)g->edge_count + (size_t)e] = r;
+    }
+    return row;
+}
+
+static int *input_rows(const formulation *f)
+{
+    const graph *g = f->problem->graph;
+    size_t size = (size_t)g->n * (size_t)g->edge_count;
+    int *row = base_malloc(size ? size : 1, sizeof *row);
+    memset(row, 0xff, size * sizeof *row);
+    for (int r = 0; r < f->model->rows; r++) {
+        formulation_key key = f->row[r];
+        if (key.kind != ROW_INPUT && key.kind != ROW_FREE_BEFORE)
+            continue;
+        int q = g->input_start[key.k];
+        while (g->input[q] != key.i)
+            q++;
+        row[(size_t)key.t * (size_t)g->edge_count + (size_t)q] = r;
+    }
+    return row;
+}
+
+extension *extension_create(const formulation *restricted, const formulation *whole)
+{
+    extension *e = base_calloc(1, sizeof *e);
+    e->small = restricted;
+    e->whole = whole;
+    key_table table = key_table_create(whole->row, whole->model->rows);
+    e->row_of = base_malloc((size_t)restricted->model->rows + 1, sizeof *e->row_of);
+    e->shared = base_calloc((size_t)whole->model->rows + 1, sizeof *e->shared);
+    for (int r = 0; r < restricted->model->rows; r++) {
+        formulation_key key = restricted->row[r];
+        int twin = key_table_find(&table, key);
+        if (twin < 0 && key.kind == ROW_INPUT) {
+            key.kind = ROW_FREE_BEFORE;
+            twin = key_table_find(&table, key);
+        }
+        e->row_of[r] = twin;
+        if (twin >= 0)
+            e->shared[twin] = true;
+    }
+    key_table_free(&table);
+    e->source_c = cell_rows(whole, ROW_SOURCE_C);
+    e->source_p = cell_rows(whole, ROW_SOURCE_P);
+    e->used_s = cell_rows(whole, ROW_USED_S);
+    e->used_in = cell_rows(whole, ROW_USED_IN);
+    e->out_first = cell_rows(whole, ROW_OUT_FIRST);
+    e->free_use = free_use_rows(whole);
+    e->input = input_rows(whole);
+    e->late = cell_rows(whole, ROW_LATE);
+    e->early = early_rows(whole);
+    lp_model_by_rows(whole->model, &e->row_start, &e->row_col, &e->row_value);
+    return e;
+}
+
+void extension_free(extension *e)
+{
+    if (!e)
+        return;
+    base_free(e->row_of);
+    base_free(e->shared);
+    base_free(e->source_c);
+    base_free(e->source_p);
+    base_free(e->used_s);
+    base_free(e->used_in);
+    base_free(e->out_first);
+    base_free(e->free_use);
+    base_free(e->input);
+    base_free(e->late);
+    base_free(e->early);
+    base_free(e->row_start);
+    base_free(e->row_col);
+    base_free(e->row_value);
+    base_free(e);
+}
+
+/* ---- repairs ----------------------------------------------------------------------- */
+
+typedef struct repair {
+    const extension *e;
+    const formulation *f; /* the whole model */
+    double *y, *d;
+} repair;
+
+/* Raises the multiplier of a row (bounded above: y falls) and updates the reduced costs. */
+static void raise_row(repair *r, int row, double amount)
+{
+    const extension *e = r->e;
+    r->y[row] -= amount;
+    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++)
+        r->d[e->row_col[q]] += amount * e->row_value[q];
+}
+
+/* A release that is worth more than nothing is paid for by the recomputation it follows. */
+static void repair_releases(repair *r, int t, int i)
+{
+    const graph *g = r->f->problem->graph;
+    int early = r->f->early_col[cell_index(r->f, t, i)];
+    if (early >= 0 && r->d[early] < 0)
+        raise_row(r, r->e->early[cell_index(r->f, t, i)], -r->d[early]);
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++) {
+        int col = free_cell(r->f, t, q);
+        int row = col < 0 ? -1 : r->e->free_use[(size_t)t * (size_t)g->edge_count + (size_t)q];
+        if (row >= 0 && r->d[col] < 0)
+            raise_row(r, row, -r->d[col]);
+    }
+}
+
+/* Residency of one kind, backwards in time: what a cell lacks is paid by the stage before, as
+ * far as the link between them is not the small model's own. What is still lacking at the start of a run
+ * of shared cells is taken from the surplus of the later ones. */
+static void repair_chain(repair *r, int i, cell_kind kind)
+{
+    const graph *g = r->f->problem->graph;
+    const int *source = kind == CELL_C ? r->e->source_c : r->e->source_p;
+    const int *other = kind == CELL_C ? r->e->source_p : r->e->source_c;
+    const int *small = r->e->small->cell[kind];
+    for (int t = g->n - 1; t > i + 1; t--) {
+        int col = cell_col(r->f, kind, t, i);
+        int link = source[cell_index(r->f, t - 1, i)];
+        if (col >= 0 && link >= 0 && !r->e->shared[link] && r->d[col] < 0)
+            raise_row(r, link, -r->d[col]);
+    }
+    for (int t = i + 1; t + 1 < g->n; t++) {
+        int col = cell_col(r->f, kind, t, i), twin = small[cell_index(r->f, t, i)];
+        int used = r->e->used_s[cell_index(r->f, t, i)];
+        if (col < 0 || twin < 0 || twin != small[cell_index(r->f, t + 1, i)])
+            continue;
+        if (used >= 0 && !r->e->shared[used] && r->d[col] < 0) {
+            double amount = -r->d[col];
+            raise_row(r, used, amount);
+            /* The row holds both kinds: give the other one back what it was charged. */
+            int back = other[cell_index(r->f, t, i)];
+            if (back >= 0 && !r->e->shared[back])
+                raise_row(r, back, amount);
+        }
+    }
+}
+
+/* What the columns with a negative entry in the row can still give. */
+static double row_slack(const repair *r, int row)
+{
+    const extension *e = r->e;
+    double slack = INFINITY;
+    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++)
+        if (e->row_value[q] < 0)
+            slack = fmin(slack, r->d[e->row_col[q]] / -e->row_value[q]);
+    return slack;
+}
+
+/* A missing column that lacks something gets it from a row that has it with a positive entry,
+ * as far as the row's other columns can pay. */
+static void repair_from(repair *r, int col, int row)
+{
+    if (col < 0 || row < 0 || r->d[col] >= 0)
+        return;
+    double amount = fmin(-r->d[col], row_slack(r, row));
+    if (amount > 0)
+        raise_row(r, row, amount);
+}
+
+static bool missing(const repair *r, cell_kind kind, int t, int i)
+{
+    return cell_col(r->e->small, kind, t, i) < 0;
+}
+
+static void repair_actions(repair *r, int t, int i)
+{
+    size_t cell = cell_index(r->f, t, i);
+    if (missing(r, CELL_IN, t, i))
+        repair_from(r, cell_col(r->f, CELL_IN, t, i), r->e->used_in[cell]);
+    if (missing(r, CELL_OUT, t, i))
+        repair_from(r, cell_col(r->f, CELL_OUT, t, i), r->e->out_first[cell]);
+}
+
+/* A missing recomputation: from its inputs' presence, then from their deaths. */
+static void repair_computing(repair *r, int t, int i)
+{
+    const graph *g = r->f->problem->graph;
+    int col = cell_col(r->f, CELL_R, t, i);
+    if (col < 0 || r->d[col] >= 0 || !missing(r, CELL_R, t, i))
+        return;
+    repair_from(r, col, r->e->late[cell_index(r->f, t, i)]);
+    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
+        repair_from(r, col, r->e->input[(size_t)t * (size_t)g->edge_count + (size_t)q]);
+}
+
+static void reduced_costs(const extension *e, const event_cut_list *cuts, const double *cut_y,
+                          const double *y, double *d)
+{
+    const lp_model *m = e->whole->model;
+    for (int j = 0; j < m->cols; j++) {
+        double sum = m->cost[j];
+        for (int q = m->start[j]; q < m->start[j + 1]; q++)
+            sum -= y[m->index[q]] * m->value[q];
+        d[j] = sum;
+    }
+    for (int c = 0; c < cuts->count; c++)
+        for (int q = 0; q < cuts->cut[c].count && cut_y[c] != 0; q++)
+            d[cuts->cut[c].col[q]] -= cut_y[c] * cuts->cut[c].value[q];
+}
+
+void extension_apply(const extension *e, const double *upper, const double *y,
+                     const event_cut_list *cuts, const double *cut_y, double *y_whole, double *d)
+{
+    const graph *g = e->whole->problem->graph;
+    memset(y_whole, 0, (size_t)e->whole->model->rows * sizeof *y_whole);
+    for (int r = 0; r < e->small->model->rows; r++)
+        if (e->row_of[r] >= 0)
+            y_whole[e->row_of[r]] += y[r];
+    reduced_costs(e, cuts, cut_y, y_whole, d);
+    for (int j = 0; j < e->whole->model->cols; j++)
+        if (upper[j] <= 0)
+            d[j] = INFINITY;
+    repair r = {e, e->whole, y_whole, d};
+    for (int t = 0; t < g->n; t++)
+        for (int i = 0; i < t; i++)
+            repair_releases(&r, t, i);
+    for (int i = 0; i < g->n; i++) {
+        repair_chain(&r, i, CELL_C);
+        repair_chain(&r, i, CELL_P);
+    }
+    for (int t = 0; t < g->n; t++)
+        for (int i = t - 1; i >= 0; i--) {
+            repair_actions(&r, t, i);
+            repair_computing(&r, t, i);
+        }
+    reduced_costs(e, cuts, cut_y, y_whole, d);
+}

@@ -1,0 +1,27 @@
+/* formulation/extend: what the duals of a restricted model prove of the whole one.
+ *
+ * A model over a small mask is solved; its duals are extended to the rows of the model
+ * over the full mask, so that as few as possible of the missing columns have a negative
+ * reduced cost. Any extension gives a valid bound (lp_safe_bound of the full model); a good one
+ * gives nearly the restricted model's own, and reduced costs that eliminate cells. */
+#ifndef FORMULATION_EXTEND_H
+#define FORMULATION_EXTEND_H
+
+#include "formulation/separate.h"
+
+/* Map from the rows of a restricted model to those of the whole one. */
+typedef struct extension extension;
+
+/* whole: built with the same problem, scale and features but without MERGE, its mask a superset.
+ * Both are borrowed. O(rows). */
+extension *extension_create(const formulation *restricted, const formulation *whole);
+void extension_free(extension *e); /* NULL allowed */
+
+/* upper: bounds of the whole model's columns that hold now (extent cols); a column at 0 needs no
+ * repair and can pay for others. y: duals of the restricted model's rows (extent its rows; <= 0 on rows bounded above), cut_y
+ * those of the cuts, expressed on the whole model (extent cuts->count). Fills y_whole (extent rows of the whole model)
+ * and the reduced costs d (extent its cols) with cuts included. */
+void extension_apply(const extension *e, const double *upper, const double *y,
+                     const event_cut_list *cuts, const double *cut_y, double *y_whole, double *d);
+
+#endif

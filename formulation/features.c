@@ -1,0 +1,38 @@
+#include "formulation/formulation.h"
+
+#include <string.h>
+
+static const formulation_feature_info features[] = {
+    {"release", "release variables bounded by use instead of the published big-M rows",
+     FORMULATION_RELEASE},
+    {"reach", "no cells after the last stage of any use", FORMULATION_REACH},
+    {"canonical", "rows that every canonical optimal schedule meets", FORMULATION_CANONICAL},
+    {"origin", "residency split by origin: computed or paged in", FORMULATION_ORIGIN},
+    {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
+    {"totals", "integer columns for the recomputations of a tensor", FORMULATION_TOTALS},
+    {"late", "recompute for keeping only before an input dies", FORMULATION_LATE},
+    {"source-cuts", "cuts that tie recomputations in an interval to a source",
+     FORMULATION_SOURCE_CUTS},
+};
+
+const formulation_feature_info *formulation_features(int *count)
+{
+    *count = (int)(sizeof features / sizeof features[0]);
+    return features;
+}
+
+unsigned formulation_feature_by_name(const char *name)
+{
+    int count;
+    const formulation_feature_info *table = formulation_features(&count);
+    for (int f = 0; f < count; f++)
+        if (!strcmp(table[f].name, name))
+            return table[f].bit;
+    return 0;
+}
+
+double formulation_default_scale(const graph *g)
+{
+    double base = graph_base_joules(g);
+    return base > 0 ? 1e4 / base : 1;
+}

@@ -1,0 +1,195 @@
+/* formulation: POET as a mixed-integer linear model.
+ *
+ * The tight formulation works on 0/1 cells, stage t, tensor i < t:
+ *
+ *   R[t][i]   i is recomputed in stage t          (R[t][t] = 1 is substituted)
+ *   C[t][i]   i is in RAM when stage t begins, and was computed there
+ *   P[t][i]   i is in RAM when stage t begins, and came from storage     S = C + P
+ *   In[t][i], Out[t][i]   page-in and page-out during stage t
+ *   F[t,(i,k)] in [0,1]   i is released in stage t right after k < t used it
+ *   F[t,i] in [0,1]       i, computed again in t-1 and being written out in t, is released as
+ *                         stage t begins if no node uses it there. The rules release it only when a user
+ *                         is recomputed, needed or not; the model grants it for nothing, which can only
+ *                         lower its bound, and the validator judges what comes out.
+ *
+ * and minimises the overhead, scaled. Storage never forgets, so that what is on
+ * storage at stage t is the sum of the page-outs before t. A mask says which cells
+ * exist; cells that must be equal because nothing can happen between them share one
+ * column. With the full mask the model is exact; with a smaller one it is a
+ * restriction, and formulation/extend.h says what its dual proves of the whole. */
+#ifndef FORMULATION_FORMULATION_H
+#define FORMULATION_FORMULATION_H
+
+#include "lp/model.h"
+#include "problem/schedule.h"
+
+/* Families that can be switched off by name, for ablation. */
+typedef enum formulation_feature {
+    FORMULATION_RELEASE = 1 << 0,   /* F1: release rows by first use; off: the published big-M */
+    FORMULATION_REACH = 1 << 1,     /* F2: no cells past the last stage of any use */
+    FORMULATION_CANONICAL = 1 << 2, /* F3: rows that only canonical schedules meet */
+    FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
+    FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
+    FORMULATION_TOTALS = 1 << 5,    /* integer columns for the number of recomputations of a tensor */
+    FORMULATION_LATE = 1 << 6,      /* F3 further: recompute for keeping only before an input dies */
+    FORMULATION_ROUND = 1 << 7,     /* budget rounded to what sizes can add up to, tiny tensors free */
+    /* The following steer the exact engine, not the model. */
+    FORMULATION_WINDOWS = 1 << 8,     /* F5: start from windows and prove over the rest */
+    FORMULATION_EVENT_CUTS = 1 << 9,  /* F6: rounding and covers on whole memory events */
+    FORMULATION_CONDITIONAL = 1 << 10, /* ... on conditional events too */
+    FORMULATION_SOURCE_CUTS = 1 << 11 /* a recomputation needs a source present at its time */
+} formulation_feature;
+
+enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
+                             FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
+                             FORMULATION_ROUND | FORMULATION_WINDOWS |
+                             FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
+                             FORMULATION_SOURCE_CUTS };
+
+typedef struct formulation_feature_info {
+    const char *name, *help;
+    unsigned bit;
+} formulation_feature_info;
+
+/* The table of names; count gets its length. */
+const formulation_feature_info *formulation_features(int *count);
+/* 0 for an unknown name. */
+unsigned formulation_feature_by_name(const char *name);
+
+/* ---- masks --------------------------------------------------------------- */
+
+/* Cells that may be nonzero; bits of mask[t*n+i], i < t. C and P exist where some
+ * use can follow. */
+enum { MASK_R = 1, MASK_IN = 2, MASK_OUT = 4, MASK_C = 8, MASK_P = 16, MASK_ALL = 31 };
+
+/* All cells the rules of p allow (allow_remat, allow_paging; reach with REACH);
+ * extent n*n, free with base_free. */
+uint8_t *formulation_mask_full(const problem *p, unsigned features);
+/* Windows: recomputations and page-ins only at most `before` stages before a stage
+ * whose node reads i or something computed from i through at most `depth` forward
+ * nodes; page-outs only right after the first computation. A subset of the full mask. */
+uint8_t *formulation_mask_windows(const problem *p, unsigned features, int before, int depth);
+
+/* Removes cells that no solution can use because what they need is not in the mask: a source,
+ * a use, present inputs, and, with CANONICAL, what its rows ask. Returns how many bits fell.
+ * O(n * edges) per pass. */
+long formulation_mask_propagate(const problem *p, unsigned features, uint8_t *mask);
+
+/* Sizes and budget that admit the same sets of live tensors (exactly): with g the common
+ * divisor of the large sizes, the budget is rounded down to a multiple of g, and the small
+ * tensors, if all of them fit into what that leaves, count nothing. bytes: extent n. Returns the
+ * budget. Without ROUND the originals. */
+int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes);
+
+/* ---- the model ------------------------------------------------------------ */
+
+typedef enum cell_kind { CELL_R, CELL_C, CELL_P, CELL_IN, CELL_OUT, CELL_KINDS } cell_kind;
+
+typedef enum column_kind { COLUMN_R, COLUMN_C, COLUMN_P, COLUMN_IN, COLUMN_OUT,
+                           COLUMN_FREE, COLUMN_TOTAL,
+                           COLUMN_LOAD /* scaled bytes resident when stage t begins */ } column_kind;
+
+/* What a column or a row is about: kind, stage t, tensor i, node k (-1: none). For
+ * a merged column, the first of its stages. */
+typedef struct formulation_key {
+    int kind, t, i, k;
+} formulation_key;
+
+typedef enum row_kind {
+    ROW_INPUT,       /* R[t][k] <= R[t][i] + S[t][i], edge (i,k) */
+    ROW_SOURCE_C,    /* C[t+1][i] <= C[t][i] + R[t][i] */
+    ROW_SOURCE_P,    /* P[t+1][i] <= P[t][i] + In[t][i] */
+    ROW_STORED_P,    /* P[t][i] <= sum of Out before t */
+    ROW_STORED_IN,   /* In[t][i] <= P[t+1][i] (sum of Out before t without the origin split) */
+    ROW_OUT_FROM,    /* Out[t][i] <= C[t][i] (S without the origin split) */
+    ROW_OUT_FIRST,   /* Out[t][i] <= R[t-1][i] */
+    ROW_OUT_ONCE,    /* sum of Out <= 1 */
+    ROW_ONE,         /* R + S + In <= 1 */
+    ROW_USED_R,      /* R[t][i] <= users computed in t + S[t+1][i] */
+    ROW_USED_S,      /* S[t][i] <= users computed in t + S[t+1][i] + Out[t][i] */
+    ROW_USED_IN,     /* In[t][i] <= users computed in t+1 */
+    ROW_FREE_USE,    /* F[t,(i,k)] <= R[t][k] */
+    ROW_FREE_KEEP,   /* sum F + S[t+1] <= S + R + In */
+    ROW_FREE_ONCE,   /* sum F <= S + R */
+    ROW_FREE_BEFORE, /* sum of F before k, + R[t][k] <= S + R */
+    ROW_FREE_BIGM,   /* published: hazards <= kappa (1 - F) */
+    ROW_LOAD,        /* load of stage t = sum of bytes of S[t] */
+    ROW_MEMORY,      /* event (t,k): sum of bytes of live tensors <= budget */
+    ROW_DEADLINE,
+    ROW_TOTAL,       /* total = sum of R over t */
+    ROW_LATE         /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept */
+} row_kind;
+
+typedef struct formulation {
+    const problem *problem;   /* borrowed */
+    unsigned features;
+    double cost_scale;        /* model units per joule */
+    int64_t *bytes;           /* sizes and budget of the model, formulation_round_memory */
+    int64_t budget;
+    double byte_scale;        /* model units per byte */
+    uint8_t *mask;            /* own copy, extent n*n */
+    lp_model *model;          /* minimise the scaled overhead */
+    int *cell[CELL_KINDS];    /* column of cell (t,i), -1: none; extent n*n each */
+    int *load_col;            /* column of the load of stage t; extent n */
+    int *early_col;           /* column of F[t,i] before all events of stage t, by cell; -1: none */
+    int *free_col;            /* column of F[t, e], edge e = index into graph->user; extent
+                                 n*edge_count at t*edge_count+e; -1: none */
+    formulation_key *column;  /* extent model->cols */
+    formulation_key *row;     /* extent model->rows */
+} formulation;
+
+/* The tight model over the mask (copied). cost_scale > 0: model units per joule. */
+formulation *formulation_build(const problem *p, unsigned features, const uint8_t *mask,
+                               double cost_scale);
+void formulation_free(formulation *f); /* NULL allowed */
+
+/* 1e4 / base energy: overheads in units of base/10000; 1 when the base is 0. */
+double formulation_default_scale(const graph *g);
+
+/* The schedule of an integral x, extent model->cols: cells above 1/2; A follows from
+ * Out. Not validated. */
+schedule *formulation_extract(const formulation *f, const double *x);
+
+/* True and x (extent model->cols, F and totals included) when the schedule lies in
+ * the model's cells and rows; it must be canonical for the canonical rows. */
+bool formulation_vector(const formulation *f, const schedule *s, double *x);
+
+/* ---- memory events ----------------------------------------------------------- */
+
+/* One literal of an event: in every integral solution the terms' sum plus constant is
+ * 0 or 1, and says whether the tensor is live. */
+typedef struct event_literal {
+    int tensor;
+    int64_t bytes;
+    int first, count;  /* its terms are term_col/term_coef[first .. first+count-1] */
+} event_literal;
+
+typedef struct event_literals {
+    int64_t capacity;  /* budget less what is live for certain */
+    int count, terms;
+    event_literal *literal; /* private capacity */
+    int *term_col;
+    double *term_coef;
+    int literal_capacity, term_capacity;
+} event_literals;
+
+void event_literals_clear(event_literals *e); /* frees the arrays */
+
+/* The literals of event (t,k), k computed in stage t (R cell or k = t), into e, which
+ * is reused: sum of bytes * literal <= capacity is the memory rule there. Literals of
+ * zero bytes are left out. */
+void formulation_event(const formulation *f, int t, int k, event_literals *e);
+
+/* ---- models for other solvers ------------------------------------------------- */
+
+/* The published model (Algorithm 1 with the artifact's memory rows) or the tight one over the full
+ * mask, with names; objective in joules: the published one of the total energy, the tight one of
+ * the overhead plus the constant base. relax drops integrality. */
+lp_model *formulation_export(const problem *p, bool published, bool relax, unsigned features);
+
+/* The published model; cells in the order R, S, A, In, Out, then Free and U. Its
+ * solution vectors give schedules through formulation_published_extract. */
+lp_model *formulation_published(const problem *p);
+schedule *formulation_published_extract(const problem *p, const double *x);
+
+#endif

@@ -1,0 +1,53 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "formulation/formulation.h"
+
+static int descending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes)
+{
+    const graph *g = p->graph;
+    int n = g->n;
+    int64_t budget = p->ram_budget_bytes;
+    memcpy(bytes, g->bytes, (size_t)n * sizeof *bytes);
+    if (!(features & FORMULATION_ROUND))
+        return budget;
+    int64_t *size = base_malloc((size_t)n, sizeof *size);
+    memcpy(size, g->bytes, (size_t)n * sizeof *size);
+    qsort(size, (size_t)n, sizeof *size, descending);
+    int64_t small = 0; /* sum of the sizes from number k on */
+    for (int k = 0; k < n; k++)
+        small += size[k];
+    int64_t divisor = 0, best = 0, limit = 0;
+    for (int k = 0; k < n && size[k] > 0; k++) {
+        divisor = common_divisor(size[k], divisor);
+        small -= size[k];
+        bool last = k + 1 == n || size[k + 1] != size[k];
+        if (last && small <= budget % divisor && divisor > best) {
+            best = divisor;
+            limit = size[k];
+        }
+    }
+    base_free(size);
+    if (best == 0)
+        return budget;
+    for (int i = 0; i < n; i++)
+        if (bytes[i] < limit)
+            bytes[i] = 0;
+    return budget / best * best;
+}

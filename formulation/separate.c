@@ -1,0 +1,356 @@
+#include "formulation/separate.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formulation/internal.h"
+#include "formulation/knapsack.h"
+#include "formulation/source.h"
+
+separate_params separate_params_default(void)
+{
+    return (separate_params){1e-4, 200, true, true, true, 3};
+}
+
+separate_params separate_params_for(unsigned features)
+{
+    separate_params params = separate_params_default();
+    params.rounding = params.covers = features & FORMULATION_EVENT_CUTS;
+    params.conditional = features & FORMULATION_CONDITIONAL;
+    if (!(features & FORMULATION_SOURCE_CUTS) || !(features & FORMULATION_CANONICAL))
+        params.source_depth = 0;
+    return params;
+}
+
+static void cut_clear(event_cut *cut)
+{
+    base_free(cut->tensor);
+    base_free(cut->coef);
+    base_free(cut->col);
+    base_free(cut->value);
+}
+
+void event_cut_list_clear(event_cut_list *list)
+{
+    for (int c = 0; c < list->count; c++)
+        cut_clear(&list->cut[c]);
+    base_free(list->cut);
+    *list = (event_cut_list){0};
+}
+
+event_cut *event_cut_list_add(event_cut_list *list)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 64;
+        list->cut = base_realloc(list->cut, (size_t)list->capacity, sizeof *list->cut);
+    }
+    return &list->cut[list->count++];
+}
+
+void event_cut_list_join(event_cut_list *to, event_cut_list *from)
+{
+    int need = to->count + from->count;
+    if (need > to->capacity) {
+        to->capacity = 2 * need;
+        to->cut = base_realloc(to->cut, (size_t)to->capacity, sizeof *to->cut);
+    }
+    if (from->count > 0)
+        memcpy(to->cut + to->count, from->cut, (size_t)from->count * sizeof *to->cut);
+    to->count = need;
+    from->count = 0;
+    event_cut_list_clear(from);
+}
+
+/* ---- the knapsack of an event ------------------------------------------------ */
+
+/* Workspace: one event's literals as a knapsack. For a conditional event the literals of k
+ * and its inputs are taken out and R[t][k] comes in as the last item. */
+typedef struct event_space {
+    const formulation *f;
+    const double *x;
+    event_literals literals;
+    int items, item_capacity;
+    int *literal;      /* of each item; -1: the bundle R[t][k] */
+    int64_t *weight;
+    double *value;
+    double *coef, *best_coef;
+    uint8_t *flip;
+    knapsack_scratch scratch;
+} event_space;
+
+static void reserve_items(event_space *s, int count)
+{
+    if (count <= s->item_capacity)
+        return;
+    s->item_capacity = 2 * count;
+    size_t size = (size_t)s->item_capacity;
+    s->literal = base_realloc(s->literal, size, sizeof *s->literal);
+    s->weight = base_realloc(s->weight, size, sizeof *s->weight);
+    s->value = base_realloc(s->value, size, sizeof *s->value);
+    s->coef = base_realloc(s->coef, size, sizeof *s->coef);
+    s->best_coef = base_realloc(s->best_coef, size, sizeof *s->best_coef);
+    s->flip = base_realloc(s->flip, size, sizeof *s->flip);
+    s->scratch.order = base_realloc(s->scratch.order, size, sizeof *s->scratch.order);
+    s->scratch.best = base_realloc(s->scratch.best, 2 * size + 2, sizeof *s->scratch.best);
+    s->scratch.flag = base_realloc(s->scratch.flag, size, sizeof *s->scratch.flag);
+}
+
+static double literal_value(const event_space *s, const event_literal *l)
+{
+    double sum = 0;
+    for (int q = l->first; q < l->first + l->count; q++)
+        sum += s->literals.term_coef[q] * s->x[s->literals.term_col[q]];
+    return sum < 0 ? 0 : sum > 1 ? 1 : sum;
+}
+
+static bool is_input(const graph *g, int i, int k)
+{
+    for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
+        if (g->input[q] == i)
+            return true;
+    return false;
+}
+
+/* Fills the items of the event; the capacity is returned. Inputs of the stage's own node
+ * are live for certain at (t,t): they leave the knapsack with their bytes. */
+static int64_t event_items(event_space *s, int t, int k, bool conditional)
+{
+    const graph *g = s->f->problem->graph;
+    const event_literals *e = &s->literals;
+    int64_t capacity = e->capacity, bundle = 0;
+    s->items = 0;
+    reserve_items(s, e->count + 1);
+    for (int l = 0; l < e->count; l++) {
+        const event_literal *lit = &e->literal[l];
+        bool own = lit->tensor == k || is_input(g, lit->tensor, k);
+        if (k == t && own) {
+            capacity -= lit->bytes;
+        } else if (conditional && own) {
+            bundle += lit->bytes;
+        } else {
+            s->literal[s->items] = l;
+            s->weight[s->items] = lit->bytes;
+            s->value[s->items++] = literal_value(s, lit);
+        }
+    }
+    if (conditional && bundle > 0) {
+        double v = s->x[cell_col(s->f, CELL_R, t, k)];
+        s->literal[s->items] = -1;
+        s->weight[s->items] = bundle;
+        s->value[s->items++] = v < 0 ? 0 : v > 1 ? 1 : v;
+    }
+    return capacity;
+}
+
+/* ---- cuts over columns --------------------------------------------------------- */
+
+/* A power of two that brings the largest coefficient into [1,2): scaling stays exact. */
+static double unit_scale(const double *coef, int count)
+{
+    double largest = 0;
+    for (int j = 0; j < count; j++)
+        largest = fmax(largest, fabs(coef[j]));
+    int exponent;
+    frexp(largest > 0 ? largest : 1, &exponent);
+    return ldexp(1, 1 - exponent);
+}
+
+static const event_literal *literal_of(const event_literals *e, int tensor)
+{
+    for (int l = 0; l < e->count; l++)
+        if (e->literal[l].tensor == tensor)
+            return &e->literal[l];
+    return NULL;
+}
+
+bool event_cut_express(const formulation *f, event_cut *cut)
+{
+    if (cut->depth > 0)
+        return source_cut_express(f, cut);
+    if (!computed(f, cut->t, cut->k))
+        return false;
+    event_literals e = {0};
+    formulation_event(f, cut->t, cut->k, &e);
+    double scale = unit_scale(cut->coef, cut->tensors);
+    base_free(cut->col);
+    base_free(cut->value);
+    cut->col = base_malloc((size_t)e.terms + 1, sizeof *cut->col);
+    cut->value = base_malloc((size_t)e.terms + 1, sizeof *cut->value);
+    cut->count = 0;
+    /* A column belongs to one tensor, so no column comes twice. */
+    for (int c = 0; c < cut->tensors; c++) {
+        double coef = cut->coef[c] * scale;
+        if (cut->conditional && cut->tensor[c] == cut->k) {
+            cut->col[cut->count] = cell_col(f, CELL_R, cut->t, cut->k);
+            cut->value[cut->count++] = coef;
+            continue;
+        }
+        const event_literal *lit = literal_of(&e, cut->tensor[c]);
+        for (int q = 0; lit && q < lit->count; q++) { /* without a literal: never live here */
+            cut->col[cut->count] = e.term_col[lit->first + q];
+            cut->value[cut->count++] = coef * e.term_coef[lit->first + q];
+        }
+    }
+    cut->upper = cut->rhs * scale;
+    event_literals_clear(&e);
+    return true;
+}
+
+/* Violation over the norm on columns, for the coefficients of the items; the terms of a
+ * literal are +1 and -1. */
+static double efficacy(const event_space *s, const double *coef, double violation)
+{
+    double norm = 0;
+    for (int j = 0; j < s->items; j++) {
+        int terms = s->literal[j] >= 0 ? s->literals.literal[s->literal[j]].count : 1;
+        norm += coef[j] * coef[j] * terms;
+    }
+    return norm > 0 ? violation / sqrt(norm) : 0;
+}
+
+static void store(event_space *s, int t, int k, bool conditional, const double *coef, double rhs,
+                  double eff, event_cut_list *list)
+{
+    event_cut *cut = event_cut_list_add(list);
+    *cut = (event_cut){.t = t, .k = k, .conditional = conditional, .rhs = rhs, .efficacy = eff};
+    cut->tensor = base_malloc((size_t)s->items, sizeof *cut->tensor);
+    cut->coef = base_malloc((size_t)s->items, sizeof *cut->coef);
+    for (int j = 0; j < s->items; j++)
+        if (coef[j] != 0) {
+            cut->tensor[cut->tensors] = s->literal[j] >= 0
+                                            ? s->literals.literal[s->literal[j]].tensor
+                                            : k;
+            cut->coef[cut->tensors++] = coef[j];
+        }
+}
+
+/* ---- separation ------------------------------------------------------------------ */
+
+typedef struct best_cut {
+    double efficacy, rhs;
+    bool found;
+} best_cut;
+
+static void consider(event_space *s, const knapsack_cut *cut, best_cut *best)
+{
+    if (cut->violation <= 0)
+        return;
+    double eff = efficacy(s, cut->coef, cut->violation);
+    if (eff <= best->efficacy)
+        return;
+    best->efficacy = eff;
+    best->rhs = cut->rhs;
+    best->found = true;
+    memcpy(s->best_coef, cut->coef, (size_t)s->items * sizeof *cut->coef);
+}
+
+/* Divisors: the distinct weights of fractional items, and small fractions and multiples. */
+static void round_event(event_space *s, const knapsack *kn, best_cut *best)
+{
+    static const struct { int multiply, divide; } factor[] = {{1, 1}, {2, 1}, {3, 1}, {1, 2}, {1, 4}};
+    knapsack_cut cut = {.coef = s->coef};
+    int64_t tried[16];
+    int tries = 0;
+    for (int j = 0; j < s->items && tries < 16; j++) {
+        bool fractional = s->value[j] > 1e-6 && s->value[j] < 1 - 1e-6;
+        bool again = false;
+        for (int q = 0; q < tries; q++)
+            again = again || tried[q] == s->weight[j];
+        if (!fractional || again)
+            continue;
+        tried[tries++] = s->weight[j];
+        for (size_t m = 0; m < sizeof factor / sizeof factor[0]; m++) {
+            int64_t delta = s->weight[j] * factor[m].multiply / factor[m].divide;
+            if (delta < 1)
+                continue;
+            for (int flipping = 0; flipping < 2; flipping++) {
+                for (int q = 0; q < s->items; q++)
+                    s->flip[q] = flipping && s->value[q] > 0.5;
+                if (knapsack_round(kn, s->flip, delta, &cut))
+                    consider(s, &cut, best);
+            }
+        }
+    }
+}
+
+static void separate_event(event_space *s, int t, int k, bool conditional,
+                           const separate_params *params, event_cut_list *list)
+{
+    int64_t capacity = event_items(s, t, k, conditional);
+    double load = 0;
+    int fractional = 0;
+    for (int j = 0; j < s->items; j++) {
+        load += s->value[j] * (double)s->weight[j];
+        fractional += s->value[j] > 1e-6 && s->value[j] < 1 - 1e-6;
+    }
+    /* A knapsack with much room left in the point has no violated cut worth the search. */
+    if (fractional == 0 || load < 0.8 * (double)capacity)
+        return;
+    knapsack kn = {s->items, s->weight, s->value, capacity};
+    best_cut best = {params->min_efficacy, 0, false};
+    if (params->rounding)
+        round_event(s, &kn, &best);
+    if (best.found)
+        store(s, t, k, conditional, s->best_coef, best.rhs, best.efficacy, list);
+    best_cut cover = {params->min_efficacy, 0, false};
+    knapsack_cut cut = {.coef = s->coef};
+    if (params->covers && capacity >= 0 && knapsack_cover(&kn, &s->scratch, &cut))
+        consider(s, &cut, &cover);
+    if (cover.found && cover.efficacy > best.efficacy + 1e-9)
+        store(s, t, k, conditional, s->best_coef, cover.rhs, cover.efficacy, list);
+}
+
+static int by_efficacy(const void *a, const void *b)
+{
+    const event_cut *ca = a, *cb = b;
+    if (ca->efficacy != cb->efficacy)
+        return ca->efficacy < cb->efficacy ? 1 : -1;
+    if (ca->t != cb->t)
+        return ca->t < cb->t ? -1 : 1;
+    if (ca->k != cb->k)
+        return ca->k < cb->k ? -1 : 1;
+    if (ca->depth != cb->depth)
+        return ca->depth < cb->depth ? -1 : 1;
+    return (int)ca->conditional - (int)cb->conditional;
+}
+
+void formulation_separate(const formulation *f, const double *x, const separate_params *params,
+                          event_cut_list *list)
+{
+    const graph *g = f->problem->graph;
+    event_space s = {.f = f, .x = x};
+    int first = list->count;
+    if (params->source_depth > 0)
+        formulation_separate_sources(f, x, params->source_depth, params->min_efficacy, list);
+    for (int t = 0; t < g->n && (params->rounding || params->covers); t++)
+        for (int k = 0; k <= t; k++) {
+            if (!computed(f, t, k) || (k < t && x[cell_col(f, CELL_R, t, k)] < 1e-6))
+                continue;
+            formulation_event(f, t, k, &s.literals);
+            separate_event(&s, t, k, false, params, list);
+            if (k < t && params->conditional)
+                separate_event(&s, t, k, true, params, list);
+        }
+    if (list->count > first) {
+        qsort(list->cut + first, (size_t)(list->count - first), sizeof *list->cut, by_efficacy);
+        while (list->count - first > params->max_cuts)
+            cut_clear(&list->cut[--list->count]);
+        for (int c = first; c < list->count; c++) {
+            bool known = event_cut_express(f, &list->cut[c]);
+            assert(known);
+            (void)known;
+        }
+    }
+    event_literals_clear(&s.literals);
+    base_free(s.literal);
+    base_free(s.weight);
+    base_free(s.value);
+    base_free(s.coef);
+    base_free(s.best_coef);
+    base_free(s.flip);
+    base_free(s.scratch.order);
+    base_free(s.scratch.best);
+    base_free(s.scratch.flag);
+}

@@ -1,0 +1,112 @@
+/* Schedules from solution vectors of the tight model and back. */
+#include "formulation/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+schedule *formulation_extract(const formulation *f, const double *x)
+{
+    int n = f->problem->graph->n;
+    schedule *s = schedule_create(n);
+    for (int t = 0; t < n; t++)
+        for (int i = 0; i < t; i++) {
+            size_t cell = cell_index(f, t, i);
+            int r = f->cell[CELL_R][cell], c = f->cell[CELL_C][cell], p = f->cell[CELL_P][cell];
+            int in = f->cell[CELL_IN][cell], out = f->cell[CELL_OUT][cell];
+            s->R[cell] = r >= 0 && x[r] > 0.5;
+            s->S[cell] = (c >= 0 && x[c] > 0.5) || (p >= 0 && x[p] > 0.5);
+            s->In[cell] = in >= 0 && x[in] > 0.5;
+            s->Out[cell] = out >= 0 && x[out] > 0.5;
+            if (t > i + 1) {
+                size_t before = cell_index(f, t - 1, i);
+                s->A[cell] = s->A[before] || s->Out[before];
+            }
+        }
+    return s;
+}
+
+/* Sets x[col] to 1; false when there is no such column. */
+static bool set_one(double *x, int col)
+{
+    if (col >= 0)
+        x[col] = 1;
+    return col >= 0;
+}
+
+/* Residency with its origin, and the releases that the memory rule makes. */
+static bool place_tensor(const formulation *f, const schedule *s, int i, double *x)
+{
+    const graph *g = f->problem->graph;
+    bool origin = f->features & FORMULATION_ORIGIN;
+    bool from_storage = false;
+    for (int t = i + 1; t < g->n; t++) {
+        size_t cell = cell_index(f, t, i), before = cell_index(f, t - 1, i);
+        if (s->R[cell] && !set_one(x, f->cell[CELL_R][cell]))
+            return false;
+        if (s->In[cell] && !set_one(x, f->cell[CELL_IN][cell]))
+            return false;
+        if (s->Out[cell] && !set_one(x, f->cell[CELL_OUT][cell]))
+            return false;
+        bool was = t > i + 1 && s->S[before];
+        if (s->S[cell]) {
+            if (!was)
+                from_storage = t > i + 1 && !s->R[before] && s->In[before];
+            if (!set_one(x, f->cell[origin && from_storage ? CELL_P : CELL_C][cell]))
+                return false;
+        }
+        if (!(s->S[cell] || s->R[cell]) || (t + 1 < g->n && s->S[cell_index(f, t + 1, i)]))
+            continue;
+        int last = -1;
+        for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+            if (s->R[cell_index(f, t, g->user[e])])
+                last = e;
+        if (last >= 0 && g->user[last] < t && !set_one(x, free_cell(f, t, last)))
+            return false;
+    }
+    return true;
+}
+
+/* A shared column must stand for equal cells. */
+static bool cells_agree(const formulation *f, const schedule *s, const double *x)
+{
+    int n = f->problem->graph->n;
+    for (int t = 0; t < n; t++)
+        for (int i = 0; i < t; i++) {
+            size_t cell = cell_index(f, t, i);
+            int c = f->cell[CELL_C][cell], p = f->cell[CELL_P][cell];
+            bool in_model = (c >= 0 && x[c] > 0.5) || (p >= 0 && x[p] > 0.5);
+            if (in_model != (bool)s->S[cell])
+                return false;
+        }
+    return true;
+}
+
+bool formulation_vector(const formulation *f, const schedule *s, double *x)
+{
+    const graph *g = f->problem->graph;
+    const lp_model *m = f->model;
+    memset(x, 0, (size_t)m->cols * sizeof *x);
+    for (int i = 0; i < g->n; i++)
+        if (!place_tensor(f, s, i, x))
+            return false;
+    if (!cells_agree(f, s, x))
+        return false;
+    for (int j = 0; j < m->cols; j++)
+        if (f->column[j].kind == COLUMN_TOTAL)
+            for (int t = f->column[j].i + 1; t < g->n; t++)
+                x[j] += s->R[cell_index(f, t, f->column[j].i)];
+    for (int t = 0; t < g->n; t++)
+        for (int i = 0; i < t; i++)
+            if (s->S[cell_index(f, t, i)])
+                x[f->load_col[t]] += (double)f->bytes[i] * f->byte_scale;
+    double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    for (int j = 0; j < m->cols; j++)
+        if (x[j] != 0)
+            for (int e = m->start[j]; e < m->start[j + 1]; e++)
+                activity[m->index[e]] += x[j] * m->value[e];
+    bool good = true;
+    for (int r = 0; r < m->rows && good; r++)
+        good = activity[r] <= m->row_upper[r] + 1e-9 && activity[r] >= m->row_lower[r] - 1e-9;
+    base_free(activity);
+    return good;
+}

@@ -1,0 +1,292 @@
+/* The dual simplex loop. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/engine.h"
+
+#define PIVOT_DISAGREE 1e-7  /* relative, row against column */
+#define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
+#define PIVOT_SMALL 1e-7     /* pivots below are refused on fresh factors too */
+#define RECOMPUTE_AFTER 100  /* pivots without drift after which an optimum is confirmed */
+#define STALLED 100          /* degenerate pivots before costs are perturbed */
+#define TROUBLES 100         /* disagreements after which a call gives up, if frequent */
+#define PATIENCE_BASE 20000  /* pivots after which a call gives up, plus */
+#define PATIENCE 50          /* so many per variable */
+#define DRIFT_GOOD 1e-9      /* disagreement that leaves an optimum unconfirmed */
+
+typedef struct loop {
+    lp_pivot pivot;
+    bool rebuild;                   /* start over from the basis */
+    bool fresh;                     /* nothing has happened since the last rebuild */
+    double error;                   /* relative disagreement of the pivot, at least rounding */
+    long first_iteration, troubles; /* refused rows and bad updates in this call */
+    int hidden;                     /* rows set aside since the last rebuild */
+    long degenerate;                /* degenerate pivots in this call */
+    bool perturb, perturbed;        /* to be done before the next pivot; done */
+} loop;
+
+/* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
+static void shift_infeasible(lp_solver *s)
+{
+    for (int j = 0; j < s->vars; j++) {
+        if (s->status[j] == LP_BASIC || s->status[j] == LP_FIXED)
+            continue;
+        double d = s->d[j];
+        bool bad = (s->status[j] == LP_AT_LOWER && d < -s->dual_tolerance) ||
+                   (s->status[j] == LP_AT_UPPER && d > s->dual_tolerance) ||
+                   (s->status[j] == LP_FREE && fabs(d) > s->dual_tolerance);
+        if (!bad)
+            continue;
+        s->work_cost[j] -= d;
+        s->d[j] = 0.0;
+        s->perturbed = true;
+    }
+    s->dual_clean = true; /* to the shifted costs */
+    lp_engine_compute_objective(s);
+}
+
+static void rebuild(lp_solver *s, loop *l)
+{
+    if (!s->has_factor || lp_factor_updates(s->factor) > 0) {
+        s->has_primal = false;
+        lp_engine_refactor(s);
+    }
+    lp_engine_compute_dual(s);
+    s->has_primal = false;
+    int infeasible = lp_engine_place_all(s);
+    if (infeasible > 0)
+        shift_infeasible(s);
+    lp_engine_compute_objective(s);
+    lp_engine_compute_primal(s);
+    s->since_recompute = 0;
+    s->drift = s->rounding = 0.0;
+    l->rebuild = false;
+    l->fresh = true;
+    l->hidden = 0;
+    lp_engine_log(s, "dual");
+}
+
+static void perturb(lp_solver *s, loop *l)
+{
+    lp_perturb_costs(s);
+    l->perturb = false;
+    l->perturbed = true;
+}
+
+static void choose_row(lp_solver *s, loop *l)
+{
+    lp_dual_choose_row(s, &l->pivot);
+}
+
+static void choose_column(lp_solver *s, loop *l)
+{
+    lp_engine_price(s);
+    lp_dual_choose_column(s, &l->pivot);
+}
+
+/* A row that cannot be used is left alone until the next rebuild. */
+static void refuse_row(lp_solver *s, loop *l)
+{
+    l->troubles++;
+    if (!l->fresh) {
+        l->rebuild = true;
+        return;
+    }
+    s->infeasibility[l->pivot.row] = 0.0;
+    l->hidden++;
+}
+
+/* The entering column; false when its pivot element is not that of the row. */
+static bool ftran_column(lp_solver *s, loop *l)
+{
+    lp_vector *column = &s->column;
+    lp_vector_clear(column);
+    lp_engine_subtract_column(s, column, l->pivot.entering, -1.0);
+    lp_factor_ftran(s->factor, column, s->density.column, true);
+    s->density.column += 0.05 * ((double)column->count / s->rows - s->density.column);
+    double row = l->pivot.alpha_row, col = column->value[l->pivot.row];
+    l->pivot.alpha_column = col;
+    double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
+    s->drift = lp_max(s->drift, error);
+    l->error = lp_max(error, DBL_EPSILON);
+    if (error > PIVOT_DISAGREE && !(l->fresh && error < 1e-3))
+        return false;
+    return fabs(col) > (l->fresh ? 1e-9 : PIVOT_SMALL);
+}
+
+/* Moves the passed variables to their other bounds. */
+static void flip_bounds(lp_solver *s, loop *l)
+{
+    lp_vector_clear(&s->flip);
+    for (int k = 0; k < l->pivot.flips; k++) {
+        int j = s->flips[k];
+        bool up = s->status[j] == LP_AT_LOWER;
+        double x = up ? s->up[j] : s->lo[j], move = x - s->value[j];
+        assert(isfinite(x));
+        s->status[j] = up ? LP_AT_UPPER : LP_AT_LOWER;
+        s->value[j] = x;
+        s->dual_objective += s->d[j] * move;
+        lp_engine_subtract_column(s, &s->flip, j, move);
+    }
+    s->statistics.bound_flips += l->pivot.flips;
+    if (s->flip.count == 0)
+        return;
+    lp_factor_ftran(s->factor, &s->flip, s->density.flip, false);
+    s->density.flip += 0.05 * ((double)s->flip.count / s->rows - s->density.flip);
+    for (int k = 0; k < s->flip.count; k++) {
+        int p = s->flip.index[k];
+        s->xb[p] += s->flip.value[p];
+        lp_engine_check_position(s, p);
+    }
+}
+
+static void ftran_weights(lp_solver *s)
+{
+    lp_vector_copy(&s->tau, &s->rho);
+    lp_factor_ftran_wanted(s->factor, &s->tau, s->density.weight, &s->column);
+    double count = s->tau.count < 0 ? s->rows : s->tau.count;
+    s->density.weight += 0.05 * (count / s->rows - s->density.weight);
+}
+
+static void update_dual(lp_solver *s, loop *l)
+{
+    double theta = l->pivot.theta_dual;
+    int p = l->pivot.row, out = l->pivot.leaving;
+    double bound = l->pivot.to_upper ? s->ub[p] : s->lb[p];
+    s->dual_objective += theta * (s->xb[p] - bound);
+    if (theta != 0.0) {
+        double largest = 0.0;
+        for (int k = 0; k < s->alpha.count; k++) {
+            int j = s->alpha.index[k];
+            if (s->status[j] == LP_BASIC)
+                continue;
+            double move = theta * s->alpha.value[j];
+            largest = lp_max(largest, fabs(move));
+            s->d[j] -= move;
+        }
+        s->rounding += l->error * largest;
+        for (int k = 0; k < s->rho.count; k++) {
+            int r = s->rho.index[k];
+            if (s->status[s->cols + r] != LP_BASIC)
+                s->d[s->cols + r] -= theta * s->rho.value[r];
+        }
+    } else {
+        l->degenerate++;
+    }
+    if (l->degenerate > STALLED && s->may_perturb && !l->perturbed)
+        l->perturb = true;
+    s->d[l->pivot.entering] = 0.0;
+    s->d[out] = -theta;
+}
+
+static void update_primal(lp_solver *s, loop *l)
+{
+    int p = l->pivot.row;
+    double bound = l->pivot.to_upper ? s->ub[p] : s->lb[p];
+    double theta = (s->xb[p] - bound) / l->pivot.alpha_column, largest = 0.0;
+    const lp_vector *column = &s->column;
+    for (int k = 0; k < column->count; k++) {
+        int i = column->index[k];
+        if (i == p)
+            continue;
+        double move = theta * column->value[i];
+        largest = lp_max(largest, fabs(move));
+        s->xb[i] -= move;
+        lp_engine_check_position(s, i);
+    }
+    s->rounding += l->error * lp_max(largest, fabs(theta));
+    lp_engine_exchange(s, p, l->pivot.entering, s->value[l->pivot.entering] + theta,
+                       l->pivot.to_upper);
+    lp_engine_check_position(s, p);
+    s->statistics.dual_iterations++;
+    s->work += 2.0 * column->count;
+}
+
+static void update_factor(lp_solver *s, loop *l)
+{
+    double error = lp_factor_update(s->factor, l->pivot.row, l->pivot.alpha_column);
+    s->drift = lp_max(s->drift, error);
+    l->troubles += error > UPDATE_DISAGREE;
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+        l->rebuild = true;
+    l->fresh = false;
+}
+
+/* Too many of the pivots end in disagreement: the factors are not to be trusted. */
+static bool is_hopeless(const lp_solver *s, const loop *l)
+{
+    long pivots = s->statistics.iterations - l->first_iteration;
+    return pivots > PATIENCE_BASE + PATIENCE * (long)s->vars ||
+           (l->troubles > TROUBLES && l->troubles > pivots / 20);
+}
+
+/* The reason to stop before another pivot; LP_UNSOLVED for none. */
+static lp_status reason_to_stop(lp_solver *s)
+{
+    double objective = s->dual_objective / s->cost_unit + s->model->offset;
+    return objective > s->params.cutoff ? LP_CUTOFF : lp_engine_poll(s);
+}
+
+/* No row is infeasible: true when the iterate can be believed; else it is computed anew. */
+static bool confirm_optimum(lp_solver *s, loop *l)
+{
+    double rounding = 0.1 * fmin(s->primal_tolerance, s->dual_tolerance);
+    if (l->fresh || (l->hidden == 0 && s->since_recompute <= RECOMPUTE_AFTER &&
+                     s->drift <= DRIFT_GOOD && s->rounding <= rounding))
+        return true;
+    l->rebuild = true;
+    l->troubles++;
+    return false;
+}
+
+static void start(lp_solver *s, loop *l)
+{
+    l->first_iteration = s->statistics.iterations;
+    l->rebuild = !s->has_factor || !s->has_dual || !s->has_primal;
+    if (l->rebuild)
+        return;
+    lp_engine_apply_shift(s);
+    if (!s->dual_clean)
+        shift_infeasible(s);
+}
+
+lp_status lp_dual_simplex(lp_solver *s)
+{
+    loop l = {0};
+    start(s, &l);
+    for (;;) {
+        if (is_hopeless(s, &l))
+            return LP_NUMERICAL_TROUBLE;
+        if (l.rebuild)
+            rebuild(s, &l);
+        if (l.perturb)
+            perturb(s, &l);
+        lp_status stop = reason_to_stop(s);
+        choose_row(s, &l);
+        if (l.pivot.row < 0) {
+            if (confirm_optimum(s, &l))
+                return l.hidden > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
+            continue;
+        }
+        if (stop != LP_UNSOLVED)
+            return stop;
+        choose_column(s, &l);
+        if (l.pivot.entering < 0) {
+            if (lp_results_take_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
+                return LP_INFEASIBLE;
+            refuse_row(s, &l);
+            continue;
+        }
+        if (!ftran_column(s, &l)) {
+            refuse_row(s, &l);
+            continue;
+        }
+        flip_bounds(s, &l);
+        ftran_weights(s);
+        update_dual(s, &l);
+        lp_dual_update_weights(s, &l.pivot);
+        update_primal(s, &l);
+        update_factor(s, &l);
+    }
+}

@@ -1,0 +1,235 @@
+#include "lp/file.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Far above any model that fits into memory as an lp_model. */
+static const size_t largest_file = (size_t)1 << 33;
+
+static const size_t longest_name = 255; /* what CPLEX and GLPK read */
+
+bool lp_file_number(const char *text, bool infinity_allowed, double *value)
+{
+    char copy[512];
+    size_t length = 0;
+    const char *unsign = text + (*text == '+' || *text == '-');
+    if (infinity_allowed && (!strcasecmp(unsign, "inf") || !strcasecmp(unsign, "infinity"))) {
+        *value = *text == '-' ? -LP_INFINITY : LP_INFINITY;
+        return true;
+    }
+    for (; text[length]; length++) {
+        const char c = text[length];
+        /* Of what strtod reads, only plain decimal numbers. */
+        if (!strchr("0123456789+-.eEdD", c) || length + 1 >= sizeof copy)
+            return false;
+        copy[length] = c == 'd' || c == 'D' ? 'e' : c;
+    }
+    copy[length] = '\0';
+    char *end;
+    const double number = strtod(copy, &end);
+    if (end == copy || *end)
+        return false;
+    if (infinity_allowed && fabs(number) >= LP_FILE_INFINITY) {
+        *value = number > 0.0 ? LP_INFINITY : -LP_INFINITY;
+        return true;
+    }
+    *value = number;
+    return isfinite(number);
+}
+
+lp_file_quote lp_file_quoted(const char *text)
+{
+    lp_file_quote quote;
+    const size_t room = sizeof quote.text - 4;
+    size_t k = 0;
+    for (; k < room && text[k]; k++)
+        quote.text[k] = text[k] >= 32 && text[k] < 127 ? text[k] : '?';
+    memcpy(quote.text + k, text[k] ? "..." : "\0\0\0", 4);
+    return quote;
+}
+
+lp_file_decimal lp_file_shortest(double value)
+{
+    lp_file_decimal decimal;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(decimal.text, sizeof decimal.text, "%.*g", digits, value);
+        if (strtod(decimal.text, NULL) == value)
+            break;
+    }
+    return decimal;
+}
+
+static bool has_extension(const char *path, const char *extension)
+{
+    const size_t length = strlen(path), tail = strlen(extension);
+    return length > tail && !strcasecmp(path + length - tail, extension);
+}
+
+/* The first word of a text that is neither blank nor on a comment line of either
+ * format. */
+static lp_file_quote first_word(const char *text)
+{
+    char word[32];
+    size_t length = 0;
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (*text != '*' && *text != '\\')
+            break;
+        text += strcspn(text, "\n");
+    }
+    while (text[length] && !isspace((unsigned char)text[length]) && length + 1 < sizeof word) {
+        word[length] = text[length];
+        length++;
+    }
+    word[length] = '\0';
+    return lp_file_quoted(word);
+}
+
+/* 'm' for MPS, 'l' for LP, 0 when neither can be told. */
+static char guess_format(const char *path, const char *text)
+{
+    static const char *const mps_words[] = {"NAME", "ROWS", "OBJSENSE", "OBJNAME"};
+    static const char *const lp_words[] = {"min",      "max",      "minimize", "maximize",
+                                           "minimise", "maximise", "minimum",  "maximum"};
+    if (has_extension(path, ".mps"))
+        return 'm';
+    if (has_extension(path, ".lp"))
+        return 'l';
+    const lp_file_quote word = first_word(text);
+    for (size_t k = 0; k < sizeof mps_words / sizeof *mps_words; k++)
+        if (!strcasecmp(word.text, mps_words[k]))
+            return 'm';
+    for (size_t k = 0; k < sizeof lp_words / sizeof *lp_words; k++)
+        if (!strcasecmp(word.text, lp_words[k]))
+            return 'l';
+    return 0;
+}
+
+/* Takes the column that stands for the objective's constant, if there is one. */
+static void fold_constant(lp_model *m)
+{
+    for (int j = m->cols - 1; m->col_name && j >= 0; j--) {
+        if (m->start[j] != m->start[j + 1] || m->lower[j] != 1.0 || m->upper[j] != 1.0 ||
+            strcmp(m->col_name[j], LP_FILE_CONSTANT) != 0)
+            continue;
+        bool *drop = base_calloc((size_t)m->cols, sizeof *drop);
+        drop[j] = true;
+        m->offset += m->cost[j];
+        lp_model_delete_cols(m, drop);
+        base_free(drop);
+        return;
+    }
+}
+
+/* A copy with a column in place of the offset. */
+static lp_model *unfold_constant(const lp_model *m)
+{
+    lp_model *copy = lp_model_copy(m);
+    copy->offset = 0.0;
+    lp_model_add_col(copy, m->offset, 1.0, 1.0, false, 0, NULL, NULL, LP_FILE_CONSTANT);
+    return copy;
+}
+
+lp_model *lp_model_read(const char *path, base_error *error)
+{
+    size_t size;
+    lp_model *m = NULL;
+    char *text = base_file_read(path, largest_file, &size, error);
+    if (!text)
+        return NULL;
+    const char *nul = memchr(text, '\0', size);
+    if (nul) {
+        long line = 1;
+        for (const char *p = text; p < nul; p++)
+            line += *p == '\n';
+        base_fail(error, "%s:%ld: a zero byte: this is not a text file", path, line);
+    } else {
+        switch (guess_format(path, text)) {
+        case 'm':
+            m = lp_read_mps(path, text, error);
+            break;
+        case 'l':
+            m = lp_read_lp(path, text, error);
+            break;
+        default:
+            base_fail(error,
+                      "%s: neither the name (.mps, .lp) nor the first word \"%s\" tells the "
+                      "format: expected NAME or ROWS (MPS), minimize or maximize (LP)",
+                      path, first_word(text).text);
+        }
+    }
+    base_free(text);
+    if (m)
+        fold_constant(m);
+    return m;
+}
+
+int lp_model_write(const lp_model *m, const char *path, base_error *error)
+{
+    base_output *output = base_output_open(path, error);
+    if (!output)
+        return -1;
+    lp_model *bare = m->offset != 0.0 ? unfold_constant(m) : NULL;
+    if (has_extension(path, ".lp"))
+        lp_write_lp(bare ? bare : m, base_output_stream(output));
+    else
+        lp_write_mps(bare ? bare : m, base_output_stream(output));
+    lp_model_free(bare);
+    return base_output_commit(output, error);
+}
+
+static bool is_taken(const lp_names *names, const char *name, const char *const *taken)
+{
+    if (lp_names_find(names, name) >= 0)
+        return true;
+    for (; taken && *taken; taken++)
+        if (!strcasecmp(*taken, name))
+            return true;
+    return false;
+}
+
+const char *lp_file_free_suffix(const lp_names *names, char *suffix, size_t size)
+{
+    snprintf(suffix, size, "~upper");
+    for (int k = 0, attempt = 0; k < lp_names_count(names); k++) {
+        char text[300];
+        snprintf(text, sizeof text, "%s%s", lp_names_get(names, k), suffix);
+        if (lp_names_find(names, text) < 0)
+            continue;
+        snprintf(suffix, size, "~upper%d", ++attempt);
+        k = -1; /* look again from the first name */
+    }
+    return suffix;
+}
+
+lp_names *lp_file_safe_names(char *const *names, int count, char prefix,
+                             bool (*legal)(const char *text, size_t position),
+                             const char *const *taken)
+{
+    lp_names *safe = lp_names_create();
+    for (int k = 0; k < count; k++) {
+        char text[300];
+        size_t length = 0;
+        if (names && names[k] && names[k][0]) {
+            length = strnlen(names[k], longest_name);
+            memcpy(text, names[k], length);
+            text[length] = '\0';
+            for (size_t i = 0; i < length; i++)
+                if (!legal(text, i))
+                    text[i] = '_';
+        } else {
+            length = (size_t)snprintf(text, sizeof text, "%c%d", prefix, k + 1);
+        }
+        /* A number at the end tells coinciding names apart. */
+        const size_t stem = length < longest_name - 24 ? length : longest_name - 24;
+        for (long attempt = 1; is_taken(safe, text, taken); attempt++)
+            snprintf(text + stem, sizeof text - stem, "_%d_%ld", k + 1, attempt);
+        const int number = lp_names_add(safe, text);
+        assert(number == k);
+        (void)number;
+    }
+    return safe;
+}

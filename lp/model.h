@@ -1,0 +1,79 @@
+/* lp/model: a sparse linear or mixed-integer model, the common currency of the
+ * reader, the writer, the simplex and the branch and bound.
+ *
+ *     minimise  offset + c'x   subject to  row_lower <= A x <= row_upper,
+ *                                           lower <= x <= upper,  x_j integer for some j
+ *
+ * Always a minimisation; `maximize` remembers that the file said otherwise: costs
+ * and offset were negated on reading, and results are negated when shown. */
+#ifndef LP_MODEL_H
+#define LP_MODEL_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/base.h"
+
+#define LP_INFINITY ((double)INFINITY)
+
+typedef struct lp_model {
+    char *name;            /* may be NULL */
+    int rows, cols;
+    bool maximize;
+    double offset;
+    /* columns, extent cols */
+    double *cost, *lower, *upper;
+    bool *integer;
+    char **col_name;       /* NULL, or extent cols */
+    /* A by columns: entries start[j] .. start[j+1]-1; start has extent cols+1.
+     * Rows ascend within a column, no duplicates, no zeros. */
+    int *start, *index;
+    double *value;
+    /* rows, extent rows */
+    double *row_lower, *row_upper;
+    char **row_name;       /* NULL, or extent rows */
+    int row_capacity, col_capacity, entry_capacity; /* private to lp/model.c */
+} lp_model;
+
+lp_model *lp_model_create(void); /* empty */
+lp_model *lp_model_copy(const lp_model *m);
+void lp_model_free(lp_model *m); /* NULL allowed */
+
+/* Appends a column with count entries (rows must exist, any order, no
+ * duplicates; zeros are dropped) and returns its number. name may be NULL only
+ * if every name is. Amortised O(count log count). */
+int lp_model_add_col(lp_model *m, double cost, double lower, double upper, bool integer,
+                     int count, const int *rows, const double *values, const char *name);
+/* Appends an empty row and returns its number: columns fill it. */
+int lp_model_add_row(lp_model *m, double lower, double upper, const char *name);
+/* Appends rows with entries over existing columns in one pass over the matrix:
+ * row r has entries row_start[r] .. row_start[r+1]-1 of (cols, values). O(entries of A
+ * + new entries). names may be NULL. */
+void lp_model_add_rows(lp_model *m, int count, const double *lower, const double *upper,
+                       const int *row_start, const int *cols, const double *values,
+                       char *const *names);
+/* Deletes the rows r with drop[r]; the others keep their order. */
+void lp_model_delete_rows(lp_model *m, const bool *drop);
+/* Deletes the columns j with drop[j]; the others keep their order. */
+void lp_model_delete_cols(lp_model *m, const bool *drop);
+
+/* A by rows: *row_start gets rows+1 entries, the others entries of A; the caller
+ * frees all three with base_free. */
+void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **value);
+
+/* offset + c'x, summed in long double. */
+double lp_model_objective(const lp_model *m, const double *x);
+
+/* Reads MPS (free or fixed, told apart by the content) or CPLEX-LP; by the
+ * extension (.mps, .lp, any case), else by content. NULL with an error that names
+ * file, line and field. */
+lp_model *lp_model_read(const char *path, base_error *error);
+/* Writes by the extension: .lp is CPLEX-LP, anything else free MPS, with numbers
+ * that read back to the same doubles (but for the last place of a range's side in MPS
+ * where its difference to the other side is no double), in the part of the formats that
+ * other solvers understand alike. Hence an offset becomes a column (which lp_model_read takes back);
+ * MPS says a maximisation as minimisation; LP says a row of two sides as two rows. 0, or
+ * -1 with an error; an existing file is then untouched. */
+int lp_model_write(const lp_model *m, const char *path, base_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* Cost perturbation against dual degeneracy (Koberstein, thesis 2005, section 6.3; sizes as in
+ * HiGHS). */
+#include <math.h>
+
+#include "lp/engine.h"
+
+#define BASE 5e-7
+
+void lp_perturb_costs(lp_solver *s)
+{
+    double largest = 0.0;
+    for (int j = 0; j < s->cols; j++)
+        largest = lp_max(largest, fabs(s->cost[j]));
+    double base = BASE * (largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0));
+    for (int j = 0; j < s->vars; j++) {
+        double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
+        if (j >= s->cols)
+            size = base * 1e-3 * base_rng_double(&s->rng);
+        double shift = s->status[j] == LP_AT_LOWER   ? size
+                       : s->status[j] == LP_AT_UPPER ? -size
+                                                     : 0.0;
+        if (shift == 0.0)
+            continue;
+        s->work_cost[j] += shift;
+        s->d[j] += shift;
+        s->dual_objective += shift * s->value[j];
+    }
+    s->perturbed = true;
+}

@@ -1,0 +1,438 @@
+/* The primal simplex: clean-up after the dual, and general models from a primal feasible
+ * basis. Phase 1 minimises the sum of infeasibilities; Devex pricing (Harris 1973). */
+#include "lp/primal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/safe.h"
+
+#define PIVOT_DISAGREE 1e-7
+#define UPDATE_DISAGREE 1e-6
+#define PIVOT_SMALL 1e-7
+#define STALLED 200         /* degenerate pivots before the bounds are perturbed */
+#define PERTURBATION 1e-7   /* relative size of it */
+#define PATIENCE_BASE 20000 /* steps after which a call gives up, plus */
+#define PATIENCE 50         /* so many per variable */
+#define RATE_ZERO 1e-9      /* slower basic variables do not limit a step, unless all do */
+#define RATE_TINY 1e-12
+#define RAY_ZERO 1e-11   /* smaller entries of a ray are rounding errors */
+#define WEIGHT_LIMIT 1e7 /* a larger Devex weight restarts the reference framework */
+
+/* ---- infeasible reduced costs --------------------------------------------- */
+
+static double dual_violation(const lp_solver *s, int j)
+{
+    double d = s->d[j];
+    switch (s->status[j]) {
+    case LP_AT_LOWER:
+        return d < -s->dual_tolerance ? -d : 0.0;
+    case LP_AT_UPPER:
+        return d > s->dual_tolerance ? d : 0.0;
+    case LP_FREE:
+        return fabs(d) > s->dual_tolerance ? fabs(d) : 0.0;
+    default:
+        return 0.0;
+    }
+}
+
+static void check_candidate(lp_solver *s, lp_primal_state *l, int j)
+{
+    if (!l->is_candidate[j] && dual_violation(s, j) > 0.0) {
+        l->is_candidate[j] = true;
+        l->candidate[l->candidates++] = j;
+    }
+}
+
+static void list_candidates(lp_solver *s, lp_primal_state *l)
+{
+    l->candidates = 0;
+    memset(l->is_candidate, 0, (size_t)s->vars * sizeof *l->is_candidate);
+    for (int j = 0; j < s->vars; j++)
+        check_candidate(s, l, j);
+}
+
+/* d_j -= factor * (alpha, rho)_j for nonbasic j. */
+static void subtract_row(lp_solver *s, lp_primal_state *l, double factor)
+{
+    for (int k = 0; k < s->alpha.count; k++) {
+        int j = s->alpha.index[k];
+        if (s->status[j] == LP_BASIC)
+            continue;
+        s->d[j] -= factor * s->alpha.value[j];
+        check_candidate(s, l, j);
+    }
+    for (int k = 0; k < s->rho.count; k++) {
+        int j = s->cols + s->rho.index[k];
+        if (s->status[j] == LP_BASIC)
+            continue;
+        s->d[j] -= factor * s->rho.value[s->rho.index[k]];
+        check_candidate(s, l, j);
+    }
+}
+
+/* ---- rebuild -------------------------------------------------------------- */
+
+static signed char phase1_cost(const lp_solver *s, int p)
+{
+    if (s->infeasibility[p] == 0.0)
+        return 0;
+    return s->xb[p] < s->lb[p] ? -1 : 1;
+}
+
+static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
+{
+    lp_vector_clear(&s->rho);
+    for (int p = 0; p < s->rows; p++)
+        if (l->cost[p] != 0)
+            lp_vector_add(&s->rho, p, l->cost[p]);
+    lp_factor_btran(s->factor, &s->rho, 1.0, false);
+    lp_engine_price(s);
+    memset(s->d, 0, (size_t)s->vars * sizeof *s->d);
+    subtract_row(s, l, 1.0);
+    s->has_dual = false;
+}
+
+static void rebuild(lp_solver *s, lp_primal_state *l)
+{
+    s->has_primal = false;
+    if (!s->has_factor || lp_factor_updates(s->factor) > 0)
+        lp_engine_refactor(s);
+    lp_engine_compute_primal(s);
+    l->phase = 2;
+    for (int p = 0; p < s->rows; p++) {
+        l->cost[p] = phase1_cost(s, p);
+        if (l->cost[p] != 0)
+            l->phase = 1;
+    }
+    if (l->phase == 1)
+        compute_phase1_dual(s, l);
+    else
+        lp_engine_compute_dual(s);
+    list_candidates(s, l);
+    s->since_recompute = 0;
+    s->drift = s->rounding = 0.0;
+    l->rebuild = false;
+    l->fresh = true;
+    l->refused = 0;
+    lp_engine_log(s, l->phase == 1 ? "primal1" : "primal2");
+}
+
+/* ---- steps of an iteration ------------------------------------------------ */
+
+static void choose_column(lp_solver *s, lp_primal_state *l)
+{
+    int best = -1, kept = 0;
+    double best_violation = 0.0, best_weight = 1.0;
+    for (int k = 0; k < l->candidates; k++) {
+        int j = l->candidate[k];
+        double v = dual_violation(s, j);
+        if (v == 0.0) {
+            l->is_candidate[j] = false;
+            continue;
+        }
+        l->candidate[kept++] = j;
+        v *= v;
+        if (v * best_weight > best_violation * l->weight[j]) {
+            best = j;
+            best_violation = v;
+            best_weight = l->weight[j];
+        }
+    }
+    l->candidates = kept;
+    l->pivot.entering = best;
+    s->work += kept;
+}
+
+static void refuse_column(lp_solver *s, lp_primal_state *l)
+{
+    if (!l->fresh) {
+        l->rebuild = true;
+        return;
+    }
+    s->d[l->pivot.entering] = 0.0; /* until the next rebuild */
+    l->refused++;
+}
+
+/* The column of the entering variable; false when its reduced cost does not agree. */
+static bool ftran_column(lp_solver *s, lp_primal_state *l)
+{
+    int q = l->pivot.entering;
+    lp_vector *column = &s->column;
+    lp_vector_clear(column);
+    lp_engine_subtract_column(s, column, q, -1.0);
+    lp_factor_ftran(s->factor, column, s->density.column, true);
+    s->density.column += 0.05 * ((double)column->count / s->rows - s->density.column);
+    double d = l->phase == 1 ? 0.0 : s->work_cost[q];
+    for (int k = 0; k < column->count; k++) {
+        int p = column->index[k];
+        double cost = l->phase == 1 ? l->cost[p] : s->work_cost[s->head[p]];
+        d -= cost * column->value[p];
+    }
+    bool agrees = d * s->d[q] > 0.0;
+    s->d[q] = d;
+    l->direction = d < 0.0 ? 1.0 : -1.0;
+    return agrees && dual_violation(s, q) > 0.0;
+}
+
+/* rho, alpha of the leaving row; false when its pivot is not that of the column. */
+static bool compute_row(lp_solver *s, lp_primal_state *l)
+{
+    lp_vector *rho = &s->rho;
+    int p = l->pivot.row, q = l->pivot.entering;
+    lp_vector_clear(rho);
+    lp_vector_add(rho, p, 1.0);
+    lp_factor_btran(s->factor, rho, s->density.row, true);
+    s->density.row += 0.05 * ((double)rho->count / s->rows - s->density.row);
+    lp_engine_price(s);
+    double row = q < s->cols ? s->alpha.value[q] : rho->value[q - s->cols];
+    double col = l->pivot.alpha_column;
+    l->pivot.alpha_row = row;
+    double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
+    s->drift = lp_max(s->drift, error);
+    return error <= (l->fresh ? 1e-3 : PIVOT_DISAGREE) &&
+           fabs(col) > (l->fresh ? l->rate_zero : PIVOT_SMALL);
+}
+
+/* Notes where a basic variable became feasible or infeasible in phase 1. */
+static void note_cost(lp_solver *s, lp_primal_state *l, int p)
+{
+    signed char cost = phase1_cost(s, p);
+    if (cost == l->cost[p])
+        return;
+    lp_vector_add(&l->change, p, cost - l->cost[p]);
+    l->cost[p] = cost;
+}
+
+static void update_primal(lp_solver *s, lp_primal_state *l)
+{
+    double move = l->direction * l->step;
+    const lp_vector *column = &s->column;
+    s->dual_objective += move * s->d[l->pivot.entering];
+    for (int k = 0; k < column->count; k++) {
+        int p = column->index[k];
+        s->xb[p] -= move * column->value[p];
+        lp_engine_check_position(s, p);
+        if (l->phase == 1 && p != l->pivot.row)
+            note_cost(s, l, p);
+    }
+    if (l->step < 1e-12)
+        l->degenerate++;
+}
+
+/* Brings changed phase 1 costs into d. */
+static void update_phase1_dual(lp_solver *s, lp_primal_state *l)
+{
+    if (l->change.count == 0)
+        return;
+    lp_vector_copy(&s->rho, &l->change);
+    lp_vector_clear(&l->change);
+    lp_factor_btran(s->factor, &s->rho, s->density.row, false);
+    lp_engine_price(s);
+    subtract_row(s, l, 1.0);
+}
+
+static void flip_entering(lp_solver *s, lp_primal_state *l)
+{
+    int q = l->pivot.entering;
+    bool up = s->status[q] == LP_AT_LOWER;
+    s->status[q] = up ? LP_AT_UPPER : LP_AT_LOWER;
+    s->value[q] = up ? s->up[q] : s->lo[q];
+    s->statistics.bound_flips++;
+    update_phase1_dual(s, l);
+    l->fresh = false;
+}
+
+/* Reduced costs and Devex weights after the pivot (row alpha, rho). */
+static void update_dual(lp_solver *s, lp_primal_state *l)
+{
+    int q = l->pivot.entering, out = l->pivot.leaving, p = l->pivot.row;
+    double alpha = l->pivot.alpha_row, theta = s->d[q] / alpha, reference = l->weight[q];
+    for (int k = 0; k < s->alpha.count + s->rho.count; k++) {
+        bool logical = k >= s->alpha.count;
+        int i = logical ? s->rho.index[k - s->alpha.count] : s->alpha.index[k];
+        int j = logical ? s->cols + i : i;
+        double ratio = (logical ? s->rho.value[i] : s->alpha.value[i]) / alpha;
+        if (s->status[j] != LP_BASIC)
+            l->weight[j] = lp_max(l->weight[j], ratio * ratio * reference);
+    }
+    subtract_row(s, l, theta);
+    s->d[q] = 0.0;
+    s->d[out] = -theta - (l->phase == 1 ? l->cost[p] : 0.0);
+    l->weight[out] = lp_max(reference / (alpha * alpha), 1.0);
+    l->cost[p] = 0;
+    if (l->weight[out] > WEIGHT_LIMIT)
+        for (int j = 0; j < s->vars; j++)
+            l->weight[j] = 1.0;
+}
+
+static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
+{
+    double exact = 0.0;
+    for (int k = 0; k < s->rho.count; k++) {
+        double v = s->rho.value[s->rho.index[k]];
+        exact += v * v;
+    }
+    s->weight[l->pivot.row] = exact;
+    lp_vector_copy(&s->tau, &s->rho);
+    lp_factor_ftran_wanted(s->factor, &s->tau, s->density.weight, &s->column);
+    lp_dual_update_weights(s, &l->pivot);
+}
+
+static void exchange(lp_solver *s, lp_primal_state *l)
+{
+    int q = l->pivot.entering, p = l->pivot.row;
+    double x = s->value[q] + l->direction * l->step;
+    lp_engine_exchange(s, p, q, x, l->pivot.to_upper);
+    lp_engine_check_position(s, p);
+    check_candidate(s, l, l->pivot.leaving);
+    s->statistics.primal_iterations++;
+    double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
+    s->drift = lp_max(s->drift, error);
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+        l->rebuild = true;
+    l->fresh = false;
+}
+
+/* Loosens the bounds of basic variables at random so that degenerate vertices split. */
+static void perturb_bounds(lp_solver *s, lp_primal_state *l)
+{
+    for (int p = 0; p < s->rows; p++) {
+        int j = s->head[p];
+        double a = PERTURBATION * (1.0 + base_rng_double(&s->rng));
+        double b = PERTURBATION * (1.0 + base_rng_double(&s->rng));
+        s->lb[p] = s->lo[j] -= a * (1.0 + fabs(s->lo[j]));
+        s->ub[p] = s->up[j] += b * (1.0 + fabs(s->up[j]));
+    }
+    s->bounds_perturbed = true;
+    lp_engine_check_all(s);
+    l->rebuild = true;
+    l->degenerate = 0;
+}
+
+/* ---- results -------------------------------------------------------------- */
+
+/* The direction of the entering variable without limit; true when it is a recession
+ * direction of the model. */
+static bool take_ray(lp_solver *s, lp_primal_state *l)
+{
+    lp_results *r = s->results;
+    r->ray = base_realloc(r->ray, (size_t)s->cols + 1, sizeof *r->ray);
+    memset(r->ray, 0, (size_t)s->cols * sizeof *r->ray);
+    int q = l->pivot.entering;
+    if (q < s->cols)
+        r->ray[q] = l->direction * s->unit[q];
+    for (int k = 0; k < s->column.count; k++) {
+        int p = s->column.index[k], j = s->head[p];
+        if (j < s->cols && fabs(s->column.value[p]) > RAY_ZERO)
+            r->ray[j] = -l->direction * s->column.value[p] * s->unit[j];
+    }
+    r->have_ray = lp_ray_is_proof(s->model, r->ray);
+    return r->have_ray;
+}
+
+/* Phase 1 has ended with infeasibilities: its multipliers are the proof. */
+static bool take_farkas(lp_solver *s, lp_primal_state *l)
+{
+    lp_vector_clear(&s->rho);
+    for (int p = 0; p < s->rows; p++)
+        if (l->cost[p] != 0)
+            lp_vector_add(&s->rho, p, l->cost[p]);
+    lp_factor_btran(s->factor, &s->rho, 1.0, false);
+    return lp_results_take_farkas(s, -1.0, true);
+}
+
+/* ---- the loop ------------------------------------------------------------- */
+
+static bool is_infeasible(const lp_solver *s)
+{
+    for (int k = 0; k < s->candidates; k++)
+        if (s->infeasibility[s->candidate[k]] > 0.0)
+            return true;
+    return false;
+}
+
+/* What it means that no column is left to enter. */
+static lp_status no_column(lp_solver *s, lp_primal_state *l)
+{
+    if (!l->fresh) {
+        l->rebuild = true;
+        return LP_UNSOLVED;
+    }
+    if (l->phase == 1)
+        return !s->bounds_perturbed && take_farkas(s, l) ? LP_INFEASIBLE : LP_NUMERICAL_TROUBLE;
+    return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
+}
+
+static lp_status iterate(lp_solver *s, lp_primal_state *l)
+{
+    if (l->rebuild || (l->phase == 1 && !is_infeasible(s)))
+        rebuild(s, l);
+    choose_column(s, l);
+    if (l->pivot.entering < 0)
+        return no_column(s, l);
+    lp_status stop = lp_engine_poll(s);
+    if (stop != LP_UNSOLVED)
+        return stop;
+    if (!ftran_column(s, l)) {
+        refuse_column(s, l);
+        return LP_UNSOLVED;
+    }
+    lp_primal_ratio_test(s, l);
+    if (l->unlimited) {
+        if (l->phase == 2 && l->fresh && take_ray(s, l))
+            return LP_UNBOUNDED;
+        if (l->fresh && l->rate_zero > RATE_TINY)
+            l->rate_zero = RATE_TINY; /* try again with what was taken for zero */
+        else
+            refuse_column(s, l);
+        return LP_UNSOLVED;
+    }
+    if (l->pivot.row < 0) {
+        update_primal(s, l);
+        flip_entering(s, l);
+        return LP_UNSOLVED;
+    }
+    if (!compute_row(s, l)) {
+        refuse_column(s, l);
+        return LP_UNSOLVED;
+    }
+    update_primal(s, l);
+    update_dual(s, l);
+    update_steepest_edge(s, l);
+    exchange(s, l);
+    update_phase1_dual(s, l);
+    if (l->degenerate > STALLED && !s->bounds_perturbed && s->may_perturb)
+        perturb_bounds(s, l);
+    return LP_UNSOLVED;
+}
+
+lp_status lp_primal_simplex(lp_solver *s)
+{
+    size_t vars = (size_t)s->vars + 1, rows = (size_t)s->rows + 1;
+    lp_primal_state l = {.rebuild = true, .rate_zero = RATE_ZERO};
+    l.cost = base_calloc(rows, sizeof *l.cost);
+    l.weight = base_malloc(vars, sizeof *l.weight);
+    l.candidate = base_malloc(vars, sizeof *l.candidate);
+    l.is_candidate = base_calloc(vars, sizeof *l.is_candidate);
+    l.breakpoint = base_malloc(2 * rows, sizeof *l.breakpoint);
+    lp_vector_init(&l.change, s->rows);
+    for (int j = 0; j < s->vars; j++)
+        l.weight[j] = 1.0;
+    lp_status status = LP_UNSOLVED;
+    long patience = PATIENCE_BASE + PATIENCE * (long)s->vars;
+    while (status == LP_UNSOLVED)
+        status = patience-- > 0 ? iterate(s, &l) : LP_NUMERICAL_TROUBLE;
+    if (l.phase == 1)
+        s->has_dual = false;
+    else
+        s->dual_clean = status == LP_OPTIMAL;
+    base_free(l.cost);
+    base_free(l.weight);
+    base_free(l.candidate);
+    base_free(l.is_candidate);
+    base_free(l.breakpoint);
+    lp_vector_free(&l.change);
+    return status;
+}

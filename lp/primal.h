@@ -1,0 +1,36 @@
+/* lp/primal: state of the primal simplex shared by its files. */
+#ifndef LP_PRIMAL_H
+#define LP_PRIMAL_H
+
+#include "lp/engine.h"
+
+/* A value of the step at which a basic variable meets a bound. */
+typedef struct lp_breakpoint {
+    double step, rate; /* rate: change of the basic variable per step, > 0 here */
+    int position;
+    bool to_upper;
+} lp_breakpoint;
+
+typedef struct lp_primal_state {
+    int phase;          /* 1: the sum of infeasibilities is minimised */
+    signed char *cost;  /* extent rows: phase 1 cost of the basic variable */
+    double *weight;     /* extent vars: Devex reference weights */
+    int *candidate;     /* nonbasic variables with infeasible d, and some without */
+    bool *is_candidate; /* extent vars */
+    int candidates;
+    lp_breakpoint *breakpoint; /* extent 2 rows + 1 */
+    lp_vector change;          /* extent rows: changes of phase 1 costs */
+    lp_pivot pivot;            /* row -1: entering goes to its other bound, or no limit */
+    double direction, step;    /* of the entering variable: +1 or -1, and length */
+    double rate_zero;          /* basic variables that move slower do not limit the step */
+    bool rebuild, fresh, unlimited;
+    int refused; /* columns set aside since the last rebuild */
+    long degenerate;
+} lp_primal_state;
+
+/* Chooses the leaving position and the step for the entering variable from its column:
+ * Harris' two passes in phase 2; in phase 1 the minimum of the piecewise linear
+ * sum of infeasibilities. */
+void lp_primal_ratio_test(lp_solver *s, lp_primal_state *l);
+
+#endif

@@ -1,0 +1,261 @@
+/* What is shown of the iterate: made when asked for, unscaled. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/engine.h"
+#include "lp/safe.h"
+
+#define FARKAS_ZERO 1e-13
+
+void lp_results_reset(lp_solver *s)
+{
+    lp_results *r = s->results;
+    r->have_primal = r->have_dual = r->have_farkas = r->have_ray = r->have_objective = false;
+    s->last = LP_UNSOLVED;
+}
+
+void lp_results_free(lp_solver *s)
+{
+    lp_results *r = s->results;
+    double *all[] = {r->x, r->d, r->activity, r->y, r->farkas, r->ray};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        base_free(all[i]);
+    *r = (lp_results){0};
+}
+
+static double *room(double **array, int extent)
+{
+    *array = base_realloc(*array, (size_t)extent + 1, sizeof **array);
+    return *array;
+}
+
+static double scaled_value(const lp_solver *s, int j)
+{
+    return s->place[j] >= 0 ? s->xb[s->place[j]] : s->value[j];
+}
+
+/* ---- primal --------------------------------------------------------------- */
+
+static void make_primal(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (r->have_primal)
+        return;
+    const lp_model *m = s->model;
+    room(&r->x, s->cols);
+    room(&r->activity, s->rows);
+    memset(r->activity, 0, (size_t)s->rows * sizeof(double));
+    for (int j = 0; j < s->cols; j++) {
+        double x = r->x[j] = scaled_value(s, j) * s->unit[j];
+        if (x == 0.0)
+            continue;
+        for (int e = m->start[j]; e < m->start[j + 1]; e++)
+            r->activity[m->index[e]] += m->value[e] * x;
+    }
+    r->have_primal = true;
+}
+
+const double *lp_primal(const lp_solver *s)
+{
+    make_primal(s);
+    return s->results->x;
+}
+
+const double *lp_activity(const lp_solver *s)
+{
+    make_primal(s);
+    return s->results->activity;
+}
+
+double lp_objective(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (!r->have_objective) {
+        make_primal(s);
+        r->objective = lp_model_objective(s->model, r->x);
+        r->have_objective = true;
+    }
+    return r->objective;
+}
+
+/* ---- dual ----------------------------------------------------------------- */
+
+/* Reduced cost of j to the true costs with the present multipliers. */
+static double true_reduced_cost(const lp_solver *s, int j)
+{
+    double d = s->place[j] >= 0 ? 0.0 : s->d[j];
+    return s->perturbed ? d + (s->cost[j] - s->work_cost[j]) : d;
+}
+
+static void make_dual(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (r->have_dual)
+        return;
+    room(&r->d, s->cols);
+    room(&r->y, s->rows);
+    for (int j = 0; j < s->cols; j++)
+        r->d[j] = true_reduced_cost(s, j) / (s->unit[j] * s->cost_unit);
+    for (int i = 0; i < s->rows; i++)
+        r->y[i] = -true_reduced_cost(s, s->cols + i) / (s->unit[s->cols + i] * s->cost_unit);
+    r->have_dual = true;
+}
+
+const double *lp_dual(const lp_solver *s)
+{
+    make_dual(s);
+    return s->results->y;
+}
+
+const double *lp_reduced_cost(const lp_solver *s)
+{
+    make_dual(s);
+    return s->results->d;
+}
+
+double lp_results_dual_bound(lp_solver *s)
+{
+    if (!s->perturbed && s->dual_clean)
+        return s->dual_objective / s->cost_unit + s->model->offset;
+    double sum = 0.0;
+    for (int j = 0; j < s->vars; j++) {
+        double d = true_reduced_cost(s, j);
+        if (d == 0.0)
+            continue;
+        double bound = d > 0.0 ? s->lower[j] : s->upper[j];
+        if (isfinite(bound))
+            sum += d * bound;
+        else if (fabs(d) > s->dual_tolerance)
+            return -INFINITY;
+    }
+    return sum / s->cost_unit + s->model->offset;
+}
+
+double lp_dual_objective(const lp_solver *s)
+{
+    return s->last_dual_bound;
+}
+
+/* ---- infeasibility and unboundedness -------------------------------------- */
+
+/* As lp_farkas_is_proof, but a multiplier or reduced cost within rounding error of zero
+ * counts as zero where it meets an infinite bound: free columns leave no other way. */
+static bool is_proof_within_rounding(const lp_model *m, const double *y)
+{
+    double largest = 0.0, bound = 0.0, size = 0.0;
+    for (int r = 0; r < m->rows; r++)
+        largest = fmax(largest, fabs(y[r]));
+    for (int r = 0; r < m->rows; r++) {
+        if (y[r] == 0.0)
+            continue;
+        double side = y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r];
+        if (isfinite(side)) {
+            bound += y[r] * side;
+            size += fabs(y[r] * side);
+        } else if (fabs(y[r]) > FARKAS_ZERO * largest) {
+            return false;
+        }
+    }
+    for (int j = 0; j < m->cols; j++) {
+        double d = 0.0, terms = 0.0;
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            double term = y[m->index[e]] * m->value[e];
+            d -= term;
+            terms += fabs(term);
+        }
+        double side = d > 0.0 ? m->lower[j] : m->upper[j];
+        if (d == 0.0)
+            continue;
+        if (isfinite(side)) {
+            bound += d * side;
+            size += fabs(d * side);
+        } else if (fabs(d) > FARKAS_ZERO * (terms + largest)) {
+            return false;
+        }
+    }
+    return bound > FARKAS_ZERO * size;
+}
+
+bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
+{
+    lp_results *r = s->results;
+    room(&r->farkas, s->rows);
+    memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
+    for (int k = 0; k < s->rho.count; k++) {
+        int i = s->rho.index[k];
+        r->farkas[i] = -sign * s->rho.value[i] / s->unit[s->cols + i];
+    }
+    r->have_farkas = lp_farkas_is_proof(s->model, NULL, NULL, r->farkas) ||
+                     (within_rounding && is_proof_within_rounding(s->model, r->farkas));
+    return r->have_farkas;
+}
+
+const double *lp_farkas(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (!r->have_farkas) { /* bounds that cross need no multipliers */
+        room(&r->farkas, s->rows);
+        memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
+    }
+    return r->farkas;
+}
+
+const double *lp_ray(const lp_solver *s)
+{
+    return s->results->ray;
+}
+
+/* ---- state ---------------------------------------------------------------- */
+
+lp_status lp_last_status(const lp_solver *s)
+{
+    return s->last;
+}
+
+lp_statistics lp_solver_statistics(const lp_solver *s)
+{
+    lp_statistics t = s->statistics;
+    if (s->last == LP_OPTIMAL) {
+        lp_kkt k = lp_kkt_check(s->model, lp_primal(s), lp_dual(s));
+        t.primal_residual = fmax(k.primal_row, k.primal_bound);
+        t.dual_residual = k.dual;
+    }
+    return t;
+}
+
+long lp_iterations(const lp_solver *s)
+{
+    return s->statistics.iterations;
+}
+
+void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)
+{
+    assert(row >= 0 && row < s->rows && s->has_factor);
+    lp_vector *v = &s->rho;
+    lp_vector_clear(v);
+    v->index[0] = row;
+    v->value[row] = 1.0;
+    v->count = 1;
+    lp_factor_btran(s->factor, v, s->density.row, false);
+    *variable = s->head[row];
+    double unit = s->unit[*variable];
+    if (*variable >= s->cols) /* z is minus the activity */
+        unit = -unit;
+    for (int i = 0; i < s->rows; i++)
+        rho[i] = v->value[i] * unit / s->unit[s->cols + i];
+    memset(alpha, 0, (size_t)s->cols * sizeof *alpha);
+    for (int k = 0; k < v->count; k++) {
+        int r = v->index[k];
+        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
+            alpha[s->row_col[e]] += v->value[r] * s->row_value[e];
+    }
+    for (int j = 0; j < s->cols; j++)
+        if (alpha[j] != 0.0)
+            alpha[j] *= unit / s->unit[j];
+}
+
+const int *lp_basis_header(const lp_solver *s)
+{
+    return s->head;
+}

@@ -1,0 +1,341 @@
+/* Error analysis. Everything is a sum of products of doubles, computed in x87 long
+ * double: unit roundoff u = 2^-64, and no product or sum of doubles over- or
+ * underflows there, so every operation is exact up to a factor 1 + e, |e| <= u.
+ * A sum of n products then has an absolute error of at most
+ * gamma(n+1) * (sum of |products|), gamma(k) = k u / (1 - k u) (Higham, Accuracy and
+ * Stability, sections 3.1 and 4.2). The factors `n + 8` below leave room for the
+ * second-order terms (n < 2^31) and for the roundings of the bound itself. */
+#include "lp/safe.h"
+
+#include <assert.h>
+#include <float.h>
+#include <string.h>
+
+#include "lp/safe_rational.h"
+#include "lp/safe_repair.h"
+
+_Static_assert(LDBL_MANT_DIG >= 64, "lp/safe.c needs the extended precision of x86-64");
+
+static const long double unit = 0x1p-64L;
+
+/* A sum that knows how far it may be from the truth. */
+typedef struct bounded_sum {
+    long double value;
+    long double magnitude; /* sum of the terms' absolute values */
+    long double error;     /* errors that the terms brought along */
+    long terms;
+} bounded_sum;
+
+static inline void bounded_sum_add(bounded_sum *s, long double term, long double error)
+{
+    s->value += term;
+    s->magnitude += fabsl(term);
+    s->error += error;
+    s->terms++;
+}
+
+/* A double that the true sum does not fall below. */
+static double bounded_sum_down(const bounded_sum *s)
+{
+    const long double slack =
+        s->error * (1.0L + 0x1p-30L) + (long double)(s->terms + 8) * unit * s->magnitude;
+    const long double low = s->value - slack;
+    double down = (double)low;
+    if (isnan(low))
+        return -LP_INFINITY;
+    if ((long double)down > low || down == LP_INFINITY)
+        down = nextafter(down, -LP_INFINITY);
+    return down;
+}
+
+/* d = cost - a_j'y and a bound on its error; 0 when no row with y_r != 0 is met. */
+static inline long double reduced_cost(const lp_model *m, const double *y, int j, double cost,
+                                       long double *error)
+{
+    const int first = m->start[j], end = m->start[j + 1];
+    long double sum = 0.0L, magnitude = 0.0L;
+    for (int k = first; k < end; k++) {
+        const long double term = (long double)m->value[k] * y[m->index[k]];
+        sum += term;
+        magnitude += fabsl(term);
+    }
+    if (magnitude == 0.0L) {
+        *error = 0.0L;
+        return cost;
+    }
+    *error = (long double)(end - first + 8) * unit * (magnitude + fabs(cost));
+    return cost - sum;
+}
+
+/* The same with the rounding errors themselves summed up (Ogita, Rump and Oishi's
+ * Dot2): hundreds of times more precise, and exact with error 0 where nothing is
+ * rounded, as with small integers. Slower: for columns with an infinite bound. */
+static long double reduced_cost_precise(const lp_model *m, const double *y, int j, double cost,
+                                        long double *error)
+{
+    long double sum = cost, correction = 0.0L, magnitude = 0.0L;
+    for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+        const long double a = -m->value[k], b = y[m->index[k]];
+        const long double product = a * b;
+        const long double product_error = fmal(a, b, -product);
+        const long double next = sum + product;
+        const long double part = next - sum;
+        const long double sum_error = (sum - (next - part)) + (product - part);
+        sum = next;
+        correction += product_error + sum_error;
+        magnitude += fabsl(product_error) + fabsl(sum_error);
+    }
+    const long double d = sum + correction;
+    const int count = m->start[j + 1] - m->start[j];
+    *error = magnitude == 0.0L
+                 ? 0.0L
+                 : (long double)(2 * count + 8) * unit * magnitude + 2.0L * unit * fabsl(d);
+    return d;
+}
+
+/* y_r where it points at a finite side of row r, else 0. */
+static inline double usable_dual(const lp_model *m, int r, double y)
+{
+    if (!isfinite(y) ||
+        (y > 0.0 ? m->row_lower[r] == -LP_INFINITY : m->row_upper[r] == LP_INFINITY))
+        return 0.0;
+    return y;
+}
+
+/* y with the unusable multipliers replaced by zeros: y itself, or a fresh array that
+ * *owned gets too. */
+static const double *usable_duals(const lp_model *m, const double *y, double **owned)
+{
+    int bad = 0;
+    *owned = NULL;
+    while (bad < m->rows && usable_dual(m, bad, y[bad]) == y[bad])
+        bad++;
+    if (bad == m->rows)
+        return y;
+    *owned = base_malloc((size_t)m->rows, sizeof **owned);
+    for (int r = 0; r < m->rows; r++)
+        (*owned)[r] = usable_dual(m, r, y[r]);
+    return *owned;
+}
+
+static inline double larger_magnitude(double a, double b)
+{
+    return fmax(fabs(a), fabs(b));
+}
+
+/* Adds min over [lower, upper] of d x, d within error of d. False when it is, or
+ * cannot be told from, -infinity. */
+static inline bool add_column(bounded_sum *sum, long double d, long double error, double lower,
+                              double upper)
+{
+    if (fabsl(d) > error) { /* the sign is known: only one bound matters */
+        const double x = d > 0.0L ? lower : upper;
+        if (isinf(x))
+            return false;
+        bounded_sum_add(sum, d * x, error * fabs(x));
+        return true;
+    }
+    if (error == 0.0L)
+        return true; /* d is exactly 0 */
+    const double x = larger_magnitude(lower, upper);
+    if (isinf(x))
+        return false;
+    bounded_sum_add(sum, d * (d > 0.0L ? lower : upper), error * x);
+    return true;
+}
+
+/* The bound for costs (NULL: all zero) and offset. Columns whose term is -infinity
+ * at first sight are tried again with precise sums and bounds implied by the rows;
+ * the numbers of those that stay so are listed in bad (extent cols), and *bad_count
+ * tells how many. */
+static double bound_from_duals(const lp_model *m, const double *lower, const double *upper,
+                               const double *y, const double *cost, double offset, double *d,
+                               int *bad, int *bad_count)
+{
+    bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
+    lp_activity_bounds *activity = NULL;
+    *bad_count = 0;
+    bounded_sum_add(&sum, offset, 0.0L);
+    for (int r = 0; r < m->rows; r++)
+        if (y[r] != 0.0)
+            bounded_sum_add(
+                &sum, (long double)y[r] * (y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]), 0.0L);
+    for (int j = 0; j < m->cols; j++) {
+        const double c = cost ? cost[j] : 0.0;
+        long double error;
+        long double dj = reduced_cost(m, y, j, c, &error);
+        if (d)
+            d[j] = (double)dj;
+        if (add_column(&sum, dj, error, lower[j], upper[j]))
+            continue;
+        dj = reduced_cost_precise(m, y, j, c, &error);
+        if (add_column(&sum, dj, error, lower[j], upper[j]))
+            continue;
+        if (!activity)
+            activity = lp_activity_bounds_create(m, lower, upper);
+        double low = lower[j], high = upper[j];
+        lp_activity_imply(activity, j, &low, &high);
+        if (add_column(&sum, dj, error, low, high))
+            continue;
+        bad[(*bad_count)++] = j;
+    }
+    lp_activity_bounds_free(activity);
+    return *bad_count > 0 ? -LP_INFINITY : bounded_sum_down(&sum);
+}
+
+/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite
+ * bound: first shifted in floating point, then corrected in rational arithmetic. */
+static double mended_bound(const lp_model *m, const double *lower, const double *upper,
+                           const double *y, const double *cost, double offset, const int *bad,
+                           int count)
+{
+    double bound = -LP_INFINITY;
+    int left = count, *still_bad = base_malloc((size_t)m->cols, sizeof *still_bad);
+    double *shifted = base_malloc((size_t)m->rows + 1, sizeof *shifted);
+    memcpy(still_bad, bad, (size_t)count * sizeof *bad);
+    memcpy(shifted, y, (size_t)m->rows * sizeof *y);
+    for (int round = 0; round < 8 && left > 0; round++) {
+        if (!lp_dual_shift(m, lower, upper, cost, shifted, still_bad, left, round))
+            break;
+        bound = bound_from_duals(m, lower, upper, shifted, cost, offset, NULL, still_bad, &left);
+    }
+    if (left > 0)
+        bound = lp_rational_bound(m, lower, upper, y, cost, offset, bad, count);
+    base_free(shifted);
+    base_free(still_bad);
+    return bound;
+}
+
+/* As bound_from_duals, for any y. When only rounding noise in a few columns with an
+ * infinite bound spoils it, nearby multipliers without that flaw are tried. */
+static double best_bound(const lp_model *m, const double *lower, const double *upper,
+                         const double *y, const double *cost, double offset, double *d)
+{
+    double *owned;
+    int bad_count;
+    const double *usable = usable_duals(m, y, &owned);
+    if (!lower)
+        lower = m->lower;
+    if (!upper)
+        upper = m->upper;
+    int *bad = base_malloc((size_t)m->cols + 1, sizeof *bad);
+    double bound = bound_from_duals(m, lower, upper, usable, cost, offset, d, bad, &bad_count);
+    if (bad_count > 0)
+        bound = mended_bound(m, lower, upper, usable, cost, offset, bad, bad_count);
+    base_free(bad);
+    base_free(owned);
+    return bound;
+}
+
+double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
+                     double *d)
+{
+    return best_bound(m, lower, upper, y, m->cost, m->offset, d);
+}
+
+bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *upper,
+                        const double *y)
+{
+    for (int j = 0; j < m->cols; j++)
+        if ((lower ? lower : m->lower)[j] > (upper ? upper : m->upper)[j])
+            return true;
+    for (int r = 0; r < m->rows; r++)
+        if (m->row_lower[r] > m->row_upper[r])
+            return true;
+    return best_bound(m, lower, upper, y, NULL, 0.0, NULL) > 0.0;
+}
+
+bool lp_ray_is_proof(const lp_model *m, const double *direction)
+{
+    static const double tolerance = 1e-9;
+    long double slope = 0.0L, slope_size = 0.0L;
+    double largest = 0.0;
+    bool recedes = true;
+    for (int j = 0; j < m->cols; j++) {
+        if (!isfinite(direction[j]))
+            return false;
+        largest = fmax(largest, fabs(direction[j]));
+    }
+    long double *row = base_calloc((size_t)m->rows + 1, sizeof *row);
+    long double *row_size = base_calloc((size_t)m->rows + 1, sizeof *row_size);
+    for (int j = 0; j < m->cols; j++) {
+        const double x = direction[j];
+        if ((x < -tolerance * largest && m->lower[j] != -LP_INFINITY) ||
+            (x > tolerance * largest && m->upper[j] != LP_INFINITY))
+            recedes = false;
+        slope += (long double)m->cost[j] * x;
+        slope_size += fabsl((long double)m->cost[j] * x);
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const long double term = (long double)m->value[k] * x;
+            row[m->index[k]] += term;
+            row_size[m->index[k]] += fabsl(term);
+        }
+    }
+    for (int r = 0; r < m->rows; r++) {
+        if ((row[r] < -tolerance * row_size[r] && m->row_lower[r] != -LP_INFINITY) ||
+            (row[r] > tolerance * row_size[r] && m->row_upper[r] != LP_INFINITY))
+            recedes = false;
+    }
+    base_free(row);
+    base_free(row_size);
+    return recedes && slope < -tolerance * slope_size;
+}
+
+/* Not a number counts as the largest violation there is. */
+static double violation(double value, double lower, double upper)
+{
+    if (!isfinite(value))
+        return LP_INFINITY;
+    return fmax(0.0, fmax(lower - value, value - upper));
+}
+
+/* By how much the multiplier d of something at value has the wrong sign: >= 0 is
+ * right at the lower bound, <= 0 at the upper, 0 between them. */
+static double sign_violation(double d, double value, double lower, double upper)
+{
+    if (!isfinite(d))
+        return LP_INFINITY;
+    const bool at_lower = value <= lower + 1e-6 * (1.0 + fabs(lower));
+    const bool at_upper = value >= upper - 1e-6 * (1.0 + fabs(upper));
+    if (d > 0.0)
+        return at_lower && lower != -LP_INFINITY ? 0.0 : d;
+    return at_upper && upper != LP_INFINITY ? 0.0 : -d;
+}
+
+/* d times the bound that it holds its variable at; an infinite one counts as 0, being
+ * a violation already. */
+static long double dual_term(double d, double lower, double upper)
+{
+    const double side = d > 0.0 ? lower : upper;
+    return d == 0.0 || isinf(side) ? 0.0L : (long double)d * side;
+}
+
+lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y)
+{
+    lp_kkt kkt = {0.0, 0.0, 0.0, 0.0};
+    long double primal = m->offset, dual = m->offset;
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    for (int j = 0; j < m->cols; j++) {
+        const double lower = m->lower[j], upper = m->upper[j];
+        long double d = m->cost[j];
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            activity[m->index[k]] += (long double)m->value[k] * x[j];
+            d -= (long double)m->value[k] * y[m->index[k]];
+        }
+        primal += (long double)m->cost[j] * x[j];
+        dual += dual_term((double)d, lower, upper);
+        kkt.primal_bound = fmax(kkt.primal_bound, violation(x[j], lower, upper));
+        kkt.dual = fmax(kkt.dual, sign_violation((double)d, x[j], lower, upper));
+    }
+    for (int r = 0; r < m->rows; r++) {
+        const double lower = m->row_lower[r], upper = m->row_upper[r];
+        const double value = (double)activity[r];
+        dual += dual_term(y[r], lower, upper);
+        kkt.primal_row = fmax(kkt.primal_row, violation(value, lower, upper));
+        kkt.dual = fmax(kkt.dual, sign_violation(y[r], value, lower, upper));
+    }
+    const long double gap = fabsl(primal - dual) / (1.0L + fabsl(primal));
+    kkt.complementarity = isnan(gap) ? LP_INFINITY : (double)gap;
+    base_free(activity);
+    return kkt;
+}

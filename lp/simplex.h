@@ -1,0 +1,128 @@
+/* lp/simplex: the bounded dual and primal simplex on a sparse model, with warm
+ * starts, rows and columns added and removed in place.
+ *
+ * Working form (slack s_r = row r's activity, a logical variable per row):
+ *
+ *     minimise c'x   subject to   A x - s = 0,   l <= (x,s) <= u
+ *
+ * Variables are numbered 0..cols-1 for the columns and cols+r for the logical of
+ * row r. The dual value y_r of row r has the sign for which the reduced cost of
+ * column j is d_j = c_j - sum_r y_r a_rj; at an optimum d_j >= 0 where x_j is at
+ * its lower bound, <= 0 at its upper; y_r >= 0 where row r is at its lower bound,
+ * <= 0 at its upper. */
+#ifndef LP_SIMPLEX_H
+#define LP_SIMPLEX_H
+
+#include "lp/model.h"
+
+typedef enum lp_status {
+    LP_UNSOLVED = 0,
+    LP_OPTIMAL,
+    LP_INFEASIBLE,       /* lp_farkas is valid */
+    LP_UNBOUNDED,        /* lp_ray is valid, primal is a feasible point */
+    LP_CUTOFF,           /* dual objective passed params.cutoff; dual is feasible */
+    LP_ITERATION_LIMIT,  /* dual bound of the last dual feasible basis is kept */
+    LP_TIME_LIMIT,
+    LP_MEMORY_LIMIT,
+    LP_INTERRUPTED,
+    LP_NUMERICAL_TROUBLE /* could not be solved to the tolerances; nothing is claimed */
+} lp_status;
+
+const char *lp_status_name(lp_status status); /* "optimal", "infeasible", ... */
+
+typedef enum lp_basis_status {
+    LP_AT_LOWER = 0,
+    LP_AT_UPPER,
+    LP_BASIC,
+    LP_FREE,  /* nonbasic free, value 0 */
+    LP_FIXED  /* nonbasic, lower == upper */
+} lp_basis_status;
+
+typedef struct lp_params {
+    double primal_tolerance;  /* 1e-9 */
+    double dual_tolerance;    /* 1e-9 */
+    double cutoff;            /* stop when the dual objective exceeds it; INFINITY */
+    long iteration_limit;     /* per solve; LONG_MAX */
+    bool scale;               /* geometric, powers of two; true */
+    bool force_primal;        /* primal simplex from the start; false */
+    int log;                  /* 0 silent, 1 summary, 2 progress; lines on stderr */
+    uint64_t seed;            /* of the perturbation */
+    base_limits limits;
+} lp_params;
+
+lp_params lp_params_default(void);
+
+typedef struct lp_statistics {
+    long iterations;          /* since creation, all phases */
+    long dual_iterations, primal_iterations, bound_flips;
+    long refactorisations;
+    double primal_residual, dual_residual; /* largest violations at the last optimum, unscaled */
+} lp_statistics;
+
+typedef struct lp_solver lp_solver;
+
+/* A solver for a private copy of the model (integrality is ignored), with the
+ * slack basis. params NULL: defaults. */
+lp_solver *lp_solver_create(const lp_model *m, const lp_params *params);
+/* Copy with model, basis, factors' inputs and weights; for another thread. */
+lp_solver *lp_solver_copy(const lp_solver *s);
+void lp_solver_free(lp_solver *s); /* NULL allowed */
+lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
+
+/* Solves from the present basis. Dual simplex when the basis is dual feasible or
+ * can be made so by flipping bounds or shifting costs (clean-up by the primal);
+ * with force_primal the primal. */
+lp_status lp_solve(lp_solver *s);
+
+/* Results of the last lp_solve; arrays belong to the solver and are valid until
+ * its next change. x, d: extent cols; activity, y: extent rows. Unscaled. */
+lp_status lp_last_status(const lp_solver *s);
+double lp_objective(const lp_solver *s);       /* offset included; primal objective */
+double lp_dual_objective(const lp_solver *s);  /* of the last dual feasible basis; -INFINITY: none.
+                                                  Not safe in floating point: see lp/safe.h */
+const double *lp_primal(const lp_solver *s);
+const double *lp_activity(const lp_solver *s);
+const double *lp_dual(const lp_solver *s);
+const double *lp_reduced_cost(const lp_solver *s);
+/* After LP_INFEASIBLE: multipliers, extent rows, for which lp_farkas_is_proof of
+ * lp/safe.h holds; where free or one-sided columns leave no proof free of rounding, ones for
+ * which it holds within 1e-13. Zeros when a variable's bounds cross. */
+const double *lp_farkas(const lp_solver *s);
+/* After LP_UNBOUNDED: direction, extent cols, with c'ray < 0. */
+const double *lp_ray(const lp_solver *s);
+lp_statistics lp_solver_statistics(const lp_solver *s); /* O(entries): measures residuals */
+long lp_iterations(const lp_solver *s); /* statistics' iterations alone; O(1) */
+
+int lp_rows(const lp_solver *s);
+int lp_cols(const lp_solver *s);
+
+/* Changes in place; the basis stays usable, the next lp_solve starts from it. */
+void lp_set_bounds(lp_solver *s, int col, double lower, double upper);
+void lp_get_bounds(const lp_solver *s, int col, double *lower, double *upper);
+void lp_set_row_bounds(lp_solver *s, int row, double lower, double upper);
+void lp_set_cost(lp_solver *s, int col, double cost);
+/* New rows' logicals are basic: a dual feasible basis stays dual feasible. */
+void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upper,
+                 const int *row_start, const int *cols, const double *values);
+/* New columns are nonbasic at the finite bound nearest zero: primal feasibility
+ * stays. Entries by column, over existing rows. */
+void lp_add_cols(lp_solver *s, int count, const double *cost, const double *lower,
+                 const double *upper, const int *col_start, const int *rows,
+                 const double *values);
+/* Rows whose logical is nonbasic may be deleted too: the basis is then repaired. */
+void lp_delete_rows(lp_solver *s, const bool *drop);
+void lp_delete_cols(lp_solver *s, const bool *drop);
+
+/* Basis: one lp_basis_status per variable, extent cols + rows. set repairs a basis
+ * that is singular or has the wrong number of basic variables. */
+void lp_get_basis(const lp_solver *s, unsigned char *status);
+void lp_set_basis(lp_solver *s, const unsigned char *status);
+
+/* Row `row` of the simplex tableau for the basic variable in position `row` of the
+ * basis header: alpha_j over all cols (extent cols) and rho over rows (extent rows) with
+ * alpha = rho'A. *variable gets the basic variable. Needs LP_OPTIMAL. */
+void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho);
+/* Basis header: variable number in each position, extent rows. */
+const int *lp_basis_header(const lp_solver *s);
+
+#endif

@@ -1,0 +1,249 @@
+/* lp_solve: brings the iterate up to date with what was changed, runs the dual simplex and
+ * cleans up with the primal. */
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/engine.h"
+
+#define ROUNDS 8 /* of dual, clean-up and tightened tolerances */
+
+/* ---- bringing the iterate up to date -------------------------------------- */
+
+static void take_changed(lp_solver *s)
+{
+    for (int k = 0; k < s->changes; k++) {
+        int j = s->changed[k], p = s->place[j];
+        s->is_changed[j] = false;
+        if (p < 0) {
+            if (!lp_engine_place_nonbasic(s, j))
+                s->dual_clean = false;
+        } else if (s->has_primal) {
+            s->lb[p] = s->lo[j];
+            s->ub[p] = s->up[j];
+            lp_engine_check_position(s, p);
+        }
+    }
+    s->changes = 0;
+}
+
+static void reload_basic_bounds(lp_solver *s)
+{
+    for (int p = 0; p < s->rows; p++) {
+        s->lb[p] = s->lo[s->head[p]];
+        s->ub[p] = s->up[s->head[p]];
+    }
+    lp_engine_check_all(s);
+}
+
+static void prepare(lp_solver *s)
+{
+    s->primal_tolerance = s->params.primal_tolerance;
+    s->dual_tolerance = s->params.dual_tolerance;
+    if (!s->has_factor) {
+        s->has_primal = false;
+        lp_engine_refactor(s);
+    }
+    if (s->perturbed)
+        lp_engine_restore_costs(s);
+    bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
+    if (!s->has_dual)
+        lp_engine_compute_dual(s);
+    take_changed(s);
+    if (all)
+        lp_engine_place_all(s);
+    if (s->bounds_stale && s->has_primal)
+        reload_basic_bounds(s);
+    s->bounds_stale = false;
+    if (!s->has_primal) {
+        lp_engine_compute_objective(s);
+        lp_engine_compute_primal(s);
+        s->since_recompute = 0;
+        s->drift = s->rounding = 0.0;
+    } else {
+        lp_engine_apply_shift(s);
+    }
+    if (s->save_wanted)
+        lp_saved_take(s);
+}
+
+/* ---- the course of a solve ------------------------------------------------ */
+
+static bool primal_feasible(lp_solver *s)
+{
+    for (int k = 0; k < s->candidates; k++)
+        if (s->infeasibility[s->candidate[k]] > 0.0)
+            return false;
+    return true;
+}
+
+/* Nonbasic variables whose reduced cost has the wrong sign where they are. */
+static int count_dual_infeasible(const lp_solver *s)
+{
+    int count = 0;
+    for (int j = 0; j < s->vars; j++) {
+        double d = s->d[j];
+        switch (s->status[j]) {
+        case LP_AT_LOWER:
+            count += d < -s->dual_tolerance;
+            break;
+        case LP_AT_UPPER:
+            count += d > s->dual_tolerance;
+            break;
+        case LP_FREE:
+            count += fabs(d) > s->dual_tolerance;
+            break;
+        default:
+            break;
+        }
+    }
+    return count;
+}
+
+/* After an optimum for shifted costs: the true ones again, and the primal for what then is
+ * dual infeasible. */
+static lp_status clean_up(lp_solver *s)
+{
+    lp_engine_restore_costs(s);
+    lp_engine_compute_dual(s);
+    s->dual_clean = count_dual_infeasible(s) == 0;
+    if (s->dual_clean)
+        return LP_OPTIMAL;
+    return lp_primal_simplex(s);
+}
+
+/* True when the true costs are past the cutoff too; else they are in force afterwards. */
+static bool confirm_cutoff(lp_solver *s)
+{
+    if (!s->perturbed)
+        return true;
+    if (lp_results_dual_bound(s) > s->params.cutoff)
+        return true;
+    lp_engine_restore_costs(s);
+    return false;
+}
+
+/* The largest violations in the units of the model; tightens the tolerances where they
+ * are above what was asked. True when nothing was. */
+static bool within_tolerances(lp_solver *s)
+{
+    if (!s->has_units)
+        return true;
+    double primal = 0.0, dual = 0.0;
+    for (int p = 0; p < s->rows; p++) {
+        double v = lp_max(s->lb[p] - s->xb[p], s->xb[p] - s->ub[p]);
+        if (v > 0.0)
+            primal = lp_max(primal, v * s->unit[s->head[p]]);
+    }
+    for (int j = 0; j < s->vars; j++) {
+        double d = s->d[j], v = 0.0;
+        if (s->status[j] == LP_AT_LOWER)
+            v = -d;
+        else if (s->status[j] == LP_AT_UPPER)
+            v = d;
+        else if (s->status[j] == LP_FREE)
+            v = fabs(d);
+        if (v > 0.0)
+            dual = lp_max(dual, v / (s->unit[j] * s->cost_unit));
+    }
+    bool good = true;
+    if (primal > s->params.primal_tolerance) {
+        s->primal_tolerance *= lp_max(1e-4, 0.5 * s->params.primal_tolerance / primal);
+        good = false;
+    }
+    if (dual > s->params.dual_tolerance) {
+        s->dual_tolerance *= lp_max(1e-4, 0.5 * s->params.dual_tolerance / dual);
+        good = false;
+    }
+    if (!good) {
+        lp_engine_check_all(s);
+        s->dual_clean = count_dual_infeasible(s) == 0;
+    }
+    return good;
+}
+
+/* The true bounds again; xb anew. */
+static void restore_bounds(lp_solver *s)
+{
+    memcpy(s->lo, s->lower, (size_t)s->vars * sizeof *s->lo);
+    memcpy(s->up, s->upper, (size_t)s->vars * sizeof *s->up);
+    s->bounds_perturbed = false;
+    s->has_primal = false;
+    lp_engine_place_all(s);
+    lp_engine_compute_objective(s);
+    lp_engine_compute_primal(s);
+}
+
+/* Starts over from the basis with stricter pivoting. */
+static void start_over(lp_solver *s)
+{
+    s->threshold = fmin(0.9, s->threshold * 2.0);
+    s->may_perturb = !s->may_perturb; /* whatever was not tried just now */
+    s->has_factor = s->has_dual = false;
+    if (s->bounds_perturbed)
+        restore_bounds(s);
+    prepare(s);
+}
+
+static lp_status choose_simplex(lp_solver *s, bool primal)
+{
+    if (primal || (!s->dual_clean && primal_feasible(s)))
+        return lp_primal_simplex(s);
+    return lp_dual_simplex(s);
+}
+
+static lp_status run(lp_solver *s)
+{
+    lp_status status = LP_NUMERICAL_TROUBLE;
+    bool primal = s->params.force_primal;
+    for (int round = 0; round < ROUNDS; round++) {
+        status = choose_simplex(s, primal);
+        if (s->bounds_perturbed) {
+            s->may_perturb = false;
+            if (!s->has_dual)
+                lp_engine_compute_dual(s);
+            restore_bounds(s);
+            if (status == LP_OPTIMAL || status == LP_UNBOUNDED) {
+                primal = status == LP_UNBOUNDED;
+                continue;
+            }
+        }
+        if (status == LP_CUTOFF && !confirm_cutoff(s)) {
+            prepare(s);
+            s->may_perturb = false;
+            continue;
+        }
+        if (status == LP_OPTIMAL && s->perturbed) {
+            s->may_perturb = false;
+            status = clean_up(s);
+        }
+        if (status == LP_OPTIMAL && !within_tolerances(s) && round + 2 < ROUNDS)
+            continue;
+        if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
+            break;
+        start_over(s);
+        primal = !primal;
+    }
+    return status;
+}
+
+lp_status lp_solve(lp_solver *s)
+{
+    lp_results_reset(s);
+    long limit = s->params.iteration_limit;
+    s->iteration_end =
+        limit < LONG_MAX - s->statistics.iterations ? s->statistics.iterations + limit : LONG_MAX;
+    s->next_poll = 0.0;
+    s->last_dual_bound = -INFINITY;
+    if (s->crossed > 0) {
+        s->last = LP_INFEASIBLE;
+        return s->last;
+    }
+    s->may_perturb = true;
+    prepare(s);
+    s->last = run(s);
+    if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
+        s->last_dual_bound = lp_results_dual_bound(s);
+    return s->last;
+}

@@ -1,0 +1,148 @@
+#include "plan/plan.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "plan/draft.h"
+
+const char *plan_op_name(plan_op op)
+{
+    static const char *const name[] = {"compute", "pagein", "pageout", "free"};
+    return name[op];
+}
+
+plan_options plan_options_default(void)
+{
+    return (plan_options){.overlap = true};
+}
+
+/* Undoes the page-in that holds the most memory for the longest before the schedule's slot
+ * for it. false when none was moved. */
+static bool retract_one(draft *d)
+{
+    int worst = -1;
+    double most = 0;
+    for (int b = 0; b < d->buffer_count; b++) {
+        const draft_buffer *x = &d->buffer[b];
+        double area = (double)d->graph->bytes[x->node] * (x->scheduled_birth - x->birth);
+        if (x->birth < x->scheduled_birth && (worst < 0 || area > most)) {
+            worst = b;
+            most = area;
+        }
+    }
+    if (worst < 0)
+        return false;
+    draft_set_birth(d, worst, d->buffer[worst].scheduled_birth);
+    for (int k = 0; k < d->pageout_count; k++)
+        if (d->pageout[k].buffer == worst && d->pageout[k].slot < d->buffer[worst].birth)
+            d->pageout[k].slot = d->buffer[worst].birth;
+    return true;
+}
+
+/* Addresses within the budget, at the price of what the transfer planner gained where there
+ * is no other way. */
+static void assign_addresses(draft *d, const base_limits *limits)
+{
+    if (arena_assign(d, draft_peak(d), limits) <= d->budget)
+        return;
+    for (int b = 0; b < d->buffer_count; b++)
+        draft_linger(d, b, d->buffer[b].scheduled_death);
+    while (arena_assign(d, draft_peak(d), limits) > d->budget)
+        if (!retract_one(d))
+            return;
+}
+
+plan *plan_make(const problem *p, const schedule *s, const plan_options *options, base_error *error)
+{
+    if (schedule_validate(p, s, NULL, error) != 0)
+        return NULL;
+    schedule *pruned = schedule_copy(s);
+    schedule_prune(p->graph, pruned);
+    draft *d = draft_create(p, pruned);
+    assert(draft_peak(d) <= p->ram_budget_bytes);
+    schedule_free(pruned);
+    if (options->overlap)
+        transfer_plan(d);
+    assert(draft_peak(d) <= p->ram_budget_bytes);
+    assign_addresses(d, options->limits);
+    plan *x = draft_finish(d, NULL);
+    draft_free(d);
+    return x;
+}
+
+void plan_free(plan *x)
+{
+    if (!x)
+        return;
+    base_free(x->step);
+    base_free(x->buffer);
+    base_free(x);
+}
+
+static bool begins_life(plan_op op)
+{
+    return op == PLAN_COMPUTE || op == PLAN_PAGEIN;
+}
+
+int plan_check_shape(const plan *x, base_error *error)
+{
+    bool *alive = base_calloc((size_t)x->buffer_count, sizeof *alive);
+    int begun = 0, bad = -1;
+    const char *why = NULL;
+    for (int k = 0; k < x->step_count && !why; k++) {
+        const int b = x->step[k].buffer;
+        bad = k;
+        if (b < 0 || b >= x->buffer_count)
+            why = "no such buffer";
+        else if (begins_life(x->step[k].op)) {
+            if (b != begun)
+                why = "buffers are expected in the order in which they are first written";
+            else if (x->buffer[b].node < 0 || x->buffer[b].node >= x->n)
+                why = "its node is not in the graph";
+            else
+                alive[begun++] = true;
+        } else if (b >= begun || !alive[b])
+            why = "the buffer is not in use";
+        else if (x->step[k].op == PLAN_FREE)
+            alive[b] = false;
+    }
+    base_free(alive);
+    if (why)
+        return base_fail(error, "step %d (%s buffer %d): %s", bad, plan_op_name(x->step[bad].op),
+                         x->step[bad].buffer, why);
+    if (begun != x->buffer_count)
+        return base_fail(error, "%d of %d buffers are never written", x->buffer_count - begun,
+                         x->buffer_count);
+    return 0;
+}
+
+void plan_measure(const graph *g, plan *x)
+{
+    bool *taken = base_calloc((size_t)x->buffer_count + 1, sizeof *taken);
+    int64_t load = 0;
+    int lowest = 0; /* no register below it is free */
+    x->peak_bytes = x->arena_bytes = 0;
+    x->register_count = 0;
+    for (int k = 0; k < x->step_count; k++) {
+        plan_buffer *buffer = &x->buffer[x->step[k].buffer];
+        const int64_t bytes = g->bytes[buffer->node];
+        if (begins_life(x->step[k].op)) {
+            while (taken[lowest])
+                lowest++;
+            taken[buffer->reg = lowest] = true;
+            if (buffer->reg >= x->register_count)
+                x->register_count = buffer->reg + 1;
+            load += bytes;
+            if (load > x->peak_bytes)
+                x->peak_bytes = load;
+            if (buffer->offset + bytes > x->arena_bytes)
+                x->arena_bytes = buffer->offset + bytes;
+        } else if (x->step[k].op == PLAN_FREE) {
+            taken[buffer->reg] = false;
+            if (buffer->reg < lowest)
+                lowest = buffer->reg;
+            load -= bytes;
+        }
+    }
+    base_free(taken);
+}

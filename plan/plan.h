@@ -1,0 +1,169 @@
+/* plan: from a schedule to what the device executes (Patil et al., ICML 2022, section 5.5
+ * and Algorithm 2). A plan is a straight list of steps - compute, page in, page out, free -
+ * over buffers whose addresses in one arena are fixed beforehand: the device needs no
+ * allocator and no graph algorithm, only this list.
+ *
+ * Working form. The computations of a plan are numbered 0..m-1 in the order in which they
+ * run; slot k is the moment before computation k, slot m the end. Within a slot buffers are
+ * freed first, then transfers are handed to the bus. A buffer lives from
+ * its birth (the computation, or the slot of the page-in, that writes it) to the slot in
+ * which it is freed; two buffers whose lives meet in a computation share no address. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "problem/graph.h"
+#include "problem/schedule.h"
+
+typedef enum plan_op { PLAN_COMPUTE = 0, PLAN_PAGEIN, PLAN_PAGEOUT, PLAN_FREE } plan_op;
+
+/* "compute", "pagein", "pageout", "free". */
+const char *plan_op_name(plan_op op);
+
+/* One step. COMPUTE and PAGEIN write the buffer and begin its life, PAGEOUT copies it to
+ * storage, FREE ends its life. A computation reads each of its inputs in the buffer that got
+ * it last. */
+typedef struct plan_step {
+    plan_op op;
+    int buffer;
+} plan_step;
+
+typedef struct plan_buffer {
+    int node;       /* whose output it holds */
+    int reg;        /* register: the smallest number that no living buffer has */
+    int64_t offset; /* address in the arena; it ends at offset + bytes of the node */
+} plan_buffer;
+
+typedef struct plan {
+    int n; /* nodes of the graph */
+    int step_count, buffer_count, register_count;
+    plan_step *step;     /* extent step_count */
+    plan_buffer *buffer; /* extent buffer_count, in the order in which their lives begin */
+    int64_t budget_bytes;
+    int64_t peak_bytes;  /* largest sum of the sizes of living buffers */
+    int64_t arena_bytes; /* largest end of a buffer, >= peak_bytes */
+} plan;
+
+typedef struct plan_options {
+    bool overlap;              /* plan for transfers that run beside the computation (DMA) */
+    const base_limits *limits; /* of the search for addresses; NULL: none */
+} plan_options;
+
+plan_options plan_options_default(void); /* overlap, no limits */
+
+/* The plan of schedule s, which must pass schedule_validate for p. Useless work of s is
+ * left out (schedule_prune). Without `overlap' the transfers stand where the schedule has them:
+ * page-outs at the beginning of their stage, page-ins at the end (with p->charge_pagein_transfer at
+ * the beginning), and the peak is that of the validator. With it the transfer planner
+ * (plan/transfer.c) moves them as far forward as the budget allows and the computation needs.
+ *
+ * Addresses: heuristic orders, then a search that brings what sticks out to the front.
+ * Where the arena still exceeds the budget page-ins go back to where they were. An arena
+ * above the budget remains possible (fragmentation): the caller compares arena_bytes with
+ * budget_bytes. NULL and an error when s is not valid for p. O(n^2 + n * edges), and at
+ * most a second or so for the addresses of a thousand buffers. */
+plan *plan_make(const problem *p, const schedule *s, const plan_options *options,
+                base_error *error);
+void plan_free(plan *x); /* NULL allowed */
+
+/* ---- time -------------------------------------------------------------------------- */
+
+/* When each step runs. Computations run one after the other, in order; transfers one after
+ * the other on one bus, in order. */
+typedef struct plan_timeline {
+    double *start, *finish;  /* seconds, extent step_count; a free takes none */
+    double compute_seconds;  /* sum of the computations */
+    double transfer_seconds; /* sum of the transfers */
+    double stall_seconds;    /* during which the processor waits for the bus */
+    double total_seconds;    /* until the last step is done */
+} plan_timeline;
+
+/* overlap = false: the processor carries out every transfer itself; it stalls for all of
+ * them. overlap = true: steps are taken in order, a transfer is queued for the bus and the
+ * processor goes on; a computation waits until its inputs have arrived and until page-outs
+ * that still read the memory it writes are done. O(steps * (transfers + edges)). */
+plan_timeline plan_simulate(const graph *g, const plan *x, bool overlap);
+void plan_timeline_clear(plan_timeline *t);
+
+/* ---- execution on a simulated memory ------------------------------------------------- */
+
+typedef struct plan_execution {
+    int64_t peak_bytes;  /* largest sum of living buffers */
+    int64_t arena_bytes; /* largest address used */
+    double energy_joules, overhead_joules;
+    double compute_seconds, transfer_seconds;
+    int64_t recompute_count, pagein_count, pageout_count;
+} plan_execution;
+
+/* Executes x on a memory that knows which value lies at every address, and on a storage
+ * that knows what was written there. 0 when every read finds the value that was written
+ * there, no living buffers overlap, everything ends within the budget, nothing is paged in
+ * that is in RAM, every node is computed for the first time in the graph's order and none is
+ * missing, and with DMA no transfer touches memory that is being read or written (on the
+ * timeline of plan_simulate). Otherwise -1 and an error that names step and node. Trusts
+ * nothing in x but the extents of its arrays. */
+int plan_execute(const graph *g, const plan *x, plan_execution *result, base_error *error);
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+/* The plan as one reads it: a line a step with register, address and times with and without
+ * DMA. */
+void plan_print_text(const graph *g, const plan *x, FILE *out);
+
+/* {"builtin": {...} or "graph": {...}, "ram_budget_bytes": .., "arena_bytes": ..,
+ *  "peak_bytes": .., "registers": .., "seconds": {"compute": .., "transfer": ..,
+ *    "sequential": .., "overlapped": .., "stall": ..},
+ *  "buffers": [{"node": 0, "register": 0, "offset": 0, "bytes": 12288}, ...],
+ *  "steps": [{"op": "compute", "buffer": 0, "node": 0, "start": .., "finish": ..}, ...]}
+ * Without a newline after it. The times of the steps are those with DMA. */
+void plan_print_json(const graph *g, const plan *x, FILE *out);
+
+/* A plan file with its graph. */
+typedef struct plan_file {
+    graph *graph; /* owned; NULL: the file does not hold it */
+    plan *plan;
+} plan_file;
+
+/* Whether the file at path is a plan: it begins with the magic of the binary form, or is a
+ * JSON object with the key "steps". false when it cannot be read. "-" is never one. */
+bool plan_file_detect(const char *path);
+
+/* Reads either form. A binary plan does not hold its graph: one made of a built-in network
+ * and platform is built again, otherwise g (borrowed, may be NULL) is needed; where g is
+ * given it must be the graph the plan was made for. peak_bytes, arena_bytes, registers and
+ * the sizes are recomputed, and a JSON file that states others is refused. 0, or -1 with an
+ * error; then nothing is to be cleared. */
+int plan_file_read(const char *path, const graph *g, plan_file *file, base_error *error);
+void plan_file_clear(plan_file *file);
+
+/* The binary form, for the device: a fresh block (base_free), its length in *size.
+ *
+ *   4 bytes   "PXP1"
+ *   number    nodes n
+ *   4 bytes   CRC-32 of the graph: for every node its bytes and its inputs, as numbers
+ *   text      model, then text platform; both empty unless built in
+ *   number    batch size, then number backward (0 published, 1 autodiff)
+ *   number    budget in bytes
+ *   number    unit; all offsets are multiples of it
+ *   number    count of different offsets, then for each, ascending, the number
+ *             (offset - previous) / unit, the previous of the first being 0
+ *   number    steps, then for each the number 4 * argument + op, where the argument is
+ *               compute, page in: f - node, f being the number of nodes computed so far, each
+ *                                 counted once; 0 is the next new node. The number of
+ *                                 the offset in the table follows
+ *               page out, free:   the register
+ *   4 bytes   CRC-32 (IEEE 802.3) of all before
+ *
+ * Numbers are base 128, least significant seven bits first, bit 7 set on all but the last
+ * byte; a text is its length and its bytes; 4-byte words are little-endian. Registers are
+ * numbered as in plan_buffer.reg, so that a device only keeps, for each register, its
+ * address. */
+uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
+
+/* Reads what plan_write_binary wrote. As plan_file_read; name is for messages. */
+int plan_read_binary(const uint8_t *data, size_t size, const char *name, const graph *g,
+                     plan_file *file, base_error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* Inside plan/: what the readers of the two forms share. */
+#ifndef PLAN_READ_H
+#define PLAN_READ_H
+
+#include "plan/plan.h"
+
+/* CRC-32 of the numbers that make a graph for a plan: sizes and inputs. */
+uint32_t plan_graph_crc(const graph *g);
+
+/* Whether data begins with the magic of a binary plan. */
+bool plan_is_binary(const uint8_t *data, size_t size);
+
+/* The JSON form of plan_file_read. */
+int plan_read_json(const char *path, const graph *g, plan_file *file, base_error *error);
+
+#endif

@@ -1,0 +1,205 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/draft.h"
+#include "plan/read.h"
+#include "problem/graph_json.h"
+#include "problem/strict.h"
+
+static int read_buffer(const json_t *value, const strict_place *place, const graph *g,
+                       plan_buffer *buffer, base_error *error)
+{
+    static const char *const required[] = {"node", "offset", NULL};
+    static const char *const optional[] = {"register", "bytes", NULL};
+    int64_t node = 0, reg = 0, bytes = -1;
+    if (strict_object(value, place, required, optional, error) ||
+        strict_get_integer(value, "node", place, 0, g->n - 1, &node, error) ||
+        strict_get_integer(value, "offset", place, 0, GRAPH_MAX_BYTES, &buffer->offset, error) ||
+        strict_get_integer(value, "register", place, 0, INT32_MAX, &reg, error) ||
+        strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &bytes, error))
+        return -1;
+    buffer->node = (int)node;
+    buffer->reg = json_object_get(value, "register") ? (int)reg : -1;
+    if (bytes >= 0 && bytes != g->bytes[node])
+        return strict_fail(place, error, "node %d has %" PRId64 " bytes, not %" PRId64, (int)node,
+                           g->bytes[node], bytes);
+    return 0;
+}
+
+static int read_step(const json_t *value, const strict_place *place, const plan *x, plan_step *step,
+                     base_error *error)
+{
+    static const char *const required[] = {"op", "buffer", NULL};
+    static const char *const optional[] = {"node", "start", "finish", NULL};
+    const char *name = NULL;
+    int64_t buffer = 0, node = -1;
+    double time;
+    if (strict_object(value, place, required, optional, error) ||
+        strict_get_string(value, "op", place, &name, error) ||
+        strict_get_integer(value, "buffer", place, 0, x->buffer_count - 1, &buffer, error) ||
+        strict_get_integer(value, "node", place, 0, x->n - 1, &node, error) ||
+        strict_get_real(value, "start", place, false, &time, error) ||
+        strict_get_real(value, "finish", place, false, &time, error))
+        return -1;
+    step->buffer = (int)buffer;
+    for (step->op = PLAN_COMPUTE; strcmp(plan_op_name(step->op), name) != 0; step->op++)
+        if (step->op == PLAN_FREE)
+            return strict_fail(place, error, "\"%s\" is no operation", name);
+    if (node >= 0 && node != x->buffer[buffer].node)
+        return strict_fail(place, error, "buffer %d holds node %d, not %d", step->buffer,
+                           x->buffer[buffer].node, (int)node);
+    return 0;
+}
+
+static int read_lists(const json_t *root, const strict_place *file, const graph *g, plan *x,
+                      base_error *error)
+{
+    enum { MOST = 1 << 26 };
+    const json_t *buffers = json_object_get(root, "buffers"),
+                 *steps = json_object_get(root, "steps");
+    const strict_place at_buffers = strict_key(file, "buffers"),
+                       at_steps = strict_key(file, "steps");
+    if (strict_array(buffers, &at_buffers, 1, MOST, error) ||
+        strict_array(steps, &at_steps, 1, MOST, error))
+        return -1;
+    x->buffer_count = (int)json_array_size(buffers);
+    x->step_count = (int)json_array_size(steps);
+    x->buffer = base_calloc((size_t)x->buffer_count, sizeof *x->buffer);
+    x->step = base_calloc((size_t)x->step_count, sizeof *x->step);
+    for (int b = 0; b < x->buffer_count; b++) {
+        const strict_place here = strict_index(&at_buffers, (size_t)b);
+        if (read_buffer(json_array_get(buffers, (size_t)b), &here, g, &x->buffer[b], error))
+            return -1;
+    }
+    for (int k = 0; k < x->step_count; k++) {
+        const strict_place here = strict_index(&at_steps, (size_t)k);
+        if (read_step(json_array_get(steps, (size_t)k), &here, x, &x->step[k], error))
+            return -1;
+    }
+    base_error why;
+    if (plan_check_shape(x, &why))
+        return strict_fail(&at_steps, error, "%s", why.text);
+    return 0;
+}
+
+/* The figures of the file against those of its steps; registers too. */
+static int check_figures(const json_t *root, const strict_place *file, const graph *g, plan *x,
+                         base_error *error)
+{
+    int64_t arena = -1, peak = -1, registers = -1;
+    if (strict_get_integer(root, "arena_bytes", file, 0, INT64_MAX, &arena, error) ||
+        strict_get_integer(root, "peak_bytes", file, 0, INT64_MAX, &peak, error) ||
+        strict_get_integer(root, "registers", file, 0, INT32_MAX, &registers, error))
+        return -1;
+    int *stated = base_malloc((size_t)x->buffer_count, sizeof *stated);
+    for (int b = 0; b < x->buffer_count; b++)
+        stated[b] = x->buffer[b].reg;
+    plan_measure(g, x);
+    int wrong = -1;
+    for (int b = 0; b < x->buffer_count && wrong < 0; b++)
+        if (stated[b] >= 0 && stated[b] != x->buffer[b].reg)
+            wrong = b;
+    int found = wrong >= 0 ? stated[wrong] : 0;
+    base_free(stated);
+    if (wrong >= 0)
+        return strict_fail(file, error, "buffers[%d].register: %d where %d is the lowest free",
+                           wrong, found, x->buffer[wrong].reg);
+    const struct {
+        const char *key;
+        int64_t stated, measured;
+    } figure[] = {{"arena_bytes", arena, x->arena_bytes},
+                  {"peak_bytes", peak, x->peak_bytes},
+                  {"registers", registers, x->register_count}};
+    for (size_t k = 0; k < sizeof figure / sizeof *figure; k++) {
+        const strict_place here = strict_key(file, figure[k].key);
+        if (figure[k].stated >= 0 && figure[k].stated != figure[k].measured)
+            return strict_fail(&here, error, "the file says %" PRId64 ", its steps %" PRId64,
+                               figure[k].stated, figure[k].measured);
+    }
+    return 0;
+}
+
+static int from_json(const json_t *root, const strict_place *file, const graph *given,
+                     plan_file *result, base_error *error)
+{
+    static const char *const required[] = {"ram_budget_bytes", "buffers", "steps", NULL};
+    static const char *const optional[] = {"graph",     "builtin", "arena_bytes", "peak_bytes",
+                                           "registers", "seconds", NULL};
+    if (strict_object(root, file, required, optional, error))
+        return -1;
+    result->graph = graph_source_read(root, file, error);
+    if (!result->graph)
+        return -1;
+    if (given && plan_graph_crc(given) != plan_graph_crc(result->graph))
+        return strict_fail(file, error, "the plan is for another graph");
+    plan *x = result->plan = base_calloc(1, sizeof *x);
+    x->n = result->graph->n;
+    if (strict_get_integer(root, "ram_budget_bytes", file, 0, GRAPH_MAX_BYTES, &x->budget_bytes,
+                           error) ||
+        read_lists(root, file, result->graph, x, error))
+        return -1;
+    return check_figures(root, file, result->graph, x, error);
+}
+
+int plan_read_json(const char *path, const graph *g, plan_file *file, base_error *error)
+{
+    json_t *root;
+    *file = (plan_file){0};
+    if (strict_load(path, &root, error))
+        return -1;
+    const strict_place place = strict_file(path);
+    int failed = from_json(root, &place, g, file, error);
+    json_decref(root);
+    if (failed)
+        plan_file_clear(file);
+    return failed;
+}
+
+/* A JSON object with the key "steps", without judging the rest. */
+static bool is_json_plan(const char *text, size_t size)
+{
+    json_error_t ignored;
+    json_t *root = json_loadb(text, size, 0, &ignored);
+    bool is = json_is_object(root) && json_object_get(root, "steps");
+    json_decref(root);
+    return is;
+}
+
+enum { FILE_LIMIT = 1 << 30 };
+
+bool plan_file_detect(const char *path)
+{
+    base_error ignored;
+    size_t size;
+    if (strcmp(path, "-") == 0)
+        return false;
+    char *text = base_file_read(path, FILE_LIMIT, &size, &ignored);
+    if (!text)
+        return false;
+    bool is = plan_is_binary((const uint8_t *)text, size) || is_json_plan(text, size);
+    base_free(text);
+    return is;
+}
+
+int plan_file_read(const char *path, const graph *g, plan_file *file, base_error *error)
+{
+    size_t size;
+    char *text = base_file_read(path, FILE_LIMIT, &size, error);
+    if (!text)
+        return -1;
+    int failed;
+    if (plan_is_binary((const uint8_t *)text, size))
+        failed = plan_read_binary((const uint8_t *)text, size, path, g, file, error);
+    else
+        failed = plan_read_json(path, g, file, error);
+    base_free(text);
+    return failed;
+}
+
+void plan_file_clear(plan_file *file)
+{
+    graph_free(file->graph);
+    plan_free(file->plan);
+    *file = (plan_file){0};
+}

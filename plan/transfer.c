@@ -1,0 +1,256 @@
+/* The transfer planner of section 5.5. Transfers share one bus. Seen from the end of the
+ * run, each gets the last place on the bus in which it is done when it is needed: a page-in
+ * when a computation first reads its buffer, a page-out when the memory of its buffer is
+ * wanted. No two contend; the one that would is moved to an earlier time. From the time of
+ * its start follows the slot in which a transfer is handed to the bus. A page-in that is
+ * moved forward holds its memory longer: it goes only as far as the budget allows, and what
+ * then arrives late is a stall. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "plan/draft.h"
+
+typedef struct job {
+    bool in;
+    int index; /* buffer of a page-in, number of a page-out */
+    double due, seconds;
+} job;
+
+/* Latest first; page-outs and page-ins that are due together in the order of numbers, so
+ * that the plan does not depend on qsort. */
+static int compare_due(const void *a, const void *b)
+{
+    const job *x = a, *y = b;
+    if (x->due != y->due)
+        return x->due > y->due ? -1 : 1;
+    if (x->in != y->in)
+        return x->in ? -1 : 1;
+    return (x->index < y->index) - (x->index > y->index);
+}
+
+/* The last slot whose time is at most `time', within low..high. */
+static int slot_at(const double *start, int low, int high, double time)
+{
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (start[middle] <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static job *collect_jobs(const draft *d, const double *start, int *count)
+{
+    const graph *g = d->graph;
+    job *list = base_malloc((size_t)d->buffer_count + (size_t)d->pageout_count, sizeof *list);
+    int used = 0;
+    for (int b = 0; b < d->buffer_count; b++)
+        if (d->buffer[b].paged)
+            list[used++] = (job){.in = true,
+                                 .index = b,
+                                 .due = start[d->buffer[b].reader],
+                                 .seconds = g->pagein_seconds[d->buffer[b].node]};
+    for (int k = 0; k < d->pageout_count; k++) {
+        const draft_buffer *buffer = &d->buffer[d->pageout[k].buffer];
+        list[used++] = (job){.in = false,
+                             .index = k,
+                             .due = start[buffer->death],
+                             .seconds = g->pageout_seconds[buffer->node]};
+    }
+    qsort(list, (size_t)used, sizeof *list, compare_due);
+    *count = used;
+    return list;
+}
+
+/* First slot in which a page-out can be issued: its buffer has been written. */
+static int earliest_pageout(const draft *d, const draft_pageout *out)
+{
+    const draft_buffer *buffer = &d->buffer[out->buffer];
+    return buffer->paged ? buffer->birth : buffer->birth + 1;
+}
+
+static void move_pagein(draft *d, int b, const double *start, double time)
+{
+    const int wanted = slot_at(start, d->buffer[b].earliest, d->buffer[b].scheduled_birth, time);
+    const int possible = draft_earliest_birth(d, b);
+    draft_set_birth(d, b, wanted > possible ? wanted : possible);
+}
+
+/* From the schedule's placement. start[k], k = 0..m: time of slot k. eager: page-outs go as soon as
+ * their buffer is written instead of as late as they may. */
+static void place_transfers(draft *d, const double *start, bool eager)
+{
+    int count;
+    job *list = collect_jobs(d, start, &count);
+    double bus_free = count ? list[0].due : 0;
+    for (int k = 0; k < count; k++) {
+        const double end = list[k].due < bus_free ? list[k].due : bus_free;
+        const double begin = end - list[k].seconds;
+        bus_free = begin;
+        if (list[k].in)
+            move_pagein(d, list[k].index, start, begin);
+    }
+    /* page-outs last: a buffer that is paged in and out again has its place by now */
+    bus_free = count ? list[0].due : 0;
+    for (int k = 0; k < count; k++) {
+        const double end = list[k].due < bus_free ? list[k].due : bus_free;
+        bus_free = end - list[k].seconds;
+        if (list[k].in)
+            continue;
+        draft_pageout *out = &d->pageout[list[k].index];
+        const int low = earliest_pageout(d, out), high = out->scheduled_slot;
+        out->slot = eager ? low : slot_at(start, low, high > low ? high : low, bus_free);
+        assert(out->slot < d->buffer[out->buffer].death);
+    }
+    base_free(list);
+}
+
+/* ---- time ------------------------------------------------------------------------------ */
+
+/* What slot_times finds out. */
+typedef struct times {
+    double *slot; /* when the processor reaches slot k; extent m+1 */
+    double *left; /* when the last page-out of buffer b is done, 0: none; extent buffer_count */
+    double total;
+} times;
+
+/* A run of the draft while addresses are not known: a computation waits for its inputs, and
+ * for the page-outs of all buffers that are dead by then, as if it took their memory. */
+static void run_draft(const draft *d, times *t)
+{
+    const graph *g = d->graph;
+    int *number = base_malloc((size_t)d->buffer_count, sizeof *number);
+    plan *x = draft_finish(d, number);
+    double *ready = base_calloc((size_t)x->buffer_count, sizeof *ready);
+    double *left = base_calloc((size_t)x->buffer_count, sizeof *left);
+    int *holder = base_calloc((size_t)x->n, sizeof *holder);
+    double now = 0, bus = 0, memory_free = 0;
+    int c = 0;
+    for (int k = 0; k < x->step_count; k++) {
+        const int b = x->step[k].buffer, node = x->buffer[b].node;
+        switch (x->step[k].op) {
+        case PLAN_COMPUTE:
+            t->slot[c++] = now; /* without the stall of c, which is what shall go */
+            for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++)
+                now = fmax(now, ready[holder[g->input[e]]]);
+            now = fmax(now, memory_free) + g->seconds[node];
+            holder[node] = b;
+            break;
+        case PLAN_PAGEIN:
+            ready[b] = bus = fmax(bus, now) + g->pagein_seconds[node];
+            holder[node] = b;
+            break;
+        case PLAN_PAGEOUT:
+            left[b] = bus = fmax(bus, now) + g->pageout_seconds[node];
+            break;
+        case PLAN_FREE:
+            memory_free = fmax(memory_free, left[b]);
+            break;
+        }
+    }
+    assert(c == d->m);
+    t->slot[c] = now;
+    t->total = fmax(now, bus);
+    for (int b = 0; b < d->buffer_count; b++)
+        t->left[b] = left[number[b]];
+    base_free(number);
+    base_free(ready);
+    base_free(left);
+    base_free(holder);
+    plan_free(x);
+}
+
+/* Buffers on their way out keep their memory until they have left, where there is room, so
+ * that nobody waits for it. */
+static void linger_all(draft *d, const times *t)
+{
+    for (int b = 0; b < d->buffer_count; b++) {
+        const draft_buffer *buffer = &d->buffer[b];
+        if (t->left[b] <= t->slot[buffer->scheduled_death])
+            continue;
+        int slot = slot_at(t->slot, buffer->scheduled_death, d->m, t->left[b]);
+        draft_linger(d, b, slot < d->m ? slot + 1 : slot);
+    }
+}
+
+/* ---- choosing -------------------------------------------------------------------------- */
+
+/* The placement of all transfers. */
+typedef struct placement {
+    int *birth, *death, *slot;
+    double total;
+} placement;
+
+static void save(const draft *d, placement *x, double total)
+{
+    for (int b = 0; b < d->buffer_count; b++) {
+        x->birth[b] = d->buffer[b].birth;
+        x->death[b] = d->buffer[b].death;
+    }
+    for (int k = 0; k < d->pageout_count; k++)
+        x->slot[k] = d->pageout[k].slot;
+    x->total = total;
+}
+
+/* Back to the schedule's placement of everything. */
+static void reset(draft *d)
+{
+    for (int b = 0; b < d->buffer_count; b++) {
+        draft_linger(d, b, d->buffer[b].scheduled_death);
+        if (d->buffer[b].paged)
+            draft_set_birth(d, b, d->buffer[b].scheduled_birth);
+    }
+    for (int k = 0; k < d->pageout_count; k++)
+        d->pageout[k].slot = d->pageout[k].scheduled_slot;
+}
+
+static void restore(draft *d, const placement *x)
+{
+    reset(d);
+    for (int b = 0; b < d->buffer_count; b++)
+        if (d->buffer[b].paged)
+            draft_set_birth(d, b, x->birth[b]);
+    for (int b = 0; b < d->buffer_count; b++)
+        draft_linger(d, b, x->death[b]);
+    for (int k = 0; k < d->pageout_count; k++)
+        d->pageout[k].slot = x->slot[k];
+}
+
+static void try_placement(draft *d, times *t, bool eager, placement *best)
+{
+    reset(d);
+    place_transfers(d, t->slot, eager);
+    run_draft(d, t);
+    linger_all(d, t);
+    run_draft(d, t);
+    if (t->total < best->total)
+        save(d, best, t->total);
+}
+
+/* Stalls move what follows them, so that the times are found by repetition; the fastest of
+ * all placements is kept, the schedule's own among them. */
+void transfer_plan(draft *d)
+{
+    enum { ROUNDS = 3 };
+    const size_t buffers = (size_t)d->buffer_count;
+    times t = {.slot = base_malloc((size_t)d->m + 1, sizeof *t.slot),
+               .left = base_malloc(buffers, sizeof *t.left)};
+    placement best = {.birth = base_malloc(buffers, sizeof *best.birth),
+                      .death = base_malloc(buffers, sizeof *best.death),
+                      .slot = base_malloc((size_t)d->pageout_count + 1, sizeof *best.slot)};
+    run_draft(d, &t);
+    save(d, &best, t.total);
+    for (int round = 0; round < ROUNDS; round++)
+        try_placement(d, &t, false, &best);
+    for (int round = 0; round < ROUNDS; round++)
+        try_placement(d, &t, true, &best);
+    restore(d, &best);
+    base_free(best.birth);
+    base_free(best.death);
+    base_free(best.slot);
+    base_free(t.slot);
+    base_free(t.left);
+}

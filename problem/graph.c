@@ -1,0 +1,253 @@
+#include "problem/graph.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static graph *graph_allocate(const char *name, int n, int edge_count)
+{
+    size_t count = (size_t)n;
+    graph *g = base_calloc(1, sizeof *g);
+    g->n = n;
+    g->edge_count = edge_count;
+    g->name = base_strdup(name ? name : "");
+    g->node_name = base_calloc(count, sizeof *g->node_name);
+    g->bytes = base_calloc(count, sizeof *g->bytes);
+    g->seconds = base_calloc(count, sizeof *g->seconds);
+    g->joules = base_calloc(count, sizeof *g->joules);
+    g->pagein_joules = base_calloc(count, sizeof *g->pagein_joules);
+    g->pageout_joules = base_calloc(count, sizeof *g->pageout_joules);
+    g->pagein_seconds = base_calloc(count, sizeof *g->pagein_seconds);
+    g->pageout_seconds = base_calloc(count, sizeof *g->pageout_seconds);
+    g->backward = base_calloc(count, sizeof *g->backward);
+    g->input_start = base_calloc(count + 1, sizeof *g->input_start);
+    g->input = base_calloc((size_t)edge_count, sizeof *g->input);
+    g->user_start = base_calloc(count + 1, sizeof *g->user_start);
+    g->user = base_calloc((size_t)edge_count, sizeof *g->user);
+    g->last_user = base_calloc(count, sizeof *g->last_user);
+    g->reach = base_calloc(count, sizeof *g->reach);
+    g->batch_size = 1;
+    g->mem_power_scale = 1.0;
+    return g;
+}
+
+void graph_free(graph *g)
+{
+    if (!g)
+        return;
+    for (int i = 0; i < g->n; i++)
+        base_free(g->node_name[i]);
+    base_free(g->name);
+    base_free(g->node_name);
+    base_free(g->bytes);
+    base_free(g->seconds);
+    base_free(g->joules);
+    base_free(g->pagein_joules);
+    base_free(g->pageout_joules);
+    base_free(g->pagein_seconds);
+    base_free(g->pageout_seconds);
+    base_free(g->backward);
+    base_free(g->input_start);
+    base_free(g->input);
+    base_free(g->user_start);
+    base_free(g->user);
+    base_free(g->last_user);
+    base_free(g->reach);
+    base_free(g->model);
+    base_free(g->platform);
+    base_free(g->backward_style);
+    base_free(g);
+}
+
+static int check_cost(const char *field, double value, int i, const char *name, base_error *error)
+{
+    if (isfinite(value) && value >= 0.0)
+        return 0;
+    return base_fail(error, "node %d (%s): %s is %g; a finite number >= 0 is expected", i, name,
+                     field, value);
+}
+
+static int check_costs(const graph_node *node, int i, const char *name, base_error *error)
+{
+    if (check_cost("seconds", node->seconds, i, name, error) ||
+        check_cost("joules", node->joules, i, name, error) ||
+        check_cost("pagein_joules", node->pagein_joules, i, name, error) ||
+        check_cost("pageout_joules", node->pageout_joules, i, name, error) ||
+        check_cost("pagein_seconds", node->pagein_seconds, i, name, error) ||
+        check_cost("pageout_seconds", node->pageout_seconds, i, name, error))
+        return -1;
+    return 0;
+}
+
+/* Counts the edges of all nodes and checks everything that needs one node only. */
+static int check_nodes(const graph_node *nodes, int n, int *edge_count, base_error *error)
+{
+    int64_t total_bytes = 0, edges = 0;
+    for (int i = 0; i < n; i++) {
+        const graph_node *node = &nodes[i];
+        const char *name = node->name ? node->name : "";
+        if (check_costs(node, i, name, error))
+            return -1;
+        if (node->bytes < 0)
+            return base_fail(error, "node %d (%s): bytes is %lld; a number >= 0 is expected", i,
+                             name, (long long)node->bytes);
+        if (node->bytes > GRAPH_MAX_BYTES - total_bytes)
+            return base_fail(error, "node %d (%s): the sum of bytes exceeds 2^61", i, name);
+        total_bytes += node->bytes;
+        edges += node->input_count;
+        for (int k = 0; k < node->input_count; k++)
+            if (node->inputs[k] < 0 || node->inputs[k] >= i)
+                return base_fail(error,
+                                 "node %d (%s): input %d is not the number of an earlier node", i,
+                                 name, node->inputs[k]);
+    }
+    if (edges > INT32_MAX)
+        return base_fail(error, "more than 2^31 edges");
+    *edge_count = (int)edges;
+    return 0;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* Copies node i; its inputs are sorted at the end of g->input. */
+static int copy_node(graph *g, int i, const graph_node *node, base_error *error)
+{
+    g->node_name[i] = base_strdup(node->name ? node->name : "");
+    g->bytes[i] = node->bytes;
+    g->seconds[i] = node->seconds;
+    g->joules[i] = node->joules;
+    g->pagein_joules[i] = node->pagein_joules;
+    g->pageout_joules[i] = node->pageout_joules;
+    g->pagein_seconds[i] = node->pagein_seconds;
+    g->pageout_seconds[i] = node->pageout_seconds;
+    g->backward[i] = node->backward;
+    int *inputs = g->input + g->input_start[i];
+    g->input_start[i + 1] = g->input_start[i] + node->input_count;
+    if (node->input_count == 0)
+        return 0;
+    memcpy(inputs, node->inputs, (size_t)node->input_count * sizeof *inputs);
+    qsort(inputs, (size_t)node->input_count, sizeof *inputs, compare_ints);
+    for (int k = 1; k < node->input_count; k++)
+        if (inputs[k] == inputs[k - 1])
+            return base_fail(error, "node %d (%s): input %d appears twice", i, g->node_name[i],
+                             inputs[k]);
+    return 0;
+}
+
+/* The transposed lists by counting; visiting readers in order sorts them. */
+static void derive_users(graph *g)
+{
+    for (int e = 0; e < g->edge_count; e++)
+        g->user_start[g->input[e] + 1]++;
+    for (int i = 0; i < g->n; i++)
+        g->user_start[i + 1] += g->user_start[i];
+    int *fill = base_malloc((size_t)g->n, sizeof *fill);
+    memcpy(fill, g->user_start, (size_t)g->n * sizeof *fill);
+    for (int j = 0; j < g->n; j++)
+        for (int e = g->input_start[j]; e < g->input_start[j + 1]; e++)
+            g->user[fill[g->input[e]]++] = j;
+    base_free(fill);
+    for (int i = g->n - 1; i >= 0; i--) {
+        g->last_user[i] = g->reach[i] = i;
+        for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++) {
+            int j = g->user[e];
+            assert(j > i);
+            g->last_user[i] = j;
+            if (g->reach[j] > g->reach[i])
+                g->reach[i] = g->reach[j];
+        }
+    }
+}
+
+graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error)
+{
+    int edge_count = 0;
+    if (n < 1 || n > GRAPH_MAX_NODES) {
+        base_fail(error, "%d nodes; 1 to %d are expected", n, GRAPH_MAX_NODES);
+        return NULL;
+    }
+    if (check_nodes(nodes, n, &edge_count, error))
+        return NULL;
+    graph *g = graph_allocate(name, n, edge_count);
+    for (int i = 0; i < n; i++)
+        if (copy_node(g, i, &nodes[i], error)) {
+            graph_free(g);
+            return NULL;
+        }
+    derive_users(g);
+    return g;
+}
+
+static double sum_exactly(const double *values, int n)
+{
+    long double sum = 0.0L;
+    for (int i = 0; i < n; i++)
+        sum += values[i];
+    return (double)sum;
+}
+
+double graph_base_joules(const graph *g)
+{
+    return sum_exactly(g->joules, g->n);
+}
+
+double graph_base_seconds(const graph *g)
+{
+    return sum_exactly(g->seconds, g->n);
+}
+
+int64_t graph_checkpoint_all_peak(const graph *g)
+{
+    /* When t has been computed the memory holds t and every i < t that t or a
+     * later node reads. dies[t] = bytes whose last reader is t. */
+    int64_t *dies = base_calloc((size_t)g->n, sizeof *dies);
+    int64_t live = 0, peak = 0;
+    for (int t = 0; t < g->n; t++) {
+        live += g->bytes[t];
+        if (live > peak)
+            peak = live;
+        dies[g->last_user[t]] += g->bytes[t];
+        live -= dies[t];
+    }
+    base_free(dies);
+    return peak;
+}
+
+int64_t graph_minimum_bytes(const graph *g, int *node)
+{
+    int64_t largest = -1;
+    for (int i = 0; i < g->n; i++) {
+        int64_t sum = g->bytes[i];
+        for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
+            sum += g->bytes[g->input[e]];
+        if (sum > largest) {
+            largest = sum;
+            if (node)
+                *node = i;
+        }
+    }
+    return largest;
+}
+
+problem problem_make(const graph *g, int64_t ram_budget_bytes)
+{
+    return (problem){
+        .graph = g,
+        .ram_budget_bytes = ram_budget_bytes,
+        .deadline_seconds = INFINITY,
+        .allow_paging = true,
+        .allow_remat = true,
+    };
+}
+
+double problem_slack_seconds(const problem *p)
+{
+    if (isinf(p->deadline_seconds))
+        return p->deadline_seconds;
+    return p->deadline_seconds - graph_base_seconds(p->graph) + 1e-12 * p->deadline_seconds;
+}

@@ -1,0 +1,98 @@
+/* problem/graph: the training graph with its costs, and one instance of POET on
+ * it (Patil et al., ICML 2022, section 5). */
+#ifndef PROBLEM_GRAPH_H
+#define PROBLEM_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+/* A directed acyclic graph, nodes 0..n-1 in a topological order: every input of
+ * a node has a smaller number. Arrays of length n unless said otherwise. Never
+ * changed once built. */
+typedef struct graph {
+    int n;
+    int edge_count;
+    char *name;
+    char **node_name;
+    int64_t *bytes;         /* size of the output tensor, >= 0 */
+    double *seconds;        /* time to compute, >= 0 */
+    double *joules;         /* energy to compute, >= 0 */
+    double *pagein_joules;  /* energy to page the output in, >= 0 */
+    double *pageout_joules; /* ... and out */
+    double *pagein_seconds; /* time of the same transfers, >= 0 */
+    double *pageout_seconds;
+    bool *backward;   /* gradient node */
+    int *input_start; /* n+1: inputs of i are input[input_start[i] .. input_start[i+1]-1] */
+    int *input;       /* edge_count, ascending within a node, no duplicates */
+    int *user_start;  /* n+1: users of i are user[user_start[i] .. user_start[i+1]-1] */
+    int *user;        /* edge_count, ascending within a node */
+    int *last_user;   /* largest user of i, i itself without users */
+    int *reach; /* last stage at which i can be of use: max of reach over users, i without users */
+    /* Where it came from, for the "builtin" entry of a schedule file; model is
+     * NULL for a graph that was read from a file. */
+    char *model;
+    char *platform;       /* name, or path of a platform file */
+    char *backward_style; /* "published" or "autodiff" */
+    int batch_size;
+    double mem_power_scale;
+} graph;
+
+/* Raw node data to build a graph from; strings and inputs are copied. */
+typedef struct graph_node {
+    const char *name;
+    const int *inputs; /* input_count node numbers, any order */
+    int input_count;
+    int64_t bytes;
+    double seconds, joules;
+    double pagein_joules, pageout_joules, pagein_seconds, pageout_seconds;
+    bool backward;
+} graph_node;
+
+/* Largest n accepted; schedules hold n*n cells. */
+enum { GRAPH_MAX_NODES = 20000 };
+
+/* Largest sum of all bytes accepted: a stage may hold a tensor as kept, as
+ * recomputed and as being paged in at once, and three times this fits 63 bits. */
+#define GRAPH_MAX_BYTES (INT64_C(1) << 61)
+
+/* A checked graph. NULL with an error naming node and field on: n < 1, an input
+ * that is not a smaller node number or appears twice, a negative or non-finite
+ * cost, a negative size, sizes whose sum exceeds 2^61. O(n + edges log). */
+graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
+void graph_free(graph *g); /* NULL allowed */
+
+/* Sum of joules / seconds over all nodes: each computed once. Summed in node
+ * order in long double, rounded once. */
+double graph_base_joules(const graph *g);
+double graph_base_seconds(const graph *g);
+
+/* Peak of checkpoint-all: compute everything once, keep what is still needed. */
+int64_t graph_checkpoint_all_peak(const graph *g);
+
+/* Largest sum of one node's bytes and those of its inputs; *node (may be NULL)
+ * gets the smallest such node. No schedule fits below it. */
+int64_t graph_minimum_bytes(const graph *g, int *node);
+
+/* One instance. The graph is borrowed. */
+typedef struct problem {
+    const graph *graph;
+    int64_t ram_budget_bytes;
+    double deadline_seconds;       /* on computation; INFINITY: none */
+    bool allow_paging;             /* false: In = Out = A = 0 */
+    bool allow_remat;              /* false: R is the identity */
+    bool charge_pagein_transfer;   /* a page-in takes its bytes in the transfer stage too */
+    bool deadline_includes_paging; /* transfers' seconds count against the deadline */
+} problem;
+
+/* Defaults: no deadline, paging and recomputation allowed, both options off. */
+problem problem_make(const graph *g, int64_t ram_budget_bytes);
+
+/* Seconds that recomputations (and transfers, with the option) may add to the
+ * base time: deadline - graph_base_seconds, plus 1e-12 of the deadline for the
+ * rounding of sums; INFINITY without a deadline; negative: infeasible. The one
+ * place that says what meets a deadline. */
+double problem_slack_seconds(const problem *p);
+
+#endif

@@ -1,0 +1,219 @@
+#include "problem/graph_json.h"
+
+#include <string.h>
+
+#include "problem/json.h"
+
+/* The nodes of a file while they are checked; graph_create copies them. */
+typedef struct node_list {
+    graph_node *nodes;
+    int **inputs; /* inputs[i]: of node i, nodes[i].input_count of them */
+    int *reader;  /* reader[i] = last node found to read i, plus one */
+    int n;
+} node_list;
+
+static void node_list_free(node_list *list)
+{
+    for (int i = 0; i < list->n; i++)
+        base_free(list->inputs[i]);
+    base_free(list->inputs);
+    base_free(list->reader);
+    base_free(list->nodes);
+}
+
+static int read_inputs(const json_t *value, const strict_place *place, node_list *list, int i,
+                       base_error *error)
+{
+    const strict_place here = strict_key(place, "inputs");
+    if (strict_array(value, &here, 0, (size_t)list->n, error))
+        return -1;
+    size_t count = json_array_size(value);
+    int *inputs = list->inputs[i] = base_malloc(count, sizeof *inputs);
+    list->nodes[i].inputs = inputs;
+    for (size_t k = 0; k < count; k++) {
+        const strict_place element = strict_index(&here, k);
+        int64_t number;
+        if (strict_integer(json_array_get(value, k), &element, 0, list->n - 1, &number, error))
+            return -1;
+        inputs[k] = (int)number;
+        if (list->reader[number] == i + 1)
+            return strict_fail(&element, error, "input %d appears twice", inputs[k]);
+        list->reader[number] = i + 1;
+    }
+    list->nodes[i].input_count = (int)count;
+    return 0;
+}
+
+static int read_node(const json_t *value, const strict_place *place, node_list *list, int i,
+                     base_error *error)
+{
+    static const char *const required[] = {"inputs",         "bytes",           "seconds",
+                                           "joules",         "pagein_joules",   "pageout_joules",
+                                           "pagein_seconds", "pageout_seconds", NULL};
+    static const char *const optional[] = {"name", "backward", NULL};
+    graph_node *node = &list->nodes[i];
+    if (strict_object(value, place, required, optional, error) ||
+        strict_get_string(value, "name", place, &node->name, error) ||
+        strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->bytes, error) ||
+        strict_get_real(value, "seconds", place, false, &node->seconds, error) ||
+        strict_get_real(value, "joules", place, false, &node->joules, error) ||
+        strict_get_real(value, "pagein_joules", place, false, &node->pagein_joules, error) ||
+        strict_get_real(value, "pageout_joules", place, false, &node->pageout_joules, error) ||
+        strict_get_real(value, "pagein_seconds", place, false, &node->pagein_seconds, error) ||
+        strict_get_real(value, "pageout_seconds", place, false, &node->pageout_seconds, error) ||
+        strict_get_bool(value, "backward", place, &node->backward, error))
+        return -1;
+    return read_inputs(json_object_get(value, "inputs"), place, list, i, error);
+}
+
+/* Marks the nodes that a topological order can reach, until no more. What stays
+ * unmarked has an unmarked input: walking along those finds a cycle. Returns a
+ * node on it, or -1 when there is none. O(n^2 + n * edges), on bad input only. */
+static int find_cycle(const node_list *list, bool *done)
+{
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (int i = 0; i < list->n; i++) {
+            bool ready = !done[i];
+            for (int k = 0; ready && k < list->nodes[i].input_count; k++)
+                ready = done[list->inputs[i][k]];
+            if (ready)
+                done[i] = progress = true;
+        }
+    }
+    int node = 0;
+    while (node < list->n && done[node])
+        node++;
+    if (node == list->n)
+        return -1;
+    for (int step = 0; step < list->n; step++) {
+        int k = 0;
+        while (done[list->inputs[node][k]])
+            k++;
+        node = list->inputs[node][k];
+    }
+    return node;
+}
+
+static int fail_with_cycle(const node_list *list, const bool *done, int start,
+                           const strict_place *place, base_error *error)
+{
+    char text[320] = "";
+    int node = start, shown = 0;
+    do {
+        size_t used = strlen(text);
+        const char *name = list->nodes[node].name;
+        if (++shown <= 8)
+            snprintf(text + used, sizeof text - used, "%d (%.16s) reads ", node, name ? name : "");
+        else if (shown == 9)
+            snprintf(text + used, sizeof text - used, "... reads ");
+        int k = 0;
+        while (done[list->inputs[node][k]])
+            k++;
+        node = list->inputs[node][k];
+    } while (node != start);
+    return strict_fail(place, error, "the graph has a cycle: node %s%d", text, start);
+}
+
+/* Every input has a smaller number; if not, says whether renumbering would help. */
+static int check_order(const node_list *list, const strict_place *nodes, base_error *error)
+{
+    for (int i = 0; i < list->n; i++)
+        for (int k = 0; k < list->nodes[i].input_count; k++) {
+            if (list->inputs[i][k] < i)
+                continue;
+            bool *done = base_calloc((size_t)list->n, sizeof *done);
+            int cycle = find_cycle(list, done);
+            const strict_place node = strict_index(nodes, (size_t)i);
+            const strict_place inputs = strict_key(&node, "inputs");
+            const strict_place element = strict_index(&inputs, (size_t)k);
+            if (cycle >= 0)
+                fail_with_cycle(list, done, cycle, nodes, error);
+            else
+                strict_fail(&element, error,
+                            "node %d is listed after its user %d; nodes in a topological order, "
+                            "inputs before their users, are expected",
+                            list->inputs[i][k], i);
+            base_free(done);
+            return -1;
+        }
+    return 0;
+}
+
+static int read_nodes(const json_t *value, const strict_place *place, node_list *list,
+                      base_error *error)
+{
+    if (strict_array(value, place, 1, GRAPH_MAX_NODES, error))
+        return -1;
+    list->n = (int)json_array_size(value);
+    list->nodes = base_calloc((size_t)list->n, sizeof *list->nodes);
+    list->inputs = base_calloc((size_t)list->n, sizeof *list->inputs);
+    list->reader = base_calloc((size_t)list->n, sizeof *list->reader);
+    for (int i = 0; i < list->n; i++) {
+        const strict_place node = strict_index(place, (size_t)i);
+        if (read_node(json_array_get(value, (size_t)i), &node, list, i, error))
+            return -1;
+    }
+    return check_order(list, place, error);
+}
+
+graph *graph_from_json(const json_t *value, const strict_place *place, base_error *error)
+{
+    static const char *const required[] = {"nodes", NULL};
+    static const char *const optional[] = {"name", NULL};
+    const char *name = "";
+    if (strict_object(value, place, required, optional, error) ||
+        strict_get_string(value, "name", place, &name, error))
+        return NULL;
+    const strict_place nodes = strict_key(place, "nodes");
+    node_list list = {0};
+    graph *g = NULL;
+    if (read_nodes(json_object_get(value, "nodes"), &nodes, &list, error) == 0) {
+        base_error why;
+        g = graph_create(name, list.nodes, list.n, &why);
+        if (!g)
+            strict_fail(&nodes, error, "%s", why.text);
+    }
+    node_list_free(&list);
+    return g;
+}
+
+graph *graph_read(const char *path, base_error *error)
+{
+    json_t *root;
+    if (strict_load(path, &root, error))
+        return NULL;
+    const strict_place file = strict_file(path);
+    graph *g = graph_from_json(root, &file, error);
+    json_decref(root);
+    return g;
+}
+
+static void print_field(const char *key, double value, FILE *out)
+{
+    fprintf(out, ", \"%s\": ", key);
+    strict_print_real(value, out);
+}
+
+void graph_print(const graph *g, FILE *out)
+{
+    fputs("{\"name\": ", out);
+    strict_print_string(g->name, out);
+    fputs(", \"nodes\": [", out);
+    for (int i = 0; i < g->n; i++) {
+        fputs(i ? ",\n  {\"name\": " : "\n  {\"name\": ", out);
+        strict_print_string(g->node_name[i], out);
+        fputs(", \"inputs\": [", out);
+        for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
+            fprintf(out, "%s%d", e > g->input_start[i] ? ", " : "", g->input[e]);
+        fprintf(out, "], \"bytes\": %lld", (long long)g->bytes[i]);
+        print_field("seconds", g->seconds[i], out);
+        print_field("joules", g->joules[i], out);
+        print_field("pagein_joules", g->pagein_joules[i], out);
+        print_field("pageout_joules", g->pageout_joules[i], out);
+        print_field("pagein_seconds", g->pagein_seconds[i], out);
+        print_field("pageout_seconds", g->pageout_seconds[i], out);
+        fprintf(out, ", \"backward\": %s}", g->backward[i] ? "true" : "false");
+    }
+    fputs("\n]}", out);
+}

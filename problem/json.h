@@ -1,0 +1,93 @@
+/* problem/json: graphs, platforms and schedules as JSON files.
+ *
+ * Readers are strict: unknown, missing and duplicate keys, wrong types, numbers
+ * out of range, cycles, truncated and binary files are refused with a message
+ * that names the file, the place (`nodes[3].bytes`; line and column for syntax)
+ * and what was expected. The path "-" is standard input or output. Writers print
+ * reals with 17 digits, so that reading gives the same doubles back. */
+#ifndef PROBLEM_JSON_H
+#define PROBLEM_JSON_H
+
+#include <stdio.h>
+
+#include "problem/graph.h"
+#include "problem/network.h"
+#include "problem/platform.h"
+#include "problem/schedule.h"
+
+/* ---- graphs --------------------------------------------------------------
+ *
+ *   {"name": "...", "nodes": [{"name": "conv1", "inputs": [0], "bytes": 65536,
+ *     "seconds": 1e-3, "joules": 2e-3, "pagein_joules": .., "pageout_joules": ..,
+ *     "pagein_seconds": .., "pageout_seconds": .., "backward": false}, ...]}
+ *
+ * Nodes in a topological order: inputs are numbers of earlier nodes. The graph's
+ * and the nodes' names and "backward" (false) may be left out. */
+
+/* NULL with an error. */
+graph *graph_read(const char *path, base_error *error);
+
+/* Prints g as such an object, without a newline after it; stream errors are left
+ * to the caller's ferror or base_output_commit. */
+void graph_print(const graph *g, FILE *out);
+
+/* ---- platforms -------------------------------------------------------------
+ *
+ *   {"name": "...", "note": "...", "flops_per_second": .., "flops_per_joule": ..,
+ *    "compute_watts": .., "storage_watts": ..,
+ *    "pagein_latency_seconds": .., "pagein_bytes_per_second": ..,
+ *    "pageout_latency_seconds": .., "pageout_bytes_per_second": ..}
+ *
+ * "note" may be left out; so may "compute_watts", which is then
+ * flops_per_second / flops_per_joule. The name is not a built-in platform's. */
+
+/* The built-in platform of that name or, when text contains a '/' or ends in
+ * ".json", the platform of that file. 0, or -1 with an error. */
+int platform_load(const char *text, platform *p, base_error *error);
+
+void platform_print(const platform *p, FILE *out);
+
+/* ---- schedules -------------------------------------------------------------
+ *
+ *   {"graph": {...} or "builtin": {"model": .., "platform": .., "batch_size": 1,
+ *      "backward": "published", "mem_power_scale": 1},
+ *    "ram_budget_bytes": .., "deadline_seconds": .. or null, "method": "poetbnb",
+ *    "status": "optimal", "energy_joules": .., "overhead_joules": ..,
+ *    "lower_bound_overhead_joules": .., "peak_bytes": .., "compute_seconds": ..,
+ *    "R": [[t,i],...], "S": [[t,i],...], "A": [...], "In": [...], "Out": [...]}
+ *
+ * "R" lists the diagonal too. Further keys, written only when they differ from
+ * the default: "allow_paging", "allow_remat" (true), "charge_pagein_transfer",
+ * "deadline_includes_paging" (false). When reading, the graph, the budget and the
+ * five matrices are required; of "builtin", the model and the platform. */
+
+/* What a schedule file says. The numbers after `status` are the file's claims:
+ * whether they are true is for the validator. */
+typedef struct schedule_file {
+    graph *graph;
+    problem problem; /* its graph is `graph` */
+    schedule *schedule;
+    char *method;         /* NULL: not stated */
+    char *status;         /* NULL: not stated */
+    double energy_joules; /* these: NAN when not stated */
+    double overhead_joules;
+    double lower_bound_overhead_joules;
+    double compute_seconds;
+    int64_t peak_bytes; /* -1 when not stated */
+} schedule_file;
+
+/* A schedule whose cells lie in the triangle and are listed once; nothing else
+ * about it is checked. NULL with an error. schedule_file_free frees all of it. */
+schedule_file *schedule_file_read(const char *path, base_error *error);
+void schedule_file_free(schedule_file *file); /* NULL allowed */
+
+/* Prints the object without a newline after it. The graph is written as
+ * "builtin" when it was made from a built-in network and platform, else whole.
+ * Fields that are not stated are left out, but for the deadline and the bound,
+ * which are then null. */
+void schedule_file_print(const schedule_file *file, FILE *out);
+
+/* schedule_file_print to a path through base_output. 0, or -1 with an error. */
+int schedule_file_write(const char *path, const schedule_file *file, base_error *error);
+
+#endif

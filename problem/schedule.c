@@ -1,0 +1,127 @@
+#include "problem/schedule.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* One block holds the five matrices: R, S, A, In, Out. */
+static schedule *schedule_allocate(int n)
+{
+    assert(n >= 1);
+    size_t cells = (size_t)n * (size_t)n;
+    schedule *s = base_malloc(1, sizeof *s);
+    s->n = n;
+    s->R = base_calloc(cells, 5);
+    s->S = s->R + cells;
+    s->A = s->S + cells;
+    s->In = s->A + cells;
+    s->Out = s->In + cells;
+    return s;
+}
+
+schedule *schedule_create(int n)
+{
+    schedule *s = schedule_allocate(n);
+    for (int t = 0; t < n; t++)
+        s->R[schedule_cell(s, t, t)] = 1;
+    return s;
+}
+
+schedule *schedule_copy(const schedule *s)
+{
+    schedule *copy = schedule_allocate(s->n);
+    memcpy(copy->R, s->R, 5 * (size_t)s->n * (size_t)s->n);
+    return copy;
+}
+
+void schedule_free(schedule *s)
+{
+    if (!s)
+        return;
+    base_free(s->R);
+    base_free(s);
+}
+
+schedule *schedule_checkpoint_all(const graph *g)
+{
+    schedule *s = schedule_create(g->n);
+    for (int i = 0; i < g->n; i++)
+        for (int t = i + 1; t <= g->last_user[i]; t++)
+            s->S[schedule_cell(s, t, i)] = 1;
+    return s;
+}
+
+void schedule_minimal_compute(const graph *g, schedule *s)
+{
+    const int n = s->n;
+    assert(n == g->n);
+    for (int t = 0; t < n; t++) {
+        const size_t row = schedule_cell(s, t, 0), next = row + (size_t)n;
+        uint8_t *R = s->R + row;
+        const uint8_t *S = s->S + row;
+        for (int i = 0; i < t; i++)
+            R[i] = t + 1 < n && s->S[next + (size_t)i] && !S[i] && !s->In[row + (size_t)i];
+        R[t] = 1;
+        for (int j = t; j >= 0; j--) {
+            if (!R[j])
+                continue;
+            for (int e = g->input_start[j]; e < g->input_start[j + 1]; e++)
+                if (!S[g->input[e]])
+                    R[g->input[e]] = 1;
+        }
+    }
+}
+
+/* The largest user of i that is computed in stage t, -1 without one. */
+static int last_reader(const graph *g, const uint8_t *R, int t, int i)
+{
+    for (int e = g->user_start[i + 1] - 1; e >= g->user_start[i]; e--)
+        if (g->user[e] <= t && R[g->user[e]])
+            return g->user[e];
+    return -1;
+}
+
+/* Whether computing v in stage t is what lets an input that is being written out
+ * leave RAM before the stage ends: then v is kept, dead as it is, or the memory
+ * after it would rise. */
+static bool frees_written_out(const graph *g, const schedule *s, int t, int v)
+{
+    const size_t row = schedule_cell(s, t, 0);
+    for (int e = g->input_start[v]; e < g->input_start[v + 1]; e++) {
+        int i = g->input[e];
+        bool kept = t + 1 < s->n && s->S[row + (size_t)s->n + (size_t)i];
+        if (s->Out[row + (size_t)i] && !kept && last_reader(g, s->R + row, t, i) == v)
+            return true;
+    }
+    return false;
+}
+
+/* Stage t of schedule_prune; row t+1 is final. Nodes go downwards, so that the
+ * readers of a node within the stage are final before the node. */
+static void prune_stage(const graph *g, schedule *s, int t)
+{
+    const int n = s->n;
+    const size_t row = schedule_cell(s, t, 0);
+    uint8_t *R = s->R + row, *S = s->S + row, *A = s->A + row;
+    uint8_t *In = s->In + row, *Out = s->Out + row;
+    for (int i = 0; i < t; i++)
+        Out[i] = Out[i] && t + 1 < n && s->A[row + (size_t)(n + i)];
+    for (int i = t - 1; i >= 0; i--) {
+        const bool kept = t + 1 < n && s->S[row + (size_t)(n + i)];
+        const bool stored = t + 1 < n && s->A[row + (size_t)(n + i)];
+        const bool used = last_reader(g, R, t, i) >= 0;
+        if (R[i] && ((!used && !kept) || Out[i]) && !frees_written_out(g, s, t, i))
+            R[i] = 0;
+        const bool at_start = (used && !R[i]) || Out[i];
+        if (at_start || R[i] || !kept)
+            In[i] = 0;
+        S[i] = at_start || (kept && !R[i] && !In[i]);
+        A[i] = In[i] || (stored && !Out[i]);
+    }
+}
+
+void schedule_prune(const graph *g, schedule *s)
+{
+    assert(s->n == g->n);
+    for (int t = s->n - 1; t >= 0; t--)
+        prune_stage(g, s, t);
+}

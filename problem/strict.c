@@ -1,0 +1,210 @@
+#include "problem/strict.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Longest input file accepted. */
+static const size_t file_limit = (size_t)1 << 30;
+
+/* Appends the path from the file down to place, the file's name excluded. */
+static void print_place(const strict_place *place, char *text, size_t size)
+{
+    if (!place->parent)
+        return;
+    print_place(place->parent, text, size);
+    size_t used = strlen(text);
+    if (place->key)
+        snprintf(text + used, size - used, "%s%s", used ? "." : "", place->key);
+    else
+        snprintf(text + used, size - used, "[%zu]", place->index);
+}
+
+static void replace_control(char *text)
+{
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+}
+
+int strict_fail(const strict_place *place, base_error *error, const char *format, ...)
+{
+    char where[256] = "", message[512];
+    const strict_place *file = place;
+    while (file->parent)
+        file = file->parent;
+    print_place(place, where, sizeof where);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
+    if (error)
+        replace_control(error->text);
+    return -1;
+}
+
+int strict_load(const char *path, json_t **root, base_error *error)
+{
+    const strict_place file = strict_file(strcmp(path, "-") == 0 ? "standard input" : path);
+    size_t size;
+    char *text = base_file_read(path, file_limit, &size, error);
+    if (!text)
+        return -1;
+    json_error_t why;
+    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    base_free(text);
+    if (!*root)
+        return strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
+    if (!json_is_object(*root)) {
+        json_decref(*root);
+        return strict_fail(&file, error, "an object {...} is expected");
+    }
+    return 0;
+}
+
+static const char *kind_of(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a real number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "a boolean";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static bool listed(const char *const *names, const char *name)
+{
+    for (; names && *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+int strict_object(const json_t *value, const strict_place *place, const char *const *required,
+                  const char *const *optional, base_error *error)
+{
+    if (!json_is_object(value))
+        return strict_fail(place, error, "an object {...} is expected, not %s", kind_of(value));
+    json_t *object = (json_t *)value; /* iteration is declared for mutable objects only */
+    for (void *it = json_object_iter(object); it; it = json_object_iter_next(object, it)) {
+        const char *key = json_object_iter_key(it);
+        if (!listed(required, key) && !listed(optional, key))
+            return strict_fail(place, error, "unknown key \"%s\"", key);
+    }
+    for (; required && *required; required++)
+        if (!json_object_get(value, *required))
+            return strict_fail(place, error, "key \"%s\" is missing", *required);
+    return 0;
+}
+
+int strict_array(const json_t *value, const strict_place *place, size_t least, size_t most,
+                 base_error *error)
+{
+    if (!json_is_array(value))
+        return strict_fail(place, error, "an array [...] is expected, not %s", kind_of(value));
+    size_t size = json_array_size(value);
+    if (size < least || size > most)
+        return strict_fail(place, error, "%zu elements; %zu to %zu are expected", size, least,
+                           most);
+    return 0;
+}
+
+int strict_integer(const json_t *value, const strict_place *place, int64_t least, int64_t most,
+                   int64_t *result, base_error *error)
+{
+    if (!json_is_integer(value))
+        return strict_fail(place, error, "an integer is expected, not %s", kind_of(value));
+    int64_t number = json_integer_value(value);
+    if (number < least || number > most)
+        return strict_fail(place, error, "%lld is out of range; %lld to %lld is expected",
+                           (long long)number, (long long)least, (long long)most);
+    *result = number;
+    return 0;
+}
+
+int strict_get_integer(const json_t *object, const char *key, const strict_place *place,
+                       int64_t least, int64_t most, int64_t *result, base_error *error)
+{
+    const json_t *value = json_object_get(object, key);
+    const strict_place here = strict_key(place, key);
+    return value ? strict_integer(value, &here, least, most, result, error) : 0;
+}
+
+int strict_get_real(const json_t *object, const char *key, const strict_place *place, bool negative,
+                    double *result, base_error *error)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value)
+        return 0;
+    const strict_place here = strict_key(place, key);
+    if (!json_is_number(value))
+        return strict_fail(&here, error, "a number is expected, not %s", kind_of(value));
+    double number = json_number_value(value);
+    if (!isfinite(number) || (number < 0.0 && !negative))
+        return strict_fail(&here, error, "%.17g; a finite number%s is expected", number,
+                           negative ? "" : " >= 0");
+    *result = number;
+    return 0;
+}
+
+int strict_get_bool(const json_t *object, const char *key, const strict_place *place, bool *result,
+                    base_error *error)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value)
+        return 0;
+    const strict_place here = strict_key(place, key);
+    if (!json_is_boolean(value))
+        return strict_fail(&here, error, "true or false is expected, not %s", kind_of(value));
+    *result = json_is_true(value);
+    return 0;
+}
+
+int strict_get_string(const json_t *object, const char *key, const strict_place *place,
+                      const char **result, base_error *error)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value)
+        return 0;
+    const strict_place here = strict_key(place, key);
+    if (!json_is_string(value))
+        return strict_fail(&here, error, "a string is expected, not %s", kind_of(value));
+    *result = json_string_value(value);
+    return 0;
+}
+
+void strict_print_string(const char *text, FILE *out)
+{
+    json_t *string = json_string(text ? text : "");
+    if (!string) {
+        char *ascii = base_strdup(text);
+        for (char *c = ascii; *c; c++)
+            if ((unsigned char)*c >= 0x80)
+                *c = '?';
+        string = json_string(ascii);
+        base_free(ascii);
+    }
+    json_dumpf(string, out, JSON_ENCODE_ANY);
+    json_decref(string);
+}
+
+void strict_print_real(double value, FILE *out)
+{
+    if (isfinite(value))
+        fprintf(out, "%.17g", value);
+    else
+        fputs("null", out);
+}

@@ -1,0 +1,75 @@
+/* problem/strict: access to JSON values that refuses what is not expected, for
+ * the readers of this room. Every function returns 0, or -1 with an error
+ * "FILE: PLACE: what is wrong". */
+#ifndef PROBLEM_STRICT_H
+#define PROBLEM_STRICT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+/* Where a value stands: a chain of keys and indices that ends at the file. Lives
+ * on the stack of the readers; turned into text only for an error. */
+typedef struct strict_place {
+    const struct strict_place *parent; /* NULL: the file itself */
+    const char *key;                   /* file name, or key in the parent; NULL: an index */
+    size_t index;
+} strict_place;
+
+static inline strict_place strict_file(const char *path)
+{
+    return (strict_place){.key = path};
+}
+
+static inline strict_place strict_key(const strict_place *parent, const char *key)
+{
+    return (strict_place){.parent = parent, .key = key};
+}
+
+static inline strict_place strict_index(const strict_place *parent, size_t index)
+{
+    return (strict_place){.parent = parent, .index = index};
+}
+
+/* -1 with "FILE: PLACE: message"; control characters become '?'. */
+int strict_fail(const strict_place *place, base_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Parses a whole file; *root is a new reference to an object. */
+int strict_load(const char *path, json_t **root, base_error *error);
+
+/* The value is an object whose keys are all in `required` or `optional` (either
+ * may be NULL, both end with NULL) and has all the required ones. */
+int strict_object(const json_t *value, const strict_place *place, const char *const *required,
+                  const char *const *optional, base_error *error);
+
+/* The value is an array of least..most elements. */
+int strict_array(const json_t *value, const strict_place *place, size_t least, size_t most,
+                 base_error *error);
+
+/* The value is an integer in least..most. */
+int strict_integer(const json_t *value, const strict_place *place, int64_t least, int64_t most,
+                   int64_t *result, base_error *error);
+
+/* object[key] of that kind. A missing key leaves *result as it is. */
+int strict_get_integer(const json_t *object, const char *key, const strict_place *place,
+                       int64_t least, int64_t most, int64_t *result, base_error *error);
+/* Finite and, unless `negative`, >= 0. */
+int strict_get_real(const json_t *object, const char *key, const strict_place *place, bool negative,
+                    double *result, base_error *error);
+int strict_get_bool(const json_t *object, const char *key, const strict_place *place, bool *result,
+                    base_error *error);
+/* Borrowed from the object. */
+int strict_get_string(const json_t *object, const char *key, const strict_place *place,
+                      const char **result, base_error *error);
+
+/* ---- writing --------------------------------------------------------------- */
+
+/* A JSON string with its quotes; NULL as "". Bytes that are not UTF-8 become '?'. */
+void strict_print_string(const char *text, FILE *out);
+/* 17 significant digits; null unless finite. */
+void strict_print_real(double value, FILE *out);
+
+#endif

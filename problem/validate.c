@@ -1,0 +1,209 @@
+/* The validator. It includes nothing that makes schedules and is written from
+ * the rules alone: whatever it accepts is a schedule of POET. */
+#include "problem/schedule.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static uint8_t at(const uint8_t *matrix, int n, int t, int i)
+{
+    return matrix[(size_t)t * (size_t)n + (size_t)i];
+}
+
+/* Cells are 0 or 1; R is zero above the diagonal and one on it, the others are
+ * zero from the diagonal on. */
+static int check_shape(const schedule *s, base_error *error)
+{
+    const char *const name[5] = {"R", "S", "A", "In", "Out"};
+    const uint8_t *const matrix[5] = {s->R, s->S, s->A, s->In, s->Out};
+    for (int k = 0; k < 5; k++)
+        for (int t = 0; t < s->n; t++)
+            for (int i = 0; i < s->n; i++) {
+                int value = at(matrix[k], s->n, t, i);
+                if (value > 1)
+                    return base_fail(error, "%s[%d][%d] is %d, not 0 or 1", name[k], t, i, value);
+                if (k == 0 && t == i && !value)
+                    return base_fail(error, "stage %d does not compute its own node %d", t, t);
+                if (value && (i > t || (k > 0 && i == t)))
+                    return base_fail(error, "%s[%d][%d] is set: node %d does not exist there yet",
+                                     name[k], t, i, i);
+            }
+    return 0;
+}
+
+static int broken(const graph *g, int t, int i, const char *rule, base_error *error)
+{
+    return base_fail(error, "stage %d, node %d (%s): %s", t, i, g->node_name[i], rule);
+}
+
+/* Inputs present: R[t][j] <= R[t][i] + S[t][i] for every edge (i,j). */
+static int check_inputs(const graph *g, const schedule *s, base_error *error)
+{
+    for (int t = 0; t < s->n; t++)
+        for (int j = 0; j <= t; j++) {
+            if (!at(s->R, s->n, t, j))
+                continue;
+            for (int e = g->input_start[j]; e < g->input_start[j + 1]; e++) {
+                int i = g->input[e];
+                if (!at(s->R, s->n, t, i) && !at(s->S, s->n, t, i))
+                    return base_fail(error,
+                                     "stage %d, node %d (%s): computed while its input %d (%s) is "
+                                     "neither in RAM nor computed",
+                                     t, j, g->node_name[j], i, g->node_name[i]);
+            }
+        }
+    return 0;
+}
+
+/* S and A have sources; a page-in comes from storage, a page-out from RAM. */
+static int check_sources(const graph *g, const schedule *s, base_error *error)
+{
+    const int n = s->n;
+    for (int t = 0; t < n; t++)
+        for (int i = 0; i <= t; i++) {
+            if (at(s->In, n, t, i) && !at(s->A, n, t, i))
+                return broken(g, t, i, "paged in but not on storage", error);
+            if (at(s->Out, n, t, i) && !at(s->S, n, t, i))
+                return broken(g, t, i, "paged out but not in RAM when the stage begins", error);
+            if (t + 1 == n)
+                continue;
+            if (at(s->S, n, t + 1, i) && !at(s->S, n, t, i) && !at(s->R, n, t, i) &&
+                !at(s->In, n, t, i))
+                return broken(
+                    g, t + 1, i,
+                    "in RAM, but in the stage before neither there, computed nor paged in", error);
+            if (at(s->A, n, t + 1, i) && !at(s->A, n, t, i) && !at(s->Out, n, t, i))
+                return broken(g, t + 1, i,
+                              "on storage, but in the stage before neither there nor paged out",
+                              error);
+        }
+    return 0;
+}
+
+static int check_options(const problem *p, const schedule *s, base_error *error)
+{
+    for (int t = 0; t < s->n; t++)
+        for (int i = 0; i < t; i++) {
+            if (!p->allow_remat && at(s->R, s->n, t, i))
+                return broken(p->graph, t, i, "recomputed although that is not allowed", error);
+            if (!p->allow_paging &&
+                (at(s->A, s->n, t, i) || at(s->In, s->n, t, i) || at(s->Out, s->n, t, i)))
+                return broken(p->graph, t, i, "paged although that is not allowed", error);
+        }
+    return 0;
+}
+
+int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_t *profile)
+{
+    const graph *g = p->graph;
+    const int n = s->n;
+    assert(n == g->n && t >= 0 && t < n);
+    int *last_reader = base_calloc((size_t)n, sizeof *last_reader);
+    for (int k = 0; k <= t; k++)
+        for (int e = g->input_start[k]; at(s->R, n, t, k) && e < g->input_start[k + 1]; e++)
+            last_reader[g->input[e]] = k;
+    int64_t now = 0, peak = 0;
+    for (int i = 0; i < t; i++) {
+        now += at(s->S, n, t, i) ? g->bytes[i] : 0;
+        now += p->charge_pagein_transfer && at(s->In, n, t, i) ? g->bytes[i] : 0;
+    }
+    for (int k = 0; k <= t; k++) {
+        if (at(s->R, n, t, k))
+            now += g->bytes[k];
+        if (profile)
+            profile[k] = now;
+        if (now > peak)
+            peak = now;
+        for (int e = g->input_start[k]; at(s->R, n, t, k) && e < g->input_start[k + 1]; e++) {
+            int i = g->input[e];
+            bool held = at(s->S, n, t, i) || at(s->R, n, t, i);
+            bool kept = t + 1 < n && at(s->S, n, t + 1, i);
+            if (held && !kept && last_reader[i] == k)
+                now -= g->bytes[i];
+        }
+    }
+    assert(now >= 0);
+    base_free(last_reader);
+    return peak;
+}
+
+/* Peak with the first event that reaches it. */
+static void measure_memory(const problem *p, const schedule *s, validation *v)
+{
+    int64_t *profile = base_malloc((size_t)s->n, sizeof *profile);
+    v->peak_bytes = -1;
+    for (int t = 0; t < s->n; t++) {
+        if (schedule_stage_memory(p, s, t, profile) <= v->peak_bytes)
+            continue;
+        for (int k = 0; k <= t; k++)
+            if (at(s->R, s->n, t, k) && profile[k] > v->peak_bytes) {
+                v->peak_bytes = profile[k];
+                v->peak_stage = t;
+                v->peak_node = k;
+            }
+    }
+    base_free(profile);
+}
+
+/* Energy, times and counts. Returns the seconds added to the base time that the
+ * deadline counts. */
+static long double measure_costs(const problem *p, const schedule *s, validation *v)
+{
+    const graph *g = p->graph;
+    long double base_joules = 0, extra_joules = 0;
+    long double base_seconds = 0, extra_seconds = 0, transfer_seconds = 0;
+    for (int t = 0; t < s->n; t++) {
+        base_joules += g->joules[t];
+        base_seconds += g->seconds[t];
+        for (int i = 0; i < t; i++) {
+            if (at(s->R, s->n, t, i)) {
+                extra_joules += g->joules[i];
+                extra_seconds += g->seconds[i];
+                v->recompute_count++;
+            }
+            if (at(s->In, s->n, t, i)) {
+                extra_joules += g->pagein_joules[i];
+                transfer_seconds += g->pagein_seconds[i];
+                v->pagein_count++;
+            }
+            if (at(s->Out, s->n, t, i)) {
+                extra_joules += g->pageout_joules[i];
+                transfer_seconds += g->pageout_seconds[i];
+                v->pageout_count++;
+            }
+        }
+    }
+    v->energy_joules = (double)(base_joules + extra_joules);
+    v->overhead_joules = (double)extra_joules;
+    v->compute_seconds = (double)(base_seconds + extra_seconds);
+    v->transfer_seconds = (double)transfer_seconds;
+    return extra_seconds + (p->deadline_includes_paging ? transfer_seconds : 0.0L);
+}
+
+int schedule_validate(const problem *p, const schedule *s, validation *result, base_error *error)
+{
+    validation scratch = {0};
+    validation *v = result ? result : &scratch;
+    memset(v, 0, sizeof *v);
+    if (s->n != p->graph->n)
+        return base_fail(error, "the schedule has %d stages, the graph %d nodes", s->n,
+                         p->graph->n);
+    if (check_shape(s, error))
+        return -1;
+    measure_memory(p, s, v);
+    long double added = measure_costs(p, s, v);
+    if (check_inputs(p->graph, s, error) || check_sources(p->graph, s, error) ||
+        check_options(p, s, error))
+        return -1;
+    if (v->peak_bytes > p->ram_budget_bytes)
+        return base_fail(error,
+                         "stage %d, node %d (%s): %lld bytes in RAM, the budget is %lld bytes",
+                         v->peak_stage, v->peak_node, p->graph->node_name[v->peak_node],
+                         (long long)v->peak_bytes, (long long)p->ram_budget_bytes);
+    if (!(added <= (long double)problem_slack_seconds(p)))
+        return base_fail(error, "takes %.17g seconds, the deadline is %.17g seconds",
+                         (double)(added + (long double)graph_base_seconds(p->graph)),
+                         p->deadline_seconds);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* The suites of the room base. */
+#ifndef TESTS_BASE_SUITES_H
+#define TESTS_BASE_SUITES_H
+
+#include <check.h>
+
+Suite *memory_suite(void);
+Suite *file_suite(void);
+Suite *misc_suite(void);
+
+#endif

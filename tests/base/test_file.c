@@ -1,0 +1,231 @@
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "tests/base/suites.h"
+
+/* A folder of its own for each test, removed afterwards. */
+static char folder[64];
+static char path[128];
+
+static void set_up(void)
+{
+    strcpy(folder, "/tmp/poetbnb-base-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/result", folder);
+}
+
+static int file_count(void)
+{
+    DIR *stream = opendir(folder);
+    int count = -2; /* . and .. */
+    while (readdir(stream))
+        count++;
+    closedir(stream);
+    return count;
+}
+
+static void tear_down(void)
+{
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(stream));) {
+        char name[512];
+        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+            unlink(name);
+    }
+    closedir(stream);
+    rmdir(folder);
+}
+
+static void put(const char *where, const char *text)
+{
+    FILE *stream = fopen(where, "w");
+    ck_assert_ptr_nonnull(stream);
+    fputs(text, stream);
+    fclose(stream);
+}
+
+static void expect(const char *where, const char *text)
+{
+    size_t size;
+    char *got = base_file_read(where, 1 << 20, &size, NULL);
+    ck_assert_ptr_nonnull(got);
+    ck_assert_str_eq(got, text);
+    ck_assert_uint_eq(size, strlen(text));
+    base_free(got);
+}
+
+START_TEST(commit_creates)
+{
+    base_output *output = base_output_open(path, NULL);
+    ck_assert_ptr_nonnull(output);
+    fputs("schedule", base_output_stream(output));
+    ck_assert_int_eq(access(path, F_OK), -1);
+    ck_assert_int_eq(base_output_commit(output, NULL), 0);
+    expect(path, "schedule");
+    ck_assert_int_eq(file_count(), 1);
+    mode_t mask = umask(0);
+    umask(mask);
+    struct stat status;
+    ck_assert_int_eq(stat(path, &status), 0);
+    ck_assert_uint_eq(status.st_mode & 0777, 0666 & ~mask);
+}
+END_TEST
+
+START_TEST(commit_replaces_and_keeps_mode)
+{
+    put(path, "old");
+    chmod(path, 0640);
+    base_output *output = base_output_open(path, NULL);
+    fputs("new", base_output_stream(output));
+    expect(path, "old");
+    ck_assert_int_eq(base_output_commit(output, NULL), 0);
+    expect(path, "new");
+    struct stat status;
+    stat(path, &status);
+    ck_assert_uint_eq(status.st_mode & 0777, 0640);
+    ck_assert_int_eq(file_count(), 1);
+}
+END_TEST
+
+START_TEST(abort_leaves_everything)
+{
+    put(path, "old");
+    base_output *output = base_output_open(path, NULL);
+    fputs("half", base_output_stream(output));
+    base_output_abort(output);
+    base_output_abort(NULL);
+    expect(path, "old");
+    ck_assert_int_eq(file_count(), 1);
+}
+END_TEST
+
+START_TEST(links_stay_links)
+{
+    char link[160];
+    snprintf(link, sizeof link, "%s/link", folder);
+    put(path, "old");
+    ck_assert_int_eq(symlink(path, link), 0);
+    base_output *output = base_output_open(link, NULL);
+    fputs("new", base_output_stream(output));
+    ck_assert_int_eq(base_output_commit(output, NULL), 0);
+    struct stat status;
+    ck_assert_int_eq(lstat(link, &status), 0);
+    ck_assert(S_ISLNK(status.st_mode));
+    expect(path, "new");
+}
+END_TEST
+
+START_TEST(unwritable_places)
+{
+    base_error error;
+    char missing[160];
+    snprintf(missing, sizeof missing, "%s/no/result", folder);
+    ck_assert_ptr_null(base_output_open(missing, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, missing));
+    ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+    ck_assert_ptr_null(base_output_open(folder, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "directory"));
+    ck_assert_int_eq(file_count(), 0);
+}
+END_TEST
+
+/* A device is written to, never replaced; a full one is reported. */
+START_TEST(devices)
+{
+    base_error error;
+    base_output *output = base_output_open("/dev/full", &error);
+    ck_assert_ptr_nonnull(output);
+    fputs("text", base_output_stream(output));
+    ck_assert_int_eq(base_output_commit(output, &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "/dev/full"));
+    output = base_output_open("/dev/null", &error);
+    ck_assert_ptr_nonnull(output);
+    fputs("text", base_output_stream(output));
+    ck_assert_int_eq(base_output_commit(output, &error), 0);
+    struct stat status;
+    stat("/dev/null", &status);
+    ck_assert(S_ISCHR(status.st_mode));
+}
+END_TEST
+
+START_TEST(failed_commit_keeps_the_old_file)
+{
+    put(path, "old");
+    base_error error;
+    base_output *output = base_output_open(path, &error);
+    fputs("new", base_output_stream(output));
+    fflush(base_output_stream(output));
+    /* The descriptor goes away under the stream: the final flush must fail. */
+    fputs("more", base_output_stream(output));
+    int stolen = open("/dev/full", O_WRONLY);
+    ck_assert_int_ge(stolen, 0);
+    dup2(stolen, fileno(base_output_stream(output)));
+    close(stolen);
+    ck_assert_int_eq(base_output_commit(output, &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+    expect(path, "old");
+    ck_assert_int_eq(file_count(), 1);
+}
+END_TEST
+
+START_TEST(reading)
+{
+    base_error error;
+    size_t size;
+    ck_assert_ptr_null(base_file_read(path, 100, &size, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+    ck_assert_ptr_null(base_file_read(folder, 100, &size, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, folder));
+    put(path, "0123456789");
+    char *text = base_file_read(path, 10, &size, &error);
+    ck_assert_str_eq(text, "0123456789");
+    base_free(text);
+    ck_assert_ptr_null(base_file_read(path, 9, &size, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "longer than 9"));
+    put(path, "");
+    text = base_file_read(path, 0, &size, &error);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_uint_eq(size, 0);
+    base_free(text);
+}
+END_TEST
+
+START_TEST(reading_long_and_binary)
+{
+    FILE *stream = fopen(path, "w");
+    for (int i = 0; i < 300000; i++)
+        fputc(i % 251, stream);
+    fclose(stream);
+    size_t size;
+    char *text = base_file_read(path, 1 << 20, &size, NULL);
+    ck_assert_uint_eq(size, 300000);
+    for (int i = 0; i < 300000; i++)
+        ck_assert_int_eq((unsigned char)text[i], i % 251);
+    ck_assert_int_eq(text[size], 0);
+    base_free(text);
+}
+END_TEST
+
+Suite *file_suite(void)
+{
+    Suite *suite = suite_create("files");
+    TCase *tests = tcase_create("files");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, commit_creates);
+    tcase_add_test(tests, commit_replaces_and_keeps_mode);
+    tcase_add_test(tests, abort_leaves_everything);
+    tcase_add_test(tests, links_stay_links);
+    tcase_add_test(tests, unwritable_places);
+    tcase_add_test(tests, devices);
+    tcase_add_test(tests, failed_commit_keeps_the_old_file);
+    tcase_add_test(tests, reading);
+    tcase_add_test(tests, reading_long_and_binary);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

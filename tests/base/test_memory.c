@@ -1,0 +1,93 @@
+#include <omp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "tests/base/suites.h"
+
+START_TEST(counts_what_is_held)
+{
+    size_t before = base_memory_used();
+    char *a = base_malloc(1000, 10);
+    char *b = base_calloc(500, 8);
+    ck_assert_uint_ge(base_memory_used(), before + 14000);
+    ck_assert_uint_ge(base_memory_peak(), base_memory_used());
+    for (int i = 0; i < 4000; i++)
+        ck_assert_int_eq(b[i], 0);
+    a = base_realloc(a, 200000, 1);
+    ck_assert_uint_ge(base_memory_used(), before + 204000);
+    size_t peak = base_memory_peak();
+    base_free(a);
+    base_free(b);
+    base_free(NULL);
+    ck_assert_uint_eq(base_memory_used(), before);
+    ck_assert_uint_eq(base_memory_peak(), peak);
+}
+END_TEST
+
+START_TEST(realloc_keeps_contents)
+{
+    char *text = base_strdup("gradient");
+    text = base_realloc(text, 100000, 1);
+    ck_assert_str_eq(text, "gradient");
+    text = base_realloc(text, 9, 1);
+    ck_assert_str_eq(text, "gradient");
+    base_free(text);
+    text = base_realloc(NULL, 4, 1);
+    memcpy(text, "abc", 4);
+    ck_assert_str_eq(text, "abc");
+    base_free(text);
+}
+END_TEST
+
+START_TEST(zero_sizes_are_blocks)
+{
+    void *a = base_malloc(0, 8), *b = base_calloc(8, 0);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_ptr_nonnull(b);
+    a = base_realloc(a, 0, 4);
+    ck_assert_ptr_nonnull(a);
+    base_free(a);
+    base_free(b);
+}
+END_TEST
+
+/* The product would wrap around to 16. */
+START_TEST(overflow_ends_the_program)
+{
+    base_malloc(SIZE_MAX / 16 + 2, 16);
+}
+END_TEST
+
+START_TEST(too_much_ends_the_program)
+{
+    base_calloc((size_t)1 << 40, (size_t)1 << 22);
+}
+END_TEST
+
+START_TEST(counts_over_threads)
+{
+    size_t before = base_memory_used();
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 20000; i++) {
+        char *block = base_malloc((size_t)(i % 300) + 1, 3);
+        block = base_realloc(block, (size_t)(i % 700) + 1, 2);
+        base_free(block);
+    }
+    ck_assert_uint_eq(base_memory_used(), before);
+}
+END_TEST
+
+Suite *memory_suite(void)
+{
+    Suite *suite = suite_create("memory");
+    TCase *tests = tcase_create("memory");
+    tcase_add_test(tests, counts_what_is_held);
+    tcase_add_test(tests, realloc_keeps_contents);
+    tcase_add_test(tests, zero_sizes_are_blocks);
+    tcase_add_exit_test(tests, overflow_ends_the_program, 5);
+    tcase_add_exit_test(tests, too_much_ends_the_program, 5);
+    tcase_add_test(tests, counts_over_threads);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,112 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "tests/base/suites.h"
+
+START_TEST(errors_have_text)
+{
+    base_error error;
+    ck_assert_int_eq(base_fail(&error, "node %d: %s", 3, "bad"), -1);
+    ck_assert_str_eq(error.text, "node 3: bad");
+    ck_assert_int_eq(base_fail(NULL, "x"), -1);
+    char long_text[3000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    base_fail(&error, "%s", long_text);
+    ck_assert_uint_eq(strlen(error.text), sizeof error.text - 1);
+}
+END_TEST
+
+/* First outputs of splitmix64 from Vigna's reference code for seed 1234567. */
+START_TEST(splitmix64_reference)
+{
+    const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
+                                 4593380528125082431u, 16408922859458223821u};
+    base_rng rng = {1234567};
+    for (int i = 0; i < 5; i++)
+        ck_assert_uint_eq(base_rng_next(&rng), expected[i]);
+}
+END_TEST
+
+START_TEST(doubles_are_53_bits)
+{
+    base_rng a = {99}, b = {99};
+    double sum = 0;
+    for (int i = 0; i < 10000; i++) {
+        double x = base_rng_double(&a);
+        ck_assert(x == ldexp((double)(base_rng_next(&b) >> 11), -53));
+        ck_assert(x >= 0 && x < 1);
+        sum += x;
+    }
+    ck_assert_double_eq_tol(sum / 10000, 0.5, 0.02);
+}
+END_TEST
+
+START_TEST(below_is_uniform)
+{
+    base_rng rng = {5};
+    int count[3] = {0};
+    for (int i = 0; i < 30000; i++) {
+        uint64_t x = base_rng_below(&rng, 3);
+        ck_assert_uint_lt(x, 3);
+        count[x]++;
+    }
+    for (int k = 0; k < 3; k++)
+        ck_assert_int_lt(abs(count[k] - 10000), 500);
+    ck_assert_uint_eq(base_rng_below(&rng, 1), 0);
+    /* With plain `next % bound` numbers below 2^62 would come twice as often. */
+    const uint64_t bound = UINT64_C(3) << 62;
+    int low = 0;
+    for (int i = 0; i < 3000; i++)
+        low += base_rng_below(&rng, bound) < UINT64_C(1) << 62;
+    ck_assert_int_lt(abs(low - 1000), 150);
+}
+END_TEST
+
+START_TEST(limits_stop)
+{
+    ck_assert_int_eq(base_limits_check(NULL), BASE_GO);
+    base_limits limits = {0};
+    ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
+    limits.deadline = base_seconds() + 3600;
+    ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
+    limits.deadline = base_seconds() - 1;
+    ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_TIME);
+    void *block = base_malloc(5000, 1);
+    limits = (base_limits){.memory_bytes = base_memory_used()};
+    ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
+    limits.memory_bytes--;
+    ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_MEMORY);
+    base_free(block);
+    volatile sig_atomic_t interrupt = 0;
+    limits = (base_limits){.interrupt = &interrupt};
+    ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
+    interrupt = 1;
+    ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_INTERRUPT);
+}
+END_TEST
+
+START_TEST(clock_moves)
+{
+    double start = base_seconds(), now = start;
+    while (now - start < 0.002)
+        ck_assert((now = base_seconds()) >= start);
+    ck_assert(now - start < 2);
+}
+END_TEST
+
+Suite *misc_suite(void)
+{
+    Suite *suite = suite_create("errors, numbers, limits");
+    TCase *tests = tcase_create("misc");
+    tcase_add_test(tests, errors_have_text);
+    tcase_add_test(tests, splitmix64_reference);
+    tcase_add_test(tests, doubles_are_53_bits);
+    tcase_add_test(tests, below_is_uniform);
+    tcase_add_test(tests, limits_stop);
+    tcase_add_test(tests, clock_moves);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

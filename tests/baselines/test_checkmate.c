@@ -1,0 +1,85 @@
+/* Rounding of Checkmate's relaxation. Its optima are not unique, so what is tested holds
+ * for any. (Its optimum is tested against the oracle in test_random.c.) */
+#include <math.h>
+
+#include "tests/baselines/suites.h"
+#include "tests/baselines/support.h"
+
+/* Ten bytes hold the larger of two nodes, nine do not: the relaxation is infeasible at 90 %. */
+START_TEST(relaxation_has_nine_tenths)
+{
+    const hand_node nodes[] = {{"", 10, 1, 0, false}, {"", 1, 1, 0, false}};
+    graph *g = hand_graph(nodes, 2);
+    problem p = problem_make(g, 10);
+    expect_schedule(&p, "checkpoint_all", NULL, "", "");
+    expect_none(&p, "checkmate_lp", NULL, "the LP relaxation is infeasible at 90 %, 9 bytes");
+    expect_none(&p, "checkmate_lp_random", NULL, "the LP relaxation is infeasible at 90 %");
+    p.ram_budget_bytes = 12;
+    expect_schedule(&p, "checkmate_lp", NULL, "", "");
+    expect_schedule(&p, "checkmate_lp_random", NULL, "", "");
+    graph_free(g);
+}
+END_TEST
+
+/* The sweep is as good as the best of its thresholds, and these differ. */
+START_TEST(sweep_takes_the_best_threshold)
+{
+    graph *g = network_graph("vgg16_cifar", "a72");
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 7 / 10);
+    char reason[BASELINE_REASON];
+    validation v;
+    double best = INFINITY, worst = 0.0;
+    for (int tenth = 1; tenth <= 9; tenth++) {
+        baseline_options o = baseline_options_default();
+        o.checkmate_threshold = tenth / 10.0;
+        if (!run_method(&p, "checkmate_lp", &o, &v, reason)) {
+            ck_assert_contains(reason, "threshold per mille");
+            continue;
+        }
+        best = fmin(best, v.overhead_joules);
+        worst = fmax(worst, v.overhead_joules);
+    }
+    ck_assert_double_lt(best, worst);
+    ck_assert(run_method(&p, "checkmate_lp", NULL, &v, reason));
+    ck_assert_double_eq(v.overhead_joules, best);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(draws_follow_the_seed)
+{
+    graph *g = network_graph("resnet18_cifar", "a72");
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 7 / 10);
+    char reason[BASELINE_REASON];
+    validation v;
+    baseline_options o = baseline_options_default();
+    o.checkmate_draws = 1;
+    double single[6];
+    bool differs = false;
+    for (int k = 0; k < 6; k++) {
+        o.checkmate_seed = (uint64_t)k / 2; /* each seed twice */
+        single[k] = run_method(&p, "checkmate_lp_random", &o, &v, reason) ? v.overhead_joules : -1;
+        differs |= single[k] != single[0];
+    }
+    for (int k = 0; k < 6; k += 2)
+        ck_assert_double_eq(single[k], single[k + 1]);
+    ck_assert(differs);
+    o.checkmate_seed = 0;
+    o.checkmate_draws = 30; /* the first of them the single one */
+    ck_assert(run_method(&p, "checkmate_lp_random", &o, &v, reason));
+    ck_assert(single[0] < 0 || v.overhead_joules <= single[0]);
+    graph_free(g);
+}
+END_TEST
+
+Suite *checkmate_suite(void)
+{
+    Suite *s = suite_create("checkmate");
+    TCase *t = tcase_create("checkmate");
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, relaxation_has_nine_tenths);
+    tcase_add_test(t, sweep_takes_the_best_threshold);
+    tcase_add_test(t, draws_follow_the_seed);
+    suite_add_tcase(s, t);
+    return s;
+}

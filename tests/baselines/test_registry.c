@@ -1,0 +1,77 @@
+/* The table of methods, and what holds for all of them. */
+#include "tests/baselines/suites.h"
+#include "tests/baselines/support.h"
+
+START_TEST(table_is_complete)
+{
+    int count;
+    const baseline_method *table = baseline_methods(&count);
+    ck_assert_int_eq(count, 18);
+    base_error error;
+    for (int k = 0; k < count; k++) {
+        ck_assert_ptr_eq(baseline_find(table[k].name, &error), &table[k]);
+        ck_assert(table[k].run != NULL);
+        ck_assert_int_gt((int)strlen(table[k].title), 0);
+        ck_assert_int_gt((int)strlen(table[k].citation), 0);
+        ck_assert_int_gt((int)strlen(table[k].work), 0);
+        ck_assert_ptr_nonnull(table[k].options);
+    }
+}
+END_TEST
+
+START_TEST(unknown_method_lists_known)
+{
+    base_error error;
+    ck_assert_ptr_null(baseline_find("capucin", &error));
+    ck_assert_contains(error.text, "unknown method 'capucin'");
+    int count;
+    const baseline_method *table = baseline_methods(&count);
+    for (int k = 0; k < count; k++)
+        ck_assert_contains(error.text, table[k].name);
+}
+END_TEST
+
+/* Planned without a thought of the deadline or of what is allowed, judged for it. */
+START_TEST(deadline_and_options_decide_at_the_end)
+{
+    graph *g = unit_chain(9);
+    problem p = problem_make(g, 6);
+    p.deadline_seconds = 27.0; /* the base is 9 + 8 * 2 s, chen_sqrtn needs 4 more */
+    expect_none(&p, "chen_sqrtn", NULL, "the deadline is 27 seconds");
+    expect_none(&p, "chen_greedy", NULL, "the deadline is 27 seconds");
+    p.deadline_seconds = 29.0;
+    expect_schedule(&p, "chen_sqrtn", NULL, "5@11 3@13 0@15 1@15", "");
+    p.allow_remat = false;
+    expect_none(&p, "chen_sqrtn", NULL, "recomput");
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(limits_stop_a_method)
+{
+    graph *g = unit_chain(9);
+    problem p = problem_make(g, 6);
+    const volatile sig_atomic_t interrupt = 1;
+    base_limits limits = {.interrupt = &interrupt};
+    baseline_options o = baseline_options_default();
+    o.limits = &limits;
+    const char *const stopping[] = {"chen_greedy", "revolve",  "dtr",          "dtr_eq",
+                                    "pofo",        "capuchin", "capuchin_sync"};
+    for (size_t k = 0; k < sizeof stopping / sizeof *stopping; k++)
+        expect_none(&p, stopping[k], &o, "stopped by the user");
+    graph_free(g);
+    ck_assert_uint_eq(base_memory_used(), 0);
+}
+END_TEST
+
+Suite *registry_suite(void)
+{
+    Suite *s = suite_create("registry");
+    TCase *t = tcase_create("registry");
+    tcase_add_test(t, table_is_complete);
+    tcase_add_test(t, unknown_method_lists_known);
+    tcase_add_test(t, deadline_and_options_decide_at_the_end);
+    tcase_add_test(t, limits_stop_a_method);
+    suite_add_tcase(s, t);
+    return s;
+}

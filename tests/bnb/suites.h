@@ -1,0 +1,11 @@
+/* The suites of this room, run by main.c. */
+#ifndef TESTS_BNB_SUITES_H
+#define TESTS_BNB_SUITES_H
+
+#include <check.h>
+
+Suite *random_suite(void);
+Suite *cut_suite(void);
+Suite *search_suite(void);
+
+#endif

@@ -1,0 +1,103 @@
+/* Random models against enumeration: all components on, each off in turn, several threads,
+ * deterministic. */
+#include "models.h"
+#include "suites.h"
+
+static void solve_and_compare(int kind, uint64_t seed, const bnb_params *p, const char *what)
+{
+    lp_model *m = random_model(kind, seed);
+    const oracle_result o = oracle_solve(m);
+    bnb_result r = bnb_solve(m, p, NULL, NULL);
+    assert_agrees(m, &r, &o, what, kind, seed);
+    bnb_result_clear(&r);
+    lp_model_free(m);
+}
+
+START_TEST(agrees_with_enumeration)
+{
+    const bnb_params p = quiet_params();
+    for (uint64_t seed = 1; seed <= 150; seed++)
+        solve_and_compare(_i, seed, &p, "default");
+}
+END_TEST
+
+START_TEST(agrees_without_presolve)
+{
+    bnb_params p = quiet_params();
+    p.presolve = false;
+    for (uint64_t seed = 1001; seed <= 1100; seed++)
+        solve_and_compare(_i, seed, &p, "without presolve");
+}
+END_TEST
+
+/* Everything that could close the root early is off: a tree is searched. */
+START_TEST(agrees_with_plain_tree)
+{
+    bnb_params p = quiet_params();
+    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    p.rounding = p.dive = p.rins = p.propagation = p.reduced_cost_fixing = false;
+    p.strong_branching = p.restarts = false;
+    for (uint64_t seed = 2001; seed <= 2080; seed++)
+        solve_and_compare(_i, seed, &p, "plain tree");
+}
+END_TEST
+
+START_TEST(agrees_with_one_component_off)
+{
+    enum { COMPONENTS = 13 };
+    for (int component = 0; component < COMPONENTS; component++) {
+        bnb_params p = quiet_params();
+        bool *const flags[COMPONENTS] = {
+            &p.presolve,         &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
+            &p.zero_half,        &p.dive,        &p.rounding, &p.reduced_cost_fixing,
+            &p.strong_branching, &p.propagation, &p.rins,     &p.restarts,
+            &p.dual_reductions};
+        *flags[component] = false;
+        for (uint64_t seed = 3001; seed <= 3012; seed++)
+            solve_and_compare(_i, seed + 100 * (uint64_t)component, &p, "one component off");
+    }
+}
+END_TEST
+
+/* Restarts and lazy rows, which small models do not see by default. */
+START_TEST(agrees_with_lazy_rows)
+{
+    bnb_params p = quiet_params();
+    p.lazy_rows = 1;
+    p.restart_cols = 0;
+    p.presolve = p.cuts_gomory = false;
+    for (uint64_t seed = 8001; seed <= 8100; seed++) {
+        p.rounding = p.dive = p.rins = seed % 2 == 0;
+        p.threads = seed % 4 == 3 ? 2 : 1;
+        solve_and_compare(_i, seed, &p, "lazy rows");
+    }
+}
+END_TEST
+
+START_TEST(agrees_with_threads)
+{
+    bnb_params p = quiet_params();
+    p.threads = 2;
+    p.presolve = p.cuts_gomory = p.dive = p.rins = false;
+    p.cut_rounds_root = 1;
+    for (uint64_t seed = 4001; seed <= 4040; seed++) {
+        p.deterministic = seed % 2 == 0;
+        solve_and_compare(_i, seed, &p, "two threads");
+    }
+}
+END_TEST
+
+Suite *random_suite(void)
+{
+    Suite *s = suite_create("random models");
+    TCase *c = tcase_create("enumeration");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, agrees_with_enumeration, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_without_presolve, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_plain_tree, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_one_component_off, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_lazy_rows, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_threads, 0, MODEL_KINDS);
+    suite_add_tcase(s, c);
+    return s;
+}

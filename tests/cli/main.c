@@ -1,0 +1,18 @@
+#include <stdlib.h>
+
+#include "tests/cli/cli_test.h"
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite_number());
+    srunner_add_suite(runner, suite_help());
+    srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_problem());
+    srunner_add_suite(runner, suite_bad_input());
+    srunner_add_suite(runner, suite_cross());
+    srunner_add_suite(runner, suite_plan());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,325 @@
+/* Every kind of bad input: status 2, "poetbnb: PLACE: what was expected" on stderr, nothing
+ * on stdout, no file left behind and none damaged. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "tests/cli/cli_test.h"
+
+/* The folder holds precious.json; a bad run may leave nothing else. */
+static void expect_refusal(cli_run run, const char *message)
+{
+    cli_test_status(run, 2);
+    ck_assert_str_eq(run.out, "");
+    ck_assert_msg(strncmp(run.err, "poetbnb", 7) == 0, "%s", run.err);
+    cli_test_contains(run.err, message);
+}
+
+/* ---- options ---------------------------------------------------------------- */
+
+static const struct {
+    const char *arguments, *message;
+} options[] = {
+    {"solve --platform a72 --ram-budget 50%", "--model"},
+    {"solve --model linear --ram-budget 50%", "--platform"},
+    {"solve --model linear --platform a72", "--ram-budget"},
+    {"solve --model nosuch --platform a72 --ram-budget 50%", "nosuch"},
+    {"solve --model linear --platform nosuch --ram-budget 50%", "nosuch"},
+    {"solve --model '' --platform a72 --ram-budget 50%", "--model"},
+    {"solve --graph g.json --model linear --ram-budget 50%", "--model"},
+    {"solve --graph g.json --batch-size 2 --ram-budget 50%", "--batch-size"},
+    {"solve --model linear --platform a72 --ram-budget nan", "nan"},
+    {"solve --model linear --platform a72 --ram-budget inf", "inf"},
+    {"solve --model linear --platform a72 --ram-budget 1e400", "--ram-budget"},
+    {"solve --model linear --platform a72 --ram-budget 12abc", "12abc"},
+    {"solve --model linear --platform a72 --ram-budget -5", "-5"},
+    {"solve --model linear --platform a72 --ram-budget 0", "zero"},
+    {"solve --model linear --platform a72 --ram-budget 0%", "zero"},
+    {"solve --model linear --platform a72 --ram-budget 9223372036854775808", "--ram-budget"},
+    {"solve --model linear --platform a72 --ram-budget 99999999T", "2^63"},
+    {"solve --model linear --platform a72 --ram-budget 50%,60%", "list"},
+    {"solve --model linear --platform a72 --ram-budget 50%,", "--ram-budget"},
+    {"sweep --model linear --platform a72 --ram-budget 50%,,60%", "--ram-budget"},
+    {"sweep --model linear --platform a72 --ram-budget 50% --json --csv", "--csv"},
+    {"compare --model linear --platform a72 --ram-budget 50% --methods dtr,nosuch", "nosuch"},
+    {"compare --model linear --platform a72 --ram-budget 50% --methods dtr,", "--methods"},
+    {"solve --model linear --platform a72 --ram-budget 50% --runtime-budget nan", "nan"},
+    {"solve --model linear --platform a72 --ram-budget 50% --runtime-budget 0", "--runtime-budget"},
+    {"solve --model linear --platform a72 --ram-budget 50% --runtime-budget -1",
+     "--runtime-budget"},
+    {"solve --model linear --platform a72 --ram-budget 50% --runtime-budget 1e400", "1e400"},
+    {"solve --model linear --platform a72 --ram-budget 50% --batch-size 0", "--batch-size"},
+    {"solve --model linear --platform a72 --ram-budget 50% --batch-size 1.5", "--batch-size"},
+    {"solve --model linear --platform a72 --ram-budget 50% --mem-power-scale 0",
+     "--mem-power-scale"},
+    {"solve --model linear --platform a72 --ram-budget 50% --mem-power-scale -1",
+     "--mem-power-scale"},
+    {"solve --model linear --platform a72 --ram-budget 50% --backward both", "both"},
+    {"solve --model linear --platform a72 --ram-budget 50% --charge-pagein never", "never"},
+    {"solve --model linear --platform a72 --ram-budget 50% --time-limit-s 0", "--time-limit-s"},
+    {"solve --model linear --platform a72 --ram-budget 50% --time-limit-s nan", "nan"},
+    {"solve --model linear --platform a72 --ram-budget 50% --time-limit-s 1e400", "1e400"},
+    {"solve --model linear --platform a72 --ram-budget 50% --time-limit-s 12abc", "12abc"},
+    {"solve --model linear --platform a72 --ram-budget 50% --node-limit -1", "--node-limit"},
+    {"solve --model linear --platform a72 --ram-budget 50% --node-limit 9223372036854775808",
+     "9223372036854775808"},
+    {"solve --model linear --platform a72 --ram-budget 50% --solve-threads 0", "--solve-threads"},
+    {"solve --model linear --platform a72 --ram-budget 50% --threads 1000000", "--solve-threads"},
+    {"solve --model linear --platform a72 --ram-budget 50% --memory-limit 5%", "5%"},
+    {"solve --model linear --platform a72 --ram-budget 50% --memory-limit 0", "--memory-limit"},
+    {"solve --model linear --platform a72 --ram-budget 50% --gap 2", "--gap"},
+    {"solve --model linear --platform a72 --ram-budget 50% --gap -1", "--gap"},
+    {"solve --model linear --platform a72 --ram-budget 50% --seed -1", "--seed"},
+    {"solve --model linear --platform a72 --ram-budget 50% --without nosuch", "origin"},
+    {"solve --model linear --platform a72 --ram-budget 50% --without origin,", "--without"},
+    {"solve --model linear --platform a72 --ram-budget 50% --with all", "--with"},
+    {"solve --model linear --platform a72 --ram-budget 50% --warm-start nosuch", "dtr"},
+    {"solve --model linear --platform a72 --ram-budget 50% --warm-start nosuch.json",
+     "nosuch.json"},
+    {"solve --model linear --platform a72 --ram-budget 50% --warm-start precious.json",
+     "precious.json"},
+    {"solve --model linear --platform a72 --ram-budget 50% --json --out -", "--out"},
+    {"solve --model linear --platform a72 --ram-budget 50% --out nosuch/s.json", "nosuch/s.json"},
+    {"solve --model linear --platform a72 --ram-budget 50% --out .", "."},
+    {"solve --model linear --platform a72 --ram-budget 50% --plot nosuch/s.svg", "nosuch/s.svg"},
+    {"solve --model linear --platform a72 --ram-budget 50% --plot s.jpg", "s.jpg"},
+    {"export --model linear --platform a72 --ram-budget 50%", "--out"},
+    {"export --model linear --platform a72 --ram-budget 50% --out nosuch/m.mps", "nosuch/m.mps"},
+    {"export --model linear --platform a72 --ram-budget 50% --formulation loose --out m.mps",
+     "loose"},
+    {"info --model nosuch", "nosuch"},
+    {"info --model linear --json", "--platform"},
+    {"info --platform nosuch", "nosuch"},
+    {"check nosuch.json", "nosuch.json"},
+    {"check .", "."},
+    {"check precious.json", "precious.json"},
+    {"lp nosuch.mps", "nosuch.mps"},
+    {"mip nosuch.mps", "nosuch.mps"},
+    {"lp precious.json", "precious.json"},
+    {"mip precious.json --solution precious.json", "precious.json"},
+};
+
+START_TEST(bad_option)
+{
+    cli_test_write("precious.json", "precious\n");
+    expect_refusal(cli_test_run("poetbnb %s", options[_i].arguments), options[_i].message);
+    ck_assert_str_eq(cli_test_read("precious.json"), "precious\n");
+    ck_assert_int_eq(cli_test_files(), 1);
+}
+END_TEST
+
+/* A long solve must not begin when its result cannot be written. */
+START_TEST(output_is_tried_first)
+{
+    double started = base_seconds();
+    expect_refusal(cli_test_run("poetbnb solve --model resnet50 --platform m4 --ram-budget 12%% "
+                                "--time-limit-s 60 --out nosuch/s.json"),
+                   "nosuch/s.json");
+    ck_assert_double_lt(base_seconds() - started, 5);
+}
+END_TEST
+
+/* A pipe is neither opened nor closed by trying it. */
+START_TEST(pipe_as_output)
+{
+    cli_run run = cli_test_run("mkfifo pipe; cat pipe > s.json & poetbnb solve --model linear "
+                               "--platform a72 --ram-budget 50%% --quiet --out pipe && wait && "
+                               "poetbnb check s.json");
+    cli_test_status(run, 0);
+}
+END_TEST
+
+START_TEST(read_only_output)
+{
+    if (geteuid() == 0)
+        return; /* root may write anything */
+    cli_test_write("precious.json", "precious\n");
+    ck_assert_int_eq(chmod("precious.json", 0444), 0);
+    expect_refusal(cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                                "--out precious.json"),
+                   "precious.json");
+    ck_assert_str_eq(cli_test_read("precious.json"), "precious\n");
+}
+END_TEST
+
+START_TEST(full_standard_output)
+{
+    struct stat status;
+    ck_assert(stat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode));
+    cli_run run = cli_test_run("poetbnb info > /dev/full");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "standard output");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% --quiet "
+                       "--out - > /dev/full");
+    cli_test_status(run, 2);
+}
+END_TEST
+
+/* A reader that goes away is no reason for a message. */
+START_TEST(closed_pipe)
+{
+    cli_run run = cli_test_run("{ poetbnb solve --model linear --platform a72 --ram-budget 50%%; "
+                               "echo status $? >&2; } | true");
+    cli_test_contains(run.err, "status 0");
+    ck_assert_ptr_null(strstr(run.err, "poetbnb:"));
+}
+END_TEST
+
+/* ---- graph files ------------------------------------------------------------ */
+
+#define NODE(name, inputs, bytes, joules)                                                          \
+    "{\"name\": \"" name "\", \"inputs\": " inputs ", \"bytes\": " bytes                           \
+    ", \"seconds\": 1, \"joules\": " joules ", \"pagein_joules\": 1, \"pageout_joules\": 1, "      \
+    "\"pagein_seconds\": 1, \"pageout_seconds\": 1, \"backward\": false}"
+#define GRAPH(nodes) "{\"name\": \"g\", \"nodes\": [" nodes "]}"
+#define FIRST NODE("a", "[]", "10", "1")
+
+static const struct {
+    const char *text, *message;
+} graphs[] = {
+    {"", "g.json"},
+    {"{", "g.json"},
+    {"[]", "g.json"},
+    {"{\"name\": \"g\"}", "nodes"},
+    {GRAPH(""), "nodes"},
+    {GRAPH(FIRST "," NODE("b", "[1]", "10", "1")), "cycle"}, /* reads itself */
+    {GRAPH(NODE("a", "[1]", "10", "1") "," NODE("b", "[0]", "10", "1")), "cycle"},
+    {GRAPH(FIRST "," NODE("b", "[7]", "10", "1")), "nodes[1]"},
+    {GRAPH(FIRST "," NODE("b", "[-1]", "10", "1")), "nodes[1]"},
+    {GRAPH(FIRST "," NODE("b", "[0, 0]", "10", "1")), "nodes[1]"},
+    {GRAPH(FIRST "," NODE("b", "[0.5]", "10", "1")), "nodes[1]"},
+    {GRAPH(FIRST "," NODE("b", "0", "10", "1")), "nodes[1]"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "-1", "1")), "bytes"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "1.5", "1")), "bytes"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "9223372036854775808", "1")), "g.json"},
+    {GRAPH(NODE("a", "[]", "9223372036854775807", "1") "," NODE("b", "[0]", "9223372036854775807",
+                                                                "1")),
+     "g.json"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "10", "-1")), "joules"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "10", "nan")), "g.json"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "10", "1e999")), "g.json"},
+    {GRAPH(FIRST "," NODE("b", "[0]", "10", "\"1\"")), "joules"},
+    {"{\"name\": \"g\", \"nodez\": []}", "nodez"},
+    {"{\"name\": \"g\", \"name\": \"h\", \"nodes\": [" FIRST "]}", "name"},
+    {"{\"name\": \"g\", \"colour\": 1, \"nodes\": [" FIRST "]}", "colour"},
+    {GRAPH("{\"name\": \"a\", \"inputs\": []}"), "nodes[0]"},
+    {GRAPH(FIRST) "x", "g.json"},
+    {"\x7f"
+     "ELF\x02\x01",
+     "g.json"},
+};
+
+START_TEST(bad_graph)
+{
+    cli_test_write("g.json", graphs[_i].text);
+    cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 50%% --out s.json");
+    expect_refusal(run, graphs[_i].message);
+    cli_test_contains(run.err, "poetbnb: g.json: ");
+    ck_assert_int_eq(cli_test_files(), 1);
+    expect_refusal(cli_test_run("poetbnb info --graph g.json"), graphs[_i].message);
+}
+END_TEST
+
+/* ---- schedule files ---------------------------------------------------------------------------
+ */
+
+/* sed scripts that spoil a good schedule file */
+static const struct {
+    const char *edit, *message;
+} schedules[] = {
+    {"s/\"R\":/\"Q\":/", "Q"},
+    {"s/\"ram_budget_bytes\": [0-9]*/\"ram_budget_bytes\": -1/", "ram_budget_bytes"},
+    {"s/\"ram_budget_bytes\": [0-9]*/\"ram_budget_bytes\": 9223372036854775808/", "s.json"},
+    {"s/\"ram_budget_bytes\": [0-9]*/\"ram_budget_bytes\": \"much\"/", "ram_budget_bytes"},
+    {"s/\"deadline_seconds\": null/\"deadline_seconds\": -1/", "deadline_seconds"},
+    {"s/\"model\": \"linear\"/\"model\": \"nosuch\"/", "nosuch"},
+    {"s/\"platform\": \"a72\"/\"platform\": \"nosuch\"/", "nosuch"},
+    {"s/\\[26, *26\\]/[26, 27]/", "R["},
+    {"s/\\[26, *26\\]/[27, 27]/", "R["},
+    {"s/\\[26, *26\\]/[25, 25]/", "R["},
+    {"s/\\[26, *26\\]/[26]/", "R["},
+    {"s/\\[26, *26\\]/[26, -1]/", "R["},
+    {"s/\\[26, *26\\]/26/", "R["},
+    {"s/\"R\": *\\[/\"R\": [], \"R\": [/", "s.json"},
+};
+
+START_TEST(bad_schedule)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 100%% "
+                               "--out good.json --quiet");
+    cli_test_status(run, 0);
+    run = cli_test_run("tr '\\n' ' ' < good.json > flat.json && sed '%s' flat.json > s.json && "
+                       "! cmp -s flat.json s.json",
+                       schedules[_i].edit);
+    ck_assert_msg(run.status == 0, "the edit '%s' changes nothing", schedules[_i].edit);
+    run = cli_test_run("poetbnb check s.json");
+    expect_refusal(run, schedules[_i].message);
+    cli_test_contains(run.err, "poetbnb: s.json: ");
+}
+END_TEST
+
+START_TEST(truncated_schedule)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 100%% "
+                               "--out good.json --quiet && head -c 500 good.json > s.json");
+    cli_test_status(run, 0);
+    expect_refusal(cli_test_run("poetbnb check s.json"), "s.json: ");
+    cli_run again = cli_test_run("poetbnb check good.json");
+    cli_test_status(again, 0);
+}
+END_TEST
+
+/* ---- model files --------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *name, *text, *place;
+} models[] = {
+    {"m.mps", "NAME x\nROWS\n Q r\n", "3"},
+    {"m.mps", "NAME x\nROWS\n N c\n L r\nCOLUMNS\n x nosuch 1\n", "6"},
+    {"m.mps", "NAME x\nROWS\n N c\n L r\nCOLUMNS\n x r 12abc\n", "6"},
+    {"m.mps", "NAME x\nROWS\n N c\n L r\nCOLUMNS\n x r nan\n", "6"},
+    {"m.mps", "NAME x\nROWS\n N c\n L r\n L r\n", "5"},
+    {"m.mps", "NAME x\nROWS\n N c\nCOLUMNS\n x c 1\n", "m.mps"}, /* no ENDATA */
+    {"m.lp", "Minimize\n obj: x\nSubject To\n c: x + <= 3\nEnd\n", "4"},
+    {"m.lp", "Minimize\n obj: x\nSubject To\n c: x >= y z 3\nEnd\n", "4"},
+    {"m.lp", "", "m.lp"},
+    {"m.mps",
+     "\x7f"
+     "ELF\x02\x01",
+     "m.mps"},
+};
+
+START_TEST(bad_model)
+{
+    static const char *const commands[] = {"lp", "mip"};
+    cli_test_write(models[_i].name, models[_i].text);
+    for (int c = 0; c < 2; c++) {
+        cli_run run = cli_test_run("poetbnb %s %s --solution m.sol", commands[c], models[_i].name);
+        expect_refusal(run, models[_i].name);
+        cli_test_contains(run.err, models[_i].place);
+        ck_assert_int_eq(cli_test_files(), 1);
+    }
+}
+END_TEST
+
+Suite *suite_bad_input(void)
+{
+    Suite *suite = suite_create("bad input");
+    TCase *tcase = tcase_create("bad input");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
+    tcase_add_loop_test(tcase, bad_option, 0, sizeof options / sizeof options[0]);
+    tcase_add_test(tcase, output_is_tried_first);
+    tcase_add_test(tcase, pipe_as_output);
+    tcase_add_test(tcase, read_only_output);
+    tcase_add_test(tcase, full_standard_output);
+    tcase_add_test(tcase, closed_pipe);
+    tcase_add_loop_test(tcase, bad_graph, 0, sizeof graphs / sizeof graphs[0]);
+    tcase_add_loop_test(tcase, bad_schedule, 0, sizeof schedules / sizeof schedules[0]);
+    tcase_add_test(tcase, truncated_schedule);
+    tcase_add_loop_test(tcase, bad_model, 0, sizeof models / sizeof models[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

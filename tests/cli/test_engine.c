@@ -1,0 +1,243 @@
+/* lp and mip on small models whose answers are known, from the outside. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "tests/cli/cli_test.h"
+
+/* max 3x + 2y + 1, x + y <= 4, x + 3y <= 9, x <= 3: 12 at (3,1) */
+static const char maximise_lp[] = "Maximize\n obj: 3 x + 2 y + 1\nSubject To\n"
+                                  " c1: x + y <= 4\n c2: x + 3 y <= 9\nBounds\n x <= 3\nEnd\n";
+
+/* min -x - y, 2x + 2y <= 3, integer: -1; relaxation -1.5 */
+static const char integer_mps[] = "NAME half\nROWS\n N cost\n L row\nCOLUMNS\n"
+                                  " M1 'MARKER' 'INTORG'\n"
+                                  " x cost -1 row 2\n y cost -1 row 2\n"
+                                  " M2 'MARKER' 'INTEND'\n"
+                                  "RHS\n rhs row 3\nBOUNDS\n UP b x 1\n UP b y 1\nENDATA\n";
+
+/* x + y <= 1 and x + y >= 2 */
+static const char infeasible_lp[] =
+    "Minimize\n obj: x\nSubject To\n a: x + y <= 1\n b: x + y >= 2\nEnd\n";
+
+/* x - y = 1/2 has no integral solution, but a relaxation */
+static const char infeasible_mip[] = "Minimize\n obj: x\nSubject To\n a: 2 x - 2 y = 1\nBounds\n"
+                                     " x <= 9\n y <= 9\nGenerals\n x y\nEnd\n";
+
+static const char unbounded_lp[] = "Minimize\n obj: - x\nSubject To\n a: x - y <= 1\nEnd\n";
+
+START_TEST(lp_maximise)
+{
+    cli_test_write("m.lp", maximise_lp);
+    cli_run run = cli_test_run("poetbnb lp m.lp --json");
+    cli_test_status(run, 0);
+    ck_assert(cli_test_text(run.out, "status", "optimal"));
+    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 12, 1e-9);
+    ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), 12, 1e-9);
+    ck_assert_double_ge(cli_test_number(run.out, "iterations"), 1);
+    ck_assert_double_eq(cli_test_number(run.out, "nodes"), 0);
+    ck_assert_double_ge(cli_test_number(run.out, "seconds"), 0);
+    run = cli_test_run("poetbnb lp m.lp --primal --json");
+    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 12, 1e-9);
+}
+END_TEST
+
+START_TEST(lp_text)
+{
+    cli_test_write("m.lp", maximise_lp);
+    cli_run run = cli_test_run("poetbnb lp m.lp");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "optimal");
+    cli_test_contains(run.out, "maximise");
+    cli_test_contains(run.out, "12");
+    ck_assert_str_eq(run.err, ""); /* no terminal, no progress */
+}
+END_TEST
+
+START_TEST(lp_check)
+{
+    cli_test_write("m.lp", maximise_lp);
+    cli_test_write("i.lp", infeasible_lp);
+    cli_test_write("u.lp", unbounded_lp);
+    cli_run run = cli_test_run("poetbnb lp m.lp --check");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "optimality conditions: holds");
+    run = cli_test_run("poetbnb lp i.lp --check");
+    cli_test_status(run, 3);
+    cli_test_contains(run.out, "Farkas ray: holds");
+    run = cli_test_run("poetbnb lp u.lp --check");
+    cli_test_status(run, 3);
+    cli_test_contains(run.out, "unbounded ray: holds");
+}
+END_TEST
+
+START_TEST(lp_solution_file)
+{
+    cli_test_write("m.lp", maximise_lp);
+    cli_run run = cli_test_run("poetbnb lp m.lp --solution m.sol");
+    cli_test_status(run, 0);
+    ck_assert_str_eq(cli_test_read("m.sol"), "status optimal\nobjective 12\ncolumns 2\n"
+                                             "x 3 1\ny 1 0\nrows 2\nc1 4 2\nc2 6 0\n");
+    ck_assert_int_eq(cli_test_files(), 2);
+}
+END_TEST
+
+static const struct {
+    const char *command, *text, *status;
+} no_optimum[] = {
+    {"lp", infeasible_lp, "infeasible"},  {"lp", unbounded_lp, "unbounded"},
+    {"mip", infeasible_lp, "infeasible"}, {"mip", infeasible_mip, "infeasible"},
+    {"mip", unbounded_lp, "unbounded"},
+};
+
+/* Status 3, `status' says which, and a solution file is not touched. */
+START_TEST(without_optimum)
+{
+    cli_test_write("m.lp", no_optimum[_i].text);
+    cli_test_write("m.sol", "precious\n");
+    cli_run run = cli_test_run("poetbnb %s m.lp --json --solution m.sol", no_optimum[_i].command);
+    cli_test_status(run, 3);
+    ck_assert_msg(cli_test_text(run.out, "status", no_optimum[_i].status), "%s", run.out);
+    cli_test_contains(run.out, "\"objective\": null");
+    ck_assert_str_eq(cli_test_read("m.sol"), "precious\n");
+    ck_assert_int_eq(cli_test_files(), 2);
+}
+END_TEST
+
+START_TEST(mip_optimum)
+{
+    cli_test_write("m.mps", integer_mps);
+    for (int threads = 1; threads <= 2; threads++) {
+        cli_run run =
+            cli_test_run("poetbnb mip m.mps --json --solution m.sol --threads %d", threads);
+        cli_test_status(run, 0);
+        ck_assert(cli_test_text(run.out, "status", "optimal"));
+        ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), -1, 1e-9);
+        ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), -1, 1e-8);
+        cli_test_number(run.out, "nodes");
+        cli_test_number(run.out, "iterations");
+        cli_test_number(run.out, "seconds");
+        cli_test_contains(cli_test_read("m.sol"), "objective -1\ncolumns 2\n");
+    }
+    cli_run run = cli_test_run("poetbnb lp m.mps --json");
+    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), -1.5, 1e-9);
+}
+END_TEST
+
+/* Market split (Cornuejols and Dawande): hard for any branch and bound. With slack columns
+ * it always has a solution; without, none is found in a second. */
+static void write_market_split(const char *name, int rows, int cols, bool slack)
+{
+    char text[32768];
+    size_t used = 0;
+    base_rng rng = {20};
+    used += (size_t)snprintf(text + used, sizeof text - used, "Minimize\n obj: ");
+    for (int r = 0; r < rows; r++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "+ s%d + t%d ", r, r);
+    used += (size_t)snprintf(text + used, sizeof text - used, "\nSubject To\n");
+    for (int r = 0; r < rows; r++) {
+        unsigned long sum = 0;
+        used += (size_t)snprintf(text + used, sizeof text - used, " r%d: s%d - t%d", r, r, r);
+        for (int j = 0; j < cols; j++) {
+            unsigned long a = (unsigned long)base_rng_below(&rng, 100);
+            sum += a;
+            used += (size_t)snprintf(text + used, sizeof text - used, " + %lu x%d", a, j);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, " = %lu\n", sum / 2);
+    }
+    used += (size_t)snprintf(text + used, sizeof text - used, "Bounds\n");
+    for (int r = 0; !slack && r < rows; r++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " s%d = 0\n t%d = 0\n", r, r);
+    used += (size_t)snprintf(text + used, sizeof text - used, "Binaries\n");
+    for (int j = 0; j < cols; j++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " x%d", j);
+    snprintf(text + used, sizeof text - used, "\nEnd\n");
+    cli_test_write(name, text);
+}
+
+START_TEST(mip_time_limit)
+{
+    write_market_split("m.lp", 6, 50, true);
+    double started = base_seconds();
+    cli_run run = cli_test_run("poetbnb mip m.lp --json --time-limit-s 0.5 --solution m.sol");
+    double took = base_seconds() - started;
+    cli_test_status(run, 4);
+    ck_assert_double_lt(took, 3);
+    ck_assert(!cli_test_text(run.out, "status", "optimal"));
+    double objective = cli_test_number(run.out, "objective");
+    ck_assert_double_lt(cli_test_number(run.out, "bound"), objective);
+    cli_test_contains(cli_test_read("m.sol"), "columns 62\n");
+}
+END_TEST
+
+START_TEST(mip_limit_without_solution)
+{
+    write_market_split("m.lp", 6, 50, false);
+    cli_run run = cli_test_run("poetbnb mip m.lp --json --time-limit-s 0.5 --solution m.sol");
+    cli_test_status(run, 5);
+    cli_test_contains(run.out, "\"objective\": null");
+    ck_assert_ptr_null(cli_test_read("m.sol"));
+    ck_assert_int_eq(cli_test_files(), 1);
+}
+END_TEST
+
+START_TEST(mip_node_limit)
+{
+    write_market_split("m.lp", 6, 50, true);
+    cli_run run = cli_test_run("poetbnb mip m.lp --json --node-limit 20 --threads 1");
+    cli_test_status(run, 4);
+    ck_assert_double_le(cli_test_number(run.out, "nodes"), 40);
+}
+END_TEST
+
+static const char *const signals[] = {"INT", "TERM"};
+
+/* Ctrl-C: the best solution so far, as at a limit, and the status of one. */
+START_TEST(mip_interrupt)
+{
+    write_market_split("m.lp", 6, 50, true);
+    cli_run run = cli_test_run("timeout --preserve-status -s %s 1 \"$POETBNB\" mip m.lp --json "
+                               "--time-limit-s 30 --solution m.sol",
+                               signals[_i]);
+    cli_test_status(run, 4);
+    ck_assert_double_lt(cli_test_number(run.out, "seconds"), 10);
+    cli_test_contains(cli_test_read("m.sol"), "columns 62\n");
+}
+END_TEST
+
+START_TEST(mip_log)
+{
+    cli_test_write("m.mps", integer_mps);
+    cli_run run = cli_test_run("poetbnb mip m.mps");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Objective  -1");
+    ck_assert_str_eq(run.err, "");
+    size_t with_log = strlen(run.out);
+    run = cli_test_run("poetbnb mip m.mps --quiet");
+    ck_assert_uint_lt(strlen(run.out), with_log);
+    run = cli_test_run("poetbnb mip m.mps --json");
+    ck_assert_str_eq(run.err, "");
+    ck_assert_int_eq(run.out[0], '{');
+}
+END_TEST
+
+Suite *suite_engine(void)
+{
+    Suite *suite = suite_create("engine");
+    TCase *tcase = tcase_create("engine");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
+    tcase_add_test(tcase, lp_maximise);
+    tcase_add_test(tcase, lp_text);
+    tcase_add_test(tcase, lp_check);
+    tcase_add_test(tcase, lp_solution_file);
+    tcase_add_loop_test(tcase, without_optimum, 0, sizeof no_optimum / sizeof no_optimum[0]);
+    tcase_add_test(tcase, mip_optimum);
+    tcase_add_test(tcase, mip_time_limit);
+    tcase_add_test(tcase, mip_limit_without_solution);
+    tcase_add_test(tcase, mip_node_limit);
+    tcase_add_loop_test(tcase, mip_interrupt, 0, sizeof signals / sizeof signals[0]);
+    tcase_add_test(tcase, mip_log);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

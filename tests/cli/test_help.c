@@ -1,0 +1,152 @@
+/* --help, --usage, --version and the choice of the subcommand. */
+#include <string.h>
+
+#include "baselines/baseline.h"
+#include "cli/commands.h"
+#include "tests/cli/cli_test.h"
+
+static const struct {
+    const char *name, *alias, *argument;
+    unsigned commands;
+} options[] = {
+#define OPTION(type, field, name, alias, argument, initial, low, high, group, commands, help)      \
+    {name, alias, argument, commands},
+    CLI_OPTION_TABLE(OPTION)
+#undef OPTION
+};
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+/* Does the help text list --name as an option of its own? */
+static bool lists(const char *help, const char *name)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "--%s", name);
+    size_t length = strlen(wanted);
+    for (const char *at = help; (at = strstr(at, wanted)) != NULL; at += length) {
+        bool begins = at == help || at[-1] == ' ';
+        if (begins && strchr("= \n,", at[length]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Every option of the table is in the help of each command that takes it, and in no
+ * other's. */
+START_TEST(help_lists_every_option)
+{
+    const cli_command *command = cli_commands[_i];
+    cli_run run = cli_test_run("poetbnb %s --help", command->name);
+    cli_test_status(run, 0);
+    ck_assert_str_eq(run.err, "");
+    for (int k = 0; k < OPTIONS; k++) {
+        bool takes = (options[k].commands & command->bit) != 0;
+        /* another command's option may be mentioned in a sentence: look at its entry only */
+        char entry[64];
+        snprintf(entry, sizeof entry, "\n      --%s", options[k].name);
+        if (takes) {
+            ck_assert_msg(lists(run.out, options[k].name), "%s --help lacks --%s", command->name,
+                          options[k].name);
+            if (options[k].alias)
+                ck_assert_msg(lists(run.out, options[k].alias), "%s --help lacks --%s",
+                              command->name, options[k].alias);
+        } else {
+            const char *at = strstr(run.out, entry);
+            ck_assert_msg(!at || !strchr("= \n,", at[strlen(entry)]), "%s --help has --%s",
+                          command->name, options[k].name);
+        }
+    }
+}
+END_TEST
+
+START_TEST(usage)
+{
+    cli_run run = cli_test_run("poetbnb %s --usage", cli_commands[_i]->name);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, cli_commands[_i]->name);
+}
+END_TEST
+
+START_TEST(program_help)
+{
+    cli_run run = cli_test_run("poetbnb --help");
+    cli_test_status(run, 0);
+    for (int k = 0; k < cli_command_count; k++) {
+        cli_test_contains(run.out, cli_commands[k]->name);
+        cli_test_contains(run.out, cli_commands[k]->summary);
+    }
+}
+END_TEST
+
+/* Every baseline with its options, which the command takes, and none unmentioned. */
+START_TEST(help_lists_every_baseline)
+{
+    static const char *const commands[] = {"compare", "solve"};
+    cli_run run = cli_test_run("poetbnb %s --help", commands[_i]);
+    int count;
+    const baseline_method *methods = baseline_methods(&count);
+    ck_assert_int_gt(count, 10);
+    for (int k = 0; k < count; k++) {
+        char entry[64], words[256];
+        snprintf(entry, sizeof entry, "\n%s: ", methods[k].name);
+        cli_test_contains(run.out, entry);
+        snprintf(words, sizeof words, "%s", methods[k].options);
+        for (char *rest, *word = strtok_r(words, " ", &rest); word;
+             word = strtok_r(NULL, " ", &rest))
+            ck_assert_msg(lists(run.out, word + 2), "no option %s", word);
+    }
+}
+END_TEST
+
+START_TEST(version)
+{
+    cli_run run = cli_test_run("poetbnb --version");
+    cli_test_status(run, 0);
+    ck_assert_int_eq(strncmp(run.out, "poetbnb ", 8), 0);
+    char first[64];
+    snprintf(first, sizeof first, "%s", run.out);
+    run = cli_test_run("poetbnb solve --version");
+    ck_assert_str_eq(run.out, first);
+}
+END_TEST
+
+static const struct {
+    const char *arguments, *message;
+} mistakes[] = {
+    {"", "expected a command"},
+    {"frobnicate", "unknown command 'frobnicate'"},
+    {"--frobnicate", "--frobnicate"},
+    {"-x", "x"},
+    {"lp", "expected a FILE"},
+    {"lp a.mps b.mps", "b.mps"},
+    {"lp --frobnicate a.mps", "--frobnicate"},
+    {"lp --model linear a.mps", "--model"},
+    {"lp a.mps --time-limit-s", "requires an argument"},
+    {"lp --json=yes a.mps", "doesn't allow an argument"},
+    {"info surplus", "surplus"},
+};
+
+START_TEST(mistake)
+{
+    cli_run run = cli_test_run("poetbnb %s", mistakes[_i].arguments);
+    cli_test_status(run, 2);
+    ck_assert_str_eq(run.out, "");
+    ck_assert_int_eq(strncmp(run.err, "poetbnb", 7), 0);
+    cli_test_contains(run.err, mistakes[_i].message);
+}
+END_TEST
+
+Suite *suite_help(void)
+{
+    Suite *suite = suite_create("help");
+    TCase *tcase = tcase_create("help");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
+    tcase_add_loop_test(tcase, help_lists_every_option, 0, cli_command_count);
+    tcase_add_loop_test(tcase, usage, 0, cli_command_count);
+    tcase_add_test(tcase, program_help);
+    tcase_add_loop_test(tcase, help_lists_every_baseline, 0, 2);
+    tcase_add_test(tcase, version);
+    tcase_add_loop_test(tcase, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

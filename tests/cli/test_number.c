@@ -1,0 +1,164 @@
+/* Numbers from the command line: what is read, and everything that must be refused. */
+#include <float.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/number.h"
+#include "tests/cli/cli_test.h"
+
+static const struct {
+    const char *text;
+    bool good;
+    int64_t value;
+} integers[] = {
+    {"0", true, 0},
+    {"12", true, 12},
+    {"+7", true, 7},
+    {"-3", true, -3},
+    {"9223372036854775807", true, INT64_MAX},
+    {"9223372036854775808", false, 0},
+    {"99999999999999999999999", false, 0},
+    {"-11", false, 0},
+    {"", false, 0},
+    {" 5", false, 0},
+    {"5 ", false, 0},
+    {"12abc", false, 0},
+    {"0x10", false, 0},
+    {"1e3", false, 0},
+    {"1.0", false, 0},
+    {"nan", false, 0},
+    {"-", false, 0},
+    {"--5", false, 0},
+};
+
+START_TEST(integer)
+{
+    int64_t value = 77;
+    base_error error = {""};
+    int failed = cli_number_integer(integers[_i].text, -10, INT64_MAX, &value, &error);
+    ck_assert_msg((failed == 0) == integers[_i].good, "'%s': %s", integers[_i].text, error.text);
+    if (integers[_i].good) {
+        ck_assert_int_eq(value, integers[_i].value);
+    } else {
+        ck_assert_int_eq(value, 77);
+        cli_test_contains(error.text, integers[_i].text);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    bool good;
+    double value;
+} reals[] = {
+    {"1", true, 1},         {"1.25", true, 1.25}, {".5", true, 0.5},   {"1e-3", true, 1e-3},
+    {"1e100", true, 1e100}, {"7.6", true, 7.6},   {"0", false, 0},     {"-1", false, 0},
+    {"nan", false, 0},      {"inf", false, 0},    {"1e400", false, 0}, {"1e-400", false, 0},
+    {"0x1p3", false, 0},    {"12abc", false, 0},  {"", false, 0},      {"1e", false, 0},
+    {"1,5", false, 0},      {"-1e400", false, 0},
+};
+
+START_TEST(real)
+{
+    double value = 77;
+    base_error error = {""};
+    int failed = cli_number_real(reals[_i].text, DBL_MIN, DBL_MAX, &value, &error);
+    ck_assert_msg((failed == 0) == reals[_i].good, "'%s': %s", reals[_i].text, error.text);
+    ck_assert(value == (reals[_i].good ? reals[_i].value : 77));
+}
+END_TEST
+
+/* whole: what a percentage is of. bytes -1: refused when read; -2: too many bytes. */
+static const struct {
+    const char *text;
+    int64_t whole, bytes;
+} amounts[] = {
+    {"3000000", 0, 3000000},
+    {"3e6", 0, 3000000},
+    {"3.5e0", 0, 3},
+    {"1.2M", 0, 1258291},
+    {"64K", 0, 65536},
+    {"64KiB", 0, 65536},
+    {"64kB", 0, 65536},
+    {"100B", 0, 100},
+    {"0.001K", 0, 1},
+    {"2G", 0, INT64_C(2) << 30},
+    {"1T", 0, INT64_C(1) << 40},
+    {"50%", 7416, 3708},
+    {"45%", 7416, 3337},
+    {"70%", 10, 7}, /* 0.7 * 10 in doubles is 7, 0.7 * 2465830 is below the whole number */
+    {"70%", 2465830, 1726081},
+    {"12.5%", 1000, 125},
+    {"100%", INT64_C(1) << 62, INT64_C(1) << 62},
+    {"110%", 10, 11},
+    {"0.1%", 999, 0},
+    {"1e-30%", 999, 0},
+    {"00100.00", 0, 100},
+    {"9223372036854775807", 0, -1}, /* more digits than it takes */
+    {"9.22337203685477580e18", 0, INT64_C(9223372036854775800)},
+    {"9.3e18", 0, -2},
+    {"1e300", 0, -2},
+    {"1e99999999999999999999", 0, -2},
+    {"16777216T", 0, -2},
+    {"1000%", INT64_C(1) << 62, -2},
+    {"", 0, -1},
+    {".", 0, -1},
+    {"0", 0, -1},
+    {"0.0K", 0, -1},
+    {"0%", 0, -1},
+    {"-5", 0, -1},
+    {"-5%", 0, -1},
+    {"nan", 0, -1},
+    {"inf", 0, -1},
+    {"12abc", 0, -1},
+    {"12Mx", 0, -1},
+    {"12X", 0, -1},
+    {"5%%", 0, -1},
+    {"5M%", 0, -1},
+    {"1e", 0, -1},
+    {"1e+", 0, -1},
+    {"1.2.3", 0, -1},
+    {" 1", 0, -1},
+    {"1 ", 0, -1},
+    {"0x10", 0, -1},
+};
+
+START_TEST(amount)
+{
+    base_error error = {""};
+    cli_amount read;
+    int64_t bytes = 77;
+    const char *text = amounts[_i].text;
+    int failed = cli_number_amount(text, true, &read, &error);
+    ck_assert_msg((failed != 0) == (amounts[_i].bytes == -1), "'%s': %s", text, error.text);
+    if (failed) {
+        cli_test_contains(error.text, text);
+        return;
+    }
+    failed = cli_amount_bytes(&read, amounts[_i].whole, &bytes, &error);
+    ck_assert_msg((failed != 0) == (amounts[_i].bytes == -2), "'%s': %" PRId64, text, bytes);
+    if (!failed)
+        ck_assert_int_eq(bytes, amounts[_i].bytes);
+}
+END_TEST
+
+START_TEST(percent_not_allowed)
+{
+    base_error error = {""};
+    cli_amount read;
+    ck_assert_int_ne(cli_number_amount("50%", false, &read, &error), 0);
+    cli_test_contains(error.text, "50%");
+}
+END_TEST
+
+Suite *suite_number(void)
+{
+    Suite *suite = suite_create("number");
+    TCase *tcase = tcase_create("strict");
+    tcase_add_loop_test(tcase, integer, 0, sizeof integers / sizeof integers[0]);
+    tcase_add_loop_test(tcase, real, 0, sizeof reals / sizeof reals[0]);
+    tcase_add_loop_test(tcase, amount, 0, sizeof amounts / sizeof amounts[0]);
+    tcase_add_test(tcase, percent_not_allowed);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

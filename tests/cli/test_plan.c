@@ -1,0 +1,125 @@
+/* From a schedule to a plan and back through `check', in every form. */
+#include <string.h>
+
+#include "tests/cli/cli_test.h"
+
+static const char *const forms[] = {"json", "binary"};
+
+START_TEST(plan_then_check)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 50%% "
+                               "--out s.json --json");
+    cli_test_status(run, 0);
+    double overhead = cli_test_number(run.out, "overhead_joules");
+    run = cli_test_run("poetbnb plan s.json --format=%s --out p.out", forms[_i]);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Arena");
+    run = cli_test_run("poetbnb check p.out --json");
+    cli_test_status(run, 0);
+    ck_assert_double_eq_tol(cli_test_number(run.out, "overhead_joules"), overhead, 1e-9 * overhead);
+    ck_assert_double_le(cli_test_number(run.out, "arena_bytes"), 3708);
+    run = cli_test_run("poetbnb plan s.json --format=%s --no-dma --out p.out --quiet && "
+                       "poetbnb check p.out",
+                       forms[_i]);
+    cli_test_status(run, 0);
+}
+END_TEST
+
+START_TEST(plan_as_text)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet && poetbnb plan s.json 2>/dev/null");
+    cli_test_status(run, 0);
+    static const char *const words[] = {"compute", "pagein", "pageout", "free", "grad_input1"};
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+        cli_test_contains(run.out, words[k]);
+}
+END_TEST
+
+/* One wrong byte anywhere, or a missing end, is noticed. */
+START_TEST(damaged_binary)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet && "
+                               "poetbnb plan s.json --format=binary --out p.bin && wc -c < p.bin");
+    cli_test_status(run, 0);
+    run = cli_test_run("size=$(wc -c < p.bin); head -c $((size - 1)) p.bin > short.bin; "
+                       "poetbnb check short.bin");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "poetbnb: short.bin: ");
+    for (int at = 4; at < 100; at += 7) {
+        run = cli_test_run("{ head -c %d p.bin; printf '\\377'; tail -c +%d p.bin; } > bad.bin; "
+                           "cmp -s p.bin bad.bin || poetbnb check bad.bin",
+                           at, at + 2);
+        ck_assert_msg(run.status == 2, "byte %d: status %d: %s%s", at, run.status, run.out,
+                      run.err);
+    }
+}
+END_TEST
+
+START_TEST(bad_plan_input)
+{
+    cli_run run = cli_test_run("poetbnb plan nosuch.json");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "nosuch.json");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                       "--out s.json --quiet && poetbnb plan s.json --out nosuch/p.json");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "nosuch/p.json");
+    run = cli_test_run("sed 's/\"ram_budget_bytes\": [0-9]*/\"ram_budget_bytes\": 3300/' s.json "
+                       "> t.json; poetbnb plan t.json --out p.json");
+    cli_test_status(run, 1);
+    cli_test_contains(run.err, "poetbnb: t.json: ");
+    ck_assert_ptr_null(cli_test_read("p.json"));
+}
+END_TEST
+
+/* A plan whose buffers share addresses is read, and fails when it is executed. */
+START_TEST(overlapping_buffers)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet && "
+                               "poetbnb plan s.json --quiet --format=json --out p.json && "
+                               "sed -E 's/\"arena_bytes\": [0-9]+,//; "
+                               "s/\"offset\": [0-9]+/\"offset\": 0/' p.json > q.json && "
+                               "poetbnb check q.json");
+    cli_test_status(run, 1);
+    cli_test_contains(run.err, "overlaps living buffer");
+}
+END_TEST
+
+START_TEST(pictures)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet --plot s.gp && "
+                               "poetbnb check s.json --quiet --plot t.gp");
+    cli_test_status(run, 0);
+    static const char *const files[] = {"s.gp", "t.gp"};
+    for (int k = 0; k < 2; k++) {
+        const char *script = cli_test_read(files[k]);
+        ck_assert_ptr_nonnull(script);
+        cli_test_contains(script, "$memory << EOD");
+        cli_test_contains(script, "budget = 3708");
+    }
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% --quiet "
+                       "--plot s.jpg");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, ".pdf, .png, .svg or .gp");
+}
+END_TEST
+
+Suite *suite_plan(void)
+{
+    Suite *suite = suite_create("plan");
+    TCase *tcase = tcase_create("plan");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
+    tcase_add_loop_test(tcase, plan_then_check, 0, sizeof forms / sizeof forms[0]);
+    tcase_add_test(tcase, plan_as_text);
+    tcase_add_test(tcase, damaged_binary);
+    tcase_add_test(tcase, bad_plan_input);
+    tcase_add_test(tcase, overlapping_buffers);
+    tcase_add_test(tcase, pictures);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,433 @@
+/* The subcommands on training problems: known optima, round trips through files, exit
+ * statuses, untouched files. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/cli/cli_test.h"
+
+/* Five nodes in a chain and back: small enough that every solve is quick. */
+static const char graph_json[] =
+    "{\"name\": \"small\", \"nodes\": [\n"
+    "  {\"name\": \"in\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"a\", \"inputs\": [0], \"bytes\": 100, \"seconds\": 1, \"joules\": 3,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"b\", \"inputs\": [1], \"bytes\": 100, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"gb\", \"inputs\": [1, 2], \"bytes\": 100, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": true},\n"
+    "  {\"name\": \"ga\", \"inputs\": [0, 1, 3], \"bytes\": 100, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": true}\n]}\n";
+
+/* ---- known optima ----------------------------------------------------------- */
+
+static const struct {
+    const char *arguments;
+    double base, overhead; /* overhead in units of base/10000 */
+} optima[] = {
+    {"--model linear --platform a72 --ram-budget 50%", 0.0065894249217, 14.6510821},
+    {"--model linear --platform a72 --ram-budget 50% --runtime-budget 1", 0.0065894249217,
+     23.3358103},
+    {"--model linear --platform a72 --ram-budget 45%", 0.0065894249217, 16.7792871},
+    {"--model linear --platform m4 --ram-budget 50%", 0.00045575016757, 108.9505939},
+    {"--model transformer --platform a72 --ram-budget 90%", 119.37989727, 2.4825938},
+};
+
+START_TEST(known_optimum)
+{
+    cli_run run = cli_test_run("poetbnb solve %s --json", optima[_i].arguments);
+    cli_test_status(run, 0);
+    ck_assert(cli_test_text(run.out, "status", "optimal"));
+    double unit = optima[_i].base / 1e4;
+    double overhead = cli_test_number(run.out, "overhead_joules");
+    ck_assert_double_eq_tol(overhead / unit, optima[_i].overhead, 1e-6);
+    double bound = cli_test_number(run.out, "lower_bound_overhead_joules");
+    ck_assert_double_le(overhead - bound, 1e-9 * overhead);
+    ck_assert_double_le(cli_test_number(run.out, "peak_bytes"),
+                        cli_test_number(run.out, "ram_budget_bytes"));
+    ck_assert_double_eq_tol(cli_test_number(run.out, "base_joules"), optima[_i].base,
+                            1e-9 * optima[_i].base);
+    static const char *const members[] = {"energy_joules",   "gap",           "compute_seconds",
+                                          "nodes",           "lp_iterations", "seconds",
+                                          "recompute_count", "pagein_count",  "pageout_count"};
+    for (size_t k = 0; k < sizeof members / sizeof members[0]; k++)
+        cli_test_number(run.out, members[k]);
+    ck_assert(cli_test_text(run.out, "method", "poetbnb"));
+}
+END_TEST
+
+/* What the switches forbid does not happen, and costs. */
+START_TEST(switches)
+{
+    const char *const common = "solve --model linear --platform a72 --ram-budget 50% --json";
+    cli_run run = cli_test_run("poetbnb %s --no-paging", common);
+    cli_test_status(run, 0);
+    ck_assert_double_eq(cli_test_number(run.out, "pagein_count"), 0);
+    double remat_only = cli_test_number(run.out, "overhead_joules");
+    run = cli_test_run("poetbnb %s --no-remat", common);
+    cli_test_status(run, 0);
+    ck_assert_double_eq(cli_test_number(run.out, "recompute_count"), 0);
+    double paging_only = cli_test_number(run.out, "overhead_joules");
+    run = cli_test_run("poetbnb %s --no-paging --paging --no-remat --remat", common);
+    double both = cli_test_number(run.out, "overhead_joules");
+    ck_assert_double_lt(both, fmin(remat_only, paging_only));
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 90%% --no-remat "
+                       "--json");
+    double arrival = cli_test_number(run.out, "overhead_joules");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 90%% --no-remat "
+                       "--json --charge-pagein=transfer");
+    cli_test_status(run, 0);
+    ck_assert_double_gt(cli_test_number(run.out, "overhead_joules"), 1.01 * arrival);
+    run = cli_test_run("poetbnb %s --runtime-budget 1.1 --deadline-includes-paging", common);
+    cli_test_status(run, 0);
+    ck_assert_double_gt(cli_test_number(run.out, "overhead_joules"), 1.01 * both);
+}
+END_TEST
+
+/* Without a limit there is a proof, of one kind or the other, however tight the deadline. */
+START_TEST(proof_without_limit)
+{
+    static const char *const factors[] = {"0.99", "1", "1.001", "1.01", "1.03", "1.06"};
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--runtime-budget %s --deadline-includes-paging --json",
+                               factors[_i]);
+    ck_assert_msg(run.status == 0 || run.status == 3, "status %d\n%s%s", run.status, run.out,
+                  run.err);
+}
+END_TEST
+
+/* ---- files ------------------------------------------------------------------ */
+
+START_TEST(solve_then_check)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 50%% "
+                               "--runtime-budget 2 --out s.json --json");
+    cli_test_status(run, 0);
+    double overhead = cli_test_number(run.out, "overhead_joules");
+    ck_assert_int_eq(cli_test_files(), 1);
+    run = cli_test_run("poetbnb check s.json --json");
+    cli_test_status(run, 0);
+    ck_assert(cli_test_number(run.out, "overhead_joules") == overhead);
+    run = cli_test_run("poetbnb check s.json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "every rule holds");
+    run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 50%% "
+                       "--runtime-budget 2 --warm-start ./s.json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "./s.json");
+    run = cli_test_run("poetbnb solve --model vgg16_cifar --platform m4 --ram-budget 50%% "
+                       "--warm-start ./s.json");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "another graph");
+}
+END_TEST
+
+/* `info --json` prints what --graph reads: the optimum is the same. */
+START_TEST(graph_round_trip)
+{
+    cli_run run = cli_test_run("poetbnb info --model linear --platform a72 --json > g.json");
+    cli_test_status(run, 0);
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 3708 --json --out s.json");
+    cli_test_status(run, 0);
+    ck_assert_double_eq_tol(cli_test_number(run.out, "overhead_joules"),
+                            14.6510821 * 0.0065894249217e-4, 1e-11);
+    run = cli_test_run("poetbnb check s.json");
+    cli_test_status(run, 0);
+    run = cli_test_run("poetbnb info --graph g.json --json > h.json && cmp g.json h.json");
+    cli_test_status(run, 0);
+}
+END_TEST
+
+START_TEST(platform_file)
+{
+    cli_run run = cli_test_run("poetbnb info --platform m4 --json | sed 's/\"m4\"/\"mine\"/' "
+                               "> mine.json");
+    cli_test_status(run, 0);
+    run = cli_test_run("poetbnb info --model linear --platform mine.json --json > a.json && "
+                       "poetbnb info --model linear --platform m4 --json > b.json && "
+                       "cmp a.json b.json");
+    cli_test_status(run, 0);
+}
+END_TEST
+
+START_TEST(schedule_on_standard_output)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out - --quiet > s.json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.err, "Proven optimal");
+    run = cli_test_run("poetbnb check - < s.json");
+    cli_test_status(run, 0);
+}
+END_TEST
+
+START_TEST(export_and_solve)
+{
+    static const char *const formulations[] = {"published", "tight"};
+    cli_test_write("g.json", graph_json);
+    cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 400 --json");
+    cli_test_status(run, 0);
+    double energy = cli_test_number(run.out, "energy_joules");
+    for (int f = 0; f < 2; f++)
+        for (int lp = 0; lp < 2; lp++) {
+            const char *suffix = lp ? "lp" : "mps";
+            run = cli_test_run("poetbnb export --graph g.json --ram-budget 400 "
+                               "--formulation %s --out m.%s",
+                               formulations[f], suffix);
+            cli_test_status(run, 0);
+            run = cli_test_run("poetbnb mip m.%s --json", suffix);
+            cli_test_status(run, 0);
+            ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), energy, 1e-6);
+            run = cli_test_run("poetbnb export --graph g.json --ram-budget 400 --relax "
+                               "--formulation %s --out r.%s",
+                               formulations[f], suffix);
+            cli_test_status(run, 0);
+            /* integrality markers of MPS, section of LP */
+            run = cli_test_run("grep -Eiq \"'MARKER'|^gen|^bin\" m.%s && "
+                               "! grep -Eiq \"'MARKER'|^gen|^bin\" r.%s",
+                               suffix, suffix);
+            cli_test_status(run, 0);
+            run = cli_test_run("poetbnb mip r.%s --json", suffix);
+            cli_test_status(run, 0);
+            ck_assert_double_lt(cli_test_number(run.out, "objective"), energy + 1e-6);
+        }
+}
+END_TEST
+
+/* ---- answers other than optimal --------------------------------------------- */
+
+START_TEST(infeasible_says_why)
+{
+    /* node 4 (ga) and its inputs need 400 bytes, whatever one does */
+    cli_test_write("g.json", graph_json);
+    cli_test_write("s.json", "precious\n");
+    cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget 399 --json --out s.json");
+    cli_test_status(run, 3);
+    ck_assert(cli_test_text(run.out, "status", "infeasible"));
+    ck_assert_double_eq(cli_test_number(run.out, "minimum_bytes"), 400);
+    ck_assert_str_eq(cli_test_read("s.json"), "precious\n");
+    ck_assert_int_eq(cli_test_files(), 2);
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 399");
+    cli_test_status(run, 3);
+    cli_test_contains(run.out, "ga");
+    cli_test_contains(run.out, "400 bytes");
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 400 --runtime-budget 0.9");
+    cli_test_status(run, 3);
+    cli_test_contains(run.out, "deadline");
+}
+END_TEST
+
+START_TEST(limit_with_schedule)
+{
+    cli_run run = cli_test_run("poetbnb solve --model resnet18_cifar --platform m4 "
+                               "--ram-budget 14%% --time-limit-s 1 --json --out s.json");
+    cli_test_status(run, 4);
+    ck_assert(cli_test_text(run.out, "status", "feasible"));
+    ck_assert_double_lt(cli_test_number(run.out, "lower_bound_overhead_joules"),
+                        cli_test_number(run.out, "overhead_joules"));
+    ck_assert_double_lt(cli_test_number(run.out, "seconds"), 5);
+    run = cli_test_run("poetbnb check s.json");
+    cli_test_status(run, 0);
+}
+END_TEST
+
+START_TEST(limit_without_schedule)
+{
+    cli_test_write("s.json", "precious\n");
+    cli_run run = cli_test_run("poetbnb solve --model resnet50 --platform m4 --ram-budget 12%% "
+                               "--time-limit-s 0.001 --warm-start none --json --out s.json");
+    cli_test_status(run, 5);
+    ck_assert(cli_test_text(run.out, "status", "unknown"));
+    ck_assert_str_eq(cli_test_read("s.json"), "precious\n");
+    ck_assert_int_eq(cli_test_files(), 1);
+}
+END_TEST
+
+START_TEST(interrupt)
+{
+    cli_run run = cli_test_run("timeout --preserve-status -s INT 2 \"$POETBNB\" solve "
+                               "--model resnet18_cifar --platform m4 --ram-budget 14%% "
+                               "--time-limit-s 60 --json --out s.json");
+    cli_test_status(run, 4);
+    ck_assert(cli_test_text(run.out, "stopped_by", "interrupt"));
+    ck_assert_double_lt(cli_test_number(run.out, "seconds"), 10);
+    run = cli_test_run("poetbnb check s.json");
+    cli_test_status(run, 0);
+    ck_assert_int_eq(cli_test_files(), 1);
+}
+END_TEST
+
+/* Killed in the midst of its work: nothing is left behind, nothing is damaged. */
+START_TEST(killed)
+{
+    cli_test_write("s.json", "precious\n");
+    cli_run run = cli_test_run("timeout -s KILL 1 \"$POETBNB\" solve --model resnet18_cifar "
+                               "--platform m4 --ram-budget 14%% --out s.json --plot s.svg");
+    ck_assert_msg(run.status == 137, "status %d: %s", run.status, run.out);
+    ck_assert_str_eq(cli_test_read("s.json"), "precious\n");
+    ck_assert_int_eq(cli_test_files(), 1);
+}
+END_TEST
+
+/* ---- check finds what is wrong ----------------------------------------------------------------
+ */
+
+/* Edits of a good schedule file, as sed scripts. */
+static const struct {
+    const char *edit, *message;
+} lies[] = {
+    {"s/\"energy_joules\": [0-9.e-]*/\"energy_joules\": 1/", "energy_joules"},
+    {"s/\"overhead_joules\": [0-9.e-]*/\"overhead_joules\": 1/", "overhead_joules"},
+    {"s/\"peak_bytes\": [0-9]*/\"peak_bytes\": 1/", "peak_bytes"},
+    {"s/\"compute_seconds\": [0-9.e-]*/\"compute_seconds\": 9/", "compute_seconds"},
+    {"s/\"lower_bound_overhead_joules\": [0-9.e-]*/\"lower_bound_overhead_joules\": 9/",
+     "lower_bound_overhead_joules"},
+    {"s/\"lower_bound_overhead_joules\": [0-9.e-]*/\"lower_bound_overhead_joules\": 0/", "status"},
+    {"s/\"ram_budget_bytes\": [0-9]*/\"ram_budget_bytes\": 3300/", "budget"},
+    {"s/\"deadline_seconds\": null/\"deadline_seconds\": 1e-9/", "deadline"},
+    {"s/\"R\": *\\[\\[0, *0\\], */\"R\": [/", "node 0"},
+    {"s/\"S\": *\\[.*\\]/\"S\": []/", "input"},
+};
+
+START_TEST(check_finds_lie)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet");
+    cli_test_status(run, 0);
+    run = cli_test_run("tr '\\n' ' ' < s.json | sed 's/], *\"/],\\n\"/g' > l.json && "
+                       "poetbnb check l.json");
+    cli_test_status(run, 0);
+    run = cli_test_run("sed '%s' l.json > t.json && ! cmp -s l.json t.json", lies[_i].edit);
+    ck_assert_msg(run.status == 0, "the edit '%s' changes nothing in %s", lies[_i].edit,
+                  cli_test_read("l.json"));
+    run = cli_test_run("poetbnb check t.json");
+    cli_test_status(run, 1);
+    ck_assert_int_eq(strncmp(run.err, "poetbnb: t.json: ", 17), 0);
+    cli_test_contains(run.err, lies[_i].message);
+    run = cli_test_run("poetbnb check t.json --json 2>/dev/null");
+    cli_test_status(run, 1);
+    cli_test_contains(run.out, "false");
+}
+END_TEST
+
+/* ---- pictures ----------------------------------------------------------------- */
+
+/* The first bytes of each form of picture. */
+static const struct {
+    const char *file, *begins;
+} pictures[] = {{"s.pdf", "%PDF"}, {"s.png", "\211PNG"}, {"s.svg", "<?xml"}, {"s.gp", ""}};
+
+START_TEST(picture)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--out s.json --quiet --plot %s",
+                               pictures[_i].file);
+    cli_test_status(run, 0);
+    const char *drawn = cli_test_read(pictures[_i].file);
+    ck_assert_ptr_nonnull(drawn);
+    ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
+    ck_assert_int_eq(cli_test_files(), 2);
+    run = cli_test_run("poetbnb check s.json --plot %s", pictures[_i].file);
+    cli_test_status(run, 0);
+}
+END_TEST
+
+/* ---- compare and sweep ------------------------------------------------------ */
+
+START_TEST(compare_table)
+{
+    cli_run run = cli_test_run("poetbnb compare --model linear --platform a72 "
+                               "--ram-budget 50%%,90%% --out c.csv");
+    cli_test_status(run, 0);
+    static const char *const methods[] = {"checkpoint_all", "chen_sqrtn", "chen_greedy",
+                                          "revolve",        "dtr",        "capuchin",
+                                          "pofo",           "poetbnb"};
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
+        cli_test_contains(run.out, methods[k]);
+    cli_test_contains(cli_test_read("c.csv"), "overhead_joules");
+    run = cli_test_run("poetbnb compare --model linear --platform a72 --ram-budget 50%% --csv "
+                       "--methods dtr,poetbnb | wc -l");
+    ck_assert_str_eq(run.out, "3\n");
+    run = cli_test_run("poetbnb compare --model linear --platform a72 --ram-budget 50%% --json "
+                       "--methods checkpoint_all --no-exact");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"methods\": [");
+    cli_test_contains(run.out, "\"feasible\": false");
+    cli_test_contains(run.out, "\"reason\": \"");
+}
+END_TEST
+
+START_TEST(sweep_points)
+{
+    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 "
+                               "--ram-budget 90%%,50%%,1%% --runtime-budget none,1 --csv");
+    cli_test_status(run, 0);
+    int lines = 0;
+    for (const char *at = run.out; *at; at++)
+        lines += *at == '\n';
+    ck_assert_int_eq(lines, 7);
+    cli_test_contains(run.out, "infeasible");
+    cli_test_contains(run.out, "optimal");
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60%% --json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"points\": [");
+}
+END_TEST
+
+/* ---- info ------------------------------------------------------------------- */
+
+START_TEST(info_lists_all)
+{
+    static const char *const names[] = {
+        "linear",      "vgg16", "vgg16_cifar", "resnet18", "resnet18_cifar", "resnet50", "bert",
+        "transformer", "m0",    "m4",          "a72",      "a72nocache",     "jetsontx2"};
+    cli_run run = cli_test_run("poetbnb info");
+    cli_test_status(run, 0);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        cli_test_contains(run.out, names[k]);
+    cli_test_contains(run.out, "2465832");
+    run = cli_test_run("poetbnb info --json");
+    cli_test_status(run, 0);
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        cli_test_contains(run.out, names[k]);
+    run = cli_test_run("poetbnb info --model vgg16_cifar");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "81 nodes, 159 edges");
+    run = cli_test_run("poetbnb info --model vgg16_cifar --platform m4 --batch-size 2");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "81 nodes");
+}
+END_TEST
+
+Suite *suite_problem(void)
+{
+    Suite *suite = suite_create("problem");
+    TCase *tcase = tcase_create("problem");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
+    tcase_add_loop_test(tcase, known_optimum, 0, sizeof optima / sizeof optima[0]);
+    tcase_add_test(tcase, switches);
+    tcase_add_loop_test(tcase, proof_without_limit, 0, 6);
+    tcase_add_test(tcase, solve_then_check);
+    tcase_add_test(tcase, graph_round_trip);
+    tcase_add_test(tcase, platform_file);
+    tcase_add_test(tcase, schedule_on_standard_output);
+    tcase_add_test(tcase, export_and_solve);
+    tcase_add_test(tcase, infeasible_says_why);
+    tcase_add_test(tcase, limit_with_schedule);
+    tcase_add_test(tcase, limit_without_schedule);
+    tcase_add_test(tcase, interrupt);
+    tcase_add_test(tcase, killed);
+    tcase_add_loop_test(tcase, check_finds_lie, 0, sizeof lies / sizeof lies[0]);
+    tcase_add_loop_test(tcase, picture, 0, sizeof pictures / sizeof pictures[0]);
+    tcase_add_test(tcase, compare_table);
+    tcase_add_test(tcase, sweep_points);
+    tcase_add_test(tcase, info_lists_all);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,15 @@
+#include <stdlib.h>
+
+#include "tests/exact/suites.h"
+
+int main(void)
+{
+    SRunner *runner = srunner_create(agree_suite());
+    srunner_add_suite(runner, status_suite());
+    srunner_add_suite(runner, known_suite());
+    srunner_add_suite(runner, cuts_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,12 @@
+/* The suites of the room exact. */
+#ifndef TESTS_EXACT_SUITES_H
+#define TESTS_EXACT_SUITES_H
+
+#include <check.h>
+
+Suite *agree_suite(void);
+Suite *status_suite(void);
+Suite *known_suite(void);
+Suite *cuts_suite(void);
+
+#endif

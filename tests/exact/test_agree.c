@@ -1,0 +1,207 @@
+/* exact_solve against the brute-force oracle on seeded random instances. */
+#include <math.h>
+#include <sys/stat.h>
+
+#include "formulation/formulation.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+#include "tests/oracle/special_instance.h"
+
+static random_instance draw(uint64_t seed, int nodes)
+{
+    uint64_t family = seed % (SPECIAL_FAMILIES + 1);
+    if (family == SPECIAL_FAMILIES)
+        return random_instance_make(seed, nodes);
+    return special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), nodes);
+}
+
+static void report(const problem *p, exact_params *params, const char *fault, uint64_t seed)
+{
+    const char *path = "build/failed-exact.json";
+    base_error error;
+    mkdir("build", 0777);
+    random_instance small = random_instance_shrink(p, agree_fails, params);
+    int saved = random_instance_save(&small.problem, path, &error);
+    ck_abort_msg("seed %llu, features %#x: %s; shrunk to %s", (unsigned long long)seed,
+                 params->features, fault, saved == 0 ? path : error.text);
+}
+
+/* Seeds first .. first+count-1; at least `least` of them have an overhead. */
+static void compare(uint64_t first, int count, int nodes, exact_params params, int least)
+{
+    int interesting = 0;
+    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
+        random_instance r = draw(seed, nodes);
+        oracle_result oracle = oracle_solve(&r.problem);
+        interesting += oracle.feasible && oracle.overhead_joules > 0;
+        params.seed = seed;
+        const char *fault = agree_fault(&r.problem, &params, &oracle);
+        if (fault)
+            report(&r.problem, &params, fault, seed);
+        schedule_free(oracle.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_ge(interesting, least);
+}
+
+START_TEST(default_features)
+{
+    compare(0, 2500, 5, agree_params(), 900);
+    compare(10000, 300, 6, agree_params(), 150);
+}
+END_TEST
+
+START_TEST(with_local_search)
+{
+    exact_params params = agree_params();
+    params.heuristics = true;
+    compare(20000, 150, 6, params, 70);
+}
+END_TEST
+
+START_TEST(features_off_in_turn)
+{
+    int count;
+    const formulation_feature_info *table = formulation_features(&count);
+    exact_params params = agree_params();
+    for (int k = 0; k < count; k++) {
+        params.features = FORMULATION_DEFAULT ^ table[k].bit;
+        compare(30000 + 1000 * (uint64_t)k, 250, 5, params, 90);
+    }
+    const unsigned others[] = {FORMULATION_ROUND, FORMULATION_WINDOWS, FORMULATION_EVENT_CUTS,
+                               FORMULATION_CONDITIONAL};
+    for (int k = 0; k < 4; k++) {
+        params.features = FORMULATION_DEFAULT & ~others[k];
+        compare(40000 + 1000 * (uint64_t)k, 250, 5, params, 90);
+    }
+}
+END_TEST
+
+START_TEST(two_threads)
+{
+    exact_params params = agree_params();
+    params.threads = 2;
+    compare(50000, 200, 5, params, 60);
+    params.deterministic = true;
+    compare(51000, 200, 5, params, 60);
+}
+END_TEST
+
+/* Every option and permission on the same graphs. */
+START_TEST(options)
+{
+    int interesting = 0;
+    for (uint64_t seed = 60000; seed < 60040; seed++) {
+        random_instance r = draw(seed, 5);
+        for (int set = 0; set < 16; set++) {
+            problem p = r.problem;
+            p.allow_paging = !(set & 1);
+            p.allow_remat = !(set & 2);
+            p.charge_pagein_transfer = set & 4;
+            p.deadline_includes_paging = set & 8;
+            exact_params params = agree_params();
+            oracle_result oracle = oracle_solve(&p);
+            interesting += oracle.feasible && oracle.overhead_joules > 0;
+            const char *fault = agree_fault(&p, &params, &oracle);
+            if (fault)
+                report(&p, &params, fault, seed);
+            schedule_free(oracle.schedule);
+        }
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(interesting, 100);
+}
+END_TEST
+
+static void check_graph(const graph_node *node, int n, int64_t budget, double optimum)
+{
+    graph *g = graph_create("by hand", node, n, NULL);
+    problem p = problem_make(g, budget);
+    exact_params params = agree_params();
+    oracle_result oracle = oracle_solve(&p);
+    ck_assert_double_eq(oracle.overhead_joules, optimum);
+    const char *fault = agree_fault(&p, &params, &oracle);
+    ck_assert_msg(!fault, "%s", fault);
+    schedule_free(oracle.schedule);
+    graph_free(g);
+}
+
+/* Found by thought, not by chance: node 1 is best recomputed in stage 3, written out in 4, and
+ * dropped for node 5, which fills the RAM; node 0, its input, stays through all that. Recomputing
+ * it a stage later, where it could no longer be written out, is no substitute. */
+START_TEST(recomputed_to_be_written_out)
+{
+    int zero[] = {0}, one[] = {1};
+    const graph_node node[] = {
+        {.bytes = 1, .joules = 100, .pagein_joules = 100, .pageout_joules = 100},
+        {.inputs = zero,
+         .input_count = 1,
+         .bytes = 1,
+         .joules = 1,
+         .pagein_joules = 1,
+         .pageout_joules = 1},
+        {.bytes = 2, .joules = 1},
+        {.bytes = 1, .joules = 1},
+        {.inputs = zero, .input_count = 1, .bytes = 1, .joules = 1},
+        {.bytes = 3, .joules = 1},
+        {.inputs = one, .input_count = 1, .bytes = 1, .joules = 1},
+    };
+    check_graph(node, 7, 3, 3);
+}
+END_TEST
+
+/* Another: node 3 is best recomputed in stage 5, although its input, node 0, stays for stage 6.
+ * There node 1 has to release node 0 before node 2 comes, too early for node 3. */
+START_TEST(recomputed_before_another_user)
+{
+    int zero[] = {0}, both[] = {1, 2}, three[] = {3};
+    graph_node node[] = {
+        {.bytes = 3, .joules = 100},
+        {.inputs = zero, .input_count = 1, .bytes = 1, .joules = 1},
+        {.bytes = 2, .joules = 1},
+        {.inputs = zero, .input_count = 1, .bytes = 1, .joules = 1},
+        {.bytes = 2, .joules = 1},
+        {.inputs = zero, .input_count = 1, .bytes = 1, .joules = 1},
+        {.inputs = both, .input_count = 2, .bytes = 1, .joules = 1},
+        {.inputs = three, .input_count = 1, .bytes = 1, .joules = 1},
+    };
+    for (int i = 0; i < 8; i++)
+        node[i].pagein_joules = node[i].pageout_joules = 100;
+    check_graph(node, 8, 5, 3);
+}
+END_TEST
+
+/* Another: node 0, recomputed for node 2, is written out in stage 3 and must make room for node 3
+ * in that very stage. The rules release it when a user is computed there, so node 2, which costs
+ * nothing, is recomputed although nobody needs it. */
+START_TEST(recomputed_to_release_an_input)
+{
+    int zero[] = {0};
+    const graph_node node[] = {
+        {.bytes = 1, .joules = 10, .pagein_joules = 1, .pageout_joules = 1},
+        {.bytes = 2, .joules = 1},
+        {.inputs = zero, .input_count = 1},
+        {.bytes = 2, .joules = 1},
+        {.bytes = 2, .joules = 1},
+        {.inputs = zero, .input_count = 1, .bytes = 1, .joules = 1},
+    };
+    check_graph(node, 6, 2, 12);
+}
+END_TEST
+
+Suite *agree_suite(void)
+{
+    Suite *suite = suite_create("exact and oracle");
+    TCase *tcase = tcase_create("exact and oracle");
+    tcase_set_timeout(tcase, 180);
+    tcase_add_test(tcase, default_features);
+    tcase_add_test(tcase, with_local_search);
+    tcase_add_test(tcase, features_off_in_turn);
+    tcase_add_test(tcase, two_threads);
+    tcase_add_test(tcase, options);
+    tcase_add_test(tcase, recomputed_to_be_written_out);
+    tcase_add_test(tcase, recomputed_before_another_user);
+    tcase_add_test(tcase, recomputed_to_release_an_input);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

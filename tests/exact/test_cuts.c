@@ -1,0 +1,43 @@
+/* Cuts carried from one working model to another. */
+#include <check.h>
+#include <math.h>
+
+#include "exact/engine.h"
+#include "problem/network.h"
+#include "tests/exact/suites.h"
+
+/* An event (t,k) that the smaller mask does not have makes a cut empty: with a negative right-hand
+ * side it must not turn into a row that nothing meets. */
+START_TEST(cut_on_a_missing_event_says_nothing)
+{
+    graph *g = network_build("linear", platform_find("a72"), network_options_default(), NULL);
+    ck_assert_ptr_nonnull(g);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    uint8_t *mask = formulation_mask_full(&p, FORMULATION_DEFAULT);
+    const int t = 9, k = 5;
+    mask[t * g->n + k] &= (uint8_t)~MASK_R;
+    formulation *f = formulation_build(&p, FORMULATION_DEFAULT, mask, 1.0);
+    int tensor = 1;
+    double coef = -1;
+    event_cut cut = {.t = t, .k = k, .tensors = 1, .tensor = &tensor, .coef = &coef, .rhs = -1,
+                     .upper = -1};
+    event_cut_list from = {.count = 1, .capacity = 1, .cut = &cut};
+    event_cut_list to = cuts_express(&from, f);
+    ck_assert_int_eq(to.count, 1);
+    ck_assert_int_eq(to.cut[0].count, 0);
+    ck_assert(isinf(to.cut[0].upper) && to.cut[0].upper > 0);
+    event_cut_list_clear(&to);
+    formulation_free(f);
+    base_free(mask);
+    graph_free(g);
+}
+END_TEST
+
+Suite *cuts_suite(void)
+{
+    Suite *s = suite_create("exact: cuts");
+    TCase *c = tcase_create("express");
+    tcase_add_test(c, cut_on_a_missing_event_says_nothing);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,68 @@
+/* Networks whose optimum other solvers have found. */
+#include <math.h>
+
+#include "problem/network.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+
+typedef struct known {
+    const char *model, *platform;
+    double fraction, deadline; /* of the checkpoint-all peak, of the base time; 0: none */
+    double overhead;           /* base energy / 10000 */
+} known;
+
+/* HiGHS 1.15 at zero gap, the linear and transformer rows on the published formulation too. */
+static const known table[] = {
+    {"linear", "a72", 0.5, 0, 14.6510821},       {"linear", "a72", 0.5, 1.0, 23.3358103},
+    {"linear", "a72", 0.45, 0, 16.7792871},      {"linear", "m4", 0.5, 0, 108.9505939},
+    {"linear", "m4", 0.5, 1.0, 6030.2790151},    {"transformer", "a72", 0.9, 0, 2.4825938},
+    {"transformer", "m4", 0.86, 0, 433.5293765}, {"vgg16_cifar", "a72", 0.8, 0, 0.6056121714},
+};
+
+static void check_known(const known *k, bool heuristics)
+{
+    base_error error;
+    graph *g =
+        network_build(k->model, platform_find(k->platform), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, (int64_t)floor(k->fraction * (double)graph_checkpoint_all_peak(g)));
+    if (k->deadline > 0)
+        p.deadline_seconds = k->deadline * graph_base_seconds(g);
+    exact_params params = agree_params();
+    params.heuristics = heuristics;
+    exact_result r = exact_solve(&p, &params);
+    double unit = graph_base_joules(g) / 1e4;
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_int_eq(schedule_validate(&p, r.schedule, NULL, NULL), 0);
+    ck_assert_msg(fabs(r.validation.overhead_joules / unit - k->overhead) <= 1e-7 * k->overhead,
+                  "%s on %s: %.10g, known is %.10g", k->model, k->platform,
+                  r.validation.overhead_joules / unit, k->overhead);
+    ck_assert_double_ge(r.bound_overhead_joules, r.validation.overhead_joules * (1 - 1e-9));
+    ck_assert_double_le(r.bound_overhead_joules, r.validation.overhead_joules);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+
+START_TEST(by_the_tree)
+{
+    check_known(&table[_i], false);
+}
+END_TEST
+
+START_TEST(with_local_search)
+{
+    check_known(&table[_i], true);
+}
+END_TEST
+
+Suite *known_suite(void)
+{
+    Suite *suite = suite_create("known optima");
+    TCase *tcase = tcase_create("known optima");
+    int rows = (int)(sizeof table / sizeof table[0]);
+    tcase_set_timeout(tcase, 180);
+    tcase_add_loop_test(tcase, by_the_tree, 0, rows);
+    tcase_add_loop_test(tcase, with_local_search, 0, rows - 1);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

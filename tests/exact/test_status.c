@@ -1,0 +1,268 @@
+/* What exact_solve says when it is stopped, cannot succeed, or is helped. */
+#include <math.h>
+#include <string.h>
+
+#include "formulation/formulation.h"
+#include "problem/network.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+#include "tests/oracle/special_instance.h"
+
+/* How long after a limit the end may come; sanitizers are slow. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
+static const double stop_slack = 5;
+#else
+static const double stop_slack = 0.5;
+#endif
+
+static graph *network(const char *model, const char *device)
+{
+    base_error error;
+    graph *g = network_build(model, platform_find(device), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    return g;
+}
+
+static problem at_fraction(const graph *g, double fraction)
+{
+    return problem_make(g, (int64_t)floor(fraction * (double)graph_checkpoint_all_peak(g)));
+}
+
+START_TEST(too_little_memory)
+{
+    graph *g = network("linear", "m4");
+    int node;
+    problem p = problem_make(g, graph_minimum_bytes(g, &node) - 1);
+    exact_params params = exact_params_default();
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
+    ck_assert_ptr_null(r.schedule);
+    ck_assert(strstr(r.infeasible_reason, g->node_name[node]) != NULL);
+    ck_assert_int_eq(r.minimum_bytes, p.ram_budget_bytes + 1);
+    exact_result_clear(&r);
+    ck_assert_ptr_null(r.schedule);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(deadline_below_base_time)
+{
+    graph *g = network("linear", "m4");
+    problem p = at_fraction(g, 1);
+    p.deadline_seconds = 0.5 * graph_base_seconds(g);
+    exact_params params = exact_params_default();
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
+    ck_assert(strstr(r.infeasible_reason, "deadline") != NULL);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+/* Each node fits, but not what it takes to go on; the search has to find that out. */
+START_TEST(infeasible_by_search)
+{
+    graph *g = network("linear", "a72");
+    problem p = problem_make(g, graph_minimum_bytes(g, NULL));
+    p.allow_paging = p.allow_remat = false;
+    exact_params params = agree_params();
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
+    ck_assert(strstr(r.infeasible_reason, "budget") != NULL);
+    ck_assert(strstr(r.infeasible_reason, "deadline") == NULL);
+    exact_result_clear(&r);
+    p.deadline_seconds = 2 * graph_base_seconds(g);
+    r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_INFEASIBLE);
+    ck_assert(strstr(r.infeasible_reason, "deadline") != NULL);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+/* All fits: nothing to search for. */
+START_TEST(enough_memory)
+{
+    graph *g = network("resnet50", "a72");
+    problem p = at_fraction(g, 1);
+    exact_params params = exact_params_default();
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_double_eq(r.validation.overhead_joules, 0);
+    ck_assert_double_eq(r.bound_overhead_joules, 0);
+    ck_assert_str_eq(r.source, "checkpoint-all");
+    ck_assert_double_lt(r.seconds, 1);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+static void check_open_result(const problem *p, const exact_result *r)
+{
+    ck_assert_int_eq(r->status, EXACT_LIMIT);
+    ck_assert_double_ge(r->bound_overhead_joules, 0);
+    if (!r->schedule)
+        return;
+    ck_assert_int_eq(schedule_validate(p, r->schedule, NULL, NULL), 0);
+    ck_assert_double_lt(r->bound_overhead_joules, r->validation.overhead_joules);
+}
+
+START_TEST(time_limit)
+{
+    graph *g = network("resnet18_cifar", "m4");
+    problem p = at_fraction(g, 0.2);
+    exact_params params = exact_params_default();
+    double start = base_seconds();
+    params.limits.deadline = start + 0.2;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_double_lt(base_seconds() - start, 0.2 + stop_slack);
+    check_open_result(&p, &r);
+    ck_assert_int_eq(r.stop, BASE_STOP_TIME);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(interrupt_and_memory)
+{
+    graph *g = network("resnet18_cifar", "m4");
+    problem p = at_fraction(g, 0.2);
+    volatile sig_atomic_t stop = 1;
+    exact_params params = exact_params_default();
+    params.limits.interrupt = &stop;
+    exact_result r = exact_solve(&p, &params);
+    check_open_result(&p, &r);
+    ck_assert_int_eq(r.stop, BASE_STOP_INTERRUPT);
+    exact_result_clear(&r);
+    params.limits.interrupt = NULL;
+    params.limits.memory_bytes = base_memory_used() + 1000;
+    r = exact_solve(&p, &params);
+    check_open_result(&p, &r);
+    ck_assert_int_eq(r.stop, BASE_STOP_MEMORY);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+/* The limit is one for the whole run, and what is said then is true. */
+START_TEST(node_limit)
+{
+    graph *g = network("linear", "m4");
+    problem p = at_fraction(g, 0.5);
+    p.deadline_seconds = graph_base_seconds(g);
+    exact_params params = agree_params();
+    for (int windows = 0; windows < 2; windows++) {
+        /* A weak model, so that there is a tree. */
+        params.features = FORMULATION_RELEASE | (windows ? FORMULATION_WINDOWS : 0);
+        double optimum = 6030.2790151e-4 * graph_base_joules(g);
+        const long limits[] = {0, 1, 5, 20};
+        for (int k = 0; k < 4; k++) {
+            params.node_limit = limits[k];
+            exact_result r = exact_solve(&p, &params);
+            if (r.status != EXACT_OPTIMAL)
+                check_open_result(&p, &r);
+            ck_assert_int_eq(r.stop, BASE_GO);
+            ck_assert_int_le(r.nodes, limits[k] + 1);
+            ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
+            exact_result_clear(&r);
+        }
+    }
+    graph_free(g);
+}
+END_TEST
+
+/* A start is taken when it is valid, passed over otherwise, and not changed. */
+START_TEST(starts)
+{
+    graph *g = network("linear", "a72");
+    problem p = at_fraction(g, 0.5);
+    exact_params params = agree_params();
+    exact_result first = exact_solve(&p, &params);
+    ck_assert_int_eq(first.status, EXACT_OPTIMAL);
+    schedule *bad = schedule_checkpoint_all(g), *copy = schedule_copy(first.schedule);
+    const schedule *list[2] = {bad, copy};
+    const char *names[2] = {"bad start", "good start"};
+    params.starts = list;
+    params.start_names = names;
+    params.start_count = 2;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_str_eq(r.source, "good start");
+    ck_assert_double_eq(r.validation.overhead_joules, first.validation.overhead_joules);
+    size_t cells = (size_t)g->n * (size_t)g->n;
+    ck_assert_mem_eq(copy->R, first.schedule->R, cells);
+    exact_result_clear(&r);
+    params.start_count = 1;
+    params.node_limit = 0;
+    r = exact_solve(&p, &params);
+    ck_assert(strcmp(r.source, "bad start") != 0);
+    exact_result_clear(&r);
+    exact_result_clear(&first);
+    schedule_free(bad);
+    schedule_free(copy);
+    graph_free(g);
+}
+END_TEST
+
+/* The same run twice, and the same optimum whatever the threads. */
+START_TEST(deterministic_runs)
+{
+    graph *g = network("linear", "m4");
+    problem p = at_fraction(g, 0.5);
+    p.deadline_seconds = graph_base_seconds(g);
+    exact_params params = agree_params();
+    params.deterministic = true;
+    double optimum = -1;
+    for (int threads = 1; threads <= 2; threads++) {
+        params.threads = threads;
+        exact_result a = exact_solve(&p, &params), b = exact_solve(&p, &params);
+        ck_assert_int_eq(a.status, EXACT_OPTIMAL);
+        ck_assert_int_eq(a.nodes, b.nodes);
+        ck_assert_int_eq(a.lp_iterations, b.lp_iterations);
+        ck_assert_mem_eq(a.schedule->R, b.schedule->R, (size_t)g->n * (size_t)g->n);
+        if (optimum >= 0)
+            ck_assert_double_eq_tol(a.validation.overhead_joules, optimum, 1e-9 * optimum);
+        optimum = a.validation.overhead_joules;
+        exact_result_clear(&a);
+        exact_result_clear(&b);
+    }
+    graph_free(g);
+}
+END_TEST
+
+/* A wide gap is met sooner, and the bound still says what is proven. */
+START_TEST(gap)
+{
+    graph *g = network("transformer", "m4");
+    problem p = at_fraction(g, 0.86);
+    exact_params params = exact_params_default();
+    params.gap_relative = 0.5;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_double_ge(r.bound_overhead_joules, 0.5 * r.validation.overhead_joules - 1e-12);
+    double optimum = 433.5293765e-4 * graph_base_joules(g);
+    ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
+    ck_assert_double_ge(r.validation.overhead_joules, optimum * (1 - 1e-8));
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+Suite *status_suite(void)
+{
+    Suite *suite = suite_create("exact: ends");
+    TCase *tcase = tcase_create("exact: ends");
+    tcase_set_timeout(tcase, 180);
+    tcase_add_test(tcase, too_little_memory);
+    tcase_add_test(tcase, deadline_below_base_time);
+    tcase_add_test(tcase, infeasible_by_search);
+    tcase_add_test(tcase, enough_memory);
+    tcase_add_test(tcase, time_limit);
+    tcase_add_test(tcase, interrupt_and_memory);
+    tcase_add_test(tcase, node_limit);
+    tcase_add_test(tcase, starts);
+    tcase_add_test(tcase, deterministic_runs);
+    tcase_add_test(tcase, gap);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

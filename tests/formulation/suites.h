@@ -1,0 +1,13 @@
+/* The suites of the room formulation. */
+#ifndef TESTS_FORMULATION_SUITES_H
+#define TESTS_FORMULATION_SUITES_H
+
+#include <check.h>
+
+Suite *models_suite(void);
+Suite *knapsack_suite(void);
+Suite *cuts_suite(void);
+Suite *masks_suite(void);
+Suite *extend_suite(void);
+
+#endif

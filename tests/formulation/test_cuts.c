@@ -1,0 +1,171 @@
+/* Event cuts: found at fractional points, met by every integral point. */
+#include <math.h>
+
+#include "formulation/separate.h"
+#include "tests/formulation/suites.h"
+#include "tests/formulation/support.h"
+
+enum { POINTS = 4, ROUNDS = 4 };
+
+static double activity(const event_cut *cut, const double *x)
+{
+    double sum = 0;
+    for (int q = 0; q < cut->count; q++)
+        sum += cut->value[q] * x[cut->col[q]];
+    return sum;
+}
+
+static void add_to_lp(lp_solver *lp, const event_cut *cut)
+{
+    int start[2] = {0, cut->count};
+    double lower = -LP_INFINITY;
+    lp_add_rows(lp, 1, &lower, &cut->upper, start, cut->col, cut->value);
+}
+
+/* Cuts of some rounds at LP solutions for random costs; each is violated where it was found. */
+static event_cut_list find_cuts(const formulation *f, base_rng *rng)
+{
+    event_cut_list all = {0};
+    separate_params params = separate_params_default();
+    lp_solver *lp = lp_solver_create(f->model, NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int j = 0; j < f->model->cols && round % 2 == 0; j++)
+            if (f->column[j].kind == COLUMN_C || f->column[j].kind == COLUMN_P)
+                lp_set_cost(lp, j, -1.0 - (double)base_rng_below(rng, 8));
+        if (lp_solve(lp) != LP_OPTIMAL)
+            break;
+        event_cut_list found = {0};
+        formulation_separate(f, lp_primal(lp), &params, &found);
+        for (int c = 0; c < found.count; c++) {
+            const event_cut *cut = &found.cut[c];
+            ck_assert_double_gt(cut->efficacy, 0);
+            ck_assert_double_gt(activity(cut, lp_primal(lp)), cut->upper);
+        }
+        for (int c = 0; c < found.count; c++)
+            add_to_lp(lp, &found.cut[c]);
+        event_cut_list_join(&all, &found);
+        ck_assert_int_eq(found.count, 0);
+    }
+    lp_solver_free(lp);
+    return all;
+}
+
+static void check_point(const event_cut_list *cuts, const double *x, uint64_t seed)
+{
+    for (int c = 0; c < cuts->count; c++)
+        ck_assert_msg(activity(&cuts->cut[c], x) <= cuts->cut[c].upper + 1e-9,
+                      "seed %llu: a cut on event (%d,%d)%s loses a schedule",
+                      (unsigned long long)seed, cuts->cut[c].t, cuts->cut[c].k,
+                      cuts->cut[c].conditional ? ", conditional," : "");
+}
+
+typedef struct tally {
+    int cuts, points, conditional, dropped;
+} tally;
+
+/* The cuts of f hold at integral points of f, and expressed on the larger model at its points. */
+static void check_instance(uint64_t seed, unsigned features, tally *t)
+{
+    random_instance r = mixed_instance(seed, 8);
+    base_rng rng = {seed};
+    uint8_t *window = formulation_mask_windows(&r.problem, features, 1, 1);
+    uint8_t *full = formulation_mask_full(&r.problem, features);
+    formulation *small = formulation_build(&r.problem, features, window, 1.0);
+    formulation *whole =
+        formulation_build(&r.problem, features & ~(unsigned)FORMULATION_MERGE, full, 1.0);
+    event_cut_list cuts = find_cuts(seed % 3 ? small : whole, &rng);
+    for (int model = 0; model < 2; model++) {
+        const formulation *f = model == 0 ? small : whole;
+        int kept = 0;
+        for (int c = 0; c < cuts.count; c++)
+            if (event_cut_express(f, &cuts.cut[c]))
+                kept++;
+            else
+                cuts.cut[c].count = 0, cuts.cut[c].upper = 0;
+        ck_assert(model == 0 || kept == cuts.count); /* the larger model has every event */
+        t->dropped += cuts.count - kept;
+        for (int k = 0; k < POINTS && cuts.count > 0; k++) {
+            double *x = random_point(f, &rng);
+            if (x) {
+                check_point(&cuts, x, seed);
+                t->points++;
+            }
+            base_free(x);
+        }
+    }
+    t->cuts += cuts.count;
+    for (int c = 0; c < cuts.count; c++)
+        t->conditional += cuts.cut[c].conditional;
+    event_cut_list_clear(&cuts);
+    formulation_free(small);
+    formulation_free(whole);
+    base_free(window);
+    base_free(full);
+    random_instance_free(&r);
+}
+
+START_TEST(schedules_meet_event_cuts)
+{
+    tally t = {0};
+    for (uint64_t seed = 0; seed < 140; seed++)
+        check_instance(seed, FORMULATION_DEFAULT, &t);
+    ck_assert_int_gt(t.cuts, 200);
+    ck_assert_int_gt(t.points, 300);
+    ck_assert_int_gt(t.conditional, 20);
+}
+END_TEST
+
+START_TEST(schedules_meet_event_cuts_without_features)
+{
+    tally t = {0};
+    for (uint64_t seed = 500; seed < 560; seed++)
+        check_instance(seed,
+                       FORMULATION_DEFAULT & ~(unsigned)(FORMULATION_CANONICAL | FORMULATION_LATE |
+                                                         FORMULATION_ROUND),
+                       &t);
+    ck_assert_int_gt(t.cuts, 80);
+    ck_assert_int_gt(t.points, 100);
+}
+END_TEST
+
+/* The limits of separate_params. */
+START_TEST(parameters_are_respected)
+{
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        random_instance r = mixed_instance(seed, 8);
+        uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        formulation *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
+        lp_solver *lp = lp_solver_create(f->model, NULL);
+        separate_params params = separate_params_default();
+        params.max_cuts = 1;
+        params.conditional = false;
+        if (lp_solve(lp) == LP_OPTIMAL) {
+            event_cut_list list = {0};
+            formulation_separate(f, lp_primal(lp), &params, &list);
+            ck_assert_int_le(list.count, 1);
+            ck_assert(list.count == 0 || !list.cut[0].conditional);
+            event_cut_list_clear(&list);
+            params.rounding = params.covers = false;
+            formulation_separate(f, lp_primal(lp), &params, &list);
+            ck_assert_int_eq(list.count, 0);
+            event_cut_list_clear(&list);
+        }
+        lp_solver_free(lp);
+        formulation_free(f);
+        base_free(full);
+        random_instance_free(&r);
+    }
+}
+END_TEST
+
+Suite *cuts_suite(void)
+{
+    Suite *suite = suite_create("event cuts");
+    TCase *tcase = tcase_create("event cuts");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, schedules_meet_event_cuts);
+    tcase_add_test(tcase, schedules_meet_event_cuts_without_features);
+    tcase_add_test(tcase, parameters_are_respected);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

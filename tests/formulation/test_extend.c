@@ -1,0 +1,235 @@
+/* Duals of a restricted model on the whole one: always a bound, never above the optimum. */
+#include <math.h>
+#include <string.h>
+
+#include "formulation/extend.h"
+#include "lp/safe.h"
+#include "tests/formulation/suites.h"
+#include "tests/formulation/support.h"
+#include "tests/oracle/oracle.h"
+
+typedef struct pair {
+    random_instance instance;
+    formulation *small, *whole;
+    uint8_t *mask, *full;
+} pair;
+
+/* The small model's mask loses each bit with that chance. r stays in place: the models point to its
+ * problem. */
+static void make_pair(pair *r, uint64_t seed, unsigned drop_percent, unsigned features)
+{
+    r->instance = mixed_instance(seed, 6);
+    const problem *p = &r->instance.problem;
+    size_t cells = (size_t)r->instance.graph->n * (size_t)r->instance.graph->n;
+    base_rng rng = {seed};
+    r->full = formulation_mask_full(p, features);
+    r->mask = base_malloc(cells, 1);
+    memcpy(r->mask, r->full, cells);
+    for (size_t c = 0; c < cells; c++)
+        for (int bit = 1; bit < MASK_ALL; bit <<= 1)
+            if (base_rng_below(&rng, 100) < drop_percent)
+                r->mask[c] &= (uint8_t)~bit;
+    r->small = formulation_build(p, features, r->mask, 1.0);
+    r->whole = formulation_build(p, features & ~(unsigned)FORMULATION_MERGE, r->full, 1.0);
+}
+
+static void free_pair(pair *r)
+{
+    formulation_free(r->small);
+    formulation_free(r->whole);
+    base_free(r->mask);
+    base_free(r->full);
+    random_instance_free(&r->instance);
+}
+
+/* The whole model with the cuts as rows at its end. */
+static lp_model *with_cuts(const formulation *f, const event_cut_list *cuts)
+{
+    lp_model *m = lp_model_copy(f->model);
+    for (int c = 0; c < cuts->count; c++) {
+        int start[2] = {0, cuts->cut[c].count};
+        double lower = -LP_INFINITY;
+        lp_model_add_rows(m, 1, &lower, &cuts->cut[c].upper, start, cuts->cut[c].col,
+                          cuts->cut[c].value, NULL);
+    }
+    return m;
+}
+
+/* The bound that y and cut_y, over the small model's rows and the cuts, give for the whole. */
+static double extended_bound(const pair *r, const double *y, const event_cut_list *cuts,
+                             const double *cut_y)
+{
+    lp_model *m = with_cuts(r->whole, cuts);
+    extension *e = extension_create(r->small, r->whole);
+    double *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
+    double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
+    double *check = base_calloc((size_t)m->cols + 1, sizeof *check);
+    extension_apply(e, m->upper, y, cuts, cut_y, y_whole, d);
+    memcpy(y_whole + r->whole->model->rows, cut_y, (size_t)cuts->count * sizeof *cut_y);
+    double bound = lp_safe_bound(m, NULL, NULL, y_whole, check);
+    bool signs = true; /* lp_safe_bound takes a multiplier of the wrong sign for 0 */
+    for (int k = 0; k < m->rows; k++)
+        signs = signs && (y_whole[k] <= 0 || m->row_lower[k] > -LP_INFINITY);
+    for (int j = 0; j < m->cols && signs; j++)
+        ck_assert_double_eq_tol(d[j], check[j], 1e-7 * (1 + fabs(d[j])));
+    base_free(check);
+    base_free(d);
+    base_free(y_whole);
+    extension_free(e);
+    lp_model_free(m);
+    return bound;
+}
+
+static double optimum_of(const pair *r)
+{
+    oracle_result o = oracle_solve(&r->instance.problem);
+    schedule_free(o.schedule);
+    return o.overhead_joules;
+}
+
+static void check_bound(double bound, double optimum, uint64_t seed)
+{
+    ck_assert_msg(bound <= optimum + 1e-9 * (1 + fabs(optimum)),
+                  "seed %llu: a bound of %.12g, the optimum is %.12g", (unsigned long long)seed,
+                  bound, optimum);
+}
+
+START_TEST(optimal_duals)
+{
+    int solved = 0, useful = 0;
+    for (uint64_t seed = 0; seed < 250; seed++) {
+        pair r;
+        make_pair(&r, seed, seed % 2 ? 15 : 40, FORMULATION_DEFAULT);
+        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        if (lp_solve(lp) == LP_OPTIMAL) {
+            event_cut_list cuts = {0};
+            double none[1] = {0}, optimum = optimum_of(&r);
+            double bound = extended_bound(&r, lp_dual(lp), &cuts, none);
+            check_bound(bound, optimum, seed);
+            solved++;
+            useful += bound > 0.5 * lp_objective(lp) && bound > 0;
+        }
+        lp_solver_free(lp);
+        free_pair(&r);
+    }
+    ck_assert_int_gt(solved, 80);
+    ck_assert_int_gt(useful, 15);
+}
+END_TEST
+
+/* Nothing missing: the bound is the LP's own. */
+START_TEST(full_mask_loses_nothing)
+{
+    int positive = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        pair r;
+        make_pair(&r, seed, 0,
+                  seed % 2 ? FORMULATION_DEFAULT
+                           : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE);
+        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        if (lp_solve(lp) == LP_OPTIMAL) {
+            event_cut_list cuts = {0};
+            double none[1] = {0};
+            double bound = extended_bound(&r, lp_dual(lp), &cuts, none);
+            positive += lp_objective(lp) > 1e-6;
+            ck_assert_msg(fabs(bound - lp_objective(lp)) <= 1e-6 * (1 + lp_objective(lp)),
+                          "seed %llu: extended %.12g, LP %.12g", (unsigned long long)seed, bound,
+                          lp_objective(lp));
+        }
+        lp_solver_free(lp);
+        free_pair(&r);
+    }
+    ck_assert_int_gt(positive, 40);
+}
+END_TEST
+
+/* Whatever the multipliers, of whatever sign, with cuts among them. */
+START_TEST(random_duals)
+{
+    base_rng rng = {11};
+    int finite = 0, with = 0;
+    for (uint64_t seed = 0; seed < 250; seed++) {
+        pair r;
+        make_pair(&r, seed, 25, FORMULATION_DEFAULT);
+        lp_solver *lp = lp_solver_create(r.small->model, NULL);
+        event_cut_list cuts = {0};
+        separate_params params = separate_params_default();
+        if (lp_solve(lp) == LP_OPTIMAL)
+            formulation_separate(r.small, lp_primal(lp), &params, &cuts);
+        for (int c = 0; c < cuts.count; c++)
+            ck_assert(event_cut_express(r.whole, &cuts.cut[c]));
+        double optimum = optimum_of(&r);
+        double *y = base_calloc((size_t)r.small->model->rows + 1, sizeof *y);
+        double *cut_y = base_calloc((size_t)cuts.count + 1, sizeof *cut_y);
+        bool solved = lp_last_status(lp) == LP_OPTIMAL;
+        for (int trial = 0; trial < 3; trial++) {
+            for (int k = 0; k < r.small->model->rows; k++)
+                y[k] = (solved ? lp_dual(lp)[k] : 0) + (trial > 0) * (base_rng_double(&rng) - 0.7);
+            for (int c = 0; c < cuts.count; c++)
+                cut_y[c] = -base_rng_double(&rng) * (trial + 0.1);
+            double bound = extended_bound(&r, y, &cuts, cut_y);
+            finite += isfinite(bound);
+            check_bound(bound, optimum, seed);
+        }
+        with += cuts.count > 0;
+        base_free(y);
+        base_free(cut_y);
+        event_cut_list_clear(&cuts);
+        lp_solver_free(lp);
+        free_pair(&r);
+    }
+    ck_assert_int_gt(finite, 300);
+    ck_assert_int_gt(with, 15);
+}
+END_TEST
+
+/* Cells whose reduced cost exceeds the distance from bound to optimum are not in any better
+ * schedule: without them the optimum is the same when the cutoff is above it. */
+START_TEST(reduced_costs_eliminate)
+{
+    static const uint8_t bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
+    int removed = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        pair r;
+        make_pair(&r, seed, 0, FORMULATION_DEFAULT);
+        int cells = r.instance.graph->n * r.instance.graph->n;
+        lp_solver *lp = lp_solver_create(r.whole->model, NULL);
+        double optimum = optimum_of(&r);
+        if (lp_solve(lp) == LP_OPTIMAL && isfinite(optimum)) {
+            double *d = base_malloc((size_t)r.whole->model->cols + 1, sizeof *d);
+            double bound = lp_safe_bound(r.whole->model, NULL, NULL, lp_dual(lp), d);
+            double cutoff = optimum + 0.01;
+            for (int kind = 0; kind < CELL_KINDS; kind++)
+                for (int c = 0; c < cells; c++) {
+                    int col = r.whole->cell[kind][c];
+                    if (col >= 0 && d[col] > cutoff - bound + 1e-9) {
+                        r.full[c] &= (uint8_t)~bit[kind];
+                        removed++;
+                    }
+                }
+            formulation_mask_propagate(&r.instance.problem, FORMULATION_DEFAULT, r.full);
+            double left = mask_optimum(&r.instance.problem, FORMULATION_DEFAULT, r.full);
+            ck_assert_msg(fabs(left - optimum) <= 1e-6 * (1 + optimum),
+                          "seed %llu: %.9g is left of %.9g", (unsigned long long)seed, left,
+                          optimum);
+            base_free(d);
+        }
+        lp_solver_free(lp);
+        free_pair(&r);
+    }
+    ck_assert_int_gt(removed, 300);
+}
+END_TEST
+
+Suite *extend_suite(void)
+{
+    Suite *suite = suite_create("extension");
+    TCase *tcase = tcase_create("extension");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, optimal_duals);
+    tcase_add_test(tcase, full_mask_loses_nothing);
+    tcase_add_test(tcase, random_duals);
+    tcase_add_test(tcase, reduced_costs_eliminate);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,186 @@
+/* Knapsack cuts against all 0/1 points. */
+#include <math.h>
+
+#include "base/base.h"
+#include "formulation/knapsack.h"
+#include "tests/formulation/suites.h"
+
+enum { ITEMS = 9 };
+
+typedef struct sample {
+    knapsack k;
+    int64_t weight[ITEMS];
+    double value[ITEMS];
+} sample;
+
+static void draw(sample *s, base_rng *rng)
+{
+    int64_t unit = base_rng_below(rng, 3) ? 1 : INT64_C(1) << 30, sum = 0;
+    int count = 1 + (int)base_rng_below(rng, ITEMS);
+    for (int j = 0; j < count; j++) {
+        s->weight[j] = unit * (1 + (int64_t)base_rng_below(rng, 12));
+        sum += s->weight[j];
+        uint64_t kind = base_rng_below(rng, 4);
+        s->value[j] = kind == 0 ? 0 : kind == 1 ? 1 : base_rng_double(rng);
+    }
+    s->k = (knapsack){count, s->weight, s->value, (int64_t)base_rng_below(rng, (uint64_t)sum + 1)};
+}
+
+/* The largest left side over all feasible points; how many items are at 1 in it. */
+static double largest_side(const knapsack *k, const double *coef)
+{
+    double largest = -INFINITY;
+    for (unsigned set = 0; set < 1u << k->count; set++) {
+        int64_t weight = 0;
+        double side = 0;
+        for (int j = 0; j < k->count; j++)
+            if (set >> j & 1) {
+                weight += k->weight[j];
+                side += coef[j];
+            }
+        if (weight <= k->capacity && side > largest)
+            largest = side;
+    }
+    return largest;
+}
+
+static void check_cut(const knapsack *k, const knapsack_cut *cut)
+{
+    double side = 0;
+    for (int j = 0; j < k->count; j++) {
+        ck_assert_double_eq(cut->coef[j], floor(cut->coef[j]));
+        side += cut->coef[j] * k->value[j];
+    }
+    ck_assert_double_eq(cut->rhs, floor(cut->rhs));
+    ck_assert_double_le(largest_side(k, cut->coef), cut->rhs);
+    ck_assert_double_eq_tol(cut->violation, side - cut->rhs, 1e-6 * (1 + fabs(cut->rhs)));
+}
+
+START_TEST(rounding_is_valid)
+{
+    base_rng rng = {1};
+    int cuts = 0, violated = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        sample s;
+        uint8_t flip[ITEMS];
+        double coef[ITEMS];
+        knapsack_cut cut = {.coef = coef};
+        draw(&s, &rng);
+        for (int j = 0; j < s.k.count; j++)
+            flip[j] = base_rng_below(&rng, 2) != 0;
+        int64_t delta = 1 + (int64_t)base_rng_below(&rng, 20);
+        if (s.weight[0] > 100 && base_rng_below(&rng, 2))
+            delta <<= 29;
+        if (!knapsack_round(&s.k, flip, delta, &cut))
+            continue;
+        cuts++;
+        violated += cut.violation > 1e-9;
+        check_cut(&s.k, &cut);
+    }
+    ck_assert_int_gt(cuts, 10000);
+    ck_assert_int_gt(violated, 300);
+}
+END_TEST
+
+/* The textbook case: 5 of 7 with weights 3 and capacity 11 leaves 3 of them. */
+START_TEST(rounding_finds_the_known_cut)
+{
+    const int64_t weight[5] = {3, 3, 3, 3, 3};
+    const double value[5] = {0.9, 0.9, 0.9, 0.9, 0.066};
+    const uint8_t flip[5] = {0};
+    double coef[5];
+    knapsack k = {5, weight, value, 11};
+    knapsack_cut cut = {.coef = coef};
+    ck_assert(knapsack_round(&k, flip, 3, &cut));
+    for (int j = 0; j < 5; j++)
+        ck_assert_double_eq(coef[j] * 3, cut.rhs);
+    ck_assert_double_gt(cut.violation, 0.6);
+    ck_assert(!knapsack_round(&(knapsack){5, weight, value, 12}, flip, 3, &cut));
+}
+END_TEST
+
+START_TEST(rounding_refuses_inexact)
+{
+    const int64_t weight[2] = {(INT64_C(1) << 60) + 1, 3};
+    const double value[2] = {0.5, 0.5};
+    const uint8_t flip[2] = {0};
+    double coef[2];
+    knapsack_cut cut = {.coef = coef};
+    ck_assert(
+        !knapsack_round(&(knapsack){2, weight, value, (INT64_C(1) << 60) + 2}, flip, 5, &cut));
+}
+END_TEST
+
+START_TEST(covers_are_valid)
+{
+    base_rng rng = {2};
+    int cuts = 0, violated = 0, lifted = 0, tight = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        sample s;
+        int order[ITEMS];
+        int64_t best[2 * ITEMS + 2];
+        uint8_t flag[ITEMS];
+        double coef[ITEMS];
+        knapsack_scratch scratch = {order, best, flag};
+        knapsack_cut cut = {.coef = coef};
+        draw(&s, &rng);
+        if (!knapsack_cover(&s.k, &scratch, &cut))
+            continue;
+        cuts++;
+        violated += cut.violation > 1e-9;
+        check_cut(&s.k, &cut);
+        tight += largest_side(&s.k, coef) == cut.rhs;
+        for (int j = 0; j < s.k.count; j++)
+            lifted += coef[j] > 1;
+    }
+    ck_assert_int_gt(cuts, 5000);
+    ck_assert_int_gt(violated, 1000);
+    ck_assert_int_gt(lifted, 100);
+    ck_assert_int_eq(tight, cuts); /* exact lifting always ends on a face */
+}
+END_TEST
+
+/* An integral point outside is cut off, one inside never. */
+START_TEST(integral_points)
+{
+    base_rng rng = {3};
+    int outside = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        sample s;
+        int order[ITEMS];
+        int64_t best[2 * ITEMS + 2], weight = 0;
+        uint8_t flag[ITEMS];
+        double coef[ITEMS];
+        knapsack_scratch scratch = {order, best, flag};
+        knapsack_cut cut = {.coef = coef};
+        draw(&s, &rng);
+        for (int j = 0; j < s.k.count; j++) {
+            s.value[j] = s.value[j] > 0.5;
+            weight += s.value[j] > 0 ? s.weight[j] : 0;
+        }
+        /* All items at 1 are fixed, so that an overfull point has no cover of the others. */
+        bool found = knapsack_cover(&s.k, &scratch, &cut);
+        if (weight > s.k.capacity) {
+            outside++;
+            ck_assert(!found);
+        } else if (found) {
+            ck_assert_double_le(cut.violation, 0);
+        }
+    }
+    ck_assert_int_gt(outside, 1000);
+}
+END_TEST
+
+Suite *knapsack_suite(void)
+{
+    Suite *suite = suite_create("knapsack");
+    TCase *tcase = tcase_create("knapsack");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, rounding_is_valid);
+    tcase_add_test(tcase, rounding_finds_the_known_cut);
+    tcase_add_test(tcase, rounding_refuses_inexact);
+    tcase_add_test(tcase, covers_are_valid);
+    tcase_add_test(tcase, integral_points);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,153 @@
+/* Masks, their propagation, and the rounding of memory. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/formulation/suites.h"
+#include "tests/formulation/support.h"
+#include "tests/oracle/oracle.h"
+
+/* Every subset of tensors fits into the budget before and after. */
+START_TEST(rounding_keeps_every_set)
+{
+    int changed = 0;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        random_instance r = mixed_instance(seed, 8);
+        const graph *g = r.graph;
+        int64_t bytes[8], budget;
+        budget = formulation_round_memory(&r.problem, FORMULATION_DEFAULT, bytes);
+        bool same = budget == r.problem.ram_budget_bytes;
+        for (int i = 0; i < g->n; i++)
+            same = same && bytes[i] == g->bytes[i];
+        changed += !same;
+        for (unsigned set = 0; set < 1u << g->n; set++) {
+            int64_t before = 0, after = 0;
+            for (int i = 0; i < g->n; i++) {
+                before += set >> i & 1 ? g->bytes[i] : 0;
+                after += set >> i & 1 ? bytes[i] : 0;
+            }
+            ck_assert_msg((before <= r.problem.ram_budget_bytes) == (after <= budget),
+                          "seed %llu, set %#x", (unsigned long long)seed, set);
+        }
+        budget = formulation_round_memory(
+            &r.problem, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND, bytes);
+        ck_assert_int_eq(budget, r.problem.ram_budget_bytes);
+        ck_assert_mem_eq(bytes, g->bytes, (size_t)g->n * sizeof *bytes);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(changed, 500);
+}
+END_TEST
+
+static bool propagated_differs(const problem *p, unsigned features)
+{
+    uint8_t *mask = formulation_mask_full(p, features);
+    formulation_mask_propagate(p, features, mask);
+    double optimum = mask_optimum(p, features, mask);
+    base_free(mask);
+    oracle_result o = oracle_solve(p);
+    schedule_free(o.schedule);
+    return isinf(optimum) || isinf(o.overhead_joules)
+               ? optimum != o.overhead_joules
+               : fabs(optimum - o.overhead_joules) > 1e-6 * (1 + optimum);
+}
+
+static bool propagation_fails(const problem *p, void *context)
+{
+    return propagated_differs(p, *(unsigned *)context);
+}
+
+START_TEST(propagation_keeps_the_optimum)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        random_instance r = mixed_instance(seed, 6);
+        unsigned features =
+            seed % 2 ? FORMULATION_DEFAULT : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
+        if (propagated_differs(&r.problem, features))
+            ck_abort_msg("seed %llu: %s", (unsigned long long)seed,
+                         saved_failure(&r.problem, propagation_fails, &features));
+        random_instance_free(&r);
+    }
+}
+END_TEST
+
+/* From random masks: what goes cannot be used, so that the optimum over the mask stays; a second
+ * pass finds nothing more, and the mask only shrinks. */
+START_TEST(propagation_of_random_masks)
+{
+    base_rng rng = {9};
+    long removed = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        random_instance r = mixed_instance(seed, 6);
+        size_t cells = (size_t)r.graph->n * (size_t)r.graph->n;
+        uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        for (size_t c = 0; c < cells; c++)
+            for (int bit = 1; bit < MASK_ALL; bit <<= 1)
+                if (base_rng_below(&rng, 100) < 12)
+                    mask[c] &= (uint8_t)~bit;
+        /* In some, nothing stays in RAM when one stage begins but what is computed there. */
+        size_t n = (size_t)r.graph->n, stage = 2 + base_rng_below(&rng, n);
+        for (size_t i = 0; i < n && stage < n && seed % 2; i++)
+            mask[stage * n + i] &= (uint8_t) ~(MASK_C | MASK_P);
+        double before = mask_optimum(&r.problem, FORMULATION_DEFAULT, mask);
+        uint8_t *copy = base_malloc(cells, 1);
+        memcpy(copy, mask, cells);
+        long count = 0, now = formulation_mask_propagate(&r.problem, FORMULATION_DEFAULT, mask);
+        for (size_t c = 0; c < cells; c++) {
+            ck_assert_uint_eq(mask[c] & ~copy[c], 0);
+            count += __builtin_popcount(mask[c] ^ copy[c]);
+        }
+        ck_assert_int_eq(count, now);
+        ck_assert_int_eq(formulation_mask_propagate(&r.problem, FORMULATION_DEFAULT, mask), 0);
+        removed += now;
+        double after = mask_optimum(&r.problem, FORMULATION_DEFAULT, mask);
+        ck_assert_msg(before == after || fabs(before - after) <= 1e-6 * (1 + before),
+                      "seed %llu: %.9g over the mask, %.9g once propagated",
+                      (unsigned long long)seed, before, after);
+        base_free(copy);
+        base_free(mask);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(removed, 400);
+}
+END_TEST
+
+START_TEST(windows_are_a_restriction)
+{
+    int smaller = 0;
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        random_instance r = mixed_instance(seed, 6);
+        int n = r.graph->n;
+        uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        uint8_t *few = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 1, 1);
+        uint8_t *more = formulation_mask_windows(&r.problem, FORMULATION_DEFAULT, 3, 2);
+        for (int c = 0; c < n * n; c++) {
+            ck_assert_uint_eq(few[c] & ~more[c], 0);
+            ck_assert_uint_eq(more[c] & ~full[c], 0);
+            ck_assert(!(full[c] & MASK_R) || r.problem.allow_remat);
+            ck_assert(!(full[c] & (MASK_IN | MASK_OUT)) || r.problem.allow_paging);
+            smaller += few[c] != full[c];
+        }
+        double a = mask_optimum(&r.problem, FORMULATION_DEFAULT, full);
+        double b = mask_optimum(&r.problem, FORMULATION_DEFAULT, few);
+        ck_assert_double_le(a, b + 1e-6);
+        base_free(full);
+        base_free(few);
+        base_free(more);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(smaller, 500);
+}
+END_TEST
+
+Suite *masks_suite(void)
+{
+    Suite *suite = suite_create("masks");
+    TCase *tcase = tcase_create("masks");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, rounding_keeps_every_set);
+    tcase_add_test(tcase, propagation_keeps_the_optimum);
+    tcase_add_test(tcase, propagation_of_random_masks);
+    tcase_add_test(tcase, windows_are_a_restriction);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

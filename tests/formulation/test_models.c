@@ -1,0 +1,174 @@
+/* The models against the brute-force oracle, and solution vectors against schedules. */
+#include <math.h>
+
+#include "tests/formulation/suites.h"
+#include "tests/formulation/support.h"
+#include "tests/oracle/oracle.h"
+
+typedef struct variant {
+    bool published;
+    unsigned features;
+} variant;
+
+static double export_optimum(const problem *p, variant v)
+{
+    lp_model *m = formulation_export(p, v.published, false, v.features);
+    double optimum = model_optimum(m, NULL);
+    lp_model_free(m);
+    return optimum;
+}
+
+static bool differs(const problem *p, variant v, double overhead)
+{
+    double optimum = export_optimum(p, v);
+    double expected = overhead + graph_base_joules(p->graph);
+    if (isinf(optimum) || isinf(expected))
+        return optimum != expected;
+    return fabs(optimum - expected) > 1e-6 * (1 + expected);
+}
+
+static bool model_fails(const problem *p, void *context)
+{
+    oracle_result o = oracle_solve(p);
+    schedule_free(o.schedule);
+    return differs(p, *(variant *)context, o.overhead_joules);
+}
+
+static void compare(uint64_t seed, int max_nodes, variant v, int *interesting)
+{
+    random_instance r = mixed_instance(seed, max_nodes);
+    oracle_result o = oracle_solve(&r.problem);
+    schedule_free(o.schedule);
+    *interesting += o.feasible && o.overhead_joules > 0;
+    if (differs(&r.problem, v, o.overhead_joules))
+        ck_abort_msg("seed %llu, features %#x%s: not the oracle's %.9g J of overhead; %s",
+                     (unsigned long long)seed, v.features, v.published ? ", published" : "",
+                     o.overhead_joules, saved_failure(&r.problem, model_fails, &v));
+    random_instance_free(&r);
+}
+
+START_TEST(tight_model_has_the_optimum)
+{
+    int interesting = 0;
+    for (uint64_t seed = 0; seed < 400; seed++)
+        compare(seed, seed % 4 ? 5 : 6, (variant){false, FORMULATION_DEFAULT}, &interesting);
+    ck_assert_int_gt(interesting, 150);
+}
+END_TEST
+
+START_TEST(published_model_has_the_optimum)
+{
+    int interesting = 0;
+    for (uint64_t seed = 1000; seed < 1150; seed++)
+        compare(seed, 5, (variant){true, FORMULATION_DEFAULT}, &interesting);
+    ck_assert_int_gt(interesting, 40);
+}
+END_TEST
+
+/* Whatever is switched off, the model stays exact. */
+START_TEST(every_feature_can_go)
+{
+    int count, interesting = 0;
+    const formulation_feature_info *feature = formulation_features(&count);
+    ck_assert_int_gt(count, 5);
+    for (int k = 0; k < count; k++) {
+        ck_assert_uint_eq(formulation_feature_by_name(feature[k].name), feature[k].bit);
+        for (uint64_t seed = 2000; seed < 2070; seed++)
+            compare(seed, 5, (variant){false, FORMULATION_DEFAULT ^ feature[k].bit}, &interesting);
+    }
+    ck_assert_uint_eq(formulation_feature_by_name("no such feature"), 0);
+    for (uint64_t seed = 2000; seed < 2070; seed++)
+        compare(seed, 5, (variant){false, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND},
+                &interesting);
+    ck_assert_int_gt(interesting, 150);
+}
+END_TEST
+
+START_TEST(random_feature_sets)
+{
+    base_rng rng = {77};
+    int interesting = 0;
+    for (uint64_t seed = 3000; seed < 3250; seed++)
+        compare(seed, 5, (variant){false, (unsigned)base_rng_below(&rng, 256)}, &interesting);
+    ck_assert_int_gt(interesting, 60);
+}
+END_TEST
+
+/* A relaxation is never above, and has no integers. */
+START_TEST(relaxed_models_bound_from_below)
+{
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        random_instance r = mixed_instance(seed, 6);
+        oracle_result o = oracle_solve(&r.problem);
+        for (int published = 0; published < 2 && o.feasible; published++) {
+            lp_model *m = formulation_export(&r.problem, published, true, FORMULATION_DEFAULT);
+            for (int j = 0; j < m->cols; j++)
+                ck_assert(!m->integer[j]);
+            ck_assert_double_le(model_optimum(m, NULL) - graph_base_joules(r.graph),
+                                o.overhead_joules + 1e-6);
+            lp_model_free(m);
+        }
+        schedule_free(o.schedule);
+        random_instance_free(&r);
+    }
+}
+END_TEST
+
+/* x to schedule to x: the same integral cells, the same cost, all rows met. */
+START_TEST(vectors_and_schedules)
+{
+    base_rng rng = {5};
+    int points = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        random_instance r = mixed_instance(seed, 7);
+        unsigned features = FORMULATION_DEFAULT | (seed % 2 ? FORMULATION_TOTALS : 0);
+        uint8_t *mask = formulation_mask_full(&r.problem, features);
+        formulation *f = formulation_build(&r.problem, features, mask, 3.0);
+        double *x = random_point(f, &rng); /* checks validity and rows */
+        if (x) {
+            points++;
+            schedule *s = formulation_extract(f, x);
+            validation v;
+            ck_assert_int_eq(schedule_validate(&r.problem, s, &v, NULL), 0);
+            ck_assert_double_eq_tol(lp_model_objective(f->model, x), 3.0 * v.overhead_joules,
+                                    1e-9 * (1 + v.overhead_joules));
+            double *again = base_malloc((size_t)f->model->cols, sizeof *again);
+            ck_assert(formulation_vector(f, s, again));
+            for (int j = 0; j < f->model->cols; j++)
+                ck_assert_double_eq_tol(again[j], x[j], 1e-12);
+            base_free(again);
+            /* What the validator refuses is no vector: with room for one node only. */
+            if (v.recompute_count > 0) {
+                for (int t = 0; t < s->n; t++)
+                    for (int i = 0; i < t; i++)
+                        s->S[schedule_cell(s, t, i)] = 0;
+                double *none = base_malloc((size_t)f->model->cols, sizeof *none);
+                bool valid = schedule_validate(&r.problem, s, NULL, NULL) == 0;
+                ck_assert(valid || !formulation_vector(f, s, none));
+                base_free(none);
+            }
+            schedule_free(s);
+        }
+        base_free(x);
+        formulation_free(f);
+        base_free(mask);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(points, 100);
+}
+END_TEST
+
+Suite *models_suite(void)
+{
+    Suite *suite = suite_create("models");
+    TCase *tcase = tcase_create("models");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, tight_model_has_the_optimum);
+    tcase_add_test(tcase, published_model_has_the_optimum);
+    tcase_add_test(tcase, every_feature_can_go);
+    tcase_add_test(tcase, random_feature_sets);
+    tcase_add_test(tcase, relaxed_models_bound_from_below);
+    tcase_add_test(tcase, vectors_and_schedules);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,16 @@
+#include <stdlib.h>
+
+#include "tests/heuristics/suites.h"
+
+int main(void)
+{
+    SRunner *runner = srunner_create(frontier_suite());
+    srunner_add_suite(runner, room_bound_suite());
+    srunner_add_suite(runner, search_suite());
+    srunner_add_suite(runner, networks_suite());
+    srunner_add_suite(runner, repair_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,179 @@
+#include "certify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char text[200];
+
+static const char *say(const char *what, int index, double amount)
+{
+    snprintf(text, sizeof text, "%s (%d): %g", what, index, amount);
+    return text;
+}
+
+static double scale_of(double x)
+{
+    return 1.0 + (isfinite(x) ? fabs(x) : 0.0);
+}
+
+static const char *check_primal(const lp_model *m, const double *x, double tolerance)
+{
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
+    const char *bad = "";
+    for (int j = 0; j < m->cols; j++) {
+        double v = fmax(m->lower[j] - x[j], x[j] - m->upper[j]);
+        if (!(v <= tolerance * scale_of(x[j])))
+            bad = say("column bound", j, v);
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            activity[m->index[e]] += (long double)m->value[e] * x[j];
+            size[m->index[e]] += fabs(m->value[e] * x[j]);
+        }
+    }
+    for (int r = 0; r < m->rows; r++) {
+        double a = (double)activity[r], v = fmax(m->row_lower[r] - a, a - m->row_upper[r]);
+        if (!(v <= tolerance * (1.0 + size[r])))
+            bad = say("row bound", r, v);
+    }
+    base_free(activity);
+    base_free(size);
+    return bad;
+}
+
+static const char *check_side(const char *what, int index, double dual, double lower, double value,
+                              double upper, double tolerance, double scale, double size)
+{
+    if (dual > tolerance * scale && value - lower > tolerance * (1.0 + size))
+        return say(what, index, dual);
+    if (dual < -tolerance * scale && upper - value > tolerance * (1.0 + size))
+        return say(what, index, dual);
+    return "";
+}
+
+/* Signs of reduced costs and multipliers against where the point lies. */
+static const char *check_dual(const lp_model *m, const double *x, const double *activity,
+                              const double *y, const double *d, double tolerance)
+{
+    for (int j = 0; j < m->cols; j++) {
+        long double sum = m->cost[j];
+        double size = fabs(m->cost[j]);
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            sum -= (long double)y[m->index[e]] * m->value[e];
+            size += fabs(y[m->index[e]] * m->value[e]);
+        }
+        if (fabs((double)sum - d[j]) > tolerance * (1.0 + size))
+            return say("reduced cost is not c - A'y", j, (double)sum - d[j]);
+        const char *bad = check_side("reduced cost", j, d[j], m->lower[j], x[j], m->upper[j],
+                                     10 * tolerance, 1.0 + size, fabs(x[j]));
+        if (*bad)
+            return bad;
+    }
+    double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
+    for (int j = 0; j < m->cols; j++)
+        for (int e = m->start[j]; e < m->start[j + 1]; e++)
+            size[m->index[e]] += fabs(m->value[e] * x[j]);
+    const char *bad = "";
+    for (int r = 0; r < m->rows && !*bad; r++)
+        bad = check_side("multiplier", r, y[r], m->row_lower[r], activity[r], m->row_upper[r],
+                         10 * tolerance, 1.0, size[r]);
+    base_free(size);
+    return bad;
+}
+
+/* max over the box of y'(Ax - s), which is 0 for every solution, must be negative. */
+static const char *check_farkas(const lp_model *m, const double *y)
+{
+    long double bound = 0.0L;
+    double size = 0.0, largest = 0.0;
+    for (int r = 0; r < m->rows; r++)
+        largest = fmax(largest, fabs(y[r]));
+    for (int j = 0; j < m->cols; j++)
+        if (m->lower[j] > m->upper[j])
+            return "";
+    for (int r = 0; r < m->rows; r++) {
+        if (m->row_lower[r] > m->row_upper[r])
+            return "";
+        if (fabs(y[r]) <= 1e-9 * largest)
+            continue;
+        double side = y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r];
+        if (!isfinite(side))
+            return say("Farkas multiplier points at an infinite side", r, y[r]);
+        bound += (long double)y[r] * side;
+        size += fabs(y[r] * side);
+    }
+    for (int j = 0; j < m->cols; j++) {
+        long double d = 0.0L;
+        double terms = 0.0;
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            d -= (long double)y[m->index[e]] * m->value[e];
+            terms += fabs(y[m->index[e]] * m->value[e]);
+        }
+        if (fabs((double)d) <= 1e-9 * (terms + largest))
+            continue;
+        double side = d > 0.0L ? m->lower[j] : m->upper[j];
+        if (!isfinite(side))
+            return say("Farkas reduced cost meets an infinite bound", j, (double)d);
+        bound += d * side;
+        size += fabs((double)d * side);
+    }
+    return bound > 1e-10 * size ? "" : say("Farkas bound", 0, (double)bound);
+}
+
+static const char *check_ray(const lp_model *m, const double *ray)
+{
+    double cost = 0.0, largest = 0.0, *row = base_calloc((size_t)m->rows + 1, sizeof *row);
+    double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
+    const char *bad = "";
+    for (int j = 0; j < m->cols; j++) {
+        largest = fmax(largest, fabs(ray[j]));
+        cost += m->cost[j] * ray[j];
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            row[m->index[e]] += m->value[e] * ray[j];
+            size[m->index[e]] += fabs(m->value[e] * ray[j]);
+        }
+    }
+    if (!(cost < 0.0))
+        bad = say("ray does not improve", 0, cost);
+    for (int j = 0; j < m->cols; j++) {
+        double t = 1e-9 * largest;
+        if ((ray[j] > t && m->upper[j] < LP_INFINITY) ||
+            (ray[j] < -t && m->lower[j] > -LP_INFINITY))
+            bad = say("ray leaves the bounds of column", j, ray[j]);
+    }
+    for (int r = 0; r < m->rows; r++) {
+        double t = 1e-9 * (size[r] + largest);
+        if ((row[r] > t && m->row_upper[r] < LP_INFINITY) ||
+            (row[r] < -t && m->row_lower[r] > -LP_INFINITY))
+            bad = say("ray leaves the bounds of row", r, row[r]);
+    }
+    base_free(row);
+    base_free(size);
+    return bad;
+}
+
+const char *certify(const lp_model *m, lp_solver *s, lp_status status, double tolerance)
+{
+    const char *bad;
+    switch (status) {
+    case LP_OPTIMAL:
+        bad = check_primal(m, lp_primal(s), tolerance);
+        if (*bad)
+            return bad;
+        bad =
+            check_dual(m, lp_primal(s), lp_activity(s), lp_dual(s), lp_reduced_cost(s), tolerance);
+        if (*bad)
+            return bad;
+        double p = lp_objective(s), d = lp_dual_objective(s);
+        if (fabs(p - d) > 1e-6 * (1.0 + fabs(p)))
+            return say("primal and dual objective differ", 0, p - d);
+        return "";
+    case LP_INFEASIBLE:
+        return check_farkas(m, lp_farkas(s));
+    case LP_UNBOUNDED:
+        bad = check_primal(m, lp_primal(s), tolerance);
+        return *bad ? bad : check_ray(m, lp_ray(s));
+    default:
+        return say(lp_status_name(status), 0, 0.0);
+    }
+}

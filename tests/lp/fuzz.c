@@ -1,0 +1,431 @@
+#include "tests/lp/fuzz.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lp/safe.h"
+#include "tests/lp/certify.h"
+
+lp_model *fuzz_instance(uint64_t seed, int size, sample_family *family)
+{
+    base_rng rng = {seed * 0x9e3779b97f4a7c15u + 1};
+    *family = (sample_family)(seed % SAMPLE_FAMILIES);
+    /* Mostly small: they shrink best, and odd cases are as frequent in them. */
+    const int extent = 2 + (int)(base_rng_double(&rng) * base_rng_double(&rng) * (size - 1));
+    return sample_model(&rng, *family, extent, extent);
+}
+
+/* ---- models next to a model ---------------------------------------------------- */
+
+/* The model with all sides and bounds wider by room, relative to their size. */
+static lp_model *widened(const lp_model *m, double room)
+{
+    lp_model *wide = lp_model_copy(m);
+    for (int r = 0; r < m->rows; r++) {
+        wide->row_lower[r] -= isinf(m->row_lower[r]) ? 0.0 : room * (1.0 + fabs(m->row_lower[r]));
+        wide->row_upper[r] += isinf(m->row_upper[r]) ? 0.0 : room * (1.0 + fabs(m->row_upper[r]));
+    }
+    for (int j = 0; j < m->cols; j++) {
+        wide->lower[j] -= isinf(m->lower[j]) ? 0.0 : room * (1.0 + fabs(m->lower[j]));
+        wide->upper[j] += isinf(m->upper[j]) ? 0.0 : room * (1.0 + fabs(m->upper[j]));
+    }
+    return wide;
+}
+
+/* The model with all columns within +-size. */
+static lp_model *boxed(const lp_model *m, double size)
+{
+    lp_model *box = lp_model_copy(m);
+    for (int j = 0; j < m->cols; j++) {
+        box->lower[j] = fmax(m->lower[j], fmin(-size, m->upper[j]));
+        box->upper[j] = fmin(m->upper[j], fmax(size, m->lower[j]));
+    }
+    return box;
+}
+
+static bool same_answer(const reference_answer *a, const reference_answer *b)
+{
+    return a->status == b->status &&
+           (a->status != LP_OPTIMAL ||
+            fabs(a->objective - b->objective) <= 1e-6 * (1.0 + fabs(a->objective)));
+}
+
+/* Whether, in exact arithmetic, changes in the tenth digit of the sides or numbers
+ * beyond 1e7 decide the answer: then nothing is asked of double precision. */
+static bool ill_posed(const lp_model *m, const char *folder)
+{
+    lp_model *wide = widened(m, 1e-9), *box = boxed(m, 1e7);
+    const reference_answer a = reference_exact(m, folder), w = reference_exact(wide, folder),
+                           b = reference_exact(box, folder);
+    lp_model_free(wide);
+    lp_model_free(box);
+    return a.status != LP_UNSOLVED &&
+           (!same_answer(&a, &w) || (a.status == LP_OPTIMAL && !same_answer(&a, &b)));
+}
+
+/* ---- one solve, in a child ----------------------------------------------- */
+
+typedef struct outcome {
+    lp_status status;
+    double objective, size; /* size: sum of |c_j x_j|, what rounding is relative to */
+    double primal_violation, dual_violation;
+    bool proven;    /* infeasibility, in safe arithmetic */
+    bool ill_posed; /* a failure that the model excuses */
+    char failure[256];
+} outcome;
+
+/* What is wrong with an answer's certificate; empty: nothing. */
+static const char *fault_of(const lp_model *m, lp_solver *s, lp_status status)
+{
+    if (status == LP_INFEASIBLE && lp_farkas_is_proof(m, NULL, NULL, lp_farkas(s)))
+        return "";
+    return certify(m, s, status, 1e-7);
+}
+
+static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
+{
+    o->status = lp_solve(s);
+    const char *fault = fault_of(m, s, o->status);
+    if (*fault)
+        snprintf(o->failure, sizeof o->failure, "certificate: %s: %s", lp_status_name(o->status),
+                 fault);
+    if (o->status == LP_OPTIMAL || o->status == LP_UNBOUNDED) {
+        const double *x = lp_primal(s);
+        const lp_kkt kkt = lp_kkt_check(m, x, lp_dual(s));
+        o->objective = lp_model_objective(m, x);
+        o->size = fabs(m->offset);
+        for (int j = 0; j < m->cols; j++)
+            o->size += fabs(m->cost[j] * x[j]);
+        o->primal_violation = fmax(kkt.primal_row, kkt.primal_bound);
+        o->dual_violation = kkt.dual;
+    }
+    if (o->status == LP_OPTIMAL && fabs(lp_objective(s) - o->objective) > 1e-9 * (1.0 + o->size))
+        snprintf(o->failure, sizeof o->failure, "objective: says %.17g, is %.17g", lp_objective(s),
+                 o->objective);
+    if (o->status == LP_INFEASIBLE)
+        o->proven = lp_farkas_is_proof(m, NULL, NULL, lp_farkas(s));
+}
+
+/* Forgives a failure on a model that is ill-posed, as far as that can be told. */
+static void excuse(const lp_model *m, const fuzz_options *options, outcome *o)
+{
+    if (!o->failure[0] || !options->exact || !ill_posed(m, options->folder))
+        return;
+    o->failure[0] = '\0';
+    o->ill_posed = true;
+}
+
+/* A few changes as branch and bound makes them, to the solver and to a model. */
+static void change(base_rng *rng, lp_model *m, lp_solver *s)
+{
+    const int j = (int)base_rng_below(rng, (uint64_t)m->cols);
+    const int r = (int)base_rng_below(rng, (uint64_t)m->rows);
+    const double x = floor(4.0 * base_rng_double(rng));
+    switch (base_rng_below(rng, 5)) {
+    case 0:
+        m->upper[j] = fmax(m->lower[j], x);
+        lp_set_bounds(s, j, m->lower[j], m->upper[j]);
+        break;
+    case 1:
+        m->lower[j] = fmin(m->upper[j], x);
+        lp_set_bounds(s, j, m->lower[j], m->upper[j]);
+        break;
+    case 2:
+        m->row_lower[r] = -LP_INFINITY;
+        lp_set_row_bounds(s, r, m->row_lower[r], m->row_upper[r]);
+        break;
+    case 3:
+        m->cost[j] = x - 2.0;
+        lp_set_cost(s, j, m->cost[j]);
+        break;
+    default: {
+        const int start[2] = {0, 1}, col[1] = {j};
+        const double value[1] = {1.0 + x}, low = -5.0 - x, high = 5.0 + x;
+        lp_model_add_rows(m, 1, &low, &high, start, col, value, NULL);
+        lp_add_rows(s, 1, &low, &high, start, col, value);
+    }
+    }
+}
+
+/* Changes, a warm solve and a cold one of the same model. */
+static void solve_warm(const lp_model *original, lp_solver *s, uint64_t seed,
+                       const fuzz_options *options, outcome *o)
+{
+    base_rng rng = {seed};
+    lp_model *m = lp_model_copy(original);
+    for (int round = 0; round < 4 && !o->failure[0]; round++) {
+        for (int k = 0; k <= (int)base_rng_below(&rng, 3); k++)
+            change(&rng, m, s);
+        const lp_status warm = lp_solve(s);
+        const char *fault = fault_of(m, s, warm);
+        if (*fault) {
+            snprintf(o->failure, sizeof o->failure, "warm: %s: %s", lp_status_name(warm), fault);
+            break;
+        }
+        lp_solver *fresh = lp_solver_create(m, NULL);
+        const lp_status cold = lp_solve(fresh);
+        if (warm != cold)
+            snprintf(o->failure, sizeof o->failure, "warm: %s, cold: %s", lp_status_name(warm),
+                     lp_status_name(cold));
+        else if (warm == LP_OPTIMAL && fabs(lp_objective(s) - lp_objective(fresh)) >
+                                           1e-6 * (1.0 + fabs(lp_objective(s)) + o->size))
+            snprintf(o->failure, sizeof o->failure, "warm: %.17g, cold: %.17g", lp_objective(s),
+                     lp_objective(fresh));
+        lp_solver_free(fresh);
+    }
+    excuse(m, options, o);
+    lp_model_free(m);
+}
+
+static double largest_entry(const lp_model *m)
+{
+    double largest = 0.0;
+    for (int k = 0; k < m->start[m->cols]; k++)
+        largest = fmax(largest, fabs(m->value[k]));
+    return largest;
+}
+
+static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *options, outcome *o)
+{
+    lp_params params = lp_params_default();
+    params.force_primal = seed % 7 == 0;
+    /* Without scaling the tolerances mean little unless the entries are of one size. */
+    params.scale = seed % 11 != 0 || largest_entry(m) > 1e4;
+    lp_solver *s = lp_solver_create(m, &params);
+    solve_cold(m, s, o);
+    if (!o->failure[0])
+        solve_warm(m, s, seed, options, o);
+    else
+        excuse(m, options, o);
+    lp_solver_free(s);
+}
+
+/* solve_all in a child, so that a crash or an endless loop is a failure like another. */
+static outcome solve_apart(const lp_model *m, uint64_t seed, const fuzz_options *options)
+{
+    outcome o = {.status = LP_UNSOLVED};
+    int channel[2];
+    fflush(NULL);
+    if (pipe(channel) != 0) {
+        snprintf(o.failure, sizeof o.failure, "pipe: %s", strerror(errno));
+        return o;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        close(channel[0]);
+        solve_all(m, seed, options, &o);
+        const bool sent = write(channel[1], &o, sizeof o) == (ssize_t)sizeof o;
+        _exit(sent ? 0 : 1);
+    }
+    close(channel[1]);
+    struct pollfd wait_for = {.fd = channel[0], .events = POLLIN};
+    if (child < 0 || options->seconds <= 0.0 ||
+        poll(&wait_for, 1, (int)(options->seconds * 1e3)) == 0) {
+        snprintf(o.failure, sizeof o.failure, "hang: no answer within %g s", options->seconds);
+        if (child > 0)
+            kill(child, SIGKILL);
+    } else if (read(channel[0], &o, sizeof o) != (ssize_t)sizeof o) {
+        o.status = LP_UNSOLVED;
+        snprintf(o.failure, sizeof o.failure, "crash");
+    }
+    close(channel[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    return o;
+}
+
+/* ---- verdict --------------------------------------------------------------- */
+
+static bool agrees(const outcome *o, const reference_answer *a)
+{
+    if (o->status != a->status)
+        return false;
+    return o->status != LP_OPTIMAL ||
+           fabs(o->objective - a->objective) <= 1e-6 * (1.0 + fabs(a->objective) + o->size);
+}
+
+/* A different exact verdict that the tolerances explain: what misses feasibility, or
+ * dual feasibility, by next to nothing may lie far off where rows are nearly parallel. A
+ * proof in safe arithmetic needs no explanation. */
+static bool explained(const lp_model *m, const outcome *o, const reference_answer *a,
+                      const fuzz_options *options)
+{
+    if (o->status == LP_INFEASIBLE && !o->proven) {
+        /* Points there are lie where the last bits of the coefficients decide. */
+        lp_model *box = boxed(m, 1e9);
+        const reference_answer b = reference_exact(box, options->folder);
+        lp_model_free(box);
+        return b.status == LP_INFEASIBLE;
+    }
+    if (o->status == LP_INFEASIBLE)
+        return true;
+    if (o->status == LP_OPTIMAL && a->status == LP_UNBOUNDED)
+        return o->dual_violation <= 1e-9;
+    if (o->status == LP_UNBOUNDED && a->status == LP_OPTIMAL)
+        return ill_posed(m, options->folder); /* the optimum is as good as infinite */
+    if (a->status != LP_INFEASIBLE && (o->status != LP_OPTIMAL || o->objective > a->objective))
+        return false;
+    /* The point may be that of a slightly wider model. */
+    lp_model *wide = widened(m, fmax(1e-9, 2.0 * o->primal_violation));
+    const reference_answer w = reference_exact(wide, options->folder);
+    lp_model_free(wide);
+    if (w.status == LP_UNBOUNDED || o->status == LP_UNBOUNDED)
+        return w.status == o->status;
+    return w.status == LP_OPTIMAL && w.objective <= o->objective + 1e-6 * (1.0 + o->size);
+}
+
+fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *options)
+{
+    const outcome o = solve_apart(m, seed, options);
+    fuzz_report report = {.status = o.status};
+    memcpy(report.failure, o.failure, sizeof report.failure);
+    report.ill_posed = o.ill_posed;
+    if (report.failure[0] || report.ill_posed)
+        return report;
+    report.unverified = o.status == LP_INFEASIBLE && !o.proven;
+    if (options->exact) {
+        const reference_answer a = reference_exact(m, options->folder);
+        report.exact_answered = a.status != LP_UNSOLVED;
+        if (report.exact_answered && !agrees(&o, &a)) {
+            report.borderline = explained(m, &o, &a, options);
+            if (!report.borderline)
+                snprintf(report.failure, sizeof report.failure,
+                         "exact: we say %s %.17g, exact arithmetic %s %.17g",
+                         lp_status_name(o.status), o.objective, lp_status_name(a.status),
+                         a.objective);
+        }
+    }
+    if (options->glpk && !report.failure[0]) {
+        const reference_answer a = reference_glpk(m, options->folder);
+        report.glpk_differs = a.status != LP_UNSOLVED && !agrees(&o, &a);
+        /* Exact arithmetic overrules GLPK's tolerances, and so does a proof. */
+        if (report.glpk_differs && !report.exact_answered && !o.proven)
+            snprintf(report.failure, sizeof report.failure, "glpk: we say %s %.17g, GLPK %s %.17g",
+                     lp_status_name(o.status), o.objective, lp_status_name(a.status), a.objective);
+    }
+    return report;
+}
+
+/* ---- shrinking -------------------------------------------------------------- */
+
+typedef struct shrinker {
+    uint64_t seed;
+    const fuzz_options *options;
+    char kind[64]; /* the first word of the failure */
+    int budget;    /* checks that may still be made */
+} shrinker;
+
+static bool still_fails(shrinker *k, const lp_model *m)
+{
+    for (int j = 0; j < m->cols; j++)
+        if (m->lower[j] > m->upper[j])
+            return false;
+    for (int r = 0; r < m->rows; r++)
+        if (m->row_lower[r] > m->row_upper[r])
+            return false;
+    if (k->budget-- <= 0)
+        return false;
+    const fuzz_report report = fuzz_check(m, k->seed, k->options);
+    return !strncmp(report.failure, k->kind, strlen(k->kind)) && report.failure[0];
+}
+
+/* Keeps candidate if it still fails; frees the other one. */
+static bool accept(shrinker *k, lp_model **m, lp_model *candidate)
+{
+    const bool better = still_fails(k, candidate);
+    lp_model_free(better ? *m : candidate);
+    if (better)
+        *m = candidate;
+    return better;
+}
+
+/* Deletes blocks of rows or columns, halving their size. */
+static bool shrink_extent(shrinker *k, lp_model **m, bool rows)
+{
+    bool changed = false;
+    for (int block = (rows ? (*m)->rows : (*m)->cols) / 2; block >= 1; block /= 2) {
+        for (int first = 0; first < (rows ? (*m)->rows : (*m)->cols);) {
+            const int extent = rows ? (*m)->rows : (*m)->cols;
+            if (extent <= 1)
+                break;
+            bool *drop = base_calloc((size_t)extent, sizeof *drop);
+            for (int i = first; i < extent && i < first + block; i++)
+                drop[i] = true;
+            lp_model *candidate = lp_model_copy(*m);
+            if (rows)
+                lp_model_delete_rows(candidate, drop);
+            else
+                lp_model_delete_cols(candidate, drop);
+            base_free(drop);
+            if ((rows ? candidate->rows : candidate->cols) == 0) {
+                lp_model_free(candidate);
+                break;
+            }
+            if (accept(k, m, candidate))
+                changed = true;
+            else
+                first += block;
+        }
+    }
+    return changed;
+}
+
+/* Replaces *number within a copy by simpler values. */
+static bool simplify(shrinker *k, lp_model **m, size_t array, int index)
+{
+    bool changed = false;
+    for (int kind = 0; kind < 3; kind++) {
+        lp_model *candidate = lp_model_copy(*m);
+        double *arrays[] = {candidate->cost,      candidate->lower,     candidate->upper,
+                            candidate->row_lower, candidate->row_upper, candidate->value};
+        double *number = &arrays[array][index];
+        const double old = *number, simpler[] = {0.0, old > 0.0 ? 1.0 : -1.0, rint(old)};
+        if (array == 5 && kind == 0) { /* an entry goes by its column being made anew */
+            lp_model_free(candidate);
+            continue;
+        }
+        *number = simpler[kind];
+        const bool simple = old == 0.0 || old == *number || isinf(old) || fabs(old) == 1.0 ||
+                            (array == 5 && *number == 0.0);
+        if (simple)
+            lp_model_free(candidate);
+        else if (accept(k, m, candidate))
+            changed = true;
+    }
+    return changed;
+}
+
+static bool shrink_numbers(shrinker *k, lp_model **m)
+{
+    bool changed = false;
+    for (size_t array = 0; array < 6; array++) {
+        const int extent = array < 3   ? (*m)->cols
+                           : array < 5 ? (*m)->rows
+                                       : (*m)->start[(*m)->cols];
+        for (int i = 0; i < extent && k->budget > 0; i++)
+            changed |= simplify(k, m, array, i);
+    }
+    return changed;
+}
+
+lp_model *fuzz_shrink(lp_model *m, uint64_t seed, const fuzz_options *options)
+{
+    shrinker k = {.seed = seed, .options = options, .budget = 1500};
+    const fuzz_report report = fuzz_check(m, seed, options);
+    snprintf(k.kind, sizeof k.kind, "%.*s", (int)strcspn(report.failure, ":"), report.failure);
+    if (!k.kind[0])
+        return m;
+    bool changed = true;
+    while (changed && k.budget > 0) {
+        changed = shrink_extent(&k, &m, true);
+        changed |= shrink_extent(&k, &m, false);
+        changed |= shrink_numbers(&k, &m);
+    }
+    return m;
+}

@@ -1,0 +1,105 @@
+#include "tests/lp/reference.h"
+
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool reference_installed(const char *program)
+{
+    char command[128];
+    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", program);
+    return system(command) == 0;
+}
+
+/* The model without its offset, which not every solver reads, and without free rows,
+ * which the format has no common way to write. */
+static lp_model *bare_copy(const lp_model *m)
+{
+    lp_model *bare = lp_model_copy(m);
+    bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
+    bare->offset = 0.0;
+    for (int r = 0; r < m->rows; r++)
+        drop[r] = isinf(m->row_lower[r]) && isinf(m->row_upper[r]);
+    lp_model_delete_rows(bare, drop);
+    base_free(drop);
+    return bare;
+}
+
+/* Writes the model, runs the command (printf-style, with the paths of input and output)
+ * and opens its output. */
+static FILE *run(const lp_model *m, const char *folder, const char *format, char *output,
+                 size_t size)
+{
+    char input[256], command[1024];
+    base_error error;
+    lp_model *bare = bare_copy(m);
+    FILE *file = NULL;
+    snprintf(input, sizeof input, "%s/reference-%ld.mps", folder, (long)getpid());
+    snprintf(output, size, "%s/reference-%ld.out", folder, (long)getpid());
+    if (lp_model_write(bare, input, &error) == 0) {
+        snprintf(command, sizeof command, format, input, output);
+        if (system(command) >= 0)
+            file = fopen(output, "r");
+    }
+    lp_model_free(bare);
+    unlink(input);
+    return file;
+}
+
+reference_answer reference_glpk(const lp_model *m, const char *folder)
+{
+    reference_answer answer = {LP_UNSOLVED, 0.0};
+    char line[512], primal = 'u', dual = 'u', output[256];
+    FILE *file =
+        run(m, folder, "timeout 20 glpsol --freemps '%s' --nopresol -w '%s' >/dev/null 2>&1",
+            output, sizeof output);
+    if (!file)
+        return answer;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "s bas %*d %*d %c %c %lf", &primal, &dual, &answer.objective) == 3)
+            break;
+    fclose(file);
+    unlink(output);
+    answer.objective += m->offset;
+    if (primal == 'f' && dual == 'f')
+        answer.status = LP_OPTIMAL;
+    else if (primal == 'n')
+        answer.status = LP_INFEASIBLE;
+    else if (primal == 'f' && dual == 'n')
+        answer.status = LP_UNBOUNDED;
+    return answer;
+}
+
+reference_answer reference_exact(const lp_model *m, const char *folder)
+{
+    reference_answer answer = {LP_UNSOLVED, 0.0};
+    char line[4096], output[256];
+    mpq_t value;
+    FILE *file = run(m, folder, "timeout 20 esolver -O '%2$s' '%1$s' >/dev/null 2>&1", output,
+                     sizeof output);
+    if (!file)
+        return answer;
+    mpq_init(value);
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!strcmp(line, "status = OPTIMAL"))
+            answer.status = LP_OPTIMAL;
+        else if (!strcmp(line, "status = INFEASIBLE"))
+            answer.status = LP_INFEASIBLE;
+        else if (!strcmp(line, "status = UNBOUNDED"))
+            answer.status = LP_UNBOUNDED;
+        const char *number = strstr(line, "Value = ");
+        if (number && mpq_set_str(value, number + 8, 10) == 0) {
+            mpq_canonicalize(value);
+            answer.objective = mpq_get_d(value) + m->offset;
+        }
+        if (!strncmp(line, "VARS", 4))
+            break;
+    }
+    mpq_clear(value);
+    fclose(file);
+    unlink(output);
+    return answer;
+}

@@ -1,0 +1,22 @@
+/* Other solvers, run as programs on a file: what they say of a model. */
+#ifndef TESTS_LP_REFERENCE_H
+#define TESTS_LP_REFERENCE_H
+
+#include "lp/simplex.h"
+
+typedef struct reference_answer {
+    lp_status status; /* LP_OPTIMAL, LP_INFEASIBLE, LP_UNBOUNDED; LP_UNSOLVED: no verdict */
+    double objective; /* offset included; of a model that is optimal */
+} reference_answer;
+
+/* Whether a program is installed. */
+bool reference_installed(const char *program);
+
+/* GLPK's simplex, by glpsol. folder: where to put files (they are removed). */
+reference_answer reference_glpk(const lp_model *m, const char *folder);
+
+/* QSopt_ex, exact in rational arithmetic, by esolver. It reads the model from decimals,
+ * so a coefficient like 0.1 is a tenth to it. */
+reference_answer reference_exact(const lp_model *m, const char *folder);
+
+#endif

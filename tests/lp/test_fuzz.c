@@ -1,0 +1,78 @@
+/* A short slice of the fuzzer; `make fuzz-lp` runs it for long. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/lp/compare.h"
+#include "tests/lp/fuzz.h"
+#include "tests/lp/suites.h"
+
+static void run_slice(uint64_t first, int count, int size, bool glpk, bool exact)
+{
+    const fuzz_options options = {
+        .glpk = glpk, .exact = exact, .size = size, .seconds = 30.0, .folder = "/tmp"};
+    int answered = 0;
+    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
+        sample_family family;
+        lp_model *m = fuzz_instance(seed, size, &family);
+        const fuzz_report report = fuzz_check(m, seed, &options);
+        ck_assert_msg(!report.failure[0], "seed %llu, size %d, %s: %s", (unsigned long long)seed,
+                      size, sample_family_name(family), report.failure);
+        answered += report.exact_answered;
+        lp_model_free(m);
+    }
+    ck_assert(!exact || answered > count / 2);
+}
+
+START_TEST(random_models_carry_certificates)
+{
+    run_slice(1000000 + 100 * (uint64_t)_i, 100, 25, false, false);
+}
+END_TEST
+
+START_TEST(glpk_agrees)
+{
+    if (reference_installed("glpsol"))
+        run_slice(2000000, 100, 20, true, false);
+    else
+        printf("skipped: glpsol (glpk-utils) is not installed\n");
+}
+END_TEST
+
+START_TEST(exact_arithmetic_agrees)
+{
+    if (reference_installed("esolver"))
+        run_slice(3000000, 100, 20, false, true);
+    else
+        printf("skipped: esolver (qsopt-ex) is not installed\n");
+}
+END_TEST
+
+/* The shrinker: of a model that "fails" because of one row and column, little is left.
+ * The failure is a time limit of zero, which every model exceeds. */
+START_TEST(shrinking_keeps_the_failure)
+{
+    sample_family family;
+    const fuzz_options options = {.size = 12, .seconds = 0.0, .folder = "/tmp"};
+    lp_model *m = fuzz_instance(5, 12, &family);
+    m = fuzz_shrink(m, 5, &options);
+    ck_assert(!model_fault(m));
+    const fuzz_report report = fuzz_check(m, 5, &options);
+    ck_assert_msg(report.failure[0] == 'h', "%s", report.failure);
+    ck_assert_int_le(m->rows, 2);
+    ck_assert_int_le(m->cols, 2);
+    lp_model_free(m);
+}
+END_TEST
+
+Suite *suite_fuzz(void)
+{
+    Suite *suite = suite_create("lp fuzz");
+    TCase *tests = tcase_create("fuzz");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, random_models_carry_certificates, 0, 4);
+    tcase_add_test(tests, glpk_agrees);
+    tcase_add_test(tests, exact_arithmetic_agrees);
+    tcase_add_test(tests, shrinking_keeps_the_failure);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,230 @@
+/* Safe bounds where rounding noise meets infinite bounds. */
+#include <gmp.h>
+
+#include "lp/safe.h"
+#include "lp/safe_repair.h"
+#include "tests/lp/sample.h"
+#include "tests/lp/suites.h"
+
+static void add_product(mpq_t sum, double a, double b)
+{
+    mpq_t x, y;
+    mpq_inits(x, y, NULL);
+    mpq_set_d(x, a);
+    mpq_set_d(y, b);
+    mpq_mul(x, x, y);
+    mpq_add(sum, sum, x);
+    mpq_clears(x, y, NULL);
+}
+
+/* The tightest bound of column j that row r implies from one side, exactly: false if
+ * there is none. */
+static bool reference_implied(const lp_model *m, int r, int j, bool from_upper, mpq_t limit)
+{
+    double own = 0.0;
+    const double side = from_upper ? m->row_upper[r] : m->row_lower[r];
+    if (isinf(side))
+        return false;
+    mpq_set_d(limit, side);
+    for (int k = 0; k < m->cols; k++) {
+        for (int p = m->start[k]; p < m->start[k + 1]; p++) {
+            if (m->index[p] != r)
+                continue;
+            const double v = m->value[p];
+            const double end = (v > 0.0) == from_upper ? m->lower[k] : m->upper[k];
+            if (k == j)
+                own = v;
+            else if (isinf(end))
+                return false;
+            else
+                add_product(limit, -v, end);
+        }
+    }
+    if (own == 0.0)
+        return false;
+    mpq_t divisor;
+    mpq_init(divisor);
+    mpq_set_d(divisor, own);
+    mpq_div(limit, limit, divisor);
+    mpq_clear(divisor);
+    return true;
+}
+
+START_TEST(implied_bounds_are_outward_and_near)
+{
+    base_rng rng = {(uint64_t)_i + 300};
+    lp_model *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 6, 5);
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            m->value[k] *= 1.0 + base_rng_double(&rng); /* so that there is rounding */
+    lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
+    mpq_t limit, best_low, best_high, got;
+    mpq_inits(limit, best_low, best_high, got, NULL);
+    for (int j = 0; j < m->cols; j++) {
+        bool has_low = false, has_high = false;
+        double low = -LP_INFINITY, high = LP_INFINITY;
+        lp_activity_imply(activity, j, &low, &high);
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            for (int upper = 0; upper < 2; upper++) {
+                if (!reference_implied(m, m->index[k], j, upper, limit))
+                    continue;
+                if ((m->value[k] > 0.0) == (upper == 1)) {
+                    if (!has_high || mpq_cmp(limit, best_high) < 0)
+                        mpq_set(best_high, limit);
+                    has_high = true;
+                } else {
+                    if (!has_low || mpq_cmp(limit, best_low) > 0)
+                        mpq_set(best_low, limit);
+                    has_low = true;
+                }
+            }
+        }
+        ck_assert_int_eq(isfinite(low), has_low);
+        ck_assert_int_eq(isfinite(high), has_high);
+        if (has_low) {
+            mpq_set_d(got, low);
+            ck_assert(mpq_cmp(got, best_low) <= 0);
+            ck_assert_double_eq_tol(low, mpq_get_d(best_low), 1e-9 * (1.0 + fabs(low)));
+        }
+        if (has_high) {
+            mpq_set_d(got, high);
+            ck_assert(mpq_cmp(got, best_high) >= 0);
+            ck_assert_double_eq_tol(high, mpq_get_d(best_high), 1e-9 * (1.0 + fabs(high)));
+        }
+    }
+    mpq_clears(limit, best_low, best_high, got, NULL);
+    lp_activity_bounds_free(activity);
+    lp_model_free(m);
+}
+END_TEST
+
+/* min 0.1 x0, 1 <= 3 x0 + x1 <= 4, x0 free, x1 in [0,5]: noise in d0 meets infinity on
+ * both sides, and no shift makes it exactly 0. */
+START_TEST(noise_of_a_free_column_is_met_by_its_implied_bound)
+{
+    const int rows[1] = {0};
+    const double three[1] = {3.0}, one[1] = {1.0};
+    const double y[1] = {0.1 / 3.0};
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 1.0, 4.0, NULL);
+    lp_model_add_col(m, 0.1, -LP_INFINITY, LP_INFINITY, false, 1, rows, three, NULL);
+    lp_model_add_col(m, 0.0, 0.0, 5.0, false, 1, rows, one, NULL);
+    const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
+    ck_assert_double_le(bound, 0.1 * (1.0 - 5.0) / 3.0 + 1e-15);
+    ck_assert_double_ge(bound, 0.1 * (1.0 - 5.0) / 3.0 - 1e-15);
+    m->upper[1] = LP_INFINITY; /* now nothing bounds x0 from below */
+    ck_assert(isinf(lp_safe_bound(m, NULL, NULL, y, NULL)));
+    lp_model_free(m);
+}
+END_TEST
+
+/* y = 1/3 cannot be written in binary: d of both columns is tiny, and either sign
+ * would meet an infinite bound. The shift has to find a usable multiplier. */
+START_TEST(rounding_noise_at_infinite_bounds_is_repaired)
+{
+    const int rows[2] = {0, 1};
+    const double a[2] = {3.0, 0.1}, b[2] = {0.7, 3.0};
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 6.0, LP_INFINITY, NULL);
+    lp_model_add_row(m, 5.0, LP_INFINITY, NULL);
+    lp_model_add_col(m, 1.0, 0.0, LP_INFINITY, false, 2, rows, a, NULL);
+    lp_model_add_col(m, 1.0, 0.0, LP_INFINITY, false, 2, rows, b, NULL);
+    const double det = a[0] * b[1] - a[1] * b[0];
+    const double y[2] = {(b[1] - a[1]) / det, (a[0] - b[0]) / det};
+    const double optimum = 6.0 * y[0] + 5.0 * y[1];
+    for (int k = -3; k <= 3; k++) {
+        const double near[2] = {y[0] + k * 0x1p-53, y[1]};
+        const double bound = lp_safe_bound(m, NULL, NULL, near, NULL);
+        ck_assert_double_ge(bound, optimum - 1e-12);
+        ck_assert_double_le(bound, optimum + 1e-15);
+    }
+    lp_model_free(m);
+}
+END_TEST
+
+/* A model with a known optimal pair: x and y of small dyadic numbers, basic columns free
+ * or with one bound, the others at their only bound. All is exact in double. */
+static lp_model *model_with_optimum(base_rng *rng, double *y, double *optimum)
+{
+    const int rows = 3 + (int)base_rng_below(rng, 10), cols = 3 + (int)base_rng_below(rng, 12);
+    double activity[16] = {0.0}, value[16];
+    int index[16];
+    lp_model *m = lp_model_create();
+    m->offset = 0.5;
+    *optimum = m->offset;
+    for (int r = 0; r < rows; r++) {
+        y[r] = ((double)base_rng_below(rng, 65) - 32.0) / 8.0;
+        lp_model_add_row(m, 0.0, 0.0, NULL);
+    }
+    for (int j = 0; j < cols; j++) {
+        const double x = (double)base_rng_below(rng, 41) / 4.0 - 5.0;
+        const int kind = (int)base_rng_below(rng, 4); /* 0: basic free, 1, 2: basic, 3: not */
+        double cost = kind == 3 ? 1.0 + (double)base_rng_below(rng, 4) : 0.0;
+        int count = 0;
+        for (int r = 0; r < rows; r++) {
+            if (base_rng_below(rng, 3))
+                continue;
+            index[count] = r;
+            value[count] = ((double)base_rng_below(rng, 127) - 63.0) / 16.0;
+            cost += y[r] * value[count];
+            activity[r] += x * value[count++];
+        }
+        lp_model_add_col(m, cost,
+                         kind == 0 || kind == 2 ? -LP_INFINITY
+                         : kind == 1            ? x - 1.0
+                                                : x,
+                         kind == 2 ? x + 1.0 : LP_INFINITY, false, count, index, value, NULL);
+        *optimum += cost * x;
+    }
+    for (int r = 0; r < rows; r++) {
+        const bool equal = base_rng_below(rng, 3) == 0;
+        m->row_lower[r] = equal || y[r] > 0.0 ? activity[r] : activity[r] - 1.0;
+        m->row_upper[r] = equal || y[r] < 0.0 ? activity[r] : LP_INFINITY;
+        if (!equal && y[r] < 0.0)
+            m->row_lower[r] = -LP_INFINITY;
+    }
+    return m;
+}
+
+/* Multipliers off by rounding: the bound has to be finite, below the optimum, and near. */
+START_TEST(noise_at_many_infinite_bounds_is_mended)
+{
+    base_rng rng = {(uint64_t)_i + 4000};
+    int finite = 0;
+    mpq_t exact, safe;
+    mpq_inits(exact, safe, NULL);
+    for (int trial = 0; trial < 40; trial++) {
+        double y[16] = {0.0}, optimum;
+        lp_model *m = model_with_optimum(&rng, y, &optimum);
+        for (int r = 0; r < m->rows; r++)
+            y[r] *= 1.0 + (base_rng_double(&rng) - 0.5) * 0x1p-48;
+        const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
+        ck_assert_msg(bound <= optimum, "%.17g is above the optimum %.17g", bound, optimum);
+        ck_assert(isinf(bound) || bound > optimum - 1e-9);
+        finite += isfinite(bound);
+        /* An offset beside which the rest falls between two doubles. */
+        mpq_set_d(exact, -0x1p50);
+        mpq_set_d(safe, optimum - m->offset);
+        mpq_add(exact, exact, safe);
+        m->offset = -0x1p50;
+        const double rounded = lp_safe_bound(m, NULL, NULL, y, NULL);
+        mpq_set_d(safe, isfinite(rounded) ? rounded : -0x1p60);
+        ck_assert(mpq_cmp(safe, exact) <= 0);
+        lp_model_free(m);
+    }
+    mpq_clears(exact, safe, NULL);
+    ck_assert_msg(finite >= 36, "%d of 40 finite", finite);
+}
+END_TEST
+
+Suite *suite_repair(void)
+{
+    Suite *suite = suite_create("lp safe repair");
+    TCase *tests = tcase_create("repair");
+    tcase_add_loop_test(tests, implied_bounds_are_outward_and_near, 0, 30);
+    tcase_add_test(tests, noise_of_a_free_column_is_met_by_its_implied_bound);
+    tcase_add_test(tests, rounding_noise_at_infinite_bounds_is_repaired);
+    tcase_add_loop_test(tests, noise_at_many_infinite_bounds_is_mended, 0, 5);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,244 @@
+/* The simplex on seeded random models of many kinds: whatever it says is certified by
+ * independent code from the solution, multipliers or ray it gives. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/lp/certify.h"
+#include "tests/lp/simplex_models.h"
+#include "tests/lp/suites.h"
+
+/* More seeds for a long run: LP_TEST_SEEDS=1000. */
+static int seeds(int otherwise)
+{
+    const char *text = getenv("LP_TEST_SEEDS");
+    return text ? atoi(text) : otherwise;
+}
+
+static void solve_family(int family, bool primal)
+{
+    int solved = 0;
+    for (int seed = 0; seed < seeds(40); seed++) {
+        lp_model *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
+        lp_params params = lp_params_default();
+        params.force_primal = primal;
+        lp_solver *s = lp_solver_create(m, &params);
+        lp_status status = lp_solve(s);
+        const char *bad = certify(m, s, status, 1e-8);
+        ck_assert_msg(*bad == '\0', "%s, seed %d: %s: %s", simplex_model_family_name(family), seed,
+                      lp_status_name(status), bad);
+        solved += status == LP_OPTIMAL;
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+    ck_assert_int_gt(solved, 0);
+}
+
+START_TEST(dual_simplex)
+{
+    solve_family(_i, false);
+}
+END_TEST
+
+START_TEST(primal_simplex)
+{
+    solve_family(_i, true);
+}
+END_TEST
+
+/* ---- corner cases --------------------------------------------------------- */
+
+static lp_status solve(const lp_model *m, lp_solver **solver)
+{
+    *solver = lp_solver_create(m, NULL);
+    return lp_solve(*solver);
+}
+
+static void expect(lp_model *m, lp_status wanted, double objective)
+{
+    lp_solver *s;
+    lp_status status = solve(m, &s);
+    ck_assert_str_eq(lp_status_name(status), lp_status_name(wanted));
+    if (wanted == LP_OPTIMAL)
+        ck_assert_double_eq_tol(lp_objective(s), objective, 1e-9);
+    const char *bad = certify(m, s, status, 1e-9);
+    ck_assert_msg(*bad == '\0', "%s", bad);
+    lp_solver_free(s);
+    lp_model_free(m);
+}
+
+static const int row0[] = {0};
+static const double one[] = {1.0};
+
+START_TEST(no_rows_no_columns)
+{
+    lp_model *m = lp_model_create();
+    m->offset = 2.5;
+    expect(m, LP_OPTIMAL, 2.5);
+}
+END_TEST
+
+START_TEST(no_rows)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_col(m, 1.0, -3.0, 4.0, false, 0, NULL, NULL, NULL);
+    lp_model_add_col(m, -2.0, -3.0, 4.0, false, 0, NULL, NULL, NULL);
+    lp_model_add_col(m, 0.0, -LP_INFINITY, LP_INFINITY, false, 0, NULL, NULL, NULL);
+    expect(m, LP_OPTIMAL, -11.0);
+}
+END_TEST
+
+START_TEST(unbounded_column_without_entries)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, -LP_INFINITY, 1.0, NULL);
+    lp_model_add_col(m, 1.0, 0.0, LP_INFINITY, false, 1, row0, one, NULL);
+    lp_model_add_col(m, -1.0, 0.0, LP_INFINITY, false, 0, NULL, NULL, NULL);
+    expect(m, LP_UNBOUNDED, 0.0);
+}
+END_TEST
+
+START_TEST(empty_row_that_cannot_hold)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 1.0, LP_INFINITY, NULL);
+    lp_model_add_col(m, 1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
+    expect(m, LP_INFEASIBLE, 0.0);
+}
+END_TEST
+
+START_TEST(crossed_column_bounds)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 0.0, 1.0, NULL);
+    lp_model_add_col(m, 1.0, 2.0, 1.0, false, 1, row0, one, NULL);
+    expect(m, LP_INFEASIBLE, 0.0);
+}
+END_TEST
+
+START_TEST(crossed_row_bounds)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 2.0, 1.0, NULL);
+    lp_model_add_col(m, 1.0, 0.0, 3.0, false, 1, row0, one, NULL);
+    expect(m, LP_INFEASIBLE, 0.0);
+}
+END_TEST
+
+START_TEST(negative_upper_bound_and_free_row)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, -LP_INFINITY, LP_INFINITY, NULL);
+    lp_model_add_col(m, -1.0, -LP_INFINITY, -2.0, false, 1, row0, one, NULL);
+    expect(m, LP_OPTIMAL, 2.0);
+}
+END_TEST
+
+START_TEST(free_column_and_equality)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 3.0, 3.0, NULL);
+    lp_model_add_row(m, -LP_INFINITY, 1.0, NULL);
+    const int rows[] = {0, 1};
+    const double a[] = {1.0, 1.0}, b[] = {1.0, -1.0};
+    lp_model_add_col(m, 1.0, -LP_INFINITY, LP_INFINITY, false, 2, rows, a, NULL);
+    lp_model_add_col(m, 3.0, -LP_INFINITY, LP_INFINITY, false, 2, rows, b, NULL);
+    expect(m, LP_OPTIMAL, 5.0); /* x + y = 3, x - y <= 1 */
+}
+END_TEST
+
+/* Beale's example, on which the textbook simplex cycles. */
+START_TEST(beale)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, -LP_INFINITY, 0.0, NULL);
+    lp_model_add_row(m, -LP_INFINITY, 0.0, NULL);
+    lp_model_add_row(m, -LP_INFINITY, 1.0, NULL);
+    const int rows[] = {0, 1, 2};
+    const double a[] = {0.25, 0.5, 0.0}, b[] = {-60.0, -90.0, 0.0}, c[] = {-0.04, -0.02, 1.0},
+                 d[] = {9.0, 3.0, 0.0};
+    lp_model_add_col(m, -0.75, 0.0, LP_INFINITY, false, 3, rows, a, NULL);
+    lp_model_add_col(m, 150.0, 0.0, LP_INFINITY, false, 3, rows, b, NULL);
+    lp_model_add_col(m, -0.02, 0.0, LP_INFINITY, false, 3, rows, c, NULL);
+    lp_model_add_col(m, 6.0, 0.0, LP_INFINITY, false, 3, rows, d, NULL);
+    expect(m, LP_OPTIMAL, -0.05);
+}
+END_TEST
+
+/* Klee and Minty's cube. */
+START_TEST(klee_minty)
+{
+    enum { N = 12 };
+    lp_model *m = lp_model_create();
+    for (int i = 0; i < N; i++)
+        lp_model_add_row(m, -LP_INFINITY, pow(5.0, i + 1), NULL);
+    for (int j = 0; j < N; j++) {
+        int rows[N], count = 0;
+        double a[N];
+        for (int i = j; i < N; i++) {
+            rows[count] = i;
+            a[count++] = i == j ? 1.0 : pow(2.0, i - j + 1);
+        }
+        lp_model_add_col(m, -pow(2.0, N - 1 - j), 0.0, LP_INFINITY, false, count, rows, a, NULL);
+    }
+    expect(m, LP_OPTIMAL, -pow(5.0, N));
+}
+END_TEST
+
+START_TEST(tableau_row_is_one_of_the_system)
+{
+    for (int seed = 0; seed < 40; seed++) {
+        lp_model *m = simplex_model(seed % 2 ? 8 : 1, 3, (uint64_t)seed);
+        lp_solver *s;
+        if (solve(m, &s) == LP_OPTIMAL) {
+            double *alpha = base_malloc((size_t)m->cols + 1, sizeof *alpha);
+            double *rho = base_malloc((size_t)m->rows + 1, sizeof *rho);
+            for (int p = 0; p < m->rows; p++) {
+                int variable;
+                lp_tableau_row(s, p, &variable, alpha, rho);
+                ck_assert_int_eq(variable, lp_basis_header(s)[p]);
+                for (int q = 0; q < m->rows; q++) { /* a unit vector on the basis */
+                    int j = lp_basis_header(s)[q];
+                    double a = j < m->cols ? alpha[j] : -rho[j - m->cols];
+                    ck_assert_double_eq_tol(a, p == q ? 1.0 : 0.0, 1e-7);
+                }
+                for (int j = 0; j < m->cols; j++) { /* alpha = rho'A */
+                    double sum = 0.0, size = 1.0;
+                    for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+                        sum += rho[m->index[e]] * m->value[e];
+                        size += fabs(rho[m->index[e]] * m->value[e]);
+                    }
+                    ck_assert_double_eq_tol(sum, alpha[j], 1e-10 * size);
+                }
+            }
+            base_free(alpha);
+            base_free(rho);
+        }
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+}
+END_TEST
+
+Suite *suite_simplex(void)
+{
+    Suite *suite = suite_create("simplex");
+    TCase *random = tcase_create("random");
+    tcase_set_timeout(random, 300);
+    tcase_add_loop_test(random, dual_simplex, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_loop_test(random, primal_simplex, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, tableau_row_is_one_of_the_system);
+    suite_add_tcase(suite, random);
+    TCase *corner = tcase_create("corner");
+    tcase_add_test(corner, no_rows_no_columns);
+    tcase_add_test(corner, no_rows);
+    tcase_add_test(corner, unbounded_column_without_entries);
+    tcase_add_test(corner, empty_row_that_cannot_hold);
+    tcase_add_test(corner, crossed_column_bounds);
+    tcase_add_test(corner, crossed_row_bounds);
+    tcase_add_test(corner, negative_upper_bound_and_free_row);
+    tcase_add_test(corner, free_column_and_equality);
+    tcase_add_test(corner, beale);
+    tcase_add_test(corner, klee_minty);
+    suite_add_tcase(suite, corner);
+    return suite;
+}

@@ -1,0 +1,392 @@
+/* Warm starts: after every change in place the answer is certified on a model changed in
+ * the same way, and agrees with a cold solve. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lp/certify.h"
+#include "tests/lp/simplex_models.h"
+#include "tests/lp/suites.h"
+
+#define STEPS 25
+
+typedef struct twin {
+    lp_model *m; /* what the solver should have */
+    lp_solver *s;
+    base_rng rng;
+    unsigned char *basis; /* a basis to go back to, NULL: none */
+    int basis_size;
+} twin;
+
+static int below(twin *t, int n)
+{
+    return (int)base_rng_below(&t->rng, (uint64_t)n);
+}
+
+static void change_bounds(twin *t)
+{
+    if (t->m->cols == 0)
+        return;
+    int j = below(t, t->m->cols);
+    double l, u;
+    lp_get_bounds(t->s, j, &l, &u);
+    ck_assert(l == t->m->lower[j] && u == t->m->upper[j]);
+    switch (below(t, 4)) {
+    case 0:
+        l = u = isfinite(l) ? l : isfinite(u) ? u : 0.0;
+        break;
+    case 1:
+        l = 0.0;
+        u = 1.0;
+        break;
+    case 2:
+        u = LP_INFINITY;
+        break;
+    default:
+        l = isfinite(l) ? l - 1.0 : -1.0;
+        break;
+    }
+    t->m->lower[j] = l;
+    t->m->upper[j] = u;
+    lp_set_bounds(t->s, j, l, u);
+}
+
+static void change_row_bounds(twin *t)
+{
+    if (t->m->rows == 0)
+        return;
+    int r = below(t, t->m->rows);
+    double l = t->m->row_lower[r], u = t->m->row_upper[r];
+    if (isfinite(l))
+        l -= below(t, 3);
+    if (isfinite(u))
+        u += below(t, 5) - 2;
+    if (l > u)
+        l = u;
+    t->m->row_lower[r] = l;
+    t->m->row_upper[r] = u;
+    lp_set_row_bounds(t->s, r, l, u);
+}
+
+static void change_cost(twin *t)
+{
+    if (t->m->cols == 0)
+        return;
+    int j = below(t, t->m->cols);
+    double c = below(t, 9) - 2;
+    t->m->cost[j] = c;
+    lp_set_cost(t->s, j, c);
+}
+
+static void add_rows(twin *t)
+{
+    int count = 1 + below(t, 3), start[4] = {0}, *cols = base_malloc(40, sizeof *cols);
+    double *values = base_malloc(40, sizeof *values), lower[3], upper[3];
+    for (int r = 0; r < count; r++) {
+        start[r + 1] = start[r];
+        for (int e = 0; e < 6 && t->m->cols > 0; e++) {
+            int j = below(t, t->m->cols);
+            bool twice = false;
+            for (int k = start[r]; k < start[r + 1]; k++)
+                twice |= cols[k] == j;
+            if (twice)
+                continue;
+            cols[start[r + 1]] = j;
+            values[start[r + 1]++] = below(t, 2) ? 1.0 : -2.0;
+        }
+        lower[r] = below(t, 2) ? -LP_INFINITY : -1.0 - below(t, 5);
+        upper[r] = 1.0 + below(t, 9);
+    }
+    lp_model_add_rows(t->m, count, lower, upper, start, cols, values, NULL);
+    lp_add_rows(t->s, count, lower, upper, start, cols, values);
+    base_free(cols);
+    base_free(values);
+}
+
+static void add_cols(twin *t)
+{
+    int count = 1 + below(t, 3), start[4] = {0}, rows[12];
+    double values[12], cost[3], lower[3], upper[3];
+    for (int j = 0; j < count; j++) {
+        start[j + 1] = start[j];
+        for (int e = 0; e < 4 && t->m->rows > 0; e++) {
+            int r = below(t, t->m->rows);
+            bool twice = false;
+            for (int k = start[j]; k < start[j + 1]; k++)
+                twice |= rows[k] == r;
+            if (twice)
+                continue;
+            rows[start[j + 1]] = r;
+            values[start[j + 1]++] = below(t, 2) ? 1.0 : -1.5;
+        }
+        cost[j] = below(t, 5) - 1;
+        lower[j] = below(t, 4) ? 0.0 : -LP_INFINITY;
+        upper[j] = below(t, 2) ? 1.0 : LP_INFINITY;
+        int n = start[j + 1] - start[j];
+        lp_model_add_col(t->m, cost[j], lower[j], upper[j], false, n, rows + start[j],
+                         values + start[j], NULL);
+    }
+    lp_add_cols(t->s, count, cost, lower, upper, start, rows, values);
+}
+
+static bool *some(twin *t, int n)
+{
+    bool *drop = base_calloc((size_t)n + 1, sizeof *drop);
+    for (int i = 0; i < n; i++)
+        drop[i] = below(t, 10) == 0;
+    return drop;
+}
+
+static void delete_rows(twin *t)
+{
+    bool *drop = some(t, t->m->rows);
+    lp_model_delete_rows(t->m, drop);
+    lp_delete_rows(t->s, drop);
+    base_free(drop);
+}
+
+static void delete_cols(twin *t)
+{
+    bool *drop = some(t, t->m->cols);
+    lp_model_delete_cols(t->m, drop);
+    lp_delete_cols(t->s, drop);
+    base_free(drop);
+}
+
+/* Remembers a basis, goes back to it, or sets one of nonsense to be repaired. */
+static void change_basis(twin *t)
+{
+    int size = t->m->rows + t->m->cols;
+    if (t->basis && t->basis_size == size && below(t, 3)) {
+        lp_set_basis(t->s, t->basis);
+        return;
+    }
+    base_free(t->basis);
+    t->basis_size = size;
+    t->basis = base_malloc((size_t)size + 1, 1);
+    lp_get_basis(t->s, t->basis);
+    if (below(t, 4))
+        return;
+    for (int j = 0; j < size; j++)
+        if (below(t, 3) == 0)
+            t->basis[j] = (unsigned char)(below(t, 2) ? LP_BASIC : LP_AT_LOWER);
+    lp_set_basis(t->s, t->basis);
+}
+
+static void swap_for_copy(twin *t)
+{
+    lp_solver *copy = lp_solver_copy(t->s);
+    lp_solver_free(t->s);
+    t->s = copy;
+}
+
+static void (*const changes[])(twin *) = {
+    change_bounds, change_bounds, change_row_bounds, change_cost,  add_rows,     add_cols,
+    delete_rows,   delete_cols,   change_basis,      change_basis, swap_for_copy};
+
+static void compare_with_cold(twin *t, lp_status status, const char *where)
+{
+    lp_solver *cold = lp_solver_create(t->m, NULL);
+    lp_status other = lp_solve(cold);
+    /* a model can be both infeasible and without dual solution: then either may be said */
+    ck_assert_msg(other == status || (other != LP_OPTIMAL && status != LP_OPTIMAL),
+                  "%s: warm %s, cold %s", where, lp_status_name(status), lp_status_name(other));
+    if (status == LP_OPTIMAL)
+        ck_assert_msg(fabs(lp_objective(t->s) - lp_objective(cold)) <=
+                          1e-7 * (1.0 + fabs(lp_objective(cold))),
+                      "%s: warm %.12g, cold %.12g", where, lp_objective(t->s), lp_objective(cold));
+    lp_solver_free(cold);
+}
+
+static void walk(int family, int seed, int only)
+{
+    twin t = {.m = simplex_model(family, 1 + seed % 3, (uint64_t)seed)};
+    t.rng.state = (uint64_t)seed * 31 + (uint64_t)family;
+    t.s = lp_solver_create(t.m, NULL);
+    lp_solve(t.s);
+    for (int step = 0; step < STEPS; step++) {
+        char where[100];
+        for (int k = below(&t, 3); k >= 0; k--)
+            changes[only >= 0 ? only : below(&t, (int)(sizeof changes / sizeof *changes))](&t);
+        snprintf(where, sizeof where, "%s, seed %d, step %d", simplex_model_family_name(family),
+                 seed, step);
+        lp_solver_params(t.s)->iteration_limit = below(&t, 5) ? 1000000 : below(&t, 4);
+        lp_status status = lp_solve(t.s);
+        ck_assert_int_eq(lp_rows(t.s), t.m->rows);
+        ck_assert_int_eq(lp_cols(t.s), t.m->cols);
+        if (status == LP_ITERATION_LIMIT)
+            continue;
+        const char *bad = certify(t.m, t.s, status, 1e-8);
+        ck_assert_msg(*bad == '\0', "%s: %s: %s", where, lp_status_name(status), bad);
+        if (strcmp(simplex_model_family_name(family), "wild") != 0)
+            compare_with_cold(&t, status, where); /* there 1e-9 of a row is worth much */
+    }
+    lp_solver_free(t.s);
+    lp_model_free(t.m);
+    base_free(t.basis);
+}
+
+static int seeds(int otherwise)
+{
+    const char *text = getenv("LP_TEST_SEEDS");
+    return text ? atoi(text) : otherwise;
+}
+
+START_TEST(any_changes)
+{
+    for (int seed = 0; seed < seeds(12); seed++)
+        walk(_i, seed, -1);
+}
+END_TEST
+
+START_TEST(bound_changes)
+{
+    for (int seed = 0; seed < seeds(8); seed++)
+        walk(_i, 1000 + seed, 0);
+}
+END_TEST
+
+/* What strong branching does: bounds and basis go back and forth. */
+START_TEST(return_to_basis)
+{
+    int optimal = 0;
+    for (int seed = 0; seed < seeds(10); seed++) {
+        lp_model *m = simplex_model(8, 6, (uint64_t)seed);
+        lp_solver *s = lp_solver_create(m, NULL);
+        if (lp_solve(s) != LP_OPTIMAL) {
+            lp_solver_free(s);
+            lp_model_free(m);
+            continue;
+        }
+        optimal++;
+        double objective = lp_objective(s);
+        unsigned char *basis = base_malloc((size_t)m->rows + (size_t)m->cols, 1);
+        lp_get_basis(s, basis);
+        base_rng rng = {(uint64_t)seed};
+        for (int k = 0; k < 40; k++) {
+            int j = (int)base_rng_below(&rng, (uint64_t)m->cols);
+            double fix = (double)base_rng_below(&rng, 2);
+            lp_set_bounds(s, j, fix, fix);
+            lp_solver_params(s)->iteration_limit = k % 2 ? 1000000 : 5;
+            lp_status status = lp_solve(s);
+            if (status != LP_INFEASIBLE)
+                ck_assert_double_ge(lp_dual_objective(s), objective - 1e-7 * (1 + fabs(objective)));
+            lp_set_bounds(s, j, m->lower[j], m->upper[j]);
+            lp_set_basis(s, basis);
+        }
+        lp_solver_params(s)->iteration_limit = 1000000;
+        long before = lp_solver_statistics(s).iterations;
+        ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
+        ck_assert_double_eq_tol(lp_objective(s), objective, 1e-9 * (1 + fabs(objective)));
+        ck_assert_int_eq(lp_solver_statistics(s).iterations, before);
+        const char *bad = certify(m, s, LP_OPTIMAL, 1e-8);
+        ck_assert_msg(*bad == '\0', "%s", bad);
+        base_free(basis);
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+    ck_assert_int_gt(optimal, 0);
+}
+END_TEST
+
+/* A status says where the variable or the row's activity is. */
+static void check_statuses(const lp_model *m, lp_solver *s, const unsigned char *status)
+{
+    int basic = 0;
+    for (int j = 0; j < m->cols + m->rows; j++) {
+        bool row = j >= m->cols;
+        double lower = row ? m->row_lower[j - m->cols] : m->lower[j];
+        double upper = row ? m->row_upper[j - m->cols] : m->upper[j];
+        double x = row ? lp_activity(s)[j - m->cols] : lp_primal(s)[j];
+        basic += status[j] == LP_BASIC;
+        if (status[j] == LP_AT_LOWER || status[j] == LP_FIXED)
+            ck_assert_double_eq_tol(x, lower, 1e-7 * (1 + fabs(lower)));
+        if (status[j] == LP_AT_UPPER || status[j] == LP_FIXED)
+            ck_assert_double_eq_tol(x, upper, 1e-7 * (1 + fabs(upper)));
+    }
+    ck_assert_int_eq(basic, m->rows);
+}
+
+START_TEST(basis_moves_to_another_solver)
+{
+    int optimal = 0;
+    for (int seed = 0; seed < 20; seed++) {
+        lp_model *m = simplex_model(_i, 1 + seed % 5, (uint64_t)seed);
+        lp_solver *s = lp_solver_create(m, NULL), *other = lp_solver_create(m, NULL);
+        if (lp_solve(s) == LP_OPTIMAL && strcmp(simplex_model_family_name(_i), "wild") != 0) {
+            unsigned char *status = base_malloc((size_t)(m->rows + m->cols) + 1, 1);
+            lp_get_basis(s, status);
+            check_statuses(m, s, status);
+            lp_set_basis(other, status);
+            ck_assert_int_eq(lp_solve(other), LP_OPTIMAL);
+            ck_assert_double_eq_tol(lp_objective(other), lp_objective(s),
+                                    1e-8 * (1 + fabs(lp_objective(s))));
+            ck_assert_int_le(lp_solver_statistics(other).iterations, 2);
+            base_free(status);
+            optimal++;
+        }
+        lp_solver_free(s);
+        lp_solver_free(other);
+        lp_model_free(m);
+    }
+    ck_assert(optimal > 0 || strcmp(simplex_model_family_name(_i), "wild") == 0);
+}
+END_TEST
+
+typedef struct copy_job {
+    const lp_solver *original;
+    int number;
+    lp_status status;
+    double objective;
+} copy_job;
+
+static void *solve_copy(void *data)
+{
+    copy_job *job = data;
+    lp_solver *copy = lp_solver_copy(job->original);
+    for (int j = job->number; j < lp_cols(copy); j += 24)
+        lp_set_bounds(copy, j, job->number % 2, job->number % 2);
+    job->status = lp_solve(copy);
+    job->objective = lp_objective(copy);
+    lp_solver_free(copy);
+    return NULL;
+}
+
+/* Copies share nothing: solved side by side they say what they say one after another. */
+START_TEST(copies_in_threads)
+{
+    enum { COPIES = 8 };
+    lp_model *m = simplex_model(8, 10, 4);
+    lp_solver *s = lp_solver_create(m, NULL);
+    lp_solve(s);
+    copy_job alone[COPIES], together[COPIES];
+    pthread_t thread[COPIES];
+    for (int k = 0; k < COPIES; k++) {
+        alone[k] = together[k] = (copy_job){.original = s, .number = k};
+        solve_copy(&alone[k]);
+        ck_assert_int_eq(pthread_create(&thread[k], NULL, solve_copy, &together[k]), 0);
+    }
+    for (int k = 0; k < COPIES; k++) {
+        pthread_join(thread[k], NULL);
+        ck_assert_int_eq(alone[k].status, together[k].status);
+        ck_assert_double_eq(alone[k].objective, together[k].objective);
+    }
+    lp_solver_free(s);
+    lp_model_free(m);
+}
+END_TEST
+
+Suite *suite_simplex_changes(void)
+{
+    Suite *suite = suite_create("simplex changes");
+    TCase *random = tcase_create("random");
+    tcase_set_timeout(random, 300);
+    tcase_add_loop_test(random, any_changes, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_loop_test(random, bound_changes, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, return_to_basis);
+    tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, copies_in_threads);
+    suite_add_tcase(suite, random);
+    return suite;
+}

@@ -1,0 +1,92 @@
+#include "tests/plan/support.h"
+
+static bool coin(base_rng *rng, int percent)
+{
+    return base_rng_below(rng, 100) < (uint64_t)percent;
+}
+
+/* S, A, In and Out at random, R as they need it, stage by stage. */
+static schedule *random_schedule(const problem *p, base_rng *rng)
+{
+    const graph *g = p->graph;
+    const int n = g->n, density = 20 + (int)base_rng_below(rng, 81);
+    schedule *s = schedule_create(n);
+    for (int t = 0; t < n; t++) {
+        const size_t row = schedule_cell(s, t, 0), next = row + (size_t)n;
+        for (int j = t; j >= 0; j--) {
+            s->R[row + j] = s->R[row + j] || (j < t && p->allow_remat && coin(rng, density / 8));
+            for (int e = g->input_start[j]; s->R[row + j] && e < g->input_start[j + 1]; e++)
+                s->R[row + g->input[e]] |= !s->S[row + g->input[e]];
+        }
+        for (int i = 0; i < t && p->allow_paging; i++) {
+            s->In[row + i] = s->A[row + i] && coin(rng, density);
+            s->Out[row + i] = s->S[row + i] && coin(rng, 40);
+        }
+        for (int i = 0; t + 1 < n && i <= t; i++) {
+            bool source = s->S[row + i] || s->R[row + i] || s->In[row + i];
+            s->S[next + i] = source && (!p->allow_remat || coin(rng, density));
+            s->A[next + i] = (s->A[row + i] || s->Out[row + i]) && coin(rng, 85);
+        }
+    }
+    return s;
+}
+
+sample sample_make(uint64_t seed, int max_nodes)
+{
+    base_rng rng = {.state = seed * 7919 + 3};
+    sample x = {.instance = random_instance_make(seed, max_nodes)};
+    x.problem = x.instance.problem;
+    x.problem.deadline_seconds = INFINITY;
+    x.problem.ram_budget_bytes = INT64_MAX / 4;
+    x.schedule = random_schedule(&x.problem, &rng);
+    base_error error;
+    ck_assert_msg(schedule_validate(&x.problem, x.schedule, &x.found, &error) == 0, "seed %d: %s",
+                  (int)seed, error.text);
+    x.problem.ram_budget_bytes = x.found.peak_bytes;
+    if (coin(&rng, 60))
+        x.problem.ram_budget_bytes +=
+            (int64_t)base_rng_below(&rng, 1 + (uint64_t)x.found.peak_bytes);
+    return x;
+}
+
+void sample_free(sample *s)
+{
+    schedule_free(s->schedule);
+    random_instance_free(&s->instance);
+}
+
+graph *chain_of_six(void)
+{
+    static const int inputs[6][2] = {{0}, {0}, {1}, {2}, {3}, {4, 0}};
+    graph_node nodes[6];
+    for (int i = 0; i < 6; i++)
+        nodes[i] = (graph_node){.name = "abcdef" + i,
+                                .inputs = inputs[i],
+                                .input_count = i == 0   ? 0
+                                               : i == 5 ? 2
+                                                        : 1,
+                                .bytes = 10,
+                                .seconds = 4,
+                                .joules = 1,
+                                .pagein_joules = 0.5,
+                                .pageout_joules = 0.25,
+                                .pagein_seconds = 2,
+                                .pageout_seconds = 1};
+    base_error error;
+    graph *g = graph_create("six", nodes, 6, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    return g;
+}
+
+schedule *paged_schedule(void)
+{
+    schedule *s = schedule_create(6);
+    for (int i = 0; i < 5; i++)
+        s->S[schedule_cell(s, i + 1, i)] = 1;
+    s->S[schedule_cell(s, 2, 0)] = 1;
+    s->Out[schedule_cell(s, 2, 0)] = 1;
+    s->A[schedule_cell(s, 3, 0)] = s->A[schedule_cell(s, 4, 0)] = 1;
+    s->In[schedule_cell(s, 4, 0)] = 1;
+    s->S[schedule_cell(s, 5, 0)] = 1;
+    return s;
+}

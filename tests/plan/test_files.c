@@ -1,0 +1,193 @@
+/* Both forms of a plan file: what is written is read again; what is damaged is refused. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "problem/network.h"
+#include "tests/plan/support.h"
+
+static plan *make(const problem *p, const schedule *s)
+{
+    base_error error;
+    plan_options options = plan_options_default();
+    plan *x = plan_make(p, s, &options, &error);
+    ck_assert_msg(x != NULL, "%s", error.text);
+    return x;
+}
+
+static void expect_same(const plan *x, const plan *y)
+{
+    ck_assert_int_eq(x->n, y->n);
+    ck_assert_int_eq(x->budget_bytes, y->budget_bytes);
+    ck_assert_int_eq(x->arena_bytes, y->arena_bytes);
+    ck_assert_int_eq(x->peak_bytes, y->peak_bytes);
+    ck_assert_int_eq(x->register_count, y->register_count);
+    ck_assert_int_eq(x->step_count, y->step_count);
+    ck_assert_int_eq(x->buffer_count, y->buffer_count);
+    for (int k = 0; k < x->step_count; k++) {
+        ck_assert_int_eq(x->step[k].op, y->step[k].op);
+        ck_assert_int_eq(x->step[k].buffer, y->step[k].buffer);
+    }
+    for (int b = 0; b < x->buffer_count; b++) {
+        ck_assert_int_eq(x->buffer[b].node, y->buffer[b].node);
+        ck_assert_int_eq(x->buffer[b].reg, y->buffer[b].reg);
+        ck_assert_int_eq(x->buffer[b].offset, y->buffer[b].offset);
+    }
+}
+
+START_TEST(binary_round_trip)
+{
+    for (int seed = 1; seed <= 200; seed++) {
+        base_error error;
+        sample s = sample_make((uint64_t)seed, 24);
+        plan *x = make(&s.problem, s.schedule);
+        size_t size;
+        plan_file file;
+        uint8_t *data = plan_write_binary(s.problem.graph, x, &size);
+        ck_assert_msg(plan_read_binary(data, size, "x", s.problem.graph, &file, &error) == 0,
+                      "seed %d: %s", seed, error.text);
+        expect_same(x, file.plan);
+        plan_file_clear(&file);
+        ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), -1);
+        base_free(data);
+        plan_free(x);
+        sample_free(&s);
+    }
+}
+END_TEST
+
+/* With a right check sum, every byte changed in turn: refused, or read as some other plan
+ * that execution judges; nothing may crash. */
+START_TEST(damaged_binary_refused)
+{
+    base_error error;
+    graph *g = chain_of_six();
+    schedule *s = paged_schedule();
+    problem p = problem_make(g, 40);
+    plan *x = make(&p, s);
+    size_t size;
+    plan_file file;
+    uint8_t *data = plan_write_binary(g, x, &size);
+    for (size_t k = 0; k < size; k++)
+        for (int bit = 0; bit < 8; bit++) {
+            data[k] ^= (uint8_t)(1 << bit);
+            ck_assert_int_eq(plan_read_binary(data, size, "x", g, &file, &error), -1);
+            data[k] ^= (uint8_t)(1 << bit);
+        }
+    for (size_t k = 0; k < size; k++)
+        ck_assert_int_eq(plan_read_binary(data, k, "x", g, &file, &error), -1);
+    base_free(data);
+    plan_free(x);
+    schedule_free(s);
+    graph_free(g);
+}
+END_TEST
+
+static void write_json(const graph *g, const plan *x, char *path)
+{
+    snprintf(path, 64, "/tmp/poetbnb-plan-XXXXXX");
+    int descriptor = mkstemp(path);
+    ck_assert_int_ge(descriptor, 0);
+    FILE *out = fdopen(descriptor, "w");
+    plan_print_json(g, x, out);
+    fclose(out);
+}
+
+START_TEST(json_round_trip)
+{
+    for (int seed = 1; seed <= 60; seed++) {
+        base_error error;
+        char path[64];
+        sample s = sample_make((uint64_t)seed, 24);
+        plan *x = make(&s.problem, s.schedule);
+        plan_file file;
+        write_json(s.problem.graph, x, path);
+        ck_assert(plan_file_detect(path));
+        ck_assert_msg(plan_file_read(path, NULL, &file, &error) == 0, "%s", error.text);
+        expect_same(x, file.plan);
+        plan_file_clear(&file);
+        unlink(path);
+        plan_free(x);
+        sample_free(&s);
+    }
+}
+END_TEST
+
+/* One word of a JSON plan changed. */
+static void expect_refused(const char *from, const char *to, const char *part)
+{
+    base_error error;
+    char path[64];
+    size_t size;
+    graph *g = chain_of_six();
+    schedule *s = paged_schedule();
+    problem p = problem_make(g, 30);
+    plan *x = make(&p, s);
+    plan_file file;
+    write_json(g, x, path);
+    char *text = base_file_read(path, 1 << 20, &size, &error);
+    char *at = strstr(text, from);
+    ck_assert_msg(at != NULL, "no '%s'", from);
+    FILE *out = fopen(path, "w");
+    fprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    fclose(out);
+    ck_assert_int_eq(plan_file_read(path, NULL, &file, &error), -1);
+    ck_assert_msg(strstr(error.text, part) != NULL, "'%s' without '%s'", error.text, part);
+    unlink(path);
+    base_free(text);
+    plan_free(x);
+    schedule_free(s);
+    graph_free(g);
+}
+
+START_TEST(wrong_json_refused)
+{
+    expect_refused("\"peak_bytes\": 30", "\"peak_bytes\": 20", "peak_bytes");
+    expect_refused("\"arena_bytes\": 30", "\"arena_bytes\": 31", "arena_bytes");
+    expect_refused("\"op\": \"free\"", "\"op\": \"melt\"", "\"melt\" is no operation");
+    expect_refused("\"register\": 1", "\"register\": 7", "register");
+    expect_refused("\"steps\"", "\"steeps\"", "unknown key \"steeps\"");
+}
+END_TEST
+
+/* The sizes that the device gets, for checkpoint-all of the paper's networks. */
+START_TEST(binary_is_small)
+{
+    static const char *const model[] = {"vgg16_cifar", "resnet18_cifar"};
+    static const size_t most[] = {1000, 2000};
+    for (int k = 0; k < 2; k++) {
+        base_error error;
+        graph *g = network_build(model[k], platform_find("a72"), network_options_default(), &error);
+        problem p = problem_make(g, graph_checkpoint_all_peak(g));
+        schedule *s = schedule_checkpoint_all(g);
+        plan *x = make(&p, s);
+        ck_assert_int_eq(x->arena_bytes, p.ram_budget_bytes);
+        size_t size;
+        plan_file file;
+        uint8_t *data = plan_write_binary(g, x, &size);
+        ck_assert_uint_lt(size, most[k]);
+        /* built in: the reader makes the graph itself */
+        ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), 0);
+        ck_assert_int_eq(plan_execute(file.graph, file.plan, NULL, &error), 0);
+        plan_file_clear(&file);
+        base_free(data);
+        plan_free(x);
+        schedule_free(s);
+        graph_free(g);
+    }
+}
+END_TEST
+
+Suite *suite_files(void)
+{
+    Suite *s = suite_create("plan/files");
+    TCase *t = tcase_create("files");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, binary_round_trip);
+    tcase_add_test(t, damaged_binary_refused);
+    tcase_add_test(t, json_round_trip);
+    tcase_add_test(t, wrong_json_refused);
+    tcase_add_test(t, binary_is_small);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,70 @@
+#include "tests/problem/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+graph *five_nodes(void)
+{
+    static const int from[5][2] = {{-1}, {0}, {1}, {2, 0}, {3, 1}};
+    static const int counts[5] = {0, 1, 1, 2, 2};
+    static const char *const names[5] = {"in", "a", "b", "c", "d"};
+    graph_node nodes[5];
+    double joules = 1;
+    for (int i = 0; i < 5; i++, joules *= 10)
+        nodes[i] = (graph_node){
+            .name = names[i],
+            .inputs = from[i],
+            .input_count = counts[i],
+            .bytes = 1 << i,
+            .seconds = 1 << i,
+            .joules = joules,
+            .pagein_seconds = 0.25,
+            .pageout_seconds = 0.5,
+            .pagein_joules = 0.25 * i,
+            .pageout_joules = 0.5 * i,
+            .backward = i >= 3,
+        };
+    graph *g = graph_create("five", nodes, 5, NULL);
+    ck_assert_ptr_nonnull(g);
+    return g;
+}
+
+void write_file(char *path, const char *text)
+{
+    snprintf(path, 64, "/tmp/poetbnb-test-XXXXXX");
+    int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+}
+
+static uint8_t coin(base_rng *rng, int percent)
+{
+    return base_rng_below(rng, 100) < (uint64_t)percent;
+}
+
+schedule *random_schedule(const graph *g, base_rng *rng)
+{
+    const int n = g->n, density = (int)base_rng_below(rng, 101);
+    schedule *s = schedule_create(n);
+    for (int t = 0; t < n; t++) {
+        uint8_t *R = s->R + schedule_cell(s, t, 0), *S = s->S + schedule_cell(s, t, 0);
+        uint8_t *A = s->A + schedule_cell(s, t, 0);
+        for (int j = t; j >= 0; j--) {
+            R[j] = R[j] || coin(rng, density / 4);
+            for (int e = g->input_start[j]; R[j] && e < g->input_start[j + 1]; e++)
+                R[g->input[e]] |= !S[g->input[e]];
+        }
+        for (int i = 0; i < t; i++) {
+            s->In[schedule_cell(s, t, i)] = A[i] && coin(rng, density);
+            s->Out[schedule_cell(s, t, i)] = S[i] && coin(rng, density / 3);
+        }
+        for (int i = 0; t + 1 < n && i <= t; i++) {
+            size_t cell = schedule_cell(s, t, i), next = schedule_cell(s, t + 1, i);
+            s->S[next] = (S[i] || R[i] || s->In[cell]) && coin(rng, density);
+            s->A[next] = (A[i] || s->Out[cell]) && coin(rng, 80);
+        }
+    }
+    return s;
+}

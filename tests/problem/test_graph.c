@@ -1,0 +1,144 @@
+#include <math.h>
+
+#include "tests/problem/suites.h"
+#include "tests/problem/support.h"
+
+START_TEST(lists_are_derived)
+{
+    graph *g = five_nodes();
+    ck_assert_int_eq(g->n, 5);
+    ck_assert_int_eq(g->edge_count, 6);
+    const int input_start[] = {0, 0, 1, 2, 4, 6}, input[] = {0, 1, 0, 2, 1, 3};
+    const int user_start[] = {0, 2, 4, 5, 6, 6}, user[] = {1, 3, 2, 4, 3, 4};
+    const int last_user[] = {3, 4, 3, 4, 4}, reach[] = {4, 4, 4, 4, 4};
+    ck_assert_mem_eq(g->input_start, input_start, sizeof input_start);
+    ck_assert_mem_eq(g->input, input, sizeof input);
+    ck_assert_mem_eq(g->user_start, user_start, sizeof user_start);
+    ck_assert_mem_eq(g->user, user, sizeof user);
+    ck_assert_mem_eq(g->last_user, last_user, sizeof last_user);
+    ck_assert_mem_eq(g->reach, reach, sizeof reach);
+    ck_assert_str_eq(g->name, "five");
+    ck_assert_str_eq(g->node_name[3], "c");
+    ck_assert(!g->backward[2] && g->backward[3]);
+    ck_assert_ptr_null(g->model);
+    graph_free(g);
+    graph_free(NULL);
+}
+END_TEST
+
+/* reach follows users of users, also where they end at different stages. */
+START_TEST(reach_of_a_forest)
+{
+    const int zero = 0, one = 1, two = 2;
+    graph_node nodes[5] = {{0},
+                           {.inputs = &zero, .input_count = 1},
+                           {0},
+                           {.inputs = &one, .input_count = 1},
+                           {.inputs = &two, .input_count = 1}};
+    graph *g = graph_create(NULL, nodes, 5, NULL);
+    const int reach[] = {3, 3, 4, 3, 4}, last_user[] = {1, 3, 4, 3, 4};
+    ck_assert_mem_eq(g->reach, reach, sizeof reach);
+    ck_assert_mem_eq(g->last_user, last_user, sizeof last_user);
+    ck_assert_str_eq(g->name, "");
+    ck_assert_str_eq(g->node_name[0], "");
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(sums)
+{
+    graph *g = five_nodes();
+    ck_assert(graph_base_joules(g) == 11111);
+    ck_assert(graph_base_seconds(g) == 31);
+    ck_assert_int_eq(graph_checkpoint_all_peak(g), 26);
+    int node;
+    ck_assert_int_eq(graph_minimum_bytes(g, &node), 26);
+    ck_assert_int_eq(node, 4);
+    ck_assert_int_eq(graph_minimum_bytes(g, NULL), 26);
+    graph_free(g);
+}
+END_TEST
+
+/* Of two equal maxima the first node is named. */
+START_TEST(minimum_bytes_first_of_equals)
+{
+    graph_node nodes[3] = {{.bytes = 3}, {.bytes = 5}, {.bytes = 5}};
+    graph *g = graph_create("", nodes, 3, NULL);
+    int node = -1;
+    ck_assert_int_eq(graph_minimum_bytes(g, &node), 5);
+    ck_assert_int_eq(node, 1);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(bad_nodes_are_refused)
+{
+    const int self = 1, negative = -1, late = 2, twice[] = {0, 0};
+    const struct {
+        graph_node node; /* number 1 of three */
+        const char *message;
+    } cases[] = {
+        {{.inputs = &self, .input_count = 1}, "node 1 (x): input 1 is not"},
+        {{.inputs = &negative, .input_count = 1}, "input -1 is not"},
+        {{.inputs = &late, .input_count = 1}, "input 2 is not"},
+        {{.inputs = twice, .input_count = 2}, "node 1 (x): input 0 appears twice"},
+        {{.bytes = -1}, "node 1 (x): bytes is -1"},
+        {{.bytes = GRAPH_MAX_BYTES}, "sum of bytes exceeds 2^61"},
+        {{.seconds = -1}, "seconds is -1"},
+        {{.joules = NAN}, "joules is nan"},
+        {{.pagein_joules = INFINITY}, "pagein_joules is inf"},
+        {{.pageout_joules = -INFINITY}, "pageout_joules is -inf"},
+        {{.pagein_seconds = -1e-300}, "pagein_seconds is -1e-300"},
+        {{.pageout_seconds = NAN}, "pageout_seconds is"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        graph_node nodes[3] = {{.bytes = 1}, cases[k].node, {0}};
+        nodes[1].name = "x";
+        base_error error = {""};
+        ck_assert_ptr_null(graph_create("", nodes, 3, &error));
+        ck_assert_contains(error.text, cases[k].message);
+    }
+    base_error error;
+    graph_node one = {0};
+    ck_assert_ptr_null(graph_create("", &one, 0, &error));
+    ck_assert_contains(error.text, "0 nodes");
+    ck_assert_ptr_null(graph_create("", &one, GRAPH_MAX_NODES + 1, &error));
+    ck_assert_contains(error.text, "20001 nodes");
+    graph_node largest = {.bytes = GRAPH_MAX_BYTES};
+    graph *g = graph_create("", &largest, 1, &error);
+    ck_assert_ptr_nonnull(g);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(slack)
+{
+    graph *g = five_nodes();
+    problem p = problem_make(g, 100);
+    ck_assert(p.allow_paging && p.allow_remat);
+    ck_assert(!p.charge_pagein_transfer && !p.deadline_includes_paging);
+    ck_assert(isinf(problem_slack_seconds(&p)));
+    p.deadline_seconds = 31;
+    ck_assert_double_ge(problem_slack_seconds(&p), 0);
+    ck_assert_double_le(problem_slack_seconds(&p), 1e-10);
+    p.deadline_seconds = 30.75;
+    ck_assert_double_lt(problem_slack_seconds(&p), -0.2);
+    p.deadline_seconds = 40;
+    ck_assert_double_eq_tol(problem_slack_seconds(&p), 9, 1e-10);
+    graph_free(g);
+}
+END_TEST
+
+Suite *graph_suite(void)
+{
+    Suite *suite = suite_create("graph");
+    TCase *tests = tcase_create("graph");
+    tcase_add_test(tests, lists_are_derived);
+    tcase_add_test(tests, reach_of_a_forest);
+    tcase_add_test(tests, sums);
+    tcase_add_test(tests, minimum_bytes_first_of_equals);
+    tcase_add_test(tests, bad_nodes_are_refused);
+    tcase_add_test(tests, slack);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

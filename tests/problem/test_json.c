@@ -1,0 +1,261 @@
+/* Graph files: round trips and everything that must be refused. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "problem/json.h"
+#include "tests/oracle/random_instance.h"
+#include "tests/problem/suites.h"
+#include "tests/problem/support.h"
+
+static char *print(const graph *g)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    graph_print(g, stream);
+    fclose(stream);
+    return text;
+}
+
+static graph *read_text(const char *text, base_error *error)
+{
+    char path[64];
+    write_file(path, text);
+    graph *g = graph_read(path, error);
+    if (!g)
+        ck_assert_contains(error->text, path);
+    unlink(path);
+    return g;
+}
+
+static void expect_same(const graph *a, const graph *b)
+{
+    const size_t n = (size_t)a->n;
+    ck_assert_int_eq(a->n, b->n);
+    ck_assert_int_eq(a->edge_count, b->edge_count);
+    ck_assert_str_eq(a->name, b->name);
+    for (int i = 0; i < a->n; i++)
+        ck_assert_str_eq(a->node_name[i], b->node_name[i]);
+    ck_assert_mem_eq(a->bytes, b->bytes, n * sizeof *a->bytes);
+    ck_assert_mem_eq(a->seconds, b->seconds, n * sizeof *a->seconds);
+    ck_assert_mem_eq(a->joules, b->joules, n * sizeof *a->joules);
+    ck_assert_mem_eq(a->pagein_joules, b->pagein_joules, n * sizeof *a->joules);
+    ck_assert_mem_eq(a->pageout_joules, b->pageout_joules, n * sizeof *a->joules);
+    ck_assert_mem_eq(a->pagein_seconds, b->pagein_seconds, n * sizeof *a->joules);
+    ck_assert_mem_eq(a->pageout_seconds, b->pageout_seconds, n * sizeof *a->joules);
+    ck_assert_mem_eq(a->backward, b->backward, n * sizeof *a->backward);
+    ck_assert_mem_eq(a->input_start, b->input_start, (n + 1) * sizeof(int));
+    ck_assert_mem_eq(a->input, b->input, (size_t)a->edge_count * sizeof(int));
+}
+
+START_TEST(round_trip_of_networks)
+{
+    for (int k = 0; network_name(k); k++) {
+        graph *g = network_build(network_name(k), platform_find("jetsontx2"),
+                                 network_options_default(), NULL);
+        char *text = print(g);
+        base_error error = {""};
+        graph *back = read_text(text, &error);
+        ck_assert_msg(back != NULL, "%s", error.text);
+        expect_same(g, back);
+        ck_assert_ptr_null(back->model);
+        free(text);
+        graph_free(back);
+        graph_free(g);
+    }
+}
+END_TEST
+
+START_TEST(odd_names_and_numbers)
+{
+    graph_node nodes[2] = {{.name = "a\"b\\c\n\x01", .joules = 0.1, .seconds = 1e-300},
+                           {.name = "\xe5\xb1\xa4",
+                            .bytes = GRAPH_MAX_BYTES,
+                            .joules = 1.0 / 3,
+                            .pagein_joules = 5e-324,
+                            .pageout_joules = 1.7976931348623157e308}};
+    graph *g = graph_create("", nodes, 2, NULL);
+    char *text = print(g);
+    base_error error = {""};
+    graph *back = read_text(text, &error);
+    ck_assert_msg(back != NULL, "%s", error.text);
+    expect_same(g, back);
+    free(text);
+    graph_free(back);
+    graph_free(g);
+}
+END_TEST
+
+/* A name that is not UTF-8 still gives a file that can be read. */
+START_TEST(names_that_are_not_utf8)
+{
+    graph_node node = {.name = "x\xff"};
+    graph *g = graph_create("\xc3", &node, 1, NULL);
+    char *text = print(g);
+    base_error error = {""};
+    graph *back = read_text(text, &error);
+    ck_assert_msg(back != NULL, "%s", error.text);
+    ck_assert_str_eq(back->node_name[0], "x?");
+    free(text);
+    graph_free(back);
+    graph_free(g);
+}
+END_TEST
+
+#define COSTS                                                                                      \
+    "\"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, \"pageout_joules\": 1, "                 \
+    "\"pagein_seconds\": 1, \"pageout_seconds\": 1"
+#define FIRST "{\"name\": \"n0\", \"inputs\": [], \"bytes\": 4, " COSTS "}"
+#define NODE(name, inputs)                                                                         \
+    "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"bytes\": 4, " COSTS "}"
+#define GRAPH(nodes) "{\"name\": \"g\", \"nodes\": [" nodes "]}"
+
+START_TEST(optional_keys)
+{
+    base_error error = {""};
+    graph *g = read_text("{\"nodes\": [{\"inputs\": [], \"bytes\": 4, " COSTS "}]}", &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    ck_assert_str_eq(g->node_name[0], "");
+    ck_assert(!g->backward[0]);
+    graph_free(g);
+}
+END_TEST
+
+static const struct {
+    const char *text, *message;
+} bad_graphs[] = {
+    /* syntax, truncation, binary */
+    {"", "line 1, column 0"},
+    {"{\"nodes\": [", "line 1, column 11"},
+    {"{\"name\": \"g\",\n\"nodes\": [" FIRST, "line 2, column"},
+    {"{\"nodes\": [" FIRST "]} x", "end of file expected"},
+    {"\x7f\x45\x4c\x46\x02\x01", "line 1, column 1"},
+    {"{\"name\": \"\xff\xfe\", \"nodes\": []}", "decode byte 0xff"},
+    {"[1, 2]", "an object {...} is expected"},
+    {"17", "line 1"},
+    {"{\"nodes\": [" FIRST "], \"nodes\": []}", "duplicate object key"},
+    {GRAPH("{\"inputs\": [], \"inputs\": [], \"bytes\": 4, " COSTS "}"), "duplicate object key"},
+    /* keys and types */
+    {"{\"name\": \"g\"}", "key \"nodes\" is missing"},
+    {"{\"name\": 5, \"nodes\": [" FIRST "]}", "name: a string is expected, not an integer"},
+    {"{\"nodes\": {}}", "nodes: an array [...] is expected, not an object"},
+    {"{\"nodes\": []}", "nodes: 0 elements; 1 to 20000 are expected"},
+    {"{\"nodes\": [" FIRST "], \"edges\": []}", "unknown key \"edges\""},
+    {GRAPH(FIRST ", 3"), "nodes[1]: an object {...} is expected, not an integer"},
+    {GRAPH("{\"inputs\": [], " COSTS "}"), "nodes[0]: key \"bytes\" is missing"},
+    {GRAPH("{\"bytes\": 1, \"inputs\": [], \"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, "
+           "\"pageout_joules\": 1, \"pagein_seconds\": 1}"),
+     "nodes[0]: key \"pageout_seconds\" is missing"},
+    {GRAPH(FIRST ", {\"inputs\": [0], \"bytes\": 4, \"cost\": 1, " COSTS "}"),
+     "nodes[1]: unknown key \"cost\""},
+    {GRAPH("{\"name\": null, \"inputs\": [], \"bytes\": 4, " COSTS "}"),
+     "nodes[0].name: a string is expected, not null"},
+    {GRAPH("{\"backward\": 1, \"inputs\": [], \"bytes\": 4, " COSTS "}"),
+     "nodes[0].backward: true or false is expected, not an integer"},
+    {GRAPH("{\"inputs\": 0, \"bytes\": 4, " COSTS "}"), "nodes[0].inputs: an array"},
+    /* numbers */
+    {GRAPH("{\"inputs\": [], \"bytes\": 4.5, " COSTS "}"),
+     "nodes[0].bytes: an integer is expected, not a real number"},
+    {GRAPH("{\"inputs\": [], \"bytes\": \"4\", " COSTS "}"), "not a string"},
+    {GRAPH("{\"inputs\": [], \"bytes\": -4, " COSTS "}"), "nodes[0].bytes: -4 is out of range"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 2305843009213693953, " COSTS "}"),
+     "nodes[0].bytes: 2305843009213693953 is out of range"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 9223372036854775808, " COSTS "}"), "too big integer"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 2305843009213693952, " COSTS "}, " NODE("a", "0")),
+     "nodes: node 1 (a): the sum of bytes exceeds 2^61"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": -1, \"joules\": 1, \"pagein_joules\": 1, "
+           "\"pageout_joules\": 1, \"pagein_seconds\": 1, \"pageout_seconds\": 1}"),
+     "nodes[0].seconds: -1; a finite number >= 0 is expected"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": 1e999, \"joules\": 1}"),
+     "real number overflow"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": NaN, \"joules\": 1}"), "invalid token"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": Infinity, \"joules\": 1}"),
+     "invalid token"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4, \"joules\": true, \"seconds\": 1, "
+           "\"pagein_joules\": 1, \"pageout_joules\": 1, \"pagein_seconds\": 1, "
+           "\"pageout_seconds\": 1}"),
+     "nodes[0].joules: a number is expected, not a boolean"},
+    /* inputs */
+    {GRAPH(FIRST ", " NODE("a", "7")), "nodes[1].inputs[0]: 7 is out of range; 0 to 1"},
+    {GRAPH(FIRST ", " NODE("a", "-1")), "nodes[1].inputs[0]: -1 is out of range"},
+    {GRAPH(FIRST ", " NODE("a", "0.0")), "nodes[1].inputs[0]: an integer is expected"},
+    {GRAPH(FIRST ", " NODE("a", "0, 0")), "nodes[1].inputs[1]: input 0 appears twice"},
+    {GRAPH(FIRST ", " NODE("a", "0, 0, 0")), "nodes[1].inputs: 3 elements; 0 to 2"},
+    {GRAPH(FIRST ", " NODE("a", "1")), "nodes: the graph has a cycle: node 1 (a) reads 1"},
+    {GRAPH(NODE("a", "2") ", " NODE("b", "0") ", " NODE("c", "1")), "the graph has a cycle: node"},
+    {GRAPH(FIRST ", " NODE("a", "0, 3") ", " NODE("b", "1") ", " NODE("c", "2, 0")),
+     "reads 2 (b) reads 1 (a) reads 3"},
+    {GRAPH(NODE("a", "1") ", " NODE("b", "")),
+     "nodes[0].inputs[0]: node 1 is listed after its user 0; nodes in a topological order"},
+};
+
+START_TEST(bad_graph)
+{
+    base_error error = {""};
+    ck_assert_ptr_null(read_text(bad_graphs[_i].text, &error));
+    ck_assert_contains(error.text, bad_graphs[_i].message);
+    for (const char *c = error.text; *c; c++)
+        ck_assert_int_ge((unsigned char)*c, 0x20);
+}
+END_TEST
+
+START_TEST(missing_file)
+{
+    base_error error = {""};
+    ck_assert_ptr_null(graph_read("/tmp/poetbnb-no-such-file.json", &error));
+    ck_assert_contains(error.text, "/tmp/poetbnb-no-such-file.json: cannot be read: No such file");
+    ck_assert_ptr_null(graph_read("/tmp", &error));
+    ck_assert_contains(error.text, "/tmp: cannot be read");
+}
+END_TEST
+
+/* Every prefix of a good file is refused, and no single wrong byte crashes. */
+START_TEST(prefixes_and_noise)
+{
+    random_instance instance = random_instance_make(3, 4);
+    char *text = print(instance.graph), *copy = strdup(text);
+    base_error error;
+    const size_t length = strlen(text);
+    for (size_t cut = 0; cut < length; cut += 1 + cut / 40) {
+        copy[cut] = '\0';
+        ck_assert_ptr_null(read_text(copy, &error));
+        copy[cut] = text[cut];
+    }
+    base_rng rng = {1};
+    for (int round = 0; round < 500; round++) {
+        size_t place = base_rng_below(&rng, length);
+        copy[place] = (char)(1 + base_rng_below(&rng, 255));
+        graph_free(read_text(copy, &error));
+        copy[place] = text[place];
+    }
+    free(text);
+    free(copy);
+    random_instance_free(&instance);
+}
+END_TEST
+
+/* A key with an escape sequence must not reach the terminal. */
+START_TEST(messages_are_printable)
+{
+    base_error error;
+    ck_assert_ptr_null(read_text("{\"\\u001b[31m\": 1, \"nodes\": []}", &error));
+    ck_assert_contains(error.text, "unknown key \"?[31m\"");
+}
+END_TEST
+
+Suite *json_suite(void)
+{
+    Suite *suite = suite_create("graph files");
+    TCase *tests = tcase_create("graph files");
+    tcase_add_test(tests, round_trip_of_networks);
+    tcase_add_test(tests, odd_names_and_numbers);
+    tcase_add_test(tests, names_that_are_not_utf8);
+    tcase_add_test(tests, optional_keys);
+    tcase_add_loop_test(tests, bad_graph, 0, sizeof bad_graphs / sizeof *bad_graphs);
+    tcase_add_test(tests, missing_file);
+    tcase_add_test(tests, prefixes_and_noise);
+    tcase_add_test(tests, messages_are_printable);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

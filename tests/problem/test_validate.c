@@ -1,0 +1,407 @@
+#include <math.h>
+
+#include "tests/problem/suites.h"
+#include "tests/problem/support.h"
+
+static graph *g;
+static schedule *s;
+static problem p;
+
+static void set_up(void)
+{
+    g = five_nodes();
+    s = schedule_checkpoint_all(g);
+    p = problem_make(g, 26);
+}
+
+static void tear_down(void)
+{
+    schedule_free(s);
+    graph_free(g);
+}
+
+static void set(uint8_t *matrix, int t, int i, uint8_t value)
+{
+    matrix[schedule_cell(s, t, i)] = value;
+}
+
+/* Recomputes 1 in stage 4 instead of keeping it, and keeps 0 for that. */
+static void rematerialise(void)
+{
+    set(s->S, 3, 1, 0);
+    set(s->S, 4, 1, 0);
+    set(s->S, 4, 0, 1);
+    set(s->R, 4, 1, 1);
+}
+
+/* Writes 1 out in stage 2 and brings it back in stage 3 for stage 4. */
+static void page(void)
+{
+    set(s->S, 3, 1, 0);
+    set(s->Out, 2, 1, 1);
+    set(s->A, 3, 1, 1);
+    set(s->In, 3, 1, 1);
+}
+
+static void expect_valid(void)
+{
+    base_error error = {""};
+    ck_assert_msg(schedule_validate(&p, s, NULL, &error) == 0, "%s", error.text);
+}
+
+static void expect_refused(const char *message)
+{
+    base_error error = {""};
+    ck_assert_int_eq(schedule_validate(&p, s, NULL, &error), -1);
+    ck_assert_contains(error.text, message);
+    ck_assert_int_eq(schedule_validate(&p, s, NULL, NULL), -1);
+}
+
+static void expect_profile(int t, const int64_t *expected)
+{
+    int64_t profile[5], largest = 0;
+    int64_t got = schedule_stage_memory(&p, s, t, profile);
+    for (int k = 0; k <= t; k++) {
+        ck_assert_msg(profile[k] == expected[k], "stage %d node %d: %ld, not %ld", t, k,
+                      (long)profile[k], (long)expected[k]);
+        if (expected[k] > largest)
+            largest = expected[k];
+    }
+    ck_assert_int_eq(got, largest);
+    ck_assert_int_eq(schedule_stage_memory(&p, s, t, NULL), largest);
+}
+
+START_TEST(checkpoint_all)
+{
+    validation v;
+    base_error error;
+    ck_assert_int_eq(schedule_validate(&p, s, &v, &error), 0);
+    ck_assert(v.energy_joules == 11111 && v.overhead_joules == 0);
+    ck_assert(v.compute_seconds == 31 && v.transfer_seconds == 0);
+    ck_assert_int_eq(v.peak_bytes, 26);
+    ck_assert_int_eq(v.peak_stage, 4);
+    ck_assert_int_eq(v.peak_node, 4);
+    ck_assert_int_eq(v.recompute_count + v.pagein_count + v.pageout_count, 0);
+    expect_profile(0, (int64_t[]){1});
+    expect_profile(1, (int64_t[]){1, 3});
+    expect_profile(2, (int64_t[]){3, 3, 7});
+    expect_profile(3, (int64_t[]){7, 7, 7, 15});
+    expect_profile(4, (int64_t[]){10, 10, 10, 10, 26});
+}
+END_TEST
+
+START_TEST(recomputation)
+{
+    rematerialise();
+    validation v;
+    base_error error;
+    ck_assert_int_eq(schedule_validate(&p, s, &v, &error), 0);
+    ck_assert(v.energy_joules == 11121 && v.overhead_joules == 10);
+    ck_assert(v.compute_seconds == 33);
+    ck_assert_int_eq(v.recompute_count, 1);
+    ck_assert_int_eq(v.peak_bytes, 26);
+    /* 1 is released in stage 2 right after node 2, 2 in stage 3 after node 3,
+     * 0 in stage 4 after the recomputation. */
+    expect_profile(2, (int64_t[]){3, 3, 7});
+    expect_profile(3, (int64_t[]){5, 5, 5, 13});
+    expect_profile(4, (int64_t[]){9, 11, 10, 10, 26});
+}
+END_TEST
+
+/* A release waits for the last reader within the stage. */
+START_TEST(chain_within_a_stage)
+{
+    rematerialise();
+    set(s->S, 3, 2, 0);
+    set(s->R, 3, 1, 1);
+    set(s->R, 3, 2, 1);
+    expect_valid();
+    /* 0 stays for node 3 and for stage 4; 1 goes after node 2. */
+    expect_profile(3, (int64_t[]){1, 3, 7, 13});
+    set(s->S, 4, 1, 1);
+    set(s->S, 4, 0, 0);
+    set(s->R, 4, 1, 0);
+    expect_valid();
+    expect_profile(3, (int64_t[]){1, 3, 7, 15});
+}
+END_TEST
+
+START_TEST(kept_and_recomputed_counts_twice)
+{
+    set(s->S, 4, 0, 1);
+    set(s->R, 4, 1, 1);
+    expect_profile(4, (int64_t[]){11, 13, 12, 12, 28});
+    p.ram_budget_bytes = 28;
+    expect_valid();
+    p.ram_budget_bytes = 27;
+    expect_refused("stage 4, node 4 (d): 28 bytes in RAM, the budget is 27 bytes");
+}
+END_TEST
+
+START_TEST(paging)
+{
+    page();
+    validation v;
+    base_error error;
+    ck_assert_int_eq(schedule_validate(&p, s, &v, &error), 0);
+    ck_assert(v.overhead_joules == 0.75 && v.energy_joules == 11111.75);
+    ck_assert(v.transfer_seconds == 0.75 && v.compute_seconds == 31);
+    ck_assert_int_eq(v.pagein_count, 1);
+    ck_assert_int_eq(v.pageout_count, 1);
+    expect_profile(3, (int64_t[]){5, 5, 5, 13});
+    expect_profile(4, (int64_t[]){10, 10, 10, 10, 26});
+    p.charge_pagein_transfer = true;
+    expect_valid();
+    expect_profile(3, (int64_t[]){7, 7, 7, 15});
+    expect_profile(4, (int64_t[]){10, 10, 10, 10, 26});
+}
+END_TEST
+
+/* A tensor that nothing computed in the stage reads stays to its end, even when
+ * the next stage does not keep it. */
+START_TEST(unread_stays_to_the_end)
+{
+    set(s->S, 4, 2, 1);
+    expect_profile(3, (int64_t[]){7, 7, 7, 15});
+    expect_profile(4, (int64_t[]){14, 14, 14, 14, 30});
+    p.ram_budget_bytes = 30;
+    expect_valid();
+}
+END_TEST
+
+START_TEST(budget)
+{
+    p.ram_budget_bytes = 25;
+    expect_refused("stage 4, node 4 (d): 26 bytes in RAM, the budget is 25 bytes");
+    validation v;
+    ck_assert_int_eq(schedule_validate(&p, s, &v, NULL), -1);
+    ck_assert_int_eq(v.peak_bytes, 26);
+    ck_assert(v.energy_joules == 11111);
+}
+END_TEST
+
+START_TEST(deadline)
+{
+    p.deadline_seconds = 31;
+    expect_valid();
+    page();
+    expect_valid();
+    p.deadline_includes_paging = true;
+    expect_refused("takes 31.75 seconds, the deadline is 31 seconds");
+    p.deadline_seconds = 31.75;
+    expect_valid();
+    p.deadline_seconds = 31.5;
+    expect_refused("deadline");
+    p.deadline_includes_paging = false;
+    expect_valid();
+    p.deadline_seconds = 30.5;
+    expect_refused("takes 31 seconds");
+}
+END_TEST
+
+START_TEST(deadline_of_recomputation)
+{
+    rematerialise();
+    p.deadline_seconds = 33;
+    expect_valid();
+    p.deadline_seconds = 32.5;
+    expect_refused("takes 33 seconds, the deadline is 32.5 seconds");
+}
+END_TEST
+
+START_TEST(options)
+{
+    p.allow_paging = false;
+    rematerialise();
+    expect_valid();
+    p.allow_remat = false;
+    expect_refused("stage 4, node 1 (a): recomputed although");
+    set(s->R, 4, 1, 0);
+    set(s->S, 3, 1, 1);
+    set(s->S, 4, 1, 1);
+    p.ram_budget_bytes = 27;
+    expect_valid();
+    set(s->Out, 2, 1, 1);
+    expect_refused("stage 2, node 1 (a): paged although");
+    set(s->A, 3, 1, 1);
+    set(s->Out, 2, 1, 0);
+    p.allow_paging = true;
+    expect_refused("on storage, but");
+}
+END_TEST
+
+START_TEST(inputs_present)
+{
+    set(s->S, 4, 1, 0);
+    set(s->S, 3, 1, 0);
+    expect_refused("stage 4, node 4 (d): computed while its input 1 (a) is neither");
+    set(s->R, 4, 1, 1); /* recomputed, but now its own input is missing */
+    expect_refused("stage 4, node 1 (a): computed while its input 0 (in)");
+    set(s->R, 4, 0, 1);
+    expect_valid();
+}
+END_TEST
+
+START_TEST(ram_has_a_source)
+{
+    set(s->S, 3, 1, 0);
+    expect_refused("stage 4, node 1 (a): in RAM, but in the stage before neither");
+}
+END_TEST
+
+START_TEST(storage_has_a_source)
+{
+    page();
+    set(s->Out, 2, 1, 0);
+    expect_refused("stage 3, node 1 (a): on storage, but in the stage before neither");
+}
+END_TEST
+
+START_TEST(pagein_from_storage)
+{
+    page();
+    set(s->A, 3, 1, 0);
+    expect_refused("stage 3, node 1 (a): paged in but not on storage");
+    /* On storage only from the next stage on: too late. */
+    set(s->Out, 2, 1, 0);
+    set(s->S, 3, 1, 1);
+    set(s->Out, 3, 1, 1);
+    set(s->A, 4, 1, 1);
+    expect_refused("stage 3, node 1 (a): paged in but not on storage");
+    set(s->In, 3, 1, 0);
+    expect_valid();
+}
+END_TEST
+
+START_TEST(pageout_from_ram)
+{
+    page();
+    set(s->S, 2, 1, 0);
+    set(s->R, 2, 1, 1); /* computed in the stage is not in RAM when it begins */
+    expect_refused("stage 2, node 1 (a): paged out but not in RAM");
+}
+END_TEST
+
+START_TEST(shape)
+{
+    set(s->R, 2, 2, 0);
+    expect_refused("stage 2 does not compute its own node");
+    set(s->R, 2, 2, 1);
+    set(s->R, 2, 3, 1);
+    expect_refused("R[2][3] is set");
+    set(s->R, 2, 3, 0);
+    set(s->S, 3, 1, 2);
+    expect_refused("S[3][1] is 2, not 0 or 1");
+    set(s->S, 3, 1, 1);
+    uint8_t *const matrices[] = {s->S, s->A, s->In, s->Out};
+    const char *const messages[] = {"S[3][3] is set", "A[3][3]", "In[3][3]", "Out[3][3]"};
+    for (int k = 0; k < 4; k++) {
+        set(matrices[k], 3, 3, 1);
+        expect_refused(messages[k]);
+        set(matrices[k], 3, 3, 0);
+    }
+    expect_valid();
+}
+END_TEST
+
+START_TEST(size)
+{
+    schedule *other = schedule_create(4);
+    base_error error;
+    ck_assert_int_eq(schedule_validate(&p, other, NULL, &error), -1);
+    ck_assert_contains(error.text, "4 stages, the graph 5 nodes");
+    schedule_free(other);
+}
+END_TEST
+
+/* Three times 2^61 bytes in one stage. */
+START_TEST(largest_sizes)
+{
+    const int zero = 0, one = 1;
+    graph_node nodes[] = {{.bytes = GRAPH_MAX_BYTES},
+                          {.inputs = &zero, .input_count = 1},
+                          {.inputs = &one, .input_count = 1}};
+    graph *huge = graph_create("", nodes, 3, NULL);
+    schedule *h = schedule_checkpoint_all(huge);
+    problem q = problem_make(huge, INT64_MAX);
+    q.charge_pagein_transfer = true;
+    h->S[schedule_cell(h, 2, 0)] = 1;
+    h->Out[schedule_cell(h, 1, 0)] = h->A[schedule_cell(h, 2, 0)] = 1;
+    h->In[schedule_cell(h, 2, 0)] = h->R[schedule_cell(h, 2, 0)] = 1;
+    validation v;
+    base_error error;
+    ck_assert_int_eq(schedule_validate(&q, h, &v, &error), 0);
+    ck_assert(v.peak_bytes == 3 * GRAPH_MAX_BYTES);
+    schedule_free(h);
+    graph_free(huge);
+}
+END_TEST
+
+/* Sizes 1, 6, 0 without edges; stage 2 computes all: 1, 7, 7. */
+START_TEST(first_of_equal_peaks)
+{
+    graph_node nodes[] = {{.bytes = 1}, {.bytes = 6}, {0}};
+    graph *h = graph_create("", nodes, 3, NULL);
+    schedule *all = schedule_create(3);
+    all->R[schedule_cell(all, 2, 0)] = all->R[schedule_cell(all, 2, 1)] = 1;
+    problem q = problem_make(h, 7);
+    validation v;
+    ck_assert_int_eq(schedule_validate(&q, all, &v, NULL), 0);
+    ck_assert_int_eq(v.peak_bytes, 7);
+    ck_assert_int_eq(v.peak_stage, 2);
+    ck_assert_int_eq(v.peak_node, 1);
+    schedule_free(all);
+    graph_free(h);
+}
+END_TEST
+
+/* Half a million terms beside one of 1e9. */
+START_TEST(sums_are_exact)
+{
+    enum { N = 1000 };
+    static graph_node nodes[N];
+    for (int i = 0; i < N; i++)
+        nodes[i] = (graph_node){.joules = i ? 1e-3 : 1e9, .seconds = 1e-3};
+    graph *many = graph_create("", nodes, N, NULL);
+    schedule *all = schedule_create(N);
+    for (int t = 0; t < N; t++)
+        for (int i = 1; i < t; i++)
+            all->R[schedule_cell(all, t, i)] = 1;
+    problem q = problem_make(many, 0);
+    validation v;
+    ck_assert_int_eq(schedule_validate(&q, all, &v, NULL), 0);
+    ck_assert_double_eq_tol(v.overhead_joules, 498.501, 1e-12);
+    ck_assert_double_eq_tol(v.energy_joules, 1e9 + 498.501 + 0.999, 2e-7);
+    schedule_free(all);
+    graph_free(many);
+}
+END_TEST
+
+Suite *validate_suite(void)
+{
+    Suite *suite = suite_create("validator");
+    TCase *tests = tcase_create("validator");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, checkpoint_all);
+    tcase_add_test(tests, recomputation);
+    tcase_add_test(tests, chain_within_a_stage);
+    tcase_add_test(tests, kept_and_recomputed_counts_twice);
+    tcase_add_test(tests, paging);
+    tcase_add_test(tests, unread_stays_to_the_end);
+    tcase_add_test(tests, budget);
+    tcase_add_test(tests, deadline);
+    tcase_add_test(tests, deadline_of_recomputation);
+    tcase_add_test(tests, options);
+    tcase_add_test(tests, inputs_present);
+    tcase_add_test(tests, ram_has_a_source);
+    tcase_add_test(tests, storage_has_a_source);
+    tcase_add_test(tests, pagein_from_storage);
+    tcase_add_test(tests, pageout_from_ram);
+    tcase_add_test(tests, shape);
+    tcase_add_test(tests, size);
+    tcase_add_test(tests, largest_sizes);
+    tcase_add_test(tests, first_of_equal_peaks);
+    tcase_add_test(tests, sums_are_exact);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
