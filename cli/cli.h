@@ -22,8 +22,8 @@ int cli_main(int argc, char **argv);
 int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* From the first call on, SIGINT and SIGTERM set the flag that is returned, for
- * base_limits.interrupt; the second signal ends the process. Writing to a closed pipe
- * becomes a write error instead of a signal. */
+ * base_limits.interrupt; a second signal, half a second later or more, ends the
+ * process. Writing to a closed pipe becomes a write error instead of a signal. */
 const volatile sig_atomic_t *cli_interrupt(void);
 
 /* Flushes standard output. 0, or CLI_BAD_INPUT after a message when what was printed could

@@ -33,10 +33,19 @@ int cli_fail(int status, const char *format, ...)
 
 static volatile sig_atomic_t interrupted;
 
+/* Who sends one signal may deliver it twice (timeout(1) does: to the process and to
+ * its group), so that a second one counts only some time after the first. */
 static void on_signal(int number)
 {
-    (void)number;
-    interrupted = 1;
+    static const double again = 0.5; /* seconds */
+    static double first;
+    if (!interrupted) {
+        first = base_seconds();
+        interrupted = 1;
+    } else if (base_seconds() - first > again) {
+        signal(number, SIG_DFL);
+        raise(number); /* delivered when this returns */
+    }
 }
 
 const volatile sig_atomic_t *cli_interrupt(void)
@@ -45,8 +54,10 @@ const volatile sig_atomic_t *cli_interrupt(void)
     if (installed)
         return &interrupted;
     installed = true;
-    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     sigaction(SIGTERM, &action, NULL);
     /* a background job of a shell has it ignored, and is to go on at Ctrl-C */
     if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)

@@ -205,6 +205,16 @@ START_TEST(mip_interrupt)
 }
 END_TEST
 
+/* A signal delivered several times at once (timeout does it twice) is one. */
+START_TEST(mip_interrupt_twice)
+{
+    write_market_split("m.lp", 6, 50, true);
+    cli_run run = cli_test_run("\"$POETBNB\" mip m.lp --time-limit-s 30 >log & sleep 1; "
+                               "for i in 1 2 3 4 5 6 7 8; do kill $!; done; wait $!");
+    cli_test_status(run, 4);
+}
+END_TEST
+
 START_TEST(mip_log)
 {
     cli_test_write("m.mps", integer_mps);
@@ -237,6 +247,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, mip_limit_without_solution);
     tcase_add_test(tcase, mip_node_limit);
     tcase_add_loop_test(tcase, mip_interrupt, 0, sizeof signals / sizeof signals[0]);
+    tcase_add_test(tcase, mip_interrupt_twice);
     tcase_add_test(tcase, mip_log);
     suite_add_tcase(suite, tcase);
     return suite;
