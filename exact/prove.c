@@ -53,7 +53,8 @@ static int eliminate(engine *e, const formulation *whole, double bound, const do
     return removed;
 }
 
-/* Missing cells that the duals find attractive. */
+/* Missing cells that the duals find attractive. A page-out that is in the mask has no column as
+ * long as the recomputation before it, which it needs, is missing: it brings that along. */
 static int attractive(const engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {
@@ -64,10 +65,13 @@ static int attractive(const engine *e, const working *w, const formulation *whol
         for (size_t cell = 0; cell < n * n; cell++) {
             int col = whole->cell[actions[a]][cell];
             uint8_t bit = kind_bit[actions[a]];
-            if (col >= 0 && d[col] < -1e-7 && (e->mask[cell] & bit) && !(w->f->mask[cell] & bit)) {
-                grow[cell] |= bit;
-                count++;
-            }
+            if (col < 0 || d[col] >= -1e-7 || !(e->mask[cell] & bit) ||
+                w->f->cell[actions[a]][cell] >= 0)
+                continue;
+            grow[cell] |= bit;
+            if (bit == MASK_OUT && cell >= n)
+                grow[cell - n] |= e->mask[cell - n] & MASK_R;
+            count++;
         }
     return count;
 }
