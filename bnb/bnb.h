@@ -155,6 +155,11 @@ typedef struct bnb_params {
                                  change, cut and pruning that would lose this solution while it
                                  is better than the cutoff aborts with the place */
     const bnb_proof *proof;       /* NULL: none */
+    /* A basis from which the root LP starts, lp_basis_status of the columns, then the rows, of
+     * the caller's model, and its point (extent cols); hints, of whatever quality. NULL: the slack
+     * basis. */
+    const unsigned char *basis;
+    const double *point;
 } bnb_params;
 
 bnb_params bnb_params_default(void);

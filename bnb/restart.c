@@ -106,6 +106,22 @@ static int order_rows(bnb_presolved *p, const unsigned char *old_basis, int old_
     return core;
 }
 
+/* Keeps the number of basic variables down to that of the rows that presolve leaves. */
+static void shrink_basis(const lp_model *m, const bnb_presolved *p, bnb_carried *old)
+{
+    bool *kept = base_calloc((size_t)(m->cols + m->rows) + 1, sizeof *kept);
+    int excess = -p->model->rows;
+    for (int j = 0; j < p->model->cols; j++)
+        kept[p->to_col[j]] = true;
+    for (int r = 0; r < p->model->rows; r++)
+        kept[m->cols + p->to_row[r]] = true;
+    for (int v = 0; v < m->cols + m->rows; v++)
+        excess += kept[v] && old->basis[v] == LP_BASIC;
+    if (excess > 0)
+        lp_basis_shrink(m, kept, old->x, excess, old->basis);
+    base_free(kept);
+}
+
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
@@ -139,15 +155,20 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
                 old->cut[kept++] = cut;
         }
         old->cuts = kept;
+        shrink_basis(in->model, &p, old);
         for (int j = 0; j < p.model->cols; j++) {
+            old->x[j] = old->x[p.to_col[j]];
             old->basis[j] = old->basis[p.to_col[j]];
             for (int i = 0; i < 2; i++) {
                 old->pseudo.sum[i][j] = old->pseudo.sum[i][p.to_col[j]];
                 old->pseudo.count[i][j] = old->pseudo.count[i][p.to_col[j]];
             }
         }
+        unsigned char *row_status = base_malloc((size_t)p.model->rows + 1, sizeof *row_status);
         for (int r = 0; r < p.model->rows; r++)
-            old->basis[p.model->cols + r] = old->basis[old_cols + p.to_row[r]];
+            row_status[r] = old->basis[old_cols + p.to_row[r]];
+        memcpy(old->basis + p.model->cols, row_status, (size_t)p.model->rows);
+        base_free(row_status);
     }
     for (int j = 0; j < p.model->cols; j++)
         p.to_col[j] = in->to_original[p.to_col[j]];
@@ -171,6 +192,8 @@ bnb_carried bnb_carry_over(bnb_context *c)
     lp_get_basis(c->lp.solver, status);
     o.cut = base_malloc((size_t)c->lp.cuts + 1, sizeof(bnb_poolcut *));
     o.basis = base_malloc((size_t)(cols + rows) + 1, sizeof *o.basis);
+    o.x = base_malloc((size_t)cols + 1, sizeof *o.x);
+    memcpy(o.x, c->x, (size_t)cols * sizeof *o.x);
     memcpy(o.basis, status, (size_t)(cols + core));
     memset(o.basis + cols + core, LP_BASIC, (size_t)(rows - core));
     for (int k = 0; k < c->lp.cuts; k++) {
@@ -184,6 +207,19 @@ bnb_carried bnb_carry_over(bnb_context *c)
     }
     base_free(status);
     bnb_pseudo_init(&c->pseudo, 0); /* moved */
+    return o;
+}
+
+bnb_carried bnb_carry_basis(const lp_model *m, const unsigned char *basis, const double *x)
+{
+    const size_t size = (size_t)m->cols + (size_t)m->rows;
+    bnb_carried o = {0};
+    o.cut = base_malloc(1, sizeof(bnb_poolcut *));
+    o.basis = base_malloc(size + 1, sizeof *o.basis);
+    memcpy(o.basis, basis, size);
+    o.x = base_malloc((size_t)m->cols + 1, sizeof *o.x);
+    memcpy(o.x, x, (size_t)m->cols * sizeof *o.x);
+    bnb_pseudo_init(&o.pseudo, m->cols);
     return o;
 }
 
@@ -207,6 +243,7 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
         bnb_poolcut_release(o->cut[k]);
     base_free(o->cut);
     base_free(o->basis);
+    base_free(o->x);
 }
 
 void bnb_discard_carried(bnb_carried *o)
@@ -215,5 +252,6 @@ void bnb_discard_carried(bnb_carried *o)
         bnb_poolcut_release(o->cut[k]);
     base_free(o->cut);
     base_free(o->basis);
+    base_free(o->x);
     bnb_pseudo_clear(&o->pseudo);
 }

@@ -270,6 +270,7 @@ typedef struct bnb_carried {
     bnb_poolcut **cut; /* in the old model's columns */
     int cuts;
     unsigned char *basis; /* old columns, then old model rows, lazy ones too */
+    double *x;            /* the basis' point, extent old columns */
     bnb_pseudo pseudo;
 } bnb_carried;
 
@@ -277,6 +278,8 @@ typedef struct bnb_carried {
  * when not NULL: cuts, basis and pseudo-costs then belong to the new model. */
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old);
 bnb_carried bnb_carry_over(bnb_context *c); /* c keeps nothing but what can be freed */
+/* Nothing but a basis (columns, then rows, of m) and its point, for the first root. */
+bnb_carried bnb_carry_basis(const lp_model *m, const unsigned char *basis, const double *x);
 /* Hands over to the context of the new instance and frees. */
 void bnb_put_back(bnb_context *c, bnb_carried *o);
 void bnb_discard_carried(bnb_carried *o);

@@ -163,11 +163,14 @@ static double bound_from_costs(const bnb_search *s)
     return fmax(bound, s->root_bound_cuts);
 }
 
-/* Leaves the root's children in the tree; the context, or NULL when all is settled. */
-static bnb_context *process_root(bnb_search *s)
+/* Leaves the root's children in the tree; the context, or NULL when all is settled. first: what
+ * the first root starts from, NULL: nothing; taken over. */
+static bnb_context *process_root(bnb_search *s, const bnb_carried *first)
 {
     bnb_carried old = {0};
-    for (bool again = false;; again = true) {
+    if (first)
+        old = *first;
+    for (bool again = first != NULL;; again = true) {
         bnb_context *c = bnb_context_create(s, 0, NULL);
         bnb_node *root = bnb_node_create(NULL, NULL, bound_from_costs(s), NULL);
         bnb_children children = {{NULL, NULL}};
@@ -203,7 +206,7 @@ static bnb_context *process_root(bnb_search *s)
         base_free(s->root_cost);
         s->root_cost = NULL;
         if (!bnb_presolve_search(s, &old)) {
-            bnb_discard_carried(&old);
+                bnb_discard_carried(&old);
             return NULL;
         }
     }
@@ -224,6 +227,8 @@ static bnb_status settle_unbounded(bnb_search *s)
     p.cutoff = LP_INFINITY;
     p.debug_solution = NULL;
     p.proof = NULL;
+    p.basis = NULL;
+    p.point = NULL;
     bnb_result r = bnb_solve(m, &p, &cb, s->best);
     const bnb_status status = r.status == BNB_OPTIMAL ? BNB_UNBOUNDED : r.status;
     if (r.has_solution && !s->best) {
@@ -285,8 +290,15 @@ bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_call
     if (start)
         offer_start(&s, start);
     bnb_context *c = NULL;
-    if (possible && (!s.params.presolve || bnb_presolve_search(&s, NULL)))
-        c = process_root(&s);
+    bnb_carried given = {0}, *first = NULL;
+    if (s.params.basis && s.params.point) {
+        given = bnb_carry_basis(copy, s.params.basis, s.params.point);
+        first = &given;
+    }
+    if (possible && (!s.params.presolve || bnb_presolve_search(&s, first)))
+        c = process_root(&s, first);
+    else if (first)
+        bnb_discard_carried(first);
     s.active_bound[0] = LP_INFINITY;
     if (c) {
         s.rounds = s.params.deterministic && s.params.threads > 1;

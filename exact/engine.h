@@ -76,9 +76,10 @@ bool working_cut(engine *e, working *w);
 /* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
 
-/* Gives w's LP the basis of from's, matched by what rows and columns mean; w's first cuts
- * are from's. Neither is solved. */
-void working_warm_start(working *w, const working *from);
+/* The basis of from's LP for the model of f with a number of cuts as rows after its own, of which
+ * the first are from's; matched by what rows and columns mean. Statuses of columns, then rows; free
+ * with base_free. point (extent the columns of f; may be NULL) gets the LP's solution on them. */
+unsigned char *warm_basis(const formulation *f, int cuts, const working *from, double *point);
 
 /* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need another
  * one outside are left out, which makes the row stronger. */
@@ -88,10 +89,8 @@ void outside_row_clear(event_cut *row);
 /* The cuts, written on the columns of another formulation of the same problem. */
 event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
 
-/* A copy of the model of f with the outside row (NULL: none) and the cuts, expressed on f, as
- * rows after its own. */
-lp_model *model_with_cuts(const formulation *f, const event_cut *outside,
-                          const event_cut_list *cuts);
+/* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
+lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 
 /* ---- steps ---------------------------------------------------------------------- */
 
@@ -100,8 +99,10 @@ lp_model *model_with_cuts(const formulation *f, const event_cut *outside,
  * negative are or-ed into grow (extent n*n); returns their number. */
 int engine_prove(engine *e, const working *w, uint8_t *grow);
 
-/* Branch and bound on the working model, with at most the given share of the time that is left. Returns a proven bound on the overhead of the schedules
- * that it can express, at most engine_cutoff at the beginning (-INFINITY: none). */
-double engine_tree(engine *e, working *w, long node_limit, double share);
+/* Branch and bound on the working model, with at most the given share of the time that is left;
+ * the root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
+ * slacks). Returns a proven bound on the overhead of the schedules that it can express, at most
+ * engine_cutoff at the beginning (-INFINITY: none). */
+double engine_tree(engine *e, working *w, const working *from, long node_limit, double share);
 
 #endif

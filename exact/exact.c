@@ -9,13 +9,15 @@
 
 /* Gap at which more local search seems worth its time, per round. */
 #define FAR_GAP 0.01
-/* Share of the time for the tree over the windows. */
+/* Shares of the time for the trees over the windows, the first and the second. */
+#define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 
 enum {
     WINDOW_BEFORE = 2,
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
+    QUICK_NODES = 10,   /* ... at first: often all it takes */
     PROOF_ROUNDS = 20
 };
 
@@ -73,12 +75,13 @@ static void first_schedules(engine *e)
         engine_offer(e, e->params->starts[k], e->params->start_names[k]);
 }
 
-/* Local search: a little at first, more while the schedule is far from the windows' bound. */
-static void local_search(engine *e, const working *w)
+/* Local search, up to a number of rounds: a little at first, more while the schedule is far from
+ * the windows' bound. */
+static void local_search(engine *e, const working *w, int first, int rounds)
 {
     static const double share[] = {0.1, 0.3, 1.0};
     double bound = w->status == LP_OPTIMAL ? w->bound : 0;
-    for (int k = 0; k < 3 && e->params->heuristics && !engine_done(e); k++) {
+    for (int k = first; k < rounds && e->params->heuristics && !engine_done(e); k++) {
         if (e->upper <= bound * (1 + FAR_GAP * k))
             return;
         heuristic_params params = heuristic_params_default();
@@ -177,14 +180,16 @@ static long nodes_left(const engine *e)
 }
 
 /* The tree over the windows: schedules, and if it ends, the end of the windows. */
-static void search_windows(engine *e, working *w)
+static void search_windows(engine *e, working *w, long nodes, double share)
 {
+    if (!solved(e, w) || e->core)
+        return;
     bool all = complete(e, w);
     long limit = nodes_left(e);
-    if (!all && limit > WINDOW_NODES)
-        limit = WINDOW_NODES;
+    if (!all && limit > nodes)
+        limit = nodes;
     engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
-    double bound = engine_tree(e, w, limit, all ? 1 : WINDOW_SHARE);
+    double bound = engine_tree(e, w, w, limit, all ? 1 : share);
     if (all)
         engine_raise(e, bound);
     else if (e->result->schedule && bound >= engine_cutoff(e))
@@ -197,28 +202,33 @@ static void search_rest(engine *e, const working *wide)
     working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL);
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
-    double bound = engine_tree(e, w, nodes_left(e), 1);
+    double bound = engine_tree(e, w, wide, nodes_left(e), 1);
     engine_raise(e, fmin(bound, e->core_bound));
     e->infeasible = isinf(bound) && bound > 0;
     e->limited = true; /* nothing is left to do */
     working_free(w);
 }
 
+/* A better schedule eliminates more. */
+static void prove_again(engine *e, const working *wide)
+{
+    uint8_t *grow = base_calloc(mask_size(e), 1);
+    engine_prove(e, wide, grow);
+    base_free(grow);
+}
+
 static void search(engine *e)
 {
     working *windows = first_model(e);
-    local_search(e, windows);
+    local_search(e, windows, 0, 1);
+    search_windows(e, windows, QUICK_NODES, QUICK_SHARE);
+    if (!e->core)
+        local_search(e, windows, 1, 3);
     working *wide = prove_outside(e, windows);
-    if (solved(e, windows)) {
-        double before = e->upper;
-        search_windows(e, windows);
-        if (e->upper < before && solved(e, wide)) {
-            /* A better schedule eliminates more. */
-            uint8_t *grow = base_calloc(mask_size(e), 1);
-            engine_prove(e, wide, grow);
-            base_free(grow);
-        }
-    }
+    double before = e->upper;
+    search_windows(e, windows, WINDOW_NODES, WINDOW_SHARE);
+    if (e->upper < before && solved(e, wide))
+        prove_again(e, wide);
     if (!engine_done(e))
         search_rest(e, wide);
     if (wide != windows)

@@ -53,27 +53,59 @@ static int eliminate(engine *e, const formulation *whole, double bound, const do
     return removed;
 }
 
-/* Missing cells that the duals find attractive. A page-out that is in the mask has no column as
- * long as the recomputation before it, which it needs, is missing: it brings that along. */
+/* A cell outside the working model that may be wanted: its column of the whole model, or -1. */
+static int missing_column(const engine *e, const working *w, const formulation *whole,
+                          cell_kind kind, size_t cell)
+{
+    bool missing = (e->mask[cell] & kind_bit[kind]) && w->f->cell[kind][cell] < 0;
+    return missing ? whole->cell[kind][cell] : -1;
+}
+
+/* A page-out that is in the mask has no column as long as the recomputation before it, which it needs,
+ * is missing: it brings that along. */
+static void want(const engine *e, cell_kind kind, size_t cell, uint8_t *grow)
+{
+    size_t n = (size_t)e->p->graph->n;
+    grow[cell] |= kind_bit[kind];
+    if (kind == CELL_OUT && cell >= n)
+        grow[cell - n] |= e->mask[cell - n] & MASK_R;
+}
+
+/* Missing cells of kind of tensor i whose reduced cost is below a level; returns their number. */
+static int cheaper_than(const engine *e, const working *w, const formulation *whole,
+                        const double *d, double level, cell_kind kind, int i, uint8_t *grow)
+{
+    int n = e->p->graph->n, count = 0;
+    for (int t = i + 1; t < n; t++) {
+        size_t cell = (size_t)t * (size_t)n + (size_t)i;
+        int col = missing_column(e, w, whole, kind, cell);
+        if (col < 0 || d[col] >= level)
+            continue;
+        want(e, kind, cell, grow);
+        count++;
+    }
+    return count;
+}
+
+/* Missing cells that the duals find attractive. When they are few, those of the same tensors that
+ * are only just paid for come with them: what pays for them would be next, a stage at a time. */
 static int attractive(const engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {
-    size_t n = (size_t)e->p->graph->n;
-    int count = 0;
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
-    for (size_t a = 0; a < sizeof actions / sizeof actions[0]; a++)
-        for (size_t cell = 0; cell < n * n; cell++) {
-            int col = whole->cell[actions[a]][cell];
-            uint8_t bit = kind_bit[actions[a]];
-            if (col < 0 || d[col] >= -1e-7 || !(e->mask[cell] & bit) ||
-                w->f->cell[actions[a]][cell] >= 0)
-                continue;
-            grow[cell] |= bit;
-            if (bit == MASK_OUT && cell >= n)
-                grow[cell - n] |= e->mask[cell - n] & MASK_R;
-            count++;
-        }
-    return count;
+    static const double tolerance = 1e-7;
+    enum { FEW = 20, ACTIONS = 3 };
+    int n = e->p->graph->n, total = 0;
+    int *count = base_calloc((size_t)(ACTIONS * n), sizeof *count);
+    for (int k = 0; k < ACTIONS * n; k++) {
+        count[k] = cheaper_than(e, w, whole, d, -tolerance, actions[k / n], k % n, grow);
+        total += count[k];
+    }
+    for (int k = 0; k < ACTIONS * n && total <= FEW; k++)
+        if (count[k] > 0)
+            cheaper_than(e, w, whole, d, tolerance, actions[k / n], k % n, grow);
+    base_free(count);
+    return total;
 }
 
 /* A page-in needs a use in the next stage, a later page-out a recomputation in the stage before:
@@ -128,7 +160,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     const formulation *whole = whole_model(e);
     extension *ext = extension_create(w->f, whole);
     event_cut_list cuts = cuts_express(&w->cuts, whole);
-    lp_model *m = model_with_cuts(whole, NULL, &cuts);
+    lp_model *m = model_with_cuts(whole, &cuts);
     int own = whole->model->rows;
     double *y = base_calloc((size_t)m->rows + 1, sizeof *y);
     double *d = base_calloc((size_t)m->cols + 1, sizeof *d);

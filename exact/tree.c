@@ -9,15 +9,33 @@ enum { POOL_LIMIT = 4000 };
 typedef struct tree {
     engine *e;
     const working *w;
+    event_cut outside;   /* while the windows are closed: what lies within them is out */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
 } tree;
+
+/* "Some cell outside the windows is used" is true of what is still looked for. As a row of the model it
+ * costs the first LP more than it is worth; as a cut it comes with the others. */
+static void offer_outside(const tree *t, bnb_context *c, const double *x)
+{
+    double activity = 0;
+    for (int k = 0; k < t->outside.count; k++)
+        activity += t->outside.value[k] * x[t->outside.col[k]];
+    if (activity <= t->outside.upper + 1e-6)
+        return;
+    bnb_cut cut = {t->outside.count, t->outside.col, t->outside.value, -LP_INFINITY,
+                   t->outside.upper};
+    bnb_add_cut(c, &cut);
+}
 
 static void separate(void *user, bnb_context *c, const double *x)
 {
     tree *t = user;
     separate_params params = separate_params_for(t->e->params->features);
+    if (t->e->core)
+        offer_outside(t, c, x);
     event_cut_list list = {0};
-    formulation_separate(t->w->f, x, &params, &list);
+    if (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
+        formulation_separate(t->w->f, x, &params, &list);
     for (int k = 0; k < list.count; k++) {
         const event_cut *cut = &list.cut[k];
         bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper};
@@ -108,7 +126,7 @@ static base_stop stop_of(bnb_status status)
     }
 }
 
-double engine_tree(engine *e, working *w, long node_limit, double share)
+double engine_tree(engine *e, working *w, const working *from, long node_limit, double share)
 {
     tree t = {.e = e, .w = w};
     double cutoff = engine_cutoff(e);
@@ -129,16 +147,24 @@ double engine_tree(engine *e, working *w, long node_limit, double share)
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
     bnb_callbacks callbacks = {.user = &t, .accept = accept, .priority = priority};
-    if (e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
+    if (e->core || (e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
 
-    event_cut row = {0};
     if (e->core)
-        row = outside_row(e, w->f);
-    lp_model *m = model_with_cuts(w->f, e->core ? &row : NULL, &w->cuts);
+        t.outside = outside_row(e, w->f);
+    lp_model *m = model_with_cuts(w->f, &w->cuts);
+    unsigned char *basis = NULL;
+    double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
+    if (from && from->status == LP_OPTIMAL) {
+        basis = warm_basis(w->f, w->cuts.count, from, point);
+        params.point = point;
+        params.basis = basis;
+    }
     bnb_result r = bnb_solve(m, &params, &callbacks, NULL);
+    base_free(basis);
+    base_free(point);
     lp_model_free(m);
-    outside_row_clear(&row);
+    outside_row_clear(&t.outside);
     e->result->nodes += r.nodes;
     e->result->lp_iterations += r.iterations;
     e->result->cuts += r.cuts;

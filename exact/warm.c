@@ -33,38 +33,78 @@ static int link_row(const formulation *f, const key_table *rows, int col)
     return key_table_find(rows, (formulation_key){kind, key.t - 1, key.i, -1});
 }
 
-void working_warm_start(working *w, const working *from)
-{
-    const formulation *f = w->f, *old = from->f;
-    int cols = f->model->cols, rows = f->model->rows, old_cols = old->model->cols;
-    unsigned char *before = base_malloc((size_t)(old_cols + lp_rows(from->lp)) + 1, 1);
-    unsigned char *now = base_malloc((size_t)(cols + lp_rows(w->lp)) + 1, 1);
-    lp_get_basis(from->lp, before);
-    lp_get_basis(w->lp, now);
-    key_table table = key_table_create(f->row, rows);
-    key_table old_table = key_table_create(old->row, old->model->rows);
+/* Both ways between the variables of two models: columns, then rows; -1: none. */
+typedef struct twins {
+    int *of;    /* extent the new model's columns and rows */
+    bool *kept; /* extent the old model's columns and rows: something new stems from it */
+} twins;
 
+static twins find_twins(const formulation *f, const formulation *old, int cuts, int old_cuts)
+{
+    int cols = f->model->cols, rows = f->model->rows;
+    int old_cols = old->model->cols, old_rows = old->model->rows;
+    twins t = {base_malloc((size_t)(cols + rows + cuts) + 1, sizeof(int)),
+               base_calloc((size_t)(old_cols + old_rows + old_cuts) + 1, sizeof(bool))};
+    key_table table = key_table_create(old->row, old_rows);
+    for (int j = 0; j < cols; j++)
+        t.of[j] = twin_column(f, old, j);
     for (int r = 0; r < rows; r++) {
-        int twin = key_table_find(&old_table, f->row[r]);
-        now[cols + r] = twin >= 0 ? before[old_cols + twin] : LP_BASIC;
+        int twin = key_table_find(&table, f->row[r]);
+        t.of[cols + r] = twin >= 0 ? old_cols + twin : -1;
     }
-    bool *taken = base_calloc((size_t)old_cols + 1, sizeof *taken);
+    for (int c = 0; c < cuts; c++)
+        t.of[cols + rows + c] = c < old_cuts ? old_cols + old_rows + c : -1;
+    for (int v = 0; v < cols + rows + cuts; v++)
+        if (t.of[v] >= 0)
+            t.kept[t.of[v]] = true;
+    key_table_free(&table);
+    return t;
+}
+
+/* A column split into several: only the first part takes the basic status, the others equal it by
+ * the row between them. */
+static void map_basis(const formulation *f, const twins *t, const unsigned char *before, int size,
+                      int old_size, unsigned char *now)
+{
+    int cols = f->model->cols;
+    key_table table = key_table_create(f->row, f->model->rows);
+    bool *taken = base_calloc((size_t)old_size + 1, sizeof *taken);
+    for (int v = 0; v < size; v++)
+        now[v] = t->of[v] >= 0 ? before[t->of[v]] : v < cols ? LP_AT_LOWER : LP_BASIC;
     for (int j = 0; j < cols; j++) {
-        int twin = twin_column(f, old, j);
-        now[j] = twin >= 0 ? before[twin] : LP_AT_LOWER;
-        if (twin < 0 || now[j] != LP_BASIC)
+        if (t->of[j] < 0 || now[j] != LP_BASIC)
             continue;
         int link = link_row(f, &table, j);
-        if (taken[twin] && link >= 0 && now[cols + link] == LP_BASIC)
-            now[cols + link] = LP_AT_UPPER; /* the second part equals the first */
-        taken[twin] = true;
+        if (taken[t->of[j]] && link >= 0 && now[cols + link] == LP_BASIC)
+            now[cols + link] = LP_AT_UPPER;
+        taken[t->of[j]] = true;
     }
-    for (int c = 0; c < w->cuts.count && c < from->cuts.count; c++)
-        now[cols + rows + c] = before[old_cols + old->model->rows + c];
-    lp_set_basis(w->lp, now);
     base_free(taken);
     key_table_free(&table);
-    key_table_free(&old_table);
+}
+
+unsigned char *warm_basis(const formulation *f, int cuts, const working *from, double *point)
+{
+    const formulation *old = from->f;
+    int cols = f->model->cols, size = cols + f->model->rows + cuts;
+    int old_size = old->model->cols + lp_rows(from->lp);
+    const double *x = lp_primal(from->lp);
+    unsigned char *before = base_malloc((size_t)old_size + 1, 1);
+    unsigned char *now = base_malloc((size_t)size + 1, 1);
+    lp_get_basis(from->lp, before);
+    twins t = find_twins(f, old, cuts, from->cuts.count);
+    map_basis(f, &t, before, size, old_size, now);
+    int excess = -(size - cols);
+    for (int v = 0; v < size; v++)
+        excess += now[v] == LP_BASIC;
+    if (excess > 0) {
+        lp_basis_shrink(old->model, t.kept, x, excess, before);
+        map_basis(f, &t, before, size, old_size, now);
+    }
+    for (int j = 0; point && j < cols; j++)
+        point[j] = t.of[j] >= 0 ? x[t.of[j]] : 0;
+    base_free(t.of);
+    base_free(t.kept);
     base_free(before);
-    base_free(now);
+    return now;
 }

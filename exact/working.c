@@ -183,7 +183,9 @@ working *working_create(engine *e, const uint8_t *mask, const working *from)
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
         append(w, 0);
-        working_warm_start(w, from);
+        unsigned char *basis = warm_basis(w->f, w->cuts.count, from, NULL);
+        lp_set_basis(w->lp, basis);
+        base_free(basis);
     }
     w->status = lp_solve(w->lp);
     if (w->status == LP_OPTIMAL)
@@ -243,15 +245,9 @@ void working_free(working *w)
     base_free(w);
 }
 
-lp_model *model_with_cuts(const formulation *f, const event_cut *outside,
-                          const event_cut_list *cuts)
+lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts)
 {
     lp_model *m = lp_model_copy(f->model);
-    if (outside) {
-        int start[2] = {0, outside->count};
-        double lower = -LP_INFINITY;
-        lp_model_add_rows(m, 1, &lower, &outside->upper, start, outside->col, outside->value, NULL);
-    }
     cut_block b = block_pack(cuts, 0);
     lp_model_add_rows(m, b.count, b.lower, b.upper, b.start, b.col, b.value, NULL);
     block_free(&b);

@@ -12,7 +12,8 @@ struct extension {
     const formulation *small, *whole;
     int *row_of;      /* row of the whole model for each row of the small one; -1: none */
     bool *shared;     /* extent whole rows: has a twin in the small model */
-    int *source_c, *source_p, *used_s, *used_in, *out_first; /* rows by cell, -1: none */
+    int *source_c, *source_p, *used_r, *used_s, *used_in, *stored_in, *out_first,
+        *free_keep;  /* rows by cell, -1: none */
     int *free_use;    /* rows by (t, edge), edge in user order; -1: none */
     int *input;       /* rows by (t, edge), edge in input order */
     int *late;        /* rows by cell */
@@ -103,9 +104,12 @@ extension *extension_create(const formulation *restricted, const formulation *wh
     key_table_free(&table);
     e->source_c = cell_rows(whole, ROW_SOURCE_C);
     e->source_p = cell_rows(whole, ROW_SOURCE_P);
+    e->used_r = cell_rows(whole, ROW_USED_R);
     e->used_s = cell_rows(whole, ROW_USED_S);
+    e->stored_in = cell_rows(whole, ROW_STORED_IN);
     e->used_in = cell_rows(whole, ROW_USED_IN);
     e->out_first = cell_rows(whole, ROW_OUT_FIRST);
+    e->free_keep = cell_rows(whole, ROW_FREE_KEEP);
     e->free_use = free_use_rows(whole);
     e->input = input_rows(whole);
     e->late = cell_rows(whole, ROW_LATE);
@@ -122,9 +126,12 @@ void extension_free(extension *e)
     base_free(e->shared);
     base_free(e->source_c);
     base_free(e->source_p);
+    base_free(e->used_r);
     base_free(e->used_s);
+    base_free(e->stored_in);
     base_free(e->used_in);
     base_free(e->out_first);
+    base_free(e->free_keep);
     base_free(e->free_use);
     base_free(e->input);
     base_free(e->late);
@@ -152,6 +159,29 @@ static void raise_row(repair *r, int row, double amount)
         r->d[e->row_col[q]] += amount * e->row_value[q];
 }
 
+/* C[t+1] <= C[t] + R[t] and R[t] <= C[t+1] + ... add up to something weaker without R[t] and
+ * C[t+1]: multipliers that both rows have in common only take from what is left, above all from
+ * C[t], which then seems worth as much as C[t+1]. The same for P, In. No reduced cost falls. */
+static void cancel(repair *r, int source, int back)
+{
+    if (source < 0 || back < 0)
+        return;
+    double common = fmin(-r->y[source], -r->y[back]);
+    if (common <= 0)
+        return;
+    raise_row(r, source, -common);
+    raise_row(r, back, -common);
+}
+
+static void cancel_all(repair *r)
+{
+    size_t n = (size_t)r->f->problem->graph->n;
+    for (size_t cell = 0; cell < n * n; cell++) {
+        cancel(r, r->e->source_c[cell], r->e->used_r[cell]);
+        cancel(r, r->e->source_p[cell], r->e->stored_in[cell]);
+    }
+}
+
 /* A release that is worth more than nothing is paid for by the recomputation it follows. */
 static void repair_releases(repair *r, int t, int i)
 {
@@ -167,21 +197,69 @@ static void repair_releases(repair *r, int t, int i)
     }
 }
 
-/* Residency of one kind, backwards in time: what a cell lacks is paid by the stage before, as
- * far as the link between them is not the small model's own. What is still lacking at the start of a run
- * of shared cells is taken from the surplus of the later ones. */
-static void repair_chain(repair *r, int i, cell_kind kind)
+/* The least reduced cost of the releases of i in stage t. */
+static double release_slack(const repair *r, int t, int i)
 {
     const graph *g = r->f->problem->graph;
+    int early = r->f->early_col[cell_index(r->f, t, i)];
+    double slack = early >= 0 ? r->d[early] : INFINITY;
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++) {
+        int col = free_cell(r->f, t, q);
+        if (col >= 0)
+            slack = fmin(slack, r->d[col]);
+    }
+    return slack;
+}
+
+/* The release row of stage t ties residency of both kinds to the stage before. Where one kind has
+ * a surplus after it, the row's multiplier gives that kind more worth before it than it has: what
+ * the surplus allows goes to the link of the other kind alone. */
+static void shift_to_link(repair *r, int t, int i, cell_kind surplus)
+{
+    size_t cell = cell_index(r->f, t, i);
+    int keep = r->e->free_keep[cell];
+    int link = surplus == CELL_P ? r->e->source_c[cell] : r->e->source_p[cell];
+    int col = cell_col(r->f, surplus, t + 1, i);
+    if (keep < 0 || link < 0 || r->y[keep] >= 0)
+        return;
+    double amount = fmin(-r->y[keep], release_slack(r, t, i));
+    if (col >= 0)
+        amount = fmin(amount, r->d[col]);
+    if (amount <= 0)
+        return;
+    raise_row(r, keep, -amount);
+    raise_row(r, link, amount);
+}
+
+/* What a cell of residency lacks is paid by the stage before, as far as the link between them is
+ * not the small model's own. */
+static void pass_back(repair *r, int t, int i, cell_kind kind)
+{
     const int *source = kind == CELL_C ? r->e->source_c : r->e->source_p;
+    int col = cell_col(r->f, kind, t, i);
+    int link = source[cell_index(r->f, t - 1, i)];
+    if (col >= 0 && link >= 0 && !r->e->shared[link] && r->d[col] < 0)
+        raise_row(r, link, -r->d[col]);
+}
+
+/* Residency, backwards in time. */
+static void repair_chains(repair *r, int i)
+{
+    for (int t = r->f->problem->graph->n - 1; t > i + 1; t--) {
+        shift_to_link(r, t - 1, i, CELL_P);
+        shift_to_link(r, t - 1, i, CELL_C);
+        pass_back(r, t, i, CELL_C);
+        pass_back(r, t, i, CELL_P);
+    }
+}
+
+/* What is lacking at the start of a run of shared cells is taken from the surplus of the later
+ * ones. */
+static void repair_runs(repair *r, int i, cell_kind kind)
+{
+    const graph *g = r->f->problem->graph;
     const int *other = kind == CELL_C ? r->e->source_p : r->e->source_c;
     const int *small = r->e->small->cell[kind];
-    for (int t = g->n - 1; t > i + 1; t--) {
-        int col = cell_col(r->f, kind, t, i);
-        int link = source[cell_index(r->f, t - 1, i)];
-        if (col >= 0 && link >= 0 && !r->e->shared[link] && r->d[col] < 0)
-            raise_row(r, link, -r->d[col]);
-    }
     for (int t = i + 1; t + 1 < g->n; t++) {
         int col = cell_col(r->f, kind, t, i), twin = small[cell_index(r->f, t, i)];
         int used = r->e->used_s[cell_index(r->f, t, i)];
@@ -274,12 +352,14 @@ void extension_apply(const extension *e, const double *upper, const double *y,
         if (upper[j] <= 0)
             d[j] = INFINITY;
     repair r = {e, e->whole, y_whole, d};
+    cancel_all(&r);
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++)
             repair_releases(&r, t, i);
     for (int i = 0; i < g->n; i++) {
-        repair_chain(&r, i, CELL_C);
-        repair_chain(&r, i, CELL_P);
+        repair_chains(&r, i);
+        repair_runs(&r, i, CELL_C);
+        repair_runs(&r, i, CELL_P);
     }
     for (int t = 0; t < g->n; t++)
         for (int i = t - 1; i >= 0; i--) {

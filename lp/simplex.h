@@ -118,6 +118,14 @@ void lp_delete_cols(lp_solver *s, const bool *drop);
 void lp_get_basis(const lp_solver *s, unsigned char *status);
 void lp_set_basis(lp_solver *s, const unsigned char *status);
 
+/* Prepares the basis of m (status, extent cols + rows, and more rows after them are possible) for
+ * a model in which only the variables with kept (same extent) are left. A row that bound and goes,
+ * since what is left implies it, leaves a basic variable too many: of its columns, one that is kept, basic
+ * and at a bound in x (extent cols) becomes nonbasic there, so that x stays the basis' own point. Makes at
+ * most `excess` variables nonbasic; returns how many. O(entries of m). */
+int lp_basis_shrink(const lp_model *m, const bool *kept, const double *x, int excess,
+                    unsigned char *status);
+
 /* Row `row` of the simplex tableau for the basic variable in position `row` of the
  * basis header: alpha_j over all cols (extent cols) and rho over rows (extent rows) with
  * alpha = rho'A. *variable gets the basic variable. Needs LP_OPTIMAL. */

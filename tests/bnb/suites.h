@@ -7,5 +7,6 @@
 Suite *random_suite(void);
 Suite *cut_suite(void);
 Suite *search_suite(void);
+Suite *basis_suite(void);
 
 #endif

@@ -334,6 +334,33 @@ START_TEST(basis_moves_to_another_solver)
 }
 END_TEST
 
+/* x0 + x1 <= 2 binds at (1, 1) and says nothing that the bounds do not. Without it one of the two
+ * variables that were basic is too many: x0, unless it is between its bounds. */
+START_TEST(basis_shrinks_with_the_model)
+{
+    lp_model *m = lp_model_create();
+    lp_model_add_col(m, -1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
+    lp_model_add_col(m, -1.0, 0.0, 1.0, false, 0, NULL, NULL, NULL);
+    const double lower[2] = {-LP_INFINITY, -LP_INFINITY}, upper[2] = {2.0, 5.0};
+    const int start[3] = {0, 2, 3}, col[3] = {0, 1, 0};
+    const double value[3] = {1.0, 1.0, 1.0};
+    lp_model_add_rows(m, 2, lower, upper, start, col, value, NULL);
+    const bool kept[4] = {true, true, false, true};
+    const unsigned char before[4] = {LP_BASIC, LP_AT_UPPER, LP_AT_UPPER, LP_BASIC};
+    const double at_bound[2] = {1.0, 1.0}, between[2] = {0.5, 1.0};
+    unsigned char status[4];
+    memcpy(status, before, sizeof status);
+    ck_assert_int_eq(lp_basis_shrink(m, kept, at_bound, 1, status), 1);
+    ck_assert_int_eq(status[0], LP_AT_UPPER);
+    ck_assert_int_eq(status[3], LP_BASIC);
+    memcpy(status, before, sizeof status);
+    ck_assert_int_eq(lp_basis_shrink(m, kept, between, 1, status), 0);
+    ck_assert_int_eq(lp_basis_shrink(m, kept, at_bound, 0, status), 0);
+    ck_assert_int_eq(memcmp(status, before, sizeof status), 0);
+    lp_model_free(m);
+}
+END_TEST
+
 typedef struct copy_job {
     const lp_solver *original;
     int number;
@@ -386,6 +413,7 @@ Suite *suite_simplex_changes(void)
     tcase_add_loop_test(random, bound_changes, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, return_to_basis);
     tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, basis_shrinks_with_the_model);
     tcase_add_test(random, copies_in_threads);
     suite_add_tcase(suite, random);
     return suite;

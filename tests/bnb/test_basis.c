@@ -1,0 +1,103 @@
+/* The search from a given basis: the same answer whatever it is, less work when it is good. */
+#include "models.h"
+#include "suites.h"
+
+#include <stdlib.h>
+
+/* The optimal basis of the relaxation and its point; both are the caller's. */
+static unsigned char *relaxed_basis(const lp_model *m, double **point)
+{
+    lp_solver *lp = lp_solver_create(m, NULL);
+    unsigned char *status = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *status);
+    *point = base_calloc((size_t)m->cols + 1, sizeof **point);
+    if (lp_solve(lp) == LP_OPTIMAL)
+        for (int j = 0; j < m->cols; j++)
+            (*point)[j] = lp_primal(lp)[j];
+    lp_get_basis(lp, status);
+    lp_solver_free(lp);
+    return status;
+}
+
+START_TEST(any_basis_gives_the_optimum)
+{
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        lp_model *m = random_model(_i, seed);
+        const oracle_result o = oracle_solve(m);
+        double *point;
+        unsigned char *status = relaxed_basis(m, &point);
+        bnb_params p = quiet_params();
+        p.basis = status;
+        p.point = point;
+        p.presolve = seed % 3 != 0;
+        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        assert_agrees(m, &r, &o, "relaxation's basis", _i, seed);
+        bnb_result_clear(&r);
+        base_rng rng = {seed};
+        for (int v = 0; v < m->cols + m->rows; v++)
+            status[v] = base_rng_below(&rng, 2) ? LP_BASIC : LP_AT_LOWER;
+        r = bnb_solve(m, &p, NULL, NULL);
+        assert_agrees(m, &r, &o, "nonsense", _i, seed);
+        bnb_result_clear(&r);
+        base_free(status);
+        base_free(point);
+        lp_model_free(m);
+    }
+}
+END_TEST
+
+/* A set cover that presolve leaves alone, big enough for its LP to take a while. */
+static lp_model *cover_model(int cols, int rows, uint64_t seed)
+{
+    base_rng rng = {seed};
+    lp_model *m = lp_model_create();
+    for (int j = 0; j < cols; j++)
+        lp_model_add_col(m, 1.0 + (double)base_rng_below(&rng, 100), 0.0, 1.0, true, 0, NULL, NULL,
+                         NULL);
+    for (int r = 0; r < rows; r++) {
+        int col[8], count = 0;
+        double value[8];
+        for (int k = 0; k < 8; k++) {
+            const int j = (int)base_rng_below(&rng, (uint64_t)(cols / 8)) * 8 + k;
+            col[count] = j;
+            value[count++] = 1.0;
+        }
+        const int start[2] = {0, count};
+        const double lower = 1.0, upper = LP_INFINITY;
+        lp_model_add_rows(m, 1, &lower, &upper, start, col, value, NULL);
+    }
+    return m;
+}
+
+START_TEST(good_basis_saves_work)
+{
+    lp_model *m = cover_model(400, 250, 3);
+    double *point;
+    unsigned char *status = relaxed_basis(m, &point);
+    bnb_params p = quiet_params();
+    p.dive = p.rounding = p.rins = p.restarts = p.strong_branching = false;
+    p.cut_rounds_root = p.cut_rounds_node = 0;
+    p.node_limit = 1;
+    bnb_result cold = bnb_solve(m, &p, NULL, NULL);
+    p.basis = status;
+    p.point = point;
+    bnb_result warm = bnb_solve(m, &p, NULL, NULL);
+    ck_assert_int_gt(cold.iterations, 50);
+    ck_assert_int_lt(warm.iterations, cold.iterations / 3);
+    bnb_result_clear(&cold);
+    bnb_result_clear(&warm);
+    base_free(status);
+    base_free(point);
+    lp_model_free(m);
+}
+END_TEST
+
+Suite *basis_suite(void)
+{
+    Suite *s = suite_create("basis");
+    TCase *c = tcase_create("basis");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, any_basis_gives_the_optimum, 0, MODEL_KINDS);
+    tcase_add_test(c, good_basis_saves_work);
+    suite_add_tcase(s, c);
+    return s;
+}
