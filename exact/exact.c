@@ -209,7 +209,7 @@ static void search(engine *e)
     working *windows = first_model(e);
     local_search(e, windows);
     working *wide = prove_outside(e, windows);
-    if (solved(e, windows)) {
+    if (solved(e, windows) && !e->params->proof) {
         double before = e->upper;
         search_windows(e, windows);
         if (e->upper < before && solved(e, wide)) {

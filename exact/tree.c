@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "exact/proof.h"
 
 enum { POOL_LIMIT = 4000 };
 
@@ -15,12 +16,15 @@ typedef struct tree {
 static void separate(void *user, bnb_context *c, const double *x)
 {
     tree *t = user;
+    const exact_proof *proof = t->e->params->proof;
     separate_params params = separate_params_for(t->e->params->features);
     event_cut_list list = {0};
     formulation_separate(t->w->f, x, &params, &list);
     for (int k = 0; k < list.count; k++) {
         const event_cut *cut = &list.cut[k];
-        bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper};
+        bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper, 0};
+        if (proof)
+            out.tag = proof->cut(proof->user, cut);
         bnb_add_cut(c, &out);
     }
     pthread_mutex_lock(&t->e->lock);
@@ -108,6 +112,16 @@ static base_stop stop_of(bnb_status status)
     }
 }
 
+/* A certificate can be told of the formulation's own cuts only, and needs no schedules. */
+static void prepare_proof(const tree *t, bnb_params *params)
+{
+    const exact_proof *proof = t->e->params->proof;
+    params->cuts_gomory = params->cuts_mir = params->cuts_cover = params->zero_half = false;
+    params->dive = params->rounding = params->rins = false;
+    params->threads = 1;
+    params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
+}
+
 double engine_tree(engine *e, working *w, long node_limit, double share)
 {
     tree t = {.e = e, .w = w};
@@ -128,6 +142,8 @@ double engine_tree(engine *e, working *w, long node_limit, double share)
     params.log = e->params->log;
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
+    if (e->params->proof)
+        prepare_proof(&t, &params);
     bnb_callbacks callbacks = {.user = &t, .accept = accept, .priority = priority};
     if (e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
         callbacks.separate = separate;
