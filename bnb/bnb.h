@@ -133,6 +133,8 @@ typedef struct bnb_params {
                             interest; INFINITY */
     double integrality;  /* 1e-6 */
     long node_limit;     /* LONG_MAX */
+    long iteration_limit; /* simplex iterations, looked at now and then, as the node limit is and
+                             with its status; LONG_MAX */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */
