@@ -4,7 +4,7 @@
 
 VARIANT ?= release
 CC = gcc
-ROOMS = base problem lp formulation heuristics bnb exact baselines plan cli
+ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan cli
 OUT = build/$(VARIANT)
 
 PREFIX ?= /usr/local
@@ -26,7 +26,7 @@ LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # Libraries in the order a one-pass linker wants: users first.
-LINK_ORDER = baselines plan exact heuristics bnb formulation lp problem base
+LINK_ORDER = baselines plan certificate exact heuristics bnb formulation lp problem base
 LIBS = $(LINK_ORDER:%=$(OUT)/lib%.a)
 
 .PHONY: all FORCE
@@ -136,6 +136,11 @@ $(eval $(call room_rules,benchmarks,benchmarks))
 $(OUT)/bench: $(OUT)/libbenchmarks.a $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
 
+# Programs of benchmarks/programs, one file each: $(OUT)/bench-NAME.
+BENCH_PROGRAMS = $(patsubst benchmarks/programs/%.c,$(OUT)/bench-%,$(wildcard benchmarks/programs/*.c))
+$(BENCH_PROGRAMS): $(OUT)/bench-%: $(OUT)/benchmarks/programs/%.o $(OUT)/libbenchmarks.a $(LIBS)
+	$(CC) $(LDFLAGS) -o $@ $< $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
+
 .PHONY: bench bench-full
 bench:
 	@$(MAKE) --no-print-directory deps
@@ -158,7 +163,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/poetbnb
 
 # ---- care of the sources -------------------------------------------------------------
-SOURCES = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.c))
+SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
 
 .PHONY: lint format clean
