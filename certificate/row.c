@@ -259,10 +259,13 @@ bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
             add_stored(row, m, n, i, 1);
         return tensor;
     case CERT_ROW_LOAD:
-        row->equality = true;
         if (!stage)
             return false;
-        cert_row_add(row, cert_load(m, t), -1);
+        row->equality = !plain;
+        if (plain)
+            row->rhs = (double)m->budget;
+        else
+            cert_row_add(row, cert_load(m, t), -1);
         for (int u = 0; u < t; u++)
             cert_row_add_resident(row, m, t, u, (double)m->bytes[u]);
         return true;
