@@ -151,6 +151,18 @@ bench-full:
 	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb $(OUT)/bench
 	@$(OUT)/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
+# Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are
+# options and, for some of them, names of cases.
+define bench_target
+.PHONY: bench-$(1)
+bench-$(1):
+	@$$(MAKE) --no-print-directory deps
+	@$$(MAKE) --no-print-directory $$(PARALLEL) $$(OUT)/poetbnb $$(BENCH_PROGRAMS)
+	$(2)
+endef
+$(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetbnb $(BENCH)-lp $(BENCH_ARGS)))
+$(eval $(call bench_target,resolve,@$(OUT)/bench-resolve $(BENCH)-lp $(BENCH_ARGS)))
+
 # ---- installation ------------------------------------------------------------------
 .PHONY: install uninstall
 install: $(OUT)/poetbnb
