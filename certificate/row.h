@@ -63,7 +63,8 @@ void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int
                            double coef);
 
 /* The row of that name, into row, which is reset. plain: a memory row with the load written out
- * over the cells, and a load row as bytes of S[t] <= budget. False when there is no such row: t, i or k out of range, or no edge (i,k). */
+ * over the cells, and a load row as bytes of S[t] <= budget. False when there is no such row: t, i
+ * or k out of range, or no edge (i,k). */
 bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row);
 
 #endif

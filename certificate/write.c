@@ -1,11 +1,11 @@
-#include "certificate/certificate.h"
+#include "certificate/write.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "certificate/read.h"
 #include "certificate/record.h"
+#include "certificate/verify.h"
 #include "problem/json.h"
 
 const char *certificate_unsupported(unsigned features)
@@ -148,6 +148,10 @@ certificate_outcome certificate_write(const char *path, const problem *p,
     const char *unsupported = certificate_unsupported(params->features);
     if (unsupported) {
         base_fail(error, "%s", unsupported);
+        return CERTIFICATE_FAILED;
+    }
+    if (result->status != EXACT_OPTIMAL && result->status != EXACT_INFEASIBLE) {
+        base_fail(error, "nothing is proven");
         return CERTIFICATE_FAILED;
     }
     FILE *stream = tmpfile();

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "certificate/certificate.h"
+#include "certificate/write.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"

@@ -1,5 +1,5 @@
 /* poetbnb verify: checks a certificate in exact arithmetic, without the solver. */
-#include "certificate/certificate.h"
+#include "certificate/verify.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/report.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "certificate/read.h"
+#include "certificate/verify.h"
 
 random_instance draw_instance(uint64_t seed, int nodes)
 {
@@ -24,6 +24,10 @@ char *certified(const problem *p, const exact_params *params, exact_result *r)
     ck_assert_int_ge(handle, 0);
     close(handle);
     *r = exact_solve(p, params);
+    if (r->status == EXACT_LIMIT) {
+        unlink(path);
+        return NULL;
+    }
     certificate_outcome outcome = certificate_write(path, p, params, r, &error);
     if (outcome != CERTIFICATE_WRITTEN)
         unlink(path);

@@ -1,6 +1,6 @@
 /* The checker's reader: takes a certificate line by line and lets certificate/proof.h judge each
  * step. */
-#include "certificate/read.h"
+#include "certificate/verify.h"
 
 #include <errno.h>
 #include <inttypes.h>
