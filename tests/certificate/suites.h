@@ -6,6 +6,5 @@
 
 Suite *holds_suite(void);
 Suite *tamper_suite(void);
-Suite *checker_suite(void);
 
 #endif
