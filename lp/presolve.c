@@ -70,7 +70,6 @@ lp_presolve *lp_presolve_create(const lp_model *m, const base_limits *limits)
         p->limits = *limits;
     p->work_limit = WORK_FACTOR * ((double)m->start[m->cols] + m->rows + m->cols) + 1e4;
     lp_presolve_load(p);
-    p->stop = base_limits_check(&p->limits);
     reduce(p);
     return p;
 }

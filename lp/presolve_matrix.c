@@ -234,9 +234,8 @@ void lp_presolve_set_row_sides(lp_presolve *p, int r, double lower, double upper
 
 void lp_presolve_shift_row(lp_presolve *p, int r, double change)
 {
-    bool equation = p->row_lower[r] == p->row_upper[r];
     p->row_lower[r] = lp_presolve_sum(p->row_lower[r], change);
-    p->row_upper[r] = equation ? p->row_lower[r] : lp_presolve_sum(p->row_upper[r], change);
+    p->row_upper[r] = lp_presolve_sum(p->row_upper[r], change);
 }
 
 /* ---- activities ------------------------------------------------------------------ */
