@@ -116,6 +116,8 @@ enum cli_group {
     X(TEXT, without, "without", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,              \
       CLI_EXACT | CLI_EXPORT,                                                                      \
       "leave features of the tight formulation out (`all': every one), before --with adds some")   \
+    X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
+      "local search before the tree and repair of fractional solutions within it")                 \
     X(FLAG, deterministic, "deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,             \
       CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads")               \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
