@@ -74,6 +74,7 @@ TEST_LINK_problem = oracle problem base
 TEST_LINK_lp = lp base
 TEST_LINK_formulation = oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
+TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 

@@ -157,21 +157,28 @@ static double deadline_scale(const problem *p)
     return largest > 0 ? 1 / largest : 1;
 }
 
-/* Name of a row; *scale: the engine's row is this times the named one. */
-static cert_key key_of(recorder *r, const formulation *f, int row, double *scale)
+cert_key record_key(const formulation *f, int row, double *scale)
 {
     formulation_key from = f->row[row];
     int kind = kind_of(from.kind);
-    if (kind == (int)CERT_ROW_KINDS)
-        give_up(r, "a row of the model is of a kind that certificates do not know");
     *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
              : kind == CERT_ROW_DEADLINE                      ? deadline_scale(f->problem)
                                                               : 1;
     return (cert_key){(cert_row_kind)kind, from.t, from.i, from.k};
 }
 
+static cert_key key_of(recorder *r, const formulation *f, int row, double *scale)
+{
+    cert_key key = record_key(f, row, scale);
+    if (key.kind == CERT_ROW_KINDS)
+        give_up(r, "a row of the model is of a kind that certificates do not know");
+    return key;
+}
+
 static void write_key(recorder *r, cert_key key)
 {
+    if (key.kind == CERT_ROW_KINDS)
+        return; /* given up */
     const cert_row_name *name = &cert_row_names[key.kind];
     fputs(name->word, r->out);
     if (name->t)

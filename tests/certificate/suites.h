@@ -6,5 +6,6 @@
 
 Suite *holds_suite(void);
 Suite *tamper_suite(void);
+Suite *rows_suite(void);
 
 #endif
