@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
-#include "heuristics/search.h"
 
-/* Gap at which more local search seems worth its time, per round. */
-#define FAR_GAP 0.01
 /* Share of the time for the tree over the windows. */
 #define WINDOW_SHARE 0.4
 
@@ -58,12 +55,6 @@ static bool plainly_infeasible(engine *e)
     return false;
 }
 
-static void improved(void *context, const schedule *s, double overhead_joules)
-{
-    (void)overhead_joules;
-    engine_offer(context, s, "local search");
-}
-
 static void first_schedules(engine *e)
 {
     schedule *all = schedule_checkpoint_all(e->p->graph);
@@ -71,26 +62,6 @@ static void first_schedules(engine *e)
     schedule_free(all);
     for (int k = 0; k < e->params->start_count; k++)
         engine_offer(e, e->params->starts[k], e->params->start_names[k]);
-}
-
-/* Local search: a little at first, more while the schedule is far from the windows' bound. */
-static void local_search(engine *e, const working *w)
-{
-    static const double share[] = {0.1, 0.3, 1.0};
-    double bound = w->status == LP_OPTIMAL ? w->bound : 0;
-    for (int k = 0; k < 3 && e->params->heuristics && !engine_done(e); k++) {
-        if (e->upper <= bound * (1 + FAR_GAP * k))
-            return;
-        heuristic_params params = heuristic_params_default();
-        params.seed = e->params->seed + (uint64_t)k;
-        params.work_limit = (uint64_t)((double)params.work_limit * share[k]);
-        params.limits = &e->params->limits;
-        params.lower_bound_joules = bound / e->scale;
-        params.improved = improved;
-        params.context = e;
-        const schedule *start[1] = {e->result->schedule};
-        schedule_free(heuristic_search(e->p, start, start[0] != NULL, &params, NULL));
-    }
 }
 
 /* Cells that may matter and are not in the working mask. */
@@ -207,7 +178,8 @@ static void search_rest(engine *e, const working *wide)
 static void search(engine *e)
 {
     working *windows = first_model(e);
-    local_search(e, windows);
+    if (e->params->heuristics)
+        engine_improve(e, windows);
     working *wide = prove_outside(e, windows);
     if (solved(e, windows) && !e->params->proof) {
         double before = e->upper;

@@ -10,6 +10,7 @@ enum { POOL_LIMIT = 4000 };
 typedef struct tree {
     engine *e;
     const working *w;
+    const char *source;  /* what the log calls its schedules */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
 } tree;
 
@@ -81,9 +82,9 @@ static bool accept(void *user, const double *x, double *objective)
     }
     if (good) {
         *objective = lp_model_objective(f->model, x);
-        engine_offer(t->e, s, "tree search");
+        engine_offer(t->e, s, t->source);
         schedule_prune(t->e->p->graph, s);
-        engine_offer(t->e, s, "tree search");
+        engine_offer(t->e, s, t->source);
     }
     schedule_free(s);
     return good;
@@ -122,31 +123,44 @@ static void prepare_proof(const tree *t, bnb_params *params)
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
 
-double engine_tree(engine *e, working *w, long node_limit, double share)
+/* With at most the given share of the time that is left. */
+static bnb_params common_params(const engine *e, double share)
 {
-    tree t = {.e = e, .w = w};
-    double cutoff = engine_cutoff(e);
     bnb_params params = bnb_params_default();
-    params.threads = e->params->threads;
-    params.deterministic = e->params->deterministic;
     params.gap_relative = 0.5 * e->params->gap_relative;
     params.gap_absolute = 0;
-    params.cutoff = cutoff;
+    params.cutoff = engine_cutoff(e);
+    params.seed = e->params->seed;
     params.limits = e->params->limits;
     if (params.limits.deadline > 0 && share < 1) {
         double now = base_seconds();
         params.limits.deadline = now + share * fmax(0, params.limits.deadline - now);
     }
+    return params;
+}
+
+static bnb_callbacks common_callbacks(tree *t)
+{
+    bnb_callbacks callbacks = {.user = t, .accept = accept, .priority = priority};
+    if (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
+        callbacks.separate = separate;
+    return callbacks;
+}
+
+double engine_tree(engine *e, working *w, long node_limit, double share)
+{
+    tree t = {.e = e, .w = w, .source = "tree search"};
+    double cutoff = engine_cutoff(e);
+    bnb_params params = common_params(e, share);
+    params.threads = e->params->threads;
+    params.deterministic = e->params->deterministic;
     params.node_limit = node_limit;
-    params.seed = e->params->seed;
     params.log = e->params->log;
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
     if (e->params->proof)
         prepare_proof(&t, &params);
-    bnb_callbacks callbacks = {.user = &t, .accept = accept, .priority = priority};
-    if (e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
-        callbacks.separate = separate;
+    bnb_callbacks callbacks = common_callbacks(&t);
 
     event_cut row = {0};
     if (e->core)
@@ -169,4 +183,34 @@ double engine_tree(engine *e, working *w, long node_limit, double share)
     bnb_result_clear(&r);
     working_add_cuts(e, w, &t.pool);
     return bound;
+}
+
+long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
+                   long iteration_limit, const base_limits *limits)
+{
+    size_t size = (size_t)e->p->graph->n * (size_t)e->p->graph->n;
+    uint8_t *mask = base_malloc(size, 1);
+    for (size_t c = 0; c < size; c++)
+        mask[c] = cells[c] & e->mask[c];
+    formulation_mask_propagate(e->p, e->params->features, mask);
+    working *w = working_build(e, mask, from);
+    base_free(mask);
+    tree t = {.e = e, .w = w, .source = source};
+    bnb_params params = common_params(e, 1);
+    params.limits = *limits;
+    params.deterministic = true;
+    params.iteration_limit = iteration_limit;
+    bnb_callbacks callbacks = common_callbacks(&t);
+    lp_model *m = model_with_cuts(w->f, NULL, &w->cuts);
+    bnb_result r = bnb_solve(m, &params, &callbacks, NULL);
+    engine_log(e, 2, "sub-MIP   %s: %d columns, %d rows, %s, %ld nodes, %ld iterations", source,
+               m->cols, m->rows, bnb_status_name(r.status), r.nodes, r.iterations);
+    long iterations = r.iterations;
+    e->result->nodes += r.nodes;
+    e->result->lp_iterations += iterations;
+    lp_model_free(m);
+    bnb_result_clear(&r);
+    event_cut_list_clear(&t.pool);
+    working_free(w);
+    return iterations;
 }
