@@ -5,6 +5,7 @@
 #include "benchmarks/exact_case.h"
 #include "benchmarks/layered.h"
 #include "benchmarks/lp_cases.h"
+#include "formulation/formulation.h"
 #include "lp/simplex.h"
 #include "problem/network.h"
 #include "tests/benchmarks/suites.h"
@@ -127,6 +128,27 @@ START_TEST(units_agree)
 }
 END_TEST
 
+/* The restriction leaves out more than page-outs: what lies past the last direct user. */
+START_TEST(direct_models_end_with_the_last_user)
+{
+    base_error error;
+    graph *g = network_build("linear", platform_find("m4"), network_options_default(), &error);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    uint8_t *mask = formulation_mask_windows(&p, FORMULATION_DEFAULT, g->n, 0);
+    formulation *f = formulation_build(&p, FORMULATION_DEFAULT, mask, 1.0);
+    lp_model *direct = bench_model_make(&p, FORM_DIRECT, UNIT_JOULES, false);
+    ck_assert_int_lt(direct->cols, f->model->cols);
+    bool any = false;
+    for (int j = 0; j < direct->cols; j++)
+        any = any || direct->integer[j];
+    ck_assert(any);
+    lp_model_free(direct);
+    formulation_free(f);
+    base_free(mask);
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(lp_cases_differ)
 {
     lp_case cases[LP_CASES];
@@ -226,6 +248,7 @@ TCase *cases_case(void)
     tcase_add_test(t, layered_graphs_follow_the_seed);
     tcase_add_test(t, layered_options_are_checked);
     tcase_add_test(t, units_agree);
+    tcase_add_test(t, direct_models_end_with_the_last_user);
     tcase_add_test(t, lp_cases_differ);
     tcase_add_test(t, grid_is_whole);
     tcase_add_test(t, cases_are_chosen_by_name_and_group);
