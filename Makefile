@@ -4,7 +4,7 @@
 
 VARIANT ?= release
 CC = gcc
-ROOMS = base problem lp formulation heuristics bnb exact baselines plan cli
+ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan cli
 OUT = build/$(VARIANT)
 
 PREFIX ?= /usr/local
@@ -26,7 +26,7 @@ LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # Libraries in the order a one-pass linker wants: users first.
-LINK_ORDER = baselines plan exact heuristics bnb formulation lp problem base
+LINK_ORDER = baselines plan certificate exact heuristics bnb formulation lp problem base
 LIBS = $(LINK_ORDER:%=$(OUT)/lib%.a)
 
 .PHONY: all FORCE
@@ -74,6 +74,7 @@ TEST_LINK_problem = oracle problem base
 TEST_LINK_lp = lp base
 TEST_LINK_formulation = oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
+TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
@@ -136,6 +137,11 @@ $(eval $(call room_rules,benchmarks,benchmarks))
 $(OUT)/bench: $(OUT)/libbenchmarks.a $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
 
+# Programs of benchmarks/programs, one file each: $(OUT)/bench-NAME.
+BENCH_PROGRAMS = $(patsubst benchmarks/programs/%.c,$(OUT)/bench-%,$(wildcard benchmarks/programs/*.c))
+$(BENCH_PROGRAMS): $(OUT)/bench-%: $(OUT)/benchmarks/programs/%.o $(OUT)/libbenchmarks.a $(LIBS)
+	$(CC) $(LDFLAGS) -o $@ $< $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
+
 .PHONY: bench bench-full
 bench:
 	@$(MAKE) --no-print-directory deps
@@ -145,6 +151,21 @@ bench-full:
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb $(OUT)/bench
 	@$(OUT)/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
+
+# Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are
+# options and, for some of them, names of cases.
+define bench_target
+.PHONY: bench-$(1)
+bench-$(1):
+	@$$(MAKE) --no-print-directory deps
+	@$$(MAKE) --no-print-directory $$(PARALLEL) $$(OUT)/poetbnb $$(BENCH_PROGRAMS)
+	$(2)
+endef
+$(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetbnb $(BENCH)-lp $(BENCH_ARGS)))
+$(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
+$(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
+$(eval $(call bench_target,ablation,@$(OUT)/bench-ablation $(OUT)/poetbnb $(BENCH)-ablation $(BENCH_ARGS)))
+$(eval $(call bench_target,resolve,@$(OUT)/bench-resolve $(BENCH)-lp $(BENCH_ARGS)))
 
 # ---- installation ------------------------------------------------------------------
 .PHONY: install uninstall
@@ -158,7 +179,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/poetbnb
 
 # ---- care of the sources -------------------------------------------------------------
-SOURCES = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.c))
+SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
 
 .PHONY: lint format clean

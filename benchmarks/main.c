@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/process.h"
 #include "benchmarks/report.h"
 #include "benchmarks/runner.h"
 
@@ -95,14 +96,6 @@ static int processors(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
 static int fail(const base_error *error)
 {
     fprintf(stderr, "bench: %s\n", error->text);
@@ -138,11 +131,6 @@ int main(int argc, char **argv)
     bench_store store;
     if (bench_store_open(a.program, a.folder, &store, &error))
         return fail(&error);
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-
     bench_points points = bench_points_make(a.setting, a.only);
     if (points.count == 0) {
         base_fail(&error, "no points of experiment %s in this setting", a.only ? a.only : "");
@@ -151,7 +139,7 @@ int main(int argc, char **argv)
     bench_runner_options how = {.jobs = a.jobs,
                                 .total_seconds = a.total_seconds,
                                 .quiet = a.quiet,
-                                .interrupt = &interrupted};
+                                .interrupt = bench_interrupt_catch()};
     bench_summary summary = bench_run(&store, &points, &how);
     int status = summary.interrupted ? 130 : present(&a, &store, &points);
     if (!a.quiet || summary.failed > 0)

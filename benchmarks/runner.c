@@ -1,16 +1,16 @@
 #include "benchmarks/runner.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 40, WORD = 4200, GRACE = 60 };
+#include "benchmarks/process.h"
+
+enum { GRACE = 60 };
 
 /* A point under way. */
 typedef struct job {
@@ -38,99 +38,80 @@ typedef struct runner {
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-typedef struct command {
-    char *words[MOST_WORDS];
-    int count;
-} command;
-
-static void add_word(command *c, const char *word)
+static void add_instance(bench_command *c, const bench_point *p)
 {
-    if (c->count < MOST_WORDS - 1)
-        c->words[c->count++] = base_strdup(word);
-}
-
-static void add_words(command *c, const char *text)
-{
-    char copy[256], *rest;
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        add_word(c, word);
-}
-
-static void add_instance(command *c, const bench_point *p)
-{
-    add_word(c, "--model");
-    add_word(c, p->network);
-    add_word(c, "--platform");
-    add_word(c, p->platform);
-    add_word(c, "--ram-budget");
-    add_word(c, p->budget);
+    bench_command_word(c, "--model");
+    bench_command_word(c, p->network);
+    bench_command_word(c, "--platform");
+    bench_command_word(c, p->platform);
+    bench_command_word(c, "--ram-budget");
+    bench_command_word(c, p->budget);
     if (strcmp(p->runtime, "none") != 0) {
-        add_word(c, "--runtime-budget");
-        add_word(c, p->runtime);
+        bench_command_word(c, "--runtime-budget");
+        bench_command_word(c, p->runtime);
     }
 }
 
-static void add_limit(command *c, double limit)
+static void add_limit(bench_command *c, double limit)
 {
     char text[64];
     snprintf(text, sizeof text, "%.3f", limit);
-    add_word(c, "--time-limit-s");
-    add_word(c, text);
-    add_word(c, "--solve-threads");
-    add_word(c, "1");
-    add_word(c, "--json");
+    bench_command_word(c, "--time-limit-s");
+    bench_command_word(c, text);
+    bench_command_word(c, "--solve-threads");
+    bench_command_word(c, "1");
+    bench_command_word(c, "--json");
 }
 
 /* The command of a step; false after the last one. */
-static bool make_command(const runner *r, const job *j, command *c)
+static bool make_command(const runner *r, const job *j, bench_command *c)
 {
     const bench_point *p = j->point;
     char path[STORE_PATH];
-    *c = (command){0};
-    add_word(c, r->store->program);
+    *c = (bench_command){0};
+    bench_command_word(c, r->store->program);
     if (p->kind == BENCH_EXACT && j->step == 0) {
         bench_store_path(r->store, p, "schedule.json", path);
-        add_word(c, "solve");
+        bench_command_word(c, "solve");
         add_instance(c, p);
         add_limit(c, j->limit);
         if (!strstr(p->options, "--verbose"))
-            add_word(c, "--quiet");
-        add_words(c, p->options);
-        add_word(c, "--out");
-        add_word(c, path);
+            bench_command_word(c, "--quiet");
+        bench_command_words(c, p->options);
+        bench_command_word(c, "--out");
+        bench_command_word(c, path);
         return true;
     }
     if (p->kind == BENCH_EXACT && j->step == 1 && (j->exit_status == 0 || j->exit_status == 4)) {
         bench_store_path(r->store, p, "schedule.json", path);
-        add_word(c, "check");
-        add_word(c, "--quiet");
-        add_word(c, path);
+        bench_command_word(c, "check");
+        bench_command_word(c, "--quiet");
+        bench_command_word(c, path);
         return true;
     }
     if (p->kind == BENCH_BASELINE && j->step == 0) {
-        add_word(c, "compare");
+        bench_command_word(c, "compare");
         add_instance(c, p);
         add_limit(c, j->limit);
-        add_word(c, "--quiet");
-        add_word(c, "--methods");
-        add_word(c, p->method);
-        add_words(c, p->options);
+        bench_command_word(c, "--quiet");
+        bench_command_word(c, "--methods");
+        bench_command_word(c, p->method);
+        bench_command_words(c, p->options);
         return true;
     }
     if (p->kind == BENCH_RELAX && j->step < 2) {
         bench_store_path(r->store, p, "mps", path);
         if (j->step == 0) {
-            add_word(c, "export");
+            bench_command_word(c, "export");
             add_instance(c, p);
-            add_word(c, "--relax");
-            add_word(c, "--formulation");
-            add_word(c, p->method);
-            add_word(c, "--out");
-            add_word(c, path);
+            bench_command_word(c, "--relax");
+            bench_command_word(c, "--formulation");
+            bench_command_word(c, p->method);
+            bench_command_word(c, "--out");
+            bench_command_word(c, path);
         } else {
-            add_word(c, "lp");
-            add_word(c, path);
+            bench_command_word(c, "lp");
+            bench_command_word(c, path);
             add_limit(c, j->limit);
         }
         return true;
@@ -138,42 +119,23 @@ static bool make_command(const runner *r, const job *j, command *c)
     return false;
 }
 
-static void clear_command(command *c)
-{
-    for (int k = 0; k < c->count; k++)
-        base_free(c->words[k]);
-}
+/* ---- processes ------------------------------------------------------------------------------- */
 
-/* ---- processes ---------------------------------------------------------------------------------
- */
-
-/* In the child: streams to files, die with the runner, become the program. */
-static void become(const runner *r, const job *j, command *c, pid_t parent)
+/* In the child: becomes the program, with its streams in the point's files. */
+static void become(const runner *r, const job *j, const bench_command *c, pid_t parent)
 {
-    char path[STORE_PATH];
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(127);
-    const char *const suffix[] = {j->step == 0 || j->point->kind == BENCH_RELAX ? "out" : "out2",
-                                  j->step == 0 ? "log" : "log2"};
-    for (int k = 0; k < 2; k++) {
-        bench_store_path(r->store, j->point, suffix[k], path);
-        int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        if (file < 0 || dup2(file, k + 1) < 0)
-            _exit(127);
-        close(file);
-    }
-    int null = open("/dev/null", O_RDONLY);
-    if (null >= 0)
-        dup2(null, 0);
-    execv(c->words[0], c->words);
-    _exit(127);
+    const bool first = j->step == 0;
+    char out[STORE_PATH], err[STORE_PATH];
+    bench_store_path(r->store, j->point, first || j->point->kind == BENCH_RELAX ? "out" : "out2",
+                     out);
+    bench_store_path(r->store, j->point, first ? "log" : "log2", err);
+    bench_process_become(c, out, err, parent);
 }
 
 /* Starts the job's step; false when there is none. */
 static bool start_step(runner *r, job *j)
 {
-    command c;
+    bench_command c;
     bool any = make_command(r, j, &c);
     if (any) {
         pid_t parent = getpid();
@@ -187,7 +149,7 @@ static bool start_step(runner *r, job *j)
             exit(EXIT_FAILURE);
         }
     }
-    clear_command(&c);
+    bench_command_clear(&c);
     return any;
 }
 
@@ -291,8 +253,7 @@ static void advance_job(runner *r, job *j, int status)
         finish_job(r, j);
 }
 
-/* ---- progress
- * ------------------------------------------------------------------------------------ */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 static int running(const runner *r)
 {
@@ -325,8 +286,7 @@ static void show_progress(runner *r, bool force)
     fflush(stderr);
 }
 
-/* ---- the loop
- * -------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Points with the same key as an earlier one, and those that have a result, need no run. */
 static void choose(runner *r)

@@ -73,28 +73,21 @@ static bool cut_off(const json_t *result)
     return json_integer_value(json_object_get(result, "exit")) >= 4;
 }
 
-json_t *bench_store_load(const bench_store *store, const bench_point *p)
+/* The result in the file, if it serves for the limit. */
+static json_t *load(const char *path, double limit)
 {
-    char path[STORE_PATH];
     json_error_t ignored;
-    bench_store_path(store, p, "json", path);
     json_t *result = json_load_file(path, 0, &ignored);
-    if (!json_is_object(result)) {
-        json_decref(result);
-        return NULL;
-    }
-    if (cut_off(result) && json_number_value(json_object_get(result, "limit")) < p->limit) {
-        json_decref(result);
-        return NULL;
-    }
-    return result;
+    if (json_is_object(result) &&
+        (!cut_off(result) || json_number_value(json_object_get(result, "limit")) >= limit))
+        return result;
+    json_decref(result);
+    return NULL;
 }
 
-int bench_store_save(const bench_store *store, const bench_point *p, json_t *result,
-                     base_error *error)
+/* Steals the result. */
+static int save(const char *path, json_t *result, base_error *error)
 {
-    char path[STORE_PATH];
-    bench_store_path(store, p, "json", path);
     base_output *out = base_output_open(path, error);
     if (out) {
         json_dumpf(result, base_output_stream(out), JSON_INDENT(1) | JSON_REAL_PRECISION(17));
@@ -102,6 +95,56 @@ int bench_store_save(const bench_store *store, const bench_point *p, json_t *res
     }
     json_decref(result);
     return out ? base_output_commit(out, error) : -1;
+}
+
+json_t *bench_store_load(const bench_store *store, const bench_point *p)
+{
+    char path[STORE_PATH];
+    bench_store_path(store, p, "json", path);
+    return load(path, p->limit);
+}
+
+int bench_store_save(const bench_store *store, const bench_point *p, json_t *result,
+                     base_error *error)
+{
+    char path[STORE_PATH];
+    bench_store_path(store, p, "json", path);
+    return save(path, result, error);
+}
+
+/* ---- results with a name ----------------------------------------------------------------- */
+
+void bench_store_named_path(const bench_store *store, const char *name, const char *suffix,
+                            char path[STORE_PATH])
+{
+    snprintf(path, STORE_PATH, "%s/points/%s.%s", store->folder, name, suffix);
+}
+
+static json_t *version_text(const bench_store *store)
+{
+    return json_sprintf("%016" PRIx64, store->version);
+}
+
+json_t *bench_store_load_named(const bench_store *store, const char *name, double limit)
+{
+    char path[STORE_PATH];
+    bench_store_named_path(store, name, "json", path);
+    json_t *result = load(path, limit), *version = version_text(store);
+    if (result && !json_equal(json_object_get(result, "program"), version)) {
+        json_decref(result);
+        result = NULL;
+    }
+    json_decref(version);
+    return result;
+}
+
+int bench_store_save_named(const bench_store *store, const char *name, json_t *result,
+                           base_error *error)
+{
+    char path[STORE_PATH];
+    bench_store_named_path(store, name, "json", path);
+    json_object_set_new(result, "program", version_text(store));
+    return save(path, result, error);
 }
 
 const json_t *bench_result_figures(const json_t *result)

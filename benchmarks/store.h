@@ -42,6 +42,15 @@ json_t *bench_store_load(const bench_store *store, const bench_point *p);
 int bench_store_save(const bench_store *store, const bench_point *p, json_t *result,
                      base_error *error);
 
+/* The same for results that are no points, under a name of their own (a file name, without its
+ * suffix) in folder/points: path, the result of this program version that serves for this limit,
+ * and saving one, which steals the object, with the member "limit" in it. */
+void bench_store_named_path(const bench_store *store, const char *name, const char *suffix,
+                            char path[STORE_PATH]);
+json_t *bench_store_load_named(const bench_store *store, const char *name, double limit);
+int bench_store_save_named(const bench_store *store, const char *name, json_t *result,
+                           base_error *error);
+
 /* The object with status, overhead_joules ... in the output of a result: borrowed, NULL when
  * there is none. */
 const json_t *bench_result_figures(const json_t *result);

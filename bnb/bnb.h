@@ -26,6 +26,7 @@ typedef struct bnb_cut {
     const int *col;
     const double *value;
     double lower, upper;
+    long tag; /* the caller's mark, which comes back in the events of a proof */
 } bnb_cut;
 
 typedef struct bnb_context bnb_context; /* passed to callbacks; one per thread */
@@ -96,6 +97,7 @@ typedef struct bnb_deduction {
     int row;      /* PROPAGATION: the row; rows: the objective against the cutoff */
     double cutoff;
     const bnb_multipliers *multipliers; /* REDUCED_COST, STRONG_BRANCH; else NULL */
+    bool again;   /* the multipliers are those of the deduction told just before */
 } bnb_deduction;
 
 typedef struct bnb_leaf {
@@ -108,7 +110,8 @@ typedef struct bnb_leaf {
 
 /* Receives what a certificate of optimality is made of, in an order in which every step
  * follows from the ones before; serialised over the threads. Presolve is switched off, so
- * that rows and columns are the caller's. The root is node 0. */
+ * that rows and columns are the caller's, and deductions leave the bounds of continuous
+ * columns as they are. The root is node 0. */
 typedef struct bnb_proof {
     void *user;
     /* A cut that later multipliers may name. kind: "cover", "mir", "gomory", "user". */
@@ -130,6 +133,8 @@ typedef struct bnb_params {
                             interest; INFINITY */
     double integrality;  /* 1e-6 */
     long node_limit;     /* LONG_MAX */
+    long iteration_limit; /* simplex iterations, looked at now and then, as the node limit is and
+                             with its status; LONG_MAX */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */

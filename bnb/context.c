@@ -20,6 +20,7 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     memcpy(c->global_lower, like ? like->global_lower : m->lower, (cols - 1) * sizeof(double));
     memcpy(c->global_upper, like ? like->global_upper : m->upper, (cols - 1) * sizeof(double));
     bnb_domain_init(&c->domain, s->in, c->cutoff);
+    c->domain.integers_only = s->params.proof != NULL;
     bnb_relaxation_init(&c->lp, s, like);
     bnb_pseudo_init(&c->pseudo, m->cols);
     bnb_separation_init(&c->separation, s->in);
@@ -289,11 +290,13 @@ void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
         }
     }
     const long double slack = magnitude * 0x1p-50L;
-    if (count > 0)
-        bnb_separation_store(&c->separation,
-                             bnb_poolcut_create(in->model, count, col, value,
-                                                (double)(cut->lower - moved - slack),
-                                                (double)(cut->upper - moved + slack), "user"));
+    if (count > 0) {
+        bnb_poolcut *pool =
+            bnb_poolcut_create(in->model, count, col, value, (double)(cut->lower - moved - slack),
+                               (double)(cut->upper - moved + slack), "user");
+        pool->tag = cut->tag;
+        bnb_separation_store(&c->separation, pool);
+    }
     base_free(col);
     base_free(value);
 }

@@ -27,6 +27,7 @@ typedef struct bnb_poolcut {
     const char *kind; /* "cover", "mir", "gomory", "zerohalf", "user" */
     bool integral;    /* coefficients and columns integral: so is the slack */
     int row;          /* the model row that this is, -1: a cut */
+    long tag;         /* of bnb_cut */
     int *col;         /* extent count, ascending */
     double *value;
 } bnb_poolcut;

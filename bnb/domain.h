@@ -31,6 +31,7 @@ typedef struct bnb_domain {
     const bnb_instance *in;
     double *lower, *upper; /* extent cols */
     double cutoff;         /* only solutions below it are of interest */
+    bool integers_only;    /* deductions leave continuous columns alone */
     bool empty;            /* proven: no such solution within the bounds */
     int empty_row;         /* row that showed it; -1: not by a row */
     bnb_trail_entry *trail;

@@ -34,7 +34,8 @@ bool bnb_fix_by_reduced_cost(bnb_context *c)
     bool changed = false;
     for (int j = 0; j < m->cols && !d->empty; j++) {
         const double l = d->lower[j], u = d->upper[j];
-        if (c->d[j] == 0.0 || l == u || isinf(c->d[j] > 0.0 ? l : u))
+        if (c->d[j] == 0.0 || l == u || isinf(c->d[j] > 0.0 ? l : u) ||
+            (d->integers_only && !m->integer[j]))
             continue;
         const double bound = fixed_bound(c, j, l, u, gap);
         if (isnan(bound))

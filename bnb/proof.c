@@ -37,7 +37,7 @@ void bnb_proof_cut(bnb_context *c, const bnb_poolcut *cut)
 {
     if (!hooks(c) || !hooks(c)->cut)
         return;
-    const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper};
+    const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->tag};
     pthread_mutex_lock(&c->search->lock);
     hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind);
     pthread_mutex_unlock(&c->search->lock);
@@ -70,8 +70,9 @@ void bnb_proof_deduce(bnb_context *c, int mark)
     for (int k = mark; k < c->domain.trail_count; k++) {
         const bnb_change *change = &c->domain.trail[k].change;
         bnb_deduction d = {BNB_STEP_PROPAGATION, change->col, change->upper, change->value,
-                           change->row,          c->cutoff,   NULL};
+                           change->row,          c->cutoff,   NULL,          false};
         if (change->reason == BNB_BY_REDUCED_COST) {
+            d.again = set.id != NULL;
             if (!set.id)
                 set = make_multipliers(c, c->y);
             d.kind = BNB_STEP_REDUCED_COST;
@@ -89,7 +90,8 @@ void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const d
     if (!hooks(c) || !hooks(c)->deduce)
         return;
     multiplier_set set = make_multipliers(c, y);
-    const bnb_deduction d = {BNB_STEP_STRONG_BRANCH, col, upper, value, -1, c->cutoff, &set.view};
+    const bnb_deduction d = {BNB_STEP_STRONG_BRANCH, col,       upper, value, -1,
+                             c->cutoff,              &set.view, false};
     send_deduction(c, &d);
     free_multipliers(&set);
 }

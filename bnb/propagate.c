@@ -62,6 +62,8 @@ static void derive(bnb_domain *d, int row, double side, double sign, const activ
     const double error = (end - first + 4) * DBL_EPSILON * (a->magnitude + fabs(side));
     for (int k = first; k < end && !d->empty; k++) {
         const int j = in->row_col[k];
+        if (d->integers_only && !in->model->integer[j])
+            continue;
         const double v = sign * in->row_value[k];
         const double at = v > 0.0 ? d->lower[j] : d->upper[j];
         double rest;

@@ -115,12 +115,19 @@ void bnb_search_stop(bnb_search *s, bnb_status status)
     pthread_mutex_unlock(&s->lock);
 }
 
+/* The limits that do not depend on the clock. */
+static bool is_spent(bnb_search *s)
+{
+    return atomic_load(&s->nodes) >= s->params.node_limit ||
+           atomic_load(&s->iterations) >= s->params.iteration_limit;
+}
+
 bool bnb_stopped(bnb_context *c)
 {
     bnb_search *s = c->search;
     if (atomic_load(&s->stop) != 0)
         return true;
-    if (!s->rounds && atomic_load(&s->nodes) >= s->params.node_limit) {
+    if (!s->rounds && is_spent(s)) {
         bnb_search_stop(s, BNB_LIMIT_NODES);
         return true;
     }
@@ -192,7 +199,7 @@ static void collect_round(bnb_search *s)
         send_outbox(s, c);
     }
     int none = 0;
-    if (atomic_load(&s->nodes) >= s->params.node_limit)
+    if (is_spent(s))
         atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)BNB_LIMIT_NODES);
     s->finished = true;
     for (int t = 0; t < s->params.threads; t++) {

@@ -22,6 +22,7 @@ bnb_params bnb_params_default(void)
                         .cutoff = LP_INFINITY,
                         .integrality = 1e-6,
                         .node_limit = LONG_MAX,
+                        .iteration_limit = LONG_MAX,
                         .log_unit = 1,
                         .seed = 1,
                         .presolve = true,

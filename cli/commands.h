@@ -17,5 +17,6 @@ extern const cli_command cli_command_mip;
 extern const cli_command cli_command_plan;
 extern const cli_command cli_command_solve;
 extern const cli_command cli_command_sweep;
+extern const cli_command cli_command_verify;
 
 #endif

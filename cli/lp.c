@@ -1,12 +1,13 @@
 /* poetbnb lp: the simplex alone, on any model in a file. */
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/report.h"
+#include "lp/presolve.h"
 #include "lp/safe.h"
-#include "lp/simplex.h"
 
 /* What --check found: the proof that belongs to the status, judged on the model as read. */
 typedef struct lp_verdict {
@@ -44,19 +45,19 @@ static void check_optimum(const lp_model *model, const double *x, const double *
 }
 
 /* *v enters as "nothing claimed". */
-static void check_answer(const lp_model *model, const lp_solver *solver, lp_verdict *v)
+static void check_answer(const lp_model *model, const lp_answer *found, lp_verdict *v)
 {
-    switch (lp_last_status(solver)) {
+    switch (found->status) {
     case LP_OPTIMAL:
-        check_optimum(model, lp_primal(solver), lp_dual(solver), v);
+        check_optimum(model, found->x, found->y, v);
         break;
     case LP_INFEASIBLE:
         v->proof = "Farkas ray";
-        v->holds = lp_farkas_is_proof(model, NULL, NULL, lp_farkas(solver));
+        v->holds = lp_farkas_is_proof(model, NULL, NULL, found->farkas);
         break;
     case LP_UNBOUNDED:
         v->proof = "unbounded ray";
-        v->holds = lp_ray_is_proof(model, lp_ray(solver));
+        v->holds = lp_ray_is_proof(model, found->ray);
         break;
     default: /* nothing is claimed */
         break;
@@ -105,45 +106,78 @@ static int exit_status(lp_status status)
     }
 }
 
-static cli_answer make_answer(lp_solver *solver, lp_status status)
+static bool is_presolved(const cli_options *options)
 {
+    return strcmp(options->presolve, "on") == 0;
+}
+
+static cli_answer make_answer(const lp_answer *found)
+{
+    lp_status status = found->status;
     cli_answer answer = {.status = lp_status_name(status),
                          .objective = NAN,
                          .bound = NAN,
-                         .iterations = lp_solver_statistics(solver).iterations};
+                         .iterations = found->iterations};
     if (status == LP_OPTIMAL)
-        answer.objective = lp_objective(solver);
+        answer.objective = found->objective;
     if (status == LP_OPTIMAL || exit_status(status) == CLI_LIMIT_NOTHING)
-        answer.bound = lp_dual_objective(solver);
+        answer.bound = found->dual_objective;
     return answer;
 }
 
-static int report(const cli_options *options, cli_engine *engine, lp_solver *solver)
+/* Further members of the JSON object. */
+static json_t *more_json(const cli_options *options, const lp_answer *found,
+                         const lp_verdict *verdict)
 {
-    lp_status status = lp_last_status(solver);
-    cli_answer answer = make_answer(solver, status);
-    int result = exit_status(status);
+    json_t *more = json_object();
+    if (is_presolved(options))
+        json_object_set_new(more, "presolved",
+                            json_pack("{si,si,si,sI}", "rows", found->reduced.rows, "columns",
+                                      found->reduced.cols, "entries", found->reduced.entries,
+                                      "clean_up_iterations",
+                                      (json_int_t)found->clean_up_iterations));
+    if (options->check)
+        json_object_set_new(more, "check", verdict_json(verdict));
+    return more;
+}
+
+static int report(const cli_options *options, cli_engine *engine, const lp_answer *found)
+{
+    cli_answer answer = make_answer(found);
+    int result = exit_status(found->status);
     lp_verdict verdict = {.holds = true};
     if (options->check) {
-        check_answer(engine->model, solver, &verdict);
-        if (options->json)
-            answer.more = json_pack("{so}", "check", verdict_json(&verdict));
+        check_answer(engine->model, found, &verdict);
         if (!verdict.holds)
             result = CLI_CHECK_FAILED;
     }
+    if (options->json)
+        answer.more = more_json(options, found, &verdict);
     cli_engine_print(options, engine, &answer);
+    if (is_presolved(options) && !options->json)
+        printf("Presolve   left %d rows, %d columns, %d entries\n", found->reduced.rows,
+               found->reduced.cols, found->reduced.entries);
     if (options->check && !options->json)
         verdict_print(&verdict);
     if (!verdict.holds)
         cli_fail(0, "%s: the %s of the answer '%s' did not pass the check", options->file,
                  verdict.proof, answer.status);
-    if (status == LP_OPTIMAL) {
-        int written = cli_engine_write(engine, &answer, lp_primal(solver), lp_reduced_cost(solver),
-                                       lp_activity(solver), lp_dual(solver));
+    if (found->status == LP_OPTIMAL) {
+        int written =
+            cli_engine_write(engine, &answer, found->x, found->d, found->activity, found->y);
         if (written)
             return written;
     }
     return result;
+}
+
+static lp_answer *solve_without_presolve(const lp_model *model, const lp_params *params)
+{
+    lp_solver *solver = lp_solver_create(model, params);
+    lp_solve(solver);
+    lp_answer *found = lp_answer_of(solver);
+    lp_solver_free(solver);
+    return found;
 }
 
 static int run(const cli_options *options)
@@ -160,10 +194,10 @@ static int run(const cli_options *options)
     else if (!options->quiet && isatty(STDERR_FILENO))
         params.log = 1;
 
-    lp_solver *solver = lp_solver_create(engine.model, &params);
-    lp_solve(solver);
-    int status = report(options, &engine, solver);
-    lp_solver_free(solver);
+    lp_answer *found = is_presolved(options) ? lp_presolve_solve(engine.model, &params)
+                                             : solve_without_presolve(engine.model, &params);
+    int status = report(options, &engine, found);
+    lp_answer_free(found);
     cli_engine_close(&engine);
     return status;
 }

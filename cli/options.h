@@ -116,6 +116,8 @@ enum cli_group {
     X(TEXT, without, "without", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,              \
       CLI_EXACT | CLI_EXPORT,                                                                      \
       "leave features of the tight formulation out (`all': every one), before --with adds some")   \
+    X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
+      "local search before the tree and repair of fractional solutions within it")                 \
     X(FLAG, deterministic, "deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,             \
       CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads")               \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
@@ -128,6 +130,8 @@ enum cli_group {
       "drop the integrality")                                                                      \
     X(FLAG, primal, "primal", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                   \
       "primal simplex instead of the dual")                                                        \
+    X(CHOICE, presolve, "presolve", NULL, "on|off", "on", 0, 0, CLI_GROUP_METHOD, CLI_LP,          \
+      "reduce the model before solving it; the answer is that of the model as it was")             \
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
       "verify the answer with separate code: optimality conditions, or the ray that proves "       \
       "there is no optimum; exit status 1 when it fails")                                          \
@@ -144,13 +148,16 @@ enum cli_group {
       CLI_EXACT | CLI_ENGINE, "worker threads (default: one per processor)")                       \
     /* what to print and write */                                                                  \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
-      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_INFO | CLI_PLAN, "print one JSON object")           \
+      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN,                       \
+      "print one JSON object")                                                                     \
     X(FLAG, csv, "csv", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE | CLI_SWEEP,        \
       "print comma-separated values")                                                              \
     X(TEXT, out, "out", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                                \
       CLI_EXACT | CLI_EXPORT | CLI_PLAN,                                                           \
       "write here: the schedule (solve), comma-separated values (compare, sweep), the plan, the "  \
       "model (export; .lp: CPLEX-LP, else MPS)")                                                   \
+    X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
+      "prove the answer once more and write the proof here, for `poetbnb verify'")                 \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_CHECK,       \
       "draw the schedule and its memory here: .pdf, .png or .svg by gnuplot, or .gp, its script")  \
     X(CHOICE, format, "format", NULL, "text|json|binary", "text", 0, 0, CLI_GROUP_OUTPUT,          \
@@ -158,7 +165,8 @@ enum cli_group {
     X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \
       "write the values of the columns (lp: and rows and their duals) here")                       \
     X(FLAG, quiet, "quiet", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                             \
-      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_EXPORT | CLI_PLAN, "print only the answer, no log") \
+      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_EXPORT | CLI_PLAN,                     \
+      "print only the answer, no log")                                                             \
     X(FLAG, verbose, "verbose", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_EXACT | CLI_ENGINE, \
       "a longer log; with --json on stderr")
 

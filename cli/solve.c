@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "certificate/write.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
@@ -49,7 +50,12 @@ static int probe_outputs(const solve *s)
                             "standard output");
     if (options->plot && cli_plot_check(options->plot, &error) != 0)
         return cli_fail(-1, "--plot: %s", error.text);
-    if (cli_output_probe(options->out, &error) != 0)
+    if (options->certificate && certificate_unsupported(s->features))
+        return cli_fail(-1, "--certificate: %s", certificate_unsupported(s->features));
+    if (is_standard_output(options->certificate))
+        return cli_fail(-1, "--certificate: the name of a file is expected");
+    if (cli_output_probe(options->out, &error) != 0 ||
+        cli_output_probe(options->certificate, &error) != 0)
         return cli_fail(-1, "%s", error.text);
     return 0;
 }
@@ -110,21 +116,54 @@ static int draw_schedule(const solve *s, const exact_result *result)
     return 0;
 }
 
-static int report(const solve *s, exact_result *result)
+/* Proves the answer again for the certificate; the exit status that this asks for, 0: none. */
+static int certify(const solve *s, const exact_params *params, const exact_result *result)
 {
-    judge(s, result);
+    base_error error;
+    if (!s->options->certificate)
+        return 0;
+    if (result->status != EXACT_OPTIMAL && result->status != EXACT_INFEASIBLE)
+        return cli_fail(0, "--certificate: nothing is proven: no file is written");
+    if (s->log)
+        fprintf(s->log, "\nThe proof once more, for the certificate\n");
+    switch (certificate_write(s->options->certificate, &s->problem, params, result, &error)) {
+    case CERTIFICATE_WRITTEN:
+        return 0;
+    case CERTIFICATE_LIMIT:
+        return cli_fail(result->schedule ? CLI_LIMIT : CLI_LIMIT_NOTHING,
+                        "--certificate: a limit ended its proof: no file is written");
+    case CERTIFICATE_UNWRITABLE:
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    case CERTIFICATE_FAILED:
+        break;
+    }
+    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", error.text);
+}
+
+/* uncertified: the exit status for want of the certificate, 0: it is there or not asked for. */
+static int report(const solve *s, const exact_result *result, int uncertified)
+{
     int failed = write_schedule(s, result) || draw_schedule(s, result);
     double seconds = base_seconds() - s->started;
+    int status = cli_exact_exit(result);
+    bool certified = s->options->certificate && !uncertified &&
+                     (status == CLI_DONE || status == CLI_NO_OPTIMUM);
     if (s->options->json) {
-        cli_json_print(cli_exact_json(&s->problem, result, seconds));
+        json_t *object = cli_exact_json(&s->problem, result, seconds);
+        if (s->options->certificate)
+            json_object_set_new(object, "certificate",
+                                certified ? json_string(s->options->certificate) : json_null());
+        cli_json_print(object);
     } else {
         if (s->log)
             fputc('\n', s->text);
         cli_exact_print(s->text, &s->problem, result, seconds);
         if (s->options->out && result->schedule && !failed)
             fprintf(s->text, "  Schedule        in %s\n", s->options->out);
+        if (certified)
+            fprintf(s->text, "  Certificate     in %s, verified\n", s->options->certificate);
     }
-    return failed ? CLI_BAD_INPUT : cli_exact_exit(result);
+    return failed ? CLI_BAD_INPUT : uncertified ? uncertified : status;
 }
 
 static int run(const cli_options *options)
@@ -135,7 +174,8 @@ static int run(const cli_options *options)
     if (prepare(&s) == 0 && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result = exact_solve(&s.problem, &params);
-        status = report(&s, &result);
+        judge(&s, &result);
+        status = report(&s, &result, certify(&s, &params, &result));
         exact_result_clear(&result);
     }
     cli_starts_clear(&starts);

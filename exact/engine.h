@@ -105,4 +105,17 @@ int engine_prove(engine *e, const working *w, uint8_t *grow);
  * engine_cutoff at the beginning (-INFINITY: none). */
 double engine_tree(engine *e, working *w, const working *from, long node_limit, double share);
 
+/* Branch and bound over the given cells (MASK bits, extent n*n) alone, with the cuts of `from`:
+ * schedules better than the best that use no other cells, offered under the name source. Proves
+ * nothing. Ends after about so many simplex iterations. Returns the iterations. */
+long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
+                   long iteration_limit, const base_limits *limits);
+
+/* The cheap beginning of engine_improve: roundings of the LP and a little local search. */
+void engine_improve_quickly(engine *e, const working *w);
+
+/* Better schedules from those the engine was given and from the LP of the windows, by local search
+ * and sub-MIPs; as much work as the gap between the two seems worth. w->lp stays as it is. */
+void engine_improve(engine *e, const working *w);
+
 #endif

@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
-#include "heuristics/search.h"
 
-/* Gap at which more local search seems worth its time, per round. */
-#define FAR_GAP 0.01
 /* Shares of the time for the trees over the windows, the first and the second. */
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
@@ -60,12 +57,6 @@ static bool plainly_infeasible(engine *e)
     return false;
 }
 
-static void improved(void *context, const schedule *s, double overhead_joules)
-{
-    (void)overhead_joules;
-    engine_offer(context, s, "local search");
-}
-
 static void first_schedules(engine *e)
 {
     schedule *all = schedule_checkpoint_all(e->p->graph);
@@ -73,27 +64,6 @@ static void first_schedules(engine *e)
     schedule_free(all);
     for (int k = 0; k < e->params->start_count; k++)
         engine_offer(e, e->params->starts[k], e->params->start_names[k]);
-}
-
-/* Local search, up to a number of rounds: a little at first, more while the schedule is far from
- * the windows' bound. */
-static void local_search(engine *e, const working *w, int first, int rounds)
-{
-    static const double share[] = {0.1, 0.3, 1.0};
-    double bound = w->status == LP_OPTIMAL ? w->bound : 0;
-    for (int k = first; k < rounds && e->params->heuristics && !engine_done(e); k++) {
-        if (e->upper <= bound * (1 + FAR_GAP * k))
-            return;
-        heuristic_params params = heuristic_params_default();
-        params.seed = e->params->seed + (uint64_t)k;
-        params.work_limit = (uint64_t)((double)params.work_limit * share[k]);
-        params.limits = &e->params->limits;
-        params.lower_bound_joules = bound / e->scale;
-        params.improved = improved;
-        params.context = e;
-        const schedule *start[1] = {e->result->schedule};
-        schedule_free(heuristic_search(e->p, start, start[0] != NULL, &params, NULL));
-    }
 }
 
 /* Cells that may matter and are not in the working mask. */
@@ -179,10 +149,11 @@ static long nodes_left(const engine *e)
     return left > 0 ? left : 0;
 }
 
-/* The tree over the windows: schedules, and if it ends, the end of the windows. */
+/* The tree over the windows: schedules, and if it ends, the end of the windows. A certificate's
+ * trees are about all cells. */
 static void search_windows(engine *e, working *w, long nodes, double share)
 {
-    if (!solved(e, w) || e->core)
+    if (!solved(e, w) || e->core || e->params->proof)
         return;
     bool all = complete(e, w);
     long limit = nodes_left(e);
@@ -220,10 +191,11 @@ static void prove_again(engine *e, const working *wide)
 static void search(engine *e)
 {
     working *windows = first_model(e);
-    local_search(e, windows, 0, 1);
+    if (e->params->heuristics)
+        engine_improve_quickly(e, windows);
     search_windows(e, windows, QUICK_NODES, QUICK_SHARE);
-    if (!e->core)
-        local_search(e, windows, 1, 3);
+    if (e->params->heuristics && !e->core)
+        engine_improve(e, windows);
     working *wide = prove_outside(e, windows);
     double before = e->upper;
     search_windows(e, windows, WINDOW_NODES, WINDOW_SHARE);

@@ -30,6 +30,9 @@ typedef struct exact_params {
     const schedule *const *starts;
     const char *const *start_names;
     int start_count;
+    /* Receives what a certificate is made of (exact/proof.h); only cuts that it can be told are
+     * separated then, and the schedule to be proven optimal should be among the starts. NULL: none. */
+    const struct exact_proof *proof;
 } exact_params;
 
 exact_params exact_params_default(void);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "exact/proof.h"
 #include "formulation/extend.h"
 #include "lp/safe.h"
 
@@ -175,6 +176,8 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)
         removed += formulation_mask_propagate(e->p, e->params->features, e->mask);
+    if (e->params->proof && (removed > 0 || bound >= engine_cutoff(e)))
+        e->params->proof->eliminate(e->params->proof->user, whole, y, &cuts, y + own);
     engine_log(e, 1, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
                bound / e->scale, removed, growing);
     base_free(upper);

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "exact/proof.h"
 
 enum { POOL_LIMIT = 4000 };
 
 typedef struct tree {
     engine *e;
     const working *w;
+    const char *source;  /* what the log calls its schedules */
     event_cut outside;   /* while the windows are closed: what lies within them is out */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
 } tree;
@@ -23,22 +25,25 @@ static void offer_outside(const tree *t, bnb_context *c, const double *x)
     if (activity <= t->outside.upper + 1e-6)
         return;
     bnb_cut cut = {t->outside.count, t->outside.col, t->outside.value, -LP_INFINITY,
-                   t->outside.upper};
+                   t->outside.upper, 0};
     bnb_add_cut(c, &cut);
 }
 
 static void separate(void *user, bnb_context *c, const double *x)
 {
     tree *t = user;
+    const exact_proof *proof = t->e->params->proof;
     separate_params params = separate_params_for(t->e->params->features);
-    if (t->e->core)
-        offer_outside(t, c, x);
     event_cut_list list = {0};
+    if (t->outside.count > 0)
+        offer_outside(t, c, x);
     if (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
         formulation_separate(t->w->f, x, &params, &list);
     for (int k = 0; k < list.count; k++) {
         const event_cut *cut = &list.cut[k];
-        bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper};
+        bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper, 0};
+        if (proof)
+            out.tag = proof->cut(proof->user, cut);
         bnb_add_cut(c, &out);
     }
     pthread_mutex_lock(&t->e->lock);
@@ -95,9 +100,9 @@ static bool accept(void *user, const double *x, double *objective)
     }
     if (good) {
         *objective = lp_model_objective(f->model, x);
-        engine_offer(t->e, s, "tree search");
+        engine_offer(t->e, s, t->source);
         schedule_prune(t->e->p->graph, s);
-        engine_offer(t->e, s, "tree search");
+        engine_offer(t->e, s, t->source);
     }
     schedule_free(s);
     return good;
@@ -126,44 +131,78 @@ static base_stop stop_of(bnb_status status)
     }
 }
 
-double engine_tree(engine *e, working *w, const working *from, long node_limit, double share)
+/* A certificate can be told of the formulation's own cuts only, and needs no schedules. */
+static void prepare_proof(const tree *t, bnb_params *params)
 {
-    tree t = {.e = e, .w = w};
-    double cutoff = engine_cutoff(e);
+    const exact_proof *proof = t->e->params->proof;
+    params->cuts_gomory = params->cuts_mir = params->cuts_cover = params->zero_half = false;
+    params->dive = params->rounding = params->rins = false;
+    params->threads = 1;
+    params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
+}
+
+/* With at most the given share of the time that is left. */
+static bnb_params common_params(const engine *e, double share)
+{
     bnb_params params = bnb_params_default();
-    params.threads = e->params->threads;
-    params.deterministic = e->params->deterministic;
     params.gap_relative = 0.5 * e->params->gap_relative;
     params.gap_absolute = 0;
-    params.cutoff = cutoff;
+    params.cutoff = engine_cutoff(e);
+    params.seed = e->params->seed;
     params.limits = e->params->limits;
     if (params.limits.deadline > 0 && share < 1) {
         double now = base_seconds();
         params.limits.deadline = now + share * fmax(0, params.limits.deadline - now);
     }
-    params.node_limit = node_limit;
-    params.seed = e->params->seed;
-    params.log = e->params->log;
-    params.log_stream = e->params->log_stream;
-    params.log_unit = 1 / e->scale;
-    bnb_callbacks callbacks = {.user = &t, .accept = accept, .priority = priority};
-    if (e->core || (e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
-        callbacks.separate = separate;
+    return params;
+}
 
-    if (e->core)
-        t.outside = outside_row(e, w->f);
+static bnb_callbacks common_callbacks(tree *t)
+{
+    bnb_callbacks callbacks = {.user = t, .accept = accept, .priority = priority};
+    if (t->outside.count > 0 ||
+        (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
+        callbacks.separate = separate;
+    return callbacks;
+}
+
+/* The model with its cuts, from the basis of another one's LP where there is one. */
+static bnb_result solve_tree(const working *w, const working *from, bnb_params *params,
+                             const bnb_callbacks *callbacks)
+{
     lp_model *m = model_with_cuts(w->f, &w->cuts);
     unsigned char *basis = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
     if (from && from->status == LP_OPTIMAL) {
         basis = warm_basis(w->f, w->cuts.count, from, point);
-        params.point = point;
-        params.basis = basis;
+        params->basis = basis;
+        params->point = point;
     }
-    bnb_result r = bnb_solve(m, &params, &callbacks, NULL);
+    bnb_result r = bnb_solve(m, params, callbacks, NULL);
     base_free(basis);
     base_free(point);
     lp_model_free(m);
+    return r;
+}
+
+double engine_tree(engine *e, working *w, const working *from, long node_limit, double share)
+{
+    tree t = {.e = e, .w = w, .source = "tree search"};
+    double cutoff = engine_cutoff(e);
+    bnb_params params = common_params(e, share);
+    params.threads = e->params->threads;
+    params.deterministic = e->params->deterministic;
+    params.node_limit = node_limit;
+    params.log = e->params->log;
+    params.log_stream = e->params->log_stream;
+    params.log_unit = 1 / e->scale;
+    if (e->params->proof)
+        prepare_proof(&t, &params);
+    if (e->core)
+        t.outside = outside_row(e, w->f);
+    bnb_callbacks callbacks = common_callbacks(&t);
+
+    bnb_result r = solve_tree(w, from, &params, &callbacks);
     outside_row_clear(&t.outside);
     e->result->nodes += r.nodes;
     e->result->lp_iterations += r.iterations;
@@ -179,4 +218,33 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
     bnb_result_clear(&r);
     working_add_cuts(e, w, &t.pool);
     return bound;
+}
+
+long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
+                   long iteration_limit, const base_limits *limits)
+{
+    size_t size = (size_t)e->p->graph->n * (size_t)e->p->graph->n;
+    uint8_t *mask = base_malloc(size, 1);
+    for (size_t c = 0; c < size; c++)
+        mask[c] = cells[c] & e->mask[c];
+    formulation_mask_propagate(e->p, e->params->features, mask);
+    working *w = working_build(e, mask, from);
+    base_free(mask);
+    tree t = {.e = e, .w = w, .source = source};
+    bnb_params params = common_params(e, 1);
+    params.limits = *limits;
+    params.deterministic = true;
+    params.iteration_limit = iteration_limit;
+    bnb_callbacks callbacks = common_callbacks(&t);
+    bnb_result r = solve_tree(w, from, &params, &callbacks);
+    engine_log(e, 2, "sub-MIP   %s: %d columns, %d rows, %s, %ld nodes, %ld iterations", source,
+               w->f->model->cols, w->f->model->rows + w->cuts.count, bnb_status_name(r.status),
+               r.nodes, r.iterations);
+    long iterations = r.iterations;
+    e->result->nodes += r.nodes;
+    e->result->lp_iterations += iterations;
+    bnb_result_clear(&r);
+    event_cut_list_clear(&t.pool);
+    working_free(w);
+    return iterations;
 }

@@ -11,6 +11,13 @@ static const formulation_feature_info features[] = {
     {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
     {"totals", "integer columns for the recomputations of a tensor", FORMULATION_TOTALS},
     {"late", "recompute for keeping only before an input dies", FORMULATION_LATE},
+    {"round", "budget rounded to what the sizes can add up to, tiny tensors free",
+     FORMULATION_ROUND},
+    {"windows", "the search starts from cells near uses; off: from all of them",
+     FORMULATION_WINDOWS},
+    {"event-cuts", "rounding and cover cuts on whole memory events", FORMULATION_EVENT_CUTS},
+    {"conditional-cuts", "... on events given that their node is recomputed",
+     FORMULATION_CONDITIONAL},
     {"source-cuts", "cuts that tie recomputations in an interval to a source",
      FORMULATION_SOURCE_CUTS},
 };

@@ -79,6 +79,10 @@ typedef struct schedule_file {
 /* A schedule whose cells lie in the triangle and are listed once; nothing else
  * about it is checked. NULL with an error. schedule_file_free frees all of it. */
 schedule_file *schedule_file_read(const char *path, base_error *error);
+/* The same from the object at the beginning of a text; name: what errors call the file; *length
+ * gets the length of the object, after which anything may follow. */
+schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
+                                   base_error *error);
 void schedule_file_free(schedule_file *file); /* NULL allowed */
 
 /* Prints the object without a newline after it. The graph is written as

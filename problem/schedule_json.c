@@ -184,12 +184,10 @@ static int schedule_file_from_json(const json_t *root, const strict_place *file,
     return f->schedule ? 0 : -1;
 }
 
-schedule_file *schedule_file_read(const char *path, base_error *error)
+/* Takes the reference to root. */
+static schedule_file *take_root(json_t *root, const char *name, base_error *error)
 {
-    json_t *root;
-    if (strict_load(path, &root, error))
-        return NULL;
-    const strict_place file = strict_file(path);
+    const strict_place file = strict_file(name);
     schedule_file *f = base_calloc(1, sizeof *f);
     if (schedule_file_from_json(root, &file, f, error)) {
         schedule_file_free(f);
@@ -197,6 +195,28 @@ schedule_file *schedule_file_read(const char *path, base_error *error)
     }
     json_decref(root);
     return f;
+}
+
+schedule_file *schedule_file_read(const char *path, base_error *error)
+{
+    json_t *root;
+    if (strict_load(path, &root, error))
+        return NULL;
+    return take_root(root, path, error);
+}
+
+schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
+                                   base_error *error)
+{
+    const strict_place file = strict_file(name);
+    json_error_t why;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
+    if (!root) {
+        strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
+        return NULL;
+    }
+    *length = (size_t)why.position;
+    return take_root(root, name, error);
 }
 
 void schedule_file_free(schedule_file *file)

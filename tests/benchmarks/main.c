@@ -13,6 +13,7 @@
 #include "benchmarks/page.h"
 #include "benchmarks/runner.h"
 #include "benchmarks/table.h"
+#include "tests/benchmarks/suites.h"
 
 static char folder[64], program[128], results[128];
 
@@ -273,6 +274,9 @@ int main(void)
     tcase_add_test(t, full_grid_is_complete);
     tcase_add_test(t, page_escapes_html);
     suite_add_tcase(s, t);
+    suite_add_tcase(s, solvers_case());
+    suite_add_tcase(s, cases_case());
+    suite_add_tcase(s, tools_case());
     SRunner *runner = srunner_create(s);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -383,7 +383,7 @@ static void add_lazy_cut(void *user, bnb_context *c, const double *x)
     lazy *l = user;
     const int cols[2] = {0, 1};
     const double ones[2] = {1.0, 1.0};
-    const bnb_cut cut = {2, cols, ones, -LP_INFINITY, 1.0};
+    const bnb_cut cut = {2, cols, ones, -LP_INFINITY, 1.0, 0};
     l->calls++;
     l->saw_bounds = bnb_lower(c)[0] >= 0.0 && bnb_upper(c)[0] <= 1.0 && bnb_depth(c) >= 0 &&
                     bnb_cut_round(c) >= 0 && bnb_thread(c) == 0;

@@ -52,5 +52,6 @@ Suite *suite_problem(void);
 Suite *suite_bad_input(void);
 Suite *suite_cross(void);
 Suite *suite_plan(void);
+Suite *suite_certificate(void);
 
 #endif

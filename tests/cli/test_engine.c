@@ -71,6 +71,30 @@ START_TEST(lp_check)
 }
 END_TEST
 
+/* Presolve alone may solve the model; what is printed is the same with and without. */
+START_TEST(lp_presolve)
+{
+    cli_test_write("m.lp", maximise_lp);
+    cli_run run = cli_test_run("poetbnb lp m.lp --check --json --presolve=off");
+    cli_test_status(run, 0);
+    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 12, 1e-9);
+    ck_assert_ptr_null(strstr(run.out, "presolved"));
+    run = cli_test_run("poetbnb lp m.lp --check --json --presolve=on");
+    cli_test_status(run, 0);
+    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 12, 1e-9);
+    cli_test_contains(run.out, "\"presolved\"");
+    cli_test_contains(run.out, "\"holds\": true");
+    run = cli_test_run("poetbnb lp m.lp --presolve=off --solution m.sol");
+    cli_test_status(run, 0);
+    ck_assert_ptr_null(strstr(run.out, "Presolve"));
+    ck_assert_str_eq(cli_test_read("m.sol"), "status optimal\nobjective 12\ncolumns 2\n"
+                                             "x 3 1\ny 1 0\nrows 2\nc1 4 2\nc2 6 0\n");
+    run = cli_test_run("poetbnb lp m.lp --presolve=maybe");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "on|off");
+}
+END_TEST
+
 START_TEST(lp_solution_file)
 {
     cli_test_write("m.lp", maximise_lp);
@@ -240,6 +264,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, lp_maximise);
     tcase_add_test(tcase, lp_text);
     tcase_add_test(tcase, lp_check);
+    tcase_add_test(tcase, lp_presolve);
     tcase_add_test(tcase, lp_solution_file);
     tcase_add_loop_test(tcase, without_optimum, 0, sizeof no_optimum / sizeof no_optimum[0]);
     tcase_add_test(tcase, mip_optimum);

@@ -15,6 +15,7 @@
 
 typedef struct tally {
     long instances, failures, exact_answered, glpk_differs, borderline, unverified, ill_posed;
+    long presolved_all, cleaned_up, moved;
     long by_status[LP_NUMERICAL_TROUBLE + 1];
 } tally;
 
@@ -54,6 +55,9 @@ static void one(uint64_t seed, const fuzz_options *options, const char *folder, 
     t->ill_posed += report.ill_posed;
     t->borderline += report.borderline;
     t->unverified += report.unverified;
+    t->presolved_all += report.presolve.solved_all;
+    t->cleaned_up += report.presolve.cleaned_up && report.status == LP_OPTIMAL;
+    t->moved += report.presolve.moved;
     if (report.failure[0]) {
         t->failures++;
         printf("seed %llu, %s, %d x %d: %s\n", (unsigned long long)seed, sample_family_name(family),
@@ -103,5 +107,7 @@ int main(int argc, char **argv)
            t.instances, t.by_status[LP_OPTIMAL], t.by_status[LP_INFEASIBLE], t.unverified,
            t.by_status[LP_UNBOUNDED], t.exact_answered, t.borderline, t.ill_posed, t.glpk_differs,
            t.failures);
+    printf("presolve: %ld solved by it alone, %ld optima cleaned up, %ld bases not quite optimal\n",
+           t.presolved_all, t.cleaned_up, t.moved);
     return t.failures > 0;
 }

@@ -2,10 +2,13 @@
 #ifndef TESTS_LP_CERTIFY_H
 #define TESTS_LP_CERTIFY_H
 
-#include "lp/simplex.h"
+#include "lp/presolve.h"
 
-/* Empty text when the status of the last solve is certified by the solution, the multipliers or
- * the ray that go with it; else what is wrong. m is the model the solver should have. */
+/* Empty text when the status of an answer is certified by the solution, the multipliers or the
+ * ray that go with it; else what is wrong. m is the model that was solved. */
+const char *certify_answer(const lp_model *m, const lp_answer *a, double tolerance);
+
+/* The same of the last solve of a solver, which had this status. */
 const char *certify(const lp_model *m, lp_solver *s, lp_status status, double tolerance);
 
 #endif

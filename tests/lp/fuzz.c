@@ -75,7 +75,8 @@ typedef struct outcome {
     lp_status status;
     double objective, size; /* size: sum of |c_j x_j|, what rounding is relative to */
     double primal_violation, dual_violation;
-    bool proven;    /* infeasibility, in safe arithmetic */
+    bool proven; /* infeasibility, in safe arithmetic */
+    fuzz_presolve presolve;
     bool ill_posed; /* a failure that the model excuses */
     char failure[256];
 } outcome;
@@ -110,6 +111,59 @@ static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
                  o->objective);
     if (o->status == LP_INFEASIBLE)
         o->proven = lp_farkas_is_proof(m, NULL, NULL, lp_farkas(s));
+}
+
+/* How far two optima may differ: rounding, and the tolerances times what they are worth. */
+static double objective_room(const lp_model *m, const lp_answer *a, const outcome *o)
+{
+    double worth = 1.0 + o->size;
+    for (int r = 0; r < m->rows; r++)
+        worth += fabs(a->y[r]);
+    for (int j = 0; j < m->cols; j++)
+        worth += fabs(a->d[j]);
+    return 1e-9 * worth;
+}
+
+/* What of a presolved answer's basis the simplex, started from it, does not agree with. */
+static void check_basis(const lp_model *m, const lp_answer *a, outcome *o)
+{
+    int basic = 0;
+    for (int k = 0; k < m->rows + m->cols; k++)
+        basic += a->basis[k] == LP_BASIC;
+    lp_solver *s = lp_solver_create(m, NULL);
+    lp_set_basis(s, a->basis);
+    const lp_status status = lp_solve(s);
+    o->presolve.moved = lp_iterations(s) > 0;
+    if (basic != m->rows)
+        snprintf(o->failure, sizeof o->failure, "presolve basis: %d basic of %d rows", basic,
+                 m->rows);
+    else if (status != LP_OPTIMAL || fabs(lp_objective(s) - a->objective) > objective_room(m, a, o))
+        snprintf(o->failure, sizeof o->failure, "presolve basis: %s %.17g, was %.17g",
+                 lp_status_name(status), lp_objective(s), a->objective);
+    lp_solver_free(s);
+}
+
+/* The same model by way of presolve: the same status and objective, with a certificate. */
+static void solve_presolved(const lp_model *m, const lp_params *params, outcome *o)
+{
+    lp_answer *a = lp_presolve_solve(m, params);
+    const char *fault = a->status == LP_INFEASIBLE && lp_farkas_is_proof(m, NULL, NULL, a->farkas)
+                            ? ""
+                            : certify_answer(m, a, 1e-7);
+    o->presolve.solved_all = a->reduced.rows == 0 && a->reduced.cols == 0;
+    o->presolve.cleaned_up = a->cleaned_up;
+    if (*fault)
+        snprintf(o->failure, sizeof o->failure, "presolve certificate: %s: %s",
+                 lp_status_name(a->status), fault);
+    else if (a->status != o->status)
+        snprintf(o->failure, sizeof o->failure, "presolve status: %s, without %s",
+                 lp_status_name(a->status), lp_status_name(o->status));
+    else if (a->status == LP_OPTIMAL && fabs(a->objective - o->objective) > objective_room(m, a, o))
+        snprintf(o->failure, sizeof o->failure, "presolve objective: %.17g, without %.17g",
+                 a->objective, o->objective);
+    else if (a->status == LP_OPTIMAL)
+        check_basis(m, a, o);
+    lp_answer_free(a);
 }
 
 /* Forgives a failure on a model that is ill-posed, as far as that can be told. */
@@ -200,6 +254,8 @@ static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *opti
     lp_solver *s = lp_solver_create(m, &params);
     solve_cold(m, s, o);
     if (!o->failure[0])
+        solve_presolved(m, &params, o);
+    if (!o->failure[0])
         solve_warm(m, s, seed, options, o);
     else
         excuse(m, options, o);
@@ -286,6 +342,7 @@ fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *opt
     fuzz_report report = {.status = o.status};
     memcpy(report.failure, o.failure, sizeof report.failure);
     report.ill_posed = o.ill_posed;
+    report.presolve = o.presolve;
     if (report.failure[0] || report.ill_posed)
         return report;
     report.unverified = o.status == LP_INFEASIBLE && !o.proven;

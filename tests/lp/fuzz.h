@@ -12,6 +12,13 @@ typedef struct fuzz_options {
     const char *folder; /* for temporary files */
 } fuzz_options;
 
+/* How the solve by way of presolve went. */
+typedef struct fuzz_presolve {
+    bool solved_all; /* nothing was left for the simplex */
+    bool cleaned_up; /* the simplex ran on the model itself */
+    bool moved;      /* the simplex, started from the basis, made iterations */
+} fuzz_presolve;
+
 typedef struct fuzz_report {
     char failure[256];   /* empty: none. Starts with a word that names its kind */
     lp_status status;    /* of the cold solve */
@@ -20,13 +27,14 @@ typedef struct fuzz_report {
     bool exact_answered; /* the exact solver was asked and gave a verdict */
     bool ill_posed;      /* failed, but on a model that excuses it */
     bool unverified;     /* infeasible with a proof only up to tolerances */
+    fuzz_presolve presolve;
 } fuzz_report;
 
 /* The model of a seed. */
 lp_model *fuzz_instance(uint64_t seed, int size, sample_family *family);
 
-/* Solves m cold and, after changes drawn from seed, warm, in a process of its own, and
- * checks everything that is said. */
+/* Solves m cold, by way of presolve and, after changes drawn from seed, warm, in a process of its
+ * own, and checks everything that is said. */
 fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *options);
 
 /* The smallest model found that fails with the same kind of failure; frees m. */

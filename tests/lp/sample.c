@@ -10,8 +10,8 @@ typedef struct matrix {
 const char *sample_family_name(sample_family family)
 {
     static const char *const names[SAMPLE_FAMILIES] = {
-        "sparse",     "dense",     "degenerate",      "covering", "network",
-        "infeasible", "unbounded", "nearly-singular", "scaled",   "boxed"};
+        "sparse",    "dense",           "degenerate", "covering", "network",  "infeasible",
+        "unbounded", "nearly-singular", "scaled",     "boxed",    "reducible"};
     return names[family];
 }
 
@@ -214,17 +214,121 @@ static double cost_of(base_rng *rng, sample_family family, double lower, double 
     return isinf(upper) ? fabs(cost) : isinf(lower) ? -fabs(cost) : cost;
 }
 
+/* ---- what presolve finds -------------------------------------------------------- */
+
+/* Adds a row with entries over cols, which ascend, its sides around the point. */
+static void add_row(base_rng *rng, lp_model *m, const double *point, int count, const int *cols,
+                    const double *values, bool equation)
+{
+    double at = 0.0, low, high;
+    const int span[2] = {0, count};
+    for (int k = 0; k < count; k++)
+        at += values[k] * point[cols[k]];
+    sides(rng, SAMPLE_SPARSE, at, &low, &high);
+    if (equation)
+        low = high = at;
+    lp_model_add_rows(m, 1, &low, &high, span, cols, values, NULL);
+}
+
+/* Adds a column with entries in rows; the sides of these move so that the point, to which
+ * x belongs, meets them as before. */
+static void add_col(lp_model *m, double *point, double x, double cost, double lower, double upper,
+                    int count, const int *rows, const double *values)
+{
+    for (int k = 0; k < count; k++) {
+        m->row_lower[rows[k]] += values[k] * x;
+        m->row_upper[rows[k]] += values[k] * x;
+    }
+    point[m->cols] = x;
+    lp_model_add_col(m, cost, lower, upper, false, count, rows, values, NULL);
+}
+
+static void add_multiple_of_row(base_rng *rng, lp_model *m, const double *point)
+{
+    int *cols = base_malloc((size_t)m->cols, sizeof *cols), count = 0;
+    double *values = base_malloc((size_t)m->cols, sizeof *values);
+    const int r = between(rng, 0, m->rows - 1);
+    const double factor = chance(rng, 0.3) ? 1.0 : coefficient(rng);
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            if (m->index[k] == r) {
+                cols[count] = j;
+                values[count++] = factor * m->value[k];
+            }
+    add_row(rng, m, point, count, cols, values, chance(rng, 0.2));
+    base_free(cols);
+    base_free(values);
+}
+
+static void add_multiple_of_col(base_rng *rng, lp_model *m, double *point)
+{
+    const int j = between(rng, 0, m->cols - 1), count = m->start[j + 1] - m->start[j];
+    const double factor = chance(rng, 0.3) ? 1.0 : coefficient(rng);
+    int *rows = base_malloc((size_t)count + 1, sizeof *rows);
+    double *values = base_malloc((size_t)count + 1, sizeof *values), lower, upper;
+    const double x = bounds(rng, SAMPLE_SPARSE, &lower, &upper);
+    for (int k = 0; k < count; k++) {
+        rows[k] = m->index[m->start[j] + k];
+        values[k] = factor * m->value[m->start[j] + k];
+    }
+    const double cost = factor * m->cost[j] + (chance(rng, 0.7) ? 0.0 : coefficient(rng));
+    add_col(m, point, x, cost, lower, upper, count, rows, values);
+    base_free(rows);
+    base_free(values);
+}
+
+/* A row of one or two columns, or a column of one or two rows. */
+static void add_short(base_rng *rng, lp_model *m, double *point, bool row)
+{
+    const int extent = row ? m->cols : m->rows, first = between(rng, 0, extent - 1);
+    const int second = between(rng, 0, extent - 1), count = first == second ? 1 : 2;
+    const int index[2] = {first < second ? first : second, first < second ? second : first};
+    const double values[2] = {coefficient(rng), coefficient(rng)};
+    double lower, upper;
+    if (row) {
+        add_row(rng, m, point, count, index, values, chance(rng, 0.5));
+        return;
+    }
+    const double x =
+        bounds(rng, chance(rng, 0.3) ? SAMPLE_UNBOUNDED : SAMPLE_SPARSE, &lower, &upper);
+    const double cost = chance(rng, 0.4) ? 0.0 : cost_of(rng, SAMPLE_SPARSE, lower, upper);
+    add_col(m, point, x, cost, lower, upper,
+            chance(rng, 0.1)   ? 0
+            : chance(rng, 0.5) ? 1
+                               : count,
+            index, values);
+}
+
+/* Adds rows and columns up to these extents. point: extent cols, the present ones' values. */
+static void add_reducible(base_rng *rng, lp_model *m, double *point, int rows, int cols)
+{
+    while (m->rows < rows || m->cols < cols) {
+        const bool row = m->rows < rows && (m->cols >= cols || chance(rng, 0.5));
+        const bool multiple = chance(rng, 0.4);
+        if (!multiple)
+            add_short(rng, m, point, row);
+        else if (row)
+            add_multiple_of_row(rng, m, point);
+        else
+            add_multiple_of_col(rng, m, point);
+    }
+}
+
 lp_model *sample_model(base_rng *rng, sample_family family, int rows, int cols)
 {
     matrix a = {between(rng, 1, rows), between(rng, 1, cols), NULL};
-    if (family == SAMPLE_UNBOUNDED)
+    const int all_rows = a.rows, all_cols = a.cols;
+    if (family == SAMPLE_UNBOUNDED || family == SAMPLE_REDUCIBLE)
         a.rows = (a.rows + 1) / 2;
+    if (family == SAMPLE_REDUCIBLE)
+        a.cols = (a.cols + 1) / 2;
     a.value = base_calloc((size_t)a.rows * (size_t)a.cols, sizeof *a.value);
     fill(rng, family, &a);
     if (family == SAMPLE_NEARLY_SINGULAR)
         nearly_repeat(rng, &a);
     lp_model *m = lp_model_create();
     double *activity = base_calloc((size_t)a.rows, sizeof *activity);
+    double *point = base_calloc((size_t)all_cols, sizeof *point);
     int *all = base_malloc((size_t)a.rows, sizeof *all);
     for (int r = 0; r < a.rows; r++) {
         all[r] = r;
@@ -232,7 +336,7 @@ lp_model *sample_model(base_rng *rng, sample_family family, int rows, int cols)
     }
     for (int j = 0; j < a.cols; j++) {
         double lower, upper;
-        const double x = bounds(rng, family, &lower, &upper);
+        const double x = point[j] = bounds(rng, family, &lower, &upper);
         for (int r = 0; r < a.rows; r++)
             activity[r] += x * *entry(&a, r, j);
         lp_model_add_col(m, cost_of(rng, family, lower, upper), lower, upper, false, a.rows, all,
@@ -241,10 +345,13 @@ lp_model *sample_model(base_rng *rng, sample_family family, int rows, int cols)
     for (int r = 0; r < a.rows; r++)
         sides(rng, family, activity[r], &m->row_lower[r], &m->row_upper[r]);
     m->offset = chance(rng, 0.3) ? coefficient(rng) : 0.0;
-    if (family == SAMPLE_INFEASIBLE)
-        contradict(rng, m);
     if (family == SAMPLE_SCALED)
         scale(rng, m);
+    if (family == SAMPLE_REDUCIBLE)
+        add_reducible(rng, m, point, all_rows, all_cols);
+    if (family == SAMPLE_INFEASIBLE || (family == SAMPLE_REDUCIBLE && chance(rng, 0.15)))
+        contradict(rng, m);
+    base_free(point);
     base_free(a.value);
     base_free(activity);
     base_free(all);

@@ -16,6 +16,8 @@ typedef enum sample_family {
     SAMPLE_NEARLY_SINGULAR, /* rows that nearly repeat one another */
     SAMPLE_SCALED,          /* rows and columns multiplied by powers of two up to 2^20 */
     SAMPLE_BOXED,           /* all bounds finite */
+    SAMPLE_REDUCIBLE,       /* multiples of rows and columns, singletons, short equations; some
+                               infeasible */
     SAMPLE_FAMILIES
 } sample_family;
 

@@ -10,6 +10,7 @@ Suite *suite_lpfile(void);
 Suite *suite_write(void);
 Suite *suite_safe(void);
 Suite *suite_repair(void);
+Suite *suite_presolve(void);
 Suite *suite_fuzz(void);
 Suite *suite_data(void);
 Suite *suite_factor(void);

@@ -12,7 +12,6 @@ Suite *autodiff_suite(void);
 Suite *platform_suite(void);
 Suite *json_suite(void);
 Suite *schedule_json_suite(void);
-Suite *budget_suite(void);
 Suite *oracle_suite(void);
 
 #endif

@@ -1,0 +1,186 @@
+/* What linear combinations of rows prove about a node. */
+#include "certificate/proof_internal.h"
+
+#include <math.h>
+
+/* ---- linear combinations of rows -------------------------------------------------------- */
+
+bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
+{
+    if (cut < 0)
+        return cert_row_make(p->m, key, plain, &p->row);
+    cert_cut_row(p->m, &p->cut[cut], &p->row);
+    return true;
+}
+
+/* d of a column, which starts at its cost; -1 in place: not touched yet. */
+static void touch(cert_proof *p, int col, bool costs)
+{
+    if (p->place[col] >= 0)
+        return;
+    p->place[col] = p->touched_count;
+    p->touched[p->touched_count++] = col;
+    mpz_set_ui(p->d[col], 0);
+    if (costs)
+        number_add_product(p->d[col], p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
+                           p->scratch);
+}
+
+static void forget(cert_proof *p)
+{
+    for (int k = 0; k < p->touched_count; k++)
+        p->place[p->touched[k]] = -1;
+    p->touched_count = 0;
+}
+
+/* Range of a column at the loaded node: cells by their value, others by what they depend on. */
+static void range(const cert_proof *p, int col, int64_t *low, int64_t *high)
+{
+    const cert_model *m = p->m;
+    int master = cert_master(m, col);
+    *low = 0;
+    *high = 1;
+    if (col >= cert_load(m, 0))
+        *high = m->budget;
+    else if (master >= 0)
+        *high = p->value[m->same[master]] != 0;
+    else if (p->value[col] != CERT_OPEN)
+        *low = *high = p->value[col];
+}
+
+int cert_next_cell(const cert_proof *p, int *k)
+{
+    if (p->cell)
+        return *k < p->cells ? p->cell[(*k)++] : -1;
+    int end = (int)CERT_CELLS * p->m->n * p->m->n;
+    while (*k < end && (p->m->same[*k] != *k || p->value[*k] == 0))
+        ++*k;
+    return *k < end ? (*k)++ : -1;
+}
+
+/* total and d of the touched columns for the multipliers, with or without the costs. Leaves the
+ * columns touched: forget(). */
+static const char *combine(cert_proof *p, const cert_multiplier *y, int count, bool costs)
+{
+    mpz_set_ui(p->total, 0);
+    for (int r = 0; r < count; r++) {
+        if (!cert_proof_row(p, y[r].cut, y[r].key, false))
+            return "there is no such row";
+        if (y[r].y.mantissa < 0 && !p->row.equality)
+            return "a negative multiplier on an inequality";
+        for (int e = 0; e < p->row.count; e++) {
+            int col = p->m->same[p->row.col[e]];
+            touch(p, col, costs);
+            number_add_product(p->d[col], p->grid, 1, y[r].y, number_of(p->row.coef[e]),
+                               p->scratch);
+        }
+        number_add_product(p->total, p->grid, -1, y[r].y, number_of(p->row.rhs), p->scratch);
+    }
+    for (int k = 0; k < p->touched_count; k++) {
+        int64_t low, high;
+        int col = p->touched[k];
+        range(p, col, &low, &high);
+        mpz_set_si(p->number, mpz_sgn(p->d[col]) < 0 ? high : low);
+        mpz_addmul(p->total, p->number, p->d[col]);
+    }
+    for (int k = 0, col; costs && (col = cert_next_cell(p, &k)) >= 0;)
+        if (p->value[col] == 1 && p->place[col] < 0)
+            number_add_product(p->total, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
+                               p->scratch);
+    return NULL;
+}
+
+/* Does a sum prove that there is nothing of interest? */
+static bool passes(const cert_proof *p, const mpz_t sum, bool costs)
+{
+    return costs ? mpz_cmp(sum, p->target) >= 0 : mpz_sgn(sum) > 0;
+}
+
+/* Whether the multipliers leave nothing of the loaded node: by the overhead, or by the rows alone.
+ */
+static const char *refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven)
+{
+    *proven = false;
+    for (int costs = p->impossible ? 0 : 1; costs >= 0 && !*proven; costs--) {
+        const char *fault = combine(p, y, count, costs);
+        forget(p);
+        if (fault)
+            return fault;
+        *proven = passes(p, p->total, costs);
+    }
+    return NULL;
+}
+
+/* ---- steps -------------------------------------------------------------------------- */
+
+/* Fixes the open cells for which one of the values takes the total past the target. */
+static void reduce_cells(cert_proof *p, int node, bool costs)
+{
+    for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;) {
+        if (p->value[col] != CERT_OPEN)
+            continue;
+        if (p->place[col] < 0) {
+            mpz_set_ui(p->d[col], 0);
+            if (costs)
+                number_add_product(p->d[col], p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
+                                   p->scratch);
+        }
+        int sign = mpz_sgn(p->d[col]);
+        mpz_abs(p->number, p->d[col]);
+        mpz_add(p->number, p->number, p->total);
+        if (sign != 0 && passes(p, p->number, costs))
+            cert_fix(p, node, col, sign > 0 ? 0 : 1);
+    }
+}
+
+const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y, int count)
+{
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    const char *fault = combine(p, y, count, !p->impossible);
+    if (!fault && passes(p, p->total, !p->impossible))
+        cert_close(p, node);
+    else if (!fault)
+        reduce_cells(p, node, !p->impossible);
+    forget(p);
+    if (!fault)
+        cert_settle_node(p, node);
+    return fault;
+}
+
+const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const cert_multiplier *y,
+                             int count)
+{
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    int c = p->m->same[col];
+    int8_t before = p->value[c];
+    bool proven = before != CERT_OPEN && before != value;
+    const char *fault = NULL;
+    if (!proven) {
+        p->value[c] = (int8_t)value;
+        fault = refutes(p, y, count, &proven);
+        p->value[c] = before;
+    }
+    if (fault)
+        return fault;
+    if (!proven)
+        return "the multipliers do not exclude the value";
+    cert_fix(p, node, c, 1 - value);
+    cert_settle_node(p, node);
+    return NULL;
+}
+
+const char *cert_proof_leaf(cert_proof *p, int node, const cert_multiplier *y, int count)
+{
+    bool proven;
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    const char *fault = refutes(p, y, count, &proven);
+    if (fault)
+        return fault;
+    if (!proven)
+        return "the multipliers do not prove that nothing better is in the node";
+    cert_close(p, node);
+    return NULL;
+}

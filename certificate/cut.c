@@ -1,0 +1,206 @@
+#include "certificate/cut.h"
+
+#include <string.h>
+
+enum { MAX_STATES = 2000000 };
+/* Sums of this many coefficients up to here stay exact in a double. */
+#define MAX_COEF (INT64_C(1) << 40)
+
+void cert_cut_clear(cert_cut *cut)
+{
+    base_free(cut->tensor);
+    base_free(cut->coef);
+    *cut = (cert_cut){0};
+}
+
+static bool reads(const graph *g, int k, int i)
+{
+    for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
+        if (g->input[q] == i)
+            return true;
+    return false;
+}
+
+/* ---- can a set of tensors within the capacity violate the cut? ----------------------- */
+
+/* Of the sets tried so far, those that no other one beats in both: weight and value ascend. */
+typedef struct frontier {
+    int count;
+    int64_t *weight, *value;
+} frontier;
+
+/* Adds an item to every state of `from` that still can pass rhs with what remains after it; merges
+ * by weight into `to`. */
+static void extend(const frontier *from, int64_t weight, int64_t value, int64_t capacity,
+                   int64_t needed, frontier *to)
+{
+    int a = 0, b = 0;
+    int64_t best = -1;
+    to->count = 0;
+    while (a < from->count || b < from->count) {
+        bool plain =
+            b == from->count || (a < from->count && from->weight[a] <= from->weight[b] + weight);
+        int64_t w = plain ? from->weight[a] : from->weight[b] + weight;
+        int64_t v = plain ? from->value[a] : from->value[b] + value;
+        if (plain)
+            a++;
+        else
+            b++;
+        if (w > capacity || v <= best || v < needed)
+            continue;
+        best = v;
+        if (to->count > 0 && to->weight[to->count - 1] == w)
+            to->count--;
+        to->weight[to->count] = w;
+        to->value[to->count++] = v;
+    }
+}
+
+/* NULL when every set of items within the capacity has a value of at most rhs. */
+static const char *knapsack_fault(int count, const int64_t *weight, const int64_t *value,
+                                  int64_t capacity, int64_t rhs)
+{
+    if (capacity < 0)
+        return NULL;  /* the event cannot happen */
+    int64_t left = 0; /* what the items to come can add */
+    for (int j = 0; j < count; j++)
+        left += value[j];
+    size_t room = 4;
+    frontier now = {1, base_calloc(room, sizeof(int64_t)), base_calloc(room, sizeof(int64_t))};
+    frontier next = {0, NULL, NULL};
+    const char *fault = NULL;
+    if (left <= rhs)
+        now.count = 0;
+    for (int j = 0; j < count && now.count > 0 && !fault; j++) {
+        size_t size = 2 * (size_t)now.count + 2;
+        next.weight = base_realloc(next.weight, size, sizeof(int64_t));
+        next.value = base_realloc(next.value, size, sizeof(int64_t));
+        left -= value[j];
+        extend(&now, weight[j], value[j], capacity, rhs + 1 - left, &next);
+        frontier swap = now;
+        now = next;
+        next = swap;
+        if (now.count > MAX_STATES)
+            fault = "the cut is too large to check";
+    }
+    if (!fault && now.count > 0)
+        fault = "the cut does not hold: a set of tensors within the budget violates it";
+    base_free(now.weight);
+    base_free(now.value);
+    base_free(next.weight);
+    base_free(next.value);
+    return fault;
+}
+
+static const char *event_fault(const cert_model *m, const cert_cut *cut)
+{
+    const graph *g = m->g;
+    int64_t capacity = m->budget, bundle = m->bytes[cut->k];
+    bool *taken = base_calloc((size_t)m->n, sizeof *taken);
+    for (int q = g->input_start[cut->k]; q < g->input_start[cut->k + 1]; q++)
+        bundle += m->bytes[g->input[q]];
+    if (cut->k == cut->t)
+        capacity -= bundle; /* the stage's own node and its inputs are live */
+    int64_t *weight = base_malloc((size_t)cut->count + 1, sizeof *weight);
+    int64_t *value = base_malloc((size_t)cut->count + 1, sizeof *value);
+    int items = 0;
+    const char *fault = NULL;
+    for (int j = 0; j < cut->count && !fault; j++) {
+        int i = cut->tensor[j];
+        bool node = cut->conditional && i == cut->k;
+        if (i < 0 || i >= cut->t || taken[i])
+            fault = "a tensor of the cut is out of range or comes twice";
+        else if (!node && (cut->conditional || cut->k == cut->t) &&
+                 (i == cut->k || reads(g, cut->k, i)))
+            fault = "a tensor of the cut is live for certain";
+        else if (cut->coef[j] > MAX_COEF || cut->coef[j] < -MAX_COEF)
+            fault = "a coefficient of the cut is too large";
+        else
+            taken[i] = true;
+        if (!fault && cut->coef[j] > 0) {
+            weight[items] = node ? bundle : m->bytes[i];
+            value[items++] = cut->coef[j];
+        }
+    }
+    if (!fault)
+        fault = knapsack_fault(items, weight, value, capacity, cut->rhs);
+    base_free(taken);
+    base_free(weight);
+    base_free(value);
+    return fault;
+}
+
+static const char *source_fault(const cert_model *m, const cert_cut *cut)
+{
+    if (cut->t <= cut->k || cut->last < cut->t || cut->last >= m->n)
+        return "the stages of the cut are out of range";
+    if (cut->count < 1 || cut->count > CERT_PATH)
+        return "the path of the cut is too long or empty";
+    for (int j = 0; j < cut->count; j++)
+        if (cut->tensor[j] < 0 ||
+            !reads(m->g, j == 0 ? cut->k : cut->tensor[j - 1], cut->tensor[j]))
+            return "the path of the cut does not follow inputs";
+    return NULL;
+}
+
+const char *cert_cut_fault(const cert_model *m, const cert_cut *cut)
+{
+    if (cut->t < 0 || cut->t >= m->n || cut->k < 0 || cut->k > cut->t ||
+        (cut->conditional && cut->k == cut->t))
+        return "stage or node of the cut is out of range";
+    if (cut->rhs > MAX_COEF || cut->rhs < -MAX_COEF)
+        return "the right side of the cut is too large";
+    return cut->source ? source_fault(m, cut) : event_fault(m, cut);
+}
+
+/* ---- as rows ------------------------------------------------------------------------ */
+
+static void event_row(const cert_model *m, const cert_cut *cut, cert_row *row)
+{
+    int t = cut->t;
+    row->rhs = (double)cut->rhs;
+    for (int j = 0; j < cut->count; j++) {
+        int i = cut->tensor[j];
+        double coef = (double)cut->coef[j];
+        if (cut->conditional && i == cut->k) {
+            cert_row_add_computed(row, m, t, i, coef);
+            continue;
+        }
+        cert_row_add_resident(row, m, t, i, coef);
+        if (i <= cut->k)
+            cert_row_add_computed(row, m, t, i, coef);
+        if (m->p->charge_pagein_transfer)
+            cert_row_add(row, cert_cell(m, CERT_IN, t, i), coef);
+        cert_row_add_released(row, m, t, i, cut->k, -coef);
+    }
+}
+
+static void source_row(const cert_model *m, const cert_cut *cut, cert_row *row)
+{
+    const graph *g = m->g;
+    int k = cut->k, source = cut->tensor[cut->count - 1];
+    for (int t = cut->t; t <= cut->last; t++) {
+        cert_row_add_computed(row, m, t, k, 1);
+        cert_row_add_computed(row, m, t, source, -1);
+    }
+    for (int j = 0; j < cut->count; j++)
+        cert_row_add_resident(row, m, cut->t, cut->tensor[j], -1);
+    for (int t = cut->t; t < cut->last; t++) {
+        for (int j = 0; j < cut->count; j++)
+            cert_row_add(row, cert_cell(m, CERT_IN, t, cut->tensor[j]), -1);
+        for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
+            cert_row_add_computed(row, m, t, g->user[e], -1);
+        cert_row_add(row, cert_cell(m, CERT_OUT, t, k), -1);
+        for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
+            cert_row_add(row, cert_cell(m, CERT_OUT, t, g->input[q]), -1);
+    }
+}
+
+void cert_cut_row(const cert_model *m, const cert_cut *cut, cert_row *row)
+{
+    cert_row_reset(row);
+    if (cut->source)
+        source_row(m, cut, row);
+    else
+        event_row(m, cut, row);
+}

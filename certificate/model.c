@@ -1,0 +1,179 @@
+#include "certificate/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cert_cell_word[] = {"R", "C", "P", "In", "Out"};
+
+/* ---- columns: five kinds of cells and EARLY, n*n each; FREE, n*edges; LOAD, n ---------- */
+
+static int block(const cert_model *m)
+{
+    return m->n * m->n;
+}
+
+int cert_cell(const cert_model *m, cert_kind kind, int t, int i)
+{
+    if (t < 0 || t >= m->n || i < 0 || i >= t)
+        return -1;
+    return (int)kind * block(m) + t * m->n + i;
+}
+
+int cert_free(const cert_model *m, int t, int edge)
+{
+    if (t < 0 || t >= m->n || m->g->user[edge] >= t)
+        return -1;
+    return (int)CERT_FREE * block(m) + t * m->g->edge_count + edge;
+}
+
+int cert_load(const cert_model *m, int t)
+{
+    return (int)CERT_FREE * block(m) + m->n * m->g->edge_count + t;
+}
+
+double cert_cost(const cert_model *m, int col)
+{
+    if (col >= (int)CERT_CELLS * block(m))
+        return 0;
+    int i = col % m->n;
+    switch ((cert_kind)(col / block(m))) {
+    case CERT_R:
+        return m->g->joules[i];
+    case CERT_IN:
+        return m->g->pagein_joules[i];
+    case CERT_OUT:
+        return m->g->pageout_joules[i];
+    default:
+        return 0;
+    }
+}
+
+int cert_master(const cert_model *m, int col)
+{
+    if (col < (int)CERT_EARLY * block(m) || col >= cert_load(m, 0))
+        return -1;
+    if (col < (int)CERT_FREE * block(m))
+        return col - ((int)CERT_EARLY - (int)CERT_OUT) * block(m);
+    int offset = col - (int)CERT_FREE * block(m);
+    return cert_cell(m, CERT_R, offset / m->g->edge_count, m->g->user[offset % m->g->edge_count]);
+}
+
+/* ---- sizes ------------------------------------------------------------------------ */
+
+static int descending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static int64_t divisor_of(int64_t a, int64_t b)
+{
+    return b == 0 ? a : divisor_of(b, a % b);
+}
+
+/* Sizes that admit the same sets of tensors: when all the small ones together fit into the
+ * remainder of the budget modulo the common divisor of the large ones, they count nothing and the
+ * budget is rounded down. Of the divisors for which that holds the largest is taken. */
+static void round_sizes(cert_model *m)
+{
+    int n = m->n;
+    int64_t *size = base_malloc((size_t)n, sizeof *size);
+    memcpy(size, m->g->bytes, (size_t)n * sizeof *size);
+    qsort(size, (size_t)n, sizeof *size, descending);
+    int64_t rest = 0, best = 0, smallest = 0, divisor = 0;
+    for (int k = 0; k < n; k++)
+        rest += size[k];
+    for (int k = 0; k < n && size[k] > 0; k++) {
+        divisor = divisor_of(size[k], divisor);
+        rest -= size[k];
+        if (k + 1 < n && size[k + 1] == size[k])
+            continue;
+        if (divisor > best && rest <= m->budget % divisor) {
+            best = divisor;
+            smallest = size[k];
+        }
+    }
+    for (int i = 0; i < n && best > 0; i++)
+        if (m->bytes[i] < smallest)
+            m->bytes[i] = 0;
+    if (best > 0)
+        m->budget -= m->budget % best;
+    base_free(size);
+}
+
+/* ---- the cells that there are ------------------------------------------------------- */
+
+/* Kinds that cell (t,i) may have at all: of use until the last stage that can use it; paged out
+ * after it was computed, paged in after that, resident after that. What takes no memory is kept
+ * from its first computation on. */
+static bool exists(const cert_model *m, cert_kind kind, int t, int i)
+{
+    const problem *p = m->p;
+    int end = m->g->reach[i];
+    if (t > end)
+        return false;
+    if (kind == CERT_C)
+        return true;
+    if (m->bytes[i] == 0)
+        return false;
+    switch (kind) {
+    case CERT_R:
+        return p->allow_remat;
+    case CERT_OUT:
+        return p->allow_paging;
+    case CERT_IN:
+        return p->allow_paging && t >= i + 2 && t < end;
+    case CERT_P:
+        return p->allow_paging && t >= i + 3;
+    default:
+        return false;
+    }
+}
+
+cert_model *cert_model_create(const problem *p, base_error *error)
+{
+    const graph *g = p->graph;
+    int64_t total = 0;
+    for (int i = 0; i < g->n; i++)
+        total += g->bytes[i];
+    if (g->n > CERT_MAX_NODES || total > CERT_MAX_BYTES / 8 ||
+        p->ram_budget_bytes > CERT_MAX_BYTES || g->edge_count > INT32_MAX / (2 * g->n)) {
+        base_fail(error, "certificates are for graphs of at most %d nodes and 2^49 bytes",
+                  CERT_MAX_NODES);
+        return NULL;
+    }
+    cert_model *m = base_calloc(1, sizeof *m);
+    m->p = p;
+    m->g = g;
+    m->n = g->n;
+    m->budget = p->ram_budget_bytes;
+    m->slack_seconds = problem_slack_seconds(p);
+    m->bytes = base_malloc((size_t)g->n, sizeof *m->bytes);
+    memcpy(m->bytes, g->bytes, (size_t)g->n * sizeof *m->bytes);
+    round_sizes(m);
+    m->cols = cert_load(m, 0) + m->n;
+    m->value = base_malloc((size_t)m->cols, sizeof *m->value);
+    m->same = base_malloc((size_t)m->cols, sizeof *m->same);
+    memset(m->value, CERT_OPEN, (size_t)m->cols * sizeof *m->value);
+    for (int c = 0; c < m->cols; c++)
+        m->same[c] = c;
+    for (int kind = 0; kind < (int)CERT_CELLS; kind++)
+        for (int t = 0; t < m->n; t++)
+            for (int i = 0; i < t; i++)
+                if (!exists(m, (cert_kind)kind, t, i))
+                    m->value[cert_cell(m, (cert_kind)kind, t, i)] = 0;
+    /* plainly impossible: a node that does not fit, a deadline below the base time */
+    m->empty = graph_minimum_bytes(g, NULL) > p->ram_budget_bytes || m->slack_seconds < 0;
+    return m;
+}
+
+void cert_model_free(cert_model *m)
+{
+    if (!m)
+        return;
+    base_free(m->bytes);
+    base_free(m->value);
+    base_free(m->same);
+    base_free(m);
+}

@@ -1,0 +1,75 @@
+/* certificate/model: the tight model of a problem as the checker sees it, built from the problem
+ * alone: cells as columns, every row by name, sizes and costs as exact numbers. Nothing of the
+ * solver is used.
+ *
+ * The cells of stage t and tensor i < t, each 0 or 1, are R (computed again), C and P (in RAM when
+ * the stage begins, computed or from storage), IN and OUT (paged in, out). FREE (0 to 1): i is
+ * released in stage t after node k < t used it; EARLY (0 to 1): i, being written out, is released
+ * as stage t begins; LOAD: bytes in RAM when stage t begins. formulation/formulation.h and
+ * formulation/rows.c say what the rows mean and why an optimal schedule can be assumed to meet
+ * them; the checker trusts these arguments and nothing else of them. */
+#ifndef CERTIFICATE_MODEL_H
+#define CERTIFICATE_MODEL_H
+
+#include "certificate/number.h"
+#include "problem/schedule.h"
+
+typedef enum cert_kind {
+    CERT_R,
+    CERT_C,
+    CERT_P,
+    CERT_IN,
+    CERT_OUT,
+    CERT_CELLS, /* the kinds before are the cells */
+    CERT_EARLY = CERT_CELLS,
+    CERT_FREE,
+    CERT_LOAD
+} cert_kind;
+
+/* Words of the cells in a certificate; CERT_CELLS of them. */
+extern const char *const cert_cell_word[];
+
+enum { CERT_OPEN = -1 }; /* a cell that may be 0 and may be 1 */
+/* Larger graphs are refused: the checker holds every cell. */
+enum { CERT_MAX_NODES = 1000 };
+/* Sizes are exact doubles up to here. */
+#define CERT_MAX_BYTES (INT64_C(1) << 52)
+
+typedef struct cert_model {
+    const problem *p; /* borrowed */
+    const graph *g;
+    int n;
+    int64_t *bytes; /* sizes and budget after rounding; extent n */
+    int64_t budget;
+    double slack_seconds; /* INFINITY: no deadline */
+    int cols;
+    int8_t *value; /* of each column: 0, 1, CERT_OPEN; cells only, others are open; extent cols */
+    int *same;     /* the first column that is proven equal to this one; extent cols */
+    bool empty;    /* proven: no schedule is left */
+} cert_model;
+
+/* All cells open that the problem's options leave. NULL with an error when the graph is too large.
+ */
+cert_model *cert_model_create(const problem *p, base_error *error);
+void cert_model_free(cert_model *m); /* NULL allowed */
+
+/* Number of a column; -1 where there is none: outside of the triangle, or k no user of i below t.
+ */
+int cert_cell(const cert_model *m, cert_kind kind, int t, int i);
+int cert_free(const cert_model *m, int t, int edge); /* edge: index into graph->user */
+int cert_load(const cert_model *m, int t);
+
+/* Joules of a column at 1. */
+double cert_cost(const cert_model *m, int col);
+
+/* The cell on which a FREE or EARLY column depends: it is at most that; -1 for others. */
+int cert_master(const cert_model *m, int col);
+
+/* A cell is 0 or 1 in every schedule of interest. */
+void cert_set(cert_model *m, int col, int value);
+
+/* What follows from the cells that are 0: other cells are, and neighbours are equal. The rules are
+ * beside the code. O(n * edges) per pass. */
+void cert_settle(cert_model *m);
+
+#endif

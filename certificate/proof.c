@@ -1,0 +1,215 @@
+#include "certificate/proof_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- set-up ------------------------------------------------------------------------ */
+
+static long lowest(long grid, double value, long scale_exponent)
+{
+    number v = number_of(value);
+    long needed = v.mantissa ? -(v.exponent + scale_exponent) : 0;
+    return needed > grid ? needed : grid;
+}
+
+/* A grid fine enough for scaled costs, and for multipliers times any coefficient or side. */
+static long choose_grid(const cert_model *m, number scale, double target)
+{
+    const graph *g = m->g;
+    long cost = 0, row = 0;
+    for (int i = 0; i < m->n; i++) {
+        cost = lowest(cost, g->joules[i], scale.exponent);
+        cost = lowest(cost, g->pagein_joules[i], scale.exponent);
+        cost = lowest(cost, g->pageout_joules[i], scale.exponent);
+        row = lowest(row, g->seconds[i], 0);
+        row = lowest(row, g->pagein_seconds[i], 0);
+        row = lowest(row, g->pageout_seconds[i], 0);
+    }
+    cost = lowest(cost, target, scale.exponent);
+    if (isfinite(m->slack_seconds))
+        row = lowest(row, m->slack_seconds, 0);
+    return cost > row + CERT_MULTIPLIER_GRID ? cost : row + CERT_MULTIPLIER_GRID;
+}
+
+static int add_node(cert_proof *p, int parent)
+{
+    if (p->nodes == p->node_capacity) {
+        p->node_capacity = 2 * p->node_capacity + 64;
+        p->node = base_realloc(p->node, (size_t)p->node_capacity, sizeof *p->node);
+    }
+    p->node[p->nodes] = (cert_node){.parent = parent, .children = -1};
+    p->open++;
+    return p->nodes++;
+}
+
+void cert_close(cert_proof *p, int node)
+{
+    if (p->node[node].closed)
+        return;
+    p->node[node].closed = true;
+    p->open--;
+}
+
+cert_proof *cert_proof_create(const problem *instance, bool impossible, double target_joules,
+                              double scale, base_error *error)
+{
+    cert_model *m = cert_model_create(instance, error);
+    if (!m)
+        return NULL;
+    cert_proof *p = base_calloc(1, sizeof *p);
+    p->m = m;
+    p->impossible = impossible;
+    p->scale = number_of(scale);
+    p->grid = choose_grid(m, p->scale, impossible ? 0 : target_joules);
+    mpz_inits(p->target, p->total, p->number, p->scratch, NULL);
+    if (!impossible)
+        number_add_product(p->target, p->grid, 1, p->scale, number_of(target_joules), p->scratch);
+    size_t cols = (size_t)m->cols;
+    p->d = base_malloc(cols, sizeof *p->d);
+    for (size_t c = 0; c < cols; c++)
+        mpz_init(p->d[c]);
+    p->place = base_malloc(cols, sizeof *p->place);
+    memset(p->place, 0xff, cols * sizeof *p->place);
+    p->touched = base_malloc(cols, sizeof *p->touched);
+    p->value = m->value;
+    cert_settle(m);
+    add_node(p, -1);
+    /* costs are not negative: that alone settles a target of 0 */
+    if (m->empty || (!impossible && mpz_sgn(p->target) <= 0))
+        cert_close(p, 0);
+    return p;
+}
+
+void cert_proof_free(cert_proof *p)
+{
+    if (!p)
+        return;
+    for (int c = 0; c < p->cuts; c++)
+        cert_cut_clear(&p->cut[c]);
+    for (int k = 0; k < p->nodes; k++)
+        base_free(p->node[k].fixing);
+    for (int c = 0; c < p->m->cols; c++)
+        mpz_clear(p->d[c]);
+    mpz_clears(p->target, p->total, p->number, p->scratch, NULL);
+    if (p->value != p->m->value)
+        base_free(p->value);
+    cert_row_clear(&p->row);
+    base_free(p->cut);
+    base_free(p->node);
+    base_free(p->cell);
+    base_free(p->d);
+    base_free(p->place);
+    base_free(p->touched);
+    cert_model_free(p->m);
+    base_free(p);
+}
+
+int cert_proof_cut(cert_proof *p, cert_cut *cut, const char **fault)
+{
+    *fault = cert_cut_fault(p->m, cut);
+    if (p->cuts == p->cut_capacity) {
+        p->cut_capacity = 2 * p->cut_capacity + 64;
+        p->cut = base_realloc(p->cut, (size_t)p->cut_capacity, sizeof *p->cut);
+    }
+    p->cut[p->cuts] = *cut;
+    *cut = (cert_cut){0};
+    return p->cuts++;
+}
+
+/* ---- the cells of a node -------------------------------------------------------------- */
+
+/* The root is done: from here on cells are fixed for a node and what lies below it. */
+static void freeze_root(cert_proof *p)
+{
+    cert_model *m = p->m;
+    p->value = base_malloc((size_t)m->cols, sizeof *p->value);
+    memcpy(p->value, m->value, (size_t)m->cols * sizeof *p->value);
+    int end = (int)CERT_CELLS * m->n * m->n;
+    p->cell = base_malloc((size_t)m->cols, sizeof *p->cell);
+    for (int col = 0; col < end; col++)
+        if (m->same[col] == col && m->value[col] != 0)
+            p->cell[p->cells++] = col;
+}
+
+static void apply(cert_proof *p, int node, bool undo)
+{
+    for (; node > 0; node = p->node[node].parent)
+        for (int k = 0; k < p->node[node].fixings; k++) {
+            cert_fixing f = p->node[node].fixing[k];
+            p->value[f.col] = (int8_t)(undo ? CERT_OPEN : f.value);
+        }
+}
+
+static void load(cert_proof *p, int node)
+{
+    if (p->loaded == node)
+        return;
+    apply(p, p->loaded, true);
+    apply(p, node, false);
+    p->loaded = node;
+}
+
+void cert_fix(cert_proof *p, int node, int col, int value)
+{
+    int c = p->m->same[col];
+    if (p->value[c] == value)
+        return;
+    if (p->value[c] != CERT_OPEN) {
+        cert_close(p, node);
+    } else if (!p->cell) {
+        cert_set(p->m, c, value);
+    } else {
+        cert_node *n = &p->node[node];
+        if (n->fixings == n->capacity) {
+            n->capacity = 2 * n->capacity + 4;
+            n->fixing = base_realloc(n->fixing, (size_t)n->capacity, sizeof *n->fixing);
+        }
+        n->fixing[n->fixings++] = (cert_fixing){c, value};
+        p->value[c] = (int8_t)value;
+    }
+}
+
+void cert_settle_node(cert_proof *p, int node)
+{
+    if (p->cell)
+        return;
+    cert_settle(p->m);
+    if (p->m->empty)
+        cert_close(p, node);
+}
+
+/* ---- steps -------------------------------------------------------------------------- */
+
+bool cert_idle(cert_proof *p, int node)
+{
+    if (!p->node[node].closed)
+        load(p, node);
+    return p->node[node].closed;
+}
+
+const char *cert_branched(const cert_proof *p, int node)
+{
+    return p->node[node].children >= 0 ? "the node has been branched already" : NULL;
+}
+
+const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
+{
+    if (cert_branched(p, node))
+        return cert_branched(p, node);
+    bool closed = cert_idle(p, node);
+    if (!closed && !p->cell)
+        freeze_root(p);
+    *first = p->nodes;
+    for (int value = 0; value < 2; value++) {
+        int child = add_node(p, node);
+        if (closed) {
+            cert_close(p, child);
+            continue;
+        }
+        load(p, child);
+        cert_fix(p, child, col, value);
+    }
+    p->node[node].children = *first;
+    cert_close(p, node); /* its children stand for it */
+    return NULL;
+}

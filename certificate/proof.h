@@ -1,0 +1,88 @@
+/* certificate/proof: the state of a proof while its steps are checked one by one.
+ *
+ * The claim: no schedule has an overhead below the target (or none exists at all). The proof is a
+ * tree. Node 0 stands for all schedules that the claim denies; every node knows cells that are 0 or
+ * 1 in all of its schedules. Multipliers y >= 0 (of any sign on equalities) on rows sum y (a x - b)
+ * <= 0 prove scale * overhead >= -sum y b + sum over columns of min over [l,u] of d x,   d = scale
+ * c + sum y a in exact arithmetic; without the overhead (c = 0) a sum above 0 proves that there is
+ * no solution. */
+#ifndef CERTIFICATE_PROOF_H
+#define CERTIFICATE_PROOF_H
+
+#include "certificate/cut.h"
+
+/* One term of a linear combination of rows. */
+typedef struct cert_multiplier {
+    int cut; /* number in the proof's list; -1: the row `key` */
+    cert_key key;
+    number y;
+} cert_multiplier;
+
+/* Multipliers are multiples of 2^-CERT_MULTIPLIER_GRID. */
+enum { CERT_MULTIPLIER_GRID = 200 };
+
+typedef struct cert_fixing {
+    int col;
+    int value;
+} cert_fixing;
+
+typedef struct cert_node {
+    int parent;   /* -1: the root */
+    int children; /* first of two, -1: not branched */
+    bool closed;  /* proven: nothing of interest here */
+    int fixings, capacity;
+    cert_fixing *fixing; /* against the parent */
+} cert_node;
+
+typedef struct cert_proof {
+    cert_model *m;
+    bool impossible; /* the claim is that there is no schedule */
+    number scale;
+    long grid;    /* sums are in units of 2^-grid */
+    mpz_t target; /* scaled */
+    cert_cut *cut;
+    int cuts, cut_capacity;
+    cert_node *node;
+    int nodes, node_capacity, open;
+    int loaded;    /* node whose cells `value` holds */
+    int8_t *value; /* the model's own until the root is branched; extent cols */
+    int *cell;     /* then: the cells that were not 0 */
+    int cells;
+    /* scratch, zero between steps; extents cols */
+    mpz_t *d;
+    int *place, *touched;
+    int touched_count;
+    cert_row row;
+    mpz_t total, number, scratch;
+} cert_proof;
+
+/* target_joules: the claimed bound; impossible: no target. scale > 0: model units per joule. */
+cert_proof *cert_proof_create(const problem *p, bool impossible, double target_joules, double scale,
+                              base_error *error);
+void cert_proof_free(cert_proof *proof); /* NULL allowed */
+
+/* Takes a cut (moved) and returns its number; NULL in *fault when it holds, else what is wrong. */
+int cert_proof_cut(cert_proof *proof, cert_cut *cut, const char **fault);
+
+/* The steps. Each returns NULL, or what is wrong. On a closed node every step is idle. */
+
+/* Cells of the node that the multipliers fix; closes it when they prove it empty. */
+const char *cert_proof_reduce(cert_proof *proof, int node, const cert_multiplier *y, int count);
+/* With the cell at value the multipliers leave nothing: it is the other one. */
+const char *cert_proof_probe(cert_proof *proof, int node, int col, int value,
+                             const cert_multiplier *y, int count);
+/* What one row (a cut: the key's kind is CERT_ROW_KINDS and i its number; NULL: the overhead
+ * against the target) makes of the cells of the node. */
+const char *cert_proof_propagate(cert_proof *proof, int node, const cert_key *key);
+/* Splits the node by a cell; the children, 0 and 1, get the next two numbers; *first the lower. */
+const char *cert_proof_branch(cert_proof *proof, int node, int col, int *first);
+/* The multipliers leave nothing of the node. */
+const char *cert_proof_leaf(cert_proof *proof, int node, const cert_multiplier *y, int count);
+/* Every cell of the node is fixed, and the schedule breaks a rule or is not better than the target.
+ */
+const char *cert_proof_leaf_schedule(cert_proof *proof, int node);
+
+/* sum of the overhead of s in units of 2^-grid, times scale; exact. */
+void cert_proof_overhead(cert_proof *proof, const schedule *s, mpz_t sum);
+
+#endif

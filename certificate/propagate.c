@@ -1,0 +1,176 @@
+/* What one row alone says about a node, and nodes in which nothing is open. */
+#include "certificate/proof_internal.h"
+
+/* The row's terms on cells and releases at the loaded node, equal columns added up. */
+static void gather(cert_proof *p)
+{
+    cert_row *row = &p->row;
+    int kept = 0;
+    for (int e = 0; e < row->count; e++) {
+        int col = p->m->same[row->col[e]];
+        if (p->place[col] >= 0) {
+            row->coef[p->place[col]] += row->coef[e];
+            continue;
+        }
+        p->place[col] = kept;
+        row->col[kept] = col;
+        row->coef[kept++] = row->coef[e];
+    }
+    row->count = kept;
+    for (int e = 0; e < kept; e++)
+        p->place[row->col[e]] = -1;
+}
+
+/* Can the column be 1 / 0 at the loaded node? Loads can be anything. */
+static void possible(const cert_proof *p, int col, bool *zero, bool *one)
+{
+    int master = cert_master(p->m, col);
+    int8_t v = p->value[master >= 0 ? p->m->same[master] : col];
+    *zero = master >= 0 || v != 1;
+    *one = v != 0;
+}
+
+/* total = rhs - least activity: what is left for open columns. */
+static void slack(cert_proof *p)
+{
+    const number one = {1, 0};
+    mpz_set_ui(p->total, 0);
+    number_add_product(p->total, p->grid, 1, one, number_of(p->row.rhs), p->scratch);
+    for (int e = 0; e < p->row.count; e++) {
+        bool can_zero, can_one;
+        possible(p, p->row.col[e], &can_zero, &can_one);
+        if (p->row.coef[e] > 0 ? !can_zero : can_one)
+            number_add_product(p->total, p->grid, -1, one, number_of(p->row.coef[e]), p->scratch);
+    }
+}
+
+static void propagate_row(cert_proof *p, int node)
+{
+    const number one = {1, 0};
+    gather(p);
+    slack(p);
+    if (mpz_sgn(p->total) < 0) {
+        cert_close(p, node);
+        return;
+    }
+    for (int e = 0; e < p->row.count && !p->node[node].closed; e++) {
+        int col = p->row.col[e];
+        double coef = p->row.coef[e];
+        if (coef == 0 || cert_master(p->m, col) >= 0 || p->value[col] != CERT_OPEN)
+            continue;
+        mpz_set_ui(p->number, 0);
+        number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);
+        if (mpz_cmpabs(p->number, p->total) > 0)
+            cert_fix(p, node, col, coef > 0 ? 0 : 1);
+    }
+}
+
+/* Cells whose costs, with those of the cells that are 1, reach the target. */
+static void propagate_costs(cert_proof *p, int node)
+{
+    mpz_set(p->total, p->target);
+    for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;)
+        if (p->value[col] == 1)
+            number_add_product(p->total, p->grid, -1, p->scale, number_of(cert_cost(p->m, col)),
+                               p->scratch);
+    if (mpz_sgn(p->total) <= 0) {
+        cert_close(p, node);
+        return;
+    }
+    for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;) {
+        if (p->value[col] != CERT_OPEN || cert_cost(p->m, col) == 0)
+            continue;
+        mpz_set_ui(p->number, 0);
+        number_add_product(p->number, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
+                           p->scratch);
+        if (mpz_cmp(p->number, p->total) >= 0)
+            cert_fix(p, node, col, 0);
+    }
+}
+
+const char *cert_proof_propagate(cert_proof *p, int node, const cert_key *key)
+{
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    if (!key && p->impossible)
+        return "a proof that there is no schedule has no target to reach";
+    if (!key) {
+        propagate_costs(p, node);
+    } else {
+        bool cut = key->kind == CERT_ROW_KINDS;
+        if (!cert_proof_row(p, cut ? key->i : -1, *key, true))
+            return "there is no such row";
+        if (p->row.equality)
+            return "equalities do not propagate";
+        propagate_row(p, node);
+    }
+    cert_settle_node(p, node);
+    return NULL;
+}
+
+/* ---- nodes without an open cell --------------------------------------------------------- */
+
+void cert_proof_overhead(cert_proof *p, const schedule *s, mpz_t sum)
+{
+    const graph *g = p->m->g;
+    mpz_set_ui(sum, 0);
+    for (int t = 0; t < s->n; t++)
+        for (int i = 0; i < t; i++) {
+            size_t cell = schedule_cell(s, t, i);
+            const double cost[3] = {s->R[cell] ? g->joules[i] : 0,
+                                    s->In[cell] ? g->pagein_joules[i] : 0,
+                                    s->Out[cell] ? g->pageout_joules[i] : 0};
+            for (int k = 0; k < 3; k++)
+                number_add_product(sum, p->grid, 1, p->scale, number_of(cost[k]), p->scratch);
+        }
+}
+
+static bool is_one(const cert_proof *p, cert_kind kind, int t, int i)
+{
+    return p->value[p->m->same[cert_cell(p->m, kind, t, i)]] == 1;
+}
+
+/* The schedule of the loaded node's cells; NULL with a fault when one is open, or when it has a
+ * page-out that might be released early, which the rules of schedules do not know. */
+static schedule *schedule_of(const cert_proof *p, const char **fault)
+{
+    const cert_model *m = p->m;
+    schedule *s = schedule_create(m->n);
+    *fault = NULL;
+    for (int t = 0; t < m->n && !*fault; t++)
+        for (int i = 0; i < t && !*fault; i++) {
+            size_t cell = schedule_cell(s, t, i);
+            for (int kind = 0; kind < (int)CERT_CELLS; kind++)
+                if (p->value[m->same[cert_cell(m, (cert_kind)kind, t, i)]] == CERT_OPEN)
+                    *fault = "a cell of the node is open";
+            s->R[cell] = is_one(p, CERT_R, t, i);
+            s->S[cell] = is_one(p, CERT_C, t, i) || is_one(p, CERT_P, t, i);
+            s->In[cell] = is_one(p, CERT_IN, t, i);
+            s->Out[cell] = is_one(p, CERT_OUT, t, i);
+            if (s->Out[cell] && t > i + 1)
+                *fault = "a late page-out: the node must be closed by multipliers";
+            if (t > i + 1)
+                s->A[cell] = s->A[cell - (size_t)m->n] || s->Out[cell - (size_t)m->n];
+        }
+    if (!*fault)
+        return s;
+    schedule_free(s);
+    return NULL;
+}
+
+const char *cert_proof_leaf_schedule(cert_proof *p, int node)
+{
+    const char *fault;
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    schedule *s = schedule_of(p, &fault);
+    if (!s)
+        return fault;
+    bool valid = schedule_validate(p->m->p, s, NULL, NULL) == 0;
+    cert_proof_overhead(p, s, p->total);
+    schedule_free(s);
+    if (valid && (p->impossible || mpz_cmp(p->total, p->target) < 0))
+        return "the schedule of the node is valid and better than the claim";
+    cert_close(p, node);
+    return NULL;
+}

@@ -1,0 +1,50 @@
+/* certificate/record: writes what a run of the engine tells as the steps of a certificate. */
+#ifndef CERTIFICATE_RECORD_H
+#define CERTIFICATE_RECORD_H
+
+#include <stdio.h>
+
+#include "certificate/proof.h"
+#include "exact/proof.h"
+
+/* A cut that the engine made. */
+typedef struct record_cut {
+    cert_cut cut;
+    double scale; /* the engine's row is this times the cut */
+    int number;   /* among the cuts of the certificate; -1: not written yet */
+} record_cut;
+
+typedef struct record_term {
+    int cut; /* index of a record_cut; -1: the row `key` */
+    cert_key key;
+    double y;
+} record_term;
+
+typedef struct recorder {
+    FILE *out;
+    exact_proof hooks; /* for exact_params; user is the recorder */
+    bnb_proof tree_hooks;
+    const char *fault; /* what the certificate cannot say, NULL: nothing so far */
+    record_cut *cut;
+    int cuts, cut_capacity, written;
+    record_term *term;
+    int terms, term_capacity;
+    /* the tree: its formulation, and the cuts that are rows of its model */
+    const formulation *f;
+    int *row_cut, row_cuts;
+    int *cut_of_id; /* record_cut by the tree's number; -1: none */
+    long ids;
+    int *node_of_id; /* node of the certificate by the tree's number; -1: none */
+    long node_ids;
+    int nodes;
+    int last_node, last_row; /* of the propagation just written; -1: something else came since */
+} recorder;
+
+void recorder_init(recorder *r, FILE *out);
+void recorder_clear(recorder *r);
+
+/* Name of a row of f; *scale: f's row is this times the named one. The kind is CERT_ROW_KINDS when
+ * certificates do not know such rows. */
+cert_key record_key(const formulation *f, int row, double *scale);
+
+#endif

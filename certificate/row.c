@@ -1,0 +1,282 @@
+#include "certificate/row.h"
+
+#include <math.h>
+
+const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
+    [CERT_ROW_INPUT] = {"input", true, true, true},
+    [CERT_ROW_SOURCE_C] = {"source_c", true, true, false},
+    [CERT_ROW_SOURCE_P] = {"source_p", true, true, false},
+    [CERT_ROW_STORED_P] = {"stored_p", true, true, false},
+    [CERT_ROW_STORED_IN] = {"stored_in", true, true, false},
+    [CERT_ROW_OUT_FROM] = {"out_from", true, true, false},
+    [CERT_ROW_OUT_FIRST] = {"out_first", true, true, false},
+    [CERT_ROW_OUT_ONCE] = {"out_once", false, true, false},
+    [CERT_ROW_ONE] = {"one", true, true, false},
+    [CERT_ROW_USED_R] = {"used_r", true, true, false},
+    [CERT_ROW_USED_S] = {"used_s", true, true, false},
+    [CERT_ROW_USED_IN] = {"used_in", true, true, false},
+    [CERT_ROW_FREE_USE] = {"free_use", true, true, true},
+    [CERT_ROW_FREE_KEEP] = {"free_keep", true, true, false},
+    [CERT_ROW_FREE_ONCE] = {"free_once", true, true, false},
+    [CERT_ROW_LATE] = {"late", true, true, false},
+    [CERT_ROW_LOAD] = {"load", true, false, false},
+    [CERT_ROW_MEMORY] = {"memory", true, false, true},
+    [CERT_ROW_DEADLINE] = {"deadline", false, false, false},
+};
+
+void cert_row_clear(cert_row *row)
+{
+    base_free(row->col);
+    base_free(row->coef);
+    *row = (cert_row){0};
+}
+
+void cert_row_reset(cert_row *row)
+{
+    row->count = 0;
+    row->rhs = 0;
+    row->equality = false;
+}
+
+void cert_row_add(cert_row *row, int col, double coef)
+{
+    if (col < 0 || coef == 0)
+        return;
+    if (row->count == row->capacity) {
+        row->capacity = 2 * row->capacity + 64;
+        row->col = base_realloc(row->col, (size_t)row->capacity, sizeof *row->col);
+        row->coef = base_realloc(row->coef, (size_t)row->capacity, sizeof *row->coef);
+    }
+    row->col[row->count] = col;
+    row->coef[row->count++] = coef;
+}
+
+void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef)
+{
+    if (i == t)
+        row->rhs -= coef;
+    else
+        cert_row_add(row, cert_cell(m, CERT_R, t, i), coef);
+}
+
+void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, double coef)
+{
+    cert_row_add(row, cert_cell(m, CERT_C, t, i), coef);
+    cert_row_add(row, cert_cell(m, CERT_P, t, i), coef);
+}
+
+/* EARLY exists where i may have been computed again in the stage before. */
+static int early(const cert_model *m, int t, int i)
+{
+    return t > i + 1 && m->p->allow_remat ? cert_cell(m, CERT_EARLY, t, i) : -1;
+}
+
+void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int below, double coef)
+{
+    const graph *g = m->g;
+    cert_row_add(row, early(m, t, i), coef);
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] < below; e++)
+        cert_row_add(row, cert_free(m, t, e), coef);
+}
+
+/* Readers of i that are computed in stage t. */
+static void add_readers(cert_row *row, const cert_model *m, int t, int i, double coef)
+{
+    const graph *g = m->g;
+    if (t >= m->n)
+        return;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+        cert_row_add_computed(row, m, t, g->user[e], coef);
+}
+
+/* Page-outs of i before stage t. */
+static void add_stored(cert_row *row, const cert_model *m, int t, int i, double coef)
+{
+    for (int s = i + 1; s < t; s++)
+        cert_row_add(row, cert_cell(m, CERT_OUT, s, i), coef);
+}
+
+static void add_cell(cert_row *row, const cert_model *m, cert_kind kind, int t, int i, double coef)
+{
+    cert_row_add(row, cert_cell(m, kind, t, i), coef);
+}
+
+/* Position of the edge (i,k) among the users; -1: none. */
+static int edge_of(const graph *g, int i, int k)
+{
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        if (g->user[e] == k)
+            return e;
+    return -1;
+}
+
+/* Computed in t only to be kept: then it is written out in t+1, or an input dies. */
+static void make_late(cert_row *row, const cert_model *m, int t, int i)
+{
+    const graph *g = m->g;
+    add_cell(row, m, CERT_R, t, i, 1);
+    add_readers(row, m, t, i, -1);
+    add_cell(row, m, CERT_OUT, t + 1, i, -1);
+    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++) {
+        int u = g->input[q];
+        cert_row_add_resident(row, m, t, u, -1);
+        add_cell(row, m, CERT_R, t, u, -1);
+        add_cell(row, m, CERT_IN, t, u, -1);
+        cert_row_add_resident(row, m, t + 1, u, 1);
+        for (int e = g->user_start[u]; e < g->user_start[u + 1] && g->user[e] < i; e++)
+            add_cell(row, m, CERT_R, t + 1, g->user[e], -1);
+    }
+}
+
+static void make_memory(cert_row *row, const cert_model *m, int t, int k, bool plain)
+{
+    row->rhs = (double)m->budget;
+    if (!plain)
+        cert_row_add(row, cert_load(m, t), 1);
+    for (int i = 0; i <= t; i++) {
+        double bytes = (double)m->bytes[i];
+        if (bytes == 0)
+            continue;
+        if (plain)
+            cert_row_add_resident(row, m, t, i, bytes);
+        if (i <= k)
+            cert_row_add_computed(row, m, t, i, bytes);
+        if (m->p->charge_pagein_transfer)
+            add_cell(row, m, CERT_IN, t, i, bytes);
+        cert_row_add_released(row, m, t, i, k, -bytes);
+    }
+}
+
+static void make_deadline(cert_row *row, const cert_model *m)
+{
+    const graph *g = m->g;
+    row->rhs = m->slack_seconds;
+    for (int t = 0; t < m->n; t++)
+        for (int i = 0; i < t; i++) {
+            add_cell(row, m, CERT_R, t, i, g->seconds[i]);
+            if (m->p->deadline_includes_paging) {
+                add_cell(row, m, CERT_IN, t, i, g->pagein_seconds[i]);
+                add_cell(row, m, CERT_OUT, t, i, g->pageout_seconds[i]);
+            }
+        }
+}
+
+/* Rows of a cell (t,i), i < t. */
+static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i, cert_row *row)
+{
+    switch (kind) {
+    case CERT_ROW_SOURCE_C:
+        add_cell(row, m, CERT_C, t + 1, i, 1);
+        add_cell(row, m, CERT_C, t, i, -1);
+        add_cell(row, m, CERT_R, t, i, -1);
+        return true;
+    case CERT_ROW_SOURCE_P:
+        add_cell(row, m, CERT_P, t + 1, i, 1);
+        add_cell(row, m, CERT_P, t, i, -1);
+        add_cell(row, m, CERT_IN, t, i, -1);
+        return true;
+    case CERT_ROW_STORED_P:
+        add_cell(row, m, CERT_P, t, i, 1);
+        add_stored(row, m, t, i, -1);
+        return true;
+    case CERT_ROW_STORED_IN:
+        add_cell(row, m, CERT_IN, t, i, 1);
+        add_cell(row, m, CERT_P, t + 1, i, -1);
+        return true;
+    case CERT_ROW_OUT_FROM:
+        add_cell(row, m, CERT_OUT, t, i, 1);
+        add_cell(row, m, CERT_C, t, i, -1);
+        return true;
+    case CERT_ROW_OUT_FIRST:
+        add_cell(row, m, CERT_OUT, t, i, 1);
+        add_cell(row, m, CERT_R, t - 1, i, -1);
+        return t > i + 1;
+    case CERT_ROW_ONE:
+        row->rhs = 1;
+        add_cell(row, m, CERT_R, t, i, 1);
+        add_cell(row, m, CERT_IN, t, i, 1);
+        cert_row_add_resident(row, m, t, i, 1);
+        return true;
+    case CERT_ROW_USED_R:
+        add_cell(row, m, CERT_R, t, i, 1);
+        add_readers(row, m, t, i, -1);
+        cert_row_add_resident(row, m, t + 1, i, -1);
+        return true;
+    case CERT_ROW_USED_S:
+        cert_row_add_resident(row, m, t, i, 1);
+        add_readers(row, m, t, i, -1);
+        cert_row_add_resident(row, m, t + 1, i, -1);
+        add_cell(row, m, CERT_OUT, t, i, -1);
+        return true;
+    case CERT_ROW_USED_IN:
+        add_cell(row, m, CERT_IN, t, i, 1);
+        add_readers(row, m, t + 1, i, -1);
+        return true;
+    case CERT_ROW_FREE_KEEP:
+        cert_row_add_released(row, m, t, i, t, 1);
+        cert_row_add_resident(row, m, t + 1, i, 1);
+        cert_row_add_resident(row, m, t, i, -1);
+        add_cell(row, m, CERT_R, t, i, -1);
+        add_cell(row, m, CERT_IN, t, i, -1);
+        return true;
+    case CERT_ROW_FREE_ONCE:
+        cert_row_add_released(row, m, t, i, t, 1);
+        cert_row_add_resident(row, m, t, i, -1);
+        add_cell(row, m, CERT_R, t, i, -1);
+        return true;
+    case CERT_ROW_LATE:
+        make_late(row, m, t, i);
+        return t + 1 < m->n;
+    default:
+        return false;
+    }
+}
+
+bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
+{
+    int t = key.t, i = key.i, k = key.k, n = m->n;
+    bool stage = t >= 0 && t < n, tensor = i >= 0 && i < n, cell = stage && i >= 0 && i < t;
+    cert_row_reset(row);
+    switch (key.kind) {
+    case CERT_ROW_INPUT:
+        if (!stage || !tensor || k > t || edge_of(m->g, i, k) < 0)
+            return false;
+        cert_row_add_computed(row, m, t, k, 1);
+        cert_row_add_released(row, m, t, i, k, 1);
+        cert_row_add_resident(row, m, t, i, -1);
+        add_cell(row, m, CERT_R, t, i, -1);
+        return true;
+    case CERT_ROW_FREE_USE:
+        if (!cell || (k >= 0 && (k >= t || edge_of(m->g, i, k) < 0)) ||
+            (k < 0 && early(m, t, i) < 0))
+            return false;
+        cert_row_add(row, k < 0 ? early(m, t, i) : cert_free(m, t, edge_of(m->g, i, k)), 1);
+        add_cell(row, m, k < 0 ? CERT_OUT : CERT_R, t, k < 0 ? i : k, -1);
+        return true;
+    case CERT_ROW_OUT_ONCE:
+        row->rhs = 1;
+        if (tensor)
+            add_stored(row, m, n, i, 1);
+        return tensor;
+    case CERT_ROW_LOAD:
+        if (!stage)
+            return false;
+        row->equality = !plain;
+        if (plain)
+            row->rhs = (double)m->budget;
+        else
+            cert_row_add(row, cert_load(m, t), -1);
+        for (int u = 0; u < t; u++)
+            cert_row_add_resident(row, m, t, u, (double)m->bytes[u]);
+        return true;
+    case CERT_ROW_MEMORY:
+        if (stage && k >= 0 && k <= t)
+            make_memory(row, m, t, k, plain);
+        return stage && k >= 0 && k <= t;
+    case CERT_ROW_DEADLINE:
+        make_deadline(row, m);
+        return isfinite(m->slack_seconds);
+    default:
+        return cell && make_cell_row(m, key.kind, t, i, row);
+    }
+}

@@ -1,0 +1,70 @@
+/* certificate/row: the rows of the model, by name. */
+#ifndef CERTIFICATE_ROW_H
+#define CERTIFICATE_ROW_H
+
+#include "certificate/model.h"
+
+typedef enum cert_row_kind {
+    CERT_ROW_INPUT, /* t i k: R[t][k] + releases of i before k <= R[t][i] + S[t][i], i an input of k
+                     */
+    CERT_ROW_SOURCE_C,  /* t i: C[t+1][i] <= C[t][i] + R[t][i] */
+    CERT_ROW_SOURCE_P,  /* t i: P[t+1][i] <= P[t][i] + In[t][i] */
+    CERT_ROW_STORED_P,  /* t i: P[t][i] <= page-outs of i before t */
+    CERT_ROW_STORED_IN, /* t i: In[t][i] <= P[t+1][i] */
+    CERT_ROW_OUT_FROM,  /* t i: Out[t][i] <= C[t][i] */
+    CERT_ROW_OUT_FIRST, /* t i, t > i+1: Out[t][i] <= R[t-1][i] */
+    CERT_ROW_OUT_ONCE,  /* i: page-outs of i <= 1 */
+    CERT_ROW_ONE,       /* t i: R + In + S <= 1 */
+    CERT_ROW_USED_R,    /* t i: R[t][i] <= readers of i computed in t + S[t+1][i] */
+    CERT_ROW_USED_S,    /* t i: S[t][i] <= readers of i computed in t + S[t+1][i] + Out[t][i] */
+    CERT_ROW_USED_IN,   /* t i: In[t][i] <= readers of i computed in t+1 */
+    CERT_ROW_FREE_USE,  /* t i k: FREE[t,(i,k)] <= R[t][k]; k = -1: EARLY[t,i] <= Out[t][i] */
+    CERT_ROW_FREE_KEEP, /* t i: releases of i + S[t+1][i] <= S + R + In */
+    CERT_ROW_FREE_ONCE, /* t i: releases of i <= S + R */
+    CERT_ROW_LATE,      /* t i: R[t][i] <= readers computed in t + Out[t+1][i] + inputs that die */
+    CERT_ROW_LOAD,      /* t: LOAD[t] = bytes of S[t] */
+    CERT_ROW_MEMORY,    /* t k: LOAD[t] + bytes computed by k - bytes released before k <= budget */
+    CERT_ROW_DEADLINE,  /* seconds added <= slack */
+    CERT_ROW_KINDS
+} cert_row_kind;
+
+/* Word and number of arguments (of t, i, k in this order) of each kind. */
+typedef struct cert_row_name {
+    const char *word;
+    bool t, i, k;
+} cert_row_name;
+
+extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
+
+typedef struct cert_key {
+    cert_row_kind kind;
+    int t, i, k; /* -1: none */
+} cert_key;
+
+/* sum coef x <= rhs over columns, or = rhs. Coefficients are exact. */
+typedef struct cert_row {
+    int count, capacity;
+    int *col;
+    double *coef;
+    double rhs;
+    bool equality;
+} cert_row;
+
+void cert_row_clear(cert_row *row);
+void cert_row_reset(cert_row *row); /* no terms, rhs 0, not an equality */
+/* A term; nothing where col is -1. */
+void cert_row_add(cert_row *row, int col, double coef);
+/* coef times "i is computed in stage t", a constant for i = t. */
+void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef);
+/* coef times C[t][i] + P[t][i]. */
+void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, double coef);
+/* coef times the releases of i in stage t by readers below k. */
+void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int below,
+                           double coef);
+
+/* The row of that name, into row, which is reset. plain: a memory row with the load written out
+ * over the cells, and a load row as bytes of S[t] <= budget. False when there is no such row: t, i
+ * or k out of range, or no edge (i,k). */
+bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row);
+
+#endif

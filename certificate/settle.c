@@ -1,0 +1,148 @@
+/* What follows from cells that are 0, by the rules of schedules and of canonical ones
+ * (formulation/rows.c has the arguments for the latter). */
+#include "certificate/model.h"
+
+#include <assert.h>
+
+void cert_set(cert_model *m, int col, int value)
+{
+    int8_t *cell = &m->value[m->same[col]];
+    if (*cell == CERT_OPEN)
+        *cell = (int8_t)value;
+    else if (*cell != value)
+        m->empty = true;
+}
+
+static bool may(const cert_model *m, cert_kind kind, int t, int i)
+{
+    int col = cert_cell(m, kind, t, i);
+    return col >= 0 && m->value[m->same[col]] != 0;
+}
+
+static bool computable(const cert_model *m, int t, int i)
+{
+    return i == t || may(m, CERT_R, t, i);
+}
+
+/* A reader of i may be computed in stage t. */
+static bool usable(const cert_model *m, int t, int i)
+{
+    const graph *g = m->g;
+    if (t >= m->n)
+        return false;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+        if (computable(m, t, g->user[e]))
+            return true;
+    return false;
+}
+
+static bool resident(const cert_model *m, int t, int i)
+{
+    return may(m, CERT_C, t, i) || may(m, CERT_P, t, i);
+}
+
+static bool inputs_present(const cert_model *m, int t, int i)
+{
+    const graph *g = m->g;
+    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
+        if (!resident(m, t, g->input[q]) && !may(m, CERT_R, t, g->input[q]))
+            return false;
+    return true;
+}
+
+/* What cell (t,i) needs, first of what is before it, then of what comes after. stored, fetched: i
+ * may be paged out before t, paged in after t. */
+static bool supported(const cert_model *m, cert_kind kind, int t, int i, bool stored, bool fetched)
+{
+    bool first = t == i + 1;
+    switch (kind) {
+    case CERT_R:
+        /* present inputs; a use, or being kept: as a copy that was computed, for a copy from
+         * storage would have been there, or been paged in, in the same stage */
+        return inputs_present(m, t, i) && (usable(m, t, i) || may(m, CERT_C, t + 1, i));
+    case CERT_C:
+        return (first || may(m, CERT_C, t - 1, i) || may(m, CERT_R, t - 1, i)) &&
+               (usable(m, t, i) || resident(m, t + 1, i) || may(m, CERT_OUT, t, i));
+    case CERT_P:
+        return !first && stored && (may(m, CERT_P, t - 1, i) || may(m, CERT_IN, t - 1, i)) &&
+               (usable(m, t, i) || resident(m, t + 1, i) || may(m, CERT_OUT, t, i));
+    case CERT_IN:
+        return stored && may(m, CERT_P, t + 1, i) && usable(m, t + 1, i);
+    case CERT_OUT:
+        /* written at the first chance, from a computed copy, for a later page-in */
+        return fetched && may(m, CERT_C, t, i) && (first || may(m, CERT_R, t - 1, i));
+    default:
+        return true;
+    }
+}
+
+static bool last_page_in(const cert_model *m, int i, int *stage)
+{
+    for (*stage = m->n - 1; *stage > i; --*stage)
+        if (may(m, CERT_IN, *stage, i))
+            return true;
+    return false;
+}
+
+/* One pass over tensor i, forward or backward in time; true when a cell fell. */
+static bool settle_tensor(cert_model *m, int i, bool backward)
+{
+    bool changed = false;
+    int first_out = m->n, last_in;
+    if (!last_page_in(m, i, &last_in))
+        last_in = -1;
+    for (int t = m->n - 1; t > i; t--)
+        if (may(m, CERT_OUT, t, i))
+            first_out = t;
+    for (int step = 0; step < m->n - i - 1; step++) {
+        int t = backward ? m->n - 1 - step : i + 1 + step;
+        for (int kind = 0; kind < (int)CERT_CELLS; kind++) {
+            int col = cert_cell(m, (cert_kind)kind, t, i);
+            if (m->value[m->same[col]] == 0 ||
+                supported(m, (cert_kind)kind, t, i, first_out < t, t < last_in))
+                continue;
+            cert_set(m, col, 0);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+/* A copy that nobody reads or writes in a stage is dropped before it or not at all in it; where no
+ * new copy of its kind can come either, the cells of the stage and the next are equal. (That the
+ * other kind does not take over: nothing is computed again or paged in that is there.) */
+static bool join_tensor(cert_model *m, int i)
+{
+    bool changed = false;
+    for (int t = i + 2; t < m->n; t++) {
+        if (usable(m, t - 1, i) || may(m, CERT_OUT, t - 1, i))
+            continue;
+        for (int paged = 0; paged < 2; paged++) {
+            cert_kind kind = paged ? CERT_P : CERT_C, source = paged ? CERT_IN : CERT_R;
+            int before = cert_cell(m, kind, t - 1, i), here = cert_cell(m, kind, t, i);
+            if (m->same[here] != here || may(m, source, t - 1, i))
+                continue;
+            int value = m->value[here];
+            m->same[here] = m->same[before];
+            if (value != CERT_OPEN)
+                cert_set(m, before, value);
+            for (int s = t + 1; s < m->n && m->same[cert_cell(m, kind, s, i)] == here; s++)
+                m->same[cert_cell(m, kind, s, i)] = m->same[before];
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+void cert_settle(cert_model *m)
+{
+    bool changed = true;
+    while (changed && !m->empty) {
+        changed = false;
+        for (int backward = 0; backward < 2; backward++)
+            for (int i = 0; i < m->n; i++)
+                changed = settle_tensor(m, i, backward) || changed;
+        for (int i = 0; i < m->n; i++)
+            changed = join_tensor(m, i) || changed;
+    }
+}

@@ -1,0 +1,26 @@
+/* certificate/write: lets the solver prove its answer once more, and records the proof. */
+#ifndef CERTIFICATE_WRITE_H
+#define CERTIFICATE_WRITE_H
+
+#include "exact/exact.h"
+
+typedef enum certificate_outcome {
+    CERTIFICATE_WRITTEN = 0, /* written, and verified before that */
+    /* or nothing is written: */
+    CERTIFICATE_LIMIT,      /* a limit of params ended the proof */
+    CERTIFICATE_UNWRITABLE, /* see error: the file cannot be written */
+    CERTIFICATE_FAILED      /* see error: an internal check failed */
+} certificate_outcome;
+
+/* NULL when certificates can be written for these features, else why not (a static text). */
+const char *certificate_unsupported(unsigned features);
+
+/* Proves the answer of exact_solve once more, which must be EXACT_OPTIMAL or EXACT_INFEASIBLE, and
+ * writes the proof. params: those of the solve; starts, heuristics and threads are not used. The
+ * gap proven is that of params, at least 1e-9. Takes about as long as the solve's own proof: the
+ * general cuts of bnb are off, so that it may take longer. */
+certificate_outcome certificate_write(const char *path, const problem *p,
+                                      const exact_params *params, const exact_result *result,
+                                      base_error *error);
+
+#endif

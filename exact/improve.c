@@ -1,0 +1,437 @@
+/* Better schedules before the tree: from the starts, and from the LP over the windows.
+ *
+ * Local search comes first, for it is by far the cheapest; when the schedule stays away from the
+ * LP's bound, a race of searches from all starts, since the best start is seldom the one that leads
+ * furthest. What is still missing then is looked for by sub-MIPs, restricted models around what is
+ * known:
+ *   - pairs of starts: one says which tensors may be computed again, another which may be paged;
+ *   - the tensors that the schedule recomputes and pages, at other times;
+ *   - the support of the LP and the cells of the schedule;
+ *   - groups of tensors anew, the others as in the schedule (large neighbourhood search). */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "exact/engine.h"
+#include "heuristics/search.h"
+
+/* Gaps to the LP's bound up to which a step is not worth its work. */
+static const double NEAR_GAP = 1e-4, FAR_GAP = 0.01;
+/* Simplex iterations of all sub-MIPs, as a multiple of those of the first LP, and of one as a part
+ * of all. */
+static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1;
+/* Share of the time that is left, for all of this. */
+static const double TIME_SHARE = 0.3;
+
+enum {
+    QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
+    RACE_WORK = 7000000,
+    ROUNDS = 3, /* of a race, each twice as long as the one before, and sub-MIPs */
+    POLISH_WORK = 300000,
+    ROUNDINGS = 8,       /* random roundings of the LP */
+    POOL = 6,            /* schedules kept for recombination */
+    GROUP_FIRST = 24,    /* tensors planned anew at once, */
+    GROUP_LEAST = 8,     /* never fewer; */
+    GROUP_PART = 4,      /* one takes this part of what other sub-MIPs may */
+    GROUP_PATIENCE = 24, /* so many in a row bring nothing: something else is tried */
+    SUBMIP_BUILD = 100   /* what building a model is worth in iterations */
+};
+
+typedef struct improvement {
+    engine *e;
+    const working *w;
+    double bound;       /* of the LP, model units; 0: none */
+    base_limits limits; /* the engine's, with a part of its time */
+    long iterations;    /* that the sub-MIPs may still take */
+    long most;          /* that one of them may take */
+    base_rng rng;
+    double group;         /* tensors in a group */
+    uint8_t *cells;       /* scratch, extent n*n */
+    bool *freed;          /* scratch, extent n */
+    schedule *pool[POOL]; /* where the last race ended, best first */
+    int pool_count;
+    const char *source;
+} improvement;
+
+static bool within(const improvement *m, double gap)
+{
+    return engine_done(m->e) || base_limits_check(&m->limits) != BASE_GO ||
+           m->e->upper <= m->bound * (1 + gap);
+}
+
+/* ---- without an LP ------------------------------------------------------------- */
+
+static void offer(void *context, const schedule *s, double overhead_joules)
+{
+    const improvement *m = context;
+    (void)overhead_joules;
+    engine_offer(m->e, s, m->source);
+}
+
+static heuristic_params search_params(improvement *m, uint64_t work, const char *source)
+{
+    heuristic_params params = heuristic_params_default();
+    m->source = source;
+    params.seed = base_rng_next(&m->rng);
+    params.work_limit = work;
+    params.limits = &m->limits;
+    params.lower_bound_joules = m->bound / m->e->scale;
+    params.improved = offer;
+    params.context = m;
+    return params;
+}
+
+static void search_quickly(improvement *m)
+{
+    heuristic_params params = search_params(m, QUICK_WORK, "local search");
+    const schedule *start[1] = {m->e->result->schedule};
+    schedule_free(heuristic_search(m->e->p, start, start[0] != NULL, &params, NULL));
+}
+
+static void clear_pool(improvement *m)
+{
+    for (int k = 0; k < m->pool_count; k++)
+        schedule_free(m->pool[k]);
+    m->pool_count = 0;
+}
+
+/* From every start, the schedule, and nothing. */
+static void race(improvement *m, uint64_t work)
+{
+    const exact_params *given = m->e->params;
+    heuristic_params params = search_params(m, work, "local search");
+    const schedule **start = base_malloc((size_t)given->start_count + 1 + POOL, sizeof *start);
+    int count = 0;
+    schedule *own = m->e->result->schedule ? schedule_copy(m->e->result->schedule) : NULL;
+    if (own)
+        start[count++] = own;
+    for (int k = 0; k < given->start_count; k++)
+        start[count++] = given->starts[k];
+    for (int k = 0; k < m->pool_count; k++)
+        start[count++] = m->pool[k];
+    schedule *found[POOL];
+    int found_count = heuristic_race(m->e->p, start, count, &params, found, POOL);
+    clear_pool(m);
+    memcpy(m->pool, found, sizeof found);
+    m->pool_count = found_count;
+    schedule_free(own);
+    base_free(start);
+}
+
+/* ---- from the LP --------------------------------------------------------------- */
+
+static double value(const improvement *m, cell_kind kind, size_t cell)
+{
+    int col = m->w->f->cell[kind][cell];
+    return col >= 0 ? lp_primal(m->w->lp)[col] : 0;
+}
+
+/* Roundings of the LP's solution, polished. */
+static void round_lp(improvement *m)
+{
+    const problem *p = m->e->p;
+    size_t n = (size_t)p->graph->n, size = n * n;
+    double *keep = base_calloc(3 * size, sizeof *keep);
+    double *compute = keep + size, *pagein = compute + size;
+    for (size_t c = 0; c < size; c++) {
+        keep[c] = value(m, CELL_C, c) + value(m, CELL_P, c);
+        compute[c] = c / n == c % n ? 1 : value(m, CELL_R, c);
+        pagein[c] = value(m, CELL_IN, c);
+    }
+    heuristic_guide guide = {keep, compute, pagein};
+    schedule *s =
+        heuristic_repair(p, &guide, ROUNDINGS, base_rng_next(&m->rng), m->e->upper / m->e->scale);
+    base_free(keep);
+    if (!s)
+        return;
+    engine_offer(m->e, s, "LP rounding");
+    schedule *polished = heuristic_improve(p, s, POLISH_WORK, NULL);
+    if (polished)
+        engine_offer(m->e, polished, "LP rounding, local search");
+    schedule_free(polished);
+    schedule_free(s);
+}
+
+/* ---- sub-MIPs ------------------------------------------------------------------ */
+
+/* Over m->cells. */
+static void solve_submip(improvement *m, const char *source)
+{
+    long limit = m->iterations < m->most ? m->iterations : m->most;
+    if (limit > 0 && !within(m, FAR_GAP))
+        m->iterations -=
+            engine_submip(m->e, m->cells, m->w, source, limit, &m->limits) + SUBMIP_BUILD;
+}
+
+/* Adds the cells that s uses. */
+static void allow_schedule(improvement *m, const schedule *s)
+{
+    size_t n = (size_t)s->n;
+    for (size_t c = 0; c < n * n; c++)
+        m->cells[c] |= (s->R[c] ? MASK_R : 0) | (s->In[c] ? MASK_IN : 0) |
+                       (s->Out[c] ? MASK_OUT : 0) | (s->S[c] ? MASK_C | MASK_P : 0);
+}
+
+static bool is_recomputed(const schedule *s, int i)
+{
+    for (int t = i + 1; t < s->n; t++)
+        if (s->R[schedule_cell(s, t, i)])
+            return true;
+    return false;
+}
+
+static bool is_paged(const schedule *s, int i)
+{
+    for (int t = i + 1; t < s->n; t++)
+        if (s->In[schedule_cell(s, t, i)])
+            return true;
+    return false;
+}
+
+/* The windows, recomputation and paging only of the tensors for which these do so (NULL: none). */
+static void allow_tensors(improvement *m, const schedule *recompute, const schedule *page)
+{
+    size_t n = (size_t)m->e->p->graph->n;
+    memcpy(m->cells, m->w->f->mask, n * n);
+    for (size_t i = 0; i < n; i++) {
+        uint8_t never = 0;
+        if (!recompute || !is_recomputed(recompute, (int)i))
+            never |= MASK_R;
+        if (!page || !is_paged(page, (int)i))
+            never |= MASK_IN | MASK_OUT | MASK_P;
+        for (size_t t = 0; t < n; t++)
+            m->cells[t * n + i] &= (uint8_t)~never;
+    }
+}
+
+/* The cheapest start that pages, or that does not; -1: none. */
+static int best_start(const engine *e, bool pages)
+{
+    const exact_params *given = e->params;
+    int best = -1;
+    double least = INFINITY;
+    for (int k = 0; k < given->start_count; k++) {
+        validation v;
+        if (schedule_validate(e->p, given->starts[k], &v, NULL) == 0 &&
+            (v.pagein_count > 0) == pages && v.overhead_joules < least) {
+            least = v.overhead_joules;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static void submip_pair(improvement *m)
+{
+    const exact_params *given = m->e->params;
+    int a = best_start(m->e, false), b = best_start(m->e, true);
+    if (a < 0 && b < 0)
+        return;
+    char source[64];
+    snprintf(source, sizeof source, "%.20s%s%.20s sub-MIP", a < 0 ? "" : given->start_names[a],
+             a < 0 || b < 0 ? "" : "+", b < 0 ? "" : given->start_names[b]);
+    allow_tensors(m, given->starts[a < 0 ? b : a], b < 0 ? NULL : given->starts[b]);
+    solve_submip(m, source);
+}
+
+static void submip_tensors(improvement *m)
+{
+    const schedule *s = m->e->result->schedule;
+    if (!s)
+        return;
+    allow_tensors(m, s, s);
+    allow_schedule(m, s);
+    solve_submip(m, "same tensors sub-MIP");
+}
+
+static void submip_lp(improvement *m)
+{
+    static const uint8_t bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
+    size_t n = (size_t)m->e->p->graph->n;
+    memset(m->cells, 0, n * n);
+    for (int kind = 0; kind < CELL_KINDS; kind++)
+        for (size_t c = 0; c < n * n; c++)
+            if (value(m, kind, c) > 1e-6)
+                m->cells[c] |= bit[kind];
+    if (m->e->result->schedule)
+        allow_schedule(m, m->e->result->schedule);
+    solve_submip(m, "LP support sub-MIP");
+}
+
+static bool is_open(const graph *g, int i)
+{
+    return g->last_user[i] > i + 1;
+}
+
+/* Frees `count` open tensors in a row, from a random one on. */
+static void free_run(improvement *m, int count)
+{
+    const graph *g = m->e->p->graph;
+    int i = (int)base_rng_below(&m->rng, (uint64_t)g->n);
+    for (int seen = 0; seen < g->n && count > 0; seen++, i = (i + 1) % g->n)
+        if (is_open(g, i)) {
+            m->freed[i] = true;
+            count--;
+        }
+}
+
+/* How much LP and schedule differ in what they do with the tensor. */
+static double disagreement(const improvement *m, const schedule *s, int i)
+{
+    double sum = 0;
+    for (int t = i + 1; t < s->n; t++) {
+        size_t c = schedule_cell(s, t, i);
+        sum += fabs(value(m, CELL_R, c) - s->R[c]) + fabs(value(m, CELL_IN, c) - s->In[c]);
+    }
+    return sum;
+}
+
+/* Frees tensors with a chance in proportion to the disagreement, plus `even`. */
+static void free_weighted(improvement *m, int count, bool even)
+{
+    const graph *g = m->e->p->graph;
+    double *weight = base_calloc((size_t)g->n, sizeof *weight);
+    double sum = 0;
+    for (int i = 0; i < g->n; i++) {
+        if (is_open(g, i))
+            weight[i] = even ? 1 : disagreement(m, m->e->result->schedule, i);
+        sum += weight[i];
+    }
+    for (; count > 0 && sum > 0; count--) {
+        double mark = base_rng_double(&m->rng) * sum;
+        for (int i = 0; i < g->n; i++) {
+            mark -= weight[i];
+            if (mark < 0) {
+                m->freed[i] = true;
+                break;
+            }
+        }
+    }
+    base_free(weight);
+}
+
+/* A group of tensors over the windows; the others as they are, or less. The group grows while
+ * that is easy and shrinks when the limit ends it. */
+static void submip_group(improvement *m)
+{
+    size_t n = (size_t)m->e->p->graph->n;
+    int count = (int)m->group;
+    memset(m->freed, 0, n * sizeof *m->freed);
+    switch (base_rng_below(&m->rng, 4)) {
+    case 0:
+        free_run(m, count);
+        break;
+    case 1:
+        free_run(m, (count + 1) / 2);
+        free_run(m, count / 2);
+        break;
+    case 2:
+        free_weighted(m, count, true);
+        break;
+    default:
+        free_weighted(m, count, false);
+    }
+    for (size_t c = 0; c < n * n; c++)
+        m->cells[c] = m->freed[c % n] ? m->w->f->mask[c] : 0;
+    allow_schedule(m, m->e->result->schedule);
+    long limit = m->most / GROUP_PART, left = m->iterations;
+    long most = m->most;
+    m->most = limit;
+    solve_submip(m, "group sub-MIP");
+    m->most = most;
+    long took = left - m->iterations;
+    if (took > limit)
+        m->group = fmax(GROUP_LEAST, m->group * 0.9);
+    else if (took < limit / 4)
+        m->group = fmin((double)n, m->group * 1.05);
+}
+
+/* Groups, until so many in a row bring nothing. */
+static void submip_groups(improvement *m, int patience)
+{
+    for (int failed = 0; failed < patience && m->iterations > 0 && m->e->result->schedule;) {
+        double before = m->e->upper;
+        if (within(m, FAR_GAP))
+            return;
+        submip_group(m);
+        failed = m->e->upper < before ? 0 : failed + 1;
+    }
+}
+
+/* What two schedules of the pool do, in any combination. */
+static void submip_recombine(improvement *m)
+{
+    size_t n = (size_t)m->e->p->graph->n;
+    for (int a = 0; a < m->pool_count; a++)
+        for (int b = 0; b < a; b++) {
+            memset(m->cells, 0, n * n);
+            allow_schedule(m, m->pool[a]);
+            allow_schedule(m, m->pool[b]);
+            solve_submip(m, "recombination sub-MIP");
+        }
+    memset(m->cells, 0, n * n);
+    for (int a = 0; a < m->pool_count; a++)
+        allow_schedule(m, m->pool[a]);
+    solve_submip(m, "recombination sub-MIP");
+}
+
+/* Races and sub-MIPs in turn, the races longer each time; the larger models when nothing else
+ * helps. */
+static void improve_far(improvement *m)
+{
+    uint64_t work = RACE_WORK;
+    for (int round = 0; round < ROUNDS && !within(m, round == 0 ? FAR_GAP : 2 * FAR_GAP); round++) {
+        race(m, work);
+        work *= 2;
+        if (m->w->status != LP_OPTIMAL)
+            continue;
+        submip_recombine(m);
+        submip_groups(m, GROUP_PATIENCE);
+        if (round == 0)
+            submip_pair(m);
+        if (round == ROUNDS - 1)
+            submip_lp(m);
+        submip_tensors(m);
+    }
+}
+
+static improvement begin(engine *e, const working *w)
+{
+    bool solved = w->status == LP_OPTIMAL;
+    improvement m = {.e = e,
+                     .w = w,
+                     .bound = solved ? w->bound : 0,
+                     .limits = e->params->limits,
+                     .rng = {e->params->seed},
+                     .iterations = (long)(SUBMIP_WORK * (double)e->result->lp_iterations),
+                     .group = GROUP_FIRST};
+    m.most = (long)(SUBMIP_PART * (double)m.iterations);
+    if (m.limits.deadline > 0) {
+        double now = base_seconds();
+        m.limits.deadline = now + TIME_SHARE * fmax(0, m.limits.deadline - now);
+    }
+    return m;
+}
+
+void engine_improve_quickly(engine *e, const working *w)
+{
+    improvement m = begin(e, w);
+    if (w->status == LP_OPTIMAL && !within(&m, NEAR_GAP))
+        round_lp(&m);
+    if (!within(&m, 0))
+        search_quickly(&m);
+}
+
+void engine_improve(engine *e, const working *w)
+{
+    size_t n = (size_t)e->p->graph->n;
+    improvement m = begin(e, w);
+    if (within(&m, FAR_GAP))
+        return;
+    m.cells = base_malloc(n, n);
+    m.freed = base_malloc(n, sizeof *m.freed);
+    improve_far(&m);
+    base_free(m.freed);
+    base_free(m.cells);
+    clear_pool(&m);
+}

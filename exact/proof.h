@@ -1,0 +1,28 @@
+/* exact/proof: what a run of the engine tells to somebody who writes a certificate.
+ *
+ * The steps concern schedules that are better than the best one known at the beginning. First the
+ * whole model is bounded and cells are eliminated, in one step or several; then a tree over what is
+ * left settles the rest, if anything. All are told in an order in which each follows from those
+ * before. */
+#ifndef EXACT_PROOF_H
+#define EXACT_PROOF_H
+
+#include "bnb/bnb.h"
+#include "formulation/separate.h"
+
+typedef struct exact_proof {
+    void *user;
+    /* Multipliers y of the rows of `whole` (extent its rows) and cut_y of the cuts (extent
+     * cuts->count) that bound its objective: cells whose reduced costs pass the gap are eliminated,
+     * and then what formulation_mask_propagate removes. */
+    void (*eliminate)(void *user, const formulation *whole, const double *y,
+                      const event_cut_list *cuts, const double *cut_y);
+    /* A tree begins over the model of f, whose cells are those that are left, with the cuts as rows
+     * after its own; what is returned receives its steps. */
+    const bnb_proof *(*tree)(void *user, const formulation *f, const event_cut_list *cuts);
+    /* A cut was found that the tree may use; returns the tag under which the tree's steps name
+     * it. */
+    long (*cut)(void *user, const event_cut *cut);
+} exact_proof;
+
+#endif

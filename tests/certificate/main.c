@@ -1,0 +1,14 @@
+#include <stdlib.h>
+
+#include "tests/certificate/suites.h"
+
+int main(void)
+{
+    SRunner *runner = srunner_create(holds_suite());
+    srunner_add_suite(runner, tamper_suite());
+    srunner_add_suite(runner, rows_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,11 @@
+/* The suites of the room certificate. */
+#ifndef TESTS_CERTIFICATE_SUITES_H
+#define TESTS_CERTIFICATE_SUITES_H
+
+#include <check.h>
+
+Suite *holds_suite(void);
+Suite *tamper_suite(void);
+Suite *rows_suite(void);
+
+#endif

@@ -1,0 +1,169 @@
+/* The solver's answers come with certificates that hold. */
+#include <math.h>
+
+#include "formulation/formulation.h"
+#include "problem/network.h"
+#include "tests/certificate/suites.h"
+#include "tests/certificate/support.h"
+
+typedef struct tally {
+    int optimal, infeasible, proofs, trees, unproven;
+} tally;
+
+static void check_instance(const problem *p, const exact_params *params, tally *t)
+{
+    exact_result r;
+    certificate_report report;
+    base_error error;
+    char *text = certified(p, params, &r);
+    if (!text) {
+        t->unproven++;
+        exact_result_clear(&r);
+        return;
+    }
+    certificate_verdict verdict = judge_text(text, &report, &error);
+    ck_assert_msg(verdict == CERTIFICATE_HOLDS, "%s", error.text);
+    ck_assert_int_eq(report.infeasible, r.status == EXACT_INFEASIBLE);
+    if (r.status == EXACT_OPTIMAL) {
+        double overhead = r.validation.overhead_joules;
+        ck_assert(report.optimal);
+        ck_assert_double_eq(report.overhead_joules, overhead);
+        ck_assert_double_le(report.bound_joules, overhead);
+        ck_assert_double_ge(report.bound_joules, overhead * (1 - 1e-9));
+    }
+    t->optimal += r.status == EXACT_OPTIMAL;
+    t->infeasible += r.status == EXACT_INFEASIBLE;
+    t->proofs += report.steps > 0;
+    t->trees += report.nodes > 1;
+    certificate_report_clear(&report);
+    exact_result_clear(&r);
+    base_free(text);
+}
+
+/* Without local search, which takes longer than all else on small instances. */
+static exact_params quick(void)
+{
+    exact_params params = exact_params_default();
+    params.heuristics = false;
+    return params;
+}
+
+static tally check_seeds(uint64_t first, int count, int nodes, exact_params params)
+{
+    tally t = {0};
+    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
+        random_instance i = draw_instance(seed, nodes);
+        params.seed = seed;
+        check_instance(&i.problem, &params, &t);
+        random_instance_free(&i);
+    }
+    return t;
+}
+
+START_TEST(small_instances)
+{
+    tally t = check_seeds(0, 700, 6, quick());
+    ck_assert_int_ge(t.optimal, 300);
+    ck_assert_int_ge(t.infeasible, 20);
+    ck_assert_int_ge(t.proofs, 200);
+}
+END_TEST
+
+START_TEST(larger_instances)
+{
+    tally t = check_seeds(5000, 60, 14, quick());
+    ck_assert_int_ge(t.proofs, 20);
+    ck_assert_int_le(t.unproven, 3);
+}
+END_TEST
+
+/* Features that make no rows of their own may be off. */
+START_TEST(weaker_models)
+{
+    static const unsigned off[] = {FORMULATION_MERGE, FORMULATION_LATE, FORMULATION_WINDOWS};
+    exact_params params = quick();
+    params.features = FORMULATION_DEFAULT & ~off[_i];
+    tally t = check_seeds(20000 + 1000 * (uint64_t)_i, 100, 10, params);
+    ck_assert_int_ge(t.proofs, 30);
+}
+END_TEST
+
+/* Without cuts there are trees. */
+START_TEST(trees)
+{
+    exact_params params = quick();
+    params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
+    tally t = check_seeds(50000, 60, 12, params);
+    ck_assert_int_ge(t.trees, 5);
+}
+END_TEST
+
+START_TEST(features_that_are_not_known_are_refused)
+{
+    const unsigned bad[] = {FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ORIGIN,
+                            FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND,
+                            FORMULATION_DEFAULT | FORMULATION_TOTALS};
+    ck_assert_ptr_null(certificate_unsupported(FORMULATION_DEFAULT));
+    for (int k = 0; k < 3; k++)
+        ck_assert_ptr_nonnull(certificate_unsupported(bad[k]));
+}
+END_TEST
+
+static const struct {
+    const char *model, *platform;
+    double fraction, deadline;
+} networks[] = {{"linear", "a72", 0.5, 0},      {"linear", "a72", 0.5, 1.0},
+                {"linear", "m4", 0.45, 0},      {"linear", "m4", 0.5, 1.0},
+                {"transformer", "a72", 0.9, 0}, {"transformer", "m4", 0.86, 0},
+                {"vgg16_cifar", "a72", 0.8, 0}};
+
+START_TEST(of_networks)
+{
+    base_error error;
+    graph *g = network_build(networks[_i].model, platform_find(networks[_i].platform),
+                             network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(
+        g, (int64_t)floor(networks[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    if (networks[_i].deadline > 0)
+        p.deadline_seconds = networks[_i].deadline * graph_base_seconds(g);
+    tally t = {0};
+    exact_params params = exact_params_default();
+    check_instance(&p, &params, &t);
+    ck_assert_int_eq(t.proofs, 1);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(a_limit_leaves_no_file)
+{
+    base_error error;
+    random_instance i = draw_instance(20, 6);
+    exact_params params = quick();
+    exact_result r = exact_solve(&i.problem, &params);
+    volatile sig_atomic_t interrupt = 1;
+    params.limits.interrupt = &interrupt;
+    ck_assert_int_eq(
+        certificate_write("/tmp/poetbnb-no-such-certificate", &i.problem, &params, &r, &error),
+        CERTIFICATE_LIMIT);
+    ck_assert_ptr_null(fopen("/tmp/poetbnb-no-such-certificate", "r"));
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+Suite *holds_suite(void)
+{
+    Suite *suite = suite_create("certificates hold");
+    TCase *tests = tcase_create("holds");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, small_instances);
+    tcase_add_test(tests, larger_instances);
+    tcase_add_loop_test(tests, weaker_models, 0, 3);
+    tcase_add_test(tests, trees);
+    tcase_add_test(tests, features_that_are_not_known_are_refused);
+    tcase_add_loop_test(tests, of_networks, 0, (int)(sizeof networks / sizeof *networks));
+    tcase_add_test(tests, a_limit_leaves_no_file);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

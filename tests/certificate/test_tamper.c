@@ -1,0 +1,351 @@
+/* Certificates that somebody changed: what no longer proves its claim is refused, with the
+ * line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formulation/formulation.h"
+
+#include "tests/certificate/suites.h"
+#include "tests/certificate/support.h"
+
+/* A certificate of optimality whose text has every word at the start of a line, by a weak model if
+ * need be: few cuts make long proofs. */
+static char *certificate_with(const char *word, const char *other, random_instance *i,
+                              exact_result *r)
+{
+    exact_params params = exact_params_default();
+    params.heuristics = false;
+    if (strcmp(word, "event") != 0)
+        params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
+    for (uint64_t seed = 50000;; seed++) {
+        *i = draw_instance(seed, 12);
+        char *text = certified(&i->problem, &params, r);
+        if (text && r->schedule && line_of(text, word) && line_of(text, other))
+            return text;
+        base_free(text);
+        exact_result_clear(r);
+        random_instance_free(i);
+    }
+}
+
+static long line_number(const char *text, const char *line)
+{
+    long number = 1;
+    for (const char *at = text; at < line; at++)
+        number += *at == '\n';
+    return number;
+}
+
+/* The changed text (freed here) must get the verdict, with a message that names the line (0:
+ * any). */
+static void refused(char *text, certificate_verdict expected, long line, const char *what)
+{
+    base_error error = {""};
+    certificate_report report;
+    char place[64];
+    ck_assert_msg(text != NULL, "%s: nothing was changed", what);
+    certificate_verdict verdict = judge_text(text, &report, &error);
+    certificate_report_clear(&report);
+    ck_assert_msg(verdict == expected, "%s: verdict %d, %s", what, (int)verdict, error.text);
+    snprintf(place, sizeof place, "changed: line %ld:", line);
+    ck_assert_msg(line == 0 ? strstr(error.text, "line ") != NULL
+                            : strncmp(error.text, place, strlen(place)) == 0,
+                  "%s: %s", what, error.text);
+    base_free(text);
+}
+
+static char *with_number(const char *text, const char *line, const char *format, double value)
+{
+    char as[128];
+    snprintf(as, sizeof as, format, value);
+    return with_line(text, line, as);
+}
+
+START_TEST(sign_of_a_multiplier)
+{
+    random_instance i;
+    exact_result r;
+    char *text = certificate_with("branch", "reduce", &i, &r);
+    int changed = 0;
+    /* every multiplier: an inequality's is refused at its line */
+    for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x")) {
+        if (strncmp(strchr(at, ' '), " load ", 6) == 0)
+            continue;
+        char *bad = replaced(text, at, "0x", "-0x");
+        refused(bad, CERTIFICATE_WRONG, line_number(text, at), "sign");
+        changed++;
+    }
+    ck_assert_int_gt(changed, 20);
+    base_free(text);
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+/* A copy without the step at that place and its multipliers. */
+static char *without_step(const char *text, const char *line)
+{
+    size_t place = (size_t)(line - text);
+    char *copy = without_line(text, line);
+    while (strncmp(copy + place, "0x", 2) == 0 || strncmp(copy + place, "-0x", 3) == 0) {
+        char *next = without_line(copy, copy + place);
+        base_free(copy);
+        copy = next;
+    }
+    return copy;
+}
+
+START_TEST(leaves_left_out)
+{
+    random_instance i;
+    exact_result r;
+    int changed = 0;
+    char *text = certificate_with("branch", "leaf", &i, &r);
+    for (const char *at = line_of(text, "leaf"); at; at = line_of(strchr(at, '\n') + 1, "leaf")) {
+        refused(without_step(text, at), CERTIFICATE_WRONG, 0, "a leaf less");
+        changed++;
+    }
+    ck_assert_int_gt(changed, 0);
+    refused(without_step(text, line_of(text, "branch")), CERTIFICATE_MALFORMED, 0,
+            "a branching less");
+    base_free(text);
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+/* Without the eliminations the tree does not prove its bound. */
+START_TEST(eliminations_left_out)
+{
+    random_instance i;
+    exact_result r;
+    char *text = certificate_with("branch", "reduce", &i, &r);
+    while (line_of(text, "reduce")) {
+        char *less = without_step(text, line_of(text, "reduce"));
+        base_free(text);
+        text = less;
+    }
+    refused(text, CERTIFICATE_WRONG, 0, "no eliminations");
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+START_TEST(multipliers_left_out)
+{
+    random_instance i;
+    exact_result r;
+    char *text = certificate_with("branch", "leaf", &i, &r);
+    char *bad = without_line(text, line_of(text, "0x"));
+    refused(bad, CERTIFICATE_MALFORMED, 0, "one multiplier less");
+    /* halves of all of them do not reach the bound */
+    char *half = base_strdup(text);
+    for (char *at = strchr(strstr(half, "\nscale"), 'p') + 2; (at = strstr(at, "p+")) != NULL;)
+        memcpy(at, "p-", 2);
+    refused(half, CERTIFICATE_WRONG, 0, "small multipliers");
+    base_free(text);
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+START_TEST(right_side_of_a_cut)
+{
+    random_instance i;
+    exact_result r;
+    char *text = certificate_with("event", "reduce", &i, &r);
+    int changed = 0;
+    for (const char *at = line_of(text, "event"); at; at = line_of(strchr(at, '\n') + 1, "event")) {
+        int t, k, length, items;
+        long rhs;
+        bool conditional =
+            sscanf(at, "event %d %d if %ld %d%n", &t, &k, &rhs, &items, &length) == 4;
+        if (!conditional)
+            ck_assert_int_eq(sscanf(at, "event %d %d %ld %d%n", &t, &k, &rhs, &items, &length), 4);
+        char start[96];
+        snprintf(start, sizeof start, "event %d %d%s %ld %d", t, k, conditional ? " if" : "",
+                 rhs - 1, items);
+        size_t rest = (size_t)(strchr(at, '\n') - at) - (size_t)length;
+        char *as = base_malloc(strlen(start) + rest + 1, 1);
+        sprintf(as, "%s%.*s", start, (int)rest, at + length);
+        /* the solver's cuts are tight: one less cuts off a set that fits */
+        refused(with_line(text, at, as), CERTIFICATE_WRONG, line_number(text, at), "right side");
+        base_free(as);
+        changed++;
+    }
+    ck_assert_int_gt(changed, 0);
+    base_free(text);
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+START_TEST(the_claim)
+{
+    random_instance i;
+    exact_result r;
+    char *text = certificate_with("branch", "leaf", &i, &r);
+    double overhead = r.validation.overhead_joules;
+    const char *line = line_of(text, "bound");
+    refused(with_number(text, line, "bound %a", overhead * (1 + 1e-6)), CERTIFICATE_WRONG, 0,
+            "a bound above the overhead");
+    refused(with_line(text, line, "infeasible"), CERTIFICATE_WRONG, 0, "infeasible");
+    refused(with_line(text, line, "bound nan"), CERTIFICATE_MALFORMED, line_number(text, line),
+            "no number");
+    refused(with_line(text, line_of(text, "scale"), "scale -0x1p+0"), CERTIFICATE_MALFORMED, 0,
+            "scale");
+    refused(replaced(text, text, "\nend\n", "\n"), CERTIFICATE_MALFORMED, 0, "no end");
+    refused(replaced(text, text, "\nend\n", "\nend\nend\n"), CERTIFICATE_MALFORMED, 0, "two ends");
+    refused(replaced(text, text, "certificate 1", "certificate 2"), CERTIFICATE_MALFORMED, 1,
+            "another version");
+    /* a weaker bound is a true claim, and said to be no proof of optimality */
+    base_error error;
+    certificate_report report;
+    char *weak = with_number(text, line, "bound %a", overhead / 2);
+    ck_assert_int_eq(judge_text(weak, &report, &error), CERTIFICATE_HOLDS);
+    ck_assert(!report.optimal);
+    certificate_report_clear(&report);
+    base_free(weak);
+    base_free(text);
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+START_TEST(the_schedule)
+{
+    random_instance i;
+    exact_result r;
+    char *text = certificate_with("branch", "leaf", &i, &r);
+    const char *matrix = strstr(text, "\"R\": [[0,0],");
+    ck_assert_ptr_nonnull(matrix);
+    refused(replaced(text, matrix, "[0,0],", ""), CERTIFICATE_WRONG, 2, "a node is not computed");
+    char in[64];
+    snprintf(in, sizeof in, "\"In\": [[%d,0]%s", i.graph->n - 1,
+             strstr(text, "\"In\": []") ? "" : ",");
+    refused(replaced(text, text, "\"In\": [", in), CERTIFICATE_WRONG, 2, "paged in from nowhere");
+    base_free(text);
+    exact_result_clear(&r);
+    random_instance_free(&i);
+}
+END_TEST
+
+/* The proof for a small budget does not hold for a larger one that allows a better schedule: the
+ * same schedule, the same steps, another budget. */
+START_TEST(the_budget)
+{
+    int lies = 0;
+    exact_params params = exact_params_default();
+    params.heuristics = false;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        random_instance i = draw_instance(seed, 6);
+        exact_result r, better;
+        char *text = certified(&i.problem, &params, &r);
+        problem larger = i.problem;
+        larger.ram_budget_bytes += larger.ram_budget_bytes / 4 + 1;
+        better = exact_solve(&larger, &params);
+        bool improves = better.schedule && (!r.schedule || better.validation.overhead_joules <
+                                                               r.validation.overhead_joules);
+        if (text && improves) {
+            char from[64], to[64];
+            snprintf(from, sizeof from, "\"ram_budget_bytes\": %lld",
+                     (long long)i.problem.ram_budget_bytes);
+            snprintf(to, sizeof to, "\"ram_budget_bytes\": %lld",
+                     (long long)larger.ram_budget_bytes);
+            refused(replaced(text, text, from, to), CERTIFICATE_WRONG, 0, "another budget");
+            lies++;
+        }
+        base_free(text);
+        exact_result_clear(&better);
+        exact_result_clear(&r);
+        random_instance_free(&i);
+    }
+    ck_assert_int_ge(lies, 60);
+}
+END_TEST
+
+/* ---- many random changes to proofs of lies --------------------------------------------- */
+
+/* One change: a word or a line is dropped, doubled or taken from elsewhere in the proof. */
+static char *mutated(const char *text, const char *proof, base_rng *rng)
+{
+    size_t length = strlen(proof);
+    const char *a = proof + base_rng_below(rng, length - 1),
+               *b = proof + base_rng_below(rng, length - 1);
+    char separator = base_rng_below(rng, 2) ? '\n' : ' ';
+    a = strchr(a, separator);
+    b = strchr(b, separator);
+    if (!a || !b)
+        return base_strdup(text);
+    const char *a_end = strchr(a + 1, separator), *b_end = strchr(b + 1, separator);
+    if (!a_end || !b_end)
+        return base_strdup(text);
+    size_t first = (size_t)(a - text), taken = (size_t)(b_end - b);
+    bool insert = base_rng_below(rng, 3) == 0, drop = base_rng_below(rng, 3) == 0;
+    size_t rest = insert ? first : (size_t)(a_end - text);
+    char *copy = base_malloc(strlen(text) + taken + 1, 1);
+    snprintf(copy, strlen(text) + taken + 1, "%.*s%.*s%s", (int)first, text, drop ? 0 : (int)taken,
+             b, text + rest);
+    return copy;
+}
+
+/* No change to the proof may make a false claim hold. */
+START_TEST(lies_do_not_become_true)
+{
+    int lies = 0;
+    exact_params params = exact_params_default();
+    params.heuristics = false;
+    for (uint64_t seed = 1000; seed < 1150; seed++) {
+        random_instance i = draw_instance(seed, 6);
+        exact_result r, better;
+        char *text = certified(&i.problem, &params, &r);
+        problem larger = i.problem;
+        larger.ram_budget_bytes += 1 + (int64_t)(seed % 3) * larger.ram_budget_bytes / 8;
+        better = exact_solve(&larger, &params);
+        if (text && better.schedule && r.schedule &&
+            better.validation.overhead_joules < r.validation.overhead_joules * 0.999) {
+            char from[64], to[64];
+            snprintf(from, sizeof from, "\"ram_budget_bytes\": %lld",
+                     (long long)i.problem.ram_budget_bytes);
+            snprintf(to, sizeof to, "\"ram_budget_bytes\": %lld",
+                     (long long)larger.ram_budget_bytes);
+            char *lie = replaced(text, text, from, to);
+            base_rng rng = {seed};
+            for (int k = 0; k < 150; k++) {
+                base_error error = {""};
+                certificate_report report;
+                char *bad = mutated(lie, line_of(lie, "scale"), &rng);
+                ck_assert_int_ne(judge_text(bad, &report, &error), CERTIFICATE_HOLDS);
+                ck_assert_ptr_nonnull(strstr(error.text, "line "));
+                certificate_report_clear(&report);
+                base_free(bad);
+            }
+            base_free(lie);
+            lies++;
+        }
+        base_free(text);
+        exact_result_clear(&better);
+        exact_result_clear(&r);
+        random_instance_free(&i);
+    }
+    ck_assert_int_ge(lies, 20);
+}
+END_TEST
+
+Suite *tamper_suite(void)
+{
+    Suite *suite = suite_create("tampered certificates");
+    TCase *tests = tcase_create("tampered");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, sign_of_a_multiplier);
+    tcase_add_test(tests, leaves_left_out);
+    tcase_add_test(tests, eliminations_left_out);
+    tcase_add_test(tests, multipliers_left_out);
+    tcase_add_test(tests, right_side_of_a_cut);
+    tcase_add_test(tests, the_claim);
+    tcase_add_test(tests, the_schedule);
+    tcase_add_test(tests, the_budget);
+    tcase_add_test(tests, lies_do_not_become_true);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

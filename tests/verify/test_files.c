@@ -1,0 +1,197 @@
+/* Certificate files: those that are kept hold, others are refused with file and line. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "certificate/verify.h"
+#include "tests/verify/suites.h"
+
+static char *kept(const char *name)
+{
+    char path[256];
+    base_error error;
+    size_t size;
+    snprintf(path, sizeof path, "tests/data/certificates/%s", name);
+    char *text = base_file_read(path, 1 << 26, &size, &error);
+    ck_assert_msg(text != NULL, "%s", error.text);
+    return text;
+}
+
+/* Verdict on the text, which is freed. */
+static certificate_verdict judge(char *text, certificate_report *report, base_error *error)
+{
+    certificate_verdict verdict =
+        certificate_verify_text("file", text, strlen(text), report, error);
+    base_free(text);
+    return verdict;
+}
+
+static const struct {
+    const char *name;
+    bool infeasible;
+    long nodes;
+} files[] = {{"linear.cert", false, 1}, {"tree.cert", false, 3}, {"infeasible.cert", true, 1}};
+
+START_TEST(kept_files_hold)
+{
+    char path[256];
+    base_error error;
+    certificate_report report;
+    snprintf(path, sizeof path, "tests/data/certificates/%s", files[_i].name);
+    certificate_verdict verdict = certificate_verify(path, &report, &error);
+    ck_assert_msg(verdict == CERTIFICATE_HOLDS, "%s", error.text);
+    ck_assert_int_eq(report.infeasible, files[_i].infeasible);
+    ck_assert_int_eq(report.optimal, !files[_i].infeasible);
+    ck_assert_int_ge(report.nodes, files[_i].nodes);
+    ck_assert_int_gt(report.steps, 0);
+    certificate_report_clear(&report);
+}
+END_TEST
+
+/* The line that begins with a word is replaced by another. */
+static char *with_line(char *text, const char *word, const char *as)
+{
+    char *at = strstr(text, word);
+    ck_assert_ptr_nonnull(at);
+    char *end = strchr(++at, '\n');
+    size_t size = strlen(text) + strlen(as) + 1;
+    char *changed = base_malloc(size, 1);
+    snprintf(changed, size, "%.*s%s%s", (int)(at - text), text, as, end);
+    base_free(text);
+    return changed;
+}
+
+static const struct {
+    const char *word, *as;
+    certificate_verdict verdict;
+    const char *message; /* a part of it */
+} lines[] = {
+    {"\nbound", "bound", CERTIFICATE_MALFORMED, "number of words"},
+    {"\nbound", "bound 1 2", CERTIFICATE_MALFORMED, "number of words"},
+    {"\nbound", "bound x", CERTIFICATE_MALFORMED, "a finite number"},
+    {"\nbound", "bound inf", CERTIFICATE_MALFORMED, "a finite number"},
+    {"\nbound", "bound 1", CERTIFICATE_WRONG, "above the schedule's overhead"},
+    {"\nbound", "claim 1", CERTIFICATE_MALFORMED, "\"bound\" or \"infeasible\""},
+    {"\nscale", "scale 0", CERTIFICATE_MALFORMED, "a positive scale"},
+    {"\nscale", "reduce 0 0", CERTIFICATE_MALFORMED, "\"scale\""},
+    {"\nscale", "scale  1", CERTIFICATE_MALFORMED, "one space"},
+    {"\nscale", "", CERTIFICATE_MALFORMED, "one space"},
+    {"\nevent", "evnt 1 1 0 0", CERTIFICATE_MALFORMED, "no step"},
+    {"\nevent", "event 20 20 32 4 0 32", CERTIFICATE_MALFORMED, "number of words"},
+    {"\nevent", "event 99 20 32 1 0 32", CERTIFICATE_MALFORMED, "0 to 26"},
+    {"\nevent", "event 20 21 32 1 0 32", CERTIFICATE_WRONG, "out of range"},
+    {"\nevent", "event 20 20 31 4 0 32 1 16 3 16 5 16", CERTIFICATE_WRONG, "does not hold"},
+    {"\nevent", "event 20 20 32 2 0 1 0 1", CERTIFICATE_WRONG, "comes twice"},
+    {"\nevent", "event 20 20 32 1 20 1", CERTIFICATE_WRONG, "out of range"},
+    {"\nevent", "event 20 20 32 1 19 1", CERTIFICATE_WRONG, "live for certain"},
+    {"\nevent", "event 20 20 32 1 0 9999999999999", CERTIFICATE_WRONG, "too large"},
+    {"\nevent", "event 20 20 if 32 1 0 1", CERTIFICATE_WRONG, "out of range"},
+    {"\nevent", "source 20 20 21 19", CERTIFICATE_WRONG, "stages"},
+    {"\nevent", "source 10 12 30 9", CERTIFICATE_MALFORMED, "0 to 26"},
+    {"\nevent", "source 10 12 14 8", CERTIFICATE_WRONG, "does not follow inputs"},
+    {"\nevent", "source 10 12 14", CERTIFICATE_MALFORMED, "longer line"},
+    {"\nreduce", "reduce 1 76", CERTIFICATE_MALFORMED, "0 to 0"},
+    {"\nreduce", "reduce 0 75", CERTIFICATE_MALFORMED, "no step"},
+    {"\nreduce", "reduce 0 77", CERTIFICATE_MALFORMED, "finite number"},
+    {"\nreduce", "reduce 0 -1", CERTIFICATE_MALFORMED, "0 to"},
+    {"\nreduce", "reduce 0 99999999999999999999", CERTIFICATE_MALFORMED, "0 to"},
+    {"\n0x1p-48", "0x1p-48 sourcery 19 0", CERTIFICATE_MALFORMED, "no row"},
+    {"\n0x1p-48", "0x1p-48 source_c 19", CERTIFICATE_MALFORMED, "longer line"},
+    {"\n0x1p-48", "0x1p-48 source_c 19 0 0", CERTIFICATE_MALFORMED, "number of words"},
+    {"\n0x1p-48", "0x1p-48 source_c 19 27", CERTIFICATE_MALFORMED, "0 to 26"},
+    {"\n0x1p-48", "0x1p-48 source_c 0 19", CERTIFICATE_WRONG, "no such row"},
+    {"\n0x1p-48", "0x1p-48 input 20 0 19", CERTIFICATE_WRONG, "no such row"},
+    {"\n0x1p-48", "0x1p-48 deadline", CERTIFICATE_WRONG, "no such row"},
+    {"\n0x1p-48", "0x1p-48 cut 6", CERTIFICATE_MALFORMED, "0 to 5"},
+    {"\n0x1p-48", "0x1p-300 source_c 19 0", CERTIFICATE_MALFORMED, "2^-200"},
+    {"\n0x1p-48", "-0x1p-48 source_c 19 0", CERTIFICATE_WRONG, "negative multiplier"},
+    {"\n0x1p-48", "leaf 0 0", CERTIFICATE_MALFORMED, "finite number"},
+    {"\nend", "leaf 0 0\nend", CERTIFICATE_HOLDS, ""}, /* idle: the node is closed */
+    {"\nend", "branch 0 R 3 4\nend", CERTIFICATE_MALFORMED, "0 to 2"},
+    {"\nend", "branch 0 X 3 2\nend", CERTIFICATE_MALFORMED, "R, C, P, In or Out"},
+    {"\nend", "end 1", CERTIFICATE_MALFORMED, "number of words"},
+    {"\nend", "end\n", CERTIFICATE_MALFORMED, "nothing after"},
+    {"\n\"ram_budget", "\"ram_budget_bytes\": 1000,", CERTIFICATE_WRONG, "breaks a rule"},
+    {"\n\"deadline", "\"deadline_seconds\": 1e-9,", CERTIFICATE_WRONG, "breaks a rule"},
+    {"\n\"method", "\"methods\": 1,", CERTIFICATE_MALFORMED, "methods"},
+};
+
+START_TEST(a_changed_line)
+{
+    base_error error = {""};
+    certificate_report report;
+    char *text = with_line(kept("linear.cert"), lines[_i].word, lines[_i].as);
+    certificate_verdict verdict = judge(text, &report, &error);
+    certificate_report_clear(&report);
+    ck_assert_msg(verdict == lines[_i].verdict, "\"%s\": %d, %s", lines[_i].as, (int)verdict,
+                  error.text);
+    ck_assert_msg(strstr(error.text, lines[_i].message) != NULL, "\"%s\": %s", lines[_i].as,
+                  error.text);
+    ck_assert_msg(verdict == CERTIFICATE_HOLDS || strncmp(error.text, "file: ", 6) == 0, "%s",
+                  error.text);
+}
+END_TEST
+
+/* A file that ends too early, anywhere, is refused. */
+START_TEST(cut_off)
+{
+    char *text = kept("tree.cert");
+    size_t size = strlen(text);
+    for (size_t length = 0; length + 1 < size; length += 1 + length / 40) {
+        base_error error = {""};
+        certificate_report report;
+        char *shorter = base_malloc(length + 1, 1);
+        memcpy(shorter, text, length);
+        shorter[length] = '\0';
+        ck_assert_int_eq(judge(shorter, &report, &error), CERTIFICATE_MALFORMED);
+        ck_assert_ptr_nonnull(strstr(error.text, "file: "));
+        certificate_report_clear(&report);
+    }
+    base_free(text);
+}
+END_TEST
+
+START_TEST(no_certificate)
+{
+    static const char *const paths[] = {"tests/data/certificates", "tests/data/no-such-file",
+                                        "tests/data/networks.txt", "/dev/null"};
+    for (int k = 0; k < 4; k++) {
+        base_error error = {""};
+        certificate_report report;
+        ck_assert_int_eq(certificate_verify(paths[k], &report, &error), CERTIFICATE_MALFORMED);
+        ck_assert_ptr_nonnull(strstr(error.text, paths[k]));
+        certificate_report_clear(&report);
+    }
+    base_error error = {""};
+    certificate_report report;
+    char binary[] = "poetbnb certificate 1\n{\0}";
+    ck_assert_int_eq(certificate_verify_text("file", binary, sizeof binary - 1, &report, &error),
+                     CERTIFICATE_MALFORMED);
+}
+END_TEST
+
+/* The claim of infeasibility does not hold with a budget that a schedule meets. */
+START_TEST(feasible_after_all)
+{
+    base_error error = {""};
+    certificate_report report;
+    char *text =
+        with_line(kept("infeasible.cert"), "\n\"ram_budget", "\"ram_budget_bytes\": 1000000,");
+    ck_assert_int_eq(judge(text, &report, &error), CERTIFICATE_WRONG);
+    ck_assert_ptr_nonnull(strstr(error.text, "line "));
+}
+END_TEST
+
+Suite *files_suite(void)
+{
+    Suite *suite = suite_create("certificate files");
+    TCase *tests = tcase_create("files");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, kept_files_hold, 0, (int)(sizeof files / sizeof *files));
+    tcase_add_loop_test(tests, a_changed_line, 0, (int)(sizeof lines / sizeof *lines));
+    tcase_add_test(tests, cut_off);
+    tcase_add_test(tests, no_certificate);
+    tcase_add_test(tests, feasible_after_all);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
