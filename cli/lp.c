@@ -208,8 +208,10 @@ const cli_command cli_command_lp = {
     .file = "FILE",
     .summary = "solve a linear programme from an MPS or LP file",
     .help = "Solves the model in FILE (MPS, free or fixed, or CPLEX-LP) with the simplex "
-            "method; integrality is ignored. With --json the object has at least the members "
-            "status, objective, bound, iterations, nodes and seconds.\n\n"
+            "method; integrality is ignored. The model is reduced before (--presolve) and the "
+            "answer taken back, so that all that is printed, checked and written is of the model "
+            "in FILE. With --json the object has at least the members status, objective, bound, "
+            "iterations, nodes and seconds, and with presolve what it left as presolved.\n\n"
             "Exit status: 0 optimal, 1 numerical trouble or a failed --check, 2 bad input, "
             "3 proven infeasible or unbounded (`status' says which), 5 stopped by a limit.",
     .run = run,

@@ -97,7 +97,7 @@ lp_presolve_size lp_presolve_reduced_size(const lp_presolve *p)
     return (lp_presolve_size){p->rows_left, p->cols_left, p->entries_left, p->records};
 }
 
-lp_model *lp_presolve_model(const lp_presolve *p)
+lp_model *lp_presolve_take_model(lp_presolve *p)
 {
     lp_model *m = lp_model_create();
     int *number = base_malloc((size_t)p->rows + 1, sizeof *number);
@@ -121,6 +121,7 @@ lp_model *lp_presolve_model(const lp_presolve *p)
     base_free(number);
     base_free(rows);
     base_free(values);
+    lp_presolve_free_entries(p);
     return m;
 }
 
@@ -188,21 +189,25 @@ static unsigned char sign_status(double dual)
     return dual > 0.0 ? LP_AT_LOWER : dual < 0.0 ? LP_AT_UPPER : LP_BASIC;
 }
 
-void lp_presolve_restore_farkas(const lp_presolve *p, const double *farkas, double *y)
+void lp_presolve_restore_farkas(const lp_presolve *p, const lp_model *reduced, const double *farkas,
+                                double *y)
 {
     lp_point point = {.y = y};
     point.x = base_calloc((size_t)p->cols + 1, sizeof *point.x);
     point.d = base_calloc((size_t)p->cols + 1, sizeof *point.d);
     point.basis = base_calloc((size_t)p->cols + (size_t)p->rows + 1, sizeof *point.basis);
-    int row = 0;
+    int row = 0, col = 0;
     for (int r = 0; r < p->rows; r++) {
         y[r] = p->row_gone[r] ? 0.0 : farkas[row++];
         point.basis[p->cols + r] = sign_status(y[r]);
     }
     for (int j = 0; j < p->cols; j++) {
-        for (int e = p->col_first[j]; e >= 0; e = p->col_next[e])
-            point.d[j] -= y[p->row[e]] * p->value[e];
+        if (p->col_gone[j])
+            continue;
+        for (int e = reduced->start[col]; e < reduced->start[col + 1]; e++)
+            point.d[j] -= farkas[reduced->index[e]] * reduced->value[e];
         point.basis[j] = sign_status(point.d[j]);
+        col++;
     }
     lp_presolve_undo(p, &point, true);
     base_free(point.x);

@@ -68,9 +68,9 @@ base_stop lp_presolve_stopped(const lp_presolve *p);
 /* True when the reductions met a contradiction: the model has no optimum. */
 bool lp_presolve_failed(const lp_presolve *p);
 lp_presolve_size lp_presolve_reduced_size(const lp_presolve *p);
-/* The reduced model, without names; objectives agree (its offset has the rest). The caller
- * frees it. */
-lp_model *lp_presolve_model(const lp_presolve *p);
+/* The reduced model, without names; objectives agree (its offset has the rest). The entries
+ * are handed over to it: to be called once. The caller frees it. */
+lp_model *lp_presolve_take_model(lp_presolve *p);
 
 /* A basic solution. Extents: cols for x and d, rows for y, cols + rows for basis. */
 typedef struct lp_point {
@@ -83,6 +83,7 @@ typedef struct lp_point {
 void lp_presolve_restore(const lp_presolve *p, const lp_point *from, lp_point *to);
 /* Fills y, extent rows of the model, from a Farkas ray of the reduced model. In exact
  * arithmetic it is a proof again; check it with lp_farkas_is_proof. */
-void lp_presolve_restore_farkas(const lp_presolve *p, const double *farkas, double *y);
+void lp_presolve_restore_farkas(const lp_presolve *p, const lp_model *reduced, const double *farkas,
+                                double *y);
 
 #endif

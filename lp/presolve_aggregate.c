@@ -6,6 +6,7 @@
 
 #define PIVOT 1e-3         /* an eliminated column's entry, relative to the others of its row */
 #define ROUNDING 1e-12     /* of an implied bound, relative to the activity behind it */
+#define SLACKS 4           /* in a row; the others are parallel and become one column */
 #define CONTRADICTION 1e-9 /* relative violation that is one, whatever the rounding */
 
 /* Column k out of the model by row r: x_k = (side - rest of the row) / pivot. Adds what x_k
@@ -193,7 +194,8 @@ bool lp_presolve_col_singleton(lp_presolve *p, int j)
     int e = p->col_first[j], r = p->row[e];
     if (fabs(p->value[e]) < PIVOT * largest_in_row(p, r))
         return false;
-    if (p->cost[j] == 0.0 || p->row_lower[r] == p->row_upper[r]) {
+    if (p->row_slacks[r] < SLACKS && (p->cost[j] == 0.0 || p->row_lower[r] == p->row_upper[r])) {
+        p->row_slacks[r]++;
         slack(p, e);
         return true;
     }

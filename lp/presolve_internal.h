@@ -65,7 +65,8 @@ struct lp_presolve {
     double *value;
     int entries, entry_space, free_entry; /* free ones are linked by row_next */
     int *row_first, *row_length;          /* extent rows */
-    int *col_first, *col_length;          /* extent cols */
+    int *row_slacks;             /* extent rows: LP_SLACK records, each as long as the row */
+    int *col_first, *col_length; /* extent cols */
 
     lp_row_range *activity; /* extent rows */
     lp_queue row_queue, col_queue;
@@ -93,6 +94,8 @@ void lp_presolve_count(lp_presolve *p, double work);
 
 void lp_presolve_load(lp_presolve *p);
 void lp_presolve_unload(lp_presolve *p);
+/* Frees the lists of entries; rows and columns that are left keep their numbers. */
+void lp_presolve_free_entries(lp_presolve *p);
 /* Puts a row or column into its queue. */
 void lp_presolve_touch_row(lp_presolve *p, int r);
 void lp_presolve_touch_col(lp_presolve *p, int j);

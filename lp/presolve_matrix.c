@@ -375,6 +375,7 @@ void lp_presolve_load(lp_presolve *p)
     p->col_first = filled(m->cols, -1);
     p->row_length = filled(m->rows, 0);
     p->col_length = filled(m->cols, 0);
+    p->row_slacks = filled(m->rows, 0);
     p->place = filled(m->rows > m->cols ? m->rows : m->cols, -1);
     p->free_entry = -1;
     queue_init(&p->row_queue, m->rows);
@@ -385,15 +386,26 @@ void lp_presolve_load(lp_presolve *p)
             insert(p, m->index[e], j, m->value[e]);
 }
 
+void lp_presolve_free_entries(lp_presolve *p)
+{
+    int **all[] = {&p->row, &p->col, &p->row_next, &p->row_prev, &p->col_next, &p->col_prev};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        base_free(*all[k]);
+        *all[k] = NULL;
+    }
+    base_free(p->value);
+    p->value = NULL;
+}
+
 void lp_presolve_unload(lp_presolve *p)
 {
-    void *all[] = {p->cost,     p->lower,      p->upper,      p->row_lower,  p->row_upper,
-                   p->row_gone, p->col_gone,   p->activity,   p->dual_lower, p->dual_upper,
-                   p->row,      p->col,        p->row_next,   p->row_prev,   p->col_next,
-                   p->col_prev, p->value,      p->row_first,  p->row_length, p->col_first,
-                   p->place,    p->col_length, p->kept_index, p->kept_value, p->record};
+    void *all[] = {p->cost,       p->lower,      p->upper,     p->row_lower,  p->row_upper,
+                   p->row_gone,   p->col_gone,   p->activity,  p->dual_lower, p->dual_upper,
+                   p->row_first,  p->row_length, p->col_first, p->col_length, p->place,
+                   p->kept_index, p->kept_value, p->record,    p->row_slacks};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         base_free(all[k]);
+    lp_presolve_free_entries(p);
     queue_free(&p->row_queue);
     queue_free(&p->col_queue);
 }

@@ -162,6 +162,7 @@ typedef struct lp_run {
     const lp_model *m;
     lp_params params;
     lp_presolve *presolve;
+    lp_model *small; /* the reduced model */
     long iterations; /* of the reduced model */
     double bound;    /* dual objective of the reduced model */
 } lp_run;
@@ -216,7 +217,7 @@ static lp_answer *take_farkas_back(const lp_run *run, const lp_solver *s)
     lp_answer *a = answer_create(LP_INFEASIBLE);
     a->iterations = run->iterations;
     a->farkas = base_calloc((size_t)run->m->rows + 1, sizeof *a->farkas);
-    lp_presolve_restore_farkas(run->presolve, lp_farkas(s), a->farkas);
+    lp_presolve_restore_farkas(run->presolve, run->small, lp_farkas(s), a->farkas);
     if (lp_farkas_is_proof(run->m, NULL, NULL, a->farkas))
         return a;
     lp_answer_free(a);
@@ -225,9 +226,8 @@ static lp_answer *take_farkas_back(const lp_run *run, const lp_solver *s)
 
 static lp_answer *solve_reduced(lp_run *run)
 {
-    lp_model *small = lp_presolve_model(run->presolve);
-    lp_solver *s = lp_solver_create(small, &run->params);
-    lp_model_free(small);
+    run->small = lp_presolve_take_model(run->presolve);
+    lp_solver *s = lp_solver_create(run->small, &run->params);
     lp_status status = lp_solve(s);
     run->iterations = lp_iterations(s);
     run->bound = lp_dual_objective(s);
@@ -289,5 +289,6 @@ lp_answer *lp_presolve_solve(const lp_model *m, const lp_params *params)
     lp_answer *a = solve(&run);
     a->reduced = lp_presolve_reduced_size(run.presolve);
     lp_presolve_free(run.presolve);
+    lp_model_free(run.small);
     return a;
 }

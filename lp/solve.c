@@ -48,6 +48,11 @@ static void prepare(lp_solver *s)
     if (s->perturbed)
         lp_engine_restore_costs(s);
     bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
+    if (s->params.force_primal && !s->has_dual) { /* nonbasic variables stay where they are */
+        take_changed(s);
+        lp_engine_place_all(s);
+        all = s->dual_clean = false;
+    }
     if (!s->has_dual)
         lp_engine_compute_dual(s);
     take_changed(s);

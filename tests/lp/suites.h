@@ -17,5 +17,6 @@ Suite *suite_factor(void);
 Suite *suite_simplex(void);
 Suite *suite_simplex_changes(void);
 Suite *suite_simplex_limits(void);
+Suite *suite_sift(void);
 
 #endif

@@ -285,7 +285,7 @@ START_TEST(the_reduced_model_is_equivalent)
     for (int k = 0; k < 300; k++) {
         lp_model *m = sample_model(&rng, SAMPLE_REDUCIBLE, 20, 25);
         lp_presolve *p = lp_presolve_create(m, NULL);
-        lp_model *small = lp_presolve_model(p);
+        lp_model *small = lp_presolve_take_model(p);
         const lp_presolve_size size = lp_presolve_reduced_size(p);
         ck_assert(!model_fault(small));
         ck_assert_int_eq(small->rows, size.rows);
@@ -418,6 +418,28 @@ START_TEST(work_is_linear)
 }
 END_TEST
 
+/* Many slacks in one row: what is kept for postsolve does not grow with their square. */
+START_TEST(memory_is_linear)
+{
+    const int count = 20000, row = 0;
+    const double one = 1.0;
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 30000.0, 30000.0, NULL);
+    for (int k = 0; k < count; k++)
+        lp_model_add_col(m, 0.0, 0.0, 1.0 + k % 5, false, 1, &row, &one, NULL);
+    lp_presolve *p = lp_presolve_create(m, NULL);
+    ck_assert_int_eq(lp_presolve_reduced_size(p).cols, 0);
+    ck_assert_int_le(p->kept, 10 * count);
+    lp_presolve_free(p);
+    lp_answer *a = lp_presolve_solve(m, NULL);
+    ck_assert_str_eq(certify_answer(m, a, 1e-9), "");
+    ck_assert(!a->cleaned_up);
+    check_basis(m, a);
+    lp_answer_free(a);
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(limits_hold_within_presolve)
 {
     lp_model *m = chain(_i == 0 ? 4 : 2000, false);
@@ -486,6 +508,7 @@ Suite *suite_presolve(void)
     tcase_add_test(tests, cancelling_eliminations_are_not_done);
     tcase_add_test(tests, tolerances_are_those_of_the_simplex);
     tcase_add_test(tests, nearly_parallel_is_not_parallel);
+    tcase_add_test(tests, memory_is_linear);
     tcase_add_loop_test(tests, limits_hold_within_presolve, 0, 2);
     tcase_add_test(tests, stopped_answers_bound);
     suite_add_tcase(suite, tests);

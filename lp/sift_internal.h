@@ -1,0 +1,93 @@
+/* What the files of sifting a model in memory share; see lp/sift.h. */
+#ifndef LP_SIFT_INTERNAL_H
+#define LP_SIFT_INTERNAL_H
+
+#include "lp/sift.h"
+
+/* A row that says "column a <= column b" among the working columns. */
+typedef struct lp_sift_link {
+    int a, b, row;
+} lp_sift_link;
+
+/* The restricted model: working columns that the rows force to be equal are one column. */
+typedef struct lp_sift_restriction {
+    lp_model *model;
+    int *group;  /* extent cols of the whole model: column of the restricted one; -1: absent */
+    int *row_of; /* extent rows of the whole model: row of the restricted one; -1: left out */
+    int *row;    /* extent rows of the restricted model: row of the whole one */
+    lp_sift_link *link; /* a spanning forest of the groups */
+    int links, link_capacity;
+} lp_sift_restriction;
+
+/* A reduced cost that a row passed on: column `from` was paid by a column that lacks it now. */
+typedef struct lp_sift_debt {
+    int debtor, from, next; /* next debt of the same debtor, -1: none */
+} lp_sift_debt;
+
+/* A change of a dual value. */
+typedef struct lp_sift_move {
+    int row;
+    double amount;
+} lp_sift_move;
+
+typedef struct lp_sift {
+    const lp_model *m;
+    lp_sift_params params;
+    int *row_start, *row_col; /* m by rows */
+    double *row_value;
+    bool *working;           /* extent cols */
+    double *rest;            /* extent cols: value of a column that is not working */
+    bool complete;           /* all columns work */
+    bool rests_at_zero;      /* all of them */
+    bool *apart;             /* extent cols: not to be merged with equal columns, so that no row
+                                that says so needs repair */
+    double *shift;           /* extent rows: activity of the resting columns */
+    lp_sift_restriction now; /* model NULL before the first round */
+    lp_solver *lp;
+    unsigned char *status; /* extent cols + rows: the last basis, as lp_get_basis */
+    int *idle;             /* extent cols: rounds in which a working column was not basic */
+    bool *dropped;         /* extent cols: left once, will not leave again */
+    /* the point of the last restricted model and its duals, extended */
+    double *x, *activity, *y, *d;
+    /* repair */
+    bool *queued; /* extent cols: to be looked at */
+    int *seen;    /* extent cols: marks of the searches */
+    int *stack;   /* extent cols */
+    int waiting, search;
+    int *debt_head; /* extent cols: debts of a column, -1: none */
+    int *pass_row;  /* extent cols: the row by which it passed on, -1: none */
+    bool *pass_up;  /* extent cols: the direction in which that row's y moved */
+    lp_sift_debt *debt;
+    int debts, debt_capacity;
+    lp_sift_move *move;
+    int moves, move_capacity;
+    int *wanted; /* columns that the repair could not help */
+    int wanted_count;
+    bool *split; /* extent restricted columns: to be taken apart; in lp_sift_admit only */
+    double work;
+    lp_sift_result result;
+} lp_sift;
+
+/* ---- sift_restrict.c -------------------------------------------------------- */
+/* Builds the restricted model of the working columns into s->now, and its solver with the
+ * basis of the one before. */
+void lp_sift_restrict(lp_sift *s);
+void lp_sift_restriction_clear(lp_sift_restriction *r);
+
+/* ---- sift_repair.c ---------------------------------------------------------- */
+/* Reduced costs of all columns to s->y into s->d; cost NULL: zeros. */
+void lp_sift_price(lp_sift *s, const double *cost);
+/* Extends s->y to the rows that are left out so that as few columns as possible have a
+ * reduced cost of the wrong sign; needs s->x, s->activity and s->d. Fills s->wanted. False when a
+ * limit was hit. */
+bool lp_sift_repair(lp_sift *s);
+/* Adds to the wanted columns those that have nothing left to pay with: they are next. */
+void lp_sift_widen(lp_sift *s);
+/* How far the sign of d_j is wrong for where x_j is: > 0 lacks, < 0 has too much, 0 right. */
+double lp_sift_lack(const lp_sift *s, int j);
+/* Marks the wanted columns with the worst reduced costs, and what passed its lack on to
+ * them, as working, or as apart if they are; limit or a few more. Returns how many were not before.
+ */
+int lp_sift_admit(lp_sift *s, int limit);
+
+#endif

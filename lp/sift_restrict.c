@@ -1,0 +1,505 @@
+/* The restricted model: working columns, those that the rows force to be equal merged into
+ * one, and the rows that can be violated. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/sift_internal.h"
+
+enum {
+    MATCH = 4
+}; /* rows of at most so many columns on either side are looked at for equal ones */
+
+#define CANCELLED 1e-12 /* relative: what is left of a sum that cancels */
+
+/* The working part of the matrix by rows. */
+typedef struct part {
+    int *start, *col;
+    double *value;
+} part;
+
+static part working_part(const lp_sift *s)
+{
+    const lp_model *m = s->m;
+    part w;
+    w.start = base_calloc((size_t)m->rows + 2, sizeof *w.start);
+    for (int j = 0; j < m->cols; j++)
+        for (int e = m->start[j]; s->working[j] && e < m->start[j + 1]; e++)
+            w.start[m->index[e] + 2]++;
+    for (int r = 2; r <= m->rows + 1; r++)
+        w.start[r] += w.start[r - 1];
+    size_t entries = (size_t)w.start[m->rows + 1] + 1;
+    w.col = base_malloc(entries, sizeof *w.col);
+    w.value = base_malloc(entries, sizeof *w.value);
+    for (int j = 0; j < m->cols; j++)
+        for (int e = m->start[j]; s->working[j] && e < m->start[j + 1]; e++) {
+            int k = w.start[m->index[e] + 1]++;
+            w.col[k] = j;
+            w.value[k] = m->value[e];
+        }
+    return w;
+}
+
+static void part_free(part *w)
+{
+    base_free(w->start);
+    base_free(w->col);
+    base_free(w->value);
+}
+
+/* ---- columns that must be equal --------------------------------------------- */
+
+/* Links by their column a, and sets of equal columns. */
+typedef struct equality {
+    const lp_sift *s;
+    const part *w;
+    int *start, *to, *row; /* links a <= to, by a; start extent cols + 1 */
+    int *parent;           /* union-find */
+    lp_sift_restriction *out;
+} equality;
+
+static int find(int *parent, int j)
+{
+    while (parent[j] != j)
+        j = parent[j] = parent[parent[j]];
+    return j;
+}
+
+/* Whether row r bounds its working part by zero from above (below). */
+static bool has_zero_side(const lp_sift *s, int r, bool above)
+{
+    double side = above ? s->m->row_upper[r] : s->m->row_lower[r];
+    return side - s->shift[r] == 0.0;
+}
+
+static bool is_doubleton(const part *w, int r)
+{
+    int e = w->start[r];
+    return w->start[r + 1] - e == 2 && w->value[e] == -w->value[e + 1];
+}
+
+/* Calls once per link: with to NULL it counts. */
+static void scan_links(equality *q, int *place)
+{
+    for (int r = 0; r < q->s->m->rows; r++) {
+        if (!is_doubleton(q->w, r))
+            continue;
+        int e = q->w->start[r];
+        bool first = q->w->value[e] > 0.0; /* the first column has the positive entry */
+        int plus = q->w->col[first ? e : e + 1], minus = q->w->col[first ? e + 1 : e];
+        for (int side = 0; side < 2; side++) {
+            if (!has_zero_side(q->s, r, side == 0))
+                continue;
+            int a = side == 0 ? plus : minus, b = side == 0 ? minus : plus;
+            if (q->to) {
+                q->to[place[a]] = b;
+                q->row[place[a]] = r;
+            }
+            place[a]++;
+        }
+    }
+}
+
+static void make_links(equality *q)
+{
+    int cols = q->s->m->cols;
+    q->start = base_calloc((size_t)cols + 1, sizeof *q->start);
+    int *place = base_calloc((size_t)cols + 1, sizeof *place);
+    q->to = NULL;
+    scan_links(q, place);
+    for (int j = 0; j < cols; j++)
+        q->start[j + 1] = q->start[j] + place[j];
+    q->to = base_malloc((size_t)q->start[cols] + 1, sizeof *q->to);
+    q->row = base_malloc((size_t)q->start[cols] + 1, sizeof *q->row);
+    memcpy(place, q->start, (size_t)cols * sizeof *place);
+    scan_links(q, place);
+    base_free(place);
+}
+
+/* The row that says a <= b, -1: none. */
+static int link_row(const equality *q, int a, int b)
+{
+    for (int e = q->start[a]; e < q->start[a + 1]; e++)
+        if (q->to[e] == b)
+            return q->row[e];
+    return -1;
+}
+
+static void unite(equality *q, int a, int b, int row)
+{
+    int ra = find(q->parent, a), rb = find(q->parent, b);
+    if (ra == rb || q->s->apart[a] || q->s->apart[b])
+        return;
+    q->parent[ra > rb ? ra : rb] = ra > rb ? rb : ra;
+    lp_sift_restriction *out = q->out;
+    if (out->links == out->link_capacity) {
+        out->link_capacity = 2 * out->link_capacity + 256;
+        out->link = base_realloc(out->link, (size_t)out->link_capacity, sizeof *out->link);
+    }
+    out->link[out->links++] = (lp_sift_link){a, b, row};
+}
+
+/* A row "sum of the ones <= sum of the others" whose columns are paired by links the other
+ * way makes each pair equal. above: the row's upper side. */
+static void unite_row(equality *q, int r, bool above)
+{
+    const part *w = q->w;
+    int low[MATCH], high[MATCH], pair[MATCH], row[MATCH], lows = 0, highs = 0;
+    double size = fabs(w->value[w->start[r]]);
+    for (int e = w->start[r]; e < w->start[r + 1]; e++) {
+        bool is_low = (w->value[e] > 0.0) == above;
+        if (fabs(w->value[e]) != size || (is_low ? lows : highs) == MATCH)
+            return;
+        if (is_low)
+            low[lows++] = w->col[e];
+        else
+            high[highs++] = w->col[e];
+    }
+    if (lows != highs)
+        return;
+    bool taken[MATCH] = {false};
+    for (int k = 0; k < lows; k++) { /* a link high <= low for each */
+        int h = 0;
+        for (; h < highs; h++) {
+            row[k] = taken[h] ? -1 : link_row(q, high[h], low[k]);
+            if (row[k] >= 0)
+                break;
+        }
+        if (h == highs)
+            return;
+        taken[h] = true;
+        pair[k] = high[h];
+    }
+    for (int k = 0; k < lows; k++)
+        unite(q, pair[k], low[k], row[k]);
+}
+
+/* Sets of working columns that are equal in every point of the restricted model: group
+ * gets the number of the set, links what proves it. Returns the number of sets. */
+static int find_groups(const lp_sift *s, const part *w, lp_sift_restriction *out)
+{
+    int cols = s->m->cols, groups = 0;
+    equality q = {.s = s, .w = w, .out = out};
+    make_links(&q);
+    q.parent = base_malloc((size_t)cols + 1, sizeof *q.parent);
+    for (int j = 0; j < cols; j++)
+        q.parent[j] = j;
+    for (int r = 0; r < s->m->rows; r++) {
+        int length = w->start[r + 1] - w->start[r];
+        for (int side = 0; side < 2; side++)
+            if (length > 0 && length <= 2 * MATCH && has_zero_side(s, r, side == 0))
+                unite_row(&q, r, side == 0);
+    }
+    for (int j = 0; j < cols; j++) {
+        int root = find(q.parent, j); /* the smallest member */
+        out->group[j] = !s->working[j] ? -1 : root == j ? groups++ : out->group[root];
+    }
+    base_free(q.start);
+    base_free(q.to);
+    base_free(q.row);
+    base_free(q.parent);
+    return groups;
+}
+
+/* ---- the model ---------------------------------------------------------------- */
+
+/* The restricted columns, over all rows of the whole model. */
+typedef struct merged {
+    int groups, *start, *row;
+    double *value, *cost, *lower, *upper;
+} merged;
+
+static merged merge_columns(const lp_sift *s, const int *group, int groups)
+{
+    const lp_model *m = s->m;
+    merged g = {.groups = groups};
+    size_t size = (size_t)groups + 1, entries = 1;
+    int *member_start = base_calloc(size + 1, sizeof(int));
+    for (int j = 0; j < m->cols; j++)
+        if (group[j] >= 0) {
+            member_start[group[j] + 1]++;
+            entries += (size_t)(m->start[j + 1] - m->start[j]);
+        }
+    for (int k = 0; k < groups; k++)
+        member_start[k + 1] += member_start[k];
+    int *member = base_malloc((size_t)member_start[groups] + 1, sizeof *member);
+    int *place = base_malloc(size, sizeof *place);
+    memcpy(place, member_start, (size_t)groups * sizeof *place);
+    for (int j = 0; j < m->cols; j++)
+        if (group[j] >= 0)
+            member[place[group[j]]++] = j;
+    base_free(place);
+    g.start = base_calloc(size, sizeof *g.start);
+    g.cost = base_calloc(size, sizeof *g.cost);
+    g.lower = base_malloc(size, sizeof *g.lower);
+    g.upper = base_malloc(size, sizeof *g.upper);
+    g.row = base_malloc(entries, sizeof *g.row);
+    g.value = base_malloc(entries, sizeof *g.value);
+    double *sum = base_calloc((size_t)m->rows + 1, sizeof *sum);
+    double *size_of = base_calloc((size_t)m->rows + 1, sizeof *size_of); /* sum of magnitudes */
+    int used = 0;
+    for (int k = 0; k < groups; k++) {
+        int first = used;
+        g.lower[k] = -LP_INFINITY;
+        g.upper[k] = LP_INFINITY;
+        for (int i = member_start[k]; i < member_start[k + 1]; i++) {
+            int j = member[i];
+            g.cost[k] += m->cost[j];
+            g.lower[k] = fmax(g.lower[k], m->lower[j]);
+            g.upper[k] = fmin(g.upper[k], m->upper[j]);
+            for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+                int r = m->index[e];
+                if (size_of[r] == 0.0)
+                    g.row[used++] = r;
+                sum[r] += m->value[e];
+                size_of[r] += fabs(m->value[e]);
+            }
+        }
+        int kept = first;
+        for (int e = first; e < used; e++) {
+            int r = g.row[e];
+            if (fabs(sum[r]) > CANCELLED * size_of[r]) {
+                g.row[kept] = r;
+                g.value[kept++] = sum[r];
+            }
+            sum[r] = size_of[r] = 0.0;
+        }
+        g.start[k + 1] = used = kept;
+    }
+    base_free(sum);
+    base_free(size_of);
+    base_free(member_start);
+    base_free(member);
+    return g;
+}
+
+static void merged_free(merged *g)
+{
+    base_free(g->start);
+    base_free(g->row);
+    base_free(g->value);
+    base_free(g->cost);
+    base_free(g->lower);
+    base_free(g->upper);
+}
+
+/* Rows that the restricted columns can violate within their bounds, or that the resting ones do. */
+static bool *needed_rows(const lp_sift *s, const merged *g)
+{
+    const lp_model *m = s->m;
+    size_t size = (size_t)m->rows + 1;
+    double *low = base_calloc(size, sizeof *low), *high = base_calloc(size, sizeof *high);
+    for (int k = 0; k < g->groups; k++)
+        for (int e = g->start[k]; e < g->start[k + 1]; e++) {
+            double a = g->value[e] * g->lower[k], b = g->value[e] * g->upper[k];
+            low[g->row[e]] += fmin(a, b);
+            high[g->row[e]] += fmax(a, b);
+        }
+    bool *needed = base_calloc(size, sizeof *needed);
+    for (int r = 0; r < m->rows; r++)
+        needed[r] =
+            !(low[r] + s->shift[r] >= m->row_lower[r] && high[r] + s->shift[r] <= m->row_upper[r]);
+    base_free(low);
+    base_free(high);
+    return needed;
+}
+
+/* ---- rows that say the same ---------------------------------------------------------- */
+
+/* The restricted matrix by rows. */
+static part merged_rows(const merged *g, int rows, const bool *needed)
+{
+    part w;
+    w.start = base_calloc((size_t)rows + 2, sizeof *w.start);
+    for (int e = 0; e < g->start[g->groups]; e++)
+        if (needed[g->row[e]])
+            w.start[g->row[e] + 2]++;
+    for (int r = 2; r <= rows + 1; r++)
+        w.start[r] += w.start[r - 1];
+    size_t entries = (size_t)w.start[rows + 1] + 1;
+    w.col = base_malloc(entries, sizeof *w.col);
+    w.value = base_malloc(entries, sizeof *w.value);
+    for (int k = 0; k < g->groups; k++)
+        for (int e = g->start[k]; e < g->start[k + 1]; e++) {
+            if (!needed[g->row[e]])
+                continue;
+            int place = w.start[g->row[e] + 1]++;
+            w.col[place] = k;
+            w.value[place] = g->value[e];
+        }
+    return w;
+}
+
+static uint64_t hash_row(const part *w, int r)
+{
+    uint64_t h = 1469598103934665603u;
+    for (int e = w->start[r]; e < w->start[r + 1]; e++)
+        h = (h ^ (uint64_t)(unsigned)w->col[e]) * 1099511628211u;
+    return h ^ (h >> 29);
+}
+
+/* Row b is factor times row a. */
+static bool is_multiple(const part *w, int a, int b, double *factor)
+{
+    int length = w->start[a + 1] - w->start[a], p = w->start[a], q = w->start[b];
+    if (w->start[b + 1] - q != length)
+        return false;
+    *factor = w->value[q] / w->value[p];
+    for (int e = 0; e < length; e++)
+        if (w->col[p + e] != w->col[q + e] || w->value[q + e] != *factor * w->value[p + e])
+            return false;
+    return true;
+}
+
+/* Whether row a says all that row b, factor times as long, says. */
+static bool says_all(const lp_sift *s, int a, int b, double factor)
+{
+    const lp_model *m = s->m;
+    double low = factor * (m->row_lower[a] - s->shift[a]);
+    double high = factor * (m->row_upper[a] - s->shift[a]);
+    return fmin(low, high) >= m->row_lower[b] - s->shift[b] &&
+           fmax(low, high) <= m->row_upper[b] - s->shift[b];
+}
+
+/* Of rows that are multiples of one another those that another one makes superfluous are
+ * not needed. Earlier rows are kept where both say the same. O(entries) expected. */
+static void drop_parallel(const lp_sift *s, const merged *g, bool *needed)
+{
+    int rows = s->m->rows;
+    part w = merged_rows(g, rows, needed);
+    size_t size = 64;
+    while (size < 2 * (size_t)rows)
+        size *= 2;
+    int *slot = base_malloc(size, sizeof *slot);
+    memset(slot, 0xff, size * sizeof *slot);
+    for (int r = 0; r < rows; r++) {
+        if (!needed[r] || w.start[r] == w.start[r + 1])
+            continue;
+        size_t h = (size_t)hash_row(&w, r) & (size - 1);
+        double factor;
+        while (slot[h] >= 0 && !is_multiple(&w, slot[h], r, &factor))
+            h = (h + 1) & (size - 1);
+        int other = slot[h];
+        if (other >= 0 && says_all(s, other, r, factor)) {
+            needed[r] = false;
+        } else {
+            if (other >= 0 && says_all(s, r, other, 1.0 / factor))
+                needed[other] = false;
+            slot[h] = r;
+        }
+    }
+    base_free(slot);
+    part_free(&w);
+}
+
+/* ---- the restricted model ---------------------------------------------------------------- */
+
+static void make_model(const lp_sift *s, const merged *g, lp_sift_restriction *out)
+{
+    const lp_model *m = s->m;
+    bool *needed = needed_rows(s, g);
+    drop_parallel(s, g, needed);
+    out->model = lp_model_create();
+    out->row = base_malloc((size_t)m->rows + 1, sizeof *out->row);
+    for (int r = 0; r < m->rows; r++) {
+        out->row_of[r] = -1;
+        if (!needed[r])
+            continue;
+        out->row_of[r] = lp_model_add_row(out->model, m->row_lower[r] - s->shift[r],
+                                          m->row_upper[r] - s->shift[r], NULL);
+        out->row[out->row_of[r]] = r;
+    }
+    int *rows = base_malloc((size_t)m->rows + 1, sizeof *rows);
+    double *values = base_malloc((size_t)m->rows + 1, sizeof *values);
+    for (int k = 0; k < g->groups; k++) {
+        int count = 0;
+        for (int e = g->start[k]; e < g->start[k + 1]; e++)
+            if (needed[g->row[e]]) {
+                rows[count] = out->row_of[g->row[e]];
+                values[count++] = g->value[e];
+            }
+        lp_model_add_col(out->model, g->cost[k], g->lower[k], g->upper[k], false, count, rows,
+                         values, NULL);
+    }
+    base_free(rows);
+    base_free(values);
+    base_free(needed);
+}
+
+/* ---- the basis of the round before --------------------------------------------- */
+
+/* What was one column and is two now: both are basic, and the row that tied them is tight. */
+static void split_links(const lp_sift *s, const lp_sift_restriction *old,
+                        const lp_sift_restriction *now, unsigned char *status)
+{
+    for (int k = 0; k < old->links; k++) {
+        lp_sift_link link = old->link[k];
+        int a = now->group[link.a], b = now->group[link.b], r = now->row_of[link.row];
+        if (a < 0 || b < 0 || a == b || r < 0 || s->status[link.a] != LP_BASIC)
+            continue;
+        bool above = has_zero_side(s, link.row, true);
+        status[now->model->cols + r] = above ? LP_AT_UPPER : LP_AT_LOWER;
+    }
+}
+
+static void warm_start(lp_sift *s, const lp_sift_restriction *old)
+{
+    const lp_sift_restriction *now = &s->now;
+    int cols = now->model->cols, rows = now->model->rows;
+    unsigned char *status = base_malloc((size_t)(cols + rows) + 1, 1);
+    memset(status, LP_AT_LOWER, (size_t)cols);
+    for (int j = s->m->cols - 1; j >= 0; j--) {
+        int k = now->group[j];
+        if (k >= 0 && (status[k] != LP_BASIC))
+            status[k] = s->status[j];
+    }
+    for (int r = 0; r < rows; r++)
+        status[cols + r] = s->status[s->m->cols + now->row[r]];
+    split_links(s, old, now, status);
+    lp_set_basis(s->lp, status);
+    base_free(status);
+}
+
+/* ---- shared ---------------------------------------------------------------------- */
+
+void lp_sift_restriction_clear(lp_sift_restriction *r)
+{
+    lp_model_free(r->model);
+    base_free(r->group);
+    base_free(r->row_of);
+    base_free(r->row);
+    base_free(r->link);
+    *r = (lp_sift_restriction){0};
+}
+
+/* Activity of the columns that are not working. */
+static void compute_shift(lp_sift *s)
+{
+    const lp_model *m = s->m;
+    if (s->rests_at_zero)
+        return;
+    memset(s->shift, 0, (size_t)m->rows * sizeof *s->shift);
+    for (int j = 0; j < m->cols; j++)
+        for (int e = m->start[j]; !s->working[j] && s->rest[j] != 0.0 && e < m->start[j + 1]; e++)
+            s->shift[m->index[e]] += m->value[e] * s->rest[j];
+}
+
+void lp_sift_restrict(lp_sift *s)
+{
+    lp_sift_restriction old = s->now;
+    s->now = (lp_sift_restriction){0};
+    s->now.group = base_malloc((size_t)s->m->cols + 1, sizeof *s->now.group);
+    s->now.row_of = base_malloc((size_t)s->m->rows + 1, sizeof *s->now.row_of);
+    compute_shift(s);
+    part w = working_part(s);
+    int groups = find_groups(s, &w, &s->now);
+    part_free(&w);
+    merged g = merge_columns(s, s->now.group, groups);
+    make_model(s, &g, &s->now);
+    merged_free(&g);
+    lp_solver_free(s->lp);
+    s->lp = lp_solver_create(s->now.model, &s->params.lp);
+    if (old.model)
+        warm_start(s, &old);
+    lp_sift_restriction_clear(&old);
+}
