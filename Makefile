@@ -165,6 +165,7 @@ $(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetb
 $(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,ablation,@$(OUT)/bench-ablation $(OUT)/poetbnb $(BENCH)-ablation $(BENCH_ARGS)))
+$(eval $(call bench_target,warm,@$(OUT)/bench-warm $(OUT)/poetbnb $(BENCH)-warm $(BENCH_ARGS)))
 $(eval $(call bench_target,resolve,@$(OUT)/bench-resolve $(BENCH)-lp $(BENCH_ARGS)))
 
 # ---- installation ------------------------------------------------------------------

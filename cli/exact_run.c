@@ -82,6 +82,21 @@ double cli_exact_gap(const exact_result *result)
     return bound >= overhead ? 0 : (overhead - bound) / overhead;
 }
 
+/* How the schedule got better. */
+static json_t *incumbents_json(const exact_result *result)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < result->incumbent_count; k++) {
+        const exact_incumbent *i = &result->incumbent[k];
+        json_array_append_new(list, json_pack("{s:f, s:f, s:f, s:I, s:I, s:s}", "overhead_joules",
+                                              i->overhead_joules, "seconds", i->seconds,
+                                              "cpu_seconds", i->cpu_seconds, "nodes",
+                                              (json_int_t)i->nodes, "lp_iterations",
+                                              (json_int_t)i->lp_iterations, "source", i->source));
+    }
+    return list;
+}
+
 json_t *cli_exact_json(const problem *p, const exact_result *result, double seconds)
 {
     json_t *object = json_object();
@@ -111,6 +126,7 @@ json_t *cli_exact_json(const problem *p, const exact_result *result, double seco
                         cli_json_real(result->first_incumbent_seconds));
     json_object_set_new(object, "incumbent_source",
                         result->schedule ? json_string(result->source) : json_null());
+    json_object_set_new(object, "incumbents", incumbents_json(result));
     if (result->status == EXACT_INFEASIBLE) {
         json_object_set_new(object, "reason", json_string(result->infeasible_reason));
         json_object_set_new(object, "minimum_bytes", json_integer(result->minimum_bytes));

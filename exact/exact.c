@@ -257,5 +257,6 @@ exact_result exact_solve(const problem *p, const exact_params *params)
 void exact_result_clear(exact_result *result)
 {
     schedule_free(result->schedule);
+    base_free(result->incumbent);
     *result = (exact_result){0};
 }

@@ -37,6 +37,16 @@ typedef struct exact_params {
 
 exact_params exact_params_default(void);
 
+/* A schedule that was the best for a while. Its work is that of the steps before the one that found
+ * it. */
+typedef struct exact_incumbent {
+    double overhead_joules;
+    double seconds;     /* since exact_solve began */
+    double cpu_seconds; /* of the process, all threads */
+    long nodes, lp_iterations;
+    char source[64];    /* what found it */
+} exact_incumbent;
+
 typedef struct exact_result {
     exact_status status;
     base_stop stop;          /* what ended an EXACT_LIMIT run; BASE_GO: the node limit */
@@ -48,6 +58,8 @@ typedef struct exact_result {
     long nodes, lp_iterations, cuts;
     double seconds, first_incumbent_seconds;
     char source[64];         /* what found the schedule */
+    exact_incumbent *incumbent; /* extent incumbent_count, each better than the one before */
+    int incumbent_count;
     char infeasible_reason[256];
     int64_t minimum_bytes;   /* no schedule fits into less (graph_minimum_bytes) */
 } exact_result;

@@ -16,7 +16,7 @@
 #include "heuristics/search.h"
 
 /* Gaps to the LP's bound up to which a step is not worth its work. */
-static const double NEAR_GAP = 1e-4, FAR_GAP = 0.01;
+static const double NEAR_GAP = 1e-4, FAR_GAP = 0.015;
 /* Simplex iterations of all sub-MIPs, as a multiple of those of the first LP, and of one as a part
  * of all. */
 static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1;
@@ -25,8 +25,8 @@ static const double TIME_SHARE = 0.3;
 
 enum {
     QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
-    RACE_WORK = 7000000,
-    ROUNDS = 3, /* of a race, each twice as long as the one before, and sub-MIPs */
+    RACE_WORK = 500,     /* for each column of the LP */
+    ROUNDS = 3,          /* of a race, each twice as long as the one before, and sub-MIPs */
     POLISH_WORK = 300000,
     ROUNDINGS = 8,       /* random roundings of the LP */
     POOL = 6,            /* schedules kept for recombination */
@@ -34,6 +34,7 @@ enum {
     GROUP_LEAST = 8,     /* never fewer; */
     GROUP_PART = 4,      /* one takes this part of what other sub-MIPs may */
     GROUP_PATIENCE = 24, /* so many in a row bring nothing: something else is tried */
+    NEAR_PATIENCE = 6,   /* the same near the bound */
     SUBMIP_BUILD = 100   /* what building a model is worth in iterations */
 };
 
@@ -44,7 +45,10 @@ typedef struct improvement {
     base_limits limits; /* the engine's, with a part of its time */
     long iterations;    /* that the sub-MIPs may still take */
     long most;          /* that one of them may take */
+    double enough;      /* gap at which sub-MIPs end */
     base_rng rng;
+    int *open; /* tensors that are read later than in the stage after their own */
+    int open_count;
     double group;         /* tensors in a group */
     uint8_t *cells;       /* scratch, extent n*n */
     bool *freed;          /* scratch, extent n */
@@ -158,7 +162,7 @@ static void round_lp(improvement *m)
 static void solve_submip(improvement *m, const char *source)
 {
     long limit = m->iterations < m->most ? m->iterations : m->most;
-    if (limit > 0 && !within(m, FAR_GAP))
+    if (limit > 0 && !within(m, m->enough))
         m->iterations -=
             engine_submip(m->e, m->cells, m->w, source, limit, &m->limits) + SUBMIP_BUILD;
 }
@@ -258,21 +262,12 @@ static void submip_lp(improvement *m)
     solve_submip(m, "LP support sub-MIP");
 }
 
-static bool is_open(const graph *g, int i)
-{
-    return g->last_user[i] > i + 1;
-}
-
 /* Frees `count` open tensors in a row, from a random one on. */
 static void free_run(improvement *m, int count)
 {
-    const graph *g = m->e->p->graph;
-    int i = (int)base_rng_below(&m->rng, (uint64_t)g->n);
-    for (int seen = 0; seen < g->n && count > 0; seen++, i = (i + 1) % g->n)
-        if (is_open(g, i)) {
-            m->freed[i] = true;
-            count--;
-        }
+    uint64_t first = base_rng_below(&m->rng, (uint64_t)m->open_count);
+    for (int k = 0; k < count && k < m->open_count; k++)
+        m->freed[m->open[((int)first + k) % m->open_count]] = true;
 }
 
 /* How much LP and schedule differ in what they do with the tensor. */
@@ -286,26 +281,21 @@ static double disagreement(const improvement *m, const schedule *s, int i)
     return sum;
 }
 
-/* Frees tensors with a chance in proportion to the disagreement, plus `even`. */
+/* Frees tensors with a chance in proportion to the disagreement; or an even one. */
 static void free_weighted(improvement *m, int count, bool even)
 {
-    const graph *g = m->e->p->graph;
-    double *weight = base_calloc((size_t)g->n, sizeof *weight);
+    double *weight = base_calloc((size_t)m->open_count + 1, sizeof *weight);
     double sum = 0;
-    for (int i = 0; i < g->n; i++) {
-        if (is_open(g, i))
-            weight[i] = even ? 1 : disagreement(m, m->e->result->schedule, i);
-        sum += weight[i];
+    for (int k = 0; k < m->open_count; k++) {
+        weight[k] = even ? 1 : disagreement(m, m->e->result->schedule, m->open[k]);
+        sum += weight[k];
     }
     for (; count > 0 && sum > 0; count--) {
         double mark = base_rng_double(&m->rng) * sum;
-        for (int i = 0; i < g->n; i++) {
-            mark -= weight[i];
-            if (mark < 0) {
-                m->freed[i] = true;
-                break;
-            }
-        }
+        int k = 0;
+        while (k + 1 < m->open_count && mark >= weight[k])
+            mark -= weight[k++];
+        m->freed[m->open[k]] = true;
     }
     base_free(weight);
 }
@@ -343,15 +333,16 @@ static void submip_group(improvement *m)
     if (took > limit)
         m->group = fmax(GROUP_LEAST, m->group * 0.9);
     else if (took < limit / 4)
-        m->group = fmin((double)n, m->group * 1.05);
+        m->group = fmin(m->open_count, m->group * 1.05);
 }
 
 /* Groups, until so many in a row bring nothing. */
 static void submip_groups(improvement *m, int patience)
 {
-    for (int failed = 0; failed < patience && m->iterations > 0 && m->e->result->schedule;) {
+    for (int failed = 0;
+         failed < patience && m->iterations > 0 && m->e->result->schedule && m->open_count > 0;) {
         double before = m->e->upper;
-        if (within(m, FAR_GAP))
+        if (within(m, m->enough))
             return;
         submip_group(m);
         failed = m->e->upper < before ? 0 : failed + 1;
@@ -379,11 +370,11 @@ static void submip_recombine(improvement *m)
  * helps. */
 static void improve_far(improvement *m)
 {
-    uint64_t work = RACE_WORK;
+    uint64_t work = RACE_WORK * (uint64_t)m->w->f->model->cols;
     for (int round = 0; round < ROUNDS && !within(m, round == 0 ? FAR_GAP : 2 * FAR_GAP); round++) {
         race(m, work);
         work *= 2;
-        if (m->w->status != LP_OPTIMAL)
+        if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
             continue;
         submip_recombine(m);
         submip_groups(m, GROUP_PATIENCE);
@@ -395,6 +386,19 @@ static void improve_far(improvement *m)
     }
 }
 
+/* Some sub-MIPs for what little is missing: the better the schedule, the more cells the proof
+ * eliminates. */
+static void improve_near(improvement *m)
+{
+    if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
+        return;
+    m->enough = NEAR_GAP;
+    m->iterations /= 4;
+    submip_lp(m);
+    submip_tensors(m);
+    submip_groups(m, NEAR_PATIENCE);
+}
+
 static improvement begin(engine *e, const working *w)
 {
     bool solved = w->status == LP_OPTIMAL;
@@ -404,6 +408,7 @@ static improvement begin(engine *e, const working *w)
                      .limits = e->params->limits,
                      .rng = {e->params->seed},
                      .iterations = (long)(SUBMIP_WORK * (double)e->result->lp_iterations),
+                     .enough = FAR_GAP,
                      .group = GROUP_FIRST};
     m.most = (long)(SUBMIP_PART * (double)m.iterations);
     if (m.limits.deadline > 0) {
@@ -426,11 +431,19 @@ void engine_improve(engine *e, const working *w)
 {
     size_t n = (size_t)e->p->graph->n;
     improvement m = begin(e, w);
-    if (within(&m, FAR_GAP))
+    if (within(&m, NEAR_GAP))
         return;
     m.cells = base_malloc(n, n);
     m.freed = base_malloc(n, sizeof *m.freed);
-    improve_far(&m);
+    m.open = base_malloc(n, sizeof *m.open);
+    for (int i = 0; i < e->p->graph->n; i++)
+        if (e->p->graph->last_user[i] > i + 1)
+            m.open[m.open_count++] = i;
+    if (within(&m, FAR_GAP))
+        improve_near(&m);
+    else
+        improve_far(&m);
+    base_free(m.open);
     base_free(m.freed);
     base_free(m.cells);
     clear_pool(&m);

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 #include "exact/engine.h"
 
@@ -16,6 +17,21 @@ void engine_log(engine *e, int level, const char *format, ...)
     fputc('\n', stream);
     fflush(stream);
     va_end(list);
+}
+
+static void record(engine *e, double overhead_joules, const char *source)
+{
+    exact_result *r = e->result;
+    size_t count = (size_t)r->incumbent_count;
+    if ((count & (count - 1)) == 0) /* full: the room is a power of two */
+        r->incumbent = base_realloc(r->incumbent, count ? 2 * count : 1, sizeof *r->incumbent);
+    exact_incumbent *i = &r->incumbent[r->incumbent_count++];
+    *i = (exact_incumbent){.overhead_joules = overhead_joules,
+                           .seconds = base_seconds() - e->start,
+                           .cpu_seconds = (double)clock() / CLOCKS_PER_SEC,
+                           .nodes = r->nodes,
+                           .lp_iterations = r->lp_iterations};
+    snprintf(i->source, sizeof i->source, "%s", source);
 }
 
 bool engine_offer(engine *e, const schedule *s, const char *source)
@@ -34,6 +50,7 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
         r->validation = v;
         e->upper = v.overhead_joules * e->scale;
         snprintf(r->source, sizeof r->source, "%s", source);
+        record(e, v.overhead_joules, source);
         engine_log(e, 1, "schedule  %.9g J of overhead, peak %.4g %% of the budget, by %s",
                    v.overhead_joules, 100.0 * (double)v.peak_bytes / (double)e->p->ram_budget_bytes,
                    source);

@@ -20,6 +20,8 @@ static const formulation_feature_info features[] = {
      FORMULATION_CONDITIONAL},
     {"source-cuts", "cuts that tie recomputations in an interval to a source",
      FORMULATION_SOURCE_CUTS},
+    {"sub-mips", "schedules from models restricted to what starts, schedule and LP do",
+     FORMULATION_SUBMIPS},
 };
 
 const formulation_feature_info *formulation_features(int *count)

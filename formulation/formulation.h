@@ -37,14 +37,15 @@ typedef enum formulation_feature {
     FORMULATION_WINDOWS = 1 << 8,     /* F5: start from windows and prove over the rest */
     FORMULATION_EVENT_CUTS = 1 << 9,  /* F6: rounding and covers on whole memory events */
     FORMULATION_CONDITIONAL = 1 << 10, /* ... on conditional events too */
-    FORMULATION_SOURCE_CUTS = 1 << 11 /* a recomputation needs a source present at its time */
+    FORMULATION_SOURCE_CUTS = 1 << 11, /* a recomputation needs a source present at its time */
+    FORMULATION_SUBMIPS = 1 << 12     /* restricted models around starts, schedule and LP */
 } formulation_feature;
 
 enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
                              FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
                              FORMULATION_ROUND | FORMULATION_WINDOWS |
                              FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
-                             FORMULATION_SOURCE_CUTS };
+                             FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS };
 
 typedef struct formulation_feature_info {
     const char *name, *help;

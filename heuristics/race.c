@@ -108,8 +108,7 @@ int heuristic_race(const problem *p, const schedule *const *starts, int start_co
         qsort(r.runner, (size_t)left, sizeof *r.runner, compare);
         left = (left + 1) / 2;
     }
-    qsort(r.runner, (size_t)r.count, sizeof *r.runner, compare);
-    int count = 0;
+    int count = 0; /* who fell back was behind all that went on, and these only gained */
     for (int k = 0; k < r.count; k++) {
         const bool twin = k > 0 && r.runner[k].joules <= r.runner[k - 1].joules * (1 + 1e-9);
         if (r.runner[k].s && count < most && !twin)

@@ -8,5 +8,6 @@ Suite *agree_suite(void);
 Suite *status_suite(void);
 Suite *known_suite(void);
 Suite *cuts_suite(void);
+Suite *improve_suite(void);
 
 #endif

@@ -1,0 +1,168 @@
+/* Sub-MIPs against the oracle, and what improvement hands over. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/engine.h"
+#include "problem/network.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+#include "tests/oracle/random_instance.h"
+
+/* An engine without anything found yet. */
+static engine engine_for(const problem *p, const exact_params *params, exact_result *result)
+{
+    engine e = {.p = p,
+                .params = params,
+                .result = result,
+                .scale = formulation_default_scale(p->graph),
+                .upper = INFINITY,
+                .core_bound = INFINITY};
+    pthread_mutex_init(&e.lock, NULL);
+    e.mask = formulation_mask_full(p, params->features);
+    formulation_mask_propagate(p, params->features, e.mask);
+    return e;
+}
+
+static void engine_end(engine *e)
+{
+    base_free(e->mask);
+    pthread_mutex_destroy(&e->lock);
+    exact_result_clear(e->result);
+}
+
+/* A sub-MIP over all cells but those of paging finds the best schedule without paging. */
+static void check_without(const problem *p, bool paging)
+{
+    problem restricted = *p;
+    if (paging)
+        restricted.allow_paging = false;
+    else
+        restricted.allow_remat = false;
+    const oracle_result truth = oracle_solve(&restricted);
+    const exact_params params = agree_params();
+    exact_result result = {0};
+    engine e = engine_for(p, &params, &result);
+    const size_t size = (size_t)p->graph->n * (size_t)p->graph->n;
+    uint8_t *cells = base_malloc(size, 1);
+    const uint8_t without = paging ? MASK_IN | MASK_OUT | MASK_P : MASK_R;
+    for (size_t c = 0; c < size; c++)
+        cells[c] = e.mask[c] & (uint8_t)~without;
+    const base_limits none = {0};
+    engine_submip(&e, cells, NULL, "test", 1000000, &none);
+    ck_assert_int_eq(result.schedule != NULL, truth.feasible);
+    if (truth.feasible) {
+        ck_assert_double_eq_tol(result.validation.overhead_joules, truth.overhead_joules,
+                                1e-9 * (1 + truth.overhead_joules));
+        ck_assert_str_eq(result.source, "test");
+    }
+    base_free(cells);
+    schedule_free(truth.schedule);
+    engine_end(&e);
+}
+
+START_TEST(submips_against_oracle)
+{
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        random_instance instance = random_instance_make(seed, 6);
+        if (graph_minimum_bytes(instance.graph, NULL) <= instance.problem.ram_budget_bytes &&
+            problem_slack_seconds(&instance.problem) >= 0) {
+            check_without(&instance.problem, true);
+            check_without(&instance.problem, false);
+        }
+        random_instance_free(&instance);
+    }
+}
+END_TEST
+
+typedef struct outcome {
+    double overhead;
+    bool paired, grouped;
+} outcome;
+
+/* From a poor bound, so that every step has something to do. */
+static outcome improve(const problem *p, unsigned features)
+{
+    schedule *remat, *page;
+    exact_params params = exact_params_default();
+    params.features = features;
+    problem restricted = *p;
+    restricted.allow_paging = false;
+    exact_params quick = params;
+    quick.node_limit = 0;
+    exact_result r = exact_solve(&restricted, &quick);
+    remat = r.schedule;
+    r.schedule = NULL;
+    exact_result_clear(&r);
+    restricted = *p;
+    restricted.allow_remat = false;
+    r = exact_solve(&restricted, &quick);
+    page = r.schedule;
+    r.schedule = NULL;
+    exact_result_clear(&r);
+    ck_assert(remat && page);
+
+    const schedule *starts[] = {remat, page};
+    const char *names[] = {"remat", "page"};
+    params.starts = starts;
+    params.start_names = names;
+    params.start_count = 2;
+    FILE *log = tmpfile();
+    params.log = 2;
+    params.log_stream = log;
+    exact_result result = {0};
+    engine e = engine_for(p, &params, &result);
+    for (int k = 0; k < 2; k++)
+        engine_offer(&e, starts[k], names[k]);
+    working *w = working_create(&e, e.mask, NULL);
+    ck_assert_int_eq(w->status, LP_OPTIMAL);
+    w->bound = 0.5 * w->bound; /* as if the LP said little */
+    engine_improve(&e, w);
+    working_free(w);
+    ck_assert_int_eq(schedule_validate(p, result.schedule, NULL, NULL), 0);
+    outcome o = {result.validation.overhead_joules, false, false};
+    char line[256];
+    rewind(log);
+    while (fgets(line, sizeof line, log)) {
+        o.paired |= strstr(line, "remat+page sub-MIP") != NULL;
+        o.grouped |= strstr(line, "group sub-MIP") != NULL;
+    }
+    fclose(log);
+    ck_assert_int_gt(result.incumbent_count, 0);
+    for (int k = 1; k < result.incumbent_count; k++)
+        ck_assert_double_lt(result.incumbent[k].overhead_joules,
+                            result.incumbent[k - 1].overhead_joules);
+    ck_assert_double_eq(result.incumbent[result.incumbent_count - 1].overhead_joules, o.overhead);
+    engine_end(&e);
+    schedule_free(remat);
+    schedule_free(page);
+    return o;
+}
+
+START_TEST(improvement)
+{
+    base_error error;
+    graph *g = network_build("linear", platform_find("m4"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    const double optimum = 108.9505939 * graph_base_joules(g) / 1e4;
+    const outcome with = improve(&p, FORMULATION_DEFAULT);
+    const outcome again = improve(&p, FORMULATION_DEFAULT);
+    const outcome without = improve(&p, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_SUBMIPS);
+    ck_assert_double_eq_tol(with.overhead, optimum, 1e-7 * optimum);
+    ck_assert_double_eq(with.overhead, again.overhead);
+    ck_assert(with.paired && with.grouped && !without.paired && !without.grouped);
+    ck_assert_double_ge(without.overhead, optimum * (1 - 1e-7));
+    graph_free(g);
+}
+END_TEST
+
+Suite *improve_suite(void)
+{
+    Suite *suite = suite_create("exact: improvement");
+    TCase *tcase = tcase_create("improvement");
+    tcase_set_timeout(tcase, 180);
+    tcase_add_test(tcase, submips_against_oracle);
+    tcase_add_test(tcase, improvement);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
