@@ -7,7 +7,7 @@
 
 #include "bnb/bnb.h"
 #include "exact/exact.h"
-#include "formulation/separate.h"
+#include "formulation/extend.h"
 
 typedef struct engine {
     const problem *p;
@@ -21,7 +21,8 @@ typedef struct engine {
     base_stop stop;
     bool limited;       /* a limit ended a step */
     bool failed;        /* an internal check failed */
-    formulation *whole; /* over the full mask, unmerged; NULL until it is needed */
+    formulation *whole; /* over the mask of the first proof, unmerged; NULL until then */
+    extension *extension; /* to whole */
     uint8_t *mask;      /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at
      * those that use a cell outside them. */
@@ -94,10 +95,15 @@ lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 
 /* ---- steps ---------------------------------------------------------------------- */
 
+/* Cells whose own cost is more than a better schedule may have leave e->mask: no model is needed to
+ * see that. */
+void engine_eliminate_by_cost(engine *e);
+
 /* Bound over the full model from a working model over part of it, and elimination: cells that
  * no schedule better than upper can use leave e->mask. Missing cells whose reduced cost is
  * negative are or-ed into grow (extent n*n); returns their number. */
 int engine_prove(engine *e, const working *w, uint8_t *grow);
+void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
 
 /* Branch and bound on the working model, with at most the given share of the time that is left;
  * the root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
@@ -111,7 +117,9 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
 long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
                    long iteration_limit, const base_limits *limits);
 
-/* The cheap beginning of engine_improve: roundings of the LP and a little local search. */
+/* Better schedules: a little local search, before there is an LP; then also roundings of the LP
+ * over the windows. */
+void engine_improve_first(engine *e);
 void engine_improve_quickly(engine *e, const working *w);
 
 /* Better schedules from those the engine was given and from the LP of the windows, by local search

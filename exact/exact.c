@@ -92,6 +92,9 @@ static working *first_model(engine *e)
     uint8_t *mask = features & FORMULATION_WINDOWS
                         ? formulation_mask_windows(e->p, features, WINDOW_BEFORE, WINDOW_DEPTH)
                         : formulation_mask_full(e->p, features);
+    for (size_t c = 0; c < mask_size(e); c++)
+        mask[c] &= e->mask[c];
+    formulation_mask_propagate(e->p, features, mask);
     working *w = working_create(e, mask, NULL);
     base_free(mask);
     working_cut(e, w);
@@ -183,6 +186,7 @@ static void search_rest(engine *e, const working *wide)
 /* A better schedule eliminates more. */
 static void prove_again(engine *e, const working *wide)
 {
+    engine_eliminate_by_cost(e);
     uint8_t *grow = base_calloc(mask_size(e), 1);
     engine_prove(e, wide, grow);
     base_free(grow);
@@ -190,6 +194,9 @@ static void prove_again(engine *e, const working *wide)
 
 static void search(engine *e)
 {
+    if (e->params->heuristics)
+        engine_improve_first(e);
+    engine_eliminate_by_cost(e);
     working *windows = first_model(e);
     if (e->params->heuristics)
         engine_improve_quickly(e, windows);
@@ -247,7 +254,7 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     }
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
-    formulation_free(e.whole);
+    engine_prove_clear(&e);
     base_free(e.mask);
     base_free(e.core);
     pthread_mutex_destroy(&e.lock);

@@ -401,7 +401,7 @@ static void improve_near(improvement *m)
 
 static improvement begin(engine *e, const working *w)
 {
-    bool solved = w->status == LP_OPTIMAL;
+    bool solved = w && w->status == LP_OPTIMAL;
     improvement m = {.e = e,
                      .w = w,
                      .bound = solved ? w->bound : 0,
@@ -416,6 +416,12 @@ static improvement begin(engine *e, const working *w)
         m.limits.deadline = now + TIME_SHARE * fmax(0, m.limits.deadline - now);
     }
     return m;
+}
+
+void engine_improve_first(engine *e)
+{
+    improvement m = begin(e, NULL);
+    search_quickly(&m);
 }
 
 void engine_improve_quickly(engine *e, const working *w)

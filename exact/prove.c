@@ -4,22 +4,43 @@
 
 #include "exact/engine.h"
 #include "exact/proof.h"
-#include "formulation/extend.h"
 #include "lp/safe.h"
 
 static const uint8_t kind_bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
 
+/* All cells that a better schedule may use, as far as that is known at the first call. */
 static const formulation *whole_model(engine *e)
 {
     if (!e->whole) {
         unsigned features = e->params->features & ~(unsigned)FORMULATION_MERGE;
-        uint8_t *mask = formulation_mask_full(e->p, features);
-        e->whole = formulation_build(e->p, features, mask, e->scale);
-        base_free(mask);
+        e->whole = formulation_build(e->p, features, e->mask, e->scale);
+        e->extension = extension_create(e->whole);
         engine_log(e, 1, "whole     %d columns, %d rows", e->whole->model->cols,
                    e->whole->model->rows);
     }
     return e->whole;
+}
+
+void engine_prove_clear(engine *e)
+{
+    extension_free(e->extension);
+    formulation_free(e->whole);
+}
+
+void engine_eliminate_by_cost(engine *e)
+{
+    const graph *g = e->p->graph;
+    double most = engine_cutoff(e) * (1 + 1e-9) / e->scale;
+    if (isinf(e->upper) || e->params->proof)
+        return;
+    for (int i = 0; i < g->n; i++) {
+        uint8_t never = g->joules[i] > most ? MASK_R : 0;
+        if (g->pagein_joules[i] + g->pageout_joules[i] > most)
+            never |= MASK_IN | MASK_OUT | MASK_P;
+        for (int t = i + 1; t < g->n; t++)
+            e->mask[(size_t)t * (size_t)g->n + (size_t)i] &= (uint8_t)~never;
+    }
+    formulation_mask_propagate(e->p, e->params->features, e->mask);
 }
 
 /* Columns of eliminated cells cannot be 1. */
@@ -159,7 +180,7 @@ void outside_row_clear(event_cut *row)
 int engine_prove(engine *e, const working *w, uint8_t *grow)
 {
     const formulation *whole = whole_model(e);
-    extension *ext = extension_create(w->f, whole);
+    extension_restrict(e->extension, w->f);
     event_cut_list cuts = cuts_express(&w->cuts, whole);
     lp_model *m = model_with_cuts(whole, &cuts);
     int own = whole->model->rows;
@@ -168,7 +189,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     double *upper = upper_bounds(e, whole);
     const double *dual = lp_dual(w->lp);
     const double *cut_dual = dual + w->f->model->rows;
-    extension_apply(ext, upper, dual, &cuts, cut_dual, y, d);
+    extension_apply(e->extension, upper, dual, &cuts, cut_dual, y, d);
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
     double bound = lp_safe_bound(m, NULL, upper, y, d);
     engine_raise(e, bound);
@@ -185,6 +206,5 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     base_free(y);
     lp_model_free(m);
     event_cut_list_clear(&cuts);
-    extension_free(ext);
     return growing;
 }

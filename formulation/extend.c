@@ -10,6 +10,7 @@
 
 struct extension {
     const formulation *small, *whole;
+    key_table rows;   /* of the whole model */
     int *row_of;      /* row of the whole model for each row of the small one; -1: none */
     bool *shared;     /* extent whole rows: has a twin in the small model */
     int *source_c, *source_p, *used_r, *used_s, *used_in, *stored_in, *out_first,
@@ -82,32 +83,18 @@ static int *input_rows(const formulation *f)
     return row;
 }
 
-extension *extension_create(const formulation *restricted, const formulation *whole)
+extension *extension_create(const formulation *whole)
 {
     extension *e = base_calloc(1, sizeof *e);
-    e->small = restricted;
     e->whole = whole;
-    key_table table = key_table_create(whole->row, whole->model->rows);
-    e->row_of = base_malloc((size_t)restricted->model->rows + 1, sizeof *e->row_of);
-    e->shared = base_calloc((size_t)whole->model->rows + 1, sizeof *e->shared);
-    for (int r = 0; r < restricted->model->rows; r++) {
-        formulation_key key = restricted->row[r];
-        int twin = key_table_find(&table, key);
-        if (twin < 0 && key.kind == ROW_INPUT) {
-            key.kind = ROW_FREE_BEFORE;
-            twin = key_table_find(&table, key);
-        }
-        e->row_of[r] = twin;
-        if (twin >= 0)
-            e->shared[twin] = true;
-    }
-    key_table_free(&table);
+    e->shared = base_malloc((size_t)whole->model->rows + 1, sizeof *e->shared);
+    e->rows = key_table_create(whole->row, whole->model->rows);
     e->source_c = cell_rows(whole, ROW_SOURCE_C);
     e->source_p = cell_rows(whole, ROW_SOURCE_P);
     e->used_r = cell_rows(whole, ROW_USED_R);
     e->used_s = cell_rows(whole, ROW_USED_S);
-    e->stored_in = cell_rows(whole, ROW_STORED_IN);
     e->used_in = cell_rows(whole, ROW_USED_IN);
+    e->stored_in = cell_rows(whole, ROW_STORED_IN);
     e->out_first = cell_rows(whole, ROW_OUT_FIRST);
     e->free_keep = cell_rows(whole, ROW_FREE_KEEP);
     e->free_use = free_use_rows(whole);
@@ -118,10 +105,29 @@ extension *extension_create(const formulation *restricted, const formulation *wh
     return e;
 }
 
+void extension_restrict(extension *e, const formulation *restricted)
+{
+    e->small = restricted;
+    e->row_of = base_realloc(e->row_of, (size_t)restricted->model->rows + 1, sizeof *e->row_of);
+    memset(e->shared, 0, (size_t)e->whole->model->rows * sizeof *e->shared);
+    for (int r = 0; r < restricted->model->rows; r++) {
+        formulation_key key = restricted->row[r];
+        int twin = key_table_find(&e->rows, key);
+        if (twin < 0 && key.kind == ROW_INPUT) {
+            key.kind = ROW_FREE_BEFORE;
+            twin = key_table_find(&e->rows, key);
+        }
+        e->row_of[r] = twin;
+        if (twin >= 0)
+            e->shared[twin] = true;
+    }
+}
+
 void extension_free(extension *e)
 {
     if (!e)
         return;
+    key_table_free(&e->rows);
     base_free(e->row_of);
     base_free(e->shared);
     base_free(e->source_c);

@@ -9,13 +9,16 @@
 
 #include "formulation/separate.h"
 
-/* Map from the rows of a restricted model to those of the whole one. */
+/* The rows of a whole model by what they mean, and the map to them from those of a restricted one. */
 typedef struct extension extension;
 
-/* whole: built with the same problem, scale and features but without MERGE, its mask a superset.
- * Both are borrowed. O(rows). */
-extension *extension_create(const formulation *restricted, const formulation *whole);
+/* whole: built without MERGE; borrowed. O(entries of whole). */
+extension *extension_create(const formulation *whole);
 void extension_free(extension *e); /* NULL allowed */
+
+/* Sets the restricted model (borrowed): same problem, scale and features but for MERGE, its cells
+ * those of the whole model or such as are known to be 0. O(rows). */
+void extension_restrict(extension *e, const formulation *restricted);
 
 /* upper: bounds of the whole model's columns that hold now (extent cols); a column at 0 needs no
  * repair and can pay for others. y: duals of the restricted model's rows (extent its rows; <= 0 on rows bounded above), cut_y

@@ -60,7 +60,8 @@ static double extended_bound(const pair *r, const double *y, const event_cut_lis
                              const double *cut_y)
 {
     lp_model *m = with_cuts(r->whole, cuts);
-    extension *e = extension_create(r->small, r->whole);
+    extension *e = extension_create(r->whole);
+    extension_restrict(e, r->small);
     double *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
     double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
     double *check = base_calloc((size_t)m->cols + 1, sizeof *check);
