@@ -27,10 +27,17 @@ static void poetbnb_unpresolved(bench_command *c, const char *file, double limit
     bench_command_word(c, "--presolve=off");
 }
 
-static void poetbnb_sift(bench_command *c, const char *file, double limit)
+static void own_read(bench_command *c, const char *file)
 {
-    poetbnb_lp(c, file, limit);
-    bench_command_word(c, "--method=sift");
+    bench_command_word(c, "--read");
+    bench_command_word(c, file);
+}
+
+static void own_sift(bench_command *c, const char *file, double limit)
+{
+    bench_command_word(c, "--sift");
+    bench_command_word(c, file);
+    bench_command_format(c, "--time-limit=%.9g", limit);
 }
 
 static void poetbnb_mip(bench_command *c, const char *file, double limit)
@@ -237,15 +244,17 @@ bench_answer bench_answer_cbc(const char *output, const char *solution)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+static const char self[] = "/proc/self/exe"; /* bench-lp */
+
 static const bench_solver solvers[] = {
-    {"poetbnb", NULL, true, poetbnb_lp, NULL, bench_answer_json},
-    {"unpresolved", NULL, true, poetbnb_unpresolved, NULL, bench_answer_json},
-    {"sift", NULL, true, poetbnb_sift, NULL, bench_answer_json},
-    {"clp", "clp", true, clp_solve, clp_read, bench_answer_clp},
-    {"glpk", "glpsol", true, glpk_solve, glpk_read, bench_answer_glpk},
-    {"mip", NULL, false, poetbnb_mip, NULL, bench_answer_json},
-    {"cbc", "cbc", false, cbc_solve, NULL, bench_answer_cbc},
-    {"highs", "/usr/bin/python3", false, highs_solve, NULL, bench_answer_json},
+    {"poetbnb", NULL, self, true, poetbnb_lp, own_read, bench_answer_json},
+    {"unpresolved", NULL, self, true, poetbnb_unpresolved, own_read, bench_answer_json},
+    {"sift", self, self, true, own_sift, own_read, bench_answer_json},
+    {"clp", "clp", NULL, true, clp_solve, clp_read, bench_answer_clp},
+    {"glpk", "glpsol", NULL, true, glpk_solve, glpk_read, bench_answer_glpk},
+    {"mip", NULL, self, false, poetbnb_mip, own_read, bench_answer_json},
+    {"cbc", "cbc", NULL, false, cbc_solve, NULL, bench_answer_cbc},
+    {"highs", "/usr/bin/python3", NULL, false, highs_solve, NULL, bench_answer_json},
 };
 
 const bench_solver *bench_solver_find(const char *name)

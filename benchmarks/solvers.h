@@ -17,16 +17,18 @@ typedef struct bench_answer {
 typedef struct bench_solver {
     const char *name;    /* in tables and on the command line */
     const char *program; /* looked for on the PATH; NULL: poetbnb */
+    const char *reader;  /* the one that only reads; NULL: the same */
     bool linear;         /* for linear programmes, else for mixed-integer ones */
     void (*solve)(bench_command *c, const char *file, double limit);
     void (*read)(bench_command *c, const char *file); /* NULL: it has no such command */
     bench_answer (*answer)(const char *output, const char *solution);
 } bench_solver;
 
-/* Of linear programmes: poetbnb, unpresolved (poetbnb lp
- * --presolve=off), sift (--method=sift), clp, glpk; of mixed-integer ones:
- * mip (poetbnb mip), cbc, highs (SciPy's, through benchmarks/highs.py). NULL for another name. The
- * first word of poetbnb's commands is left to the caller. */
+/* Of linear programmes: poetbnb, unpresolved (poetbnb lp --presolve=off), sift (lp/sift.h), clp,
+ * glpk; of mixed-integer ones: mip (poetbnb mip), cbc, highs (SciPy's, through
+ * benchmarks/highs.py). NULL for another name. The first word of a command is left to the caller.
+ * What poetbnb has no command for, reading alone and sifting, are the options --read FILE and
+ * --sift FILE of bench-lp itself. */
 const bench_solver *bench_solver_find(const char *name);
 
 /* Whether the program is on the PATH and, for highs, Python has SciPy. */

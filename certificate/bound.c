@@ -45,7 +45,7 @@ static void range(const cert_proof *p, int col, int64_t *low, int64_t *high)
     else if (master >= 0)
         *high = p->value[m->same[master]] != 0;
     else if (p->value[col] != CERT_OPEN)
-        *low = *high = p->value[col];
+        *low = *high = p->value[col] == 1;
 }
 
 int cert_next_cell(const cert_proof *p, int *k)

@@ -122,10 +122,10 @@ static bool join_tensor(cert_model *m, int i)
             int before = cert_cell(m, kind, t - 1, i), here = cert_cell(m, kind, t, i);
             if (m->same[here] != here || may(m, source, t - 1, i))
                 continue;
-            int value = m->value[here];
+            int8_t value = m->value[here];
             m->same[here] = m->same[before];
             if (value != CERT_OPEN)
-                cert_set(m, before, value);
+                cert_set(m, before, value == 1);
             for (int s = t + 1; s < m->n && m->same[cert_cell(m, kind, s, i)] == here; s++)
                 m->same[cert_cell(m, kind, s, i)] = m->same[before];
             changed = true;

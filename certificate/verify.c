@@ -97,7 +97,7 @@ static bool read_integer(reader *r, int word, int64_t least, int64_t most, int64
 
 static bool read_int(reader *r, int word, int least, int most, int *value)
 {
-    int64_t v;
+    int64_t v = 0;
     if (!read_integer(r, word, least, most, &v))
         return false;
     *value = (int)v;
@@ -174,7 +174,7 @@ static bool read_multipliers(reader *r, int word)
         return false;
     r->count = 0;
     for (int k = 0; k < count; k++) {
-        double y;
+        double y = 0;
         cert_key key;
         if (!next_line(r) || !read_real(r, 0, &y) || !read_key(r, 1, &key))
             return false;
@@ -292,7 +292,7 @@ static bool step_propagate(reader *r)
 
 static bool step_branch(reader *r)
 {
-    int node, col, first;
+    int node, col = -1, first;
     if (!read_node(r, 1, &node) || !read_cell(r, 2, &col) || !words_are(r, 5) ||
         !judge(r, r->line, cert_proof_branch(r->proof, node, col, &first)))
         return false;

@@ -165,12 +165,15 @@ static void update_dual(lp_solver *s, loop *l)
             largest = lp_max(largest, fabs(move));
             s->d[j] -= move;
         }
-        s->rounding += l->error * largest;
         for (int k = 0; k < s->rho.count; k++) {
             int r = s->rho.index[k];
-            if (s->status[s->cols + r] != LP_BASIC)
-                s->d[s->cols + r] -= theta * s->rho.value[r];
+            if (s->status[s->cols + r] == LP_BASIC)
+                continue;
+            double move = theta * s->rho.value[r];
+            largest = lp_max(largest, fabs(move));
+            s->d[s->cols + r] -= move;
         }
+        s->rounding += l->error * lp_max(largest, fabs(theta));
     } else {
         l->degenerate++;
     }

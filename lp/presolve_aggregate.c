@@ -4,10 +4,9 @@
 
 #include "lp/presolve_internal.h"
 
-#define PIVOT 1e-3         /* an eliminated column's entry, relative to the others of its row */
-#define ROUNDING 1e-12     /* of an implied bound, relative to the activity behind it */
-#define SLACKS 4           /* in a row; the others are parallel and become one column */
-#define CONTRADICTION 1e-9 /* relative violation that is one, whatever the rounding */
+#define PIVOT 1e-3     /* an eliminated column's entry, relative to the others of its row */
+#define ROUNDING 1e-12 /* of an implied bound, relative to the activity behind it */
+#define SLACKS 4       /* in a row; the others are parallel and become one column */
 
 /* Column k out of the model by row r: x_k = (side - rest of the row) / pivot. Adds what x_k
  * stood for to the other columns of the row and removes both. */
@@ -64,8 +63,7 @@ bool lp_presolve_doubleton(lp_presolve *p, int r)
     double low = (side - b * (falls ? p->upper[k] : p->lower[k])) / a;
     double high = (side - b * (falls ? p->lower[k] : p->upper[k])) / a;
     double lower = p->lower[j], upper = p->upper[j];
-    if (low > upper + CONTRADICTION * (1.0 + fabs(upper)) ||
-        high < lower - CONTRADICTION * (1.0 + fabs(lower))) {
+    if (lp_presolve_contradicts(low, upper, 0.0) || lp_presolve_contradicts(lower, high, 0.0)) {
         p->failed = true;
         return true;
     }

@@ -5,7 +5,6 @@
 #include "lp/presolve_internal.h"
 
 #define ROUNDING 1e-12      /* of a reduced cost, relative to its terms */
-#define CONTRADICTION 1e-9  /* relative violation that is one, whatever the rounding */
 #define SUBSTITUTE_LENGTH 3 /* columns of more entries are not substituted */
 
 void lp_presolve_fix(lp_presolve *p, int j, double value)
@@ -134,8 +133,7 @@ void lp_presolve_col(lp_presolve *p, int j)
 {
     lp_presolve_count(p, 1.0);
     double lower = p->lower[j], upper = p->upper[j];
-    if (lower > upper + CONTRADICTION * (1.0 + fabs(upper)) || lower == LP_INFINITY ||
-        upper == -LP_INFINITY) {
+    if (lp_presolve_contradicts(lower, upper, 0.0)) {
         p->failed = true;
         return;
     }

@@ -110,6 +110,9 @@ void lp_presolve_set_upper(lp_presolve *p, int j, double upper);
 void lp_presolve_set_row_sides(lp_presolve *p, int r, double lower, double upper);
 /* Both sides of row r plus change. */
 void lp_presolve_shift_row(lp_presolve *p, int r, double change);
+/* True when lower is above upper by more than rounding of numbers of this size explains, or
+ * one of them infinite on the wrong side. */
+bool lp_presolve_contradicts(double lower, double upper, double size);
 /* a + b, and 0 where that is rounding of what cancels. */
 double lp_presolve_sum(double a, double b);
 /* Column j plus factor times column k, but for row r. */

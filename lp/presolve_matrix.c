@@ -4,8 +4,9 @@
 
 #include "lp/presolve_internal.h"
 
-#define CANCELLED 1e-14 /* relative size of a sum that counts as rounding */
-#define CANCELLING 1e-6 /* of a sum that may well be much of it */
+#define CONTRADICTION 1e-9 /* relative violation that is one, whatever the rounding */
+#define CANCELLED 1e-14    /* relative size of a sum that counts as rounding */
+#define CANCELLING 1e-6    /* of a sum that may well be much of it */
 
 /* ---- queues -------------------------------------------------------------------- */
 
@@ -144,6 +145,13 @@ int lp_presolve_find(const lp_presolve *p, int r, int j)
         for (e = p->col_first[j]; e >= 0 && p->row[e] != r; e = p->col_next[e])
             ;
     return e;
+}
+
+bool lp_presolve_contradicts(double lower, double upper, double size)
+{
+    if (lower == LP_INFINITY || upper == -LP_INFINITY)
+        return true;
+    return lower > upper + CONTRADICTION * (1.0 + fabs(upper) + size);
 }
 
 double lp_presolve_sum(double a, double b)

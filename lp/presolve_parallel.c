@@ -5,8 +5,7 @@
 
 #include "lp/presolve_internal.h"
 
-#define SAME 1e-15         /* relative difference of entries that are multiples */
-#define CONTRADICTION 1e-9 /* relative violation that is one, whatever the rounding */
+#define SAME 1e-15 /* relative difference of entries that are multiples */
 
 /* Rows or columns seen alike: the lists of one direction. */
 typedef struct lp_lists {
@@ -114,8 +113,7 @@ static void merge_rows(lp_presolve *p, int r, int s, double factor)
     double low = (factor > 0.0 ? p->row_lower[s] : p->row_upper[s]) / factor;
     double high = (factor > 0.0 ? p->row_upper[s] : p->row_lower[s]) / factor;
     double lower = p->row_lower[r], upper = p->row_upper[r];
-    if (low > upper + CONTRADICTION * (1.0 + fabs(upper)) ||
-        high < lower - CONTRADICTION * (1.0 + fabs(lower))) {
+    if (lp_presolve_contradicts(low, upper, 0.0) || lp_presolve_contradicts(lower, high, 0.0)) {
         p->failed = true;
         return;
     }

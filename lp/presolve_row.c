@@ -3,15 +3,7 @@
 
 #include "lp/presolve_internal.h"
 
-#define ROUNDING 1e-13     /* of an activity, relative to its terms */
-#define CONTRADICTION 1e-9 /* relative violation that is one, whatever the rounding */
-
-/* How far a side of this size may be missed by numbers of this size in a model without a
- * solution only because of rounding. */
-static double slack_for(double side, double size)
-{
-    return CONTRADICTION * (1.0 + fabs(side) + size);
-}
+#define ROUNDING 1e-13 /* of an activity, relative to its terms */
 
 void lp_presolve_free_row(lp_presolve *p, int r)
 {
@@ -21,7 +13,8 @@ void lp_presolve_free_row(lp_presolve *p, int r)
 
 static void empty_row(lp_presolve *p, int r)
 {
-    if (p->row_lower[r] > slack_for(0.0, 0.0) || p->row_upper[r] < -slack_for(0.0, 0.0))
+    if (lp_presolve_contradicts(p->row_lower[r], 0.0, 0.0) ||
+        lp_presolve_contradicts(0.0, p->row_upper[r], 0.0))
         p->failed = true;
     else
         lp_presolve_free_row(p, r);
@@ -35,7 +28,7 @@ static void singleton_row(lp_presolve *p, int r)
     double low = (value > 0.0 ? p->row_lower[r] : p->row_upper[r]) / value;
     double high = (value > 0.0 ? p->row_upper[r] : p->row_lower[r]) / value;
     double lower = p->lower[j], upper = p->upper[j];
-    if (low > upper + slack_for(upper, 0.0) || high < lower - slack_for(lower, 0.0)) {
+    if (lp_presolve_contradicts(low, upper, 0.0) || lp_presolve_contradicts(lower, high, 0.0)) {
         p->failed = true;
         return;
     }
@@ -92,7 +85,7 @@ static bool compare_with_activity(lp_presolve *p, int r)
     double min = a->min_infinite > 0 ? -LP_INFINITY : a->min;
     double max = a->max_infinite > 0 ? LP_INFINITY : a->max;
     double rounding = ROUNDING * size;
-    if (min > upper + slack_for(upper, size) || max < lower - slack_for(lower, size)) {
+    if (lp_presolve_contradicts(min, upper, size) || lp_presolve_contradicts(lower, max, size)) {
         p->failed = true;
         return true;
     }

@@ -180,9 +180,26 @@ static void restore_bounds(lp_solver *s)
     lp_engine_compute_primal(s);
 }
 
-/* Starts over from the basis with stricter pivoting. */
-static void start_over(lp_solver *s)
+static void return_to_slack_basis(lp_solver *s)
 {
+    for (int j = 0; j < s->cols; j++) {
+        if (s->status[j] != LP_BASIC)
+            continue;
+        s->status[j] = LP_AT_LOWER;
+        s->value[j] = s->d[j] = 0.0;
+        s->place[j] = -1;
+    }
+    for (int r = 0; r < s->rows; r++)
+        lp_engine_make_basic(s, s->cols + r, r);
+    s->has_primal = false;
+}
+
+/* Starts over with stricter pivoting: from the basis, or, where that led nowhere, from the
+ * slack basis. */
+static void start_over(lp_solver *s, bool nowhere)
+{
+    if (nowhere)
+        return_to_slack_basis(s);
     s->threshold = fmin(0.9, s->threshold * 2.0);
     s->may_perturb = !s->may_perturb; /* whatever was not tried just now */
     s->has_factor = s->has_dual = false;
@@ -202,6 +219,7 @@ static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
     bool primal = s->params.force_primal;
+    long stuck_at = -1; /* iterations when there was trouble last */
     for (int round = 0; round < ROUNDS; round++) {
         status = choose_simplex(s, primal);
         if (s->bounds_perturbed) {
@@ -227,8 +245,10 @@ static lp_status run(lp_solver *s)
             continue;
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
-        start_over(s);
-        primal = !primal;
+        bool nowhere = s->statistics.iterations == stuck_at;
+        start_over(s, nowhere);
+        stuck_at = s->statistics.iterations;
+        primal = !primal && !nowhere;
     }
     return status;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "benchmarks/lp_alone.h"
 #include "benchmarks/lp_cases.h"
 #include "benchmarks/sheet.h"
 #include "benchmarks/solvers.h"
@@ -20,10 +21,11 @@
 
 enum { MOST_ROUNDS = 9, MOST_CODES = 4 };
 
+static const char standard_codes[] = "poetbnb,clp,glpk";
 static const double shift = 0.01; /* seconds, of the geometric means */
 
 typedef struct arguments {
-    const char *program, *folder, *codes, *read;
+    const char *program, *folder, *codes, *read, *sift;
     char **names; /* NULL at the end: parts of the names of the cases wanted; none: all */
     bench_unit unit;
     double limit, glpk_limit, case_seconds, total_seconds;
@@ -67,7 +69,7 @@ static char *read_text(const char *path)
     return text ? text : base_strdup("");
 }
 
-/* Runs the solver on the file, or only lets it read (poetbnb's reader in this program); the answer
+/* Runs the solver on the file, or only lets it read; the answer
  * goes to *answer unless NULL. */
 static bench_usage run(const bench *b, const bench_solver *solver, const char *file, double limit,
                        bench_answer *answer)
@@ -77,16 +79,12 @@ static bench_usage run(const bench *b, const bench_solver *solver, const char *f
     snprintf(out, sizeof out, "%s.out", file);
     snprintf(err, sizeof err, "%s.err", file);
     snprintf(sol, sizeof sol, "%s.sol", file);
-    if (answer) {
-        bench_command_word(&c, solver->program ? solver->program : b->a->program);
+    const char *program = solver->program ? solver->program : b->a->program;
+    bench_command_word(&c, answer || !solver->reader ? program : solver->reader);
+    if (answer)
         solver->solve(&c, file, limit);
-    } else if (solver->read) {
-        bench_command_word(&c, solver->program);
+    else
         solver->read(&c, file);
-    } else {
-        bench_command_words(&c, "/proc/self/exe --read");
-        bench_command_word(&c, file);
-    }
     bench_usage usage = bench_process_run(&c, out, err, 2 * limit + 120, b->interrupt);
     if (answer) {
         char *output = read_text(out), *solution = read_text(sol);
@@ -156,14 +154,27 @@ static json_t *result_json(const bench *b, code *codes, const lp_model *m)
                      m->start[m->cols], "codes", answers);
 }
 
-static void result_name(const arguments *a, const lp_case *c, char name[128])
+/* "", or what tells apart runs with other units or programs. */
+static void label(const arguments *a, char text[128])
 {
-    snprintf(name, 128, "lp-%s%s", c->name, a->unit == UNIT_OVERHEAD ? "-overhead" : "");
+    const bool usual = strcmp(a->codes, standard_codes) == 0;
+    snprintf(text, 128, "%s%s%s", a->unit == UNIT_OVERHEAD ? "-overhead" : "", usual ? "" : "-",
+             usual ? "" : a->codes);
+    for (char *at = text; *at; at++)
+        if (*at == ',')
+            *at = '-';
+}
+
+static void result_name(const arguments *a, const lp_case *c, char name[256])
+{
+    char further[128];
+    label(a, further);
+    snprintf(name, 256, "lp-%s%s", c->name, further);
 }
 
 static int run_case(const bench *b, const lp_case *c, base_error *error)
 {
-    char name[128], file[STORE_PATH];
+    char name[256], file[STORE_PATH];
     graph *g;
     problem p = lp_case_problem(c, &g);
     lp_model *m = bench_model_make(&p, c->form, b->a->unit, true);
@@ -281,13 +292,15 @@ static int write_table(const bench *b, const lp_case *cases, base_error *error)
 {
     bench_sheet s;
     pair sums[MOST_CODES] = {{.worst = 0}};
-    if (bench_sheet_open(&s, b->a->folder, "table", "Linear relaxations, one processor", error))
+    char file[160] = "table";
+    label(b->a, file + strlen(file));
+    if (bench_sheet_open(&s, b->a->folder, file, "Linear relaxations, one processor", error))
         return -1;
     bench_sheet_heading(&s, "model|rows|columns|entries|program|status|overhead (base/10000)|"
                             "seconds|reading|iterations|ms per iteration|poetbnb's time to its|"
                             "difference of objective|of overhead");
     for (int k = 0; k < LP_CASES; k++) {
-        char name[128];
+        char name[256];
         result_name(b->a, &cases[k], name);
         json_t *result = bench_store_load_named(&b->store, name, 0);
         if (result)
@@ -317,11 +330,12 @@ static const struct argp_option options[] = {
      "programs, poetbnb first (default: poetbnb,clp,glpk; also: unpresolved, sift)", 0},
     {"rounds", 'r', "N", 0, "runs of each program on a case (default: 5)", 0},
     {"case-seconds", 's', "S", 0, "no further round after this time on a case (default: 20)", 0},
-    {"time-limit", 'l', "S", 0, "of one solve (default: 200)", 0},
+    {"time-limit", 'l', "S", 0, "of one solve (default: 120)", 0},
     {"glpk-limit", 'g', "S", 0, "... of glpk (default: 10)", 0},
     {"total-seconds", 't', "S", 0, "no further case after this time (default: none)", 0},
     {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
     {"list", 'n', NULL, 0, "only print the names of the cases", 0},
+    {"sift", 'y', "FILE", 0, "only solve a model by sifting, and print a JSON object", 0},
     {"read", 'x', "FILE", 0, "only read a model, as poetbnb does: what reading takes", 0},
     {0}};
 
@@ -370,6 +384,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'x':
         a->read = text;
         return 0;
+    case 'y':
+        a->sift = text;
+        return 0;
     case ARGP_KEY_ARGS:
         if (state->argc - state->next < 2)
             argp_error(state, "expected PROGRAM and FOLDER");
@@ -378,7 +395,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->names = state->argv + state->next + 2;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        if (!a->list && !a->read)
+        if (!a->list && !a->read && !a->sift)
             argp_error(state, "expected PROGRAM and FOLDER");
         return 0;
     default:
@@ -412,7 +429,7 @@ static int run_all(const bench *b, const lp_case *cases, base_error *error)
 {
     const double started = base_seconds();
     for (int k = 0; k < LP_CASES && !*b->interrupt; k++) {
-        char name[128];
+        char name[256];
         result_name(b->a, &cases[k], name);
         json_t *done = bench_store_load_named(&b->store, name, b->a->limit);
         json_decref(done);
@@ -431,10 +448,10 @@ static int run_all(const bench *b, const lp_case *cases, base_error *error)
 
 int main(int argc, char **argv)
 {
-    arguments a = {.codes = "poetbnb,clp,glpk",
+    arguments a = {.codes = standard_codes,
                    .rounds = 5,
                    .case_seconds = 20,
-                   .limit = 200,
+                   .limit = 120,
                    .glpk_limit = 10,
                    .processor = -1};
     const struct argp argp = {.options = options,
@@ -446,12 +463,8 @@ int main(int argc, char **argv)
     base_error error;
     lp_case cases[LP_CASES];
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (a.read) {
-        lp_model *m = lp_model_read(a.read, &error);
-        if (!m)
-            fprintf(stderr, "bench-lp: %s\n", error.text);
-        return m ? EXIT_SUCCESS : EXIT_FAILURE;
-    }
+    if (a.read || a.sift)
+        return a.read ? lp_alone_read(a.read) : lp_alone_sift(a.sift, a.limit);
     lp_cases_list(cases);
     if (a.list) {
         for (int k = 0; k < LP_CASES; k++)

@@ -141,7 +141,7 @@ START_TEST(multipliers_left_out)
     /* halves of all of them do not reach the bound */
     char *half = base_strdup(text);
     for (char *at = strchr(strstr(half, "\nscale"), 'p') + 2; (at = strstr(at, "p+")) != NULL;)
-        memcpy(at, "p-", 2);
+        at[1] = '-';
     refused(half, CERTIFICATE_WRONG, 0, "small multipliers");
     base_free(text);
     exact_result_clear(&r);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lp/safe.h"
+
 static _Thread_local char text[200];
 
 static const char *say(const char *what, int index, double amount)
@@ -166,8 +168,8 @@ const char *certify_answer(const lp_model *m, const lp_answer *a, double toleran
         if (fabs(a->objective - a->dual_objective) > 1e-6 * (1.0 + fabs(a->objective)))
             return say("primal and dual objective differ", 0, a->objective - a->dual_objective);
         return "";
-    case LP_INFEASIBLE:
-        return check_farkas(m, a->farkas);
+    case LP_INFEASIBLE: /* a proof may need the bounds that rows imply */
+        return lp_farkas_is_proof(m, NULL, NULL, a->farkas) ? "" : check_farkas(m, a->farkas);
     case LP_UNBOUNDED:
         bad = check_primal(m, a->x, tolerance);
         return *bad ? bad : check_ray(m, a->ray);

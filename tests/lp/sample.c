@@ -243,12 +243,18 @@ static void add_col(lp_model *m, double *point, double x, double cost, double lo
     lp_model_add_col(m, cost, lower, upper, false, count, rows, values, NULL);
 }
 
+/* A power of two: multiples by it are exact, so that they are multiples to exact solvers. */
+static double exact_factor(base_rng *rng)
+{
+    return (chance(rng, 0.5) ? 1.0 : -1.0) * ldexp(1.0, between(rng, -2, 3));
+}
+
 static void add_multiple_of_row(base_rng *rng, lp_model *m, const double *point)
 {
     int *cols = base_malloc((size_t)m->cols, sizeof *cols), count = 0;
     double *values = base_malloc((size_t)m->cols, sizeof *values);
     const int r = between(rng, 0, m->rows - 1);
-    const double factor = chance(rng, 0.3) ? 1.0 : coefficient(rng);
+    const double factor = exact_factor(rng);
     for (int j = 0; j < m->cols; j++)
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             if (m->index[k] == r) {
@@ -263,7 +269,7 @@ static void add_multiple_of_row(base_rng *rng, lp_model *m, const double *point)
 static void add_multiple_of_col(base_rng *rng, lp_model *m, double *point)
 {
     const int j = between(rng, 0, m->cols - 1), count = m->start[j + 1] - m->start[j];
-    const double factor = chance(rng, 0.3) ? 1.0 : coefficient(rng);
+    const double factor = exact_factor(rng);
     int *rows = base_malloc((size_t)count + 1, sizeof *rows);
     double *values = base_malloc((size_t)count + 1, sizeof *values), lower, upper;
     const double x = bounds(rng, SAMPLE_SPARSE, &lower, &upper);

@@ -14,24 +14,35 @@ static int seeds(int otherwise)
     return text ? atoi(text) : otherwise;
 }
 
+static lp_status solve_seed(int family, int seed, bool primal)
+{
+    lp_model *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
+    lp_params params = lp_params_default();
+    params.force_primal = primal;
+    lp_solver *s = lp_solver_create(m, &params);
+    lp_status status = lp_solve(s);
+    const char *bad = certify(m, s, status, 1e-8);
+    ck_assert_msg(*bad == '\0', "%s, seed %d: %s: %s", simplex_model_family_name(family), seed,
+                  lp_status_name(status), bad);
+    lp_solver_free(s);
+    lp_model_free(m);
+    return status;
+}
+
 static void solve_family(int family, bool primal)
 {
     int solved = 0;
-    for (int seed = 0; seed < seeds(40); seed++) {
-        lp_model *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
-        lp_params params = lp_params_default();
-        params.force_primal = primal;
-        lp_solver *s = lp_solver_create(m, &params);
-        lp_status status = lp_solve(s);
-        const char *bad = certify(m, s, status, 1e-8);
-        ck_assert_msg(*bad == '\0', "%s, seed %d: %s: %s", simplex_model_family_name(family), seed,
-                      lp_status_name(status), bad);
-        solved += status == LP_OPTIMAL;
-        lp_solver_free(s);
-        lp_model_free(m);
-    }
+    for (int seed = 0; seed < seeds(40); seed++)
+        solved += solve_seed(family, seed, primal) == LP_OPTIMAL;
     ck_assert_int_gt(solved, 0);
 }
+
+/* Both simplexes come to a vertex where nothing moves and nothing is proven. */
+START_TEST(stuck_vertex)
+{
+    ck_assert_int_eq(solve_seed(4, 190, true), LP_OPTIMAL);
+}
+END_TEST
 
 START_TEST(dual_simplex)
 {
@@ -226,6 +237,7 @@ Suite *suite_simplex(void)
     tcase_set_timeout(random, 300);
     tcase_add_loop_test(random, dual_simplex, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_loop_test(random, primal_simplex, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, stuck_vertex);
     tcase_add_test(random, tableau_row_is_one_of_the_system);
     suite_add_tcase(suite, random);
     TCase *corner = tcase_create("corner");

@@ -247,6 +247,13 @@ START_TEST(bound_changes)
 }
 END_TEST
 
+/* Seeds that went wrong once: multipliers of nearly parallel rows that pass through large numbers. */
+START_TEST(large_multipliers)
+{
+    walk(9, 1151, 0);
+}
+END_TEST
+
 /* What strong branching does: bounds and basis go back and forth. */
 START_TEST(return_to_basis)
 {
@@ -411,6 +418,7 @@ Suite *suite_simplex_changes(void)
     tcase_set_timeout(random, 300);
     tcase_add_loop_test(random, any_changes, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_loop_test(random, bound_changes, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, large_multipliers);
     tcase_add_test(random, return_to_basis);
     tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, basis_shrinks_with_the_model);

@@ -2,25 +2,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "certificate/cut.h"
+#include "certificate/proof.h"
 #include "tests/verify/suites.h"
 
 enum { NODES = 9 };
 
-/* A graph in which node k reads some of the nodes before it. */
-static graph *random_graph(base_rng *rng)
+/* A graph of at most NODES nodes in which node k reads some of the nodes before it. */
+static graph *random_graph(base_rng *rng, int n)
 {
     graph_node nodes[NODES] = {0};
     int inputs[NODES][NODES];
     base_error error;
-    for (int k = 0; k < NODES; k++) {
+    for (int k = 0; k < n; k++) {
         nodes[k] = (graph_node){.name = "", .inputs = inputs[k]};
+        nodes[k].seconds = (double)base_rng_below(rng, 8) / 8;
         nodes[k].bytes = (int64_t)base_rng_below(rng, 9) * (base_rng_below(rng, 4) ? 16 : 1);
         for (int i = 0; i < k; i++)
             if (base_rng_below(rng, 4) == 0)
                 inputs[k][nodes[k].input_count++] = i;
     }
-    graph *g = graph_create("random", nodes, NODES, &error);
+    graph *g = graph_create("random", nodes, n, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     return g;
 }
@@ -67,7 +68,7 @@ START_TEST(event_cuts_by_enumeration)
     base_error error;
     int tight = 0;
     for (int trial = 0; trial < 3000; trial++) {
-        graph *g = random_graph(&rng);
+        graph *g = random_graph(&rng, NODES);
         problem p = problem_make(g, (int64_t)base_rng_below(&rng, 300));
         cert_model *m = cert_model_create(&p, &error);
         int tensor[NODES], t = 1 + (int)base_rng_below(&rng, NODES - 1);
@@ -99,6 +100,118 @@ START_TEST(event_cuts_by_enumeration)
     ck_assert_int_gt(tight, 1500);
 }
 END_TEST
+
+/* ---- propagation ------------------------------------------------------------------------ */
+
+/* The open cells of the row at the loaded node, once each, up to `most`; -1: there are more. */
+static int open_cells(const cert_proof *p, const cert_row *row, int *cell, int most)
+{
+    int count = 0;
+    for (int e = 0; e < row->count; e++) {
+        int c = p->m->same[row->col[e]];
+        bool known = cert_master(p->m, c) >= 0 || p->value[c] != CERT_OPEN;
+        for (int k = 0; k < count; k++)
+            known = known || cell[k] == c;
+        if (!known && count == most)
+            return -1;
+        if (!known)
+            cell[count++] = c;
+    }
+    return count;
+}
+
+/* Can the row be met with the open cells at the bits of `set`? Releases are what helps most. */
+static bool can_hold(const cert_proof *p, const cert_row *row, const int *cell, int count,
+                     unsigned set)
+{
+    double sum = 0;
+    for (int e = 0; e < row->count; e++) {
+        int c = p->m->same[row->col[e]], master = cert_master(p->m, c);
+        double value = p->value[c];
+        int depends = master >= 0 ? p->m->same[master] : c;
+        for (int k = 0; k < count; k++)
+            if (cell[k] == depends)
+                value = set >> k & 1;
+        if (master >= 0) /* the checker lets a release be 1 where its cell is open */
+            value = row->coef[e] < 0 && p->value[depends] != 0;
+        sum += row->coef[e] * value;
+    }
+    return sum <= row->rhs;
+}
+
+/* The step's outcome for a row against the enumeration of its cells. */
+static bool check_propagation(cert_proof *p, int node, cert_key key)
+{
+    enum { MOST = 13 };
+    cert_row row = {0};
+    int cell[MOST], count = -1;
+    bool can[MOST][2] = {{false}}, any = false;
+    if (cert_row_make(p->m, key, true, &row))
+        count = open_cells(p, &row, cell, MOST);
+    for (unsigned set = 0; count >= 0 && set < 1u << count; set++)
+        if (can_hold(p, &row, cell, count, set)) {
+            any = true;
+            for (int k = 0; k < count; k++)
+                can[k][set >> k & 1] = true;
+        }
+    if (count >= 0) {
+        ck_assert_ptr_null(cert_proof_propagate(p, node, &key));
+        ck_assert_int_eq(p->node[node].closed, !any);
+    }
+    for (int k = 0; k < count && any; k++)
+        ck_assert_int_eq(p->value[cell[k]], can[k][0] && can[k][1] ? CERT_OPEN : can[k][1]);
+    cert_row_clear(&row);
+    return count > 0 && any;
+}
+
+/* Goes down a random path of the tree; the last node. */
+static int descend(cert_proof *p, base_rng *rng)
+{
+    int node = 0, n = p->m->n;
+    for (int depth = 1 + (int)base_rng_below(rng, 3); depth > 0; depth--) {
+        int t = 1 + (int)base_rng_below(rng, (uint64_t)n - 1), first;
+        int i = (int)base_rng_below(rng, (uint64_t)t);
+        int col = cert_cell(p->m, (cert_kind)base_rng_below(rng, CERT_CELLS), t, i);
+        ck_assert_ptr_null(cert_proof_branch(p, node, col, &first));
+        node = first + (int)base_rng_below(rng, 2);
+        if (p->node[node].closed)
+            node = 2 * first + 1 - node;
+        if (p->node[node].closed)
+            break;
+    }
+    return node;
+}
+
+START_TEST(propagation_by_enumeration)
+{
+    base_rng rng = {3};
+    base_error error;
+    int checked = 0;
+    for (int trial = 0; trial < 6000; trial++) {
+        int n = 4 + (int)base_rng_below(&rng, 2);
+        graph *g = random_graph(&rng, n);
+        problem p = problem_make(g, (int64_t)base_rng_below(&rng, 400));
+        p.deadline_seconds = graph_base_seconds(g) + (double)base_rng_below(&rng, 8) / 8;
+        cert_proof *proof = cert_proof_create(&p, false, 1e9, 1, &error);
+        ck_assert(proof != NULL);
+        int node = proof->node[0].closed ? 0 : descend(proof, &rng);
+        /* a step at the node loads it */
+        ck_assert_ptr_null(cert_proof_reduce(proof, node, NULL, 0));
+        for (int k = 0; k < 10 && !proof->node[node].closed; k++) {
+            cert_key key = {(cert_row_kind)base_rng_below(&rng, CERT_ROW_KINDS),
+                            (int)base_rng_below(&rng, (uint64_t)n),
+                            (int)base_rng_below(&rng, (uint64_t)n),
+                            (int)base_rng_below(&rng, (uint64_t)n)};
+            checked += check_propagation(proof, node, key);
+        }
+        cert_proof_free(proof);
+        graph_free(g);
+    }
+    ck_assert_int_gt(checked, 3000);
+}
+END_TEST
+
+/* ---- numbers ------------------------------------------------------------------------------ */
 
 /* Sums of products against rational arithmetic. */
 START_TEST(sums_are_exact)
@@ -139,6 +252,7 @@ Suite *parts_suite(void)
     TCase *tests = tcase_create("parts");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, event_cuts_by_enumeration);
+    tcase_add_test(tests, propagation_by_enumeration);
     tcase_add_test(tests, sums_are_exact);
     suite_add_tcase(suite, tests);
     return suite;
