@@ -23,6 +23,7 @@ typedef struct engine {
     bool failed;        /* an internal check failed */
     formulation *whole; /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
+    const struct working *extended; /* whose duals it extended last */
     uint8_t *mask;      /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at
      * those that use a cell outside them. */
@@ -79,8 +80,10 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
 
 /* The basis of from's LP for the model of f with a number of cuts as rows after its own, of which
  * the first are from's; matched by what rows and columns mean. Statuses of columns, then rows; free
- * with base_free. point (extent the columns of f; may be NULL) gets the LP's solution on them. */
-unsigned char *warm_basis(const formulation *f, int cuts, const working *from, double *point);
+ * with base_free. point (extent the columns of f; may be NULL) gets the LP's solution on them. What is
+ * new is taken from the extension of from's duals, if that was the last one. */
+unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
+                          double *point);
 
 /* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need another
  * one outside are left out, which makes the row stronger. */

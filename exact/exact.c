@@ -183,7 +183,7 @@ static void search_rest(engine *e, const working *wide)
     working_free(w);
 }
 
-/* A better schedule eliminates more. */
+/* A better schedule eliminates more; and the tree starts from the last extension of wide's duals. */
 static void prove_again(engine *e, const working *wide)
 {
     engine_eliminate_by_cost(e);
@@ -204,9 +204,8 @@ static void search(engine *e)
     if (e->params->heuristics && !e->core)
         engine_improve(e, windows);
     working *wide = prove_outside(e, windows);
-    double before = e->upper;
     search_windows(e, windows, WINDOW_NODES, WINDOW_SHARE);
-    if (e->upper < before && solved(e, wide))
+    if (solved(e, wide))
         prove_again(e, wide);
     if (!engine_done(e))
         search_rest(e, wide);

@@ -181,6 +181,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
 {
     const formulation *whole = whole_model(e);
     extension_restrict(e->extension, w->f);
+    e->extended = w;
     event_cut_list cuts = cuts_express(&w->cuts, whole);
     lp_model *m = model_with_cuts(whole, &cuts);
     int own = whole->model->rows;

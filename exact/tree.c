@@ -167,14 +167,14 @@ static bnb_callbacks common_callbacks(tree *t)
 }
 
 /* The model with its cuts, from the basis of another one's LP where there is one. */
-static bnb_result solve_tree(const working *w, const working *from, bnb_params *params,
+static bnb_result solve_tree(const engine *e, const working *w, const working *from, bnb_params *params,
                              const bnb_callbacks *callbacks)
 {
     lp_model *m = model_with_cuts(w->f, &w->cuts);
     unsigned char *basis = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
     if (from && from->status == LP_OPTIMAL) {
-        basis = warm_basis(w->f, w->cuts.count, from, point);
+        basis = warm_basis(e, w->f, w->cuts.count, from, point);
         params->basis = basis;
         params->point = point;
     }
@@ -202,7 +202,7 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
         t.outside = outside_row(e, w->f);
     bnb_callbacks callbacks = common_callbacks(&t);
 
-    bnb_result r = solve_tree(w, from, &params, &callbacks);
+    bnb_result r = solve_tree(e, w, from, &params, &callbacks);
     outside_row_clear(&t.outside);
     e->result->nodes += r.nodes;
     e->result->lp_iterations += r.iterations;
@@ -236,7 +236,7 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     params.deterministic = true;
     params.iteration_limit = iteration_limit;
     bnb_callbacks callbacks = common_callbacks(&t);
-    bnb_result r = solve_tree(w, from, &params, &callbacks);
+    bnb_result r = solve_tree(e, w, from, &params, &callbacks);
     engine_log(e, 2, "sub-MIP   %s: %d columns, %d rows, %s, %ld nodes, %ld iterations", source,
                w->f->model->cols, w->f->model->rows + w->cuts.count, bnb_status_name(r.status),
                r.nodes, r.iterations);

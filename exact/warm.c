@@ -83,7 +83,24 @@ static void map_basis(const formulation *f, const twins *t, const unsigned char 
     key_table_free(&table);
 }
 
-unsigned char *warm_basis(const formulation *f, int cuts, const working *from, double *point)
+/* Rows and columns that are new: those that belong together by the extension of the duals. */
+static void pair_new(const engine *e, const formulation *f, const twins *t, unsigned char *now)
+{
+    int cols = f->model->cols;
+    for (int r = 0; r < f->model->rows; r++) {
+        if (t->of[cols + r] >= 0)
+            continue;
+        int col = extension_basic_column(e->extension, f->row[r]);
+        col = col >= 0 ? twin_column(e->whole, f, col) : -1;
+        if (col < 0 || now[col] == LP_BASIC)
+            continue;
+        now[col] = LP_BASIC;
+        now[cols + r] = LP_AT_UPPER;
+    }
+}
+
+unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
+                          double *point)
 {
     const formulation *old = from->f;
     int cols = f->model->cols, size = cols + f->model->rows + cuts;
@@ -101,6 +118,8 @@ unsigned char *warm_basis(const formulation *f, int cuts, const working *from, d
         lp_basis_shrink(old->model, t.kept, x, excess, before);
         map_basis(f, &t, before, size, old_size, now);
     }
+    if (e->extension && e->extended == from)
+        pair_new(e, f, &t, now);
     for (int j = 0; point && j < cols; j++)
         point[j] = t.of[j] >= 0 ? x[t.of[j]] : 0;
     base_free(t.of);

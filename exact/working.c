@@ -183,7 +183,7 @@ working *working_create(engine *e, const uint8_t *mask, const working *from)
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
         append(w, 0);
-        unsigned char *basis = warm_basis(w->f, w->cuts.count, from, NULL);
+        unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
         lp_set_basis(w->lp, basis);
         base_free(basis);
     }

@@ -19,6 +19,7 @@ struct extension {
     int *input;       /* rows by (t, edge), edge in input order */
     int *late;        /* rows by cell */
     int *early;       /* F[t,i] <= Out[t][i], by cell */
+    int *tight;       /* by row: extension_basic_column */
     int *row_start, *row_col; /* the whole model by rows */
     double *row_value;
 };
@@ -89,6 +90,7 @@ extension *extension_create(const formulation *whole)
     e->whole = whole;
     e->shared = base_malloc((size_t)whole->model->rows + 1, sizeof *e->shared);
     e->rows = key_table_create(whole->row, whole->model->rows);
+    e->tight = base_malloc((size_t)whole->model->rows + 1, sizeof *e->tight);
     e->source_c = cell_rows(whole, ROW_SOURCE_C);
     e->source_p = cell_rows(whole, ROW_SOURCE_P);
     e->used_r = cell_rows(whole, ROW_USED_R);
@@ -105,18 +107,30 @@ extension *extension_create(const formulation *whole)
     return e;
 }
 
+/* Where one model has a row of either kind, another may have the other. */
+static int find_row(const extension *e, formulation_key key)
+{
+    int row = key_table_find(&e->rows, key);
+    if (row < 0 && key.kind == ROW_INPUT) {
+        key.kind = ROW_FREE_BEFORE;
+        row = key_table_find(&e->rows, key);
+    }
+    return row;
+}
+
+int extension_basic_column(const extension *e, formulation_key key)
+{
+    int row = find_row(e, key);
+    return row >= 0 && !e->shared[row] ? e->tight[row] : -1;
+}
+
 void extension_restrict(extension *e, const formulation *restricted)
 {
     e->small = restricted;
     e->row_of = base_realloc(e->row_of, (size_t)restricted->model->rows + 1, sizeof *e->row_of);
     memset(e->shared, 0, (size_t)e->whole->model->rows * sizeof *e->shared);
     for (int r = 0; r < restricted->model->rows; r++) {
-        formulation_key key = restricted->row[r];
-        int twin = key_table_find(&e->rows, key);
-        if (twin < 0 && key.kind == ROW_INPUT) {
-            key.kind = ROW_FREE_BEFORE;
-            twin = key_table_find(&e->rows, key);
-        }
+        int twin = find_row(e, restricted->row[r]);
         e->row_of[r] = twin;
         if (twin >= 0)
             e->shared[twin] = true;
@@ -129,6 +143,7 @@ void extension_free(extension *e)
         return;
     key_table_free(&e->rows);
     base_free(e->row_of);
+    base_free(e->tight);
     base_free(e->shared);
     base_free(e->source_c);
     base_free(e->source_p);
@@ -165,6 +180,13 @@ static void raise_row(repair *r, int row, double amount)
         r->d[e->row_col[q]] += amount * e->row_value[q];
 }
 
+/* Raises the multiplier until the column, which lacks something, has nothing to gain. */
+static void settle(repair *r, int row, int col)
+{
+    raise_row(r, row, -r->d[col]);
+    r->e->tight[row] = col;
+}
+
 /* C[t+1] <= C[t] + R[t] and R[t] <= C[t+1] + ... add up to something weaker without R[t] and
  * C[t+1]: multipliers that both rows have in common only take from what is left, above all from
  * C[t], which then seems worth as much as C[t+1]. The same for P, In. No reduced cost falls. */
@@ -194,12 +216,12 @@ static void repair_releases(repair *r, int t, int i)
     const graph *g = r->f->problem->graph;
     int early = r->f->early_col[cell_index(r->f, t, i)];
     if (early >= 0 && r->d[early] < 0)
-        raise_row(r, r->e->early[cell_index(r->f, t, i)], -r->d[early]);
+        settle(r, r->e->early[cell_index(r->f, t, i)], early);
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++) {
         int col = free_cell(r->f, t, q);
         int row = col < 0 ? -1 : r->e->free_use[(size_t)t * (size_t)g->edge_count + (size_t)q];
         if (row >= 0 && r->d[col] < 0)
-            raise_row(r, row, -r->d[col]);
+            settle(r, row, col);
     }
 }
 
@@ -245,7 +267,7 @@ static void pass_back(repair *r, int t, int i, cell_kind kind)
     int col = cell_col(r->f, kind, t, i);
     int link = source[cell_index(r->f, t - 1, i)];
     if (col >= 0 && link >= 0 && !r->e->shared[link] && r->d[col] < 0)
-        raise_row(r, link, -r->d[col]);
+        settle(r, link, col);
 }
 
 /* Residency, backwards in time. */
@@ -273,7 +295,7 @@ static void repair_runs(repair *r, int i, cell_kind kind)
             continue;
         if (used >= 0 && !r->e->shared[used] && r->d[col] < 0) {
             double amount = -r->d[col];
-            raise_row(r, used, amount);
+            settle(r, used, col);
             /* The row holds both kinds: give the other one back what it was charged. */
             int back = other[cell_index(r->f, t, i)];
             if (back >= 0 && !r->e->shared[back])
@@ -282,14 +304,16 @@ static void repair_runs(repair *r, int i, cell_kind kind)
     }
 }
 
-/* What the columns with a negative entry in the row can still give. */
-static double row_slack(const repair *r, int row)
+/* What the columns with a negative entry in the row can still give; limit: the first to give all. */
+static double row_slack(const repair *r, int row, int *limit)
 {
     const extension *e = r->e;
     double slack = INFINITY;
     for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++)
-        if (e->row_value[q] < 0)
-            slack = fmin(slack, r->d[e->row_col[q]] / -e->row_value[q]);
+        if (e->row_value[q] < 0 && r->d[e->row_col[q]] / -e->row_value[q] < slack) {
+            slack = r->d[e->row_col[q]] / -e->row_value[q];
+            *limit = e->row_col[q];
+        }
     return slack;
 }
 
@@ -299,9 +323,14 @@ static void repair_from(repair *r, int col, int row)
 {
     if (col < 0 || row < 0 || r->d[col] >= 0)
         return;
-    double amount = fmin(-r->d[col], row_slack(r, row));
-    if (amount > 0)
-        raise_row(r, row, amount);
+    int limit = col;
+    double slack = row_slack(r, row, &limit);
+    if (slack >= -r->d[col]) {
+        settle(r, row, col);
+    } else if (slack > 0) {
+        raise_row(r, row, slack);
+        r->e->tight[row] = limit;
+    }
 }
 
 static bool missing(const repair *r, cell_kind kind, int t, int i)
@@ -357,6 +386,7 @@ void extension_apply(const extension *e, const double *upper, const double *y,
     for (int j = 0; j < e->whole->model->cols; j++)
         if (upper[j] <= 0)
             d[j] = INFINITY;
+    memset(e->tight, 0xff, (size_t)e->whole->model->rows * sizeof *e->tight);
     repair r = {e, e->whole, y_whole, d};
     cancel_all(&r);
     for (int t = 0; t < g->n; t++)

@@ -27,4 +27,10 @@ void extension_restrict(extension *e, const formulation *restricted);
 void extension_apply(const extension *e, const double *upper, const double *y,
                      const event_cut_list *cuts, const double *cut_y, double *y_whole, double *d);
 
+/* After extension_apply: the column of the whole model (-1: none) whose reduced cost became 0 when
+ * it set the multiplier of a row that the restricted model lacks. Were all its rows and
+ * columns in the restricted LP, this column would be basic in the row. key: of the row, in any
+ * model of the same problem. */
+int extension_basic_column(const extension *e, formulation_key key);
+
 #endif
