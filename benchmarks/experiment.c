@@ -258,9 +258,9 @@ const char *bench_experiment_name(int k)
     return k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
 }
 
-/* The list's word at *at, copied into fresh memory that lives as long as the program (the
- * points refer to it); *at moves behind it. NULL at the end. An empty list has one word. */
-static const char *next_word(const char **at)
+/* The word at *at of a text, copied into memory of the list; *at moves behind it. NULL at the
+ * end. An empty text has one word. */
+static const char *next_word(bench_points *list, const char **at)
 {
     if (!*at)
         return NULL;
@@ -269,6 +269,8 @@ static const char *next_word(const char **at)
     char *word = base_calloc(length + 1, 1);
     memcpy(word, *at, length);
     *at = comma ? comma + 1 : NULL;
+    list->word = base_realloc(list->word, (size_t)list->word_count + 1, sizeof *list->word);
+    list->word[list->word_count++] = word;
     return word;
 }
 
@@ -292,10 +294,10 @@ static void add_combinations(bench_points *list, const experiment *e, bench_sett
                              bench_point p)
 {
     const char *budget, *runtime, *word;
-    for (const char *b = e->budgets[setting]; (budget = next_word(&b));)
-        for (const char *r = e->runtimes[setting]; (runtime = next_word(&r));)
-            for (const char *m = e->methods[setting]; (p.method = next_word(&m));)
-                for (const char *v = e->variants; (word = next_word(&v));) {
+    for (const char *b = e->budgets[setting]; (budget = next_word(list, &b));)
+        for (const char *r = e->runtimes[setting]; (runtime = next_word(list, &r));)
+            for (const char *m = e->methods[setting]; (p.method = next_word(list, &m));)
+                for (const char *v = e->variants; (word = next_word(list, &v));) {
                     snprintf(p.budget, sizeof p.budget, "%s%%", budget);
                     snprintf(p.runtime, sizeof p.runtime, "%s", runtime);
                     p.variant = word;
@@ -321,20 +323,25 @@ bench_points bench_points_make(bench_setting setting, const char *only)
             continue;
         bench_point p = {
             .experiment = e->name, .kind = e->kind, .options = "", .limit = e->limit[setting]};
-        for (const char *n = e->networks; (p.network = next_word(&n));)
-            for (const char *at = e->platforms; (p.platform = next_word(&at));)
+        for (const char *n = e->networks; (p.network = next_word(&list, &n));)
+            for (const char *at = e->platforms; (p.platform = next_word(&list, &at));)
                 add_combinations(&list, e, setting, p);
     }
     for (int work = 0; work <= 3; work++)
         for (int k = 0; k < list.count; k++)
             if (work_of(&list.point[k]) == work)
                 add_point(&sorted, &list.point[k]);
-    bench_points_clear(&list);
+    sorted.word_count = list.word_count;
+    sorted.word = list.word;
+    base_free(list.point);
     return sorted;
 }
 
 void bench_points_clear(bench_points *points)
 {
+    for (int k = 0; k < points->word_count; k++)
+        base_free(points->word[k]);
+    base_free(points->word);
     base_free(points->point);
     *points = (bench_points){0};
 }

@@ -17,7 +17,7 @@ typedef enum bench_kind {
 
 enum { POINT_TEXT = 40 };
 
-/* One point: an instance, a method and its options. Texts are static or stored here. */
+/* One point: an instance, a method and its options. Texts are static, stored here or the list's. */
 typedef struct bench_point {
     const char *experiment; /* "fig3"; a point wanted by several appears once for each */
     bench_kind kind;
@@ -33,6 +33,8 @@ typedef struct bench_point {
 typedef struct bench_points {
     int count, capacity;
     bench_point *point; /* extent count */
+    int word_count;
+    char **word; /* texts that the points refer to, extent word_count */
 } bench_points;
 
 /* All points of a setting; only those of the named experiment unless only is NULL. Sorted:

@@ -183,34 +183,3 @@ void lp_presolve_restore(const lp_presolve *p, const lp_point *from, lp_point *t
         to->basis[p->cols + r] =
             final_status(to->basis[p->cols + r], m->row_lower[r], m->row_upper[r]);
 }
-
-static unsigned char sign_status(double dual)
-{
-    return dual > 0.0 ? LP_AT_LOWER : dual < 0.0 ? LP_AT_UPPER : LP_BASIC;
-}
-
-void lp_presolve_restore_farkas(const lp_presolve *p, const lp_model *reduced, const double *farkas,
-                                double *y)
-{
-    lp_point point = {.y = y};
-    point.x = base_calloc((size_t)p->cols + 1, sizeof *point.x);
-    point.d = base_calloc((size_t)p->cols + 1, sizeof *point.d);
-    point.basis = base_calloc((size_t)p->cols + (size_t)p->rows + 1, sizeof *point.basis);
-    int row = 0, col = 0;
-    for (int r = 0; r < p->rows; r++) {
-        y[r] = p->row_gone[r] ? 0.0 : farkas[row++];
-        point.basis[p->cols + r] = sign_status(y[r]);
-    }
-    for (int j = 0; j < p->cols; j++) {
-        if (p->col_gone[j])
-            continue;
-        for (int e = reduced->start[col]; e < reduced->start[col + 1]; e++)
-            point.d[j] -= farkas[reduced->index[e]] * reduced->value[e];
-        point.basis[j] = sign_status(point.d[j]);
-        col++;
-    }
-    lp_presolve_undo(p, &point, true);
-    base_free(point.x);
-    base_free(point.d);
-    base_free(point.basis);
-}

@@ -78,9 +78,13 @@ typedef struct lp_point {
     unsigned char *basis;
 } lp_point;
 
-/* Fills to, extents of the model, from an optimal basic solution of the reduced model. The
- * number of basic variables becomes the number of rows. O(work of the reductions) */
+/* Fills to, extents of the model, from an optimal basic solution of the reduced model; of any
+ * other basic solution that is feasible x becomes a feasible point. The number of basic
+ * variables becomes the number of rows. O(work of the reductions) */
 void lp_presolve_restore(const lp_presolve *p, const lp_point *from, lp_point *to);
+/* Fills ray, extent cols of the model, from a direction of the reduced model without end. In
+ * exact arithmetic it is one of the model; check it with lp_ray_is_proof. */
+void lp_presolve_restore_ray(const lp_presolve *p, const double *reduced, double *ray);
 /* Fills y, extent rows of the model, from a Farkas ray of the reduced model. In exact
  * arithmetic it is a proof again; check it with lp_farkas_is_proof. */
 void lp_presolve_restore_farkas(const lp_presolve *p, const lp_model *reduced, const double *farkas,

@@ -39,6 +39,11 @@ static double *copied(const double *from, int extent)
     return to;
 }
 
+static unsigned char *statuses(int extent)
+{
+    return base_malloc((size_t)extent + 1, sizeof(unsigned char));
+}
+
 lp_answer *lp_answer_of(const lp_solver *s)
 {
     int rows = lp_rows(s), cols = lp_cols(s);
@@ -53,7 +58,7 @@ lp_answer *lp_answer_of(const lp_solver *s)
     if (a->status == LP_OPTIMAL) {
         a->d = copied(lp_reduced_cost(s), cols);
         a->y = copied(lp_dual(s), rows);
-        a->basis = base_malloc((size_t)rows + (size_t)cols + 1, sizeof *a->basis);
+        a->basis = statuses(rows + cols);
         lp_get_basis(s, a->basis);
     }
     if (a->status == LP_INFEASIBLE)
@@ -189,26 +194,62 @@ static lp_answer *solve_itself(const lp_run *run, lp_answer *start)
     return a;
 }
 
-/* The optimum of the reduced model (s NULL: nothing is left of it) taken back. */
-static lp_answer *take_back(const lp_run *run, const lp_solver *s)
+/* The basic solution of the reduced model (s NULL: nothing is left of it) taken back. */
+static lp_answer *restored(const lp_run *run, const lp_solver *s, lp_status status)
 {
     const lp_model *m = run->m;
-    lp_answer *a = answer_create(LP_OPTIMAL);
+    lp_answer *a = answer_create(status);
     a->iterations = run->iterations;
     a->x = base_malloc((size_t)m->cols + 1, sizeof *a->x);
     a->d = base_malloc((size_t)m->cols + 1, sizeof *a->d);
     a->y = base_malloc((size_t)m->rows + 1, sizeof *a->y);
-    a->basis = base_malloc((size_t)m->cols + (size_t)m->rows + 1, sizeof *a->basis);
-    lp_answer *small = s ? lp_answer_of(s) : answer_create(LP_OPTIMAL);
-    const lp_point from = {small->x, small->d, small->y, small->basis};
-    lp_point to = {a->x, a->d, a->y, a->basis};
+    a->basis = statuses(m->rows + m->cols);
+    lp_point to = {a->x, a->d, a->y, a->basis}, from = {0};
+    if (s) {
+        int rows = lp_rows(s), cols = lp_cols(s);
+        from = (lp_point){copied(lp_primal(s), cols), copied(lp_reduced_cost(s), cols),
+                          copied(lp_dual(s), rows), statuses(rows + cols)};
+        lp_get_basis(s, from.basis);
+    }
     lp_presolve_restore(run->presolve, &from, &to);
-    lp_answer_free(small);
+    base_free(from.x);
+    base_free(from.d);
+    base_free(from.y);
+    base_free(from.basis);
+    return a;
+}
+
+/* The optimum taken back. */
+static lp_answer *take_back(const lp_run *run, const lp_solver *s)
+{
+    const lp_model *m = run->m;
+    lp_answer *a = restored(run, s, LP_OPTIMAL);
     bool primal = primal_holds(m, a, run->params.primal_tolerance);
     bool dual = dual_holds(m, a, run->params.dual_tolerance);
     if (objectives_agree(m, a) && primal && dual && basis_is_full(m, a))
         return a;
     return solve_itself(run, a);
+}
+
+/* A direction without end taken back, with the point that it starts from; NULL when it is
+ * none of the model. */
+static lp_answer *take_ray_back(const lp_run *run, const lp_solver *s)
+{
+    const lp_model *m = run->m;
+    lp_answer *a = restored(run, s, LP_UNBOUNDED);
+    a->ray = base_malloc((size_t)m->cols + 1, sizeof *a->ray);
+    lp_presolve_restore_ray(run->presolve, lp_ray(s), a->ray);
+    if (!primal_holds(m, a, run->params.primal_tolerance) || !lp_ray_is_proof(m, a->ray)) {
+        lp_answer_free(a);
+        return NULL;
+    }
+    a->objective = lp_model_objective(m, a->x);
+    base_free(a->d);
+    base_free(a->y);
+    base_free(a->basis);
+    a->d = a->y = NULL;
+    a->basis = NULL;
+    return a;
 }
 
 /* A proof of infeasibility taken back; NULL when it is none of the model. */
@@ -240,6 +281,8 @@ static lp_answer *solve_reduced(lp_run *run)
         a = take_farkas_back(run, s);
         break;
     case LP_UNBOUNDED:
+        a = take_ray_back(run, s);
+        break;
     case LP_NUMERICAL_TROUBLE:
         break;
     default: /* cutoff or a limit: the bound holds for the model too */
@@ -268,8 +311,6 @@ static lp_answer *solve(lp_run *run)
         return answer_create(status_of(lp_presolve_stopped(run->presolve)));
     if (left.rows == 0 && left.cols == 0 && !lp_presolve_failed(run->presolve))
         return take_back(run, NULL);
-    if (left.rows == 0)
-        return solve_itself(run, NULL);
     return solve_reduced(run);
 }
 
