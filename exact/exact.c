@@ -15,7 +15,7 @@ enum {
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
     QUICK_NODES = 10,   /* ... at first: often all it takes */
-    PROOF_ROUNDS = 20
+    PROOF_ROUNDS = 50
 };
 
 exact_params exact_params_default(void)

@@ -93,39 +93,88 @@ static void want(const engine *e, cell_kind kind, size_t cell, uint8_t *grow)
         grow[cell - n] |= e->mask[cell - n] & MASK_R;
 }
 
-/* Missing cells of kind of tensor i whose reduced cost is below a level; returns their number. */
-static int cheaper_than(const engine *e, const working *w, const formulation *whole,
-                        const double *d, double level, cell_kind kind, int i, uint8_t *grow)
+/* Missing cells of one kind and tensor are asked for in runs of stages. */
+typedef struct asking {
+    const engine *e;
+    const working *w;
+    const formulation *whole;
+    const double *d; /* reduced costs of the whole model */
+    uint8_t *grow;
+} asking;
+
+/* Reduced cost of a missing cell; INFINITY where none is missing. */
+static double missing_cost(const asking *a, cell_kind kind, int t, int i)
 {
-    int n = e->p->graph->n, count = 0;
-    for (int t = i + 1; t < n; t++) {
-        size_t cell = (size_t)t * (size_t)n + (size_t)i;
-        int col = missing_column(e, w, whole, kind, cell);
-        if (col < 0 || d[col] >= level)
-            continue;
-        want(e, kind, cell, grow);
-        count++;
+    int n = a->e->p->graph->n;
+    size_t cell = (size_t)t * (size_t)n + (size_t)i;
+    int col = t < n ? missing_column(a->e, a->w, a->whole, kind, cell) : -1;
+    return col >= 0 ? a->d[col] : INFINITY;
+}
+
+static void ask(const asking *a, cell_kind kind, int t, int i)
+{
+    want(a->e, kind, (size_t)t * (size_t)a->e->p->graph->n + (size_t)i, a->grow);
+}
+
+/* Of each run of stages in which the duals find the cell attractive, the cheapest, the last of
+ * equals: mostly the whole run rests on what the tensor is worth after it, and once one cell
+ * has a column that is no more than its price. Returns their number. */
+static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double tolerance)
+{
+    int n = a->e->p->graph->n, count = 0, best = -1;
+    double least = INFINITY;
+    for (int t = i + 1; t <= n; t++) {
+        double d = missing_cost(a, kind, t, i);
+        if (d < -tolerance) {
+            if (d <= least + tolerance) {
+                least = fmin(least, d);
+                best = t;
+            }
+        } else if (best >= 0) {
+            ask(a, kind, best, i);
+            count++;
+            best = -1;
+            least = INFINITY;
+        }
     }
     return count;
 }
 
-/* Missing cells that the duals find attractive. When they are few, those of the same tensors that
- * are only just paid for come with them: what pays for them would be next, a stage at a time. */
+/* All around what was asked for whose reduced cost is not clearly positive. */
+static void cheap_neighbours(const asking *a, cell_kind kind, int i, double tolerance)
+{
+    enum { NEAR = 10 };
+    int n = a->e->p->graph->n, left = 0;
+    for (int pass = 0; pass < 2; pass++) /* after, then before */
+        for (int step = i + 1; step < n; step++) {
+            int t = pass == 0 ? step : n + i - step;
+            double d = missing_cost(a, kind, t, i);
+            if (d < -tolerance && (a->grow[(size_t)t * (size_t)n + (size_t)i] & kind_bit[kind]))
+                left = NEAR;
+            else if (left-- > 0 && d < tolerance)
+                ask(a, kind, t, i);
+        }
+}
+
+/* Missing cells that the duals find attractive; their number. When they are few, those of the same
+ * tensors that are only just paid for come with them: what pays for them would be next, a stage at
+ * a time. */
 static int attractive(const engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
     enum { FEW = 20, ACTIONS = 3 };
+    asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc((size_t)(ACTIONS * n), sizeof *count);
     for (int k = 0; k < ACTIONS * n; k++) {
-        count[k] = cheaper_than(e, w, whole, d, -tolerance, actions[k / n], k % n, grow);
+        count[k] = cheapest_of_runs(&a, actions[k / n], k % n, tolerance);
         total += count[k];
     }
     for (int k = 0; k < ACTIONS * n && total <= FEW; k++)
         if (count[k] > 0)
-            cheaper_than(e, w, whole, d, tolerance, actions[k / n], k % n, grow);
+            cheap_neighbours(&a, actions[k / n], k % n, tolerance);
     base_free(count);
     return total;
 }
