@@ -25,7 +25,7 @@ static void offer_outside(const tree *t, bnb_context *c, const double *x)
     if (activity <= t->outside.upper + 1e-6)
         return;
     bnb_cut cut = {t->outside.count, t->outside.col, t->outside.value, -LP_INFINITY,
-                   t->outside.upper, 0};
+                   t->outside.upper, EXACT_TAG_OUTSIDE};
     bnb_add_cut(c, &cut);
 }
 
