@@ -253,3 +253,16 @@ bool exact_case_wanted(const exact_case *c, char *const *names)
         any = any || strstr(c->name, *n) || strcmp(c->group, *n) == 0;
     return any;
 }
+
+int exact_cases_check(const exact_cases *cases, char *const *names, base_error *error)
+{
+    for (char *const *n = names; n && *n; n++) {
+        char *one[] = {*n, NULL};
+        bool found = false;
+        for (int k = 0; k < cases->count; k++)
+            found = found || exact_case_wanted(&cases->item[k], one);
+        if (!found)
+            return base_fail(error, "expected a group or a part of a case's name, got '%s'", *n);
+    }
+    return 0;
+}

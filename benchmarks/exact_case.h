@@ -41,4 +41,7 @@ int exact_case_command(const exact_case *c, const char *graph_path, bench_comman
  */
 bool exact_case_wanted(const exact_case *c, char *const *names);
 
+/* 0 when every name is a part of some case's name, or a group; else -1 with an error. */
+int exact_cases_check(const exact_cases *cases, char *const *names, base_error *error);
+
 #endif

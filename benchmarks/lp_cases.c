@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "problem/network.h"
 
@@ -43,4 +44,25 @@ problem lp_case_problem(const lp_case *c, graph **g)
     base_error ignored;
     *g = network_build(c->network, platform_find(c->platform), network_options_default(), &ignored);
     return problem_make(*g, graph_checkpoint_all_peak(*g) * c->percent / 100);
+}
+
+bool lp_case_wanted(const lp_case *c, char *const *names)
+{
+    bool any = !names || !*names;
+    for (char *const *n = names; n && *n; n++)
+        any = any || strstr(c->name, *n);
+    return any;
+}
+
+int lp_cases_check(const lp_case cases[LP_CASES], char *const *names, base_error *error)
+{
+    for (char *const *n = names; n && *n; n++) {
+        char *one[] = {*n, NULL};
+        bool found = false;
+        for (int k = 0; k < LP_CASES; k++)
+            found = found || lp_case_wanted(&cases[k], one);
+        if (!found)
+            return base_fail(error, "expected a part of a case's name, got '%s'", *n);
+    }
+    return 0;
 }

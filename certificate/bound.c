@@ -7,6 +7,13 @@
 
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
 {
+    if (cut < 0 && key.kind == CERT_ROW_CASE) {
+        cert_row_reset(&p->row);
+        for (int e = 0; e < p->case_row.count; e++)
+            cert_row_add(&p->row, p->case_row.col[e], p->case_row.coef[e]);
+        p->row.rhs = p->case_row.rhs;
+        return p->cases == CERT_SECOND_CASE;
+    }
     if (cut < 0)
         return cert_row_make(p->m, key, plain, &p->row);
     cert_cut_row(p->m, &p->cut[cut], &p->row);

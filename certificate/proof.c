@@ -94,6 +94,9 @@ void cert_proof_free(cert_proof *p)
     if (p->value != p->m->value)
         base_free(p->value);
     cert_row_clear(&p->row);
+    cert_row_clear(&p->case_row);
+    base_free(p->before_value);
+    base_free(p->before_same);
     base_free(p->cut);
     base_free(p->node);
     base_free(p->cell);
@@ -211,5 +214,57 @@ const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
     }
     p->node[node].children = *first;
     cert_close(p, node); /* its children stand for it */
+    return NULL;
+}
+
+/* ---- cases ------------------------------------------------------------------------------- */
+
+const char *cert_proof_first_case(cert_proof *p, const int *col, int count)
+{
+    cert_model *m = p->m;
+    size_t cols = (size_t)m->cols;
+    if (p->cases != CERT_NO_CASE || p->nodes > 1)
+        return "cases come once, before node 0 is branched";
+    p->cases = CERT_FIRST_CASE;
+    p->before_closed = p->node[0].closed;
+    p->before_value = base_malloc(cols, sizeof *p->before_value);
+    p->before_same = base_malloc(cols, sizeof *p->before_same);
+    memcpy(p->before_value, m->value, cols * sizeof *p->before_value);
+    memcpy(p->before_same, m->same, cols * sizeof *p->before_same);
+    p->case_row.rhs = -1;
+    for (int k = 0; k < count; k++) {
+        cert_row_add(&p->case_row, col[k], -1);
+        if (!cert_idle(p, 0))
+            cert_fix(p, 0, col[k], 0);
+    }
+    if (!cert_idle(p, 0))
+        cert_settle_node(p, 0);
+    return NULL;
+}
+
+const char *cert_proof_second_case(cert_proof *p)
+{
+    cert_model *m = p->m;
+    size_t cols = (size_t)m->cols;
+    if (p->cases != CERT_FIRST_CASE)
+        return "there is no first case";
+    if (p->open > 0)
+        return "the first case is not complete: a node is open";
+    p->cases = CERT_SECOND_CASE;
+    if (p->value != m->value)
+        base_free(p->value);
+    base_free(p->cell);
+    p->cell = NULL;
+    p->cells = 0;
+    p->value = m->value;
+    memcpy(m->value, p->before_value, cols * sizeof *p->before_value);
+    memcpy(m->same, p->before_same, cols * sizeof *p->before_same);
+    m->empty = false;
+    for (int k = 0; k < p->nodes; k++)
+        base_free(p->node[k].fixing);
+    p->nodes = p->loaded = 0;
+    add_node(p, -1);
+    if (p->before_closed)
+        cert_close(p, 0);
     return NULL;
 }

@@ -48,6 +48,12 @@ typedef struct cert_proof {
     int8_t *value; /* the model's own until the root is branched; extent cols */
     int *cell;     /* then: the cells that were not 0 */
     int cells;
+    /* two cases: first all of some cells are 0, then one of them is 1 */
+    enum { CERT_NO_CASE, CERT_FIRST_CASE, CERT_SECOND_CASE } cases;
+    cert_row case_row;    /* -sum <= -1 over the cells, which holds in the second case */
+    int8_t *before_value; /* the model's cells before the first case; extents cols */
+    int *before_same;
+    bool before_closed;
     /* scratch, zero between steps; extents cols */
     mpz_t *d;
     int *place, *touched;
@@ -81,6 +87,12 @@ const char *cert_proof_leaf(cert_proof *proof, int node, const cert_multiplier *
 /* Every cell of the node is fixed, and the schedule breaks a rule or is not better than the target.
  */
 const char *cert_proof_leaf_schedule(cert_proof *proof, int node);
+
+/* Before node 0 is branched, once: from here on all of these cells (extent count) are 0 ... */
+const char *cert_proof_first_case(cert_proof *proof, const int *col, int count);
+/* ... and after that case is closed, nodes start anew with what was known before it, and the row
+ * that says that one of the cells is 1. */
+const char *cert_proof_second_case(cert_proof *proof);
 
 /* sum of the overhead of s in units of 2^-grid, times scale; exact. */
 void cert_proof_overhead(cert_proof *proof, const schedule *s, mpz_t sum);

@@ -267,11 +267,21 @@ static long found_cut(void *user, const event_cut *cut)
     return remember(user, cut);
 }
 
+static void forget_tree(recorder *r)
+{
+    base_free(r->row_cut);
+    base_free(r->cut_of_id);
+    base_free(r->node_of_id);
+    r->row_cut = r->cut_of_id = r->node_of_id = NULL;
+    r->ids = r->node_ids = 0;
+    r->f = NULL;
+    r->last_node = -1;
+}
+
 static const bnb_proof *begin_tree(void *user, const formulation *f, const event_cut_list *cuts)
 {
     recorder *r = user;
-    if (r->f)
-        give_up(r, "a second tree");
+    forget_tree(r);
     r->f = f;
     r->row_cuts = cuts->count;
     r->row_cut = base_malloc((size_t)cuts->count + 1, sizeof *r->row_cut);
@@ -279,6 +289,75 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
         r->row_cut[c] = remember(r, &cuts->cut[c]);
     r->nodes = 1;
     return &r->tree_hooks;
+}
+
+/* ---- cases --------------------------------------------------------------------------------- */
+
+static bool has(const formulation *f, int t, int i, uint8_t bit)
+{
+    return f->mask[(size_t)t * (size_t)f->problem->graph->n + (size_t)i] & bit;
+}
+
+/* The cell is 0 if all others outside are: a later page-out needs a recomputation in the stage
+ * before, a page-in a reader in the next. The engine's row leaves such cells out. */
+static bool implied(const formulation *f, uint8_t bit, int t, int i)
+{
+    const graph *g = f->problem->graph;
+    if (bit == MASK_OUT)
+        return t > i + 1 && !has(f, t - 1, i, MASK_R);
+    if (bit != MASK_IN || t + 1 >= g->n)
+        return false;
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
+        if (g->user[q] == t + 1 || has(f, t + 1, g->user[q], MASK_R))
+            return false;
+    return true;
+}
+
+/* The recomputations and transfers that f has not; prints them to out unless it is NULL. */
+static int outside_cells(const formulation *f, FILE *out)
+{
+    static const struct {
+        uint8_t bit;
+        cert_kind kind;
+    } actions[] = {{MASK_R, CERT_R}, {MASK_IN, CERT_IN}, {MASK_OUT, CERT_OUT}};
+    int count = 0;
+    for (int a = 0; a < 3; a++)
+        for (int t = 1; t < f->problem->graph->n; t++)
+            for (int i = 0; i < t; i++) {
+                if (has(f, t, i, actions[a].bit) || implied(f, actions[a].bit, t, i))
+                    continue;
+                count++;
+                if (out)
+                    fprintf(out, "%s %d %d\n", cert_cell_word[actions[a].kind], t, i);
+            }
+    return count;
+}
+
+static void cases(void *user, const formulation *f)
+{
+    recorder *r = user;
+    r->mark = ftell(r->out);
+    r->mark_written = r->written;
+    fprintf(r->out, "cases %d\n", outside_cells(f, NULL));
+    outside_cells(f, r->out);
+}
+
+static void case_ended(void *user, bool kept)
+{
+    recorder *r = user;
+    forget_tree(r);
+    r->outside = kept;
+    if (kept) {
+        fputs("next\n", r->out);
+        return;
+    }
+    r->fault = NULL; /* of the tree that is taken back */
+    for (int c = 0; c < r->cuts; c++)
+        if (r->cut[c].number >= r->mark_written)
+            r->cut[c].number = -1;
+    r->written = r->mark_written;
+    if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
+        give_up(r, "the temporary file cannot be written again");
 }
 
 /* ---- what the tree tells ------------------------------------------------------------------- */
@@ -306,13 +385,17 @@ static int node_number(recorder *r, long id)
     return node;
 }
 
+/* In place of a record_cut: the row of the second case. */
+enum { CUT_OUTSIDE = -2 };
+
 static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind)
 {
     recorder *r = user;
     if (strcmp(kind, "user") != 0)
         give_up(r, "a cut that is not the formulation's");
     else
-        set_entry(&r->cut_of_id, &r->ids, id, (int)cut->tag);
+        set_entry(&r->cut_of_id, &r->ids, id,
+                  cut->tag == EXACT_TAG_OUTSIDE ? CUT_OUTSIDE : (int)cut->tag);
 }
 
 static void add_multipliers(recorder *r, const bnb_multipliers *m)
@@ -324,7 +407,9 @@ static void add_multipliers(recorder *r, const bnb_multipliers *m)
             add_cut(r, r->row_cut[c], m->rows[own + c]);
     for (int c = 0; c < m->cuts; c++) {
         int cut = m->cut_id[c] < r->ids ? r->cut_of_id[m->cut_id[c]] : -1;
-        if (cut < 0)
+        if (cut == CUT_OUTSIDE && r->outside)
+            add_term(r, -1, (cert_key){CERT_ROW_CASE, -1, -1, -1}, m->cut_value[c]);
+        else if (cut < 0)
             give_up(r, "a cut that was not announced");
         else
             add_cut(r, cut, m->cut_value[c]);
@@ -432,7 +517,7 @@ static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
 void recorder_init(recorder *r, FILE *out)
 {
     *r = (recorder){.out = out, .last_node = -1};
-    r->hooks = (exact_proof){r, eliminate, begin_tree, found_cut};
+    r->hooks = (exact_proof){r, eliminate, cases, case_ended, begin_tree, found_cut};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
 }
 
@@ -440,10 +525,8 @@ void recorder_clear(recorder *r)
 {
     for (int c = 0; c < r->cuts; c++)
         cert_cut_clear(&r->cut[c].cut);
+    forget_tree(r);
     base_free(r->cut);
     base_free(r->term);
-    base_free(r->row_cut);
-    base_free(r->cut_of_id);
-    base_free(r->node_of_id);
     *r = (recorder){0};
 }

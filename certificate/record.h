@@ -37,6 +37,10 @@ typedef struct recorder {
     int *node_of_id; /* node of the certificate by the tree's number; -1: none */
     long node_ids;
     int nodes;
+    /* cases */
+    bool outside; /* the first one is kept: the row of the second holds */
+    long mark;    /* where it began in `out`, if it has to be taken back */
+    int mark_written;
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
 } recorder;
 

@@ -22,6 +22,7 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_LOAD] = {"load", true, false, false},
     [CERT_ROW_MEMORY] = {"memory", true, false, true},
     [CERT_ROW_DEADLINE] = {"deadline", false, false, false},
+    [CERT_ROW_CASE] = {"case", false, false, false},
 };
 
 void cert_row_clear(cert_row *row)

@@ -25,6 +25,7 @@ typedef enum cert_row_kind {
     CERT_ROW_LOAD,      /* t: LOAD[t] = bytes of S[t] */
     CERT_ROW_MEMORY,    /* t k: LOAD[t] + bytes computed by k - bytes released before k <= budget */
     CERT_ROW_DEADLINE,  /* seconds added <= slack */
+    CERT_ROW_CASE, /* a cell that the first case took for 0 is 1; of the proof, not the model */
     CERT_ROW_KINDS
 } cert_row_kind;
 

@@ -311,12 +311,52 @@ static bool step_schedule(reader *r)
            judge(r, r->line, cert_proof_leaf_schedule(r->proof, node));
 }
 
+/* "cases COUNT", and the cells that are 0 in the first one. */
+static bool step_cases(reader *r)
+{
+    int count, capacity = 0, *col = NULL;
+    long line = r->line;
+    bool good = read_int(r, 1, 0, r->proof->m->cols, &count) && words_are(r, 2);
+    for (int k = 0; good && k < count; k++) {
+        if (k == capacity) {
+            capacity = 2 * capacity + 64;
+            col = base_realloc(col, (size_t)capacity, sizeof *col);
+        }
+        good = next_line(r) && read_cell(r, 0, &col[k]) && words_are(r, 3);
+    }
+    good = good && judge(r, line, cert_proof_first_case(r->proof, col, count));
+    base_free(col);
+    return good;
+}
+
+/* No node is open; counts them. */
+static bool check_closed(reader *r)
+{
+    cert_proof *p = r->proof;
+    for (int k = 0; k < p->nodes && p->open > 0; k++)
+        if (!p->node[k].closed)
+            return k == 0 ? fail(r, CERTIFICATE_WRONG,
+                                 "the proof is not complete: nothing closes node 0")
+                          : fail(r, CERTIFICATE_WRONG,
+                                 "the proof is not complete: node %d, made in line %ld, is open", k,
+                                 r->made[k]);
+    r->report->nodes += p->nodes;
+    return true;
+}
+
+static bool step_next(reader *r)
+{
+    return words_are(r, 1) && check_closed(r) &&
+           judge(r, r->line, cert_proof_second_case(r->proof));
+}
+
 static const struct {
     const char *word;
     bool (*step)(reader *r);
-} steps[] = {{"event", step_cut},     {"source", step_cut},       {"reduce", step_reduce},
-             {"probe", step_probe},   {"leaf", step_leaf},        {"propagate", step_propagate},
-             {"branch", step_branch}, {"schedule", step_schedule}};
+} steps[] = {{"event", step_cut},     {"source", step_cut},        {"reduce", step_reduce},
+             {"probe", step_probe},   {"leaf", step_leaf},         {"propagate", step_propagate},
+             {"branch", step_branch}, {"schedule", step_schedule}, {"cases", step_cases},
+             {"next", step_next}};
 
 static bool read_steps(reader *r)
 {
@@ -414,20 +454,14 @@ static bool check_schedule(reader *r)
                          "the bound is above the schedule's overhead, %.17g J", v.overhead_joules);
 }
 
-static bool check_closed(reader *r)
+/* At `end`. */
+static bool check_end(reader *r)
 {
-    cert_proof *p = r->proof;
     if (*r->next != '\0')
         return malformed(r, "nothing after `end'");
-    for (int k = 0; k < p->nodes && p->open > 0; k++)
-        if (!p->node[k].closed)
-            return k == 0 ? fail(r, CERTIFICATE_WRONG,
-                                 "the proof is not complete: nothing closes node 0")
-                          : fail(r, CERTIFICATE_WRONG,
-                                 "the proof is not complete: node %d, made in line %ld, is open", k,
-                                 r->made[k]);
-    r->report->nodes = p->nodes;
-    return true;
+    if (r->proof->cases == CERT_FIRST_CASE)
+        return fail(r, CERTIFICATE_WRONG, "the proof is not complete: the second case is missing");
+    return check_closed(r);
 }
 
 certificate_verdict certificate_verify_text(const char *name, char *text, size_t size,
@@ -441,7 +475,7 @@ certificate_verdict certificate_verify_text(const char *name, char *text, size_t
                 .word = base_malloc(MAX_WORDS, sizeof *r.word)};
     bool good = strlen(text) == size || malformed(&r, "text");
     if (good && read_instance(&r, size) && read_claim(&r) && check_schedule(&r) && read_steps(&r) &&
-        check_closed(&r)) {
+        check_end(&r)) {
         report->graph = r.file->graph;
         report->problem = r.file->problem;
         r.file->graph = NULL;

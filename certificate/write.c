@@ -49,6 +49,8 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
     else
         fprintf(out, "\nbound %a\n", claimed_bound(result->validation.overhead_joules, gap));
     fprintf(out, "scale %a\n", formulation_default_scale(p->graph));
+    if (!infeasible) /* the engine begins so, without telling */
+        fputs("propagate 0 overhead\n", out);
     schedule_free(none);
 }
 
@@ -92,7 +94,7 @@ static certificate_outcome prove(const problem *p, const exact_params *params,
 /* The whole of a stream as text; NULL with an error. */
 static char *read_back(FILE *stream, size_t *size, base_error *error)
 {
-    long length = fflush(stream) == 0 && fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
+    long length = fflush(stream) == 0 ? ftell(stream) : -1; /* what lies behind was taken back */
     char *text = NULL;
     if (length >= 0) {
         rewind(stream);

@@ -28,19 +28,34 @@ int cli_threads(const cli_options *options)
     return processors < 1 ? 1 : processors > 256 ? 256 : processors;
 }
 
+/* The answer when a limit ended the reading: of a model without rows and columns. */
+static void show_stopped(const cli_options *options, cli_engine *engine, base_stop stop)
+{
+    cli_answer answer = {.status = stop == BASE_STOP_TIME     ? "time limit"
+                                   : stop == BASE_STOP_MEMORY ? "memory limit"
+                                                              : "interrupted",
+                         .objective = NAN,
+                         .bound = NAN};
+    engine->model = lp_model_create();
+    cli_engine_print(options, engine, &answer);
+}
+
 int cli_engine_open(const cli_options *options, cli_engine *engine)
 {
     base_error error;
     *engine = (cli_engine){.started = base_seconds(), .limits = cli_limits(options)};
     if (cli_output_probe(options->solution, &error) != 0)
-        return cli_fail(-1, "%s", error.text);
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     engine->solution = options->solution;
-    engine->model = lp_model_read(options->file, &error);
-    if (!engine->model) {
-        cli_engine_close(engine);
-        return cli_fail(-1, "%s", error.text);
-    }
-    return 0;
+    base_stop stop;
+    engine->model = lp_model_read_within(options->file, &engine->limits, &stop, &error);
+    if (engine->model)
+        return 0;
+    if (stop != BASE_GO)
+        show_stopped(options, engine, stop);
+    cli_engine_close(engine);
+    cli_fail(0, "%s", error.text);
+    return stop == BASE_GO ? CLI_BAD_INPUT : CLI_LIMIT_NOTHING;
 }
 
 void cli_engine_close(cli_engine *engine)

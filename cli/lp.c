@@ -183,8 +183,9 @@ static lp_answer *solve_without_presolve(const lp_model *model, const lp_params 
 static int run(const cli_options *options)
 {
     cli_engine engine;
-    if (cli_engine_open(options, &engine) != 0)
-        return CLI_BAD_INPUT;
+    int failed = cli_engine_open(options, &engine);
+    if (failed)
+        return failed;
     lp_params params = lp_params_default();
     params.limits = engine.limits;
     params.force_primal = options->primal;

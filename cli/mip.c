@@ -80,8 +80,9 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
 static int run(const cli_options *options)
 {
     cli_engine engine;
-    if (cli_engine_open(options, &engine) != 0)
-        return CLI_BAD_INPUT;
+    int failed = cli_engine_open(options, &engine);
+    if (failed)
+        return failed;
     bnb_params params = make_params(options, &engine);
     bnb_result result = bnb_solve(engine.model, &params, NULL, NULL);
     int status = report(options, &engine, &result);

@@ -125,6 +125,11 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
 void engine_improve_first(engine *e);
 void engine_improve_quickly(engine *e, const working *w);
 
+/* What the fractional solution x of f suggests: a schedule that costs less than the cutoff, NULL
+ * without one (heuristic_repair with so many random roundings). Thread safe. */
+schedule *engine_round(const formulation *f, const double *x, int tries, uint64_t seed,
+                       double cutoff_joules);
+
 /* Better schedules from those the engine was given and from the LP of the windows, by local search
  * and sub-MIPs; as much work as the gap between the two seems worth. w->lp stays as it is. */
 void engine_improve(engine *e, const working *w);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "exact/proof.h"
 
 /* Shares of the time for the trees over the windows, the first and the second. */
 #define QUICK_SHARE 0.1
@@ -156,17 +157,23 @@ static long nodes_left(const engine *e)
  * trees are about all cells. */
 static void search_windows(engine *e, working *w, long nodes, double share)
 {
-    if (!solved(e, w) || e->core || e->params->proof)
-        return;
+    const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
+    if (!solved(e, w) || e->core || (proof && (all || !e->result->schedule)))
+        return;
+    if (proof)
+        proof->cases(proof->user, w->f);
     long limit = nodes_left(e);
     if (!all && limit > nodes)
         limit = nodes;
     engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
     double bound = engine_tree(e, w, w, limit, all ? 1 : share);
+    bool closed = !all && e->result->schedule && bound >= engine_cutoff(e);
+    if (proof)
+        proof->case_ended(proof->user, closed);
     if (all)
         engine_raise(e, bound);
-    else if (e->result->schedule && bound >= engine_cutoff(e))
+    else if (closed)
         close_core(e, w, bound);
 }
 

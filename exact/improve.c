@@ -133,25 +133,15 @@ static double value(const improvement *m, cell_kind kind, size_t cell)
 /* Roundings of the LP's solution, polished. */
 static void round_lp(improvement *m)
 {
-    const problem *p = m->e->p;
-    size_t n = (size_t)p->graph->n, size = n * n;
-    double *keep = base_calloc(3 * size, sizeof *keep);
-    double *compute = keep + size, *pagein = compute + size;
-    for (size_t c = 0; c < size; c++) {
-        keep[c] = value(m, CELL_C, c) + value(m, CELL_P, c);
-        compute[c] = c / n == c % n ? 1 : value(m, CELL_R, c);
-        pagein[c] = value(m, CELL_IN, c);
-    }
-    heuristic_guide guide = {keep, compute, pagein};
-    schedule *s =
-        heuristic_repair(p, &guide, ROUNDINGS, base_rng_next(&m->rng), m->e->upper / m->e->scale);
-    base_free(keep);
+    engine *e = m->e;
+    schedule *s = engine_round(m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
+                               e->upper / e->scale);
     if (!s)
         return;
-    engine_offer(m->e, s, "LP rounding");
-    schedule *polished = heuristic_improve(p, s, POLISH_WORK, NULL);
+    engine_offer(e, s, "LP rounding");
+    schedule *polished = heuristic_improve(e->p, s, POLISH_WORK, NULL);
     if (polished)
-        engine_offer(m->e, polished, "LP rounding, local search");
+        engine_offer(e, polished, "LP rounding, local search");
     schedule_free(polished);
     schedule_free(s);
 }

@@ -10,6 +10,9 @@
 #include "bnb/bnb.h"
 #include "formulation/separate.h"
 
+/* Tag of the cut that says that a cell outside the first case is used. */
+enum { EXACT_TAG_OUTSIDE = -1 };
+
 typedef struct exact_proof {
     void *user;
     /* Multipliers y of the rows of `whole` (extent its rows) and cut_y of the cuts (extent
@@ -17,6 +20,11 @@ typedef struct exact_proof {
      * and then what formulation_mask_propagate removes. */
     void (*eliminate)(void *user, const formulation *whole, const double *y,
                       const event_cut_list *cuts, const double *cut_y);
+    /* Two cases: schedules within the cells of f, for which a tree comes next; then those that use
+     * a cell outside. kept: the tree closed the first case, and later ones may use the cut that
+     * says that the second one holds; otherwise it is as if nothing had been told since `cases`. */
+    void (*cases)(void *user, const formulation *f);
+    void (*case_ended)(void *user, bool kept);
     /* A tree begins over the model of f, whose cells are those that are left, with the cuts as rows
      * after its own; what is returned receives its steps. */
     const bnb_proof *(*tree)(void *user, const formulation *f, const event_cut_list *cuts);

@@ -1,22 +1,31 @@
 /* The tree search on a working model. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "exact/engine.h"
 #include "exact/proof.h"
+#include "heuristics/search.h"
 
-enum { POOL_LIMIT = 4000 };
+enum {
+    POOL_LIMIT = 4000,
+    SUBMIP_NODES = 20, /* a sub-MIP may take one in so many of the nodes that are left */
+    REPAIR_EVERY = 10, /* nodes, roughly */
+    REPAIR_TRIES = 2   /* random roundings, beside three others */
+};
 
 typedef struct tree {
     engine *e;
     const working *w;
     const char *source;  /* what the log calls its schedules */
+    double cutoff;       /* at the beginning, model units */
     event_cut outside;   /* while the windows are closed: what lies within them is out */
+    long *nodes;         /* of each thread, at which repair could have been tried */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
 } tree;
 
-/* "Some cell outside the windows is used" is true of what is still looked for. As a row of the model it
- * costs the first LP more than it is worth; as a cut it comes with the others. */
+/* "Some cell outside the windows is used" is true of what is still looked for. As a row of the
+ * model it costs the first LP more than it is worth; as a cut it comes with the others. */
 static void offer_outside(const tree *t, bnb_context *c, const double *x)
 {
     double activity = 0;
@@ -24,8 +33,8 @@ static void offer_outside(const tree *t, bnb_context *c, const double *x)
         activity += t->outside.value[k] * x[t->outside.col[k]];
     if (activity <= t->outside.upper + 1e-6)
         return;
-    bnb_cut cut = {t->outside.count, t->outside.col, t->outside.value, -LP_INFINITY,
-                   t->outside.upper, 0};
+    bnb_cut cut = {t->outside.count, t->outside.col,   t->outside.value,
+                   -LP_INFINITY,     t->outside.upper, EXACT_TAG_OUTSIDE};
     bnb_add_cut(c, &cut);
 }
 
@@ -108,6 +117,47 @@ static bool accept(void *user, const double *x, double *objective)
     return good;
 }
 
+/* What the fractional solution x of f suggests, as a schedule below the cutoff (joules); NULL: none
+ * found. */
+schedule *engine_round(const formulation *f, const double *x, int tries, uint64_t seed,
+                       double cutoff_joules)
+{
+    size_t n = (size_t)f->problem->graph->n, size = n * n;
+    double *keep = base_calloc(3 * size, sizeof *keep);
+    double *compute = keep + size, *pagein = compute + size;
+    for (size_t c = 0; c < size; c++) {
+        int r = f->cell[CELL_R][c], in = f->cell[CELL_IN][c];
+        int kept = f->cell[CELL_C][c], paged = f->cell[CELL_P][c];
+        keep[c] = (kept >= 0 ? x[kept] : 0) + (paged >= 0 ? x[paged] : 0);
+        compute[c] = c / n == c % n ? 1 : r >= 0 ? x[r] : 0;
+        pagein[c] = in >= 0 ? x[in] : 0;
+    }
+    heuristic_guide guide = {keep, compute, pagein};
+    schedule *s = heuristic_repair(f->problem, &guide, tries, seed, cutoff_joules);
+    base_free(keep);
+    return s;
+}
+
+static void repair(void *user, bnb_context *c, const double *x, const double *d)
+{
+    tree *t = user;
+    const formulation *f = t->w->f;
+    long node = t->nodes[bnb_thread(c)]++;
+    (void)d;
+    if (node % REPAIR_EVERY != 0)
+        return;
+    double cutoff = fmin(bnb_incumbent_objective(c), t->cutoff) / t->e->scale;
+    schedule *s = engine_round(f, x, REPAIR_TRIES, t->e->params->seed + (uint64_t)node, cutoff);
+    if (!s)
+        return;
+    engine_offer(t->e, s, "LP rounding");
+    double *vector = base_malloc((size_t)f->model->cols + 1, sizeof *vector);
+    if (formulation_vector(f, s, vector))
+        bnb_offer(c, vector, "LP rounding");
+    base_free(vector);
+    schedule_free(s);
+}
+
 /* Totals and page-outs decide most, then recomputations. */
 static void priority(void *user, int *score)
 {
@@ -163,22 +213,27 @@ static bnb_callbacks common_callbacks(tree *t)
     if (t->outside.count > 0 ||
         (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
+    if (t->e->params->heuristics && !t->e->params->proof)
+        callbacks.heuristic = repair;
     return callbacks;
 }
 
 /* The model with its cuts, from the basis of another one's LP where there is one. */
-static bnb_result solve_tree(const engine *e, const working *w, const working *from, bnb_params *params,
-                             const bnb_callbacks *callbacks)
+static bnb_result solve_tree(tree *t, const working *from, bnb_params *params)
 {
+    const working *w = t->w;
+    bnb_callbacks callbacks = common_callbacks(t);
+    t->nodes = base_calloc((size_t)params->threads, sizeof *t->nodes);
     lp_model *m = model_with_cuts(w->f, &w->cuts);
     unsigned char *basis = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
     if (from && from->status == LP_OPTIMAL) {
-        basis = warm_basis(e, w->f, w->cuts.count, from, point);
+        basis = warm_basis(t->e, w->f, w->cuts.count, from, point);
         params->basis = basis;
         params->point = point;
     }
-    bnb_result r = bnb_solve(m, params, callbacks, NULL);
+    bnb_result r = bnb_solve(m, params, &callbacks, NULL);
+    base_free(t->nodes);
     base_free(basis);
     base_free(point);
     lp_model_free(m);
@@ -187,8 +242,8 @@ static bnb_result solve_tree(const engine *e, const working *w, const working *f
 
 double engine_tree(engine *e, working *w, const working *from, long node_limit, double share)
 {
-    tree t = {.e = e, .w = w, .source = "tree search"};
     double cutoff = engine_cutoff(e);
+    tree t = {.e = e, .w = w, .source = "tree search", .cutoff = cutoff};
     bnb_params params = common_params(e, share);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
@@ -200,9 +255,8 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
         prepare_proof(&t, &params);
     if (e->core)
         t.outside = outside_row(e, w->f);
-    bnb_callbacks callbacks = common_callbacks(&t);
 
-    bnb_result r = solve_tree(e, w, from, &params, &callbacks);
+    bnb_result r = solve_tree(&t, from, &params);
     outside_row_clear(&t.outside);
     e->result->nodes += r.nodes;
     e->result->lp_iterations += r.iterations;
@@ -230,13 +284,14 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     formulation_mask_propagate(e->p, e->params->features, mask);
     working *w = working_build(e, mask, from);
     base_free(mask);
-    tree t = {.e = e, .w = w, .source = source};
+    tree t = {.e = e, .w = w, .source = source, .cutoff = engine_cutoff(e)};
     bnb_params params = common_params(e, 1);
     params.limits = *limits;
+    if (e->params->node_limit < LONG_MAX)
+        params.node_limit = (e->params->node_limit - e->result->nodes) / SUBMIP_NODES;
     params.deterministic = true;
     params.iteration_limit = iteration_limit;
-    bnb_callbacks callbacks = common_callbacks(&t);
-    bnb_result r = solve_tree(e, w, from, &params, &callbacks);
+    bnb_result r = solve_tree(&t, from, &params);
     engine_log(e, 2, "sub-MIP   %s: %d columns, %d rows, %s, %ld nodes, %ld iterations", source,
                w->f->model->cols, w->f->model->rows + w->cuts.count, bnb_status_name(r.status),
                r.nodes, r.iterations);

@@ -133,9 +133,26 @@ static lp_model *unfold_constant(const lp_model *m)
     return copy;
 }
 
+bool lp_file_stopped(lp_file_watch *watch)
+{
+    enum { STEPS = 4096 };
+    if (++watch->steps % STEPS == 0)
+        watch->stop = base_limits_check(watch->limits);
+    return watch->stop != BASE_GO;
+}
+
 lp_model *lp_model_read(const char *path, base_error *error)
 {
+    base_stop stop;
+    return lp_model_read_within(path, NULL, &stop, error);
+}
+
+lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
+                               base_error *error)
+{
+    lp_file_watch watch = {.limits = limits};
     size_t size;
+    *stop = BASE_GO;
     lp_model *m = NULL;
     char *text = base_file_read(path, largest_file, &size, error);
     if (!text)
@@ -149,10 +166,10 @@ lp_model *lp_model_read(const char *path, base_error *error)
     } else {
         switch (guess_format(path, text)) {
         case 'm':
-            m = lp_read_mps(path, text, error);
+            m = lp_read_mps(path, text, &watch, error);
             break;
         case 'l':
-            m = lp_read_lp(path, text, error);
+            m = lp_read_lp(path, text, &watch, error);
             break;
         default:
             base_fail(error,
@@ -162,6 +179,7 @@ lp_model *lp_model_read(const char *path, base_error *error)
         }
     }
     base_free(text);
+    *stop = watch.stop;
     if (m)
         fold_constant(m);
     return m;

@@ -33,10 +33,20 @@ typedef struct lp_file_decimal {
 } lp_file_decimal;
 lp_file_decimal lp_file_shortest(double value);
 
+/* What ends the reading of a long text early. */
+typedef struct lp_file_watch {
+    const base_limits *limits; /* may be NULL */
+    base_stop stop;            /* the limit that was reached */
+    long steps;
+} lp_file_watch;
+
+/* One step of reading, a line or a word: true when a limit has been reached. */
+bool lp_file_stopped(lp_file_watch *watch);
+
 /* Readers of a text in memory (NUL-terminated, without other NULs); path is for
  * messages. NULL with an error that names path, line and place. */
-lp_model *lp_read_mps(const char *path, const char *text, base_error *error);
-lp_model *lp_read_lp(const char *path, const char *text, base_error *error);
+lp_model *lp_read_mps(const char *path, const char *text, lp_file_watch *watch, base_error *error);
+lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, base_error *error);
 
 /* Writers, of models without offset; stream errors are for the caller to notice. */
 void lp_write_mps(const lp_model *m, FILE *stream);

@@ -468,13 +468,13 @@ static bool check_finite(lp_reader *r)
     return true;
 }
 
-lp_model *lp_read_lp(const char *path, const char *text, base_error *error)
+lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, base_error *error)
 {
     lp_reader r = {.rows = 0};
     lp_model *m = NULL;
     r.cols = lp_names_create();
     r.labels = lp_names_create();
-    if (scan_open(&r.at, path, text, error) && read_sections(&r) && check_finite(&r))
+    if (scan_open(&r.at, path, text, watch, error) && read_sections(&r) && check_finite(&r))
         m = make_model(&r);
     lp_names_free(r.cols);
     lp_names_free(r.labels);

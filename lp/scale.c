@@ -84,7 +84,7 @@ void lp_scale_all(lp_solver *s)
     s->has_units = s->params.scale && high > 0.0 && (low < GOOD_LOW || high > GOOD_HIGH);
     if (!s->has_units)
         return;
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO; pass++) {
         for (int r = 0; r < s->rows; r++)
             s->unit[s->cols + r] = row_mean(s, r);
         for (int j = 0; j < s->cols; j++)

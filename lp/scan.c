@@ -112,6 +112,8 @@ bool scan_next(scanner *s)
         s->first = true;
     }
     s->start = p;
+    if (lp_file_stopped(s->watch))
+        return scan_fail(s, "reading ended here at a limit");
     if (*p == '\0') {
         s->kind = SCAN_END;
         s->end = p;
@@ -137,10 +139,16 @@ bool scan_next(scanner *s)
     return true;
 }
 
-bool scan_open(scanner *s, const char *path, const char *text, base_error *error)
+bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *watch,
+               base_error *error)
 {
-    *s = (scanner){
-        .path = path, .error = error, .start = text, .end = text, .line_start = text, .line = 1};
+    *s = (scanner){.path = path,
+                   .error = error,
+                   .watch = watch,
+                   .start = text,
+                   .end = text,
+                   .line_start = text,
+                   .line = 1};
     return scan_next(s);
 }
 

@@ -35,6 +35,7 @@ typedef enum scan_section {
 typedef struct scanner {
     const char *path;
     base_error *error;
+    lp_file_watch *watch;
     const char *start, *end; /* of the word */
     const char *line_start;
     long line;
@@ -44,8 +45,9 @@ typedef struct scanner {
 } scanner;
 
 /* Stands at the first word. False with an error. */
-bool scan_open(scanner *s, const char *path, const char *text, base_error *error);
-/* Goes to the next word. False with an error: a number out of range. */
+bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *watch,
+               base_error *error);
+/* Goes to the next word. False with an error: a number out of range, or a limit. */
 bool scan_next(scanner *s);
 /* What follows the present word; SCAN_END also where that cannot be read. */
 scan_kind scan_peek(const scanner *s);

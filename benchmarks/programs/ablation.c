@@ -305,7 +305,8 @@ int main(int argc, char **argv)
     const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
     exact_cases cases = exact_cases_grid();
     bench_process_pin(a.processor);
-    int failed = bench_store_open(a.program, a.folder, &store, &error) ||
+    int failed = exact_cases_check(&cases, a.names, &error) ||
+                 bench_store_open(a.program, a.folder, &store, &error) ||
                  run_all(&a, &store, &cases, variants, count, interrupt, &error) ||
                  write_table(&a, &store, &cases, variants, count, &error) ||
                  write_summary(&a, &store, &cases, variants, count, &error);

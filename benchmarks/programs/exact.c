@@ -224,7 +224,8 @@ int main(int argc, char **argv)
         print_list(&cases);
     } else {
         bench_process_pin(a.processor);
-        failed = bench_store_open(a.program, a.folder, &store, &error) ||
+        failed = exact_cases_check(&cases, a.names, &error) ||
+                 bench_store_open(a.program, a.folder, &store, &error) ||
                  run_all(&a, &store, &cases, interrupt, &error) ||
                  write_table(&a, &store, &cases, &error);
         if (failed)

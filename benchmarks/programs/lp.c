@@ -33,14 +33,6 @@ typedef struct arguments {
     bool list;
 } arguments;
 
-static bool wanted(const arguments *a, const char *name)
-{
-    bool any = !a->names || !*a->names;
-    for (char **n = a->names; n && *n; n++)
-        any = any || strstr(name, *n);
-    return any;
-}
-
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 /* One program on the case under way. */
@@ -433,7 +425,7 @@ static int run_all(const bench *b, const lp_case *cases, base_error *error)
         result_name(b->a, &cases[k], name);
         json_t *done = bench_store_load_named(&b->store, name, b->a->limit);
         json_decref(done);
-        if (done || !wanted(b->a, cases[k].name))
+        if (done || !lp_case_wanted(&cases[k], b->a->names))
             continue;
         if (b->a->total_seconds > 0 && base_seconds() - started > b->a->total_seconds) {
             fprintf(stderr, "bench-lp: the time is over before %s\n", cases[k].name);
@@ -473,7 +465,7 @@ int main(int argc, char **argv)
     }
     bench b = {.a = &a, .interrupt = bench_interrupt_catch()};
     bench_process_pin(a.processor);
-    int failed = choose_codes(&b, &error) ||
+    int failed = lp_cases_check(cases, a.names, &error) || choose_codes(&b, &error) ||
                  bench_store_open(a.program, a.folder, &b.store, &error) ||
                  run_all(&b, cases, &error) || write_table(&b, cases, &error);
     if (failed)

@@ -318,7 +318,8 @@ int main(int argc, char **argv)
     bench b = {.a = &a, .interrupt = bench_interrupt_catch()};
     exact_cases cases = exact_cases_pairs();
     bench_process_pin(a.processor);
-    int failed = bench_store_open(a.program, a.folder, &b.store, &error) ||
+    int failed = exact_cases_check(&cases, a.names, &error) ||
+                 bench_store_open(a.program, a.folder, &b.store, &error) ||
                  run_all(&b, &cases, &error) || write_table(&b, &cases, &error);
     if (failed)
         fprintf(stderr, "bench-mip: %s\n", error.text);

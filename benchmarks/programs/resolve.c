@@ -22,6 +22,10 @@
 
 enum { MOST_CHANGES = 100000 };
 
+/* Parts of the names of the cases when none are given. */
+static char *standard[] = {"vgg16_cifar-a72-50", "vgg16_cifar-m4-50", "resnet18_cifar-a72-50",
+                           "resnet18_cifar-m4-50", NULL};
+
 typedef struct arguments {
     const char *folder;
     char **names; /* NULL at the end; none: the default cases */
@@ -211,16 +215,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static bool wanted(const arguments *a, const char *name)
-{
-    static char *standard[] = {"vgg16_cifar-a72-50", "vgg16_cifar-m4-50", "resnet18_cifar-a72-50",
-                               "resnet18_cifar-m4-50", NULL};
-    for (char **n = *a->names ? a->names : standard; *n; n++)
-        if (strstr(name, *n))
-            return true;
-    return false;
-}
-
 int main(int argc, char **argv)
 {
     arguments a = {.changes = 200, .seed = 1, .processor = -1};
@@ -237,13 +231,14 @@ int main(int argc, char **argv)
     const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
     lp_cases_list(cases);
     bench_process_pin(a.processor);
-    int failed = bench_store_open("/proc/self/exe", a.folder, &store, &error);
+    int failed = lp_cases_check(cases, a.names, &error) ||
+                 bench_store_open("/proc/self/exe", a.folder, &store, &error);
     for (int k = 0; k < LP_CASES && !failed && !*interrupt; k++) {
         char name[160];
         result_name(&a, &cases[k], name);
         json_t *done = bench_store_load_named(&store, name, 0);
         json_decref(done);
-        if (done || !wanted(&a, cases[k].name))
+        if (done || !lp_case_wanted(&cases[k], *a.names ? a.names : standard))
             continue;
         fprintf(stderr, "%s\n", name);
         json_t *result = run_case(&a, &cases[k], interrupt);

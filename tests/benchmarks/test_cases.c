@@ -210,6 +210,17 @@ START_TEST(cases_are_chosen_by_name_and_group)
     ck_assert(exact_case_wanted(&c, part));
     ck_assert(exact_case_wanted(&c, group));
     ck_assert(!exact_case_wanted(&c, other));
+
+    base_error error;
+    exact_cases one = {.count = 1, .item = (exact_case *)&c};
+    ck_assert_int_eq(exact_cases_check(&one, group, &error), 0);
+    ck_assert_int_eq(exact_cases_check(&one, part, &error), -1); /* "m4" fits nothing */
+    ck_assert_ptr_nonnull(strstr(error.text, "'m4'"));
+    lp_case cases[LP_CASES];
+    lp_cases_list(cases);
+    ck_assert_int_eq(lp_cases_check(cases, part, &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "'a72-60'"));
+    ck_assert_int_eq(lp_cases_check(cases, none, &error), 0);
 }
 END_TEST
 

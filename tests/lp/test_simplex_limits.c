@@ -1,7 +1,10 @@
 /* Limits, cutoff and interruption. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tests/lp/certify.h"
+#include "tests/lp/compare.h"
 #include "tests/lp/simplex_models.h"
 #include "tests/lp/suites.h"
 
@@ -85,6 +88,34 @@ START_TEST(time_limit_and_interrupt)
 }
 END_TEST
 
+/* A file of some thousand lines and words. */
+START_TEST(reading_is_interrupted)
+{
+    const char *path = temporary_path(_i == 0 ? "long.mps" : "long.lp");
+    base_error error;
+    lp_model *m = lp_model_create();
+    int row = lp_model_add_row(m, 0.0, 1.0, NULL);
+    double value = 1.0;
+    for (int j = 0; j < 6000; j++)
+        lp_model_add_col(m, 1.0, 0.0, 1.0, false, 1, &row, &value, NULL);
+    ck_assert_int_eq(lp_model_write(m, path, &error), 0);
+    lp_model_free(m);
+    volatile sig_atomic_t interrupt = 0;
+    base_limits limits = {.interrupt = &interrupt};
+    base_stop stop = BASE_STOP_TIME;
+    m = lp_model_read_within(path, &limits, &stop, &error);
+    ck_assert(m && stop == BASE_GO && m->cols == 6000);
+    lp_model_free(m);
+    interrupt = 1;
+    error.text[0] = '\0';
+    ck_assert(!lp_model_read_within(path, &limits, &stop, &error));
+    ck_assert_int_eq(stop, BASE_STOP_INTERRUPT);
+    ck_assert_msg(strstr(error.text, "limit") && !strncmp(error.text, path, strlen(path)), "%s",
+                  error.text);
+    remove(path);
+}
+END_TEST
+
 Suite *suite_simplex_limits(void)
 {
     Suite *suite = suite_create("simplex limits");
@@ -93,6 +124,7 @@ Suite *suite_simplex_limits(void)
     tcase_add_test(limits, iteration_limit_is_kept);
     tcase_add_test(limits, cutoff_is_a_bound);
     tcase_add_test(limits, time_limit_and_interrupt);
+    tcase_add_loop_test(limits, reading_is_interrupted, 0, 2);
     suite_add_tcase(suite, limits);
     return suite;
 }

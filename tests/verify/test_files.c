@@ -30,7 +30,10 @@ static const struct {
     const char *name;
     bool infeasible;
     long nodes;
-} files[] = {{"linear.cert", false, 1}, {"tree.cert", false, 3}, {"infeasible.cert", true, 1}};
+} files[] = {{"linear.cert", false, 1},
+             {"tree.cert", false, 3},
+             {"infeasible.cert", true, 1},
+             {"cases.cert", false, 2}};
 
 START_TEST(kept_files_hold)
 {
@@ -132,6 +135,40 @@ START_TEST(a_changed_line)
 }
 END_TEST
 
+/* The same in a proof by cases. */
+static const struct {
+    const char *word, *as;
+    certificate_verdict verdict;
+    const char *message;
+} cases[] = {
+    {"\nnext", "leaf 0 0", CERTIFICATE_WRONG, "not complete: the second case is missing"},
+    {"\nnext", "next\nnext", CERTIFICATE_WRONG, "not complete: nothing closes node 0"},
+    {"\nnext", "cases 0", CERTIFICATE_WRONG, "cases come once"},
+    {"\nnext", "next 1", CERTIFICATE_MALFORMED, "number of words"},
+    {"\nleaf", "next\nleaf 0 59", CERTIFICATE_WRONG, "not complete: nothing closes node 0"},
+    {"\nleaf", "propagate 0 case\nleaf 0 59", CERTIFICATE_WRONG, "no such row"},
+    {"\nleaf", "branch 0 Out 2 1\nleaf 1 59", CERTIFICATE_WRONG, "node 2, made in line"},
+    {"\ncases", "next", CERTIFICATE_WRONG, "nothing closes node 0"},
+    {"\ncases", "branch 0 R 9 3\ncases 411", CERTIFICATE_WRONG, "before node 0 is branched"},
+    {"\ncases", "cases 410", CERTIFICATE_MALFORMED, "no step"},
+    {"\ncases", "cases 412", CERTIFICATE_MALFORMED, "R, C, P, In or Out"},
+    {"\ncases", "cases -1", CERTIFICATE_MALFORMED, "0 to"},
+    {"\nreduce", "reduce 0 0\nreduce 0 79", CERTIFICATE_HOLDS, ""},
+    {"\nreduce", "next", CERTIFICATE_WRONG, "nothing closes node 0"},
+};
+
+START_TEST(a_changed_line_of_cases)
+{
+    base_error error = {""};
+    certificate_report report;
+    char *text = with_line(kept("cases.cert"), cases[_i].word, cases[_i].as);
+    certificate_verdict verdict = judge(text, &report, &error);
+    certificate_report_clear(&report);
+    ck_assert_msg(verdict == cases[_i].verdict && strstr(error.text, cases[_i].message) != NULL,
+                  "\"%s\": %d, %s", cases[_i].as, (int)verdict, error.text);
+}
+END_TEST
+
 /* A file that ends too early, anywhere, is refused. */
 START_TEST(cut_off)
 {
@@ -189,6 +226,7 @@ Suite *files_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, kept_files_hold, 0, (int)(sizeof files / sizeof *files));
     tcase_add_loop_test(tests, a_changed_line, 0, (int)(sizeof lines / sizeof *lines));
+    tcase_add_loop_test(tests, a_changed_line_of_cases, 0, (int)(sizeof cases / sizeof *cases));
     tcase_add_test(tests, cut_off);
     tcase_add_test(tests, no_certificate);
     tcase_add_test(tests, feasible_after_all);

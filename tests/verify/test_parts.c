@@ -1,8 +1,9 @@
 /* Parts of the checker against brute force. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "certificate/proof.h"
+#include "certificate/proof_internal.h"
 #include "tests/verify/suites.h"
 
 enum { NODES = 9 };
@@ -211,6 +212,55 @@ START_TEST(propagation_by_enumeration)
 }
 END_TEST
 
+/* ---- cases -------------------------------------------------------------------------------- */
+
+/* The second case begins with what was known before the first. */
+START_TEST(cases_begin_alike)
+{
+    base_rng rng = {11};
+    base_error error;
+    int changed = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        graph *g = random_graph(&rng, 6);
+        problem p = problem_make(g, 100 + (int64_t)base_rng_below(&rng, 400));
+        cert_proof *proof = cert_proof_create(&p, false, 1e9, 1, &error);
+        ck_assert(proof != NULL);
+        cert_model *m = proof->m;
+        size_t cols = (size_t)m->cols;
+        int8_t *value = base_malloc(cols, sizeof *value);
+        int *same = base_malloc(cols, sizeof *same), cell[4], first;
+        memcpy(value, m->value, cols * sizeof *value);
+        memcpy(same, m->same, cols * sizeof *same);
+        bool closed = proof->node[0].closed;
+        for (int k = 0; k < 4; k++) {
+            int t = 1 + (int)base_rng_below(&rng, 5);
+            cell[k] = cert_cell(m, (cert_kind)base_rng_below(&rng, CERT_CELLS), t,
+                                (int)base_rng_below(&rng, (uint64_t)t));
+        }
+        ck_assert_ptr_null(cert_proof_first_case(proof, cell, 4));
+        for (int k = 0; k < 4 && !closed; k++)
+            ck_assert_int_eq(m->value[m->same[cell[k]]], 0);
+        changed += memcmp(value, m->value, cols * sizeof *value) != 0;
+        if (!proof->node[0].closed)
+            ck_assert_ptr_nonnull(cert_proof_second_case(proof));
+        ck_assert_ptr_null(cert_proof_branch(proof, 0, cell[0], &first));
+        cert_close(proof, first);
+        cert_close(proof, first + 1);
+        ck_assert_ptr_null(cert_proof_second_case(proof));
+        ck_assert_int_eq(memcmp(value, m->value, cols * sizeof *value), 0);
+        ck_assert_int_eq(memcmp(same, m->same, cols * sizeof *same), 0);
+        ck_assert(proof->value == m->value);
+        ck_assert_int_eq(proof->nodes, 1);
+        ck_assert_int_eq(proof->open, !closed);
+        base_free(value);
+        base_free(same);
+        cert_proof_free(proof);
+        graph_free(g);
+    }
+    ck_assert_int_gt(changed, 50);
+}
+END_TEST
+
 /* ---- numbers ------------------------------------------------------------------------------ */
 
 /* Sums of products against rational arithmetic. */
@@ -253,6 +303,7 @@ Suite *parts_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, event_cuts_by_enumeration);
     tcase_add_test(tests, propagation_by_enumeration);
+    tcase_add_test(tests, cases_begin_alike);
     tcase_add_test(tests, sums_are_exact);
     suite_add_tcase(suite, tests);
     return suite;
