@@ -163,8 +163,9 @@ static void write_other(bench_sheet *s, const exact_case *c, int k, const exact_
     const double difference = fabs(objective - f->overhead) / fmax(fabs(f->overhead), 1e-9);
     q->asked++;
     q->solved += is_proven(other);
-    q->differ += both && (strcmp(f->status, json_string_value(json_object_get(other, "status"))) ||
-                          difference > 1e-6);
+    q->differ +=
+        both && (strcmp(f->status, json_string_value(json_object_get(other, "status"))) != 0 ||
+                 difference > 1e-6);
     if (both) {
         q->ours[q->both] = f->seconds;
         q->other[q->both++] = seconds;
