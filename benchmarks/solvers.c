@@ -190,13 +190,13 @@ bench_answer bench_answer_clp(const char *output, const char *solution)
 bench_answer bench_answer_glpk(const char *output, const char *solution)
 {
     bench_answer a = no_answer();
-    for (const char *line = output; line && *line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        const char *at = line + strspn(line, "#* ");
+    for (const char *line = output; *line;) {
+        const char *at = line + strspn(line, "#* "), *next = strchr(line, '\n');
         char *end;
         const long count = strtol(at, &end, 10);
         if (end != at && *end == ':')
             a.iterations = count;
+        line = next ? next + 1 : "";
     }
     char primal = 'u', dual = 'u';
     const char *at = strstr(solution, "s bas ");

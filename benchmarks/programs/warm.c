@@ -185,10 +185,10 @@ static int write_table(const arguments *a, const bench_store *store, const exact
 /* ---- the summary ----------------------------------------------------------------------------- */
 
 typedef struct totals {
-    int count, near, proven;
+    int count, near, proven, found;
     double near_seconds[MOST_CASES], near_iterations[MOST_CASES];
     double seconds[MOST_CASES], iterations[MOST_CASES], nodes[MOST_CASES];
-    double excess[MOST_CASES]; /* of the last schedule over the best known, a ratio */
+    double excess[MOST_CASES]; /* of the schedules found over the best known; extent found */
 } totals;
 
 /* What never arrived counts with all that the run took, and at least the limit. */
@@ -207,7 +207,8 @@ static void add_up(totals *t, const row *r, int v)
     t->nodes[k] = (double)f->nodes;
     const double found = json_number_value(
         json_object_get(json_object_get(r->result[v], "output"), "overhead_joules"));
-    t->excess[k] = found > 0 && r->target > 0 ? fmax(0, found / r->target - 1) : 0;
+    if (found > 0 && r->target > 0)
+        t->excess[t->found++] = fmax(0, found / r->target - 1);
 }
 
 static int write_summary(const arguments *a, const bench_store *store, const exact_case *cases,
@@ -234,7 +235,7 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
                             bench_shifted_mean(u->seconds, u->count, shift),
                             bench_shifted_mean(u->iterations, u->count, 100),
                             bench_shifted_mean(u->nodes, u->count, 10),
-                            100 * bench_shifted_mean(u->excess, u->count, 1));
+                            100 * bench_shifted_mean(u->excess, u->found, 1));
         }
         bench_sheet_text(
             &s,
@@ -243,7 +244,7 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
             "it. Then the same for the whole run. Processor seconds, one thread, "
             "shifted geometric means (shifts: %g s, 100 iterations, 10 nodes); what did "
             "not happen counts with the limit of %g s. The last column is by how much "
-            "the schedule at the end exceeds the best one.",
+            "the schedule at the end, where there is one, exceeds the best.",
             100 * near, shift, a->limit);
     }
     base_free(t);
@@ -337,7 +338,7 @@ int main(int argc, char **argv)
                               .parser = parse,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb solve from different starts. NAMEs choose "
-                                     "instances, like bert-m4 or -50. Results that are there are "
+                                     "instances, like bert-m4 or m4-50. Results that are there are "
                                      "kept."};
     base_error error;
     bench_store store;
