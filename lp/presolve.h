@@ -65,7 +65,7 @@ lp_presolve *lp_presolve_create(const lp_model *m, const base_limits *limits);
 void lp_presolve_free(lp_presolve *p); /* NULL allowed */
 /* The limit that stopped the reductions; the reduced model is then still equivalent. */
 base_stop lp_presolve_stopped(const lp_presolve *p);
-/* True when the reductions met a contradiction: the model has no optimum. */
+/* True when the reductions met a contradiction: the model has no optimum, up to rounding. */
 bool lp_presolve_failed(const lp_presolve *p);
 lp_presolve_size lp_presolve_reduced_size(const lp_presolve *p);
 /* The reduced model, without names; objectives agree (its offset has the rest). The entries

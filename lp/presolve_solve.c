@@ -70,14 +70,15 @@ lp_answer *lp_answer_of(const lp_solver *s)
 
 /* ---- judging what came back ---------------------------------------------------------- */
 
-/* Fills a's activity; true when x is within the bounds and sides. */
+/* Fills a's activity and makes zeros of x positive; true when x is within the bounds and
+ * sides. */
 static bool primal_holds(const lp_model *m, lp_answer *a, double tolerance)
 {
     bool holds = true;
     double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
     a->activity = base_calloc((size_t)m->rows + 1, sizeof *a->activity);
     for (int j = 0; j < m->cols; j++) {
-        double x = a->x[j], room = tolerance + ROUNDING * fabs(x);
+        double x = a->x[j] += 0.0, room = tolerance + ROUNDING * fabs(x);
         holds = holds && x >= m->lower[j] - room && x <= m->upper[j] + room;
         for (int e = m->start[j]; x != 0.0 && e < m->start[j + 1]; e++) {
             double term = m->value[e] * x;

@@ -29,6 +29,13 @@ static double wild_number(base_rng *rng)
     return ldexp(mantissa, (int)base_rng_below(rng, 120) - 60);
 }
 
+/* True when sides can be told by one of them and their difference. */
+static bool is_exact_range(double lower, double upper)
+{
+    const double range = upper - lower;
+    return isinf(range) || (lower + range == upper && upper - range == lower);
+}
+
 START_TEST(written_models_read_back_bit_for_bit)
 {
     base_rng rng = {(uint64_t)_i};
@@ -42,7 +49,9 @@ START_TEST(written_models_read_back_bit_for_bit)
             if (isfinite(m->row_lower[r]))
                 m->row_lower[r] = wild_number(&rng);
             if (isfinite(m->row_upper[r]))
-                m->row_upper[r] = fmax(m->row_lower[r], 0.0) + fabs(wild_number(&rng));
+                do
+                    m->row_upper[r] = fmax(m->row_lower[r], 0.0) + fabs(wild_number(&rng));
+                while (!is_exact_range(m->row_lower[r], m->row_upper[r]));
         }
         for (int j = 0; j < m->cols; j++) {
             m->cost[j] = wild_number(&rng);
