@@ -425,6 +425,7 @@ void engine_improve_quickly(engine *e, const working *w)
 
 void engine_improve(engine *e, const working *w)
 {
+    assert(w);
     size_t n = (size_t)e->p->graph->n;
     improvement m = begin(e, w);
     if (within(&m, NEAR_GAP))
