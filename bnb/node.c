@@ -120,7 +120,6 @@ static step solve(bnb_context *c)
             c->bound, c->y);
         return STEP_PRUNED;
     case BNB_LP_STOPPED:
-        bnb_stopped(c);
         return STEP_STOPPED;
     case BNB_LP_UNBOUNDED:
         c->search->unbounded = true;

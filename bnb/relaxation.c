@@ -288,8 +288,13 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_UNBOUNDED:
         return BNB_LP_UNBOUNDED;
     case LP_TIME_LIMIT:
+        bnb_search_stop(c->search, BNB_LIMIT_TIME);
+        return BNB_LP_STOPPED;
     case LP_MEMORY_LIMIT:
+        bnb_search_stop(c->search, BNB_LIMIT_MEMORY);
+        return BNB_LP_STOPPED;
     case LP_INTERRUPTED:
+        bnb_search_stop(c->search, BNB_INTERRUPTED);
         return BNB_LP_STOPPED;
     default:
         return BNB_LP_UNPROVEN;

@@ -249,10 +249,9 @@ static bnb_status final_status(bnb_search *s)
     const int stop = atomic_load(&s->stop);
     if (s->unbounded)
         return settle_unbounded(s);
-    if (stop != 0 && bnb_search_bound(s) < atomic_load(&s->cutoff))
-        return (bnb_status)(stop - 1);
-    if (s->trouble_bound < atomic_load(&s->cutoff))
-        return BNB_TROUBLE;
+    /* Whatever ended the search: what is left open is not proven. */
+    if (bnb_search_bound(s) < atomic_load(&s->cutoff))
+        return stop != 0 ? (bnb_status)(stop - 1) : BNB_TROUBLE;
     return s->best ? BNB_OPTIMAL : BNB_INFEASIBLE;
 }
 

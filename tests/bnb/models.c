@@ -330,3 +330,25 @@ bnb_params quiet_params(void)
     p.log = 0;
     return p;
 }
+
+lp_model *cover_model(int cols, int rows, uint64_t seed)
+{
+    base_rng rng = {seed};
+    lp_model *m = lp_model_create();
+    for (int j = 0; j < cols; j++)
+        lp_model_add_col(m, 1.0 + (double)base_rng_below(&rng, 100), 0.0, 1.0, true, 0, NULL, NULL,
+                         NULL);
+    for (int r = 0; r < rows; r++) {
+        int col[8], count = 0;
+        double value[8];
+        for (int k = 0; k < 8; k++) {
+            const int j = (int)base_rng_below(&rng, (uint64_t)(cols / 8)) * 8 + k;
+            col[count] = j;
+            value[count++] = 1.0;
+        }
+        const int start[2] = {0, count};
+        const double lower = 1.0, upper = LP_INFINITY;
+        lp_model_add_rows(m, 1, &lower, &upper, start, col, value, NULL);
+    }
+    return m;
+}

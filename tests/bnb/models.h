@@ -13,6 +13,9 @@ enum { MODEL_KINDS = 9 };
  * columns, 7 set packing and partitioning, 8 lot sizing (paths of continuous columns). */
 lp_model *random_model(int kind, uint64_t seed);
 
+/* A set cover that presolve leaves alone, with an LP that takes a while; cols a multiple of 8. */
+lp_model *cover_model(int cols, int rows, uint64_t seed);
+
 typedef struct oracle_result {
     bool feasible;
     double objective;

@@ -8,5 +8,6 @@ Suite *random_suite(void);
 Suite *cut_suite(void);
 Suite *search_suite(void);
 Suite *basis_suite(void);
+Suite *limits_suite(void);
 
 #endif

@@ -1,0 +1,46 @@
+/* A limit may come at any moment: in a root LP, in a trial of strong branching, in a dive. Whatever
+ * it ends, nothing may be called proven that is not. */
+#include "models.h"
+#include "suites.h"
+
+#include <math.h>
+
+START_TEST(no_proof_from_a_limit)
+{
+    lp_model *m = cover_model(80, 140, (uint64_t)_i);
+    bnb_params p = quiet_params();
+    p.lazy_rows = 20;
+    const double start = base_seconds();
+    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    const double took = base_seconds() - start;
+    ck_assert_int_eq(whole.status, BNB_OPTIMAL);
+    base_rng rng = {(uint64_t)_i};
+    int stopped = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        bnb_params q = p;
+        q.cutoff = whole.objective + 0.01 + 3.0 * base_rng_double(&rng);
+        q.cuts_gomory = trial % 2 == 0;
+        q.limits.deadline = base_seconds() + took * base_rng_double(&rng);
+        bnb_result r = bnb_solve(m, &q, NULL, NULL);
+        ck_assert_int_ne(r.status, BNB_INFEASIBLE);
+        ck_assert_double_le(r.bound, whole.objective + 1e-6 * fabs(whole.objective));
+        if (r.status == BNB_OPTIMAL)
+            ck_assert_double_le(r.objective, whole.objective + 1e-6 * fabs(whole.objective));
+        stopped += r.status == BNB_LIMIT_TIME;
+        bnb_result_clear(&r);
+    }
+    ck_assert_int_gt(stopped, 10);
+    bnb_result_clear(&whole);
+    lp_model_free(m);
+}
+END_TEST
+
+Suite *limits_suite(void)
+{
+    Suite *s = suite_create("limits");
+    TCase *c = tcase_create("limits");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
+    suite_add_tcase(s, c);
+    return s;
+}
