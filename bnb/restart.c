@@ -194,7 +194,7 @@ bnb_carried bnb_carry_over(bnb_context *c)
     o.basis = base_malloc((size_t)(cols + rows) + 1, sizeof *o.basis);
     o.x = base_malloc((size_t)cols + 1, sizeof *o.x);
     memcpy(o.x, c->x, (size_t)cols * sizeof *o.x);
-    memcpy(o.basis, status, (size_t)(cols + core));
+    memcpy(o.basis, status, (size_t)cols + (size_t)core);
     memset(o.basis + cols + core, LP_BASIC, (size_t)(rows - core));
     for (int k = 0; k < c->lp.cuts; k++) {
         bnb_poolcut *cut = c->lp.cut[k];
@@ -228,7 +228,7 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
 {
     const int cols = c->in->model->cols, rows = c->in->core_rows;
     unsigned char *status = base_malloc((size_t)(cols + rows + o->cuts) + 1, sizeof *status);
-    memcpy(status, o->basis, (size_t)(cols + rows));
+    memcpy(status, o->basis, (size_t)cols + (size_t)rows);
     memset(status + cols + rows, LP_BASIC, (size_t)o->cuts);
     for (int k = 0; k < o->cuts; k++) {
         o->cut[k]->id = atomic_fetch_add(&c->search->next_cut_id, 1);

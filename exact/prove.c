@@ -167,7 +167,7 @@ static int attractive(const engine *e, const working *w, const formulation *whol
     enum { FEW = 60, ACTIONS = 3 };
     asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
-    int *count = base_calloc((size_t)(ACTIONS * n), sizeof *count);
+    int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);
     for (int k = 0; k < ACTIONS * n; k++) {
         count[k] = cheapest_of_runs(&a, actions[k / n], k % n, tolerance);
         total += count[k];
