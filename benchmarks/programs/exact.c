@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/arguments.h"
 #include "benchmarks/exact_run.h"
 #include "benchmarks/sheet.h"
 #include "benchmarks/statistics.h"
@@ -118,30 +119,21 @@ static const struct argp_option options[] = {
     {"list", 'n', NULL, 0, "only print the names of the cases, with their groups", 0},
     {0}};
 
-static double parse_number(struct argp_state *state, const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= 0 && value <= 1e7))
-        argp_error(state, "expected a number from 0 to 1e7, got '%s'", text);
-    return value;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
     case 's':
-        a->scale = parse_number(state, text);
+        a->scale = bench_parse_number(state, text);
         return 0;
     case 'l':
-        a->least = parse_number(state, text);
+        a->least = bench_parse_number(state, text);
         return 0;
     case 't':
-        a->total_seconds = parse_number(state, text);
+        a->total_seconds = bench_parse_number(state, text);
         return 0;
     case 'p':
-        a->processor = (int)parse_number(state, text);
+        a->processor = (int)bench_parse_number(state, text);
         return 0;
     case 'n':
         a->list = true;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "benchmarks/arguments.h"
 #include "benchmarks/lp_alone.h"
 #include "benchmarks/lp_cases.h"
 #include "benchmarks/sheet.h"
@@ -331,15 +332,6 @@ static const struct argp_option options[] = {
     {"read", 'x', "FILE", 0, "only read a model, as poetbnb does: what reading takes", 0},
     {0}};
 
-static double parse_number(struct argp_state *state, const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= 0 && value <= 1e7))
-        argp_error(state, "expected a number from 0 to 1e7, got '%s'", text);
-    return value;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -353,22 +345,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->codes = text;
         return 0;
     case 'r':
-        a->rounds = (int)fmin(fmax(parse_number(state, text), 1), MOST_ROUNDS);
+        a->rounds = (int)fmin(fmax(bench_parse_number(state, text), 1), MOST_ROUNDS);
         return 0;
     case 's':
-        a->case_seconds = parse_number(state, text);
+        a->case_seconds = bench_parse_number(state, text);
         return 0;
     case 'l':
-        a->limit = parse_number(state, text);
+        a->limit = bench_parse_number(state, text);
         return 0;
     case 'g':
-        a->glpk_limit = parse_number(state, text);
+        a->glpk_limit = bench_parse_number(state, text);
         return 0;
     case 't':
-        a->total_seconds = parse_number(state, text);
+        a->total_seconds = bench_parse_number(state, text);
         return 0;
     case 'p':
-        a->processor = (int)parse_number(state, text);
+        a->processor = (int)bench_parse_number(state, text);
         return 0;
     case 'n':
         a->list = true;

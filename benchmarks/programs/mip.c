@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "benchmarks/arguments.h"
 #include "benchmarks/exact_run.h"
 #include "benchmarks/model.h"
 #include "benchmarks/sheet.h"
@@ -263,24 +264,15 @@ static const struct argp_option options[] = {
     {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
     {0}};
 
-static double parse_number(struct argp_state *state, const char *text)
-{
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= 0 && value <= 1e7))
-        argp_error(state, "expected a number from 0 to 1e7, got '%s'", text);
-    return value;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
     case 'l':
-        a->limit = parse_number(state, text);
+        a->limit = bench_parse_number(state, text);
         return 0;
     case 'p':
-        a->processor = (int)parse_number(state, text);
+        a->processor = (int)bench_parse_number(state, text);
         return 0;
     case ARGP_KEY_ARGS:
         if (state->argc - state->next < 2)
