@@ -256,8 +256,10 @@ bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
         return true;
     case CERT_ROW_OUT_ONCE:
         row->rhs = 1;
-        if (tensor)
-            add_stored(row, m, n, i, 1);
+        if (tensor && i + 1 < n)
+            add_cell(row, m, CERT_C, i + 1, i, 1);
+        for (int s = i + 2; tensor && s < n; s++)
+            add_cell(row, m, CERT_OUT, s, i, 1);
         return tensor;
     case CERT_ROW_LOAD:
         if (!stage)

@@ -13,7 +13,7 @@ typedef enum cert_row_kind {
     CERT_ROW_STORED_IN, /* t i: In[t][i] <= P[t+1][i] */
     CERT_ROW_OUT_FROM,  /* t i: Out[t][i] <= C[t][i] */
     CERT_ROW_OUT_FIRST, /* t i, t > i+1: Out[t][i] <= R[t-1][i] */
-    CERT_ROW_OUT_ONCE,  /* i: page-outs of i <= 1 */
+    CERT_ROW_OUT_ONCE,  /* i: C[i+1][i] + page-outs of i after i+1 <= 1 */
     CERT_ROW_ONE,       /* t i: R + In + S <= 1 */
     CERT_ROW_USED_R,    /* t i: R[t][i] <= readers of i computed in t + S[t+1][i] */
     CERT_ROW_USED_S,    /* t i: S[t][i] <= readers of i computed in t + S[t+1][i] + Out[t][i] */

@@ -253,8 +253,11 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
     params.log_unit = 1 / e->scale;
     if (e->params->proof)
         prepare_proof(&t, &params);
-    if (e->core)
+    if (e->core) {
+        /* Only a proof is wanted, as a rule: nobody looks for schedules. */
         t.outside = outside_row(e, w->f);
+        params.dive = params.rins = false;
+    }
 
     bnb_result r = solve_tree(&t, from, &params);
     outside_row_clear(&t.outside);

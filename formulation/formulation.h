@@ -104,7 +104,7 @@ typedef enum row_kind {
     ROW_STORED_IN,   /* In[t][i] <= P[t+1][i] (sum of Out before t without the origin split) */
     ROW_OUT_FROM,    /* Out[t][i] <= C[t][i] (S without the origin split) */
     ROW_OUT_FIRST,   /* Out[t][i] <= R[t-1][i] */
-    ROW_OUT_ONCE,    /* sum of Out <= 1 */
+    ROW_OUT_ONCE,    /* C[i+1][i] + sum of Out[t][i], t > i+1, <= 1 */
     ROW_ONE,         /* R + S + In <= 1 */
     ROW_USED_R,      /* R[t][i] <= users computed in t + S[t+1][i] */
     ROW_USED_S,      /* S[t][i] <= users computed in t + S[t+1][i] + Out[t][i] */

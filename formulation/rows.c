@@ -375,16 +375,28 @@ static void memory_rows(row_builder *b, int t)
     }
 }
 
+/* Storage never forgets: one page-out is enough. And being in RAM when stage i+1 begins, i can be
+ * written out then rather than later: nothing else changes. With Out[i+1] <= C[i+1] the row says
+ * both. Without it the relaxation keeps half of a tensor, and writes out the other half once that
+ * has been computed again. */
+static void out_once_row(row_builder *b, int i)
+{
+    const formulation *f = b->f;
+    for (int t = i + 2; t < f->problem->graph->n; t++)
+        add_term(b, cell_col(f, CELL_OUT, t, i), 1);
+    if (b->entries == b->start[b->rows])
+        return;
+    add_term(b, cell_col(f, CELL_C, i + 1, i), 1);
+    close_at_most(b, 1, ROW_OUT_ONCE, -1, i, -1);
+}
+
 static void once_and_total_rows(row_builder *b)
 {
     formulation *f = b->f;
     const graph *g = f->problem->graph;
     if (f->features & FORMULATION_CANONICAL)
-        for (int i = 0; i < g->n; i++) {
-            /* Storage never forgets: the second page-out is not needed. */
-            add_stored(b, g->n, i, 1);
-            close_at_most(b, 1, ROW_OUT_ONCE, -1, i, -1);
-        }
+        for (int i = 0; i < g->n; i++)
+            out_once_row(b, i);
     for (int j = 0; j < f->model->cols; j++) {
         if (f->column[j].kind != COLUMN_TOTAL)
             continue;
