@@ -12,14 +12,14 @@ enum {
     MAX_RESOLVES = 50,
     CUT_AGE = 8,
     ROOT_CUT_AGE = 3,
-    ROOT_STALL = 10,
+    ROOT_STALL = 3,
     ROOT_CUTS = 500,
     NODE_CUTS = 50,
     MAX_RESTARTS = 8
 };
 
 /* A cut round is worth its while when it closes this share of the gap. */
-static const double min_round_gain = 0.005;
+static const double min_round_gain = 0.02;
 
 /* What one step of a node's processing leads to. */
 typedef enum step {
@@ -295,8 +295,17 @@ static bnb_verdict verdict_of(step s)
     return s == STEP_STOPPED ? BNB_NODE_STOPPED : BNB_NODE_PRUNED;
 }
 
-/* Branches, or tightens and bounds again until one of both is settled. */
-static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children)
+/* Makes the root's bounds the tree's. */
+static void keep_global_bounds(bnb_context *c)
+{
+    const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
+    memcpy(c->global_lower, c->domain.lower, bytes);
+    memcpy(c->global_upper, c->domain.upper, bytes);
+}
+
+/* Branches, or tightens and bounds again until one of both is settled. restart (the root's; else
+ * NULL) is set when what was tightened by then calls for one. */
+static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool *restart)
 {
     for (;;) {
         bnb_branching b;
@@ -324,6 +333,12 @@ static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children)
             next = handle_integral(c);
         if (next != STEP_GO_ON)
             return verdict_of(next);
+        if (restart && restart_pays(c)) {
+            bnb_fix_remember_root(c);
+            keep_global_bounds(c);
+            *restart = true;
+            return BNB_NODE_BRANCHED;
+        }
     }
 }
 
@@ -342,18 +357,10 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
     bnb_heuristics_node(c);
     if (is_bound_enough(c))
         return verdict_of(prune_by_bound(c));
-    return branch_or_prune(c, children);
+    return branch_or_prune(c, children, NULL);
 }
 
 /* ---- root --------------------------------------------------------------- */
-
-/* Makes the root's bounds the tree's. */
-static void keep_global_bounds(bnb_context *c)
-{
-    const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
-    memcpy(c->global_lower, c->domain.lower, bytes);
-    memcpy(c->global_upper, c->domain.upper, bytes);
-}
 
 static step root_steps(bnb_context *c)
 {
@@ -397,5 +404,5 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
     bnb_fix_remember_root(c);
     keep_global_bounds(c);
     *restart = restart_pays(c);
-    return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children);
+    return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children, restart);
 }
