@@ -76,6 +76,7 @@ struct lp_solver {
     bool dual_clean;       /* no nonbasic variable is dual infeasible */
     bool bounds_stale;     /* value, lb and ub are to be taken from lo and up anew */
     bool save_wanted;      /* lp_saved_take when the iterate is next up to date */
+    bool cold;             /* the slack basis of the beginning: nothing solved, none set */
     int *changed;          /* variables whose bounds changed since the last solve */
     bool *is_changed;      /* extent vars */
     int changes;
@@ -198,6 +199,11 @@ void lp_perturb_costs(lp_solver *s);
  * LP_INFEASIBLE with farkas. */
 lp_status lp_primal_simplex(lp_solver *s);
 
+/* ---- method.c ------------------------------------------------------------- */
+/* Sifts the model and sets the basis found, from which the simplex is to end the solve
+ * (LP_UNSOLVED); or LP_INFEASIBLE with farkas, or the limit that was reached. */
+lp_status lp_engine_sift(lp_solver *s);
+
 /* ---- results.c ------------------------------------------------------------ */
 void lp_results_reset(lp_solver *s);
 void lp_results_free(lp_solver *s);
@@ -206,6 +212,8 @@ double lp_results_dual_bound(lp_solver *s);
 /* Multipliers from rho with the given sign; true when they prove infeasibility, strictly or
  * else within rounding. */
 bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding);
+/* Multipliers that prove infeasibility, extent rows; unscaled. */
+void lp_results_keep_farkas(lp_solver *s, const double *y);
 
 /* ---- saved.c -------------------------------------------------------------- */
 /* Keeps a copy of factors, iterate and weights (all valid, nothing perturbed). */

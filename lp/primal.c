@@ -271,7 +271,7 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
  * not kept, which saves a solve in each step. */
 static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
 {
-    if (s->params.force_primal) {
+    if (s->params.method == LP_METHOD_PRIMAL) {
         s->weight[l->pivot.row] = 1.0;
         return;
     }

@@ -48,7 +48,7 @@ static void prepare(lp_solver *s)
     if (s->perturbed)
         lp_engine_restore_costs(s);
     bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
-    if (s->params.force_primal && !s->has_dual) { /* nonbasic variables stay where they are */
+    if (s->params.method == LP_METHOD_PRIMAL && !s->has_dual) { /* nonbasic variables stay where they are */
         take_changed(s);
         lp_engine_place_all(s);
         all = s->dual_clean = false;
@@ -218,7 +218,7 @@ static lp_status choose_simplex(lp_solver *s, bool primal)
 static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
-    bool primal = s->params.force_primal;
+    bool primal = s->params.method == LP_METHOD_PRIMAL;
     long stuck_at = -1; /* iterations when there was trouble last */
     for (int round = 0; round < ROUNDS; round++) {
         status = choose_simplex(s, primal);
@@ -265,10 +265,15 @@ lp_status lp_solve(lp_solver *s)
         s->last = LP_INFEASIBLE;
         return s->last;
     }
+    if (s->cold && s->params.method == LP_METHOD_SIFT)
+        s->last = lp_engine_sift(s);
+    s->cold = false;
+    if (s->last != LP_UNSOLVED)
+        return s->last;
     s->may_perturb = true;
     prepare(s);
     s->last = run(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
-        s->last_dual_bound = lp_results_dual_bound(s);
+        s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
     return s->last;
 }

@@ -156,6 +156,7 @@ lp_solver *lp_solver_create(const lp_model *m, const lp_params *params)
     }
     for (int r = 0; r < s->rows; r++)
         lp_engine_make_basic(s, s->cols + r, r);
+    s->cold = true;
     s->threshold = 0.1;
     s->last_dual_bound = -INFINITY;
     s->density = (lp_densities){0.01, 0.01, 0.01, 0.01};
