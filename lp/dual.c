@@ -228,7 +228,7 @@ static bool is_hopeless(const lp_solver *s, const loop *l)
 static lp_status reason_to_stop(lp_solver *s)
 {
     double objective = s->dual_objective / s->cost_unit + s->model->offset;
-    return objective > s->params.cutoff ? LP_CUTOFF : lp_engine_poll(s);
+    return objective > s->cutoff ? LP_CUTOFF : lp_engine_poll(s);
 }
 
 /* No row is infeasible: true when the iterate can be believed; else it is computed anew. */

@@ -94,6 +94,7 @@ struct lp_solver {
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */
     long iteration_end;                      /* statistics.iterations at which to stop */
+    double cutoff;                           /* params.cutoff while it can be shown, or INFINITY */
     long since_recompute;                    /* pivots since xb and d were computed afresh */
     double drift;                            /* largest disagreement of pivots since then */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */

@@ -118,14 +118,18 @@ static lp_status clean_up(lp_solver *s)
     return lp_primal_simplex(s);
 }
 
-/* True when the true costs are past the cutoff too; else they are in force afterwards. */
-static bool confirm_cutoff(lp_solver *s)
+/* True when the true costs are past the cutoff too; else they are in force afterwards. The
+ * cutoff is given up when they are not dual feasible, or in the second attempt: then the
+ * objective of shifted costs would stop the dual simplex again. */
+static bool confirm_cutoff(lp_solver *s, bool again)
 {
-    if (!s->perturbed)
-        return true;
-    if (lp_results_dual_bound(s) > s->params.cutoff)
+    if (!s->perturbed || lp_results_dual_bound(s) > s->cutoff)
         return true;
     lp_engine_restore_costs(s);
+    prepare(s);
+    s->may_perturb = false;
+    if (again || !s->dual_clean)
+        s->cutoff = INFINITY;
     return false;
 }
 
@@ -219,7 +223,8 @@ static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
     bool primal = s->params.method == LP_METHOD_PRIMAL;
-    long stuck_at = -1; /* iterations when there was trouble last */
+    bool unconfirmed = false; /* the cutoff was reached by shifted costs only */
+    long stuck_at = -1;       /* iterations when there was trouble last */
     for (int round = 0; round < ROUNDS; round++) {
         status = choose_simplex(s, primal);
         if (s->bounds_perturbed) {
@@ -232,9 +237,9 @@ static lp_status run(lp_solver *s)
                 continue;
             }
         }
-        if (status == LP_CUTOFF && !confirm_cutoff(s)) {
-            prepare(s);
-            s->may_perturb = false;
+        if (status == LP_CUTOFF && !confirm_cutoff(s, unconfirmed)) {
+            unconfirmed = true;
+            status = LP_NUMERICAL_TROUBLE;
             continue;
         }
         if (status == LP_OPTIMAL && s->perturbed) {
@@ -260,6 +265,7 @@ lp_status lp_solve(lp_solver *s)
     s->iteration_end =
         limit < LONG_MAX - s->statistics.iterations ? s->statistics.iterations + limit : LONG_MAX;
     s->next_poll = 0.0;
+    s->cutoff = s->params.cutoff;
     s->last_dual_bound = -INFINITY;
     if (s->crossed > 0) {
         s->last = LP_INFEASIBLE;
