@@ -124,6 +124,8 @@ void lp_engine_scale_matrix(lp_solver *s);
 void lp_engine_apply_units(lp_solver *s);
 /* Scaled bounds of variable j from unscaled ones (of the activity for a logical). */
 void lp_engine_take_bounds(lp_solver *s, int j, double lower, double upper);
+/* Everything scaled from the model, and the slack basis: the state of the beginning. */
+void lp_engine_begin(lp_solver *s);
 /* Cost and bounds of j from the model; nonbasic state is cleared. */
 void lp_engine_take_var(lp_solver *s, int j);
 void lp_engine_make_basic(lp_solver *s, int j, int p);
@@ -178,6 +180,7 @@ typedef struct lp_pivot {
     int row;                        /* position of the leaving variable; -1: primal feasible */
     int leaving, entering;          /* entering -1: dual unbounded */
     bool to_upper;                  /* the leaving variable exceeds its upper bound */
+    double alpha_zero;              /* smaller elements of the row are no candidates */
     double alpha_row, alpha_column; /* pivot element from price and from ftran */
     double theta_dual;
     int flips; /* entries of s->flips: variables that move to their other bound */
@@ -199,6 +202,11 @@ void lp_perturb_costs(lp_solver *s);
 /* Primal simplex, both phases. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or
  * LP_INFEASIBLE with farkas. */
 lp_status lp_primal_simplex(lp_solver *s);
+
+/* ---- ray.c ---------------------------------------------------------------- */
+/* Looks for a ray among the directions without end, by a linear programme of its own; true when
+ * results have one that proves itself. As costly as a solve. */
+bool lp_engine_find_ray(lp_solver *s);
 
 /* ---- method.c ------------------------------------------------------------- */
 /* Sifts the model and sets the basis found, from which the simplex is to end the solve

@@ -33,7 +33,7 @@ typedef struct lp_sift_move {
 typedef struct lp_sift {
     const lp_model *m;
     lp_sift_params params;
-    long iteration_limit; /* of all rounds together */
+    long iteration_limit;     /* of all rounds together */
     int *row_start, *row_col; /* m by rows */
     double *row_value;
     bool *working;           /* extent cols */

@@ -48,7 +48,8 @@ static void prepare(lp_solver *s)
     if (s->perturbed)
         lp_engine_restore_costs(s);
     bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
-    if (s->params.method == LP_METHOD_PRIMAL && !s->has_dual) { /* nonbasic variables stay where they are */
+    if (s->params.method == LP_METHOD_PRIMAL &&
+        !s->has_dual) { /* nonbasic variables stay where they are */
         take_changed(s);
         lp_engine_place_all(s);
         all = s->dual_clean = false;
@@ -184,31 +185,21 @@ static void restore_bounds(lp_solver *s)
     lp_engine_compute_primal(s);
 }
 
-static void return_to_slack_basis(lp_solver *s)
-{
-    for (int j = 0; j < s->cols; j++) {
-        if (s->status[j] != LP_BASIC)
-            continue;
-        s->status[j] = LP_AT_LOWER;
-        s->value[j] = s->d[j] = 0.0;
-        s->place[j] = -1;
-    }
-    for (int r = 0; r < s->rows; r++)
-        lp_engine_make_basic(s, s->cols + r, r);
-    s->has_primal = false;
-}
-
-/* Starts over with stricter pivoting: from the basis, or, where that led nowhere, from the
- * slack basis. */
+/* Starts over with stricter pivoting: from the basis or, where that has led nowhere, from the
+ * slack basis and with units chosen anew, since rows, columns and entries may be others than
+ * when they were chosen. */
 static void start_over(lp_solver *s, bool nowhere)
 {
-    if (nowhere)
-        return_to_slack_basis(s);
     s->threshold = fmin(0.9, s->threshold * 2.0);
     s->may_perturb = !s->may_perturb; /* whatever was not tried just now */
     s->has_factor = s->has_dual = false;
-    if (s->bounds_perturbed)
+    if (nowhere) {
+        lp_vector_clear(&s->shift);
+        lp_saved_free(s);
+        lp_engine_begin(s);
+    } else if (s->bounds_perturbed) {
         restore_bounds(s);
+    }
     prepare(s);
 }
 
@@ -225,6 +216,7 @@ static lp_status run(lp_solver *s)
     bool primal = s->params.method == LP_METHOD_PRIMAL;
     bool unconfirmed = false; /* the cutoff was reached by shifted costs only */
     long stuck_at = -1;       /* iterations when there was trouble last */
+    int troubles = 0;
     for (int round = 0; round < ROUNDS; round++) {
         status = choose_simplex(s, primal);
         if (s->bounds_perturbed) {
@@ -250,7 +242,7 @@ static lp_status run(lp_solver *s)
             continue;
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
-        bool nowhere = s->statistics.iterations == stuck_at;
+        bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
         start_over(s, nowhere);
         stuck_at = s->statistics.iterations;
         primal = !primal && !nowhere;

@@ -44,6 +44,23 @@ START_TEST(stuck_vertex)
 }
 END_TEST
 
+/* A step of 3e8, in which variables that move at a rate of 5e-10 leave their bounds: where that is
+ * not seen the primal simplex comes back to the same vertex again and again. */
+START_TEST(long_steps)
+{
+    lp_model *m = simplex_model(4, 1 + 177 % 6, 177);
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_SIFT; method++) {
+        lp_params params = lp_params_default();
+        params.method = (lp_method)method;
+        params.iteration_limit = 200;
+        lp_solver *s = lp_solver_create(m, &params);
+        ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
+        lp_solver_free(s);
+    }
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(dual_simplex)
 {
     solve_family(_i, LP_METHOD_DUAL);
@@ -245,6 +262,7 @@ Suite *suite_simplex(void)
     tcase_add_loop_test(random, primal_simplex, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_loop_test(random, sifting, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, stuck_vertex);
+    tcase_add_test(random, long_steps);
     tcase_add_test(random, tableau_row_is_one_of_the_system);
     suite_add_tcase(suite, random);
     TCase *corner = tcase_create("corner");
