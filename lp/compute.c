@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/race.h"
 
 #define POLL_WORK 2e5 /* touched entries between two looks at the clock */
 #define REFINEMENTS 2
@@ -337,6 +337,8 @@ lp_status lp_engine_poll(lp_solver *s)
     if (now < s->next_poll)
         return LP_UNSOLVED;
     s->next_poll = now + POLL_WORK;
+    if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
+        return LP_INTERRUPTED;
     switch (base_limits_check(&s->params.limits)) {
     case BASE_STOP_TIME:
         return LP_TIME_LIMIT;
