@@ -339,17 +339,7 @@ lp_status lp_engine_poll(lp_solver *s)
     s->next_poll = now + POLL_WORK;
     if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
         return LP_INTERRUPTED;
-    switch (base_limits_check(&s->params.limits)) {
-    case BASE_STOP_TIME:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
-        return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
+    return lp_limit_status(base_limits_check(&s->params.limits));
 }
 
 /* ---- log ------------------------------------------------------------------ */

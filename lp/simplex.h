@@ -29,6 +29,7 @@ typedef enum lp_status {
 } lp_status;
 
 const char *lp_status_name(lp_status status); /* "optimal", "infeasible", ... */
+lp_status lp_limit_status(base_stop stop);    /* LP_UNSOLVED for BASE_GO */
 
 typedef enum lp_basis_status {
     LP_AT_LOWER = 0,

@@ -23,6 +23,21 @@ const char *lp_status_name(lp_status status)
     return names[status];
 }
 
+lp_status lp_limit_status(base_stop stop)
+{
+    switch (stop) {
+    case BASE_STOP_TIME:
+        return LP_TIME_LIMIT;
+    case BASE_STOP_MEMORY:
+        return LP_MEMORY_LIMIT;
+    case BASE_STOP_INTERRUPT:
+        return LP_INTERRUPTED;
+    case BASE_GO:
+        break;
+    }
+    return LP_UNSOLVED;
+}
+
 lp_params lp_params_default(void)
 {
     return (lp_params){.primal_tolerance = 1e-9,
