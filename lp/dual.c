@@ -8,6 +8,8 @@
 #define PIVOT_DISAGREE 1e-7  /* relative, row against column */
 #define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
 #define PIVOT_SMALL 1e-7     /* pivots below are refused on fresh factors too */
+#define ALPHA_ZERO 1e-9      /* smaller elements of a row are no candidates, unless there are */
+#define ALPHA_TINY 1e-12     /* no others and the row is no proof of infeasibility */
 #define RECOMPUTE_AFTER 100  /* pivots without drift after which an optimum is confirmed */
 #define STALLED 100          /* degenerate pivots before costs are perturbed */
 #define TROUBLES 100         /* disagreements after which a call gives up, if frequent */
@@ -89,6 +91,7 @@ static void choose_column(lp_solver *s, loop *l)
 static void refuse_row(lp_solver *s, loop *l)
 {
     l->troubles++;
+    l->pivot.alpha_zero = ALPHA_ZERO;
     if (!l->fresh) {
         l->rebuild = true;
         return;
@@ -111,7 +114,7 @@ static bool ftran_column(lp_solver *s, loop *l)
     l->error = lp_max(error, DBL_EPSILON);
     if (error > PIVOT_DISAGREE && !(l->fresh && error < 1e-3))
         return false;
-    return fabs(col) > (l->fresh ? 1e-9 : PIVOT_SMALL);
+    return fabs(col) > (l->fresh ? l->pivot.alpha_zero : PIVOT_SMALL);
 }
 
 /* Moves the passed variables to their other bounds. */
@@ -210,6 +213,7 @@ static void update_factor(lp_solver *s, loop *l)
     if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         l->rebuild = true;
     l->fresh = false;
+    l->pivot.alpha_zero = ALPHA_ZERO;
 }
 
 /* Too many of the pivots end in disagreement: the factors are not to be trusted. */
@@ -224,7 +228,7 @@ static bool is_hopeless(const lp_solver *s, const loop *l)
 static lp_status reason_to_stop(lp_solver *s)
 {
     double objective = s->dual_objective / s->cost_unit + s->model->offset;
-    return objective > s->params.cutoff ? LP_CUTOFF : lp_engine_poll(s);
+    return objective > s->cutoff ? LP_CUTOFF : lp_engine_poll(s);
 }
 
 /* No row is infeasible: true when the iterate can be believed; else it is computed anew. */
@@ -252,7 +256,7 @@ static void start(lp_solver *s, loop *l)
 
 lp_status lp_dual_simplex(lp_solver *s)
 {
-    loop l = {0};
+    loop l = {.pivot.alpha_zero = ALPHA_ZERO};
     start(s, &l);
     for (;;) {
         if (is_hopeless(s, &l))
@@ -274,7 +278,10 @@ lp_status lp_dual_simplex(lp_solver *s)
         if (l.pivot.entering < 0) {
             if (lp_results_take_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
                 return LP_INFEASIBLE;
-            refuse_row(s, &l);
+            if (l.fresh && l.pivot.alpha_zero > ALPHA_TINY)
+                l.pivot.alpha_zero = ALPHA_TINY;
+            else
+                refuse_row(s, &l);
             continue;
         }
         if (!ftran_column(s, &l)) {

@@ -191,6 +191,12 @@ bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
     return r->have_farkas;
 }
 
+void lp_results_keep_farkas(lp_solver *s, const double *y)
+{
+    memcpy(room(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
+    s->results->have_farkas = true;
+}
+
 const double *lp_farkas(const lp_solver *s)
 {
     lp_results *r = s->results;

@@ -137,6 +137,22 @@ void lp_engine_make_basic(lp_solver *s, int j, int p)
 
 /* ---- life ----------------------------------------------------------------- */
 
+void lp_engine_begin(lp_solver *s)
+{
+    s->crossed = s->changes = 0;
+    s->bounds_perturbed = s->perturbed = false;
+    lp_engine_scale_matrix(s);
+    lp_scale_all(s);
+    lp_engine_apply_units(s);
+    for (int j = 0; j < s->vars; j++) {
+        lp_engine_take_var(s, j);
+        s->status[j] = LP_AT_LOWER;
+    }
+    for (int r = 0; r < s->rows; r++)
+        lp_engine_make_basic(s, s->cols + r, r);
+    s->has_factor = s->has_primal = s->has_dual = false;
+}
+
 lp_solver *lp_solver_create(const lp_model *m, const lp_params *params)
 {
     lp_solver *s = base_calloc(1, sizeof *s);
@@ -146,16 +162,9 @@ lp_solver *lp_solver_create(const lp_model *m, const lp_params *params)
     s->cols = m->cols;
     s->vars = m->rows + m->cols;
     lp_engine_reserve(s, s->rows, s->vars);
-    lp_engine_scale_matrix(s);
-    lp_scale_all(s);
-    lp_engine_apply_units(s);
+    lp_engine_begin(s);
     lp_engine_make_vectors(s);
-    for (int j = 0; j < s->vars; j++) {
-        lp_engine_take_var(s, j);
-        s->status[j] = LP_AT_LOWER;
-    }
-    for (int r = 0; r < s->rows; r++)
-        lp_engine_make_basic(s, s->cols + r, r);
+    s->cold = true;
     s->threshold = 0.1;
     s->last_dual_bound = -INFINITY;
     s->rng.state = s->params.seed;
