@@ -177,6 +177,8 @@ static lp_method method_of(const cli_options *options)
         return LP_METHOD_PRIMAL;
     if (strcmp(options->method, "sift") == 0)
         return LP_METHOD_SIFT;
+    if (strcmp(options->method, "concurrent") == 0)
+        return LP_METHOD_CONCURRENT;
     return LP_METHOD_DUAL;
 }
 
@@ -198,6 +200,7 @@ static int run(const cli_options *options)
     lp_params params = lp_params_default();
     params.limits = engine.limits;
     params.method = method_of(options);
+    params.threads = cli_threads(options);
     params.seed = (uint64_t)options->seed;
     if (options->verbose)
         params.log = 2;

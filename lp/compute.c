@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/race.h"
 
 #define POLL_WORK 2e5 /* touched entries between two looks at the clock */
 #define REFINEMENTS 2
@@ -336,17 +336,9 @@ lp_status lp_engine_poll(lp_solver *s)
     if (now < s->next_poll)
         return LP_UNSOLVED;
     s->next_poll = now + POLL_WORK;
-    switch (base_limits_check(&s->params.limits)) {
-    case BASE_STOP_TIME:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
+    if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
         return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
+    return lp_limit_status(base_limits_check(&s->params.limits));
 }
 
 /* ---- log ------------------------------------------------------------------ */

@@ -32,6 +32,7 @@ typedef struct lp_expectations {
 } lp_expectations;
 
 typedef struct lp_saved lp_saved; /* lp/saved.c */
+struct lp_race;                   /* lp/race.h */
 
 struct lp_solver {
     lp_params params;
@@ -99,6 +100,9 @@ struct lp_solver {
     double drift;                            /* largest disagreement of pivots since then */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* work done and at which to poll the limits again */
+    struct lp_race *race;                    /* that this solve is part of; NULL: of none */
+    int racer;                               /* its number there */
+    double lap_end;                          /* of work, in a race */
     base_rng rng;
     lp_status last;
     double last_dual_bound; /* with the offset */
@@ -202,6 +206,10 @@ void lp_perturb_costs(lp_solver *s);
 /* Primal simplex, both phases. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or
  * LP_INFEASIBLE with farkas. */
 lp_status lp_primal_simplex(lp_solver *s);
+
+/* ---- solve.c -------------------------------------------------------------- */
+/* Brings the iterate up to date and runs the simplex until there is an answer or a limit. */
+lp_status lp_engine_run(lp_solver *s);
 
 /* ---- ray.c ---------------------------------------------------------------- */
 /* Looks for a ray among the directions without end, by a linear programme of its own; true when

@@ -8,6 +8,9 @@ lp_status lp_engine_sift(lp_solver *s)
 {
     lp_sift_params params = lp_sift_params_default();
     params.lp = s->params;
+    lp_status limit = lp_limit_status(base_limits_check(&s->params.limits));
+    if (limit != LP_UNSOLVED)
+        return limit;
     lp_sift_result r = lp_sift_model(s->model, NULL, &params);
     s->statistics.iterations += r.iterations;
     lp_set_basis(s, r.basis);

@@ -237,17 +237,7 @@ static bool grow(lp_sift *s)
 
 static lp_status limit_status(const lp_sift *s)
 {
-    switch (base_limits_check(&s->params.lp.limits)) {
-    case BASE_STOP_TIME:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
-        return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
+    return lp_limit_status(base_limits_check(&s->params.lp.limits));
 }
 
 static void log_round(const lp_sift *s, lp_status status)

@@ -29,6 +29,7 @@ typedef enum lp_status {
 } lp_status;
 
 const char *lp_status_name(lp_status status); /* "optimal", "infeasible", ... */
+lp_status lp_limit_status(base_stop stop);    /* LP_UNSOLVED for BASE_GO */
 
 typedef enum lp_basis_status {
     LP_AT_LOWER = 0,
@@ -43,7 +44,8 @@ typedef enum lp_basis_status {
 typedef enum lp_method {
     LP_METHOD_DUAL = 0,
     LP_METHOD_PRIMAL,
-    LP_METHOD_SIFT /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
+    LP_METHOD_SIFT, /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
+    LP_METHOD_CONCURRENT /* the dual and the primal simplex side by side (lp/race.h) */
 } lp_method;
 
 typedef struct lp_params {
@@ -53,6 +55,7 @@ typedef struct lp_params {
     long iteration_limit;     /* per solve; LONG_MAX */
     bool scale;               /* geometric, powers of two; true */
     lp_method method;         /* LP_METHOD_DUAL */
+    int threads;              /* of LP_METHOD_CONCURRENT; the answer is the same for any; 1 */
     int log;                  /* 0 silent, 1 summary, 2 progress; lines on stderr */
     uint64_t seed;            /* of the perturbation */
     base_limits limits;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/race.h"
 
 #define ROUNDS 8 /* of dual, clean-up and tightened tolerances */
 
@@ -203,11 +203,14 @@ static void start_over(lp_solver *s, bool nowhere)
     prepare(s);
 }
 
-static lp_status choose_simplex(lp_solver *s, bool primal)
+/* The second racer begins with what the first one does not. */
+static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
 {
-    if (primal || (!s->dual_clean && primal_feasible(s)))
-        return lp_primal_simplex(s);
-    return lp_dual_simplex(s);
+    if (!primal)
+        primal = !s->dual_clean && primal_feasible(s);
+    if (first && s->race && s->racer == 1)
+        primal = !primal;
+    return primal ? lp_primal_simplex(s) : lp_dual_simplex(s);
 }
 
 static lp_status run(lp_solver *s)
@@ -218,7 +221,7 @@ static lp_status run(lp_solver *s)
     long stuck_at = -1;       /* iterations when there was trouble last */
     int troubles = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        status = choose_simplex(s, primal);
+        status = choose_simplex(s, primal, round == 0);
         if (s->bounds_perturbed) {
             s->may_perturb = false;
             if (!s->has_dual)
@@ -250,6 +253,13 @@ static lp_status run(lp_solver *s)
     return status;
 }
 
+lp_status lp_engine_run(lp_solver *s)
+{
+    s->may_perturb = true;
+    prepare(s);
+    return run(s);
+}
+
 lp_status lp_solve(lp_solver *s)
 {
     lp_results_reset(s);
@@ -263,14 +273,14 @@ lp_status lp_solve(lp_solver *s)
         s->last = LP_INFEASIBLE;
         return s->last;
     }
-    if (s->cold && s->params.method == LP_METHOD_SIFT)
-        s->last = lp_engine_sift(s);
+    const bool cold = s->cold;
     s->cold = false;
+    if (cold && s->params.method == LP_METHOD_SIFT)
+        s->last = lp_engine_sift(s);
     if (s->last != LP_UNSOLVED)
         return s->last;
-    s->may_perturb = true;
-    prepare(s);
-    s->last = run(s);
+    const bool race = cold && s->params.method == LP_METHOD_CONCURRENT;
+    s->last = race ? lp_race_run(s) : lp_engine_run(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
         s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
     return s->last;

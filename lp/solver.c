@@ -23,6 +23,21 @@ const char *lp_status_name(lp_status status)
     return names[status];
 }
 
+lp_status lp_limit_status(base_stop stop)
+{
+    switch (stop) {
+    case BASE_STOP_TIME:
+        return LP_TIME_LIMIT;
+    case BASE_STOP_MEMORY:
+        return LP_MEMORY_LIMIT;
+    case BASE_STOP_INTERRUPT:
+        return LP_INTERRUPTED;
+    case BASE_GO:
+        break;
+    }
+    return LP_UNSOLVED;
+}
+
 lp_params lp_params_default(void)
 {
     return (lp_params){.primal_tolerance = 1e-9,
@@ -30,6 +45,7 @@ lp_params lp_params_default(void)
                        .cutoff = INFINITY,
                        .iteration_limit = LONG_MAX,
                        .scale = true,
+                       .threads = 1,
                        .seed = 1};
 }
 
@@ -218,6 +234,7 @@ lp_solver *lp_solver_copy(const lp_solver *from)
     s->rho = s->column = s->tau = s->flip = s->alpha = s->shift = (lp_vector){0};
     s->factor = NULL;
     s->saved = NULL;
+    s->race = NULL;
     s->save_wanted = false;
     s->next_poll = s->work = 0.0;
     lp_engine_make_vectors(s);

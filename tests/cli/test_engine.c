@@ -93,7 +93,7 @@ START_TEST(lp_presolve)
 }
 END_TEST
 
-static const char *const methods[] = {"dual", "primal", "sift"};
+static const char *const methods[] = {"dual", "primal", "sift", "concurrent"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* A transport problem, 6 sources by 9 sinks, with ties and a redundant equation; infeasible by
@@ -161,7 +161,7 @@ START_TEST(lp_method_is_one_of_the_list)
     cli_test_write("m.lp", maximise_lp);
     cli_run run = cli_test_run("poetbnb lp m.lp --method=barrier");
     cli_test_status(run, 2);
-    cli_test_contains(run.err, "dual|primal|sift");
+    cli_test_contains(run.err, "dual|primal|sift|concurrent");
 }
 END_TEST
 

@@ -332,7 +332,11 @@ static bool explained(const lp_model *m, const outcome *o, const reference_answe
     /* The point may be that of a slightly wider model. */
     lp_model *wide = widened(m, fmax(1e-9, 2.0 * o->primal_violation));
     const reference_answer w = reference_exact(wide, options->folder);
+    const bool endless = o->status == LP_UNBOUNDED && w.status == LP_OPTIMAL;
+    const bool as_good = endless && ill_posed(wide, options->folder); /* as infinite */
     lp_model_free(wide);
+    if (endless)
+        return as_good;
     if (w.status == LP_UNBOUNDED || o->status == LP_UNBOUNDED)
         return w.status == o->status;
     return w.status == LP_OPTIMAL && w.objective <= o->objective + 1e-6 * (1.0 + o->size);

@@ -49,7 +49,7 @@ END_TEST
 START_TEST(long_steps)
 {
     lp_model *m = simplex_model(4, 1 + 177 % 6, 177);
-    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_SIFT; method++) {
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_CONCURRENT; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         params.iteration_limit = 200;
