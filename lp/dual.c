@@ -106,8 +106,7 @@ static bool ftran_column(lp_solver *s, loop *l)
     lp_vector *column = &s->column;
     lp_vector_clear(column);
     lp_engine_subtract_column(s, column, l->pivot.entering, -1.0);
-    lp_factor_ftran(s->factor, column, s->density.column, true);
-    s->density.column += 0.05 * ((double)column->count / s->rows - s->density.column);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
     double row = l->pivot.alpha_row, col = column->value[l->pivot.row];
     l->pivot.alpha_column = col;
     double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
@@ -135,8 +134,7 @@ static void flip_bounds(lp_solver *s, loop *l)
     s->statistics.bound_flips += l->pivot.flips;
     if (s->flip.count == 0)
         return;
-    lp_factor_ftran(s->factor, &s->flip, s->density.flip, false);
-    s->density.flip += 0.05 * ((double)s->flip.count / s->rows - s->density.flip);
+    lp_factor_ftran(s->factor, &s->flip, &s->expected.flip, false);
     for (int k = 0; k < s->flip.count; k++) {
         int p = s->flip.index[k];
         s->xb[p] += s->flip.value[p];
@@ -147,9 +145,7 @@ static void flip_bounds(lp_solver *s, loop *l)
 static void ftran_weights(lp_solver *s)
 {
     lp_vector_copy(&s->tau, &s->rho);
-    lp_factor_ftran_wanted(s->factor, &s->tau, s->density.weight, &s->column);
-    double count = s->tau.count < 0 ? s->rows : s->tau.count;
-    s->density.weight += 0.05 * (count / s->rows - s->density.weight);
+    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
 }
 
 static void update_dual(lp_solver *s, loop *l)

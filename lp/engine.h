@@ -26,10 +26,10 @@ typedef struct lp_results {
     double objective;
 } lp_results;
 
-/* Running means of the density of the vectors of an iteration: what to expect next. */
-typedef struct lp_densities {
-    double column, row, weight, flip;
-} lp_densities;
+/* What to expect of the solves of an iteration. */
+typedef struct lp_expectations {
+    lp_expectation column, row, weight, flip;
+} lp_expectations;
 
 typedef struct lp_saved lp_saved; /* lp/saved.c */
 struct lp_race;                   /* lp/race.h */
@@ -90,7 +90,7 @@ struct lp_solver {
     int *ratio_var, *flips;           /* extent vars */
     double *ratio_alpha, *ratio_dual; /* extent vars */
     double *scratch;                  /* extent vars */
-    lp_densities density;
+    lp_expectations expected;
 
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */

@@ -86,7 +86,7 @@ static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
     for (int p = 0; p < s->rows; p++)
         if (l->cost[p] != 0)
             lp_vector_add(&s->rho, p, l->cost[p]);
-    lp_factor_btran(s->factor, &s->rho, 1.0, false);
+    lp_factor_btran(s->factor, &s->rho, NULL, false);
     lp_engine_price(s);
     memset(s->d, 0, (size_t)s->vars * sizeof *s->d);
     subtract_row(s, l, 1.0);
@@ -163,8 +163,7 @@ static bool ftran_column(lp_solver *s, lp_primal_state *l)
     lp_vector *column = &s->column;
     lp_vector_clear(column);
     lp_engine_subtract_column(s, column, q, -1.0);
-    lp_factor_ftran(s->factor, column, s->density.column, true);
-    s->density.column += 0.05 * ((double)column->count / s->rows - s->density.column);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
     double d = l->phase == 1 ? 0.0 : s->work_cost[q];
     for (int k = 0; k < column->count; k++) {
         int p = column->index[k];
@@ -184,8 +183,7 @@ static bool compute_row(lp_solver *s, lp_primal_state *l)
     int p = l->pivot.row, q = l->pivot.entering;
     lp_vector_clear(rho);
     lp_vector_add(rho, p, 1.0);
-    lp_factor_btran(s->factor, rho, s->density.row, true);
-    s->density.row += 0.05 * ((double)rho->count / s->rows - s->density.row);
+    lp_factor_btran(s->factor, rho, &s->expected.row, true);
     lp_engine_price(s);
     double row = q < s->cols ? s->alpha.value[q] : rho->value[q - s->cols];
     double col = l->pivot.alpha_column;
@@ -229,7 +227,7 @@ static void update_phase1_dual(lp_solver *s, lp_primal_state *l)
         return;
     lp_vector_copy(&s->rho, &l->change);
     lp_vector_clear(&l->change);
-    lp_factor_btran(s->factor, &s->rho, s->density.row, false);
+    lp_factor_btran(s->factor, &s->rho, &s->expected.row, false);
     lp_engine_price(s);
     subtract_row(s, l, 1.0);
 }
@@ -283,7 +281,7 @@ static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
     }
     s->weight[l->pivot.row] = exact;
     lp_vector_copy(&s->tau, &s->rho);
-    lp_factor_ftran_wanted(s->factor, &s->tau, s->density.weight, &s->column);
+    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
     lp_dual_update_weights(s, &l->pivot);
 }
 
@@ -356,7 +354,7 @@ static bool take_farkas(lp_solver *s, lp_primal_state *l)
     for (int p = 0; p < s->rows; p++)
         if (l->cost[p] != 0)
             lp_vector_add(&s->rho, p, l->cost[p]);
-    lp_factor_btran(s->factor, &s->rho, 1.0, false);
+    lp_factor_btran(s->factor, &s->rho, NULL, false);
     return lp_results_take_farkas(s, -1.0, true);
 }
 

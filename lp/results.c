@@ -243,7 +243,7 @@ void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double 
     v->index[0] = row;
     v->value[row] = 1.0;
     v->count = 1;
-    lp_factor_btran(s->factor, v, s->density.row, false);
+    lp_factor_btran(s->factor, v, &s->expected.row, false);
     *variable = s->head[row];
     double unit = s->unit[*variable];
     if (*variable >= s->cols) /* z is minus the activity */

@@ -183,7 +183,6 @@ lp_solver *lp_solver_create(const lp_model *m, const lp_params *params)
     s->cold = true;
     s->threshold = 0.1;
     s->last_dual_bound = -INFINITY;
-    s->density = (lp_densities){0.01, 0.01, 0.01, 0.01};
     s->rng.state = s->params.seed;
     s->results = base_calloc(1, sizeof *s->results);
     return s;
