@@ -216,6 +216,7 @@ static void update_primal(lp_solver *s, lp_primal_state *l)
         if (l->phase == 1 && p != l->pivot.row)
             note_cost(s, l, p);
     }
+    s->work += 4.0 * column->count;
     if (l->step < 1e-12)
         l->degenerate++;
 }
@@ -257,6 +258,7 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
             l->weight[j] = lp_max(l->weight[j], ratio * ratio * reference);
     }
     subtract_row(s, l, theta);
+    s->work += 3.0 * (s->alpha.count + s->rho.count);
     s->d[q] = 0.0;
     s->d[out] = -theta - (l->phase == 1 ? l->cost[p] : 0.0);
     l->weight[out] = lp_max(reference / (alpha * alpha), 1.0);
