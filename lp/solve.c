@@ -248,7 +248,8 @@ static lp_status run(lp_solver *s)
         bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
         start_over(s, nowhere);
         stuck_at = s->statistics.iterations;
-        primal = !primal && !nowhere;
+        /* from the slack basis the way that was not the first one */
+        primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;
     }
     return status;
 }

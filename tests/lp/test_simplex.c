@@ -61,6 +61,19 @@ START_TEST(long_steps)
 }
 END_TEST
 
+/* Entries from 1e-4 to 1e4: the dual simplex leads into bases that nothing can be done with, the
+ * primal from the slack basis does not. */
+START_TEST(another_way)
+{
+    lp_model *m = simplex_model(4, 60, 3);
+    lp_solver *s = lp_solver_create(m, NULL);
+    ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
+    ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-7), "");
+    lp_solver_free(s);
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(dual_simplex)
 {
     solve_family(_i, LP_METHOD_DUAL);
@@ -263,6 +276,7 @@ Suite *suite_simplex(void)
     tcase_add_loop_test(random, sifting, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, stuck_vertex);
     tcase_add_test(random, long_steps);
+    tcase_add_test(random, another_way);
     tcase_add_test(random, tableau_row_is_one_of_the_system);
     suite_add_tcase(suite, random);
     TCase *corner = tcase_create("corner");
