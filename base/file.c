@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,48 +158,78 @@ void base_output_abort(base_output *output)
     output_free(output);
 }
 
-/* Reads to the end of stream, at most limit bytes; false: too long. */
-static bool read_all(FILE *stream, size_t limit, char **text, size_t *size)
+enum {
+    CHUNK = 1 << 20, /* bytes between two looks at the limits */
+    WAIT_MS = 50     /* for a pipe's writer, between two looks at the limits */
+};
+
+/* Whether there is something to read; false: a limit was reached in waiting for it. */
+static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *stop)
+{
+    struct pollfd data = {.fd = descriptor, .events = POLLIN};
+    for (;;) {
+        *stop = base_limits_check(limits);
+        if (*stop != BASE_GO)
+            return false;
+        if (!limits || poll(&data, 1, WAIT_MS) != 0)
+            return true;
+    }
+}
+
+/* Reads to the end, at most one byte more than limit. Returns 0 or what errno said. */
+static int read_all(int descriptor, size_t limit, const base_limits *limits, base_stop *stop,
+                    char **text, size_t *size)
 {
     size_t used = 0, room = 1 << 16;
+    int reason = 0;
     char *block = base_malloc(room, 1);
-    for (;;) {
+    while (used <= limit && wait_for_data(descriptor, limits, stop)) {
         if (used + 1 == room)
             block = base_realloc(block, room *= 2, 1);
-        size_t got = fread(block + used, 1, room - 1 - used, stream);
-        used += got;
-        if (got == 0 || used > limit)
+        size_t free_room = room - 1 - used;
+        ssize_t got = read(descriptor, block + used, free_room < CHUNK ? free_room : CHUNK);
+        if (got < 0 && errno == EINTR)
+            continue;
+        reason = got < 0 ? errno : 0;
+        if (got <= 0)
             break;
+        used += (size_t)got;
     }
     block[used] = '\0';
     *text = block;
     *size = used;
-    return used <= limit;
+    return reason;
 }
 
-char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)
+char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
+                            base_stop *stop, size_t *size, base_error *error)
 {
     assert(limit < SIZE_MAX / 4);
     const char *shown = is_standard(path) ? "standard input" : path;
-    FILE *stream = is_standard(path) ? stdin : fopen(path, "rbe");
-    if (!stream) {
+    *stop = BASE_GO;
+    int descriptor = is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
         base_fail(error, "%s: cannot be read: %s", shown, strerror(errno));
         return NULL;
     }
     char *text = NULL;
-    errno = 0;
-    bool fits = read_all(stream, limit, &text, size);
-    bool failed = ferror(stream) != 0;
-    int reason = errno;
-    if (stream != stdin)
-        fclose(stream);
-    if (failed)
-        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason ? reason : EIO));
-    else if (!fits)
+    int reason = read_all(descriptor, limit, limits, stop, &text, size);
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+    if (reason)
+        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason));
+    else if (*stop != BASE_GO)
+        base_fail(error, "%s: reading ended after %zu bytes at a limit", shown, *size);
+    else if (*size > limit)
         base_fail(error, "%s: longer than %zu bytes", shown, limit);
-    if (failed || !fits) {
-        base_free(text);
-        return NULL;
-    }
-    return text;
+    else
+        return text;
+    base_free(text);
+    return NULL;
+}
+
+char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)
+{
+    base_stop stop;
+    return base_file_read_within(path, limit, NULL, &stop, size, error);
 }

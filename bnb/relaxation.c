@@ -314,9 +314,9 @@ static lp_status solve_afresh(bnb_context *c, bool primal)
     base_free(status);
     p->cutoff = LP_INFINITY;
     p->iteration_limit = LONG_MAX;
-    p->force_primal = primal;
+    p->method = primal ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     const lp_status result = lp_solve(lp);
-    p->force_primal = false;
+    p->method = LP_METHOD_DUAL;
     return result;
 }
 

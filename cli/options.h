@@ -128,8 +128,10 @@ enum cli_group {
       "transfers beside the computation: moves page-ins forward")                                  \
     X(FLAG, relax, "relax", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_EXPORT,                 \
       "drop the integrality")                                                                      \
-    X(FLAG, primal, "primal", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                   \
-      "primal simplex instead of the dual")                                                        \
+    X(CHOICE, method, "method", NULL, "dual|primal|sift|concurrent", "dual", 0, 0,                 \
+      CLI_GROUP_METHOD, CLI_LP,                                                                    \
+      "dual or primal simplex; sifting: solves over a growing part of the columns and rows; "      \
+      "concurrent: both simplexes side by side, with the same answer for any number of threads")   \
     X(CHOICE, presolve, "presolve", NULL, "on|off", "on", 0, 0, CLI_GROUP_METHOD, CLI_LP,          \
       "reduce the model before solving it; the answer is that of the model as it was")             \
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \

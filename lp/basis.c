@@ -62,6 +62,7 @@ void lp_set_basis(lp_solver *s, const unsigned char *status)
         make_head(s, status);
         s->save_wanted = true;
     }
+    s->cold = false;
     for (int j = 0; j < s->vars; j++) {
         if (s->status[j] == LP_BASIC)
             continue;

@@ -105,7 +105,7 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
     lp_vector *column = &s->column, *rho = &s->rho;
     lp_vector_clear(column);
     lp_vector_add(column, r, 1.0);
-    lp_factor_ftran(s->factor, column, s->density.column, true);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
     int best = -1;
     for (int k = 0; k < column->count; k++) {
         int p = column->index[k], j = s->head[p];
@@ -117,7 +117,7 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
     assert(best >= 0);
     lp_vector_clear(rho);
     lp_vector_add(rho, best, 1.0);
-    lp_factor_btran(s->factor, rho, s->density.row, true);
+    lp_factor_btran(s->factor, rho, &s->expected.row, true);
     int out = s->head[best];
     bool upper = s->lo[out] == -INFINITY && s->up[out] < INFINITY;
     lp_factor_update(s->factor, best, column->value[best]);
@@ -137,7 +137,7 @@ static void drive_out(lp_solver *s, int j)
     lp_vector *column = &s->column, *rho = &s->rho;
     lp_vector_clear(rho);
     lp_vector_add(rho, p, 1.0);
-    lp_factor_btran(s->factor, rho, s->density.row, true);
+    lp_factor_btran(s->factor, rho, &s->expected.row, true);
     int best = -1;
     for (int k = 0; k < rho->count; k++) {
         int r = rho->index[k];
@@ -149,7 +149,7 @@ static void drive_out(lp_solver *s, int j)
     assert(best >= 0);
     lp_vector_clear(column);
     lp_vector_add(column, best, 1.0);
-    lp_factor_ftran(s->factor, column, s->density.column, true);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
     lp_factor_update(s->factor, p, column->value[p]);
     lp_engine_exchange(s, p, s->cols + best, 0.0, false);
     s->statistics.iterations--;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/race.h"
 
 #define POLL_WORK 2e5 /* touched entries between two looks at the clock */
 #define REFINEMENTS 2
@@ -132,7 +132,7 @@ void lp_engine_compute_primal(lp_solver *s)
     for (int round = 0; round <= REFINEMENTS; round++) {
         lp_vector_copy(b, right);
         lp_vector_pack(b);
-        lp_factor_ftran(s->factor, b, 1.0, false);
+        lp_factor_ftran(s->factor, b, NULL, false);
         for (int k = 0; k < b->count; k++)
             s->xb[b->index[k]] += b->value[b->index[k]];
         double residual = primal_residual(s, right);
@@ -157,13 +157,12 @@ void lp_engine_apply_shift(lp_solver *s)
     lp_vector *b = &s->shift;
     if (b->count == 0)
         return;
-    lp_factor_ftran(s->factor, b, s->density.flip, false);
+    lp_factor_ftran(s->factor, b, &s->expected.flip, false);
     for (int k = 0; k < b->count; k++) {
         int p = b->index[k];
         s->xb[p] += b->value[p];
         lp_engine_check_position(s, p);
     }
-    s->density.flip += 0.05 * ((double)b->count / s->rows - s->density.flip);
     lp_vector_clear(b);
 }
 
@@ -194,7 +193,7 @@ void lp_engine_compute_dual(lp_solver *s)
     double last = INFINITY;
     for (int round = 0; round <= REFINEMENTS && right->count > 0; round++) {
         double residual = 0.0;
-        lp_factor_btran(s->factor, right, 1.0, false);
+        lp_factor_btran(s->factor, right, NULL, false);
         for (int k = 0; k < right->count; k++)
             lp_vector_add(y, right->index[k], right->value[right->index[k]]);
         lp_vector_clear(right);
@@ -337,17 +336,9 @@ lp_status lp_engine_poll(lp_solver *s)
     if (now < s->next_poll)
         return LP_UNSOLVED;
     s->next_poll = now + POLL_WORK;
-    switch (base_limits_check(&s->params.limits)) {
-    case BASE_STOP_TIME:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
+    if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
         return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
+    return lp_limit_status(base_limits_check(&s->params.limits));
 }
 
 /* ---- log ------------------------------------------------------------------ */
@@ -364,9 +355,9 @@ void lp_engine_log(const lp_solver *s, const char *phase)
         sum += sqrt(v);
     }
     fprintf(stderr,
-            "%-7s %9ld  obj %18.10g  inf %5d %10.3g  col %.4f row %.4f dse %.4f flip %.4f  "
+            "%-7s %9ld  obj %18.10g  inf %5d %10.3g  col %.0f row %.0f dse %.0f flip %.0f  "
             "fill %.2f\n",
             phase, s->statistics.iterations, s->dual_objective / s->cost_unit + s->model->offset,
-            count, sum, s->density.column, s->density.row, s->density.weight, s->density.flip,
-            lp_factor_fill(s->factor));
+            count, sum, s->expected.column.second, s->expected.row.second,
+            s->expected.weight.second, s->expected.flip.second, lp_factor_fill(s->factor));
 }

@@ -8,6 +8,8 @@
 #define PIVOT_DISAGREE 1e-7  /* relative, row against column */
 #define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
 #define PIVOT_SMALL 1e-7     /* pivots below are refused on fresh factors too */
+#define ALPHA_ZERO 1e-9      /* smaller elements of a row are no candidates, unless there are */
+#define ALPHA_TINY 1e-12     /* no others and the row is no proof of infeasibility */
 #define RECOMPUTE_AFTER 100  /* pivots without drift after which an optimum is confirmed */
 #define STALLED 100          /* degenerate pivots before costs are perturbed */
 #define TROUBLES 100         /* disagreements after which a call gives up, if frequent */
@@ -89,6 +91,7 @@ static void choose_column(lp_solver *s, loop *l)
 static void refuse_row(lp_solver *s, loop *l)
 {
     l->troubles++;
+    l->pivot.alpha_zero = ALPHA_ZERO;
     if (!l->fresh) {
         l->rebuild = true;
         return;
@@ -103,8 +106,7 @@ static bool ftran_column(lp_solver *s, loop *l)
     lp_vector *column = &s->column;
     lp_vector_clear(column);
     lp_engine_subtract_column(s, column, l->pivot.entering, -1.0);
-    lp_factor_ftran(s->factor, column, s->density.column, true);
-    s->density.column += 0.05 * ((double)column->count / s->rows - s->density.column);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
     double row = l->pivot.alpha_row, col = column->value[l->pivot.row];
     l->pivot.alpha_column = col;
     double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
@@ -112,7 +114,7 @@ static bool ftran_column(lp_solver *s, loop *l)
     l->error = lp_max(error, DBL_EPSILON);
     if (error > PIVOT_DISAGREE && !(l->fresh && error < 1e-3))
         return false;
-    return fabs(col) > (l->fresh ? 1e-9 : PIVOT_SMALL);
+    return fabs(col) > (l->fresh ? l->pivot.alpha_zero : PIVOT_SMALL);
 }
 
 /* Moves the passed variables to their other bounds. */
@@ -132,8 +134,7 @@ static void flip_bounds(lp_solver *s, loop *l)
     s->statistics.bound_flips += l->pivot.flips;
     if (s->flip.count == 0)
         return;
-    lp_factor_ftran(s->factor, &s->flip, s->density.flip, false);
-    s->density.flip += 0.05 * ((double)s->flip.count / s->rows - s->density.flip);
+    lp_factor_ftran(s->factor, &s->flip, &s->expected.flip, false);
     for (int k = 0; k < s->flip.count; k++) {
         int p = s->flip.index[k];
         s->xb[p] += s->flip.value[p];
@@ -144,9 +145,7 @@ static void flip_bounds(lp_solver *s, loop *l)
 static void ftran_weights(lp_solver *s)
 {
     lp_vector_copy(&s->tau, &s->rho);
-    lp_factor_ftran_wanted(s->factor, &s->tau, s->density.weight, &s->column);
-    double count = s->tau.count < 0 ? s->rows : s->tau.count;
-    s->density.weight += 0.05 * (count / s->rows - s->density.weight);
+    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
 }
 
 static void update_dual(lp_solver *s, loop *l)
@@ -214,6 +213,7 @@ static void update_factor(lp_solver *s, loop *l)
     if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         l->rebuild = true;
     l->fresh = false;
+    l->pivot.alpha_zero = ALPHA_ZERO;
 }
 
 /* Too many of the pivots end in disagreement: the factors are not to be trusted. */
@@ -228,7 +228,7 @@ static bool is_hopeless(const lp_solver *s, const loop *l)
 static lp_status reason_to_stop(lp_solver *s)
 {
     double objective = s->dual_objective / s->cost_unit + s->model->offset;
-    return objective > s->params.cutoff ? LP_CUTOFF : lp_engine_poll(s);
+    return objective > s->cutoff ? LP_CUTOFF : lp_engine_poll(s);
 }
 
 /* No row is infeasible: true when the iterate can be believed; else it is computed anew. */
@@ -256,7 +256,7 @@ static void start(lp_solver *s, loop *l)
 
 lp_status lp_dual_simplex(lp_solver *s)
 {
-    loop l = {0};
+    loop l = {.pivot.alpha_zero = ALPHA_ZERO};
     start(s, &l);
     for (;;) {
         if (is_hopeless(s, &l))
@@ -278,7 +278,10 @@ lp_status lp_dual_simplex(lp_solver *s)
         if (l.pivot.entering < 0) {
             if (lp_results_take_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
                 return LP_INFEASIBLE;
-            refuse_row(s, &l);
+            if (l.fresh && l.pivot.alpha_zero > ALPHA_TINY)
+                l.pivot.alpha_zero = ALPHA_TINY;
+            else
+                refuse_row(s, &l);
             continue;
         }
         if (!ftran_column(s, &l)) {

@@ -5,10 +5,9 @@
 
 #include "lp/engine.h"
 
-#define ALPHA_ZERO 1e-9 /* smaller elements of the row are no candidates */
-#define NO_SHIFT 1e-12  /* smaller wrong reduced costs are rounding errors */
+#define NO_SHIFT 1e-12 /* smaller wrong reduced costs are rounding errors */
 
-static inline void consider(lp_solver *s, int *count, int j, double alpha)
+static inline void consider(lp_solver *s, int *count, int j, double alpha, double zero)
 {
     double d = s->d[j];
     switch (s->status[j]) {
@@ -25,7 +24,7 @@ static inline void consider(lp_solver *s, int *count, int j, double alpha)
     default:
         return;
     }
-    if (alpha <= ALPHA_ZERO)
+    if (alpha <= zero)
         return;
     s->ratio_var[*count] = j;
     s->ratio_alpha[*count] = alpha;
@@ -33,16 +32,16 @@ static inline void consider(lp_solver *s, int *count, int j, double alpha)
 }
 
 /* Nonbasic variables whose reduced cost moves towards zero. */
-static int collect(lp_solver *s, double sign)
+static int collect(lp_solver *s, double sign, double zero)
 {
     int count = 0;
     for (int k = 0; k < s->rho.count; k++) {
         int r = s->rho.index[k];
-        consider(s, &count, s->cols + r, sign * s->rho.value[r]);
+        consider(s, &count, s->cols + r, sign * s->rho.value[r], zero);
     }
     for (int k = 0; k < s->alpha.count; k++) {
         int j = s->alpha.index[k];
-        consider(s, &count, j, sign * s->alpha.value[j]);
+        consider(s, &count, j, sign * s->alpha.value[j], zero);
     }
     s->work += s->rho.count + s->alpha.count;
     return count;
@@ -128,7 +127,7 @@ void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot)
     double slope = pivot->to_upper ? s->xb[p] - s->ub[p] : s->lb[p] - s->xb[p];
     pivot->entering = -1;
     pivot->flips = 0;
-    int count = collect(s, pivot->to_upper ? 1.0 : -1.0);
+    int count = collect(s, pivot->to_upper ? 1.0 : -1.0, pivot->alpha_zero);
     if (count == 0)
         return;
     count = keep_reachable(s, count, slope);

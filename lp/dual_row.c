@@ -37,8 +37,7 @@ static void btran_unit(lp_solver *s, int p)
     rho->index[0] = p;
     rho->value[p] = 1.0;
     rho->count = 1;
-    lp_factor_btran(s->factor, rho, s->density.row, true);
-    s->density.row += 0.05 * ((double)rho->count / s->rows - s->density.row);
+    lp_factor_btran(s->factor, rho, &s->expected.row, true);
 }
 
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)

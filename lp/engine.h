@@ -26,12 +26,13 @@ typedef struct lp_results {
     double objective;
 } lp_results;
 
-/* Running means of the density of the vectors of an iteration: what to expect next. */
-typedef struct lp_densities {
-    double column, row, weight, flip;
-} lp_densities;
+/* What to expect of the solves of an iteration. */
+typedef struct lp_expectations {
+    lp_expectation column, row, weight, flip;
+} lp_expectations;
 
 typedef struct lp_saved lp_saved; /* lp/saved.c */
+struct lp_race;                   /* lp/race.h */
 
 struct lp_solver {
     lp_params params;
@@ -76,6 +77,7 @@ struct lp_solver {
     bool dual_clean;       /* no nonbasic variable is dual infeasible */
     bool bounds_stale;     /* value, lb and ub are to be taken from lo and up anew */
     bool save_wanted;      /* lp_saved_take when the iterate is next up to date */
+    bool cold;             /* the slack basis of the beginning: nothing solved, none set */
     int *changed;          /* variables whose bounds changed since the last solve */
     bool *is_changed;      /* extent vars */
     int changes;
@@ -88,15 +90,19 @@ struct lp_solver {
     int *ratio_var, *flips;           /* extent vars */
     double *ratio_alpha, *ratio_dual; /* extent vars */
     double *scratch;                  /* extent vars */
-    lp_densities density;
+    lp_expectations expected;
 
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */
     long iteration_end;                      /* statistics.iterations at which to stop */
+    double cutoff;                           /* params.cutoff while it can be shown, or INFINITY */
     long since_recompute;                    /* pivots since xb and d were computed afresh */
     double drift;                            /* largest disagreement of pivots since then */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* work done and at which to poll the limits again */
+    struct lp_race *race;                    /* that this solve is part of; NULL: of none */
+    int racer;                               /* its number there */
+    double lap_end;                          /* of work, in a race */
     base_rng rng;
     lp_status last;
     double last_dual_bound; /* with the offset */
@@ -122,6 +128,8 @@ void lp_engine_scale_matrix(lp_solver *s);
 void lp_engine_apply_units(lp_solver *s);
 /* Scaled bounds of variable j from unscaled ones (of the activity for a logical). */
 void lp_engine_take_bounds(lp_solver *s, int j, double lower, double upper);
+/* Everything scaled from the model, and the slack basis: the state of the beginning. */
+void lp_engine_begin(lp_solver *s);
 /* Cost and bounds of j from the model; nonbasic state is cleared. */
 void lp_engine_take_var(lp_solver *s, int j);
 void lp_engine_make_basic(lp_solver *s, int j, int p);
@@ -176,6 +184,7 @@ typedef struct lp_pivot {
     int row;                        /* position of the leaving variable; -1: primal feasible */
     int leaving, entering;          /* entering -1: dual unbounded */
     bool to_upper;                  /* the leaving variable exceeds its upper bound */
+    double alpha_zero;              /* smaller elements of the row are no candidates */
     double alpha_row, alpha_column; /* pivot element from price and from ftran */
     double theta_dual;
     int flips; /* entries of s->flips: variables that move to their other bound */
@@ -198,6 +207,20 @@ void lp_perturb_costs(lp_solver *s);
  * LP_INFEASIBLE with farkas. */
 lp_status lp_primal_simplex(lp_solver *s);
 
+/* ---- solve.c -------------------------------------------------------------- */
+/* Brings the iterate up to date and runs the simplex until there is an answer or a limit. */
+lp_status lp_engine_run(lp_solver *s);
+
+/* ---- ray.c ---------------------------------------------------------------- */
+/* Looks for a ray among the directions without end, by a linear programme of its own; true when
+ * results have one that proves itself. As costly as a solve. */
+bool lp_engine_find_ray(lp_solver *s);
+
+/* ---- method.c ------------------------------------------------------------- */
+/* Sifts the model and sets the basis found, from which the simplex is to end the solve
+ * (LP_UNSOLVED); or LP_INFEASIBLE with farkas, or the limit that was reached. */
+lp_status lp_engine_sift(lp_solver *s);
+
 /* ---- results.c ------------------------------------------------------------ */
 void lp_results_reset(lp_solver *s);
 void lp_results_free(lp_solver *s);
@@ -206,6 +229,8 @@ double lp_results_dual_bound(lp_solver *s);
 /* Multipliers from rho with the given sign; true when they prove infeasibility, strictly or
  * else within rounding. */
 bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding);
+/* Multipliers that prove infeasibility, extent rows; unscaled. */
+void lp_results_keep_farkas(lp_solver *s, const double *y);
 
 /* ---- saved.c -------------------------------------------------------------- */
 /* Keeps a copy of factors, iterate and weights (all valid, nothing perturbed). */

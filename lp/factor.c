@@ -22,6 +22,9 @@ lp_factor *lp_factor_create(int rows)
     lp_triangle_init(&f->l_rows, rows);
     lp_triangle_init(&f->u_cols, rows);
     lp_triangle_init(&f->u_rows, rows);
+    lp_triangle_init(&f->u_tops, rows);
+    f->core_of = base_malloc(m, sizeof *f->core_of);
+    f->row_of = base_malloc(m, sizeof *f->row_of);
     f->u_place = base_calloc(m, sizeof *f->u_place);
     f->pivot = base_calloc(m, sizeof *f->pivot);
     f->eta_capacity = 64;
@@ -29,6 +32,9 @@ lp_factor *lp_factor_create(int rows)
     f->eta_start = base_calloc(64, sizeof *f->eta_start);
     lp_vector_init(&f->spike, rows);
     lp_vector_init(&f->row, rows);
+    lp_vector_init(&f->x, rows);
+    f->top_row = base_malloc(m, sizeof *f->top_row);
+    f->top_value = base_malloc(m, sizeof *f->top_value);
     f->mark = base_calloc(m, 1);
     f->list = base_malloc(m, sizeof *f->list);
     f->stack = base_malloc(m, sizeof *f->stack);
@@ -44,6 +50,9 @@ void lp_factor_free(lp_factor *f)
     lp_triangle_free(&f->l_rows);
     lp_triangle_free(&f->u_cols);
     lp_triangle_free(&f->u_rows);
+    lp_triangle_free(&f->u_tops);
+    base_free(f->core_of);
+    base_free(f->row_of);
     base_free(f->l_order.pivot);
     base_free(f->l_row_order.pivot);
     base_free(f->u_order.pivot);
@@ -55,6 +64,9 @@ void lp_factor_free(lp_factor *f)
     base_free(f->eta_value);
     lp_vector_free(&f->spike);
     lp_vector_free(&f->row);
+    lp_vector_free(&f->x);
+    base_free(f->top_row);
+    base_free(f->top_value);
     base_free(f->mark);
     base_free(f->list);
     base_free(f->stack);
@@ -62,12 +74,23 @@ void lp_factor_free(lp_factor *f)
     base_free(f);
 }
 
-static void copy_triangle(lp_triangle *to, const lp_triangle *from, int rows)
+int lp_factor_add_pivot(lp_factor *f, int row, double pivot)
+{
+    int c = f->core++;
+    f->core_of[row] = c;
+    f->row_of[c] = row;
+    f->pivot[c] = pivot;
+    f->u_place[c] = f->u_order.count;
+    lp_pivot_list_push(&f->u_order, c);
+    return c;
+}
+
+static void copy_triangle(lp_triangle *to, const lp_triangle *from, int pivots)
 {
     to->used = 0;
     lp_triangle_reserve(to, from->used);
     to->used = from->used;
-    memcpy(to->span, from->span, (size_t)rows * sizeof *to->span);
+    memcpy(to->span, from->span, (size_t)pivots * sizeof *to->span);
     if (from->used > 0) {
         memcpy(to->index, from->index, (size_t)from->used * sizeof(int));
         memcpy(to->value, from->value, (size_t)from->used * sizeof(double));
@@ -112,18 +135,21 @@ static void copy_etas(lp_factor *to, const lp_factor *from)
 void lp_factor_copy(lp_factor *to, const lp_factor *from)
 {
     assert(to->rows == from->rows);
-    size_t m = (size_t)from->rows;
-    copy_triangle(&to->l_cols, &from->l_cols, from->rows);
-    copy_triangle(&to->l_rows, &from->l_rows, from->rows);
-    copy_triangle(&to->u_cols, &from->u_cols, from->rows);
-    copy_triangle(&to->u_rows, &from->u_rows, from->rows);
+    size_t core = (size_t)from->core;
+    copy_triangle(&to->l_cols, &from->l_cols, from->core);
+    copy_triangle(&to->l_rows, &from->l_rows, from->core);
+    copy_triangle(&to->u_cols, &from->u_cols, from->core);
+    copy_triangle(&to->u_rows, &from->u_rows, from->core);
+    copy_triangle(&to->u_tops, &from->u_tops, from->rows);
     copy_list(&to->l_order, &from->l_order);
     copy_list(&to->l_row_order, &from->l_row_order);
     copy_list(&to->u_order, &from->u_order);
-    memcpy(to->u_place, from->u_place, m * sizeof(int));
-    memcpy(to->pivot, from->pivot, m * sizeof(double));
+    memcpy(to->core_of, from->core_of, (size_t)from->rows * sizeof(int));
+    memcpy(to->row_of, from->row_of, core * sizeof(int));
+    memcpy(to->u_place, from->u_place, core * sizeof(int));
+    memcpy(to->pivot, from->pivot, core * sizeof(double));
     copy_etas(to, from);
-    to->u_trivial = from->u_trivial;
+    to->core = from->core;
     to->updates = from->updates;
     to->build_work = from->build_work;
     to->solve_work = from->solve_work;
@@ -147,7 +173,8 @@ bool lp_factor_is_worn(const lp_factor *f)
     if (f->updates < MIN_UPDATES)
         return false;
     return f->eta_work > REBUILD_COST * f->build_work ||
-           f->u_cols.used + f->u_rows.used > 6 * f->u_entries_at_build + 16 * f->rows;
+           f->u_cols.used + f->u_rows.used + f->u_tops.used >
+               6 * f->u_entries_at_build + 16 * f->rows;
 }
 
 double lp_factor_work(const lp_factor *f)

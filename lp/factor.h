@@ -11,7 +11,8 @@
  * order of a list of pivots. Markowitz ordering with threshold pivoting after a
  * singleton phase; Forrest and Tomlin, Math. Prog. 2 (1972); the solves are those of
  * Gilbert and Peierls, SIAM J. Sci. Stat. Comput. 9 (1988), where sparse, and loops over the
- * nontrivial pivots where not. */
+ * nontrivial pivots where not. The solves work on these alone, in arrays in their order: where
+ * most of a large basis are logicals, what a solve touches stays small and close together. */
 #ifndef LP_FACTOR_H
 #define LP_FACTOR_H
 
@@ -30,6 +31,13 @@ typedef struct lp_columns {
 
 typedef struct lp_factor lp_factor;
 
+/* How many nonzeros to expect after the first and after the second triangle of a solve: running
+ * means, which the solves keep themselves, one of these for each kind of right-hand side. They
+ * choose between search and loop. */
+typedef struct lp_expectation {
+    double first, second;
+} lp_expectation;
+
 /* Factors for bases of the given order; nothing is factorised yet. O(rows). */
 lp_factor *lp_factor_create(int rows);
 /* Copy of the factors with their updates, to return to them later; the same order of
@@ -42,17 +50,18 @@ void lp_factor_free(lp_factor *f); /* NULL allowed */
  * head by the logical of a row without pivot (the caller compares head before and after). */
 int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double threshold);
 
-/* x := B^-1 x. expected is the fraction of nonzeros to expect in the result. With
- * keep_spike the partial solution needed by lp_factor_update is remembered (x must
- * then be the entering column). The result is packed. */
-void lp_factor_ftran(lp_factor *f, lp_vector *x, double expected, bool keep_spike);
-/* As lp_factor_ftran, but only the entries listed in wanted need be right; x is not packed,
- * and its count tells how many entries were computed. Cheaper where most of the result is
- * in positions of logicals. */
-void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, double expected, const lp_vector *wanted);
-/* x := B^-T x. With keep_row the partial solution needed by lp_factor_update is remembered
- * (x must then be the unit vector of the leaving position). The result is packed. */
-void lp_factor_btran(lp_factor *f, lp_vector *x, double expected, bool keep_row);
+/* x := B^-1 x. x has its list, on entry and on return, when it is packed; expected NULL: many
+ * nonzeros. With keep_spike the partial solution needed by lp_factor_update is remembered (x
+ * must then be the entering column). */
+void lp_factor_ftran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_spike);
+/* As lp_factor_ftran, but only for the entries listed in wanted, which x lists on return,
+ * zeros among them as LP_VECTOR_TINY: all others are zero then. Cheaper where most of the
+ * result is in positions of logicals. */
+void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected,
+                            const lp_vector *wanted);
+/* x := B^-T x, as lp_factor_ftran. With keep_row the partial solution needed by
+ * lp_factor_update is remembered (x must then be the unit vector of the leaving position). */
+void lp_factor_btran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_row);
 
 /* Replaces the column in position p: the entering column went through ftran with
  * keep_spike, e_p through btran with keep_row, and alpha is the pivot element, entry p of

@@ -24,6 +24,7 @@ typedef struct build {
     int *row_count; /* by row: slots without pivot that have an entry there */
     int *queue;     /* singletons: slot, or -1 - row */
     int queued;
+    int trivial; /* logicals */
     lp_triplets u;
     double work;
 } build;
@@ -31,6 +32,9 @@ typedef struct build {
 static void pivot_logicals(build *b)
 {
     lp_factor *f = b->f;
+    f->core = f->u_order.count = 0;
+    for (int r = 0; r < f->rows; r++)
+        f->core_of[r] = -1;
     for (int k = 0; k < b->slots; k++) {
         if (b->head[k] < b->a->cols)
             continue;
@@ -38,10 +42,8 @@ static void pivot_logicals(build *b)
         assert(!b->row_done[r]);
         b->slot_row[k] = r;
         b->row_done[r] = true;
-        f->pivot[r] = 1.0;
-        lp_pivot_list_push(&f->u_order, r);
+        b->trivial++;
     }
-    f->u_trivial = f->u_order.count;
 }
 
 /* Counts of the rows and columns left and the pattern of those rows; queues singletons. */
@@ -49,7 +51,7 @@ static void count_active(build *b)
 {
     const lp_columns *a = b->a;
     int rows = a->rows;
-    b->f->basis_entries = b->f->u_trivial;
+    b->f->basis_entries = b->trivial;
     for (int k = 0; k < b->slots; k++) {
         if (b->slot_row[k] >= 0)
             continue;
@@ -91,10 +93,10 @@ static void pivot_singleton(build *b, int k, int r, double pivot)
 {
     lp_factor *f = b->f;
     const lp_columns *a = b->a;
-    int j = b->head[k];
+    int j = b->head[k], c = lp_factor_add_pivot(f, r, pivot);
     lp_triangle *l = &f->l_cols;
     lp_triangle_reserve(l, b->col_count[k]);
-    l->span[r].begin = l->used;
+    l->span[c].begin = l->used;
     for (int e = a->start[j]; e < a->start[j + 1]; e++) {
         int i = a->index[e];
         if (i == r)
@@ -108,13 +110,11 @@ static void pivot_singleton(build *b, int k, int r, double pivot)
         if (--b->row_count[i] == 1)
             b->queue[b->queued++] = -1 - i;
     }
-    l->span[r].end = l->used;
-    if (l->span[r].end > l->span[r].begin)
-        lp_pivot_list_push(&f->l_order, r);
+    l->span[c].end = l->used;
+    if (l->span[c].end > l->span[c].begin)
+        lp_pivot_list_push(&f->l_order, c);
     b->row_done[r] = true;
     b->slot_row[k] = r;
-    f->pivot[r] = pivot;
-    lp_pivot_list_push(&f->u_order, r);
     if (b->row_count[r] > 1) {
         for (int e = b->row_start[r]; e < b->row_start[r + 1]; e++) {
             int other = b->row_slot[e];
@@ -200,7 +200,7 @@ static void link_by_count(int *head, int *next, int *prev, int count, int i)
 static void pivot_kernel(build *b, double threshold)
 {
     const lp_columns *a = b->a;
-    int active = b->slots - b->f->u_order.count, entries = 0;
+    int active = b->slots - b->trivial - b->f->core, entries = 0;
     if (active == 0)
         return;
     for (int k = 0; k < b->slots; k++)
@@ -239,8 +239,8 @@ static void pivot_kernel(build *b, double threshold)
         link_by_count(kernel.col_head, kernel.col_next, kernel.col_prev, kernel.col_count[k], k);
     }
     b->work += 4.0 * entries + lp_kernel_eliminate(&kernel, active);
-    for (int i = 0; i < b->f->u_order.count; i++)
-        b->row_done[b->f->u_order.pivot[i]] = true;
+    for (int c = 0; c < b->f->core; c++)
+        b->row_done[b->f->row_of[c]] = true;
     kernel_free(&kernel);
 }
 
@@ -258,9 +258,7 @@ static int replace_dependent(build *b, int *head)
         head[k] = b->a->cols + r;
         b->slot_row[k] = r;
         b->row_done[r] = true;
-        f->pivot[r] = 1.0;
-        f->l_cols.span[r] = (lp_span){0};
-        lp_pivot_list_push(&f->u_order, r);
+        lp_factor_add_pivot(f, r, 1.0);
         replaced++;
     }
     if (replaced == 0)
@@ -279,86 +277,114 @@ static int replace_dependent(build *b, int *head)
 
 /* ---- storage of the result ------------------------------------------------ */
 
-/* t gets the entries (list, other, value) sorted by list. */
-static void fill_triangle(lp_triangle *t, int rows, int count, const int *list, const int *other,
-                          const double *value)
+static void free_triplets(lp_triplets *t)
 {
-    t->used = 0;
-    lp_triangle_reserve(t, count);
-    t->used = count;
-    memset(t->span, 0, (size_t)rows * sizeof *t->span);
-    for (int e = 0; e < count; e++)
-        t->span[list[e]].space++;
-    int next = 0;
-    for (int i = 0; i < rows; i++) {
-        t->span[i].begin = t->span[i].end = next;
-        next += t->span[i].space;
-    }
-    for (int e = 0; e < count; e++) {
-        int place = t->span[list[e]].end++;
-        t->index[place] = other[e];
-        t->value[place] = value[e];
-    }
-    for (int i = 0; i < rows; i++)
-        t->span[i].leaf = t->span[i].end;
+    base_free(t->row);
+    base_free(t->slot);
+    base_free(t->value);
 }
 
-/* Tells the entries of t that lead to pivots without entries from the others. */
-static void part_leaves(lp_factor *f, lp_triangle *t)
+/* t gets the entries (list, other, value) sorted by list, the leaves of each list last. */
+static void fill_triangle(lp_triangle *t, int lists, const lp_triplets *entries, int leaves_from)
 {
-    for (int i = 0; i < f->rows; i++)
-        f->mark[i] = t->span[i].begin == t->span[i].end;
-    lp_triangle_partition(t, f->rows, f->mark);
-    memset(f->mark, 0, (size_t)f->rows);
+    const int *list = entries->slot, *other = entries->row;
+    t->used = 0;
+    lp_triangle_reserve(t, entries->count);
+    t->used = entries->count;
+    memset(t->span, 0, (size_t)lists * sizeof *t->span);
+    for (int e = 0; e < entries->count; e++)
+        t->span[list[e]].space++;
+    for (int e = 0; e < leaves_from; e++)
+        t->span[list[e]].leaf++;
+    for (int i = 0, next = 0; i < lists; i++) {
+        t->span[i].begin = next;
+        t->span[i].end = next + t->span[i].leaf;
+        next += t->span[i].space;
+        t->span[i].leaf = t->span[i].begin;
+    }
+    for (int e = 0; e < entries->count; e++) {
+        lp_span *span = &t->span[list[e]];
+        int place = e < leaves_from ? span->leaf++ : span->end++;
+        t->index[place] = other[e];
+        t->value[place] = entries->value[e];
+    }
+}
+
+/* The same with the roles of the two exchanged, of the entries from..end-1. */
+static void fill_transposed(lp_triangle *t, int lists, const lp_triplets *entries, int from,
+                            int end)
+{
+    lp_triplets part = {.row = entries->slot + from,
+                        .slot = entries->row + from,
+                        .value = entries->value + from,
+                        .count = end - from};
+    fill_triangle(t, lists, &part, part.count);
+}
+
+/* The triplets of U in core numbers, those in trivial rows (which stay rows) last. Returns
+ * where these begin. */
+static int sort_u(build *b)
+{
+    const lp_factor *f = b->f;
+    lp_triplets *u = &b->u, sorted = {0};
+    int tops = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int e = 0; e < u->count; e++) {
+            int row = f->core_of[u->row[e]];
+            if ((row < 0) == (pass == 1))
+                lp_triplets_push(&sorted, row < 0 ? u->row[e] : row,
+                                 f->core_of[b->slot_row[u->slot[e]]], u->value[e]);
+        }
+        if (pass == 0)
+            tops = sorted.count;
+    }
+    free_triplets(u);
+    *u = sorted;
+    return tops;
 }
 
 static void store_u(build *b)
 {
     lp_factor *f = b->f;
     lp_triplets *u = &b->u;
-    for (int e = 0; e < u->count; e++)
-        u->slot[e] = b->slot_row[u->slot[e]];
-    fill_triangle(&f->u_cols, f->rows, u->count, u->slot, u->row, u->value);
-    fill_triangle(&f->u_rows, f->rows, u->count, u->row, u->slot, u->value);
-    for (int k = 0; k < f->u_order.count; k++)
-        f->u_place[f->u_order.pivot[k]] = k;
-    for (int i = 0; i < f->rows; i++)
-        f->mark[i] = f->u_place[i] < f->u_trivial;
-    lp_triangle_partition(&f->u_cols, f->rows, f->mark);
-    memset(f->mark, 0, (size_t)f->rows);
+    int tops = sort_u(b);
+    fill_triangle(&f->u_cols, f->core, u, tops);
+    fill_transposed(&f->u_rows, f->core, u, 0, tops);
+    fill_transposed(&f->u_tops, f->rows, u, tops, u->count);
     f->u_entries_at_build = u->count;
     b->work += 4.0 * u->count;
 }
 
-static void store_l_rows(build *b)
+/* Tells the entries of t that lead to pivots without entries from the others. */
+static void part_leaves(lp_factor *f, lp_triangle *t)
+{
+    for (int c = 0; c < f->core; c++)
+        f->mark[c] = t->span[c].begin == t->span[c].end;
+    lp_triangle_partition(t, f->core, f->mark);
+    memset(f->mark, 0, (size_t)f->core);
+}
+
+/* L in core numbers, by columns and by rows. */
+static void store_l(build *b)
 {
     lp_factor *f = b->f;
-    const lp_triangle *c = &f->l_cols;
-    int *row = base_malloc((size_t)c->used + 1, sizeof(int));
-    int *col = base_malloc((size_t)c->used + 1, sizeof(int));
-    double *value = base_malloc((size_t)c->used + 1, sizeof(double));
-    int count = 0;
+    lp_triangle *t = &f->l_cols;
+    lp_triplets l = {0};
     for (int k = 0; k < f->l_order.count; k++) {
-        int p = f->l_order.pivot[k];
-        for (int e = c->span[p].begin; e < c->span[p].end; e++) {
-            row[count] = c->index[e];
-            col[count] = p;
-            value[count++] = c->value[e];
-        }
+        int c = f->l_order.pivot[k];
+        for (int e = t->span[c].begin; e < t->span[c].end; e++)
+            lp_triplets_push(&l, f->core_of[t->index[e]], c, t->value[e]);
     }
-    fill_triangle(&f->l_rows, f->rows, count, row, col, value);
+    fill_triangle(t, f->core, &l, l.count);
+    fill_transposed(&f->l_rows, f->core, &l, 0, l.count);
     part_leaves(f, &f->l_rows);
     part_leaves(f, &f->l_cols);
     f->l_row_order.count = 0;
-    for (int k = f->u_trivial; k < f->u_order.count; k++) {
-        int p = f->u_order.pivot[k];
-        if (f->l_rows.span[p].end > f->l_rows.span[p].begin)
-            lp_pivot_list_push(&f->l_row_order, p);
-    }
-    base_free(row);
-    base_free(col);
-    base_free(value);
-    b->work += 4.0 * count;
+    for (int c = 0; c < f->core; c++)
+        if (f->l_rows.span[c].end > f->l_rows.span[c].begin)
+            lp_pivot_list_push(&f->l_row_order, c);
+    b->work += 4.0 * l.count;
+    free_triplets(&l);
 }
 
 static void permute_head(build *b, int *head)
@@ -381,7 +407,7 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     b.row_start = base_calloc(m, sizeof(int));
     b.queue = base_malloc(2 * m, sizeof(int));
     memset(b.slot_row, -1, m * sizeof(int));
-    f->l_order.count = f->l_row_order.count = f->u_order.count = 0;
+    f->l_order.count = f->l_row_order.count = 0;
     f->l_cols.used = 0;
     memset(f->l_cols.span, 0, m * sizeof *f->l_cols.span);
     f->etas = f->updates = 0;
@@ -392,7 +418,7 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     pivot_kernel(&b, threshold);
     int replaced = replace_dependent(&b, head);
     store_u(&b);
-    store_l_rows(&b);
+    store_l(&b);
     permute_head(&b, head);
 
     base_free(b.slot_row);
@@ -402,9 +428,7 @@ int lp_factor_build(lp_factor *f, const lp_columns *a, int *head, double thresho
     base_free(b.row_start);
     base_free(b.row_slot);
     base_free(b.queue);
-    base_free(b.u.row);
-    base_free(b.u.slot);
-    base_free(b.u.value);
+    free_triplets(&b.u);
     f->build_work = b.work + f->rows;
     f->work += f->build_work + f->solve_work + f->eta_work;
     f->solve_work = f->eta_work = 0.0;

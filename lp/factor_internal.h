@@ -1,11 +1,17 @@
-/* What the files of the factorisation share; see lp/factor.h for the algebra. */
+/* What the files of the factorisation share; see lp/factor.h for the algebra.
+ *
+ * Pivots of logicals that were basic at the last build and still are have a column of U that is
+ * a unit vector, and nothing in L or the row etas: they are trivial. All other pivots, the core,
+ * are numbered in the order in which they were made; L, the row etas, and what of U lies in the
+ * core use these numbers. A row that gets another column than its logical joins the core with the
+ * next number and never leaves it before the next build. */
 #ifndef LP_FACTOR_INTERNAL_H
 #define LP_FACTOR_INTERNAL_H
 
 #include "lp/factor.h"
 
-/* Where the entries of a pivot are: begin..leaf-1 lead to pivots that may have entries
- * of their own, leaf..end-1 to pivots that have none and a diagonal of one, and never get
+/* Where the entries of a pivot are: begin..leaf-1 lead to pivots that may have entries of
+ * their own, leaf..end-1 to pivots that have none and a diagonal of one, and never get
  * any. Room for space entries from begin on, where lists can grow. */
 typedef struct lp_span {
     int begin, leaf, end, space;
@@ -27,7 +33,7 @@ typedef struct lp_triplets {
     int count, capacity;
 } lp_triplets;
 
-/* A list of pivots in solving order; -1 marks a removed one. */
+/* A list of core pivots in solving order; -1 marks a removed one. */
 typedef struct lp_pivot_list {
     int *pivot;
     int count, capacity;
@@ -35,21 +41,30 @@ typedef struct lp_pivot_list {
 
 struct lp_factor {
     int rows;
-    lp_triangle l_cols, l_rows, u_cols, u_rows;
-    lp_pivot_list l_order;     /* pivots with a nonempty column of L, first to last */
+    int core;     /* pivots numbered so far */
+    int *core_of; /* extent rows: number of a row's pivot; -1: trivial */
+    int *row_of;  /* extent rows: row of the pivot with a number */
+    lp_triangle l_cols, l_rows;
+    lp_triangle u_cols;    /* entries from leaf on are in trivial rows: their index is the row */
+    lp_triangle u_rows;    /* of core pivots */
+    lp_triangle u_tops;    /* rows of trivial pivots, by row; entries are core pivots */
+    lp_pivot_list l_order; /* pivots with a nonempty column of L, first to last */
     lp_pivot_list l_row_order; /* pivots with a nonempty row of L, first to last */
-    lp_pivot_list u_order;     /* all pivots; the first u_trivial are logicals */
-    int u_trivial;
-    int *u_place;  /* extent rows: place of a pivot in u_order */
-    double *pivot; /* extent rows: diagonal of U */
+    lp_pivot_list u_order;     /* all pivots of the core */
+    int *u_place;              /* extent rows, by number: place of a pivot in u_order */
+    double *pivot;             /* extent rows, by number: diagonal of U */
     /* row etas: x[eta_row[k]] -= sum eta_value * x[eta_index] */
     int etas, eta_capacity, eta_entry_capacity;
     int updates;
     int *eta_row, *eta_start, *eta_index;
     double *eta_value;
-    /* of the update under way: the spike in row space, and row p of U^-1 */
+    /* of the update under way, in core numbers: the spike, and row p of U^-1; and the spike's
+     * entries in trivial rows */
     lp_vector spike, row;
+    int *top_row, tops; /* extent rows */
+    double *top_value;
     /* work space */
+    lp_vector x;              /* the core's part of a solve, zero between calls */
     char *mark;               /* extent rows, all 0 between calls */
     int *list, *stack, *edge; /* extent rows */
     /* measures */
@@ -59,23 +74,25 @@ struct lp_factor {
     bool valid;
 };
 
+/* lp/factor.c */
+/* Takes the row's pivot into the core, last in the order of U; returns its number. */
+int lp_factor_add_pivot(lp_factor *f, int row, double pivot);
+
 /* lp/triangular.c */
 void lp_triangle_init(lp_triangle *t, int rows); /* all pivots without entries */
 void lp_triangle_free(lp_triangle *t);
 void lp_triangle_reserve(lp_triangle *t, int extra);
 void lp_pivot_list_push(lp_pivot_list *l, int pivot);
 /* Sorts each pivot's entries into those without and with leaf[index]. O(entries) */
-void lp_triangle_partition(lp_triangle *t, int rows, const char *leaf);
-/* Solves with t in topological order by a search from the nonzeros of x; without leaves
- * their entries of x stay as they are. Return the entries touched. */
+void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf);
+/* Solves with t in topological order by a search from the nonzeros of x. What is in leaves is
+ * added to the vector of that name, x itself or one with a list; NULL: left out. Return the
+ * entries touched. */
 double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double *pivot,
-                                bool leaves, lp_vector *x);
-/* Solves with t over order[from], order[from+step], .. (count steps). */
-double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, bool leaves,
-                              const int *order, int from, int count, int step, lp_vector *x);
-/* Solves with the listed entries of x whose place is below trivial: such pivots are 1 and
- * never reach one another. */
-double lp_triangle_solve_trivial(const lp_triangle *t, const int *place, int trivial, lp_vector *x);
+                                lp_vector *x, lp_vector *leaves);
+/* The same over order[from], order[from+step], .. (count steps). */
+double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, const int *order, int from,
+                              int count, int step, lp_vector *x, lp_vector *leaves);
 
 /* lp/markowitz.c: the part of the basis that has no singletons. */
 typedef struct lp_kernel {
@@ -99,8 +116,8 @@ typedef struct lp_kernel {
     char *slot_mark;    /* extent rows, zero between pivots */
 } lp_kernel;
 
-/* Eliminates the active submatrix; fills L (columns), U (triplets), pivots, order and
- * slot_row. Slots left without a pivot have slot_row -1 on return. Returns work. */
+/* Eliminates the active submatrix; fills L (columns, entries by row), U (triplets), pivots, order
+ * and slot_row. Slots left without a pivot have slot_row -1 on return. Returns work. */
 double lp_kernel_eliminate(lp_kernel *k, int active);
 
 /* Appends one entry to the triplets. */

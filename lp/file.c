@@ -152,9 +152,8 @@ lp_model *lp_model_read_within(const char *path, const base_limits *limits, base
 {
     lp_file_watch watch = {.limits = limits};
     size_t size;
-    *stop = BASE_GO;
     lp_model *m = NULL;
-    char *text = base_file_read(path, largest_file, &size, error);
+    char *text = base_file_read_within(path, largest_file, limits, stop, &size, error);
     if (!text)
         return NULL;
     const char *nul = memchr(text, '\0', size);

@@ -254,8 +254,9 @@ static double eliminate(lp_kernel *k, int row, int col)
     double pivot = take_entry(k, col, row);
     int count = k->col_count[col], begin = k->col_begin[col];
     lp_triangle *l = &f->l_cols;
+    int c = lp_factor_add_pivot(f, row, pivot);
     lp_triangle_reserve(l, count);
-    l->span[row].begin = l->used;
+    l->span[c].begin = l->used;
     for (int e = 0; e < count; e++) {
         int i = k->col_index[begin + e];
         double v = k->col_value[begin + e] / pivot;
@@ -266,11 +267,9 @@ static double eliminate(lp_kernel *k, int row, int col)
         row_remove(k, i, col);
         relink_row(k, i);
     }
-    l->span[row].end = l->used;
+    l->span[c].end = l->used;
     if (count > 0)
-        lp_pivot_list_push(&f->l_order, row);
-    lp_pivot_list_push(&f->u_order, row);
-    f->pivot[row] = pivot;
+        lp_pivot_list_push(&f->l_order, c);
     k->slot_row[col] = row;
     double work = 3.0 * count;
     for (int r = k->row_begin[row], end = r + k->row_count[row]; r < end; r++) {

@@ -298,18 +298,11 @@ static lp_answer *solve_reduced(lp_run *run)
     return solve_itself(run, NULL);
 }
 
-static lp_status status_of(base_stop stop)
-{
-    return stop == BASE_STOP_TIME     ? LP_TIME_LIMIT
-           : stop == BASE_STOP_MEMORY ? LP_MEMORY_LIMIT
-                                      : LP_INTERRUPTED;
-}
-
 static lp_answer *solve(lp_run *run)
 {
     lp_presolve_size left = lp_presolve_reduced_size(run->presolve);
     if (lp_presolve_stopped(run->presolve) != BASE_GO)
-        return answer_create(status_of(lp_presolve_stopped(run->presolve)));
+        return answer_create(lp_limit_status(lp_presolve_stopped(run->presolve)));
     if (left.rows == 0 && left.cols == 0 && !lp_presolve_failed(run->presolve))
         return take_back(run, NULL);
     return solve_reduced(run);

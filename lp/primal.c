@@ -15,23 +15,22 @@
 #define PERTURBATION 1e-7   /* relative size of it */
 #define PATIENCE_BASE 20000 /* steps after which a call gives up, plus */
 #define PATIENCE 50         /* so many per variable */
-#define RATE_ZERO 1e-9      /* slower basic variables do not limit a step, unless all do */
-#define RATE_TINY 1e-12
-#define RAY_ZERO 1e-11   /* smaller entries of a ray are rounding errors */
-#define WEIGHT_LIMIT 1e7 /* a larger Devex weight restarts the reference framework */
+#define DUAL_TINY 1e-12     /* for reduced costs of phase 1 when there is no proof without */
+#define RAY_ZERO 1e-11      /* smaller entries of a ray are rounding errors */
+#define WEIGHT_LIMIT 1e7    /* a larger Devex weight restarts the reference framework */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
 
-static double dual_violation(const lp_solver *s, int j)
+static double dual_violation(const lp_solver *s, const lp_primal_state *l, int j)
 {
-    double d = s->d[j];
+    double d = s->d[j], zero = l->dual_zero;
     switch (s->status[j]) {
     case LP_AT_LOWER:
-        return d < -s->dual_tolerance ? -d : 0.0;
+        return d < -zero ? -d : 0.0;
     case LP_AT_UPPER:
-        return d > s->dual_tolerance ? d : 0.0;
+        return d > zero ? d : 0.0;
     case LP_FREE:
-        return fabs(d) > s->dual_tolerance ? fabs(d) : 0.0;
+        return fabs(d) > zero ? fabs(d) : 0.0;
     default:
         return 0.0;
     }
@@ -39,7 +38,7 @@ static double dual_violation(const lp_solver *s, int j)
 
 static void check_candidate(lp_solver *s, lp_primal_state *l, int j)
 {
-    if (!l->is_candidate[j] && dual_violation(s, j) > 0.0) {
+    if (!l->is_candidate[j] && dual_violation(s, l, j) > 0.0) {
         l->is_candidate[j] = true;
         l->candidate[l->candidates++] = j;
     }
@@ -87,7 +86,7 @@ static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
     for (int p = 0; p < s->rows; p++)
         if (l->cost[p] != 0)
             lp_vector_add(&s->rho, p, l->cost[p]);
-    lp_factor_btran(s->factor, &s->rho, 1.0, false);
+    lp_factor_btran(s->factor, &s->rho, NULL, false);
     lp_engine_price(s);
     memset(s->d, 0, (size_t)s->vars * sizeof *s->d);
     subtract_row(s, l, 1.0);
@@ -101,6 +100,7 @@ static void rebuild(lp_solver *s, lp_primal_state *l)
         lp_engine_refactor(s);
     lp_engine_compute_primal(s);
     l->phase = 2;
+    l->dual_zero = s->dual_tolerance;
     for (int p = 0; p < s->rows; p++) {
         l->cost[p] = phase1_cost(s, p);
         if (l->cost[p] != 0)
@@ -127,7 +127,7 @@ static void choose_column(lp_solver *s, lp_primal_state *l)
     double best_violation = 0.0, best_weight = 1.0;
     for (int k = 0; k < l->candidates; k++) {
         int j = l->candidate[k];
-        double v = dual_violation(s, j);
+        double v = dual_violation(s, l, j);
         if (v == 0.0) {
             l->is_candidate[j] = false;
             continue;
@@ -151,6 +151,7 @@ static void refuse_column(lp_solver *s, lp_primal_state *l)
         l->rebuild = true;
         return;
     }
+    l->rate_zero = LP_RATE_ZERO;
     s->d[l->pivot.entering] = 0.0; /* until the next rebuild */
     l->refused++;
 }
@@ -162,8 +163,7 @@ static bool ftran_column(lp_solver *s, lp_primal_state *l)
     lp_vector *column = &s->column;
     lp_vector_clear(column);
     lp_engine_subtract_column(s, column, q, -1.0);
-    lp_factor_ftran(s->factor, column, s->density.column, true);
-    s->density.column += 0.05 * ((double)column->count / s->rows - s->density.column);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
     double d = l->phase == 1 ? 0.0 : s->work_cost[q];
     for (int k = 0; k < column->count; k++) {
         int p = column->index[k];
@@ -173,7 +173,7 @@ static bool ftran_column(lp_solver *s, lp_primal_state *l)
     bool agrees = d * s->d[q] > 0.0;
     s->d[q] = d;
     l->direction = d < 0.0 ? 1.0 : -1.0;
-    return agrees && dual_violation(s, q) > 0.0;
+    return agrees && dual_violation(s, l, q) > 0.0;
 }
 
 /* rho, alpha of the leaving row; false when its pivot is not that of the column. */
@@ -183,8 +183,7 @@ static bool compute_row(lp_solver *s, lp_primal_state *l)
     int p = l->pivot.row, q = l->pivot.entering;
     lp_vector_clear(rho);
     lp_vector_add(rho, p, 1.0);
-    lp_factor_btran(s->factor, rho, s->density.row, true);
-    s->density.row += 0.05 * ((double)rho->count / s->rows - s->density.row);
+    lp_factor_btran(s->factor, rho, &s->expected.row, true);
     lp_engine_price(s);
     double row = q < s->cols ? s->alpha.value[q] : rho->value[q - s->cols];
     double col = l->pivot.alpha_column;
@@ -217,6 +216,7 @@ static void update_primal(lp_solver *s, lp_primal_state *l)
         if (l->phase == 1 && p != l->pivot.row)
             note_cost(s, l, p);
     }
+    s->work += 4.0 * column->count;
     if (l->step < 1e-12)
         l->degenerate++;
 }
@@ -228,7 +228,7 @@ static void update_phase1_dual(lp_solver *s, lp_primal_state *l)
         return;
     lp_vector_copy(&s->rho, &l->change);
     lp_vector_clear(&l->change);
-    lp_factor_btran(s->factor, &s->rho, s->density.row, false);
+    lp_factor_btran(s->factor, &s->rho, &s->expected.row, false);
     lp_engine_price(s);
     subtract_row(s, l, 1.0);
 }
@@ -258,6 +258,7 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
             l->weight[j] = lp_max(l->weight[j], ratio * ratio * reference);
     }
     subtract_row(s, l, theta);
+    s->work += 3.0 * (s->alpha.count + s->rho.count);
     s->d[q] = 0.0;
     s->d[out] = -theta - (l->phase == 1 ? l->cost[p] : 0.0);
     l->weight[out] = lp_max(reference / (alpha * alpha), 1.0);
@@ -271,7 +272,7 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
  * not kept, which saves a solve in each step. */
 static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
 {
-    if (s->params.force_primal) {
+    if (s->params.method == LP_METHOD_PRIMAL) {
         s->weight[l->pivot.row] = 1.0;
         return;
     }
@@ -282,7 +283,7 @@ static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
     }
     s->weight[l->pivot.row] = exact;
     lp_vector_copy(&s->tau, &s->rho);
-    lp_factor_ftran_wanted(s->factor, &s->tau, s->density.weight, &s->column);
+    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
     lp_dual_update_weights(s, &l->pivot);
 }
 
@@ -294,6 +295,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     lp_engine_check_position(s, p);
     check_candidate(s, l, l->pivot.leaving);
     s->statistics.primal_iterations++;
+    l->rate_zero = LP_RATE_ZERO;
     double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
     if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
@@ -338,6 +340,15 @@ static bool take_ray(lp_solver *s, lp_primal_state *l)
     return r->have_ray;
 }
 
+/* Where rates between zero and rounding errors make the direction none: another one, if there
+ * is one. Looked for once. */
+static bool find_ray(lp_solver *s, lp_primal_state *l)
+{
+    bool first = !l->ray_wanted;
+    l->ray_wanted = true;
+    return first && lp_engine_find_ray(s);
+}
+
 /* Phase 1 has ended with infeasibilities: its multipliers are the proof. */
 static bool take_farkas(lp_solver *s, lp_primal_state *l)
 {
@@ -345,7 +356,7 @@ static bool take_farkas(lp_solver *s, lp_primal_state *l)
     for (int p = 0; p < s->rows; p++)
         if (l->cost[p] != 0)
             lp_vector_add(&s->rho, p, l->cost[p]);
-    lp_factor_btran(s->factor, &s->rho, 1.0, false);
+    lp_factor_btran(s->factor, &s->rho, NULL, false);
     return lp_results_take_farkas(s, -1.0, true);
 }
 
@@ -366,8 +377,15 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
         l->rebuild = true;
         return LP_UNSOLVED;
     }
-    if (l->phase == 1)
-        return !s->bounds_perturbed && take_farkas(s, l) ? LP_INFEASIBLE : LP_NUMERICAL_TROUBLE;
+    if (l->phase == 1) {
+        if (!s->bounds_perturbed && take_farkas(s, l))
+            return LP_INFEASIBLE;
+        if (l->dual_zero <= DUAL_TINY)
+            return LP_NUMERICAL_TROUBLE;
+        l->dual_zero = DUAL_TINY;
+        list_candidates(s, l);
+        return LP_UNSOLVED;
+    }
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
 }
 
@@ -387,10 +405,10 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
     }
     lp_primal_ratio_test(s, l);
     if (l->unlimited) {
-        if (l->phase == 2 && l->fresh && take_ray(s, l))
+        if (l->phase == 2 && l->fresh && (take_ray(s, l) || find_ray(s, l)))
             return LP_UNBOUNDED;
-        if (l->fresh && l->rate_zero > RATE_TINY)
-            l->rate_zero = RATE_TINY; /* try again with what was taken for zero */
+        if (l->fresh && l->rate_zero > LP_RATE_TINY)
+            l->rate_zero = LP_RATE_TINY; /* try again with what was taken for zero */
         else
             refuse_column(s, l);
         return LP_UNSOLVED;
@@ -417,7 +435,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
 lp_status lp_primal_simplex(lp_solver *s)
 {
     size_t vars = (size_t)s->vars + 1, rows = (size_t)s->rows + 1;
-    lp_primal_state l = {.rebuild = true, .rate_zero = RATE_ZERO};
+    lp_primal_state l = {.rebuild = true, .rate_zero = LP_RATE_ZERO};
     l.cost = base_calloc(rows, sizeof *l.cost);
     l.weight = base_malloc(vars, sizeof *l.weight);
     l.candidate = base_malloc(vars, sizeof *l.candidate);

@@ -4,6 +4,11 @@
 
 #include "lp/engine.h"
 
+/* Slower basic variables do not limit a step; unless that makes it long or endless, in a direction
+ * that is no ray. */
+#define LP_RATE_ZERO 1e-9
+#define LP_RATE_TINY 1e-12
+
 /* A value of the step at which a basic variable meets a bound. */
 typedef struct lp_breakpoint {
     double step, rate; /* rate: change of the basic variable per step, > 0 here */
@@ -22,9 +27,11 @@ typedef struct lp_primal_state {
     lp_vector change;          /* extent rows: changes of phase 1 costs */
     lp_pivot pivot;            /* row -1: entering goes to its other bound, or no limit */
     double direction, step;    /* of the entering variable: +1 or -1, and length */
+    double dual_zero;          /* smaller reduced costs of the wrong sign do not enter */
     double rate_zero;          /* basic variables that move slower do not limit the step */
     bool rebuild, fresh, unlimited;
-    int refused; /* columns set aside since the last rebuild */
+    bool ray_wanted; /* one that proves itself has been looked for */
+    int refused;     /* columns set aside since the last rebuild */
     long degenerate;
 } lp_primal_state;
 

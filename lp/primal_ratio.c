@@ -4,6 +4,8 @@
 
 #include "lp/primal.h"
 
+#define LONG_STEP 1e3
+
 static double own_range(const lp_solver *s, int q)
 {
     return s->up[q] - s->lo[q];
@@ -18,7 +20,8 @@ static void leave(lp_solver *s, lp_primal_state *l, int p, bool to_upper, double
     l->step = step > 0.0 ? step : 0.0;
 }
 
-static void ratio_test_2(lp_solver *s, lp_primal_state *l)
+/* The step that the loosened bounds allow. */
+static double longest_step(const lp_solver *s, const lp_primal_state *l)
 {
     const lp_vector *column = &s->column;
     double limit = INFINITY, tolerance = s->primal_tolerance;
@@ -29,6 +32,17 @@ static void ratio_test_2(lp_solver *s, lp_primal_state *l)
             limit = fmin(limit, (s->ub[p] - s->xb[p] + tolerance) / rate);
         else if (rate < -l->rate_zero)
             limit = fmin(limit, (s->lb[p] - s->xb[p] - tolerance) / rate);
+    }
+    return limit;
+}
+
+static void ratio_test_2(lp_solver *s, lp_primal_state *l)
+{
+    const lp_vector *column = &s->column;
+    double limit = longest_step(s, l);
+    if (limit > LONG_STEP && limit < INFINITY) { /* what was taken for zero may go far too */
+        l->rate_zero = lp_max(LP_RATE_TINY, fmin(l->rate_zero, LP_RATE_ZERO * LONG_STEP / limit));
+        limit = longest_step(s, l);
     }
     int best = -1;
     double best_rate = 0.0, best_step = INFINITY;

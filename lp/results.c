@@ -191,6 +191,12 @@ bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
     return r->have_farkas;
 }
 
+void lp_results_keep_farkas(lp_solver *s, const double *y)
+{
+    memcpy(room(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
+    s->results->have_farkas = true;
+}
+
 const double *lp_farkas(const lp_solver *s)
 {
     lp_results *r = s->results;
@@ -237,7 +243,7 @@ void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double 
     v->index[0] = row;
     v->value[row] = 1.0;
     v->count = 1;
-    lp_factor_btran(s->factor, v, s->density.row, false);
+    lp_factor_btran(s->factor, v, &s->expected.row, false);
     *variable = s->head[row];
     double unit = s->unit[*variable];
     if (*variable >= s->cols) /* z is minus the activity */

@@ -87,6 +87,8 @@ void lp_scale_all(lp_solver *s)
     for (int pass = 0; pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO; pass++) {
         for (int r = 0; r < s->rows; r++)
             s->unit[s->cols + r] = row_mean(s, r);
+        if (base_limits_check(&s->params.limits) != BASE_GO)
+            break;
         for (int j = 0; j < s->cols; j++)
             s->unit[j] = 1.0 / col_mean(s, j);
     }

@@ -58,7 +58,7 @@ static void list_free(lp_column_list *l)
 lp_status lp_sift_columns(lp_solver *master, lp_price_function *price, void *context, int *rounds)
 {
     lp_column_list list = {0};
-    bool primal = lp_solver_params(master)->force_primal;
+    lp_method method = lp_solver_params(master)->method;
     lp_status status;
     int count = 0;
     for (;;) {
@@ -74,9 +74,9 @@ lp_status lp_sift_columns(lp_solver *master, lp_price_function *price, void *con
         lp_add_cols(master, list.count, list.cost, list.lower, list.upper, list.start, list.row,
                     list.value);
         /* The last point is feasible still: the primal simplex goes on from there. */
-        lp_solver_params(master)->force_primal = primal || status == LP_OPTIMAL;
+        lp_solver_params(master)->method = status == LP_OPTIMAL ? LP_METHOD_PRIMAL : method;
     }
-    lp_solver_params(master)->force_primal = primal;
+    lp_solver_params(master)->method = method;
     list_free(&list);
     if (rounds)
         *rounds = count;

@@ -13,7 +13,8 @@
 /* ---- a model in memory ------------------------------------------------------ */
 
 typedef struct lp_sift_params {
-    lp_params lp;      /* of the restricted models; its limits hold for everything */
+    lp_params lp;      /* of the restricted models, without method and cutoff; its limits hold
+                          for everything */
     int add_least;     /* a round may add so many columns, 2000, */
     double add_share;  /* or this share of the working ones, if that is more; 0.5 */
     int drop_after;    /* a column that was not basic in so many rounds leaves; 0: none does */
@@ -30,6 +31,7 @@ typedef struct lp_sift_result {
     double *x, *y;     /* extent cols, rows: primal (LP_OPTIMAL) and dual values; when
                           LP_INFEASIBLE y is the proof as lp_farkas gives it, when
                           LP_UNBOUNDED x is the ray */
+    unsigned char *basis; /* extent cols + rows: for lp_set_basis, from the last restricted model */
     int rounds;        /* restricted models solved */
     int columns, rows; /* of the last restricted model */
     long iterations;

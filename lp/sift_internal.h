@@ -33,6 +33,7 @@ typedef struct lp_sift_move {
 typedef struct lp_sift {
     const lp_model *m;
     lp_sift_params params;
+    long iteration_limit;     /* of all rounds together */
     int *row_start, *row_col; /* m by rows */
     double *row_value;
     bool *working;           /* extent cols */
@@ -73,6 +74,9 @@ typedef struct lp_sift {
  * basis of the one before. */
 void lp_sift_restrict(lp_sift *s);
 void lp_sift_restriction_clear(lp_sift_restriction *r);
+/* Makes s->status a basis of the whole model: what was one column and basic is several basic
+ * ones, and the rows that tied them are tight. */
+void lp_sift_split_all(lp_sift *s);
 
 /* ---- sift_repair.c ---------------------------------------------------------- */
 /* Reduced costs of all columns to s->y into s->d; cost NULL: zeros. */

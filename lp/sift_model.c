@@ -25,6 +25,7 @@ void lp_sift_result_clear(lp_sift_result *r)
 {
     base_free(r->x);
     base_free(r->y);
+    base_free(r->basis);
     *r = (lp_sift_result){0};
 }
 
@@ -41,6 +42,8 @@ static void create(lp_sift *s, const lp_model *m, const lp_sift_params *params)
 {
     size_t cols = (size_t)m->cols + 1, rows = (size_t)m->rows + 1;
     *s = (lp_sift){.m = m, .params = params ? *params : lp_sift_params_default()};
+    s->iteration_limit = s->params.lp.iteration_limit;
+    s->params.lp.cutoff = INFINITY; /* a restricted model's bound is none of the whole */
     lp_model_by_rows(m, &s->row_start, &s->row_col, &s->row_value);
     s->working = base_calloc(cols, sizeof *s->working);
     s->apart = base_calloc(cols, sizeof *s->apart);
@@ -234,17 +237,7 @@ static bool grow(lp_sift *s)
 
 static lp_status limit_status(const lp_sift *s)
 {
-    switch (base_limits_check(&s->params.lp.limits)) {
-    case BASE_STOP_TIME:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
-        return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
+    return lp_limit_status(base_limits_check(&s->params.lp.limits));
 }
 
 static void log_round(const lp_sift *s, lp_status status)
@@ -357,7 +350,9 @@ static lp_status round_once(lp_sift *s)
     lp_status status = limit_status(s);
     if (status != LP_UNSOLVED)
         return status;
-    s->params.lp.force_primal = s->result.rounds > 0;
+    long left = s->iteration_limit - s->result.iterations;
+    s->params.lp.iteration_limit = left > 0 ? left : 0;
+    s->params.lp.method = s->result.rounds > 0 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     lp_sift_restrict(s);
     status = lp_solve(s->lp);
     s->result.rounds++;
@@ -391,6 +386,9 @@ lp_sift_result lp_sift_model(const lp_model *m, const bool *seed, const lp_sift_
     s.result.status = status;
     if (status != LP_OPTIMAL && s.result.bound > -INFINITY)
         s.result.bound = lp_safe_bound(m, NULL, NULL, s.result.y, NULL);
+    lp_sift_split_all(&s);
+    s.result.basis = s.status;
+    s.status = NULL;
     lp_sift_result result = s.result;
     destroy(&s);
     return result;

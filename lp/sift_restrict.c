@@ -428,6 +428,21 @@ static void make_model(const lp_sift *s, const merged *g, lp_sift_restriction *o
 
 /* ---- the basis of the round before --------------------------------------------- */
 
+/* The side of the row of a link that is zero. */
+static unsigned char tight_side(const lp_sift *s, int row)
+{
+    return has_zero_side(s, row, true) ? LP_AT_UPPER : LP_AT_LOWER;
+}
+
+void lp_sift_split_all(lp_sift *s)
+{
+    for (int k = 0; k < s->now.links; k++) {
+        lp_sift_link link = s->now.link[k];
+        if (s->status[link.a] == LP_BASIC)
+            s->status[s->m->cols + link.row] = tight_side(s, link.row);
+    }
+}
+
 /* What was one column and is two now: both are basic, and the row that tied them is tight. */
 static void split_links(const lp_sift *s, const lp_sift_restriction *old,
                         const lp_sift_restriction *now, unsigned char *status)
@@ -437,8 +452,7 @@ static void split_links(const lp_sift *s, const lp_sift_restriction *old,
         int a = now->group[link.a], b = now->group[link.b], r = now->row_of[link.row];
         if (a < 0 || b < 0 || a == b || r < 0 || s->status[link.a] != LP_BASIC)
             continue;
-        bool above = has_zero_side(s, link.row, true);
-        status[now->model->cols + r] = above ? LP_AT_UPPER : LP_AT_LOWER;
+        status[now->model->cols + r] = tight_side(s, link.row);
     }
 }
 

@@ -29,6 +29,7 @@ typedef enum lp_status {
 } lp_status;
 
 const char *lp_status_name(lp_status status); /* "optimal", "infeasible", ... */
+lp_status lp_limit_status(base_stop stop);    /* LP_UNSOLVED for BASE_GO */
 
 typedef enum lp_basis_status {
     LP_AT_LOWER = 0,
@@ -38,13 +39,23 @@ typedef enum lp_basis_status {
     LP_FIXED  /* nonbasic, lower == upper */
 } lp_basis_status;
 
+/* How a solve goes that has nothing to start from: no basis set, nothing solved before. Every
+ * other solve is the dual's, or with LP_METHOD_PRIMAL the primal's. */
+typedef enum lp_method {
+    LP_METHOD_DUAL = 0,
+    LP_METHOD_PRIMAL,
+    LP_METHOD_SIFT, /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
+    LP_METHOD_CONCURRENT /* the dual and the primal simplex side by side (lp/race.h) */
+} lp_method;
+
 typedef struct lp_params {
     double primal_tolerance;  /* 1e-9 */
     double dual_tolerance;    /* 1e-9 */
     double cutoff;            /* stop when the dual objective exceeds it; INFINITY */
     long iteration_limit;     /* per solve; LONG_MAX */
     bool scale;               /* geometric, powers of two; true */
-    bool force_primal;        /* primal simplex from the start; false */
+    lp_method method;         /* LP_METHOD_DUAL */
+    int threads;              /* of LP_METHOD_CONCURRENT; the answer is the same for any; 1 */
     int log;                  /* 0 silent, 1 summary, 2 progress; lines on stderr */
     uint64_t seed;            /* of the perturbation */
     base_limits limits;
@@ -70,8 +81,8 @@ void lp_solver_free(lp_solver *s); /* NULL allowed */
 lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 
 /* Solves from the present basis. Dual simplex when the basis is dual feasible or
- * can be made so by flipping bounds or shifting costs (clean-up by the primal);
- * with force_primal the primal. */
+ * can be made so by flipping bounds or shifting costs (clean-up by the primal), unless
+ * params.method says otherwise. */
 lp_status lp_solve(lp_solver *s);
 
 /* Results of the last lp_solve; arrays belong to the solver and are valid until

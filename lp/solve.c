@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/race.h"
 
 #define ROUNDS 8 /* of dual, clean-up and tightened tolerances */
 
@@ -48,7 +48,8 @@ static void prepare(lp_solver *s)
     if (s->perturbed)
         lp_engine_restore_costs(s);
     bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
-    if (s->params.force_primal && !s->has_dual) { /* nonbasic variables stay where they are */
+    if (s->params.method == LP_METHOD_PRIMAL &&
+        !s->has_dual) { /* nonbasic variables stay where they are */
         take_changed(s);
         lp_engine_place_all(s);
         all = s->dual_clean = false;
@@ -118,14 +119,18 @@ static lp_status clean_up(lp_solver *s)
     return lp_primal_simplex(s);
 }
 
-/* True when the true costs are past the cutoff too; else they are in force afterwards. */
-static bool confirm_cutoff(lp_solver *s)
+/* True when the true costs are past the cutoff too; else they are in force afterwards. The
+ * cutoff is given up when they are not dual feasible, or in the second attempt: then the
+ * objective of shifted costs would stop the dual simplex again. */
+static bool confirm_cutoff(lp_solver *s, bool again)
 {
-    if (!s->perturbed)
-        return true;
-    if (lp_results_dual_bound(s) > s->params.cutoff)
+    if (!s->perturbed || lp_results_dual_bound(s) > s->cutoff)
         return true;
     lp_engine_restore_costs(s);
+    prepare(s);
+    s->may_perturb = false;
+    if (again || !s->dual_clean)
+        s->cutoff = INFINITY;
     return false;
 }
 
@@ -180,48 +185,43 @@ static void restore_bounds(lp_solver *s)
     lp_engine_compute_primal(s);
 }
 
-static void return_to_slack_basis(lp_solver *s)
-{
-    for (int j = 0; j < s->cols; j++) {
-        if (s->status[j] != LP_BASIC)
-            continue;
-        s->status[j] = LP_AT_LOWER;
-        s->value[j] = s->d[j] = 0.0;
-        s->place[j] = -1;
-    }
-    for (int r = 0; r < s->rows; r++)
-        lp_engine_make_basic(s, s->cols + r, r);
-    s->has_primal = false;
-}
-
-/* Starts over with stricter pivoting: from the basis, or, where that led nowhere, from the
- * slack basis. */
+/* Starts over with stricter pivoting: from the basis or, where that has led nowhere, from the
+ * slack basis and with units chosen anew, since rows, columns and entries may be others than
+ * when they were chosen. */
 static void start_over(lp_solver *s, bool nowhere)
 {
-    if (nowhere)
-        return_to_slack_basis(s);
     s->threshold = fmin(0.9, s->threshold * 2.0);
     s->may_perturb = !s->may_perturb; /* whatever was not tried just now */
     s->has_factor = s->has_dual = false;
-    if (s->bounds_perturbed)
+    if (nowhere) {
+        lp_vector_clear(&s->shift);
+        lp_saved_free(s);
+        lp_engine_begin(s);
+    } else if (s->bounds_perturbed) {
         restore_bounds(s);
+    }
     prepare(s);
 }
 
-static lp_status choose_simplex(lp_solver *s, bool primal)
+/* The second racer begins with what the first one does not. */
+static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
 {
-    if (primal || (!s->dual_clean && primal_feasible(s)))
-        return lp_primal_simplex(s);
-    return lp_dual_simplex(s);
+    if (!primal)
+        primal = !s->dual_clean && primal_feasible(s);
+    if (first && s->race && s->racer == 1)
+        primal = !primal;
+    return primal ? lp_primal_simplex(s) : lp_dual_simplex(s);
 }
 
 static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
-    bool primal = s->params.force_primal;
-    long stuck_at = -1; /* iterations when there was trouble last */
+    bool primal = s->params.method == LP_METHOD_PRIMAL;
+    bool unconfirmed = false; /* the cutoff was reached by shifted costs only */
+    long stuck_at = -1;       /* iterations when there was trouble last */
+    int troubles = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        status = choose_simplex(s, primal);
+        status = choose_simplex(s, primal, round == 0);
         if (s->bounds_perturbed) {
             s->may_perturb = false;
             if (!s->has_dual)
@@ -232,9 +232,9 @@ static lp_status run(lp_solver *s)
                 continue;
             }
         }
-        if (status == LP_CUTOFF && !confirm_cutoff(s)) {
-            prepare(s);
-            s->may_perturb = false;
+        if (status == LP_CUTOFF && !confirm_cutoff(s, unconfirmed)) {
+            unconfirmed = true;
+            status = LP_NUMERICAL_TROUBLE;
             continue;
         }
         if (status == LP_OPTIMAL && s->perturbed) {
@@ -245,12 +245,20 @@ static lp_status run(lp_solver *s)
             continue;
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
-        bool nowhere = s->statistics.iterations == stuck_at;
+        bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
         start_over(s, nowhere);
         stuck_at = s->statistics.iterations;
-        primal = !primal && !nowhere;
+        /* from the slack basis the way that was not the first one */
+        primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;
     }
     return status;
+}
+
+lp_status lp_engine_run(lp_solver *s)
+{
+    s->may_perturb = true;
+    prepare(s);
+    return run(s);
 }
 
 lp_status lp_solve(lp_solver *s)
@@ -260,15 +268,21 @@ lp_status lp_solve(lp_solver *s)
     s->iteration_end =
         limit < LONG_MAX - s->statistics.iterations ? s->statistics.iterations + limit : LONG_MAX;
     s->next_poll = 0.0;
+    s->cutoff = s->params.cutoff;
     s->last_dual_bound = -INFINITY;
     if (s->crossed > 0) {
         s->last = LP_INFEASIBLE;
         return s->last;
     }
-    s->may_perturb = true;
-    prepare(s);
-    s->last = run(s);
+    const bool cold = s->cold;
+    s->cold = false;
+    if (cold && s->params.method == LP_METHOD_SIFT)
+        s->last = lp_engine_sift(s);
+    if (s->last != LP_UNSOLVED)
+        return s->last;
+    const bool race = cold && s->params.method == LP_METHOD_CONCURRENT;
+    s->last = race ? lp_race_run(s) : lp_engine_run(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
-        s->last_dual_bound = lp_results_dual_bound(s);
+        s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
     return s->last;
 }

@@ -23,6 +23,21 @@ const char *lp_status_name(lp_status status)
     return names[status];
 }
 
+lp_status lp_limit_status(base_stop stop)
+{
+    switch (stop) {
+    case BASE_STOP_TIME:
+        return LP_TIME_LIMIT;
+    case BASE_STOP_MEMORY:
+        return LP_MEMORY_LIMIT;
+    case BASE_STOP_INTERRUPT:
+        return LP_INTERRUPTED;
+    case BASE_GO:
+        break;
+    }
+    return LP_UNSOLVED;
+}
+
 lp_params lp_params_default(void)
 {
     return (lp_params){.primal_tolerance = 1e-9,
@@ -30,6 +45,7 @@ lp_params lp_params_default(void)
                        .cutoff = INFINITY,
                        .iteration_limit = LONG_MAX,
                        .scale = true,
+                       .threads = 1,
                        .seed = 1};
 }
 
@@ -137,6 +153,22 @@ void lp_engine_make_basic(lp_solver *s, int j, int p)
 
 /* ---- life ----------------------------------------------------------------- */
 
+void lp_engine_begin(lp_solver *s)
+{
+    s->crossed = s->changes = 0;
+    s->bounds_perturbed = s->perturbed = false;
+    lp_engine_scale_matrix(s);
+    lp_scale_all(s);
+    lp_engine_apply_units(s);
+    for (int j = 0; j < s->vars; j++) {
+        lp_engine_take_var(s, j);
+        s->status[j] = LP_AT_LOWER;
+    }
+    for (int r = 0; r < s->rows; r++)
+        lp_engine_make_basic(s, s->cols + r, r);
+    s->has_factor = s->has_primal = s->has_dual = false;
+}
+
 lp_solver *lp_solver_create(const lp_model *m, const lp_params *params)
 {
     lp_solver *s = base_calloc(1, sizeof *s);
@@ -146,19 +178,11 @@ lp_solver *lp_solver_create(const lp_model *m, const lp_params *params)
     s->cols = m->cols;
     s->vars = m->rows + m->cols;
     lp_engine_reserve(s, s->rows, s->vars);
-    lp_engine_scale_matrix(s);
-    lp_scale_all(s);
-    lp_engine_apply_units(s);
+    lp_engine_begin(s);
     lp_engine_make_vectors(s);
-    for (int j = 0; j < s->vars; j++) {
-        lp_engine_take_var(s, j);
-        s->status[j] = LP_AT_LOWER;
-    }
-    for (int r = 0; r < s->rows; r++)
-        lp_engine_make_basic(s, s->cols + r, r);
+    s->cold = true;
     s->threshold = 0.1;
     s->last_dual_bound = -INFINITY;
-    s->density = (lp_densities){0.01, 0.01, 0.01, 0.01};
     s->rng.state = s->params.seed;
     s->results = base_calloc(1, sizeof *s->results);
     return s;
@@ -210,6 +234,7 @@ lp_solver *lp_solver_copy(const lp_solver *from)
     s->rho = s->column = s->tau = s->flip = s->alpha = s->shift = (lp_vector){0};
     s->factor = NULL;
     s->saved = NULL;
+    s->race = NULL;
     s->save_wanted = false;
     s->next_poll = s->work = 0.0;
     lp_engine_make_vectors(s);

@@ -41,9 +41,9 @@ void lp_pivot_list_push(lp_pivot_list *l, int pivot)
     l->pivot[l->count++] = pivot;
 }
 
-void lp_triangle_partition(lp_triangle *t, int rows, const char *leaf)
+void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf)
 {
-    for (int p = 0; p < rows; p++) {
+    for (int p = 0; p < pivots; p++) {
         int low = t->span[p].begin, high = t->span[p].end;
         while (low < high) {
             int i = t->index[low];
@@ -94,10 +94,10 @@ static int search(lp_factor *f, const lp_triangle *t, int s, int top)
     return top;
 }
 
-/* x_i -= v * t for the leaves of a pivot, which get into the list. */
-static inline void scatter_leaves(const lp_triangle *t, lp_span span, double v, lp_vector *x)
+/* x_i -= v * t for the entries begin..end-1, which get into the list. */
+static inline void scatter(const lp_triangle *t, int begin, int end, double v, lp_vector *x)
 {
-    for (int e = span.leaf; e < span.end; e++) {
+    for (int e = begin; e < end; e++) {
         int i = t->index[e];
         double old = x->value[i], sum = old - v * t->value[e];
         if (old == 0.0)
@@ -107,13 +107,13 @@ static inline void scatter_leaves(const lp_triangle *t, lp_span span, double v, 
 }
 
 double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double *pivot,
-                                bool leaves, lp_vector *x)
+                                lp_vector *x, lp_vector *leaves)
 {
     assert(x->count >= 0);
-    const int rows = f->rows;
+    const int end = f->core;
     const lp_span *span = t->span;
     double *value = x->value;
-    int *list = f->list, top = rows, kept = 0;
+    int *list = f->list, top = end, kept = 0;
     for (int k = 0; k < x->count; k++) {
         int i = x->index[k];
         if (f->mark[i])
@@ -128,8 +128,8 @@ double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double
     x->count = kept;
     for (int k = 0; k < kept; k++)
         f->mark[x->index[k]] = 0;
-    double touched = 2.0 * (rows - top) + kept;
-    for (int k = top; k < rows; k++) {
+    double touched = 2.0 * (end - top) + kept;
+    for (int k = top; k < end; k++) {
         int p = list[k];
         f->mark[p] = 0;
         double v = value[p];
@@ -143,84 +143,71 @@ double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double
         lp_span entries = span[p];
         for (int e = entries.begin; e < entries.leaf; e++)
             value[t->index[e]] -= v * t->value[e];
-        if (leaves)
-            scatter_leaves(t, entries, v, x);
         touched += 2.0 * (entries.leaf - entries.begin);
-        if (leaves)
+        if (leaves) {
+            scatter(t, entries.leaf, entries.end, v, leaves);
             touched += entries.end - entries.leaf;
+        }
     }
     return touched;
 }
 
-/* One pivot of the loop; keeps the list. */
-static inline int solve_listed(const lp_triangle *t, const double *pivot, bool leaves, int p,
-                               lp_vector *x)
+/* The entries of one pivot of the loop, x's list is kept. */
+static inline int subtract_listed(const lp_triangle *t, lp_span span, double v, lp_vector *x,
+                                  lp_vector *leaves)
 {
-    double *value = x->value, v = value[p];
-    if (v == 0.0)
-        return 0;
-    if (v > -LP_VECTOR_DROP && v < LP_VECTOR_DROP) {
-        value[p] = LP_VECTOR_TINY;
-        return 0;
-    }
-    if (pivot)
-        value[p] = v /= pivot[p];
-    lp_span span = t->span[p];
-    int end = leaves ? span.end : span.leaf;
-    for (int e = span.begin; e < end; e++) {
-        int i = t->index[e];
-        double old = value[i], sum = old - v * t->value[e];
-        if (old == 0.0)
-            x->index[x->count++] = i;
-        value[i] = sum == 0.0 ? LP_VECTOR_TINY : sum;
-    }
-    return end - span.begin;
+    scatter(t, span.begin, span.leaf, v, x);
+    if (!leaves)
+        return span.leaf - span.begin;
+    scatter(t, span.leaf, span.end, v, leaves);
+    return span.end - span.begin;
 }
 
-static inline int solve_unlisted(const lp_triangle *t, const double *pivot, bool leaves, int p,
-                                 double *value)
+/* The same when x has no list. */
+static inline int subtract_unlisted(const lp_triangle *t, lp_span span, double v, lp_vector *x,
+                                    lp_vector *leaves)
 {
-    double v = value[p];
-    if (v > -LP_VECTOR_DROP && v < LP_VECTOR_DROP) {
-        value[p] = 0.0;
-        return 0;
-    }
-    if (pivot)
-        value[p] = v /= pivot[p];
-    lp_span span = t->span[p];
-    int end = leaves ? span.end : span.leaf;
+    int end = leaves == x ? span.end : span.leaf;
     for (int e = span.begin; e < end; e++)
-        value[t->index[e]] -= v * t->value[e];
-    return end - span.begin;
+        x->value[t->index[e]] -= v * t->value[e];
+    if (!leaves)
+        return span.leaf - span.begin;
+    if (leaves != x)
+        scatter(t, span.leaf, span.end, v, leaves);
+    return span.end - span.begin;
 }
 
-double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, bool leaves,
-                              const int *order, int from, int count, int step, lp_vector *x)
+double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, const int *order, int from,
+                              int count, int step, lp_vector *x, lp_vector *leaves)
 {
-    double touched = count;
+    double touched = count, *value = x->value;
     int k = from, left = count;
     for (; left > 0 && x->count >= 0; left--, k += step) {
         int p = order[k];
-        if (p < 0)
+        double v = p < 0 ? 0.0 : value[p];
+        if (v == 0.0)
             continue;
-        touched += solve_listed(t, pivot, leaves, p, x);
+        if (v > -LP_VECTOR_DROP && v < LP_VECTOR_DROP) {
+            value[p] = LP_VECTOR_TINY;
+            continue;
+        }
+        if (pivot)
+            value[p] = v /= pivot[p];
+        touched += subtract_listed(t, t->span[p], v, x, leaves);
         if (x->count > x->size / 4)
             x->count = -1;
     }
     for (; left > 0; left--, k += step) {
         int p = order[k];
-        if (p >= 0)
-            touched += solve_unlisted(t, pivot, leaves, p, x->value);
+        double v = p < 0 ? 0.0 : value[p];
+        if (v > -LP_VECTOR_DROP && v < LP_VECTOR_DROP) {
+            if (p >= 0)
+                value[p] = 0.0;
+            continue;
+        }
+        if (pivot)
+            value[p] = v /= pivot[p];
+        touched += subtract_unlisted(t, t->span[p], v, x, leaves);
     }
-    return touched;
-}
-
-double lp_triangle_solve_trivial(const lp_triangle *t, const int *place, int trivial, lp_vector *x)
-{
-    assert(x->count >= 0);
-    double touched = x->count;
-    for (int k = 0, listed = x->count; k < listed; k++)
-        if (place[x->index[k]] < trivial)
-            touched += solve_listed(t, NULL, true, x->index[k], x);
     return touched;
 }

@@ -196,6 +196,33 @@ START_TEST(reading)
 }
 END_TEST
 
+/* Who writes the pipe says nothing more and does not go away either. */
+START_TEST(reading_ends_at_a_limit)
+{
+    int ends[2];
+    char name[64];
+    base_error error;
+    size_t size;
+    base_stop stop;
+    ck_assert_int_eq(pipe(ends), 0);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    ck_assert_int_eq(write(ends[1], "abc", 3), 3);
+    base_limits limits = {.deadline = base_seconds() + 0.1};
+    ck_assert_ptr_null(base_file_read_within(name, 100, &limits, &stop, &size, &error));
+    ck_assert_int_eq(stop, BASE_STOP_TIME);
+    ck_assert_ptr_nonnull(strstr(error.text, "limit"));
+    ck_assert_double_lt(base_seconds(), limits.deadline + 5.0);
+    ck_assert_int_eq(write(ends[1], "abc", 3), 3);
+    close(ends[1]);
+    limits.deadline = base_seconds() + 60.0;
+    char *text = base_file_read_within(name, 100, &limits, &stop, &size, &error);
+    ck_assert_int_eq(stop, BASE_GO);
+    ck_assert_str_eq(text, "abc");
+    base_free(text);
+    close(ends[0]);
+}
+END_TEST
+
 START_TEST(reading_long_and_binary)
 {
     FILE *stream = fopen(path, "w");
@@ -225,6 +252,7 @@ Suite *file_suite(void)
     tcase_add_test(tests, devices);
     tcase_add_test(tests, failed_commit_keeps_the_old_file);
     tcase_add_test(tests, reading);
+    tcase_add_test(tests, reading_ends_at_a_limit);
     tcase_add_test(tests, reading_long_and_binary);
     suite_add_tcase(suite, tests);
     return suite;

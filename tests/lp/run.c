@@ -16,6 +16,7 @@ int main(void)
     srunner_add_suite(runner, suite_simplex_changes());
     srunner_add_suite(runner, suite_simplex_limits());
     srunner_add_suite(runner, suite_sift());
+    srunner_add_suite(runner, suite_race());
     srunner_add_suite(runner, suite_data());
     srunner_add_suite(runner, suite_presolve());
     srunner_add_suite(runner, suite_fuzz());

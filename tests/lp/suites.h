@@ -18,5 +18,6 @@ Suite *suite_simplex(void);
 Suite *suite_simplex_changes(void);
 Suite *suite_simplex_limits(void);
 Suite *suite_sift(void);
+Suite *suite_race(void);
 
 #endif

@@ -113,7 +113,8 @@ static void check_solves(bench *b, double accuracy)
         for (int e = 0; e < count; e++)
             lp_vector_add(&right, below(b, rows), 1.0 + below(b, 5));
         lp_vector_copy(&x, &right);
-        lp_factor_ftran(b->f, &x, k % 2 ? 1.0 : 0.0, false);
+        lp_expectation few = {0}; /* searches; else loops */
+        lp_factor_ftran(b->f, &x, k % 2 ? NULL : &few, false);
         check_list(&x);
         memset(back, 0, (size_t)rows * sizeof *back);
         memset(size, 0, (size_t)rows * sizeof *size);
@@ -122,7 +123,8 @@ static void check_solves(bench *b, double accuracy)
             ck_assert_double_eq_tol(back[i], right.value[i],
                                     accuracy * (1.0 + size[i] + largest(&x)));
         lp_vector_copy(&x, &right);
-        lp_factor_btran(b->f, &x, k % 2 ? 1.0 : 0.0, false);
+        few = (lp_expectation){0};
+        lp_factor_btran(b->f, &x, k % 2 ? NULL : &few, false);
         check_list(&x);
         for (int p = 0; p < rows; p++) {
             double terms, dot = dot_column(b, p, x.value, &terms);
@@ -184,6 +186,7 @@ START_TEST(updates)
         lp_factor_build(b.f, &b.a, b.head, 0.1);
         lp_factor *copy = lp_factor_create(rows);
         lp_vector column, row;
+        lp_expectation expected = {0};
         lp_vector_init(&column, rows);
         lp_vector_init(&row, rows);
         bool *basic = base_calloc((size_t)vars + 1, sizeof *basic);
@@ -198,7 +201,7 @@ START_TEST(updates)
                 lp_vector_add(&column, j - b.a.cols, 1.0);
             for (int e = j < b.a.cols ? b.a.start[j] : 0; j < b.a.cols && e < b.a.start[j + 1]; e++)
                 lp_vector_add(&column, b.a.index[e], b.a.value[e]);
-            lp_factor_ftran(b.f, &column, 0.1, true);
+            lp_factor_ftran(b.f, &column, &expected, true);
             int p = -1;
             for (int e = 0; e < column.count; e++)
                 if (p < 0 || fabs(column.value[column.index[e]]) > fabs(column.value[p]))
@@ -207,7 +210,7 @@ START_TEST(updates)
                 continue;
             lp_vector_clear(&row);
             lp_vector_add(&row, p, 1.0);
-            lp_factor_btran(b.f, &row, 0.1, true);
+            lp_factor_btran(b.f, &row, &expected, true);
             double error = lp_factor_update(b.f, p, column.value[p]);
             basic[b.head[p]] = false;
             basic[j] = true;

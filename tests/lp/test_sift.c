@@ -243,7 +243,7 @@ START_TEST(cutting_stock)
     ck_assert_int_eq(lp_sift_columns(master, price_pattern, &calls, &rounds), LP_OPTIMAL);
     ck_assert_double_eq_tol(lp_objective(master), 452.25, 1e-7);
     ck_assert_int_eq(calls, rounds);
-    ck_assert(!lp_solver_params(master)->force_primal);
+    ck_assert_int_eq(lp_solver_params(master)->method, LP_METHOD_DUAL);
     lp_solver_free(master);
     lp_model_free(m);
 }

@@ -14,11 +14,11 @@ static int seeds(int otherwise)
     return text ? atoi(text) : otherwise;
 }
 
-static lp_status solve_seed(int family, int seed, bool primal)
+static lp_status solve_seed(int family, int seed, lp_method method)
 {
     lp_model *m = simplex_model(family, 1 + seed % 6, (uint64_t)seed);
     lp_params params = lp_params_default();
-    params.force_primal = primal;
+    params.method = method;
     lp_solver *s = lp_solver_create(m, &params);
     lp_status status = lp_solve(s);
     const char *bad = certify(m, s, status, 1e-8);
@@ -29,30 +29,66 @@ static lp_status solve_seed(int family, int seed, bool primal)
     return status;
 }
 
-static void solve_family(int family, bool primal)
+static void solve_family(int family, lp_method method)
 {
     int solved = 0;
     for (int seed = 0; seed < seeds(40); seed++)
-        solved += solve_seed(family, seed, primal) == LP_OPTIMAL;
+        solved += solve_seed(family, seed, method) == LP_OPTIMAL;
     ck_assert_int_gt(solved, 0);
 }
 
 /* Both simplexes come to a vertex where nothing moves and nothing is proven. */
 START_TEST(stuck_vertex)
 {
-    ck_assert_int_eq(solve_seed(4, 190, true), LP_OPTIMAL);
+    ck_assert_int_eq(solve_seed(4, 190, LP_METHOD_PRIMAL), LP_OPTIMAL);
+}
+END_TEST
+
+/* A step of 3e8, in which variables that move at a rate of 5e-10 leave their bounds: where that is
+ * not seen the primal simplex comes back to the same vertex again and again. */
+START_TEST(long_steps)
+{
+    lp_model *m = simplex_model(4, 1 + 177 % 6, 177);
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_CONCURRENT; method++) {
+        lp_params params = lp_params_default();
+        params.method = (lp_method)method;
+        params.iteration_limit = 200;
+        lp_solver *s = lp_solver_create(m, &params);
+        ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
+        lp_solver_free(s);
+    }
+    lp_model_free(m);
+}
+END_TEST
+
+/* Entries from 1e-4 to 1e4: the dual simplex leads into bases that nothing can be done with, the
+ * primal from the slack basis does not. */
+START_TEST(another_way)
+{
+    lp_model *m = simplex_model(4, 60, 3);
+    lp_solver *s = lp_solver_create(m, NULL);
+    ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
+    ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-7), "");
+    lp_solver_free(s);
+    lp_model_free(m);
 }
 END_TEST
 
 START_TEST(dual_simplex)
 {
-    solve_family(_i, false);
+    solve_family(_i, LP_METHOD_DUAL);
 }
 END_TEST
 
 START_TEST(primal_simplex)
 {
-    solve_family(_i, true);
+    solve_family(_i, LP_METHOD_PRIMAL);
+}
+END_TEST
+
+START_TEST(sifting)
+{
+    solve_family(_i, LP_METHOD_SIFT);
 }
 END_TEST
 
@@ -237,7 +273,10 @@ Suite *suite_simplex(void)
     tcase_set_timeout(random, 300);
     tcase_add_loop_test(random, dual_simplex, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_loop_test(random, primal_simplex, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_loop_test(random, sifting, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, stuck_vertex);
+    tcase_add_test(random, long_steps);
+    tcase_add_test(random, another_way);
     tcase_add_test(random, tableau_row_is_one_of_the_system);
     suite_add_tcase(suite, random);
     TCase *corner = tcase_create("corner");

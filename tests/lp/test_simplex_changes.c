@@ -254,6 +254,15 @@ START_TEST(large_multipliers)
 }
 END_TEST
 
+/* Others: a direction without end whose smallest entries decide whether it is one, and an optimum
+ * at 1e13 that only a pivot element of 1e-10 leads to. */
+START_TEST(tiny_elements_matter)
+{
+    walk(4, 155, -1);
+    walk(4, 1164, 0);
+}
+END_TEST
+
 /* What strong branching does: bounds and basis go back and forth. */
 START_TEST(return_to_basis)
 {
@@ -419,6 +428,7 @@ Suite *suite_simplex_changes(void)
     tcase_add_loop_test(random, any_changes, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_loop_test(random, bound_changes, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, large_multipliers);
+    tcase_add_test(random, tiny_elements_matter);
     tcase_add_test(random, return_to_basis);
     tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, basis_shrinks_with_the_model);

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lp/safe.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
+#include "tests/lp/sample.h"
 #include "tests/lp/simplex_models.h"
 #include "tests/lp/suites.h"
 
@@ -68,6 +70,43 @@ START_TEST(cutoff_is_a_bound)
 }
 END_TEST
 
+/* Costs that had to be shifted for the dual simplex to begin say nothing about the cutoff: its
+ * status comes with multipliers that prove it, here on models some of which are infeasible. */
+START_TEST(cutoff_is_proven)
+{
+    static const double cutoffs[] = {-10.0, 0.0, 1.0, 20.0, 1e3};
+    int cut = 0, infeasible = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        for (size_t k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++) {
+            base_rng rng = {seed};
+            lp_model *m = sample_model(&rng, (sample_family)_i, 30, 40);
+            lp_params params = lp_params_default();
+            params.cutoff = cutoffs[k];
+            lp_solver *s = lp_solver_create(m, &params);
+            lp_status status = lp_solve(s);
+            infeasible += status == LP_INFEASIBLE;
+            if (status == LP_CUTOFF) {
+                double room = 1e-7 * (1.0 + fabs(params.cutoff));
+                double safe = lp_safe_bound(m, NULL, NULL, lp_dual(s), NULL);
+                cut++;
+                ck_assert_msg(lp_dual_objective(s) > params.cutoff && safe > params.cutoff - room,
+                              "%s, seed %d: cutoff %g, dual objective %g, safe bound %g",
+                              sample_family_name((sample_family)_i), (int)seed, params.cutoff,
+                              lp_dual_objective(s), safe);
+            } else if (status != LP_NUMERICAL_TROUBLE || _i != SAMPLE_NEARLY_SINGULAR) {
+                const char *bad = certify(m, s, status, 1e-7);
+                ck_assert_msg(*bad == '\0', "%s, seed %d, cutoff %g: %s",
+                              sample_family_name((sample_family)_i), (int)seed, params.cutoff, bad);
+            }
+            lp_solver_free(s);
+            lp_model_free(m);
+        }
+    }
+    if (_i == SAMPLE_COVERING)
+        ck_assert(cut > 20 && infeasible > 2);
+}
+END_TEST
+
 START_TEST(time_limit_and_interrupt)
 {
     lp_model *m = simplex_model(8, 120, 5);
@@ -123,6 +162,7 @@ Suite *suite_simplex_limits(void)
     tcase_set_timeout(limits, 120);
     tcase_add_test(limits, iteration_limit_is_kept);
     tcase_add_test(limits, cutoff_is_a_bound);
+    tcase_add_loop_test(limits, cutoff_is_proven, 0, SAMPLE_FAMILIES);
     tcase_add_test(limits, time_limit_and_interrupt);
     tcase_add_loop_test(limits, reading_is_interrupted, 0, 2);
     suite_add_tcase(suite, limits);
