@@ -158,6 +158,46 @@ START_TEST(vectors_and_schedules)
 }
 END_TEST
 
+/* The largest sum of two columns in the relaxation. */
+static double largest_sum(const formulation *f, int a, int b)
+{
+    lp_model *m = lp_model_copy(f->model);
+    for (int j = 0; j < m->cols; j++)
+        m->cost[j] = j == a || j == b ? -1 : 0;
+    lp_solver *lp = lp_solver_create(m, NULL);
+    lp_status status = lp_solve(lp);
+    double sum = status == LP_OPTIMAL ? -lp_objective(lp) : 0;
+    ck_assert(status == LP_OPTIMAL || status == LP_INFEASIBLE);
+    lp_solver_free(lp);
+    lp_model_free(m);
+    return sum;
+}
+
+/* Even in part: what is in RAM right after its first computation is not written out later. */
+START_TEST(what_is_kept_is_written_out_at_once)
+{
+    int pairs = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        random_instance r = mixed_instance(seed, 7);
+        uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        formulation *f = formulation_build(&r.problem, FORMULATION_DEFAULT, mask, 1);
+        size_t n = (size_t)r.graph->n;
+        for (size_t i = 0; i + 2 < n; i++) {
+            size_t t = i + 2 + seed % (n - i - 2);
+            int kept = f->cell[CELL_C][(i + 1) * n + i], out = f->cell[CELL_OUT][t * n + i];
+            if (kept < 0 || out < 0)
+                continue;
+            ck_assert_double_le(largest_sum(f, kept, out), 1 + 1e-6);
+            pairs++;
+        }
+        formulation_free(f);
+        base_free(mask);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(pairs, 50);
+}
+END_TEST
+
 Suite *models_suite(void)
 {
     Suite *suite = suite_create("models");
@@ -169,6 +209,7 @@ Suite *models_suite(void)
     tcase_add_test(tcase, random_feature_sets);
     tcase_add_test(tcase, relaxed_models_bound_from_below);
     tcase_add_test(tcase, vectors_and_schedules);
+    tcase_add_test(tcase, what_is_kept_is_written_out_at_once);
     suite_add_tcase(suite, tcase);
     return suite;
 }
