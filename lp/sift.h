@@ -25,15 +25,15 @@ typedef struct lp_sift_params {
 lp_sift_params lp_sift_params_default(void);
 
 typedef struct lp_sift_result {
-    lp_status status;  /* LP_OPTIMAL, _INFEASIBLE, _UNBOUNDED or the limit that was hit */
-    double objective;  /* of x, LP_OPTIMAL only */
-    double bound;      /* safe lower bound from y (lp_safe_bound); -INFINITY: none yet */
-    double *x, *y;     /* extent cols, rows: primal (LP_OPTIMAL) and dual values; when
-                          LP_INFEASIBLE y is the proof as lp_farkas gives it, when
-                          LP_UNBOUNDED x is the ray */
+    lp_status status;     /* LP_OPTIMAL, _INFEASIBLE, _UNBOUNDED or the limit that was hit */
+    double objective;     /* of x, LP_OPTIMAL only */
+    double bound;         /* safe lower bound from y (lp_safe_bound); -INFINITY: none yet */
+    double *x, *y;        /* extent cols, rows: primal (LP_OPTIMAL) and dual values; when
+                             LP_INFEASIBLE y is the proof as lp_farkas gives it, when
+                             LP_UNBOUNDED x is the ray */
     unsigned char *basis; /* extent cols + rows: for lp_set_basis, from the last restricted model */
-    int rounds;        /* restricted models solved */
-    int columns, rows; /* of the last restricted model */
+    int rounds;           /* restricted models solved */
+    int columns, rows;    /* of the last restricted model */
     long iterations;
 } lp_sift_result;
 

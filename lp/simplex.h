@@ -18,10 +18,10 @@
 typedef enum lp_status {
     LP_UNSOLVED = 0,
     LP_OPTIMAL,
-    LP_INFEASIBLE,       /* lp_farkas is valid */
-    LP_UNBOUNDED,        /* lp_ray is valid, primal is a feasible point */
-    LP_CUTOFF,           /* dual objective passed params.cutoff; dual is feasible */
-    LP_ITERATION_LIMIT,  /* dual bound of the last dual feasible basis is kept */
+    LP_INFEASIBLE,      /* lp_farkas is valid */
+    LP_UNBOUNDED,       /* lp_ray is valid, primal is a feasible point */
+    LP_CUTOFF,          /* dual objective passed params.cutoff; dual is feasible */
+    LP_ITERATION_LIMIT, /* dual bound of the last dual feasible basis is kept */
     LP_TIME_LIMIT,
     LP_MEMORY_LIMIT,
     LP_INTERRUPTED,
@@ -35,8 +35,8 @@ typedef enum lp_basis_status {
     LP_AT_LOWER = 0,
     LP_AT_UPPER,
     LP_BASIC,
-    LP_FREE,  /* nonbasic free, value 0 */
-    LP_FIXED  /* nonbasic, lower == upper */
+    LP_FREE, /* nonbasic free, value 0 */
+    LP_FIXED /* nonbasic, lower == upper */
 } lp_basis_status;
 
 /* How a solve goes that has nothing to start from: no basis set, nothing solved before. Every
@@ -44,27 +44,27 @@ typedef enum lp_basis_status {
 typedef enum lp_method {
     LP_METHOD_DUAL = 0,
     LP_METHOD_PRIMAL,
-    LP_METHOD_SIFT, /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
+    LP_METHOD_SIFT,      /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
     LP_METHOD_CONCURRENT /* the dual and the primal simplex side by side (lp/race.h) */
 } lp_method;
 
 typedef struct lp_params {
-    double primal_tolerance;  /* 1e-9 */
-    double dual_tolerance;    /* 1e-9 */
-    double cutoff;            /* stop when the dual objective exceeds it; INFINITY */
-    long iteration_limit;     /* per solve; LONG_MAX */
-    bool scale;               /* geometric, powers of two; true */
-    lp_method method;         /* LP_METHOD_DUAL */
-    int threads;              /* of LP_METHOD_CONCURRENT; the answer is the same for any; 1 */
-    int log;                  /* 0 silent, 1 summary, 2 progress; lines on stderr */
-    uint64_t seed;            /* of the perturbation */
+    double primal_tolerance; /* 1e-9 */
+    double dual_tolerance;   /* 1e-9 */
+    double cutoff;           /* stop when the dual objective exceeds it; INFINITY */
+    long iteration_limit;    /* per solve; LONG_MAX */
+    bool scale;              /* geometric, powers of two; true */
+    lp_method method;        /* LP_METHOD_DUAL */
+    int threads;             /* of LP_METHOD_CONCURRENT; the answer is the same for any; 1 */
+    int log;                 /* 0 silent, 1 summary, 2 progress; lines on stderr */
+    uint64_t seed;           /* of the perturbation */
     base_limits limits;
 } lp_params;
 
 lp_params lp_params_default(void);
 
 typedef struct lp_statistics {
-    long iterations;          /* since creation, all phases */
+    long iterations; /* since creation, all phases */
     long dual_iterations, primal_iterations, bound_flips;
     long refactorisations;
     double primal_residual, dual_residual; /* largest violations at the last optimum, unscaled */
@@ -77,7 +77,7 @@ typedef struct lp_solver lp_solver;
 lp_solver *lp_solver_create(const lp_model *m, const lp_params *params);
 /* Copy with model, basis, factors' inputs and weights; for another thread. */
 lp_solver *lp_solver_copy(const lp_solver *s);
-void lp_solver_free(lp_solver *s); /* NULL allowed */
+void lp_solver_free(lp_solver *s);         /* NULL allowed */
 lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 
 /* Solves from the present basis. Dual simplex when the basis is dual feasible or
@@ -88,9 +88,9 @@ lp_status lp_solve(lp_solver *s);
 /* Results of the last lp_solve; arrays belong to the solver and are valid until
  * its next change. x, d: extent cols; activity, y: extent rows. Unscaled. */
 lp_status lp_last_status(const lp_solver *s);
-double lp_objective(const lp_solver *s);       /* offset included; primal objective */
-double lp_dual_objective(const lp_solver *s);  /* of the last dual feasible basis; -INFINITY: none.
-                                                  Not safe in floating point: see lp/safe.h */
+double lp_objective(const lp_solver *s);      /* offset included; primal objective */
+double lp_dual_objective(const lp_solver *s); /* of the last dual feasible basis; -INFINITY: none.
+                                                 Not safe in floating point: see lp/safe.h */
 const double *lp_primal(const lp_solver *s);
 const double *lp_activity(const lp_solver *s);
 const double *lp_dual(const lp_solver *s);
@@ -102,7 +102,7 @@ const double *lp_farkas(const lp_solver *s);
 /* After LP_UNBOUNDED: direction, extent cols, with c'ray < 0. */
 const double *lp_ray(const lp_solver *s);
 lp_statistics lp_solver_statistics(const lp_solver *s); /* O(entries): measures residuals */
-long lp_iterations(const lp_solver *s); /* statistics' iterations alone; O(1) */
+long lp_iterations(const lp_solver *s);                 /* statistics' iterations alone; O(1) */
 
 int lp_rows(const lp_solver *s);
 int lp_cols(const lp_solver *s);
@@ -118,8 +118,7 @@ void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upp
 /* New columns are nonbasic at the finite bound nearest zero: primal feasibility
  * stays. Entries by column, over existing rows. */
 void lp_add_cols(lp_solver *s, int count, const double *cost, const double *lower,
-                 const double *upper, const int *col_start, const int *rows,
-                 const double *values);
+                 const double *upper, const int *col_start, const int *rows, const double *values);
 /* Rows whose logical is nonbasic may be deleted too: the basis is then repaired. */
 void lp_delete_rows(lp_solver *s, const bool *drop);
 void lp_delete_cols(lp_solver *s, const bool *drop);
@@ -131,9 +130,9 @@ void lp_set_basis(lp_solver *s, const unsigned char *status);
 
 /* Prepares the basis of m (status, extent cols + rows, and more rows after them are possible) for
  * a model in which only the variables with kept (same extent) are left. A row that bound and goes,
- * since what is left implies it, leaves a basic variable too many: of its columns, one that is kept, basic
- * and at a bound in x (extent cols) becomes nonbasic there, so that x stays the basis' own point. Makes at
- * most `excess` variables nonbasic; returns how many. O(entries of m). */
+ * since what is left implies it, leaves a basic variable too many: of its columns, one that is
+ * kept, basic and at a bound in x (extent cols) becomes nonbasic there, so that x stays the basis'
+ * own point. Makes at most `excess` variables nonbasic; returns how many. O(entries of m). */
 int lp_basis_shrink(const lp_model *m, const bool *kept, const double *x, int excess,
                     unsigned char *status);
 
