@@ -267,6 +267,15 @@ static bool evaluate_farkas(bnb_context *c)
     return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y);
 }
 
+/* A limit ended the LP: what its duals prove by then holds all the same. */
+static bnb_outcome stop(bnb_context *c, bnb_status reason)
+{
+    if (c->domain.trial == 0)
+        evaluate_duals(c);
+    bnb_search_stop(c->search, reason);
+    return BNB_LP_STOPPED;
+}
+
 static bnb_outcome evaluate(bnb_context *c, lp_status status)
 {
     lp_solver *lp = c->lp.solver;
@@ -288,14 +297,11 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_UNBOUNDED:
         return BNB_LP_UNBOUNDED;
     case LP_TIME_LIMIT:
-        bnb_search_stop(c->search, BNB_LIMIT_TIME);
-        return BNB_LP_STOPPED;
+        return stop(c, BNB_LIMIT_TIME);
     case LP_MEMORY_LIMIT:
-        bnb_search_stop(c->search, BNB_LIMIT_MEMORY);
-        return BNB_LP_STOPPED;
+        return stop(c, BNB_LIMIT_MEMORY);
     case LP_INTERRUPTED:
-        bnb_search_stop(c->search, BNB_INTERRUPTED);
-        return BNB_LP_STOPPED;
+        return stop(c, BNB_INTERRUPTED);
     default:
         return BNB_LP_UNPROVEN;
     }

@@ -21,6 +21,7 @@ typedef struct engine {
     base_stop stop;
     bool limited;       /* a limit ended a step */
     bool failed;        /* an internal check failed */
+    double lp_deadline; /* for the LPs of working models, before that of everything; 0: none */
     formulation *whole; /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */

@@ -7,9 +7,11 @@
 #include "exact/engine.h"
 #include "exact/proof.h"
 
-/* Shares of the time for the trees over the windows, the first and the second. */
+/* Shares of the time that is left, for the trees over the windows, the first and the second, and for
+ * models that grow. */
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
+#define GROWTH_SHARE 0.5
 
 enum {
     WINDOW_BEFORE = 2,
@@ -105,10 +107,15 @@ static working *first_model(engine *e)
 }
 
 /* Proves the bound of first for all cells, in models that grow by the cells that the duals
- * want. Returns the last one, first itself if nothing was wanted. */
+ * want. Returns the last one that was solved, first itself if nothing was wanted. When the growth takes too
+ * long, the tree over all cells gets the rest of the time: the duals of its first LP prove something, even
+ * if that does not end. */
 static working *prove_outside(engine *e, working *first)
 {
     working *w = first;
+    double deadline = e->params->limits.deadline, now = base_seconds();
+    if (deadline > 0 && !isinf(deadline) && !e->params->proof)
+        e->lp_deadline = now + GROWTH_SHARE * fmax(0, deadline - now);
     uint8_t *mask = base_malloc(mask_size(e), 1);
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
@@ -126,11 +133,16 @@ static working *prove_outside(engine *e, working *first)
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
         working *next = working_create(e, mask, w);
+        if (next->status == LP_TIME_LIMIT) {
+            working_free(next);
+            break;
+        }
         if (w != first)
             working_free(w);
         w = next;
         fresh = false;
     }
+    e->lp_deadline = 0;
     base_free(grow);
     base_free(mask);
     return w;
@@ -211,7 +223,7 @@ static void search(engine *e)
     if (e->params->heuristics && !e->core)
         engine_improve(e, windows);
     working *wide = prove_outside(e, windows);
-    search_windows(e, windows, WINDOW_NODES, WINDOW_SHARE);
+    search_windows(e, windows, WINDOW_NODES, e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     if (solved(e, wide))
         prove_again(e, wide);
     if (!engine_done(e))

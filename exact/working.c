@@ -9,6 +9,8 @@ static void note_status(engine *e, lp_status status)
 {
     switch (status) {
     case LP_TIME_LIMIT:
+        if (e->lp_deadline > 0 && base_seconds() < e->params->limits.deadline)
+            return; /* there is time for something else */
         e->stop = BASE_STOP_TIME;
         break;
     case LP_MEMORY_LIMIT:
@@ -179,6 +181,8 @@ working *working_create(engine *e, const uint8_t *mask, const working *from)
     working *w = working_build(e, mask, from);
     lp_params params = lp_params_default();
     params.limits = e->params->limits;
+    if (e->lp_deadline > 0)
+        params.limits.deadline = e->lp_deadline;
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
