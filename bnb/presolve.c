@@ -139,7 +139,18 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
     return more < 0 ? -1 : changes;
 }
 
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug)
+/* Whether there is time for another round, which takes a few visits of each entry. */
+static bool is_affordable(const lp_model *m, const base_limits *limits)
+{
+    const double entries_per_second = 1e6, share = 0.25;
+    if (base_limits_check(limits) != BASE_GO)
+        return false;
+    return limits->deadline <= 0.0 ||
+           m->start[m->cols] <= share * entries_per_second * (limits->deadline - base_seconds());
+}
+
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
+                           const base_limits *limits)
 {
     bnb_presolved p = {.model = lp_model_copy(m)};
     p.to_col = base_malloc((size_t)m->cols + 1, sizeof *p.to_col);
@@ -152,7 +163,7 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
     double *known = NULL;
     if (debug && !dual)
         known = base_malloc((size_t)m->cols + 1, sizeof *known);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS && is_affordable(p.model, limits); round++) {
         for (int j = 0; known && j < p.model->cols; j++)
             known[j] = debug[p.to_col[j]];
         const int size = p.model->cols + p.model->rows;

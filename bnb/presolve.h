@@ -15,8 +15,10 @@ typedef struct bnb_presolved {
 
 /* m is not changed. dual: fixings that keep some optimal solution are allowed. debug: extent
  * cols or NULL (ignored when dual). Rounds of propagation, redundant and singleton rows,
- * coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). */
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug);
+ * coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). A round that would
+ * take long for what the limits leave is not begun: what is left out is a pity and no error. */
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
+                           const base_limits *limits);
 
 /* Parts, on a model in place. Each returns how much it changed, -1: infeasible. */
 int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug);

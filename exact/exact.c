@@ -7,11 +7,12 @@
 #include "exact/engine.h"
 #include "exact/proof.h"
 
-/* Shares of the time that is left, for the trees over the windows, the first and the second, and for
- * models that grow. */
+/* Shares of the time that is left: for the trees over the windows, the first and the second, and
+ * for the models that grow. */
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 #define GROWTH_SHARE 0.5
+#define SECONDS_PER_COLUMN 1e-4 /* of the first LP over all cells; a guess */
 
 enum {
     WINDOW_BEFORE = 2,
@@ -106,16 +107,22 @@ static working *first_model(engine *e)
     return w;
 }
 
+/* When models stop growing in favour of the tree over all cells; 0: never, as when the time that is left
+ * for that tree would not see the end of its first LP. */
+static double growth_deadline(const engine *e)
+{
+    double deadline = e->params->limits.deadline, left = deadline - base_seconds();
+    bool pays = (1 - GROWTH_SHARE) * left >= SECONDS_PER_COLUMN * e->whole->model->cols;
+    return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
+}
+
 /* Proves the bound of first for all cells, in models that grow by the cells that the duals
- * want. Returns the last one that was solved, first itself if nothing was wanted. When the growth takes too
- * long, the tree over all cells gets the rest of the time: the duals of its first LP prove something, even
- * if that does not end. */
+ * want. Returns the last one that was solved, first itself if nothing was wanted. When growing
+ * takes too long, the tree over all cells gets the rest of the time: the duals of its first LP
+ * prove something even if that does not end. */
 static working *prove_outside(engine *e, working *first)
 {
     working *w = first;
-    double deadline = e->params->limits.deadline, now = base_seconds();
-    if (deadline > 0 && !isinf(deadline) && !e->params->proof)
-        e->lp_deadline = now + GROWTH_SHARE * fmax(0, deadline - now);
     uint8_t *mask = base_malloc(mask_size(e), 1);
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
@@ -124,6 +131,8 @@ static working *prove_outside(engine *e, working *first)
         int wanted = engine_prove(e, w, grow);
         if (engine_done(e))
             break;
+        if (round == 0)
+            e->lp_deadline = growth_deadline(e);
         if (wanted == 0) {
             if (fresh || !working_cut(e, w))
                 break;
@@ -254,7 +263,7 @@ static exact_status conclude(engine *e)
     return EXACT_LIMIT;
 }
 
-exact_result exact_solve(const problem *p, const exact_params *params)
+static exact_result solve_once(const problem *p, const exact_params *params)
 {
     exact_result result = {0};
     engine e = {.p = p, .params = params, .result = &result, .start = base_seconds(),
@@ -277,6 +286,51 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     base_free(e.core);
     pthread_mutex_destroy(&e.lock);
     return result;
+}
+
+/* What the second of two searches found, with the work of both. */
+static void join(exact_result *first, exact_result *second)
+{
+    second->bound_overhead_joules =
+        fmax(second->bound_overhead_joules, first->bound_overhead_joules);
+    for (int k = 0; k < second->incumbent_count; k++) {
+        exact_incumbent *found = &second->incumbent[k];
+        found->seconds += first->seconds;
+        found->nodes += first->nodes;
+        found->lp_iterations += first->lp_iterations;
+    }
+    second->first_incumbent_seconds +=
+        first->schedule ? first->first_incumbent_seconds : first->seconds;
+    second->nodes += first->nodes;
+    second->lp_iterations += first->lp_iterations;
+    second->cuts += first->cuts;
+    second->seconds += first->seconds;
+    exact_result_clear(first);
+}
+
+exact_result exact_solve(const problem *p, const exact_params *params)
+{
+    static const unsigned order = FORMULATION_CANONICAL | FORMULATION_LATE;
+    exact_result result = solve_once(p, params);
+    if (result.status != EXACT_LIMIT || result.stop != BASE_GO || params->proof ||
+        result.nodes >= params->node_limit || !(params->features & order))
+        return result;
+    /* Nothing stopped the search, and yet the best solutions rest on releases that the model of
+     * canonical schedules grants too easily. The model of all schedules grants none. */
+    exact_params plain = *params;
+    const schedule *start = result.schedule;
+    const char *name = result.source;
+    plain.features &= ~order;
+    plain.starts = &start;
+    plain.start_names = &name;
+    plain.start_count = start != NULL;
+    plain.node_limit -= result.nodes;
+    if (params->log >= 1)
+        fprintf(params->log_stream ? params->log_stream : stdout,
+                "Search again without the rows of canonical schedules\n");
+    exact_result again = solve_once(p, &plain);
+    join(&result, &again);
+    return again;
 }
 
 void exact_result_clear(exact_result *result)

@@ -164,7 +164,7 @@ static int attractive(const engine *e, const working *w, const formulation *whol
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
-    enum { FEW = 60, ACTIONS = 3 };
+    enum { FEW = 120, ACTIONS = 3 };
     asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);

@@ -124,9 +124,12 @@ static void add_releases(formulation *f, column_list *list)
         }
 }
 
-/* F[t,i]: after the first computation, at t = i + 1, no other node can release it first. */
+/* F[t,i]: after the first computation, at t = i + 1, no other node can release it first. Only canonical
+ * schedules need it: others may recompute a user for the release alone. */
 static void add_early_releases(formulation *f, column_list *list)
 {
+    if (!(f->features & FORMULATION_CANONICAL))
+        return;
     bool integer = !(f->features & FORMULATION_RELEASE);
     for (int t = 0; t < f->problem->graph->n; t++)
         for (int i = 0; i + 1 < t; i++)

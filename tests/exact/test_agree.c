@@ -189,6 +189,16 @@ START_TEST(recomputed_to_release_an_input)
 }
 END_TEST
 
+/* The best solutions of the model rest on releases that no schedule gets: the search must not
+ * end without an answer. */
+START_TEST(releases_granted_too_easily)
+{
+    static const uint64_t seeds[] = {990549, 95004320, 95008200};
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
+        compare(seeds[k], 1, 7, agree_params(), 0);
+}
+END_TEST
+
 Suite *agree_suite(void)
 {
     Suite *suite = suite_create("exact and oracle");
@@ -202,6 +212,7 @@ Suite *agree_suite(void)
     tcase_add_test(tcase, recomputed_to_be_written_out);
     tcase_add_test(tcase, recomputed_before_another_user);
     tcase_add_test(tcase, recomputed_to_release_an_input);
+    tcase_add_test(tcase, releases_granted_too_easily);
     suite_add_tcase(suite, tcase);
     return suite;
 }
