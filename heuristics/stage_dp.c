@@ -232,6 +232,7 @@ static void prepare(stage_dp *dp, const stage_dp_params *params)
 {
     dp->params = params;
     dp->stopped = false;
+    dp->check_at = dp->work + CHECK_INTERVAL;
     dp->work_stop = params->work_limit ? dp->work + params->work_limit : UINT64_MAX;
     make_windows(dp, params);
     const int room = 1024 + 6 * params->strata * params->width;
@@ -257,19 +258,12 @@ static void serve_stage(stage_dp *dp, int t)
 {
     uint64_t *scratch = base_malloc((size_t)dp->words, sizeof *scratch);
     const uint64_t *deciding = deciding_at(dp, t, scratch);
-    uint64_t checked = dp->work;
     dp->t = t;
     dp->cutoff = dp->params->cutoff_joules - dp->forced[t];
     room_bound_stage(dp->bound, t, dp->near + (size_t)t * (size_t)dp->words, dp->params->loose);
     frontier_clear(&dp->to);
-    for (int k = 0; k < dp->from.count && !dp->stopped; k++) {
+    for (int k = 0; k < dp->from.count && !dp->stopped; k++)
         stage_dp_serve(dp, k, deciding);
-        if (dp->work - checked >= CHECK_INTERVAL) {
-            checked = dp->work;
-            dp->stopped = base_limits_check(dp->params->limits) != BASE_GO;
-        }
-        dp->stopped |= dp->work >= dp->work_stop;
-    }
     base_free(scratch);
 }
 

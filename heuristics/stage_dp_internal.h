@@ -52,6 +52,7 @@ struct stage_dp {
     uint16_t *moves;
     size_t move_count, move_room;
     uint64_t work, work_stop;
+    uint64_t check_at; /* work at which to look at the limits */
     bool stopped;
 
     /* The transition being enumerated: stage t from state `parent`. */

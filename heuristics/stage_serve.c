@@ -234,15 +234,25 @@ static bool worth_ahead(const stage_dp *dp, int i)
     for (int w = 0; w < dp->words; w++)
         if (inputs[w] & ~dp->later[w])
             return true;
-    return false;
+    return dp->stopped;
+}
+
+/* Counts a step. Even one state can take very long when most ways to serve it fail. */
+static bool is_stopped(stage_dp *dp)
+{
+    if (++dp->work >= dp->check_at) {
+        dp->check_at = dp->work + CHECK_INTERVAL;
+        dp->stopped = dp->stopped || base_limits_check(dp->params->limits) != BASE_GO;
+    }
+    dp->stopped = dp->stopped || dp->work >= dp->work_stop;
+    return dp->stopped;
 }
 
 /* Provides what stage t wants among the nodes smaller than `below`, in every
  * allowed way, and finishes each. */
 static void serve(stage_dp *dp, int below)
 {
-    dp->work++;
-    if (dp->leaves >= dp->params->leaf_limit)
+    if (is_stopped(dp) || dp->leaves >= dp->params->leaf_limit)
         return;
     const int i = bits_below(dp->wanted, dp->optional, below);
     if (i < 0) {

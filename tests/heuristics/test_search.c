@@ -1,9 +1,11 @@
 /* The search against the oracle on small instances with every option, and on random
  * layered graphs too large for it. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "heuristics/search.h"
+#include "heuristics/stage_dp.h"
 #include "tests/heuristics/suites.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/special_instance.h"
@@ -214,6 +216,25 @@ START_TEST(test_limits)
 }
 END_TEST
 
+/* One state of the dynamic programme can be served in more ways than there is time for. */
+START_TEST(test_limits_within_a_state)
+{
+    graph *g = layered(9, 60);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 3);
+    stage_dp *dp = stage_dp_create(&p);
+    stage_dp_params params = stage_dp_defaults(1);
+    params.leaf_limit = INT_MAX;
+    for (uint64_t limit = 10; limit <= 100000; limit *= 10) {
+        const uint64_t before = stage_dp_work(dp);
+        params.work_limit = limit;
+        ck_assert_ptr_null(stage_dp_run(dp, &params));
+        ck_assert_uint_le(stage_dp_work(dp) - before, 2 * limit + 1000);
+    }
+    stage_dp_free(dp);
+    graph_free(g);
+}
+END_TEST
+
 Suite *search_suite(void)
 {
     Suite *suite = suite_create("heuristics/search");
@@ -225,6 +246,7 @@ Suite *search_suite(void)
     tcase_add_test(tests, test_deterministic);
     tcase_add_test(tests, test_starts_and_bound);
     tcase_add_test(tests, test_limits);
+    tcase_add_test(tests, test_limits_within_a_state);
     suite_add_tcase(suite, tests);
     return suite;
 }
