@@ -126,8 +126,8 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
     const bool dual = s->params.dual_reductions && !s->callbacks->accept;
-    bnb_presolved p = bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
-                                   &s->params.limits);
+    bnb_presolved p =
+        bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
         base_free(p.to_row);

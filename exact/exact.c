@@ -107,8 +107,8 @@ static working *first_model(engine *e)
     return w;
 }
 
-/* When models stop growing in favour of the tree over all cells; 0: never, as when the time that is left
- * for that tree would not see the end of its first LP. */
+/* When models stop growing in favour of the tree over all cells; 0: never, as when the time that is
+ * left for that tree would not see the end of its first LP. */
 static double growth_deadline(const engine *e)
 {
     double deadline = e->params->limits.deadline, left = deadline - base_seconds();
@@ -211,7 +211,8 @@ static void search_rest(engine *e, const working *wide)
     working_free(w);
 }
 
-/* A better schedule eliminates more; and the tree starts from the last extension of wide's duals. */
+/* A better schedule eliminates more; and the tree starts from the last extension of wide's duals.
+ */
 static void prove_again(engine *e, const working *wide)
 {
     engine_eliminate_by_cost(e);
@@ -266,8 +267,12 @@ static exact_status conclude(engine *e)
 static exact_result solve_once(const problem *p, const exact_params *params)
 {
     exact_result result = {0};
-    engine e = {.p = p, .params = params, .result = &result, .start = base_seconds(),
-                .scale = formulation_default_scale(p->graph), .upper = INFINITY,
+    engine e = {.p = p,
+                .params = params,
+                .result = &result,
+                .start = base_seconds(),
+                .scale = formulation_default_scale(p->graph),
+                .upper = INFINITY,
                 .core_bound = INFINITY};
     pthread_mutex_init(&e.lock, NULL);
     if (plainly_infeasible(&e)) {

@@ -12,8 +12,8 @@ typedef struct column_list {
 static int new_column(formulation *f, column_list *list, formulation_key key, double joules,
                       double upper, bool integer)
 {
-    int col = lp_model_add_col(f->model, joules * f->cost_scale, 0, upper, integer, 0, NULL, NULL,
-                               NULL);
+    int col =
+        lp_model_add_col(f->model, joules * f->cost_scale, 0, upper, integer, 0, NULL, NULL, NULL);
     if (col >= list->capacity) {
         list->capacity = list->capacity ? 2 * list->capacity : 1024;
         list->key = base_realloc(list->key, (size_t)list->capacity, sizeof *list->key);
@@ -54,9 +54,9 @@ static void add_actions(formulation *f, column_list *list, int i, int last)
     for (int t = i + 1; t <= last; t++) {
         uint8_t bits = f->mask[cell_index(f, t, i)];
         if (bits & MASK_R)
-            set_cell(f, CELL_R, t, i,
-                     new_column(f, list, (formulation_key){COLUMN_R, t, i, -1}, g->joules[i], 1,
-                                true));
+            set_cell(
+                f, CELL_R, t, i,
+                new_column(f, list, (formulation_key){COLUMN_R, t, i, -1}, g->joules[i], 1, true));
         if ((bits & MASK_IN) && t < last) {
             set_cell(f, CELL_IN, t, i,
                      new_column(f, list, (formulation_key){COLUMN_IN, t, i, -1},
@@ -88,18 +88,19 @@ static void add_residency(formulation *f, column_list *list, int i, int last, co
         bool can_r = t > i + 1 && cell_col(f, CELL_R, t - 1, i) >= 0;
         paged = paged || can_in;
         if (bits & MASK_C) {
-            int before = quiet && !can_r && (origin || !can_in) ? cell_col(f, CELL_C, t - 1, i) : -1;
+            int before =
+                quiet && !can_r && (origin || !can_in) ? cell_col(f, CELL_C, t - 1, i) : -1;
             set_cell(f, CELL_C, t, i,
-                     before >= 0 ? before
-                                 : new_column(f, list, (formulation_key){COLUMN_C, t, i, -1}, 0, 1,
-                                              true));
+                     before >= 0
+                         ? before
+                         : new_column(f, list, (formulation_key){COLUMN_C, t, i, -1}, 0, 1, true));
         }
         if (origin && paged && (bits & MASK_P)) {
             int before = quiet && !can_in ? cell_col(f, CELL_P, t - 1, i) : -1;
             set_cell(f, CELL_P, t, i,
-                     before >= 0 ? before
-                                 : new_column(f, list, (formulation_key){COLUMN_P, t, i, -1}, 0, 1,
-                                              true));
+                     before >= 0
+                         ? before
+                         : new_column(f, list, (formulation_key){COLUMN_P, t, i, -1}, 0, 1, true));
         }
     }
 }
@@ -124,8 +125,8 @@ static void add_releases(formulation *f, column_list *list)
         }
 }
 
-/* F[t,i]: after the first computation, at t = i + 1, no other node can release it first. Only canonical
- * schedules need it: others may recompute a user for the release alone. */
+/* F[t,i]: after the first computation, at t = i + 1, no other node can release it first. Only
+ * canonical schedules need it: others may recompute a user for the release alone. */
 static void add_early_releases(formulation *f, column_list *list)
 {
     if (!(f->features & FORMULATION_CANONICAL))

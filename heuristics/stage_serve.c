@@ -234,7 +234,7 @@ static bool worth_ahead(const stage_dp *dp, int i)
     for (int w = 0; w < dp->words; w++)
         if (inputs[w] & ~dp->later[w])
             return true;
-    return dp->stopped;
+    return false;
 }
 
 /* Counts a step. Even one state can take very long when most ways to serve it fail. */
