@@ -181,7 +181,7 @@ void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state)
     for (int v = 0; v < fixed; v++)
         status[v] = state ? bnb_lpstate_status(state, v) : v < cols ? LP_AT_LOWER : LP_BASIC;
     for (int k = 0; k < r->cuts; k++) {
-        const int at = cut_position(state->cut, state->cuts, r->cut[k], k);
+        const int at = state ? cut_position(state->cut, state->cuts, r->cut[k], k) : -1;
         status[fixed + k] = at < 0 ? LP_BASIC : bnb_lpstate_status(state, fixed + at);
     }
     lp_set_basis(r->solver, status);

@@ -30,7 +30,7 @@ static void add_term(row_builder *b, int col, double coef)
         return;
     }
     if (b->entries == b->entry_capacity) {
-        b->entry_capacity = b->entry_capacity ? 2 * b->entry_capacity : 8192;
+        b->entry_capacity *= 2;
         b->col = base_realloc(b->col, (size_t)b->entry_capacity, sizeof *b->col);
         b->value = base_realloc(b->value, (size_t)b->entry_capacity, sizeof *b->value);
     }
@@ -438,7 +438,9 @@ static void deadline_row(row_builder *b)
 void formulation_build_rows(formulation *f)
 {
     const graph *g = f->problem->graph;
-    row_builder b = {.f = f, .row_capacity = 4096};
+    row_builder b = {.f = f, .row_capacity = 4096, .entry_capacity = 8192};
+    b.col = base_malloc((size_t)b.entry_capacity, sizeof *b.col);
+    b.value = base_malloc((size_t)b.entry_capacity, sizeof *b.value);
     b.lower = base_malloc((size_t)b.row_capacity, sizeof *b.lower);
     b.upper = base_malloc((size_t)b.row_capacity, sizeof *b.upper);
     b.start = base_calloc((size_t)b.row_capacity + 1, sizeof *b.start);
