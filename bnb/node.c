@@ -303,6 +303,14 @@ static void keep_global_bounds(bnb_context *c)
     memcpy(c->global_upper, c->domain.upper, bytes);
 }
 
+/* Keeps what holds at the root for the whole tree; true when the root is better done again. */
+static bool settle_root(bnb_context *c)
+{
+    bnb_fix_remember_root(c);
+    keep_global_bounds(c);
+    return restart_pays(c);
+}
+
 /* Branches, or tightens and bounds again until one of both is settled. restart (the root's; else
  * NULL) is set when what was tightened by then calls for one. */
 static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool *restart)
@@ -334,9 +342,7 @@ static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool 
         if (next != STEP_GO_ON)
             return verdict_of(next);
         if (restart && restart_pays(c)) {
-            bnb_fix_remember_root(c);
-            keep_global_bounds(c);
-            *restart = true;
+            *restart = settle_root(c);
             return BNB_NODE_BRANCHED;
         }
     }
@@ -401,8 +407,6 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
         next = handle_integral(c);
     if (next != STEP_GO_ON)
         return verdict_of(next);
-    bnb_fix_remember_root(c);
-    keep_global_bounds(c);
-    *restart = restart_pays(c);
+    *restart = settle_root(c);
     return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children, restart);
 }

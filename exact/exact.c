@@ -320,8 +320,9 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     if (result.status != EXACT_LIMIT || result.stop != BASE_GO || params->proof ||
         result.nodes >= params->node_limit || !(params->features & order))
         return result;
-    /* Nothing stopped the search, and yet the best solutions rest on releases that the model of
-     * canonical schedules grants too easily. The model of all schedules grants none. */
+    /* Nothing stopped the search, and yet it ended without an answer: as a rule because the best
+     * solutions rest on releases that the model of canonical schedules grants too easily. The
+     * model of all schedules grants none. */
     exact_params plain = *params;
     const schedule *start = result.schedule;
     const char *name = result.source;

@@ -49,7 +49,8 @@ typedef struct exact_incumbent {
 
 typedef struct exact_result {
     exact_status status;
-    base_stop stop;          /* what ended an EXACT_LIMIT run; BASE_GO: the node limit */
+    base_stop stop;          /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or
+                                numerical trouble left something unproven */
     schedule *schedule;      /* validated; NULL without one */
     validation validation;   /* of the schedule */
     double bound_overhead_joules; /* proven for the full model, safe in floating point; >= 0 */

@@ -237,10 +237,10 @@ static bool worth_ahead(const stage_dp *dp, int i)
     return false;
 }
 
-/* Counts a step. Even one state can take very long when most ways to serve it fail. */
+/* Even one state can take very long when most ways to serve it fail. */
 static bool is_stopped(stage_dp *dp)
 {
-    if (++dp->work >= dp->check_at) {
+    if (dp->work >= dp->check_at) {
         dp->check_at = dp->work + CHECK_INTERVAL;
         dp->stopped = dp->stopped || base_limits_check(dp->params->limits) != BASE_GO;
     }
@@ -252,6 +252,7 @@ static bool is_stopped(stage_dp *dp)
  * allowed way, and finishes each. */
 static void serve(stage_dp *dp, int below)
 {
+    dp->work++;
     if (is_stopped(dp) || dp->leaves >= dp->params->leaf_limit)
         return;
     const int i = bits_below(dp->wanted, dp->optional, below);
