@@ -90,9 +90,10 @@ unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const
  * one outside are left out, which makes the row stronger. */
 event_cut outside_row(const engine *e, const formulation *f);
 void outside_row_clear(event_cut *row);
+bool is_outside_row(const event_cut *cut);
 
 /* The cuts, written on the columns of another formulation of the same problem. */
-event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
+event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const formulation *f);
 
 /* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);

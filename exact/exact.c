@@ -142,7 +142,7 @@ static working *prove_outside(engine *e, working *first)
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
         working *next = working_create(e, mask, w);
-        if (next->status == LP_TIME_LIMIT) {
+        if (next->status != LP_OPTIMAL) { /* a limit, or nothing outside is of any use */
             working_free(next);
             break;
         }
