@@ -142,7 +142,8 @@ static working *prove_outside(engine *e, working *first)
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
         working *next = working_create(e, mask, w);
-        if (next->status != LP_OPTIMAL) { /* a limit, or nothing outside is of any use */
+        bool grown = next->f->model->cols > w->f->model->cols;
+        if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
             working_free(next);
             break;
         }
