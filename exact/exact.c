@@ -175,6 +175,19 @@ static long nodes_left(const engine *e)
     return left > 0 ? left : 0;
 }
 
+/* The model of w without the cells that have been eliminated since it was made, no LP; NULL: there
+ * are none. */
+static working *narrowed(engine *e, const working *w)
+{
+    uint8_t *mask = base_malloc(mask_size(e), 1);
+    for (size_t c = 0; c < mask_size(e); c++)
+        mask[c] = w->f->mask[c] & e->mask[c];
+    bool less = memcmp(mask, w->f->mask, mask_size(e)) != 0;
+    working *narrow = less ? working_build(e, mask, w) : NULL;
+    base_free(mask);
+    return narrow;
+}
+
 /* The tree over the windows: schedules, and if it ends, the end of the windows. A certificate's
  * trees are about all cells. */
 static void search_windows(engine *e, working *w, long nodes, double share)
@@ -189,14 +202,16 @@ static void search_windows(engine *e, working *w, long nodes, double share)
     if (!all && limit > nodes)
         limit = nodes;
     engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
-    double bound = engine_tree(e, w, w, limit, all ? 1 : share);
+    working *narrow = proof ? NULL : narrowed(e, w);
+    double bound = engine_tree(e, narrow ? narrow : w, w, limit, all ? 1 : share);
     bool closed = !all && e->result->schedule && bound >= engine_cutoff(e);
     if (proof)
         proof->case_ended(proof->user, closed);
     if (all)
         engine_raise(e, bound);
     else if (closed)
-        close_core(e, w, bound);
+        close_core(e, narrow ? narrow : w, bound);
+    working_free(narrow);
 }
 
 /* The tree over every cell that is left. */
