@@ -173,10 +173,10 @@ static void cut_rounds(engine *e, working *w)
 }
 
 /* Once the windows are closed, their extension to more cells need only prove something of schedules
- * that use one of these. */
-static void add_outside_row(const engine *e, working *w)
+ * that use one of these, if the LP alone does not prove enough. */
+static void add_outside_row(const engine *e, working *w, const working *from)
 {
-    if (!e->core || e->params->proof)
+    if (!e->core || e->params->proof || from->bound >= engine_cutoff(e))
         return;
     for (int c = 0; c < w->cuts.count; c++)
         if (is_outside_row(&w->cuts.cut[c]))
@@ -207,7 +207,7 @@ working *working_create(engine *e, const uint8_t *mask, const working *from)
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
-        add_outside_row(e, w);
+        add_outside_row(e, w, from);
         append(w, 0);
         unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
         lp_set_basis(w->lp, basis);
