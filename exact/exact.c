@@ -19,7 +19,9 @@ enum {
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
     QUICK_NODES = 10,   /* ... at first: often all it takes */
-    PROOF_ROUNDS = 50
+    PROOF_ROUNDS = 50,
+    MANY_WANTED = 20,
+    COLD_MODELS = 2
 };
 
 exact_params exact_params_default(void)
@@ -99,7 +101,7 @@ static working *first_model(engine *e)
     for (size_t c = 0; c < mask_size(e); c++)
         mask[c] &= e->mask[c];
     formulation_mask_propagate(e->p, features, mask);
-    working *w = working_create(e, mask, NULL);
+    working *w = working_create(e, mask, NULL, false);
     base_free(mask);
     working_cut(e, w);
     e->result->root_bound = w->bound_before_cuts / e->scale;
@@ -126,6 +128,7 @@ static working *prove_outside(engine *e, working *first)
     uint8_t *mask = base_malloc(mask_size(e), 1);
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
+    int cold = 0;      /* models solved from the slack basis */
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
         memset(grow, 0, mask_size(e));
         int wanted = engine_prove(e, w, grow);
@@ -141,7 +144,10 @@ static working *prove_outside(engine *e, working *first)
         }
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
-        working *next = working_create(e, mask, w);
+        /* Where much is missing, many sparse pivots from the slacks cost less than the dense ones
+         * from the last basis; but that leads to new duals, and those to new wishes. */
+        bool is_warm = wanted < MANY_WANTED || cold++ >= COLD_MODELS;
+        working *next = working_create(e, mask, w, is_warm);
         bool grown = next->f->model->cols > w->f->model->cols;
         if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
             working_free(next);

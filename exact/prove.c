@@ -119,8 +119,8 @@ static void bring_pagein(const asking *a, int t, int i)
         a->grow[best] |= MASK_IN;
 }
 
-/* A page-out that is in the mask has no column as long as the recomputation before it, which it needs,
- * or a page-in after it is missing: it brings them along. */
+/* A page-out that is in the mask has no column as long as the recomputation before it, which it
+ * needs, or a page-in after it is missing: it brings them along. */
 static void ask(const asking *a, cell_kind kind, int t, int i)
 {
     size_t n = (size_t)a->e->p->graph->n, cell = (size_t)t * n + (size_t)i;
@@ -207,8 +207,7 @@ static bool implied(const engine *e, cell_kind kind, int t, int i)
     if (kind != CELL_IN || t + 1 >= g->n)
         return false;
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
-        if (g->user[q] == t + 1 ||
-            (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
+        if (g->user[q] == t + 1 || (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
             return false;
     return true;
 }
@@ -246,8 +245,8 @@ bool is_outside_row(const event_cut *cut)
     return cut->t < 0;
 }
 
-/* The duals of w's cuts. Where the row on cells outside lifts the LP past the cutoff, its multiplier
- * falls until the two meet: each cell outside that w lacks is charged that much less. */
+/* The duals of w's cuts. Where the row on cells outside lifts the LP past the cutoff, its
+ * multiplier falls until the two meet: each cell outside that w lacks is charged that much less. */
 static double *cut_multipliers(const engine *e, const working *w)
 {
     const double *dual = lp_dual(w->lp) + w->f->model->rows;

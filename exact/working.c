@@ -41,8 +41,8 @@ static void purge(working *w)
     bool *drop = base_calloc((size_t)lp_rows(w->lp) + 1, sizeof *drop);
     int kept = 0, dropped = 0;
     for (int c = 0; c < w->cuts.count; c++) {
-        drop[first + c] = !is_outside_row(&w->cuts.cut[c]) &&
-                          activity[first + c] < w->cuts.cut[c].upper - 1e-7;
+        drop[first + c] =
+            !is_outside_row(&w->cuts.cut[c]) && activity[first + c] < w->cuts.cut[c].upper - 1e-7;
         dropped += drop[first + c];
     }
     if (dropped > 0) {
@@ -197,7 +197,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from)
     return w;
 }
 
-working *working_create(engine *e, const uint8_t *mask, const working *from)
+working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm)
 {
     working *w = working_build(e, mask, from);
     lp_params params = lp_params_default();
@@ -209,6 +209,8 @@ working *working_create(engine *e, const uint8_t *mask, const working *from)
     if (from) {
         add_outside_row(e, w, from);
         append(w, 0);
+    }
+    if (warm) {
         unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
         lp_set_basis(w->lp, basis);
         base_free(basis);

@@ -10,16 +10,16 @@
 
 struct extension {
     const formulation *small, *whole;
-    key_table rows;   /* of the whole model */
-    int *row_of;      /* row of the whole model for each row of the small one; -1: none */
-    bool *shared;     /* extent whole rows: has a twin in the small model */
+    key_table rows; /* of the whole model */
+    int *row_of;    /* row of the whole model for each row of the small one; -1: none */
+    bool *shared;   /* extent whole rows: has a twin in the small model */
     int *source_c, *source_p, *used_r, *used_s, *used_in, *stored_in, *out_first,
-        *free_keep;  /* rows by cell, -1: none */
-    int *free_use;    /* rows by (t, edge), edge in user order; -1: none */
-    int *input;       /* rows by (t, edge), edge in input order */
-    int *late;        /* rows by cell */
-    int *early;       /* F[t,i] <= Out[t][i], by cell */
-    int *tight;       /* by row: extension_basic_column */
+        *free_keep;           /* rows by cell, -1: none */
+    int *free_use;            /* rows by (t, edge), edge in user order; -1: none */
+    int *input;               /* rows by (t, edge), edge in input order */
+    int *late;                /* rows by cell */
+    int *early;               /* F[t,i] <= Out[t][i], by cell */
+    int *tight;               /* by row: extension_basic_column */
     int *row_start, *row_col; /* the whole model by rows */
     double *row_value;
 };
@@ -344,7 +344,8 @@ static void repair_runs(repair *r, int i, cell_kind kind)
     }
 }
 
-/* What the columns with a negative entry in the row can still give; limit: the first to give all. */
+/* What the columns with a negative entry in the row can still give; limit: the first to give all.
+ */
 static double row_slack(const repair *r, int row, int *limit)
 {
     const extension *e = r->e;

@@ -20,8 +20,8 @@ START_TEST(cut_on_a_missing_event_says_nothing)
     engine e = {.p = &p};
     int tensor = 1;
     double coef = -1;
-    event_cut cut = {.t = t, .k = k, .tensors = 1, .tensor = &tensor, .coef = &coef, .rhs = -1,
-                     .upper = -1};
+    event_cut cut = {
+        .t = t, .k = k, .tensors = 1, .tensor = &tensor, .coef = &coef, .rhs = -1, .upper = -1};
     event_cut_list from = {.count = 1, .capacity = 1, .cut = &cut};
     event_cut_list to = cuts_express(&e, &from, f);
     ck_assert_int_eq(to.count, 1);
