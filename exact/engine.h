@@ -64,8 +64,8 @@ typedef struct working {
 } working;
 
 /* The model over the mask with the cuts of another working model (NULL: none), without an LP:
- * for the tree alone. */
-working *working_build(engine *e, const uint8_t *mask, const working *from);
+ * for the tree alone. totals: with integer totals, if the features ask for them. */
+working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
 
 /* Builds the model and solves its LP, beginning with the cuts and, if warm, the basis of another
  * working model (NULL: none). Once the windows are closed, what it has beside them must be used

@@ -189,7 +189,7 @@ static working *narrowed(engine *e, const working *w)
     for (size_t c = 0; c < mask_size(e); c++)
         mask[c] = w->f->mask[c] & e->mask[c];
     bool less = memcmp(mask, w->f->mask, mask_size(e)) != 0;
-    working *narrow = less ? working_build(e, mask, w) : NULL;
+    working *narrow = less ? working_build(e, mask, w, true) : NULL;
     base_free(mask);
     return narrow;
 }
@@ -223,7 +223,7 @@ static void search_windows(engine *e, working *w, long nodes, double share)
 /* The tree over every cell that is left. */
 static void search_rest(engine *e, const working *wide)
 {
-    working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL);
+    working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL, false);
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
     double bound = engine_tree(e, w, wide, nodes_left(e), 1);

@@ -12,7 +12,8 @@ static const uint8_t kind_bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
 static const formulation *whole_model(engine *e)
 {
     if (!e->whole) {
-        unsigned features = e->params->features & ~(unsigned)FORMULATION_MERGE;
+        unsigned features =
+            e->params->features & ~(unsigned)FORMULATION_MERGE;
         e->whole = formulation_build(e->p, features, e->mask, e->scale);
         e->extension = extension_create(e->whole);
         engine_log(e, 1, "whole     %d columns, %d rows", e->whole->model->cols,

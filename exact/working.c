@@ -188,10 +188,13 @@ static void add_outside_row(const engine *e, working *w, const working *from)
         outside_row_clear(&row);
 }
 
-working *working_build(engine *e, const uint8_t *mask, const working *from)
+working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals)
 {
     working *w = base_calloc(1, sizeof *w);
-    w->f = formulation_build(e->p, e->params->features, mask, e->scale);
+    unsigned features = e->params->features;
+    if (totals && (features & FORMULATION_TREE_TOTALS))
+        features |= FORMULATION_TOTALS;
+    w->f = formulation_build(e->p, features, mask, e->scale);
     if (from)
         w->cuts = cuts_express(e, &from->cuts, w->f);
     return w;
@@ -199,7 +202,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from)
 
 working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm)
 {
-    working *w = working_build(e, mask, from);
+    working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
     params.limits = e->params->limits;
     if (e->lp_deadline > 0)
