@@ -25,6 +25,7 @@ typedef struct engine {
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
+    int *asked; /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask; /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at
      * those that use a cell outside them. */

@@ -12,8 +12,7 @@ static const uint8_t kind_bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
 static const formulation *whole_model(engine *e)
 {
     if (!e->whole) {
-        unsigned features =
-            e->params->features & ~(unsigned)FORMULATION_MERGE;
+        unsigned features = e->params->features & ~(unsigned)FORMULATION_MERGE;
         e->whole = formulation_build(e->p, features, e->mask, e->scale);
         e->extension = extension_create(e->whole);
         engine_log(e, 1, "whole     %d columns, %d rows", e->whole->model->cols,
@@ -24,6 +23,7 @@ static const formulation *whole_model(engine *e)
 
 void engine_prove_clear(engine *e)
 {
+    base_free(e->asked);
     extension_free(e->extension);
     formulation_free(e->whole);
 }
@@ -156,41 +156,47 @@ static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double toler
     return count;
 }
 
-/* All around what was asked for whose reduced cost is not clearly positive. */
-static void cheap_neighbours(const asking *a, cell_kind kind, int i, double tolerance)
+/* All around what was asked for whose reduced cost is not clearly positive: dear is the limit. */
+static void neighbours(const asking *a, cell_kind kind, int i, int near, double tolerance,
+                       double dear)
 {
-    enum { NEAR = 10 };
     int n = a->e->p->graph->n, left = 0;
     for (int pass = 0; pass < 2; pass++) /* after, then before */
         for (int step = i + 1; step < n; step++) {
             int t = pass == 0 ? step : n + i - step;
             double d = missing_cost(a, kind, t, i);
             if (d < -tolerance && (a->grow[(size_t)t * (size_t)n + (size_t)i] & kind_bit[kind]))
-                left = NEAR;
-            else if (left-- > 0 && d < tolerance)
+                left = near;
+            else if (left-- > 0 && d < dear)
                 ask(a, kind, t, i);
         }
 }
 
 /* Missing cells that the duals find attractive; their number. When they are few, those of the same
  * tensors that are only just paid for come with them: what pays for them would be next, a stage at
- * a time. */
-static int attractive(const engine *e, const working *w, const formulation *whole, const double *d,
+ * a time. Where it is the same tensor in one model after another, all stages around do. */
+static int attractive(engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
-    enum { FEW = 120, ACTIONS = 3 };
+    enum { FEW = 120, ACTIONS = 3, NEAR = 10, AGAIN = 3 };
     asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);
+    if (!e->asked)
+        e->asked = base_calloc(ACTIONS * (size_t)n, sizeof *e->asked);
     for (int k = 0; k < ACTIONS * n; k++) {
         count[k] = cheapest_of_runs(&a, actions[k / n], k % n, tolerance);
         total += count[k];
+        e->asked[k] = count[k] > 0 ? e->asked[k] + 1 : 0;
     }
     for (int k = 0; k < ACTIONS * n && total <= FEW; k++)
-        if (count[k] > 0)
-            cheap_neighbours(&a, actions[k / n], k % n, tolerance);
+        if (count[k] > 0 && e->asked[k] > AGAIN)
+            neighbours(&a, actions[k / n], k % n,
+                       NEAR << (e->asked[k] < 10 ? e->asked[k] - AGAIN : 7), tolerance, INFINITY);
+        else if (count[k] > 0)
+            neighbours(&a, actions[k / n], k % n, NEAR, tolerance, tolerance);
     base_free(count);
     return total;
 }
