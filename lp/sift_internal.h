@@ -45,6 +45,7 @@ typedef struct lp_sift {
     double *shift;           /* extent rows: activity of the resting columns */
     lp_sift_restriction now; /* model NULL before the first round */
     lp_solver *lp;
+    bool had_optimum;      /* the last restricted model */
     unsigned char *status; /* extent cols + rows: the last basis, as lp_get_basis */
     int *idle;             /* extent cols: rounds in which a working column was not basic */
     bool *dropped;         /* extent cols: left once, will not leave again */
@@ -70,8 +71,8 @@ typedef struct lp_sift {
 } lp_sift;
 
 /* ---- sift_restrict.c -------------------------------------------------------- */
-/* Builds the restricted model of the working columns into s->now, and its solver with the
- * basis of the one before. */
+/* Builds the restricted model of the working columns into s->now, and its solver: with the basis
+ * of the one before, for the primal, where that was infeasible; else with none, for the dual. */
 void lp_sift_restrict(lp_sift *s);
 void lp_sift_restriction_clear(lp_sift_restriction *r);
 /* Makes s->status a basis of the whole model: what was one column and basic is several basic

@@ -512,8 +512,10 @@ void lp_sift_restrict(lp_sift *s)
     make_model(s, &g, &s->now);
     merged_free(&g);
     lp_solver_free(s->lp);
+    const bool warm = old.model && !s->had_optimum;
+    s->params.lp.method = warm ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     s->lp = lp_solver_create(s->now.model, &s->params.lp);
-    if (old.model)
+    if (warm)
         warm_start(s, &old);
     lp_sift_restriction_clear(&old);
 }
