@@ -70,6 +70,23 @@ typedef struct lp_sift {
     lp_sift_result result;
 } lp_sift;
 
+/* ---- sift_group.c ------------------------------------------------------------ */
+/* A part of the matrix by rows. */
+typedef struct lp_sift_part {
+    int *start; /* extent rows + 2, of which rows + 1 are of use */
+    int *col;
+    double *value;
+} lp_sift_part;
+
+/* The working columns. O(entries) */
+lp_sift_part lp_sift_working_part(const lp_sift *s);
+void lp_sift_part_free(lp_sift_part *w);
+/* Whether row r bounds its working part by zero from above (below). */
+bool lp_sift_has_zero_side(const lp_sift *s, int r, bool above);
+/* Sets of working columns that are equal in every point of the restricted model: out->group
+ * gets the number of the set, out->link what proves it. Returns the number of sets. */
+int lp_sift_find_groups(const lp_sift *s, const lp_sift_part *w, lp_sift_restriction *out);
+
 /* ---- sift_restrict.c -------------------------------------------------------- */
 /* Builds the restricted model of the working columns into s->now, and its solver: with the basis
  * of the one before, for the primal, where that was infeasible; else with none, for the dual. */
