@@ -157,7 +157,23 @@ static long count_after(const char *text, const char *label)
     return isfinite(value) ? (long)value : -1;
 }
 
-/* Optimal objective 49.74414425 - 4211 iterations time 1.082, Presolve 0.19 */
+/* The largest count before ` Obj ' in CLP's log: `25536  Obj 13.235828 Primal inf ..'; -1: none. */
+static long clp_logged_iterations(const char *output)
+{
+    long largest = -1;
+    for (const char *line = output; *line;) {
+        const char *next = strchr(line, '\n');
+        char *end;
+        const long count = strtol(line, &end, 10);
+        if (end != line && strncmp(end, "  Obj ", 6) == 0 && count > largest)
+            largest = count;
+        line = next ? next + 1 : "";
+    }
+    return largest;
+}
+
+/* Optimal objective 49.74414425 - 4211 iterations time 1.082, Presolve 0.19. Where a limit stopped
+ * it before the model was as it had been before presolve, the last line counts from there on. */
 bench_answer bench_answer_clp(const char *output, const char *solution)
 {
     (void)solution;
@@ -180,6 +196,8 @@ bench_answer bench_answer_clp(const char *output, const char *solution)
     }
     if (strcmp(a.status, "unknown") == 0 && strstr(output, "infeasible"))
         set_status(&a, "infeasible"); /* found by its presolve */
+    if (strcmp(a.status, "time limit") == 0)
+        a.iterations = (long)fmax((double)a.iterations, (double)clp_logged_iterations(output));
     if (strcmp(a.status, "optimal") != 0)
         a.objective = NAN;
     return a;

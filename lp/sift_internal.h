@@ -45,6 +45,7 @@ typedef struct lp_sift {
     double *shift;           /* extent rows: activity of the resting columns */
     lp_sift_restriction now; /* model NULL before the first round */
     lp_solver *lp;
+    bool had_optimum;      /* the last restricted model */
     unsigned char *status; /* extent cols + rows: the last basis, as lp_get_basis */
     int *idle;             /* extent cols: rounds in which a working column was not basic */
     bool *dropped;         /* extent cols: left once, will not leave again */
@@ -69,9 +70,26 @@ typedef struct lp_sift {
     lp_sift_result result;
 } lp_sift;
 
+/* ---- sift_group.c ------------------------------------------------------------ */
+/* A part of the matrix by rows. */
+typedef struct lp_sift_part {
+    int *start; /* extent rows + 2, of which rows + 1 are of use */
+    int *col;
+    double *value;
+} lp_sift_part;
+
+/* The working columns. O(entries) */
+lp_sift_part lp_sift_working_part(const lp_sift *s);
+void lp_sift_part_free(lp_sift_part *w);
+/* Whether row r bounds its working part by zero from above (below). */
+bool lp_sift_has_zero_side(const lp_sift *s, int r, bool above);
+/* Sets of working columns that are equal in every point of the restricted model: out->group
+ * gets the number of the set, out->link what proves it. Returns the number of sets. */
+int lp_sift_find_groups(const lp_sift *s, const lp_sift_part *w, lp_sift_restriction *out);
+
 /* ---- sift_restrict.c -------------------------------------------------------- */
-/* Builds the restricted model of the working columns into s->now, and its solver with the
- * basis of the one before. */
+/* Builds the restricted model of the working columns into s->now, and its solver: with the basis
+ * of the one before, for the primal, where that was infeasible; else with none, for the dual. */
 void lp_sift_restrict(lp_sift *s);
 void lp_sift_restriction_clear(lp_sift_restriction *r);
 /* Makes s->status a basis of the whole model: what was one column and basic is several basic

@@ -352,9 +352,9 @@ static lp_status round_once(lp_sift *s)
         return status;
     long left = s->iteration_limit - s->result.iterations;
     s->params.lp.iteration_limit = left > 0 ? left : 0;
-    s->params.lp.method = s->result.rounds > 0 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     lp_sift_restrict(s);
     status = lp_solve(s->lp);
+    s->had_optimum = status == LP_OPTIMAL;
     s->result.rounds++;
     s->result.columns = s->now.model->cols;
     s->result.rows = s->now.model->rows;

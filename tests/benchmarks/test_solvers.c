@@ -36,6 +36,13 @@ START_TEST(clp_without_optimum)
     ck_assert_str_eq(a.status, "time limit");
     ck_assert(isnan(a.objective));
     ck_assert_int_eq(a.iterations, 12);
+    a = bench_answer_clp("24905  Obj 13.157379 Primal inf 3270.3122 (2314)\n"
+                         "25536  Obj 12.215065 Dual inf 4.0347667 (538)\n"
+                         "Stopped - objective value 12.215065\n"
+                         "0  Obj 12.215065 Dual inf 4.0347667 (538)\n"
+                         "\nStopped objective 12.21506507 - 0 iterations time 60.762\n",
+                         "");
+    ck_assert_int_eq(a.iterations, 25536);
     a = bench_answer_clp("", "");
     ck_assert_str_eq(a.status, "unknown");
     ck_assert_int_eq(a.iterations, -1);
