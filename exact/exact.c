@@ -21,7 +21,8 @@ enum {
     QUICK_NODES = 10,   /* ... at first: often all it takes */
     PROOF_ROUNDS = 50,
     MANY_WANTED = 20,
-    COLD_MODELS = 2
+    COLD_MODELS = 2,
+    COLD_COLUMNS = 7500
 };
 
 exact_params exact_params_default(void)
@@ -146,7 +147,8 @@ static working *prove_outside(engine *e, working *first)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
         /* Where much is missing, many sparse pivots from the slacks cost less than the dense ones
          * from the last basis; but that leads to new duals, and those to new wishes. */
-        bool is_warm = wanted < MANY_WANTED || cold++ >= COLD_MODELS;
+        bool is_warm =
+            wanted < MANY_WANTED || w->f->model->cols > COLD_COLUMNS || cold++ >= COLD_MODELS;
         working *next = working_create(e, mask, w, is_warm);
         bool grown = next->f->model->cols > w->f->model->cols;
         if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */

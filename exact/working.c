@@ -3,6 +3,9 @@
 
 #include "exact/engine.h"
 
+/* The row on cells outside closes gaps up to about this part of the bound. */
+#define SMALL_GAP 1e-3
+
 enum { MAX_ROUNDS = 60, STALL_ROUNDS = 8 };
 
 static void note_status(engine *e, lp_status status)
@@ -176,7 +179,8 @@ static void cut_rounds(engine *e, working *w)
  * that use one of these, if the LP alone does not prove enough. */
 static void add_outside_row(const engine *e, working *w, const working *from)
 {
-    if (!e->core || e->params->proof || from->bound >= engine_cutoff(e))
+    if (!e->core || e->params->proof || from->bound >= engine_cutoff(e) ||
+        from->bound < (1 - SMALL_GAP) * engine_cutoff(e))
         return;
     for (int c = 0; c < w->cuts.count; c++)
         if (is_outside_row(&w->cuts.cut[c]))
