@@ -145,8 +145,8 @@ static working *prove_outside(engine *e, working *first)
         }
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
-        /* Where much is missing, many sparse pivots from the slacks cost less than the dense ones
-         * from the last basis; but that leads to new duals, and those to new wishes. */
+        /* Where much is missing of a small model, many sparse pivots from the slacks cost less than
+         * the dense ones from the last basis; but that leads to new duals, and those to new wishes. */
         bool is_warm =
             wanted < MANY_WANTED || w->f->model->cols > COLD_COLUMNS || cold++ >= COLD_MODELS;
         working *next = working_create(e, mask, w, is_warm);
