@@ -150,7 +150,7 @@ void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 
 /* The separators: each adds to s->cut. */
 void bnb_separate_rows(bnb_separation *s, bool cover, bool mir); /* rows and path aggregation */
-void bnb_separate_gomory(bnb_separation *s, lp_solver *lp, bool cover, bool mir);
+void bnb_separate_gomory(bnb_separation *s, lp_solver *lp);
 void bnb_separate_zero_half(bnb_separation *s);
 
 /* Orders the found cuts by efficacy and picks at most `limit` of low parallelism: their

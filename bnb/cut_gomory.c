@@ -39,7 +39,7 @@ static bool aggregate(bnb_separation *s, const double *rho)
     return largest > 0.0 && largest <= max_weight_ratio * smallest;
 }
 
-void bnb_separate_gomory(bnb_separation *s, lp_solver *lp, bool cover, bool mir)
+void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
 {
     const lp_model *m = s->in->model;
     const int *header = lp_basis_header(lp);
@@ -59,13 +59,8 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp, bool cover, bool mir)
     for (int i = 0; i < count && i < s->max_tableau_rows; i++) {
         int variable;
         lp_tableau_row(lp, list[i].row, &variable, alpha, rho);
-        for (int sign = 0; sign < 2; sign++) {
-            if (!aggregate(s, rho))
-                break;
-            if (sign == 1)
-                bnb_base_negate(s);
-            bnb_base_separate(s, cover, mir, true, "gomory");
-        }
+        if (aggregate(s, rho))
+            bnb_base_separate(s, false, true, true, "gomory");
     }
     bnb_base_reset(s);
     base_free(list);

@@ -6,6 +6,11 @@
 
 #include "bnb/search.h"
 
+/* Of the violated lazy rows those enter the LP whose violation is this part of the worst, first,
+ * and a smaller one each time that some do: a few rows more cost less than another round. */
+#define FIRST_PART 0.1
+#define NEXT_PART 0.5
+
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like)
 {
     const lp_model *m = s->in->model;
@@ -337,29 +342,51 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
     base_free(all);
 }
 
-/* Adds the lazy rows that x violates, all that are as bad as a tenth of the worst; how
- * many. */
-static int add_violated_rows(bnb_context *c)
+/* How far x violates each lazy row, over its norm; extent the lazy rows. O(entries of the nonzero
+ * columns). */
+static double *lazy_efficacies(const bnb_context *c)
 {
     const bnb_instance *in = c->in;
+    const lp_model *m = in->model;
+    const int lazy = m->rows - in->core_rows;
+    double *e = base_calloc((size_t)lazy + 1, sizeof *e);
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
+            if (m->index[k] >= in->core_rows)
+                e[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
+    for (int k = 0; k < lazy; k++) {
+        const bnb_poolcut *row = in->lazy[k];
+        e[k] = fmax(e[k] - row->upper, row->lower - e[k]) / fmax(row->norm, 1e-12);
+    }
+    return e;
+}
+
+static bool is_present(const bnb_relaxation *r, const bnb_poolcut *row)
+{
+    for (int i = 0; i < r->cuts; i++)
+        if (r->cut[i] == row)
+            return true;
+    return false;
+}
+
+/* Adds the lazy rows that x violates, all that are as bad as the given part of the worst; how
+ * many. */
+static int add_violated_rows(bnb_context *c, double part)
+{
+    static const double least = 1e-8;
+    const bnb_instance *in = c->in;
     const int lazy = in->model->rows - in->core_rows;
-    double worst = 0.0;
-    for (int k = 0; k < lazy; k++)
-        worst = fmax(worst, bnb_poolcut_efficacy(in->lazy[k], c->x));
-    if (worst <= 1e-8)
-        return 0;
-    bnb_poolcut **missing = base_malloc((size_t)lazy, sizeof(bnb_poolcut *));
+    double *efficacy = lazy_efficacies(c), worst = 0.0;
+    bnb_poolcut **missing = base_malloc((size_t)lazy + 1, sizeof(bnb_poolcut *));
     int count = 0;
     for (int k = 0; k < lazy; k++)
-        if (bnb_poolcut_efficacy(in->lazy[k], c->x) > fmax(1e-8, 0.1 * worst)) {
-            bool known = false;
-            for (int i = 0; i < c->lp.cuts && !known; i++)
-                known = c->lp.cut[i] == in->lazy[k];
-            if (!known)
-                missing[count++] = in->lazy[k];
-        }
+        worst = fmax(worst, efficacy[k]);
+    for (int k = 0; k < lazy && worst > least; k++)
+        if (efficacy[k] > fmax(least, part * worst) && !is_present(&c->lp, in->lazy[k]))
+            missing[count++] = in->lazy[k];
     bnb_relaxation_add_cuts(&c->lp, missing, count);
     base_free(missing);
+    base_free(efficacy);
     return count;
 }
 
@@ -387,8 +414,10 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
 {
     const long before = lp_iterations(c->lp.solver);
     bnb_outcome outcome = solve_present_rows(c, limit);
+    double part = FIRST_PART;
     while (outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows &&
-           add_violated_rows(c) > 0) {
+           add_violated_rows(c, part) > 0) {
+        part *= NEXT_PART;
         const long used = lp_iterations(c->lp.solver) - before;
         outcome = solve_present_rows(c, limit == LONG_MAX ? limit
                                         : limit > used    ? limit - used

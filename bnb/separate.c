@@ -123,7 +123,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     if (p->zero_half && !bnb_stopped(c))
         bnb_separate_zero_half(s);
     if (p->cuts_gomory && !bnb_stopped(c))
-        bnb_separate_gomory(s, c->lp.solver, p->cuts_cover, true);
+        bnb_separate_gomory(s, c->lp.solver);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
     const int count = bnb_separation_choose(s, limit, max_parallelism, chosen);
     bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));

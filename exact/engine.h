@@ -13,23 +13,24 @@ typedef struct engine {
     const problem *p;
     const exact_params *params;
     exact_result *result;
-    double start;       /* base_seconds() at the beginning */
-    double scale;       /* model units per joule */
-    double upper;       /* overhead of the best schedule; INFINITY: none */
-    double lower;       /* proven for the full model; >= 0 */
-    bool infeasible;    /* proven: nothing better than upper exists (at all, if INFINITY) */
+    double start;    /* base_seconds() at the beginning */
+    double scale;    /* model units per joule */
+    double upper;    /* overhead of the best schedule; INFINITY: none */
+    double lower;    /* proven for the full model; >= 0 */
+    bool infeasible; /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
-    bool limited;       /* a limit ended a step */
-    bool failed;        /* an internal check failed */
-    double lp_deadline; /* for the LPs of working models, before that of everything; 0: none */
-    formulation *whole; /* over the mask of the first proof, unmerged; NULL until then */
+    bool limited;         /* a limit ended a step */
+    bool failed;          /* an internal check failed */
+    double lp_deadline;   /* for the LPs of working models, before that of everything; 0: none */
+    formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
-    uint8_t *mask;      /* cells that a schedule better than upper may still use; extent n*n */
+    int *asked; /* by action and node: times in a row that the duals wanted such cells */
+    uint8_t *mask; /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at
      * those that use a cell outside them. */
-    uint8_t *core;      /* the cells of the windows, extent n*n; NULL until then */
-    double core_bound;  /* INFINITY until then */
+    uint8_t *core;        /* the cells of the windows, extent n*n; NULL until then */
+    double core_bound;    /* INFINITY until then */
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
 
@@ -64,12 +65,13 @@ typedef struct working {
 } working;
 
 /* The model over the mask with the cuts of another working model (NULL: none), without an LP:
- * for the tree alone. */
-working *working_build(engine *e, const uint8_t *mask, const working *from);
+ * for the tree alone. totals: with integer totals, if the features ask for them. */
+working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
 
-/* Builds the model and solves its LP, beginning with the cuts and the basis of another
- * working model (NULL: none). */
-working *working_create(engine *e, const uint8_t *mask, const working *from);
+/* Builds the model and solves its LP, beginning with the cuts and, if warm, the basis of another
+ * working model (NULL: none). Once the windows are closed, what it has beside them must be used
+ * (outside_row), if the other one's bound is below the cutoff: its own then holds only for that. */
+working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm);
 void working_free(working *w); /* NULL allowed */
 
 /* Rounds of cuts on the LP; those that do not bind in the end are dropped. True when the bound
@@ -81,18 +83,19 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
 
 /* The basis of from's LP for the model of f with a number of cuts as rows after its own, of which
  * the first are from's; matched by what rows and columns mean. Statuses of columns, then rows; free
- * with base_free. point (extent the columns of f; may be NULL) gets the LP's solution on them. What is
- * new is taken from the extension of from's duals, if that was the last one. */
+ * with base_free. point (extent the columns of f; may be NULL) gets the LP's solution on them. What
+ * is new is taken from the extension of from's duals, if that was the last one. */
 unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
                           double *point);
 
-/* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need another
- * one outside are left out, which makes the row stronger. */
+/* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need
+ * another one outside are left out, which makes the row stronger. */
 event_cut outside_row(const engine *e, const formulation *f);
 void outside_row_clear(event_cut *row);
+bool is_outside_row(const event_cut *cut);
 
 /* The cuts, written on the columns of another formulation of the same problem. */
-event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
+event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const formulation *f);
 
 /* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);

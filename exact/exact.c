@@ -19,7 +19,10 @@ enum {
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
     QUICK_NODES = 10,   /* ... at first: often all it takes */
-    PROOF_ROUNDS = 50
+    PROOF_ROUNDS = 50,
+    MANY_WANTED = 20,
+    COLD_MODELS = 2,
+    COLD_COLUMNS = 7500
 };
 
 exact_params exact_params_default(void)
@@ -99,7 +102,7 @@ static working *first_model(engine *e)
     for (size_t c = 0; c < mask_size(e); c++)
         mask[c] &= e->mask[c];
     formulation_mask_propagate(e->p, features, mask);
-    working *w = working_create(e, mask, NULL);
+    working *w = working_create(e, mask, NULL, false);
     base_free(mask);
     working_cut(e, w);
     e->result->root_bound = w->bound_before_cuts / e->scale;
@@ -126,6 +129,7 @@ static working *prove_outside(engine *e, working *first)
     uint8_t *mask = base_malloc(mask_size(e), 1);
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
+    int cold = 0;      /* models solved from the slack basis */
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
         memset(grow, 0, mask_size(e));
         int wanted = engine_prove(e, w, grow);
@@ -141,8 +145,13 @@ static working *prove_outside(engine *e, working *first)
         }
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
-        working *next = working_create(e, mask, w);
-        if (next->status == LP_TIME_LIMIT) {
+        /* Where much is missing, many sparse pivots from the slacks cost less than the dense ones
+         * from the last basis; but that leads to new duals, and those to new wishes. */
+        bool is_warm =
+            wanted < MANY_WANTED || w->f->model->cols > COLD_COLUMNS || cold++ >= COLD_MODELS;
+        working *next = working_create(e, mask, w, is_warm);
+        bool grown = next->f->model->cols > w->f->model->cols;
+        if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
             working_free(next);
             break;
         }
@@ -174,6 +183,19 @@ static long nodes_left(const engine *e)
     return left > 0 ? left : 0;
 }
 
+/* The model of w without the cells that have been eliminated since it was made, no LP; NULL: there
+ * are none. */
+static working *narrowed(engine *e, const working *w)
+{
+    uint8_t *mask = base_malloc(mask_size(e), 1);
+    for (size_t c = 0; c < mask_size(e); c++)
+        mask[c] = w->f->mask[c] & e->mask[c];
+    bool less = memcmp(mask, w->f->mask, mask_size(e)) != 0;
+    working *narrow = less ? working_build(e, mask, w, true) : NULL;
+    base_free(mask);
+    return narrow;
+}
+
 /* The tree over the windows: schedules, and if it ends, the end of the windows. A certificate's
  * trees are about all cells. */
 static void search_windows(engine *e, working *w, long nodes, double share)
@@ -188,20 +210,22 @@ static void search_windows(engine *e, working *w, long nodes, double share)
     if (!all && limit > nodes)
         limit = nodes;
     engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
-    double bound = engine_tree(e, w, w, limit, all ? 1 : share);
+    working *narrow = proof ? NULL : narrowed(e, w);
+    double bound = engine_tree(e, narrow ? narrow : w, w, limit, all ? 1 : share);
     bool closed = !all && e->result->schedule && bound >= engine_cutoff(e);
     if (proof)
         proof->case_ended(proof->user, closed);
     if (all)
         engine_raise(e, bound);
     else if (closed)
-        close_core(e, w, bound);
+        close_core(e, narrow ? narrow : w, bound);
+    working_free(narrow);
 }
 
 /* The tree over every cell that is left. */
 static void search_rest(engine *e, const working *wide)
 {
-    working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL);
+    working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL, false);
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
     double bound = engine_tree(e, w, wide, nodes_left(e), 1);

@@ -23,6 +23,7 @@ static const formulation *whole_model(engine *e)
 
 void engine_prove_clear(engine *e)
 {
+    base_free(e->asked);
     extension_free(e->extension);
     formulation_free(e->whole);
 }
@@ -83,16 +84,6 @@ static int missing_column(const engine *e, const working *w, const formulation *
     return missing ? whole->cell[kind][cell] : -1;
 }
 
-/* A page-out that is in the mask has no column as long as the recomputation before it, which it needs,
- * is missing: it brings that along. */
-static void want(const engine *e, cell_kind kind, size_t cell, uint8_t *grow)
-{
-    size_t n = (size_t)e->p->graph->n;
-    grow[cell] |= kind_bit[kind];
-    if (kind == CELL_OUT && cell >= n)
-        grow[cell - n] |= e->mask[cell - n] & MASK_R;
-}
-
 /* Missing cells of one kind and tensor are asked for in runs of stages. */
 typedef struct asking {
     const engine *e;
@@ -111,9 +102,34 @@ static double missing_cost(const asking *a, cell_kind kind, int t, int i)
     return col >= 0 ? a->d[col] : INFINITY;
 }
 
+/* The cheapest page-in of i after stage t, unless w has one. */
+static void bring_pagein(const asking *a, int t, int i)
+{
+    size_t n = (size_t)a->e->p->graph->n, best = 0;
+    double least = INFINITY;
+    for (size_t cell = (size_t)(t + 1) * n + (size_t)i; cell < n * n; cell += n) {
+        if (a->w->f->cell[CELL_IN][cell] >= 0)
+            return;
+        int col = missing_column(a->e, a->w, a->whole, CELL_IN, cell);
+        if (col >= 0 && a->d[col] < least) {
+            least = a->d[col];
+            best = cell;
+        }
+    }
+    if (least < INFINITY)
+        a->grow[best] |= MASK_IN;
+}
+
+/* A page-out that is in the mask has no column as long as the recomputation before it, which it
+ * needs, or a page-in after it is missing: it brings them along. */
 static void ask(const asking *a, cell_kind kind, int t, int i)
 {
-    want(a->e, kind, (size_t)t * (size_t)a->e->p->graph->n + (size_t)i, a->grow);
+    size_t n = (size_t)a->e->p->graph->n, cell = (size_t)t * n + (size_t)i;
+    a->grow[cell] |= kind_bit[kind];
+    if (kind == CELL_OUT) {
+        a->grow[cell - n] |= a->e->mask[cell - n] & MASK_R;
+        bring_pagein(a, t, i);
+    }
 }
 
 /* Of each run of stages in which the duals find the cell attractive, the cheapest, the last of
@@ -140,41 +156,47 @@ static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double toler
     return count;
 }
 
-/* All around what was asked for whose reduced cost is not clearly positive. */
-static void cheap_neighbours(const asking *a, cell_kind kind, int i, double tolerance)
+/* All around what was asked for whose reduced cost is not clearly positive: dear is the limit. */
+static void neighbours(const asking *a, cell_kind kind, int i, int near, double tolerance,
+                       double dear)
 {
-    enum { NEAR = 10 };
     int n = a->e->p->graph->n, left = 0;
     for (int pass = 0; pass < 2; pass++) /* after, then before */
         for (int step = i + 1; step < n; step++) {
             int t = pass == 0 ? step : n + i - step;
             double d = missing_cost(a, kind, t, i);
             if (d < -tolerance && (a->grow[(size_t)t * (size_t)n + (size_t)i] & kind_bit[kind]))
-                left = NEAR;
-            else if (left-- > 0 && d < tolerance)
+                left = near;
+            else if (left-- > 0 && d < dear)
                 ask(a, kind, t, i);
         }
 }
 
 /* Missing cells that the duals find attractive; their number. When they are few, those of the same
  * tensors that are only just paid for come with them: what pays for them would be next, a stage at
- * a time. */
-static int attractive(const engine *e, const working *w, const formulation *whole, const double *d,
+ * a time. Where it is the same tensor in one model after another, all stages around do. */
+static int attractive(engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
-    enum { FEW = 120, ACTIONS = 3 };
+    enum { FEW = 120, ACTIONS = 3, NEAR = 10, AGAIN = 3 };
     asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);
+    if (!e->asked)
+        e->asked = base_calloc(ACTIONS * (size_t)n, sizeof *e->asked);
     for (int k = 0; k < ACTIONS * n; k++) {
         count[k] = cheapest_of_runs(&a, actions[k / n], k % n, tolerance);
         total += count[k];
+        e->asked[k] = count[k] > 0 ? e->asked[k] + 1 : 0;
     }
     for (int k = 0; k < ACTIONS * n && total <= FEW; k++)
-        if (count[k] > 0)
-            cheap_neighbours(&a, actions[k / n], k % n, tolerance);
+        if (count[k] > 0 && e->asked[k] > AGAIN)
+            neighbours(&a, actions[k / n], k % n,
+                       NEAR << (e->asked[k] < 10 ? e->asked[k] - AGAIN : 7), tolerance, INFINITY);
+        else if (count[k] > 0)
+            neighbours(&a, actions[k / n], k % n, NEAR, tolerance, tolerance);
     base_free(count);
     return total;
 }
@@ -192,8 +214,7 @@ static bool implied(const engine *e, cell_kind kind, int t, int i)
     if (kind != CELL_IN || t + 1 >= g->n)
         return false;
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
-        if (g->user[q] == t + 1 ||
-            (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
+        if (g->user[q] == t + 1 || (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
             return false;
     return true;
 }
@@ -226,23 +247,42 @@ void outside_row_clear(event_cut *row)
     row->count = 0;
 }
 
+bool is_outside_row(const event_cut *cut)
+{
+    return cut->t < 0;
+}
+
+/* The duals of w's cuts. Where the row on cells outside lifts the LP past the cutoff, its
+ * multiplier falls until the two meet: each cell outside that w lacks is charged that much less. */
+static double *cut_multipliers(const engine *e, const working *w)
+{
+    const double *dual = lp_dual(w->lp) + w->f->model->rows;
+    double *y = base_malloc((size_t)w->cuts.count + 1, sizeof *y);
+    memcpy(y, dual, (size_t)w->cuts.count * sizeof *y);
+    double excess = w->bound - engine_cutoff(e) * (1 + 1e-9);
+    for (int c = 0; c < w->cuts.count; c++)
+        if (is_outside_row(&w->cuts.cut[c]) && excess > 0)
+            y[c] = fmin(0, y[c] + excess);
+    return y;
+}
+
 int engine_prove(engine *e, const working *w, uint8_t *grow)
 {
     const formulation *whole = whole_model(e);
     extension_restrict(e->extension, w->f);
     e->extended = w;
-    event_cut_list cuts = cuts_express(&w->cuts, whole);
+    event_cut_list cuts = cuts_express(e, &w->cuts, whole);
     lp_model *m = model_with_cuts(whole, &cuts);
     int own = whole->model->rows;
     double *y = base_calloc((size_t)m->rows + 1, sizeof *y);
     double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
     double *upper = upper_bounds(e, whole);
     const double *dual = lp_dual(w->lp);
-    const double *cut_dual = dual + w->f->model->rows;
+    double *cut_dual = cut_multipliers(e, w);
     extension_apply(e->extension, upper, dual, &cuts, cut_dual, y, d);
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
     double bound = lp_safe_bound(m, NULL, upper, y, d);
-    engine_raise(e, bound);
+    engine_raise(e, fmin(bound, e->core_bound));
     int growing = attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)
@@ -252,6 +292,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     engine_log(e, 1, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
                bound / e->scale, removed, growing);
     base_free(upper);
+    base_free(cut_dual);
     base_free(d);
     base_free(y);
     lp_model_free(m);

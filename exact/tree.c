@@ -285,7 +285,7 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     for (size_t c = 0; c < size; c++)
         mask[c] = cells[c] & e->mask[c];
     formulation_mask_propagate(e->p, e->params->features, mask);
-    working *w = working_build(e, mask, from);
+    working *w = working_build(e, mask, from, false);
     base_free(mask);
     tree t = {.e = e, .w = w, .source = source, .cutoff = engine_cutoff(e)};
     bnb_params params = common_params(e, 1);

@@ -3,6 +3,9 @@
 
 #include "exact/engine.h"
 
+/* The row on cells outside closes gaps up to about this part of the bound. */
+#define SMALL_GAP 1e-3
+
 enum { MAX_ROUNDS = 60, STALL_ROUNDS = 8 };
 
 static void note_status(engine *e, lp_status status)
@@ -41,7 +44,8 @@ static void purge(working *w)
     bool *drop = base_calloc((size_t)lp_rows(w->lp) + 1, sizeof *drop);
     int kept = 0, dropped = 0;
     for (int c = 0; c < w->cuts.count; c++) {
-        drop[first + c] = activity[first + c] < w->cuts.cut[c].upper - 1e-7;
+        drop[first + c] =
+            !is_outside_row(&w->cuts.cut[c]) && activity[first + c] < w->cuts.cut[c].upper - 1e-7;
         dropped += drop[first + c];
     }
     if (dropped > 0) {
@@ -96,7 +100,7 @@ static void block_free(cut_block *b)
     base_free(b->value);
 }
 
-event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
+event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const formulation *f)
 {
     event_cut_list list = {0};
     list.cut = base_calloc((size_t)cuts->count + 1, sizeof *list.cut);
@@ -104,6 +108,10 @@ event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
     for (int c = 0; c < cuts->count; c++) {
         const event_cut *from = &cuts->cut[c];
         event_cut *to = &list.cut[c];
+        if (is_outside_row(from)) {
+            *to = outside_row(e, f);
+            continue;
+        }
         *to = *from;
         size_t size = (size_t)from->tensors + 1;
         to->tensor = base_malloc(size, sizeof *to->tensor);
@@ -167,18 +175,38 @@ static void cut_rounds(engine *e, working *w)
     }
 }
 
-working *working_build(engine *e, const uint8_t *mask, const working *from)
+/* Once the windows are closed, their extension to more cells need only prove something of schedules
+ * that use one of these, if the LP alone does not prove enough. */
+static void add_outside_row(const engine *e, working *w, const working *from)
+{
+    if (!e->core || e->params->proof || from->bound >= engine_cutoff(e) ||
+        from->bound < (1 - SMALL_GAP) * engine_cutoff(e))
+        return;
+    for (int c = 0; c < w->cuts.count; c++)
+        if (is_outside_row(&w->cuts.cut[c]))
+            return;
+    event_cut row = outside_row(e, w->f);
+    if (row.count > 0)
+        *event_cut_list_add(&w->cuts) = row;
+    else
+        outside_row_clear(&row);
+}
+
+working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals)
 {
     working *w = base_calloc(1, sizeof *w);
-    w->f = formulation_build(e->p, e->params->features, mask, e->scale);
+    unsigned features = e->params->features;
+    if (totals && (features & FORMULATION_TREE_TOTALS))
+        features |= FORMULATION_TOTALS;
+    w->f = formulation_build(e->p, features, mask, e->scale);
     if (from)
-        w->cuts = cuts_express(&from->cuts, w->f);
+        w->cuts = cuts_express(e, &from->cuts, w->f);
     return w;
 }
 
-working *working_create(engine *e, const uint8_t *mask, const working *from)
+working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm)
 {
-    working *w = working_build(e, mask, from);
+    working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
     params.limits = e->params->limits;
     if (e->lp_deadline > 0)
@@ -186,7 +214,10 @@ working *working_create(engine *e, const uint8_t *mask, const working *from)
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
+        add_outside_row(e, w, from);
         append(w, 0);
+    }
+    if (warm) {
         unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
         lp_set_basis(w->lp, basis);
         base_free(basis);

@@ -10,16 +10,16 @@
 
 struct extension {
     const formulation *small, *whole;
-    key_table rows;   /* of the whole model */
-    int *row_of;      /* row of the whole model for each row of the small one; -1: none */
-    bool *shared;     /* extent whole rows: has a twin in the small model */
+    key_table rows; /* of the whole model */
+    int *row_of;    /* row of the whole model for each row of the small one; -1: none */
+    bool *shared;   /* extent whole rows: has a twin in the small model */
     int *source_c, *source_p, *used_r, *used_s, *used_in, *stored_in, *out_first,
-        *free_keep;  /* rows by cell, -1: none */
-    int *free_use;    /* rows by (t, edge), edge in user order; -1: none */
-    int *input;       /* rows by (t, edge), edge in input order */
-    int *late;        /* rows by cell */
-    int *early;       /* F[t,i] <= Out[t][i], by cell */
-    int *tight;       /* by row: extension_basic_column */
+        *free_keep;           /* rows by cell, -1: none */
+    int *free_use;            /* rows by (t, edge), edge in user order; -1: none */
+    int *input;               /* rows by (t, edge), edge in input order */
+    int *late;                /* rows by cell */
+    int *early;               /* F[t,i] <= Out[t][i], by cell */
+    int *tight;               /* by row: extension_basic_column */
     int *row_start, *row_col; /* the whole model by rows */
     double *row_value;
 };
@@ -259,6 +259,46 @@ static void shift_to_link(repair *r, int t, int i, cell_kind surplus)
     raise_row(r, link, amount);
 }
 
+/* What the uses of i in stage t and a page-out then can still pay. */
+static double use_slack(const repair *r, int t, int i)
+{
+    const extension *e = r->e;
+    int row = e->used_s[cell_index(r->f, t, i)];
+    double slack = INFINITY;
+    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++) {
+        formulation_key key = r->f->column[e->row_col[q]];
+        if (e->row_value[q] < 0 && key.kind != COLUMN_C && key.kind != COLUMN_P)
+            slack = fmin(slack, r->d[e->row_col[q]]);
+    }
+    return slack;
+}
+
+/* A missing cell that lacks something because residency before it must have a use, or go on: so
+ * must its own, and what it lacks is paid by the uses of the stages to come, as far as all of them
+ * can. */
+static void pass_on(repair *r, int t, int i)
+{
+    const extension *e = r->e;
+    int n = r->f->problem->graph->n, before = e->used_s[cell_index(r->f, t - 1, i)], end = t;
+    int col = cell_col(r->f, CELL_C, t, i);
+    if (col < 0 || cell_col(e->small, CELL_C, t, i) >= 0 || r->d[col] >= 0 || before < 0)
+        return;
+    double amount = fmin(-r->d[col], -r->y[before]);
+    for (; end < n && amount > 0; end++) {
+        int next = end + 1 < n ? cell_col(r->f, CELL_C, end + 1, i) : -1;
+        if (e->used_s[cell_index(r->f, end, i)] < 0)
+            return;
+        amount = fmin(amount, use_slack(r, end, i));
+        if (next < 0 || r->d[next] >= amount)
+            break;
+    }
+    for (int s = t; s <= end && amount > 0; s++) {
+        int row = e->used_s[cell_index(r->f, s, i)];
+        raise_row(r, row, amount);
+        e->tight[row] = cell_col(r->f, CELL_C, s, i);
+    }
+}
+
 /* What a cell of residency lacks is paid by the stage before, as far as the link between them is
  * not the small model's own. */
 static void pass_back(repair *r, int t, int i, cell_kind kind)
@@ -304,7 +344,8 @@ static void repair_runs(repair *r, int i, cell_kind kind)
     }
 }
 
-/* What the columns with a negative entry in the row can still give; limit: the first to give all. */
+/* What the columns with a negative entry in the row can still give; limit: the first to give all.
+ */
 static double row_slack(const repair *r, int row, int *limit)
 {
     const extension *e = r->e;
@@ -393,6 +434,8 @@ void extension_apply(const extension *e, const double *upper, const double *y,
         for (int i = 0; i < t; i++)
             repair_releases(&r, t, i);
     for (int i = 0; i < g->n; i++) {
+        for (int t = i + 2; t < g->n; t++)
+            pass_on(&r, t, i);
         repair_chains(&r, i);
         repair_runs(&r, i, CELL_C);
         repair_runs(&r, i, CELL_P);

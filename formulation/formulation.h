@@ -30,7 +30,7 @@ typedef enum formulation_feature {
     FORMULATION_CANONICAL = 1 << 2, /* F3: rows that only canonical schedules meet */
     FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
     FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
-    FORMULATION_TOTALS = 1 << 5,    /* integer columns for the number of recomputations of a tensor */
+    FORMULATION_TOTALS = 1 << 5,    /* integer columns for the recomputations of tensors of equal cost */
     FORMULATION_LATE = 1 << 6,      /* F3 further: recompute for keeping only before an input dies */
     FORMULATION_ROUND = 1 << 7,     /* budget rounded to what sizes can add up to, tiny tensors free */
     /* The following steer the exact engine, not the model. */
@@ -38,14 +38,16 @@ typedef enum formulation_feature {
     FORMULATION_EVENT_CUTS = 1 << 9,  /* F6: rounding and covers on whole memory events */
     FORMULATION_CONDITIONAL = 1 << 10, /* ... on conditional events too */
     FORMULATION_SOURCE_CUTS = 1 << 11, /* a recomputation needs a source present at its time */
-    FORMULATION_SUBMIPS = 1 << 12     /* restricted models around starts, schedule and LP */
+    FORMULATION_SUBMIPS = 1 << 12,    /* restricted models around starts, schedule and LP */
+    FORMULATION_TREE_TOTALS = 1 << 13 /* TOTALS in the last tree over the windows */
 } formulation_feature;
 
 enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
                              FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
                              FORMULATION_ROUND | FORMULATION_WINDOWS |
                              FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
-                             FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS };
+                             FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
+                             FORMULATION_TREE_TOTALS };
 
 typedef struct formulation_feature_info {
     const char *name, *help;

@@ -26,6 +26,15 @@ static inline bool computed(const formulation *f, int t, int i)
     return i == t || (i < t && cell_col(f, CELL_R, t, i) >= 0);
 }
 
+/* The first node that costs as much as i: totals count the recomputations of all these together. */
+static inline int first_of_cost(const graph *g, int i)
+{
+    int first = 0;
+    while (g->joules[first] != g->joules[i])
+        first++;
+    return first;
+}
+
 /* Adds all rows to f->model and fills f->row. Columns are complete. */
 void formulation_build_rows(formulation *f);
 

@@ -46,6 +46,15 @@ static bool storable(const propagation *p, int t, int i)
     return false;
 }
 
+/* Something may be paged in after stage t. */
+static bool retrievable(const propagation *p, int t, int i)
+{
+    for (int s = t + 1; s < p->g->n; s++)
+        if (has(p, s, i, MASK_IN))
+            return true;
+    return false;
+}
+
 /* Bits of cell (t,i) that what surrounds it allows. */
 static uint8_t supported(const propagation *p, int t, int i)
 {
@@ -62,7 +71,8 @@ static uint8_t supported(const propagation *p, int t, int i)
     if (!has(p, t + 1, i, MASK_P) || (p->canonical && !usable(p, t + 1, i)))
         bits &= (uint8_t)~MASK_IN;
     if (!has(p, t, i, p->canonical ? MASK_C : resident) ||
-        (p->canonical && !first && !has(p, t - 1, i, MASK_R)))
+        (p->canonical && !first && !has(p, t - 1, i, MASK_R)) ||
+        (has(p, t, i, MASK_OUT) && !retrievable(p, t, i)))
         bits &= (uint8_t)~MASK_OUT;
     if (!used && !kept && !has(p, t, i, MASK_OUT))
         bits &= (uint8_t)~(MASK_C | MASK_P);

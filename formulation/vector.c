@@ -93,8 +93,9 @@ bool formulation_vector(const formulation *f, const schedule *s, double *x)
         return false;
     for (int j = 0; j < m->cols; j++)
         if (f->column[j].kind == COLUMN_TOTAL)
-            for (int t = f->column[j].i + 1; t < g->n; t++)
-                x[j] += s->R[cell_index(f, t, f->column[j].i)];
+            for (int k = f->column[j].i; k < g->n; k++)
+                for (int t = k + 1; t < g->n && g->joules[k] == g->joules[f->column[j].i]; t++)
+                    x[j] += s->R[cell_index(f, t, k)];
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++)
             if (s->S[cell_index(f, t, i)])

@@ -17,12 +17,13 @@ START_TEST(cut_on_a_missing_event_says_nothing)
     const int t = 9, k = 5;
     mask[t * g->n + k] &= (uint8_t)~MASK_R;
     formulation *f = formulation_build(&p, FORMULATION_DEFAULT, mask, 1.0);
+    engine e = {.p = &p};
     int tensor = 1;
     double coef = -1;
-    event_cut cut = {.t = t, .k = k, .tensors = 1, .tensor = &tensor, .coef = &coef, .rhs = -1,
-                     .upper = -1};
+    event_cut cut = {
+        .t = t, .k = k, .tensors = 1, .tensor = &tensor, .coef = &coef, .rhs = -1, .upper = -1};
     event_cut_list from = {.count = 1, .capacity = 1, .cut = &cut};
-    event_cut_list to = cuts_express(&from, f);
+    event_cut_list to = cuts_express(&e, &from, f);
     ck_assert_int_eq(to.count, 1);
     ck_assert_int_eq(to.cut[0].count, 0);
     ck_assert(isinf(to.cut[0].upper) && to.cut[0].upper > 0);

@@ -111,7 +111,7 @@ static outcome improve(const problem *p, unsigned features)
     engine e = engine_for(p, &params, &result);
     for (int k = 0; k < 2; k++)
         engine_offer(&e, starts[k], names[k]);
-    working *w = working_create(&e, e.mask, NULL);
+    working *w = working_create(&e, e.mask, NULL, false);
     ck_assert_int_eq(w->status, LP_OPTIMAL);
     w->bound = 0.5 * w->bound; /* as if the LP said little */
     engine_improve(&e, w);

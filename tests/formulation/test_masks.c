@@ -72,6 +72,25 @@ END_TEST
 
 /* From random masks: what goes cannot be used, so that the optimum over the mask stays; a second
  * pass finds nothing more, and the mask only shrinks. */
+START_TEST(useless_page_outs_leave_the_mask)
+{
+    random_instance r = mixed_instance(3, 6);
+    size_t n = (size_t)r.graph->n;
+    uint8_t *mask = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+    int before = 0;
+    for (size_t t = 1; t < n; t++) { /* tensor 0 cannot come back from storage */
+        mask[t * n] &= (uint8_t)~MASK_IN;
+        before += (mask[t * n] & MASK_OUT) != 0;
+    }
+    ck_assert_int_gt(before, 0);
+    formulation_mask_propagate(&r.problem, FORMULATION_DEFAULT, mask);
+    for (size_t t = 1; t < n; t++)
+        ck_assert_uint_eq(mask[t * n] & MASK_OUT, 0);
+    base_free(mask);
+    random_instance_free(&r);
+}
+END_TEST
+
 START_TEST(propagation_of_random_masks)
 {
     base_rng rng = {9};
@@ -146,6 +165,7 @@ Suite *masks_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, rounding_keeps_every_set);
     tcase_add_test(tcase, propagation_keeps_the_optimum);
+    tcase_add_test(tcase, useless_page_outs_leave_the_mask);
     tcase_add_test(tcase, propagation_of_random_masks);
     tcase_add_test(tcase, windows_are_a_restriction);
     suite_add_tcase(suite, tcase);
