@@ -78,6 +78,7 @@ struct lp_solver {
     bool bounds_stale;     /* value, lb and ub are to be taken from lo and up anew */
     bool save_wanted;      /* lp_saved_take when the iterate is next up to date */
     bool cold;             /* the slack basis of the beginning: nothing solved, none set */
+    bool from_nothing;     /* the solve under way began so */
     int *changed;          /* variables whose bounds changed since the last solve */
     bool *is_changed;      /* extent vars */
     int changes;

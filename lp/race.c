@@ -144,6 +144,7 @@ lp_status lp_race_run(lp_solver *s)
     lp_solver *other = r.racer[1].s;
     other->iteration_end = s->iteration_end;
     other->cutoff = s->cutoff;
+    other->from_nothing = s->from_nothing;
     const bool alone = pthread_create(&thread, NULL, race_in_thread, &r.racer[1]) != 0;
     if (alone)
         r.racer[1].out = true;

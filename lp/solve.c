@@ -274,7 +274,7 @@ lp_status lp_solve(lp_solver *s)
         s->last = LP_INFEASIBLE;
         return s->last;
     }
-    const bool cold = s->cold;
+    const bool cold = s->from_nothing = s->cold;
     s->cold = false;
     if (cold && s->params.method == LP_METHOD_SIFT)
         s->last = lp_engine_sift(s);

@@ -15,8 +15,7 @@ bool reference_installed(const char *program);
 /* GLPK's simplex, by glpsol. folder: where to put files (they are removed). */
 reference_answer reference_glpk(const lp_model *m, const char *folder);
 
-/* QSopt_ex, exact in rational arithmetic, by esolver. It reads the model from decimals,
- * so a coefficient like 0.1 is a tenth to it. */
+/* QSopt_ex, exact in rational arithmetic, by esolver, of the numbers that the doubles are. */
 reference_answer reference_exact(const lp_model *m, const char *folder);
 
 #endif

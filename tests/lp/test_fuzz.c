@@ -47,6 +47,28 @@ START_TEST(exact_arithmetic_agrees)
 }
 END_TEST
 
+/* Two columns that are multiples of one another in binary: with numbers of which only the shortest
+ * decimals were the same, 1e16 times both would cost nothing. */
+START_TEST(exact_arithmetic_is_about_doubles)
+{
+    if (!reference_installed("esolver")) {
+        printf("skipped: esolver (qsopt-ex) is not installed\n");
+        return;
+    }
+    const int rows[] = {0, 1};
+    const double one[] = {3.8794999999999997, 6.816}, two[] = {-2 * one[0], -2 * one[1]};
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, 1.0, LP_INFINITY, NULL);
+    lp_model_add_row(m, 0.0, 164.0, NULL);
+    lp_model_add_col(m, -8.0, -LP_INFINITY, 0.0, false, 2, rows, two, NULL);
+    lp_model_add_col(m, -4.0, 0.0, LP_INFINITY, false, 2, rows, (double[]){-one[0], -one[1]}, NULL);
+    const reference_answer a = reference_exact(m, "/tmp");
+    ck_assert_int_eq(a.status, LP_OPTIMAL);
+    ck_assert_double_eq_tol(a.objective, 4.0 / one[0], 1e-12);
+    lp_model_free(m);
+}
+END_TEST
+
 /* The shrinker: of a model that "fails" because of one row and column, little is left.
  * The failure is a time limit of zero, which every model exceeds. */
 START_TEST(shrinking_keeps_the_failure)
@@ -72,6 +94,7 @@ Suite *suite_fuzz(void)
     tcase_add_loop_test(tests, random_models_carry_certificates, 0, 4);
     tcase_add_test(tests, glpk_agrees);
     tcase_add_test(tests, exact_arithmetic_agrees);
+    tcase_add_test(tests, exact_arithmetic_is_about_doubles);
     tcase_add_test(tests, shrinking_keeps_the_failure);
     suite_add_tcase(suite, tests);
     return suite;
