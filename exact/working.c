@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,11 @@
 /* The row on cells outside closes gaps up to about this part of the bound. */
 #define SMALL_GAP 1e-3
 
-enum { MAX_ROUNDS = 60, STALL_ROUNDS = 8 };
+enum {
+    MAX_ROUNDS = 60,
+    STALL_ROUNDS = 8,
+    WARM_PATIENCE = 2000 /* iterations from a basis that was carried over */
+};
 
 static void note_status(engine *e, lp_status status)
 {
@@ -204,6 +209,31 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     return w;
 }
 
+/* From the slack basis. */
+static lp_status solve_cold(working *w)
+{
+    const int cols = lp_cols(w->lp), rows = lp_rows(w->lp);
+    unsigned char *status = base_malloc((size_t)(cols + rows) + 1, sizeof *status);
+    memset(status, LP_AT_LOWER, (size_t)cols);
+    memset(status + cols, LP_BASIC, (size_t)rows);
+    lp_set_basis(w->lp, status);
+    base_free(status);
+    return lp_solve(w->lp);
+}
+
+/* From the basis of another model. Where that leads nowhere, from the slacks. */
+static lp_status solve_warm(engine *e, working *w, const working *from)
+{
+    unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
+    lp_set_basis(w->lp, basis);
+    base_free(basis);
+    lp_params *params = lp_solver_params(w->lp);
+    params->iteration_limit = WARM_PATIENCE;
+    lp_status status = lp_solve(w->lp);
+    params->iteration_limit = LONG_MAX;
+    return status == LP_ITERATION_LIMIT ? solve_cold(w) : status;
+}
+
 working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm)
 {
     working *w = working_build(e, mask, from, false);
@@ -217,12 +247,7 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, boo
         add_outside_row(e, w, from);
         append(w, 0);
     }
-    if (warm) {
-        unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
-        lp_set_basis(w->lp, basis);
-        base_free(basis);
-    }
-    w->status = lp_solve(w->lp);
+    w->status = warm ? solve_warm(e, w, from) : lp_solve(w->lp);
     if (w->status == LP_OPTIMAL)
         w->bound = w->bound_before_cuts = lp_objective(w->lp);
     note_status(e, w->status);
