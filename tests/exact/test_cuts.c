@@ -34,11 +34,48 @@ START_TEST(cut_on_a_missing_event_says_nothing)
 }
 END_TEST
 
+/* The row "a cell outside the windows is used" is made anew for each model: it must name all such
+ * cells of the larger one, not those of the smaller one. */
+START_TEST(outside_row_follows_the_model)
+{
+    graph *g = network_build("linear", platform_find("a72"), network_options_default(), NULL);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    uint8_t *all = formulation_mask_full(&p, FORMULATION_DEFAULT);
+    uint8_t *core = formulation_mask_windows(&p, FORMULATION_DEFAULT, 1, 1);
+    formulation_mask_propagate(&p, FORMULATION_DEFAULT, core);
+    exact_params params = exact_params_default();
+    engine e = {.p = &p, .params = &params, .core = core};
+    formulation *whole = formulation_build(&p, FORMULATION_DEFAULT, all, 1.0);
+    formulation *small = formulation_build(&p, FORMULATION_DEFAULT, core, 1.0);
+    event_cut row = outside_row(&e, small);
+    ck_assert_int_eq(row.count, 0);
+    event_cut_list from = {.count = 1, .capacity = 1, .cut = &row};
+    event_cut_list to = cuts_express(&e, &from, whole);
+    ck_assert_int_eq(to.count, 1);
+    ck_assert(is_outside_row(&to.cut[0]));
+    ck_assert_int_gt(to.cut[0].count, 0);
+    ck_assert_double_eq(to.cut[0].upper, -1);
+    for (int k = 0; k < to.cut[0].count; k++) {
+        formulation_key key = whole->column[to.cut[0].col[k]];
+        ck_assert_double_eq(to.cut[0].value[k], -1);
+        ck_assert_int_lt(small->cell[key.kind][(size_t)key.t * (size_t)g->n + (size_t)key.i], 0);
+    }
+    event_cut_list_clear(&to);
+    outside_row_clear(&row);
+    formulation_free(small);
+    formulation_free(whole);
+    base_free(core);
+    base_free(all);
+    graph_free(g);
+}
+END_TEST
+
 Suite *cuts_suite(void)
 {
     Suite *s = suite_create("exact: cuts");
     TCase *c = tcase_create("express");
     tcase_add_test(c, cut_on_a_missing_event_says_nothing);
+    tcase_add_test(c, outside_row_follows_the_model);
     suite_add_tcase(s, c);
     return s;
 }
