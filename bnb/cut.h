@@ -124,10 +124,9 @@ void bnb_separation_drop_cuts(bnb_separation *s); /* releases and forgets what w
 int bnb_separation_row(const bnb_separation *s, int r);
 
 /* Base row: reset, add weight times LP row (its slack on the side nearer to the present
- * activity), negate. */
+ * activity). */
 void bnb_base_reset(bnb_separation *s);
 void bnb_base_add(bnb_separation *s, int row, double weight);
-void bnb_base_negate(bnb_separation *s);
 /* Replaces continuous columns by integer ones through two-entry rows that are at least as
  * tight as their bounds (variable bounds; Van Roy and Wolsey 1986). */
 void bnb_base_use_variable_bounds(bnb_separation *s);

@@ -101,15 +101,6 @@ void bnb_base_use_variable_bounds(bnb_separation *s)
     }
 }
 
-void bnb_base_negate(bnb_separation *s)
-{
-    for (int k = 0; k < s->count; k++)
-        s->alpha[s->col[k]] = -s->alpha[s->col[k]];
-    for (int k = 0; k < s->slacks; k++)
-        s->slack[k].coef = -s->slack[k].coef;
-    s->beta = -s->beta;
-}
-
 static void push_term(bnb_separation *s, const bnb_term *t)
 {
     if (s->terms == s->term_capacity) {

@@ -159,6 +159,11 @@ static int cut_position(bnb_poolcut *const *cut, int count, const bnb_poolcut *w
     return -1;
 }
 
+bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut)
+{
+    return cut_position(r->cut, r->cuts, cut, 0) >= 0;
+}
+
 /* Makes the LP's cut rows those of the state (in any order). */
 static void exchange_cuts(bnb_relaxation *r, const bnb_lpstate *state)
 {
@@ -317,12 +322,7 @@ static lp_status solve_afresh(bnb_context *c, bool primal)
 {
     lp_solver *lp = c->lp.solver;
     lp_params *p = lp_solver_params(lp);
-    const int cols = lp_cols(lp), rows = lp_rows(lp);
-    unsigned char *status = base_malloc((size_t)(cols + rows) + 1, sizeof *status);
-    memset(status, LP_AT_LOWER, (size_t)cols);
-    memset(status + cols, LP_BASIC, (size_t)rows);
-    lp_set_basis(lp, status);
-    base_free(status);
+    lp_set_slack_basis(lp);
     p->cutoff = LP_INFINITY;
     p->iteration_limit = LONG_MAX;
     p->method = primal ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
@@ -361,14 +361,6 @@ static double *lazy_efficacies(const bnb_context *c)
     return e;
 }
 
-static bool is_present(const bnb_relaxation *r, const bnb_poolcut *row)
-{
-    for (int i = 0; i < r->cuts; i++)
-        if (r->cut[i] == row)
-            return true;
-    return false;
-}
-
 /* Adds the lazy rows that x violates, all that are as bad as the given part of the worst; how
  * many. */
 static int add_violated_rows(bnb_context *c, double part)
@@ -382,7 +374,7 @@ static int add_violated_rows(bnb_context *c, double part)
     for (int k = 0; k < lazy; k++)
         worst = fmax(worst, efficacy[k]);
     for (int k = 0; k < lazy && worst > least; k++)
-        if (efficacy[k] > fmax(least, part * worst) && !is_present(&c->lp, in->lazy[k]))
+        if (efficacy[k] > fmax(least, part * worst) && !bnb_relaxation_has(&c->lp, in->lazy[k]))
             missing[count++] = in->lazy[k];
     bnb_relaxation_add_cuts(&c->lp, missing, count);
     base_free(missing);

@@ -194,6 +194,8 @@ double *bnb_duals_save(bnb_context *c);
 void bnb_duals_restore(bnb_context *c, double *y, int rows);
 /* Ages the cuts by the last solution; drops those whose slack was basic too often. */
 void bnb_relaxation_age(bnb_context *c, int limit);
+/* Whether the cut, or lazy row, is a row of the LP. O(cuts). */
+bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut);
 /* State for the children; basis and cuts to a state, or to slack basis for NULL. */
 bnb_lpstate *bnb_relaxation_state(const bnb_context *c);
 void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state);

@@ -66,19 +66,11 @@ static bnb_row_view *prepare(bnb_context *c, double **values)
     return view;
 }
 
-static bool is_in_lp(const bnb_relaxation *lp, const bnb_poolcut *cut)
-{
-    for (int k = 0; k < lp->cuts; k++)
-        if (lp->cut[k] == cut)
-            return true;
-    return false;
-}
-
 static void separate_pool(bnb_context *c)
 {
     for (int k = 0; k < c->pool.count; k++) {
         bnb_poolcut *cut = c->pool.cut[k];
-        if (bnb_poolcut_efficacy(cut, c->x) > min_efficacy && !is_in_lp(&c->lp, cut)) {
+        if (bnb_poolcut_efficacy(cut, c->x) > min_efficacy && !bnb_relaxation_has(&c->lp, cut)) {
             bnb_poolcut_hold(cut);
             bnb_separation_store(&c->separation, cut);
         }

@@ -70,7 +70,8 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 
 /* Builds the model and solves its LP, beginning with the cuts and, if warm, the basis of another
  * working model (NULL: none). Once the windows are closed, what it has beside them must be used
- * (outside_row), if the other one's bound is below the cutoff: its own then holds only for that. */
+ * (outside_row), if the other one's bound is below the cutoff, but not by much: its own then holds only for
+ * that. warm needs from. */
 working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm);
 void working_free(working *w); /* NULL allowed */
 

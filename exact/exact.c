@@ -20,9 +20,11 @@ enum {
     WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
     QUICK_NODES = 10,   /* ... at first: often all it takes */
     PROOF_ROUNDS = 50,
+    /* A growing model begins from the slacks when the duals want so many cells, the one before it
+     * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
-    COLD_MODELS = 2,
-    COLD_COLUMNS = 7500
+    COLD_COLUMNS = 7500,
+    COLD_MODELS = 2
 };
 
 exact_params exact_params_default(void)
@@ -146,7 +148,8 @@ static working *prove_outside(engine *e, working *first)
         for (size_t c = 0; c < mask_size(e); c++)
             mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
         /* Where much is missing of a small model, many sparse pivots from the slacks cost less than
-         * the dense ones from the last basis; but that leads to new duals, and those to new wishes. */
+         * the dense ones from the last basis; but that leads to new duals, and those to new wishes.
+         */
         bool is_warm =
             wanted < MANY_WANTED || w->f->model->cols > COLD_COLUMNS || cold++ >= COLD_MODELS;
         working *next = working_create(e, mask, w, is_warm);

@@ -209,18 +209,6 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     return w;
 }
 
-/* From the slack basis. */
-static lp_status solve_cold(working *w)
-{
-    const int cols = lp_cols(w->lp), rows = lp_rows(w->lp);
-    unsigned char *status = base_malloc((size_t)(cols + rows) + 1, sizeof *status);
-    memset(status, LP_AT_LOWER, (size_t)cols);
-    memset(status + cols, LP_BASIC, (size_t)rows);
-    lp_set_basis(w->lp, status);
-    base_free(status);
-    return lp_solve(w->lp);
-}
-
 /* From the basis of another model. Where that leads nowhere, from the slacks. */
 static lp_status solve_warm(engine *e, working *w, const working *from)
 {
@@ -231,7 +219,10 @@ static lp_status solve_warm(engine *e, working *w, const working *from)
     params->iteration_limit = WARM_PATIENCE;
     lp_status status = lp_solve(w->lp);
     params->iteration_limit = LONG_MAX;
-    return status == LP_ITERATION_LIMIT ? solve_cold(w) : status;
+    if (status != LP_ITERATION_LIMIT)
+        return status;
+    lp_set_slack_basis(w->lp);
+    return lp_solve(w->lp);
 }
 
 working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm)

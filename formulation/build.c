@@ -148,15 +148,17 @@ static void add_loads(formulation *f, column_list *list)
                                     (double)f->budget * f->byte_scale, false);
 }
 
-/* Tensors of equal cost are as good as interchangeable to the LP, which takes a part of each: branching
- * on how often they are recomputed together leaves it no such way out. */
+/* Tensors of equal cost are as good as interchangeable to the LP, which takes a part of each:
+ * branching on how often they are recomputed together leaves it no such way out. */
 static void add_totals(formulation *f, column_list *list)
 {
     const graph *g = f->problem->graph;
     for (int i = 0; i < g->n; i++) {
         int cells = 0;
-        for (int k = i; k < g->n && first_of_cost(g, i) == i; k++)
-            for (int t = k + 1; t < g->n && g->joules[k] == g->joules[i]; t++)
+        if (next_of_cost(g, i, 0) < i)
+            continue;
+        for (int k = i; k < g->n; k = next_of_cost(g, i, k + 1))
+            for (int t = k + 1; t < g->n; t++)
                 cells += cell_col(f, CELL_R, t, k) >= 0;
         if (cells > 1)
             new_column(f, list, (formulation_key){COLUMN_TOTAL, -1, i, -1}, 0, cells, true);

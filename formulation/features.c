@@ -9,9 +9,7 @@ static const formulation_feature_info features[] = {
     {"canonical", "rows that every canonical optimal schedule meets", FORMULATION_CANONICAL},
     {"origin", "residency split by origin: computed or paged in", FORMULATION_ORIGIN},
     {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
-    {"totals",
-     "integer columns for the recomputations of tensors of equal cost, in the last tree\n"
-     "                             over the windows",
+    {"totals", "integer totals over tensors of equal cost, in the last tree over the windows",
      FORMULATION_TREE_TOTALS},
     {"late", "recompute for keeping only before an input dies", FORMULATION_LATE},
     {"round", "budget rounded to what the sizes can add up to, tiny tensors free",

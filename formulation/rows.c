@@ -402,8 +402,8 @@ static void once_and_total_rows(row_builder *b)
             continue;
         int i = f->column[j].i;
         add_term(b, j, 1);
-        for (int k = i; k < g->n; k++)
-            for (int t = k + 1; t < g->n && g->joules[k] == g->joules[i]; t++)
+        for (int k = i; k < g->n; k = next_of_cost(g, i, k + 1))
+            for (int t = k + 1; t < g->n; t++)
                 add_r(b, t, k, -1);
         close_row(b, 0, 0, (formulation_key){ROW_TOTAL, -1, i, -1});
     }

@@ -93,8 +93,8 @@ bool formulation_vector(const formulation *f, const schedule *s, double *x)
         return false;
     for (int j = 0; j < m->cols; j++)
         if (f->column[j].kind == COLUMN_TOTAL)
-            for (int k = f->column[j].i; k < g->n; k++)
-                for (int t = k + 1; t < g->n && g->joules[k] == g->joules[f->column[j].i]; t++)
+            for (int k = f->column[j].i; k < g->n; k = next_of_cost(g, f->column[j].i, k + 1))
+                for (int t = k + 1; t < g->n; t++)
                     x[j] += s->R[cell_index(f, t, k)];
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++)

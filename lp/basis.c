@@ -54,6 +54,15 @@ static void make_head(lp_solver *s, const unsigned char *status)
     s->has_factor = s->has_primal = s->has_dual = false;
 }
 
+void lp_set_slack_basis(lp_solver *s)
+{
+    unsigned char *status = base_malloc((size_t)s->vars + 1, sizeof *status);
+    memset(status, LP_AT_LOWER, (size_t)s->cols);
+    memset(status + s->cols, LP_BASIC, (size_t)s->rows);
+    lp_set_basis(s, status);
+    base_free(status);
+}
+
 void lp_set_basis(lp_solver *s, const unsigned char *status)
 {
     if (lp_saved_matches(s, status)) {

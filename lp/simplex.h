@@ -127,6 +127,8 @@ void lp_delete_cols(lp_solver *s, const bool *drop);
  * that is singular or has the wrong number of basic variables. */
 void lp_get_basis(const lp_solver *s, unsigned char *status);
 void lp_set_basis(lp_solver *s, const unsigned char *status);
+/* The basis of all rows' slacks; columns at their lower bounds, or at what bound they have. */
+void lp_set_slack_basis(lp_solver *s);
 
 /* Prepares the basis of m (status, extent cols + rows, and more rows after them are possible) for
  * a model in which only the variables with kept (same extent) are left. A row that bound and goes,

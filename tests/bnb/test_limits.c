@@ -29,7 +29,7 @@ START_TEST(no_proof_from_a_limit)
         stopped += r.status == BNB_LIMIT_TIME;
         bnb_result_clear(&r);
     }
-    ck_assert_int_gt(stopped, 5);
+    ck_assert_int_gt(stopped, 10);
     bnb_result_clear(&whole);
     lp_model_free(m);
 }
