@@ -368,6 +368,14 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
 
 /* ---- root --------------------------------------------------------------- */
 
+/* Fixes what picked duals can; x stays as it is, since only columns at bounds are fixed there. */
+static step pick_duals(bnb_context *c)
+{
+    if (!bnb_fix_by_picked_duals(c))
+        return STEP_GO_ON;
+    return propagate(c);
+}
+
 static step root_steps(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -385,7 +393,9 @@ static step root_steps(bnb_context *c)
     pthread_mutex_unlock(&s->lock);
     if (bnb_count_fractional(c) > 0) {
         bnb_call_heuristic(c);
-        next = cut_rounds(c, s->params.cut_rounds_root);
+        next = pick_duals(c);
+        if (next == STEP_GO_ON)
+            next = cut_rounds(c, s->params.cut_rounds_root);
     }
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
     return next;

@@ -7,9 +7,11 @@
 #include "bnb/search.h"
 
 /* Of the violated lazy rows those enter the LP whose violation is this part of the worst, first,
- * and a smaller one each time that some do: a few rows more cost less than another round. */
+ * and a smaller one each time that some do: a few rows more cost less than another round. After
+ * some rounds those come too that x just satisfies: along a chain of rows they are next. */
 #define FIRST_PART 0.1
 #define NEXT_PART 0.5
+#define ROUNDS_OF_VIOLATED 2
 
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like)
 {
@@ -342,9 +344,9 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
     base_free(all);
 }
 
-/* How far x violates each lazy row, over its norm; extent the lazy rows. O(entries of the nonzero
- * columns). */
-static double *lazy_efficacies(const bnb_context *c)
+/* How far x violates each lazy row, over its norm (extent the lazy rows), and which of them have a
+ * column that is not zero. O(entries of the nonzero columns). */
+static double *lazy_efficacies(const bnb_context *c, bool *touched)
 {
     const bnb_instance *in = c->in;
     const lp_model *m = in->model;
@@ -352,8 +354,10 @@ static double *lazy_efficacies(const bnb_context *c)
     double *e = base_calloc((size_t)lazy + 1, sizeof *e);
     for (int j = 0; j < m->cols; j++)
         for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
-            if (m->index[k] >= in->core_rows)
+            if (m->index[k] >= in->core_rows) {
                 e[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
+                touched[m->index[k] - in->core_rows] = true;
+            }
     for (int k = 0; k < lazy; k++) {
         const bnb_poolcut *row = in->lazy[k];
         e[k] = fmax(e[k] - row->upper, row->lower - e[k]) / fmax(row->norm, 1e-12);
@@ -361,24 +365,34 @@ static double *lazy_efficacies(const bnb_context *c)
     return e;
 }
 
-/* Adds the lazy rows that x violates, all that are as bad as the given part of the worst; how
- * many. */
-static int add_violated_rows(bnb_context *c, double part)
+/* Adds the lazy rows that x violates, all that are as bad as the given part of the worst, and with
+ * `tight` those that it meets exactly; how many. None if none is violated. */
+static int add_violated_rows(bnb_context *c, double part, bool tight)
 {
     static const double least = 1e-8;
     const bnb_instance *in = c->in;
     const int lazy = in->model->rows - in->core_rows;
-    double *efficacy = lazy_efficacies(c), worst = 0.0;
+    bool *touched = base_calloc((size_t)lazy + 1, sizeof *touched);
+    bool *present = base_calloc((size_t)lazy + 1, sizeof *present);
+    double *efficacy = lazy_efficacies(c, touched), worst = 0.0;
     bnb_poolcut **missing = base_malloc((size_t)lazy + 1, sizeof(bnb_poolcut *));
     int count = 0;
+    for (int k = 0; k < c->lp.cuts; k++)
+        if (c->lp.cut[k]->row >= 0)
+            present[c->lp.cut[k]->row - in->core_rows] = true;
     for (int k = 0; k < lazy; k++)
         worst = fmax(worst, efficacy[k]);
-    for (int k = 0; k < lazy && worst > least; k++)
-        if (efficacy[k] > fmax(least, part * worst) && !bnb_relaxation_has(&c->lp, in->lazy[k]))
+    for (int k = 0; k < lazy && worst > least; k++) {
+        const bool wanted = efficacy[k] > fmax(least, part * worst) ||
+                            (tight && touched[k] && efficacy[k] > -least);
+        if (wanted && !present[k])
             missing[count++] = in->lazy[k];
+    }
     bnb_relaxation_add_cuts(&c->lp, missing, count);
     base_free(missing);
     base_free(efficacy);
+    base_free(touched);
+    base_free(present);
     return count;
 }
 
@@ -407,8 +421,9 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
     const long before = lp_iterations(c->lp.solver);
     bnb_outcome outcome = solve_present_rows(c, limit);
     double part = FIRST_PART;
-    while (outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows &&
-           add_violated_rows(c, part) > 0) {
+    for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows &&
+                        add_violated_rows(c, part, round >= ROUNDS_OF_VIOLATED) > 0;
+         round++) {
         part *= NEXT_PART;
         const long used = lp_iterations(c->lp.solver) - before;
         outcome = solve_present_rows(c, limit == LONG_MAX ? limit

@@ -221,6 +221,9 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
 
 /* Reduced-cost fixing with c->d, c->bound; true when a bound moved. */
 bool bnb_fix_by_reduced_cost(bnb_context *c);
+/* The same with duals of the LP just solved that were picked so that many columns are fixed; c->y,
+ * c->d and c->x stay those of the LP. Another LP, from the present basis. */
+bool bnb_fix_by_picked_duals(bnb_context *c);
 /* Remembers the root's reduced costs if they are of its best bound / uses them against the
  * present cutoff for all the tree. */
 void bnb_fix_remember_root(bnb_context *c);

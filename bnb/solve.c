@@ -44,6 +44,7 @@ bnb_params bnb_params_default(void)
                         .restart_cols = 20,
                         .lazy_rows = 200,
                         .rins = true,
+                        .picked_duals = 50,
                         .zero_half = true};
 }
 
@@ -207,7 +208,7 @@ static bnb_context *process_root(bnb_search *s, const bnb_carried *first)
         base_free(s->root_cost);
         s->root_cost = NULL;
         if (!bnb_presolve_search(s, &old)) {
-                bnb_discard_carried(&old);
+            bnb_discard_carried(&old);
             return NULL;
         }
     }

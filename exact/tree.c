@@ -199,6 +199,8 @@ static bnb_params common_params(const engine *e, double share)
     params.gap_absolute = 0;
     params.cutoff = engine_cutoff(e);
     params.seed = e->params->seed;
+    if (!(e->params->features & FORMULATION_PICKED_DUALS))
+        params.picked_duals = 0;
     params.limits = e->params->limits;
     if (params.limits.deadline > 0 && share < 1) {
         double now = base_seconds();

@@ -23,6 +23,8 @@ static const formulation_feature_info features[] = {
      FORMULATION_SOURCE_CUTS},
     {"sub-mips", "schedules from models restricted to what starts, schedule and LP do",
      FORMULATION_SUBMIPS},
+    {"picked-duals", "cells are eliminated by duals that are picked for it",
+     FORMULATION_PICKED_DUALS},
 };
 
 const formulation_feature_info *formulation_features(int *count)

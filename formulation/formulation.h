@@ -39,7 +39,8 @@ typedef enum formulation_feature {
     FORMULATION_CONDITIONAL = 1 << 10, /* ... on conditional events too */
     FORMULATION_SOURCE_CUTS = 1 << 11, /* a recomputation needs a source present at its time */
     FORMULATION_SUBMIPS = 1 << 12,    /* restricted models around starts, schedule and LP */
-    FORMULATION_TREE_TOTALS = 1 << 13 /* TOTALS in the last tree over the windows */
+    FORMULATION_TREE_TOTALS = 1 << 13, /* TOTALS in the last tree over the windows */
+    FORMULATION_PICKED_DUALS = 1 << 14 /* reduced-cost fixing by duals picked for it */
 } formulation_feature;
 
 enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
@@ -47,7 +48,7 @@ enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATI
                              FORMULATION_ROUND | FORMULATION_WINDOWS |
                              FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
                              FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
-                             FORMULATION_TREE_TOTALS };
+                             FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS };
 
 typedef struct formulation_feature_info {
     const char *name, *help;

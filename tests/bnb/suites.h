@@ -9,5 +9,6 @@ Suite *cut_suite(void);
 Suite *search_suite(void);
 Suite *basis_suite(void);
 Suite *limits_suite(void);
+Suite *fixing_suite(void);
 
 #endif

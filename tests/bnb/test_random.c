@@ -37,8 +37,22 @@ START_TEST(agrees_with_plain_tree)
     p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
     p.rounding = p.dive = p.rins = p.propagation = p.reduced_cost_fixing = false;
     p.strong_branching = p.restarts = false;
+    p.picked_duals = 0;
     for (uint64_t seed = 2001; seed <= 2080; seed++)
         solve_and_compare(_i, seed, &p, "plain tree");
+}
+END_TEST
+
+/* Picked duals even where there is little to fix. */
+START_TEST(agrees_with_duals_picked)
+{
+    bnb_params p = quiet_params();
+    p.picked_duals = 1;
+    for (uint64_t seed = 4001; seed <= 4150; seed++)
+        solve_and_compare(_i, seed, &p, "picked duals");
+    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    for (uint64_t seed = 4201; seed <= 4300; seed++)
+        solve_and_compare(_i, seed, &p, "picked duals, no cuts");
 }
 END_TEST
 
@@ -95,6 +109,7 @@ Suite *random_suite(void)
     tcase_add_loop_test(c, agrees_with_enumeration, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_without_presolve, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_plain_tree, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_duals_picked, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_one_component_off, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_lazy_rows, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_threads, 0, MODEL_KINDS);

@@ -1,0 +1,120 @@
+/* Reduced-cost fixing: duals picked for it fix more than the LP's own, and nothing that is part of a
+ * better solution. */
+#include "models.h"
+#include "suites.h"
+
+#include "lp/simplex.h"
+
+static void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind)
+{
+    (void)user;
+    (void)id;
+    (void)cut;
+    (void)kind;
+}
+
+static void ignore_branch(void *user, long node, int col, double value, long down, long up)
+{
+    (void)user;
+    (void)node;
+    (void)col;
+    (void)value;
+    (void)down;
+    (void)up;
+}
+
+static void ignore_leaf(void *user, long node, const bnb_leaf *leaf)
+{
+    (void)user;
+    (void)node;
+    (void)leaf;
+}
+
+/* What the root's reduced costs fix. */
+static void count_deduction(void *user, long node, const bnb_deduction *step)
+{
+    if (node == 0 && step->kind == BNB_STEP_REDUCED_COST)
+        (*(int *)user)++;
+}
+
+/* Columns fixed at the root alone, nothing but the LP and its duals being used. */
+static int fixed_at_root(const lp_model *m, double cutoff, int picked_duals)
+{
+    int count = 0;
+    const bnb_proof proof = {&count, ignore_cut, ignore_branch, count_deduction, ignore_leaf};
+    bnb_params p = quiet_params();
+    p.proof = &proof;
+    p.cutoff = cutoff;
+    p.picked_duals = picked_duals;
+    p.dive = p.rounding = p.rins = p.strong_branching = p.propagation = false;
+    p.cut_rounds_root = p.cut_rounds_node = 0;
+    p.node_limit = 1;
+    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    bnb_result_clear(&r);
+    return count;
+}
+
+static void add_row(lp_model *m, double upper, int count, const int *col, const double *value)
+{
+    const int start[2] = {0, count};
+    const double lower = -LP_INFINITY;
+    lp_model_add_rows(m, 1, &lower, &upper, start, col, value, NULL);
+}
+
+/* Each item is made in one stage or more and kept until its own, when it is used; what is kept at
+ * a time has a limit, and what is made costs less the later. Most rows "what is kept was kept or
+ * made" are met as 0 <= 0: the LP has many optimal duals. */
+static lp_model *keeping_model(int items, int stages, uint64_t seed)
+{
+    base_rng rng = {seed};
+    lp_model *m = lp_model_create();
+    int *kept = base_malloc((size_t)items * (size_t)stages, sizeof *kept);
+    double *size = base_malloc((size_t)items, sizeof *size);
+    for (int i = 0; i < items; i++) {
+        const double cost = 20 + (double)base_rng_below(&rng, 60);
+        const int use = stages / 2 + (int)base_rng_below(&rng, (uint64_t)(stages - stages / 2));
+        size[i] = 5 + (double)base_rng_below(&rng, 20);
+        for (int t = 0; t < stages; t++)
+            kept[t * items + i] =
+                lp_model_add_col(m, 0, t == use, t <= use, true, 0, NULL, NULL, NULL);
+        for (int t = 0; t + 1 < stages; t++) {
+            const int next = kept[(t + 1) * items + i], now = kept[t * items + i];
+            const int made = lp_model_add_col(m, cost + 2 * (stages - t), 0, 1, true, 0, NULL,
+                                              NULL, NULL);
+            add_row(m, 0, 3, (int[]){next, now, made}, (double[]){1, -1, -1});
+        }
+    }
+    for (int t = 0; t < stages; t++)
+        add_row(m, 4.0 * items, items, kept + t * items, size);
+    base_free(kept);
+    base_free(size);
+    return m;
+}
+
+START_TEST(picked_duals_fix_more)
+{
+    int own = 0, picked = 0;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        lp_model *m = keeping_model(20, 30, seed);
+        lp_solver *lp = lp_solver_create(m, NULL);
+        ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);
+        const double cutoff = 1.001 * lp_objective(lp);
+        own += fixed_at_root(m, cutoff, 0);
+        picked += fixed_at_root(m, cutoff, 1);
+        lp_solver_free(lp);
+        lp_model_free(m);
+    }
+    ck_assert_int_gt(own, 0);
+    ck_assert_int_gt(picked, own + own / 4);
+}
+END_TEST
+
+Suite *fixing_suite(void)
+{
+    Suite *s = suite_create("fixing");
+    TCase *c = tcase_create("fixing");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, picked_duals_fix_more);
+    suite_add_tcase(s, c);
+    return s;
+}
