@@ -68,11 +68,11 @@ typedef struct working {
  * for the tree alone. totals: with integer totals, if the features ask for them. */
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
 
-/* Builds the model and solves its LP, beginning with the cuts and, if warm, the basis of another
- * working model (NULL: none). Once the windows are closed, what it has beside them must be used
- * (outside_row), if the other one's bound is below the cutoff, but not by much: its own then holds only for
- * that. warm needs from. */
-working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm);
+/* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)
+ * and, if cells were wanted that it lacks, from its basis; wanted: how many, 0: from the slacks.
+ * Once the windows are closed, what it has beside them must be used (outside_row), if the other
+ * one's bound is below the cutoff, but not by much: its own then holds only for that. */
+working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted);
 void working_free(working *w); /* NULL allowed */
 
 /* Rounds of cuts on the LP; those that do not bind in the end are dropped. True when the bound

@@ -104,7 +104,7 @@ static working *first_model(engine *e)
     for (size_t c = 0; c < mask_size(e); c++)
         mask[c] &= e->mask[c];
     formulation_mask_propagate(e->p, features, mask);
-    working *w = working_create(e, mask, NULL, false);
+    working *w = working_create(e, mask, NULL, 0);
     base_free(mask);
     working_cut(e, w);
     e->result->root_bound = w->bound_before_cuts / e->scale;
@@ -152,7 +152,7 @@ static working *prove_outside(engine *e, working *first)
          */
         bool is_warm =
             wanted < MANY_WANTED || w->f->model->cols > COLD_COLUMNS || cold++ >= COLD_MODELS;
-        working *next = working_create(e, mask, w, is_warm);
+        working *next = working_create(e, mask, w, is_warm ? wanted : 0);
         bool grown = next->f->model->cols > w->f->model->cols;
         if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
             working_free(next);

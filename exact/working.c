@@ -10,7 +10,8 @@
 enum {
     MAX_ROUNDS = 60,
     STALL_ROUNDS = 8,
-    WARM_PATIENCE = 2000 /* iterations from a basis that was carried over */
+    PATIENCE = 300, /* iterations from a basis that was carried over, and so many more for each */
+    PATIENCE_PER_CELL = 40 /* cell that was wanted */
 };
 
 static void note_status(engine *e, lp_status status)
@@ -209,14 +210,15 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     return w;
 }
 
-/* From the basis of another model. Where that leads nowhere, from the slacks. */
-static lp_status solve_warm(engine *e, working *w, const working *from)
+/* From the basis of another model, so that the duals change little. Where that leads nowhere, from
+ * the slacks: its pivots are a tenth as dear. */
+static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
 {
     unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
     lp_set_basis(w->lp, basis);
     base_free(basis);
     lp_params *params = lp_solver_params(w->lp);
-    params->iteration_limit = WARM_PATIENCE;
+    params->iteration_limit = PATIENCE + PATIENCE_PER_CELL * (long)wanted;
     lp_status status = lp_solve(w->lp);
     params->iteration_limit = LONG_MAX;
     if (status != LP_ITERATION_LIMIT)
@@ -225,7 +227,7 @@ static lp_status solve_warm(engine *e, working *w, const working *from)
     return lp_solve(w->lp);
 }
 
-working *working_create(engine *e, const uint8_t *mask, const working *from, bool warm)
+working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted)
 {
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
@@ -238,7 +240,7 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, boo
         add_outside_row(e, w, from);
         append(w, 0);
     }
-    w->status = warm ? solve_warm(e, w, from) : lp_solve(w->lp);
+    w->status = wanted > 0 ? solve_warm(e, w, from, wanted) : lp_solve(w->lp);
     if (w->status == LP_OPTIMAL)
         w->bound = w->bound_before_cuts = lp_objective(w->lp);
     note_status(e, w->status);
