@@ -53,7 +53,8 @@ int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
  * same time from different threads, each with its own context. */
 typedef struct bnb_callbacks {
     void *user;
-    /* Separates cuts for the LP solution x with reduced costs d. */
+    /* Separates cuts for the LP solution x. At the root in every round; below it at fewer and fewer
+     * nodes, as long as the cuts close little. */
     void (*separate)(void *user, bnb_context *c, const double *x);
     /* Tries to make solutions from the LP solution x; calls bnb_offer. */
     void (*heuristic)(void *user, bnb_context *c, const double *x, const double *d);

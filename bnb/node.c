@@ -15,11 +15,14 @@ enum {
     ROOT_STALL = 3,
     ROOT_CUTS = 500,
     NODE_CUTS = 50,
+    MAX_CUT_WAIT = 63, /* nodes */
     MAX_RESTARTS = 8
 };
 
 /* A cut round is worth its while when it closes this share of the gap. */
 static const double min_round_gain = 0.02;
+/* ... and one at a node this. */
+static const double min_node_gain = 0.1;
 
 /* What one step of a node's processing leads to. */
 typedef enum step {
@@ -228,6 +231,13 @@ static void log_round(bnb_context *c, int round)
     pthread_mutex_unlock(&s->lock);
 }
 
+/* What the LP has gained since its objective was `before`, in parts of the gap it had then. */
+static double gap_share(const bnb_context *c, double before)
+{
+    const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
+    return (c->objective - before) / fmax(open, 1e-9);
+}
+
 static step cut_rounds(bnb_context *c, int rounds)
 {
     const bool root = c->node->depth == 0;
@@ -244,9 +254,7 @@ static step cut_rounds(bnb_context *c, int rounds)
             return next;
         if (bnb_stopped(c))
             return STEP_STOPPED;
-        const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
-        const double gain = c->objective - before;
-        stalled = gain > min_round_gain * fmax(open, 1e-9) ? 0 : stalled + 1;
+        stalled = gap_share(c, before) > min_round_gain ? 0 : stalled + 1;
         if (root)
             log_round(c, round);
         if (root) {
@@ -258,6 +266,20 @@ static step cut_rounds(bnb_context *c, int rounds)
         }
     }
     return STEP_GO_ON;
+}
+
+/* Cuts at a node of the tree: where they close little, the next ones come after twice as many
+ * nodes, since looking for them costs as much as many LPs. */
+static step cut_node(bnb_context *c, int rounds)
+{
+    if (c->cut_pause-- > 0)
+        return STEP_GO_ON;
+    const double before = c->objective;
+    const step next = cut_rounds(c, rounds);
+    const bool pays = next == STEP_PRUNED || gap_share(c, before) > min_node_gain;
+    c->cut_wait = pays ? 0 : c->cut_wait < MAX_CUT_WAIT ? 2 * c->cut_wait + 1 : c->cut_wait;
+    c->cut_pause = c->cut_wait;
+    return next;
 }
 
 /* ---- branching ---------------------------------------------------------- */
@@ -355,7 +377,7 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
     if (next == STEP_GO_ON)
         next = bound_node(c);
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0)
-        next = cut_rounds(c, p->cut_rounds_node);
+        next = cut_node(c, p->cut_rounds_node);
     if (next == STEP_GO_ON && bnb_count_fractional(c) == 0)
         next = handle_integral(c);
     if (next != STEP_GO_ON)

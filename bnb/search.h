@@ -118,6 +118,7 @@ struct bnb_context {
     /* present node */
     bnb_node *node;
     int cut_round;
+    int cut_pause, cut_wait; /* nodes until the next one is cut; after the last one that was */
     double bound;      /* proven for the node, by whatever multipliers */
     double dual_bound; /* proven by y: what the reduced costs d belong to */
     double objective;  /* of its last LP */

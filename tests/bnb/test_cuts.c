@@ -197,6 +197,32 @@ START_TEST(lifted_covers_of_knapsacks)
 }
 END_TEST
 
+static void count_call(void *user, bnb_context *c, const double *x)
+{
+    (void)c;
+    (void)x;
+    (*(long *)user)++;
+}
+
+/* Where no cut is found, fewer and fewer nodes are searched for one. */
+START_TEST(fruitless_rounds_become_rare)
+{
+    long calls = 0;
+    lp_model *m = cover_model(800, 600, 5);
+    const bnb_callbacks callbacks = {.user = &calls, .separate = count_call};
+    bnb_params p = quiet_params();
+    p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.zero_half = false;
+    p.dive = p.rounding = p.rins = p.strong_branching = p.reduced_cost_fixing = false;
+    p.node_limit = 400;
+    bnb_result r = bnb_solve(m, &p, &callbacks, NULL);
+    ck_assert_int_ge(r.nodes, 100);
+    ck_assert_int_gt(calls, 2);
+    ck_assert_int_lt(calls, r.nodes / 4);
+    bnb_result_clear(&r);
+    lp_model_free(m);
+}
+END_TEST
+
 Suite *cut_suite(void)
 {
     Suite *s = suite_create("cuts");
@@ -204,6 +230,7 @@ Suite *cut_suite(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, cuts_are_valid, 0, 4);
     tcase_add_test(c, lifted_covers_of_knapsacks);
+    tcase_add_test(c, fruitless_rounds_become_rare);
     suite_add_tcase(s, c);
     return s;
 }
