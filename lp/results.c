@@ -181,10 +181,11 @@ static proof weigh(const lp_model *m, const double *y)
     return p;
 }
 
-/* Taken is a proof by lp_farkas_is_proof, or within rounding (free columns leave no other way) one
- * in which what is within rounding error of zero counts as zero where it meets an infinite bound.
- * None of them counts if sides and bounds that are wider by the tolerance make it void: rows that
- * are parallel but for the last digits contradict one another that little. */
+/* Taken is a proof by lp_farkas_is_proof, unless what it proves is no more than rounding errors of
+ * the model's numbers: rows that are parallel but for the last digits contradict one another that
+ * little. Within rounding also one in which what is next to zero counts as zero where it meets an
+ * infinite bound, since free columns leave no other way; but not if sides and bounds that are wider
+ * by the tolerance make it void. */
 bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
 {
     lp_results *r = s->results;
@@ -195,10 +196,10 @@ bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
         r->farkas[i] = -sign * s->rho.value[i] / s->unit[s->cols + i];
     }
     proof p = weigh(s->model, r->farkas);
-    bool beyond = p.bound > s->params.primal_tolerance * p.moved;
+    bool beyond = p.bound > FARKAS_ZERO * p.size;
     r->farkas_proves = beyond && lp_farkas_is_proof(s->model, NULL, NULL, r->farkas);
-    r->have_farkas = r->farkas_proves ||
-                     (within_rounding && beyond && !p.endless && p.bound > FARKAS_ZERO * p.size);
+    r->have_farkas = r->farkas_proves || (within_rounding && beyond && !p.endless &&
+                                          p.bound > s->params.primal_tolerance * p.moved);
     return r->have_farkas;
 }
 
