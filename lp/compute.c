@@ -107,46 +107,50 @@ void lp_engine_check_all(lp_solver *s)
         lp_engine_check_position(s, p);
 }
 
-/* right -= B xb; the largest entry left. */
-static double primal_residual(const lp_solver *s, lp_vector *right)
+/* left := right - B xb; its largest entry. */
+static double primal_residual(const lp_solver *s, const lp_vector *right, lp_vector *left)
 {
     double largest = 0.0;
+    lp_vector_copy(left, right);
     for (int p = 0; p < s->rows; p++)
         if (s->xb[p] != 0.0)
-            lp_engine_subtract_column(s, right, s->head[p], s->xb[p]);
+            lp_engine_subtract_column(s, left, s->head[p], s->xb[p]);
     for (int i = 0; i < s->rows; i++)
-        largest = lp_max(largest, fabs(right->value[i]));
+        largest = lp_max(largest, fabs(left->value[i]));
     return largest;
 }
 
 void lp_engine_compute_primal(lp_solver *s)
 {
-    lp_vector *right = &s->tau, *b = &s->column;
+    lp_vector *right = &s->tau, *left = &s->flip, *b = &s->column;
     lp_vector_clear(right);
     right->count = -1;
     for (int j = 0; j < s->vars; j++)
         if (s->status[j] != LP_BASIC && s->value[j] != 0.0)
             lp_engine_subtract_column(s, right, j, s->value[j]);
     memset(s->xb, 0, (size_t)s->rows * sizeof *s->xb);
-    double last = INFINITY;
+    double last = INFINITY, residual = 0.0, largest = 0.0;
     for (int round = 0; round <= REFINEMENTS; round++) {
-        lp_vector_copy(b, right);
+        lp_vector_copy(b, round == 0 ? right : left);
         lp_vector_pack(b);
         lp_factor_ftran(s->factor, b, NULL, false);
         for (int k = 0; k < b->count; k++)
             s->xb[b->index[k]] += b->value[b->index[k]];
-        double residual = primal_residual(s, right);
+        residual = primal_residual(s, right, left);
         if (residual <= RESIDUAL_GOOD || residual >= 0.5 * last)
             break;
         last = residual;
     }
     lp_vector_clear(right);
+    lp_vector_clear(left);
     lp_vector_clear(b);
     lp_vector_clear(&s->shift);
     for (int p = 0; p < s->rows; p++) {
         s->lb[p] = s->lo[s->head[p]];
         s->ub[p] = s->up[s->head[p]];
+        largest = lp_max(largest, fabs(s->xb[p]));
     }
+    s->residual = lp_max(0.0, residual - RESIDUAL_GOOD * largest);
     lp_engine_check_all(s);
     s->has_primal = true;
     s->work += 4.0 * s->vars + 2.0 * s->model->start[s->cols];

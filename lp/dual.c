@@ -13,8 +13,9 @@
 #define RECOMPUTE_AFTER 100  /* pivots without drift after which an optimum is confirmed */
 #define STALLED 100          /* degenerate pivots before costs are perturbed */
 #define TROUBLES 100         /* disagreements after which a call gives up, if frequent */
-#define PATIENCE_BASE 20000  /* pivots after which a call gives up, plus */
-#define PATIENCE 50          /* so many per variable */
+#define FREQUENT 50          /* that is one in so many pivots */
+#define PATIENCE_BASE 5000   /* pivots after which a call gives up, plus */
+#define PATIENCE 20          /* so many per variable */
 #define DRIFT_GOOD 1e-9      /* disagreement that leaves an optimum unconfirmed */
 
 typedef struct loop {
@@ -221,7 +222,7 @@ static bool is_hopeless(const lp_solver *s, const loop *l)
 {
     long pivots = s->statistics.iterations - l->first_iteration;
     return pivots > PATIENCE_BASE + PATIENCE * (long)s->vars ||
-           (l->troubles > TROUBLES && l->troubles > pivots / 20);
+           (l->troubles > TROUBLES && l->troubles > pivots / FREQUENT);
 }
 
 /* The reason to stop before another pivot; LP_UNSOLVED for none. */

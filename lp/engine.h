@@ -21,6 +21,7 @@
 
 /* Results, made from the iterate when they are asked for. */
 typedef struct lp_results {
+    bool farkas_proves; /* free of rounding */
     bool have_primal, have_dual, have_farkas, have_ray, have_objective;
     double *x, *d, *activity, *y, *farkas, *ray; /* extents cols, cols, rows, rows, rows, cols */
     double objective;
@@ -99,6 +100,7 @@ struct lp_solver {
     double cutoff;                           /* params.cutoff while it can be shown, or INFINITY */
     long since_recompute;                    /* pivots since xb and d were computed afresh */
     double drift;                            /* largest disagreement of pivots since then */
+    double residual;        /* of xb when it was computed, beyond its rounding errors */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* work done and at which to poll the limits again */
     struct lp_race *race;                    /* that this solve is part of; NULL: of none */

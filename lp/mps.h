@@ -77,6 +77,8 @@ bool mps_split(mps_reader *r);
 bool mps_field_number(mps_reader *r, int f, bool infinity_allowed, double *value);
 /* The row that field f names; NULL with an error if there is none. */
 mps_row *mps_field_row(mps_reader *r, int f);
+/* Whether a bound of this type (any case) stands with a number. */
+bool mps_bound_needs_number(const char *type);
 /* Whether the record belongs to the first set that its section names, or to none. */
 bool mps_in_first_set(mps_reader *r);
 

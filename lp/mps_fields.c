@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
 void mps_fail(mps_reader *r, const char *format, ...)
 {
@@ -77,6 +78,15 @@ static bool split_fixed(mps_reader *r)
     return true;
 }
 
+bool mps_bound_needs_number(const char *type)
+{
+    static const char *const types[] = {"LO", "UP", "FX", "LI", "UI"};
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (!strcasecmp(type, types[k]))
+            return true;
+    return false;
+}
+
 /* Free format: which fields the tokens are depends on the section and their number. */
 static bool split_free(mps_reader *r)
 {
@@ -103,7 +113,8 @@ static bool split_free(mps_reader *r)
             meaning = bound;
         else if (count == 3) /* type set column, or type column number */
             meaning = lp_names_find(r->col_names, token[2]) >= 0 &&
-                              lp_names_find(r->col_names, token[1]) < 0
+                              (!mps_bound_needs_number(token[0]) ||
+                               lp_names_find(r->col_names, token[1]) < 0)
                           ? bound_with_set
                           : bound;
         break;

@@ -11,13 +11,15 @@
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
-#define STALLED 200         /* degenerate pivots before the bounds are perturbed */
-#define PERTURBATION 1e-7   /* relative size of it */
-#define PATIENCE_BASE 20000 /* steps after which a call gives up, plus */
-#define PATIENCE 50         /* so many per variable */
-#define DUAL_TINY 1e-12     /* for reduced costs of phase 1 when there is no proof without */
-#define RAY_ZERO 1e-11      /* smaller entries of a ray are rounding errors */
-#define WEIGHT_LIMIT 1e7    /* a larger Devex weight restarts the reference framework */
+#define STALLED 200        /* degenerate pivots before the bounds are perturbed */
+#define PERTURBATION 1e-7  /* relative size of it */
+#define TROUBLES 100       /* refusals and bad updates after which a call gives up, if frequent */
+#define FREQUENT 50        /* that is one in so many pivots */
+#define PATIENCE_BASE 5000 /* steps after which a call gives up, plus */
+#define PATIENCE 20        /* so many per variable */
+#define DUAL_TINY 1e-12    /* for reduced costs of phase 1 when there is no proof without */
+#define RAY_ZERO 1e-11     /* smaller entries of a ray are rounding errors */
+#define WEIGHT_LIMIT 1e7   /* a larger Devex weight restarts the reference framework */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
 
@@ -93,8 +95,17 @@ static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
     s->has_dual = false;
 }
 
+static bool is_infeasible(const lp_solver *s)
+{
+    for (int k = 0; k < s->candidates; k++)
+        if (s->infeasibility[s->candidate[k]] > 0.0)
+            return true;
+    return false;
+}
+
 static void rebuild(lp_solver *s, lp_primal_state *l)
 {
+    const bool was_feasible = l->phase == 2 || (l->phase == 1 && !is_infeasible(s));
     s->has_primal = false;
     if (!s->has_factor || lp_factor_updates(s->factor) > 0)
         lp_engine_refactor(s);
@@ -106,6 +117,7 @@ static void rebuild(lp_solver *s, lp_primal_state *l)
         if (l->cost[p] != 0)
             l->phase = 1;
     }
+    l->troubles += was_feasible && l->phase == 1; /* by rounding errors only */
     if (l->phase == 1)
         compute_phase1_dual(s, l);
     else
@@ -147,6 +159,7 @@ static void choose_column(lp_solver *s, lp_primal_state *l)
 
 static void refuse_column(lp_solver *s, lp_primal_state *l)
 {
+    l->troubles++;
     if (!l->fresh) {
         l->rebuild = true;
         return;
@@ -298,6 +311,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     l->rate_zero = LP_RATE_ZERO;
     double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
+    l->troubles += error > UPDATE_DISAGREE;
     if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         l->rebuild = true;
     l->fresh = false;
@@ -362,14 +376,6 @@ static bool take_farkas(lp_solver *s, lp_primal_state *l)
 
 /* ---- the loop ------------------------------------------------------------- */
 
-static bool is_infeasible(const lp_solver *s)
-{
-    for (int k = 0; k < s->candidates; k++)
-        if (s->infeasibility[s->candidate[k]] > 0.0)
-            return true;
-    return false;
-}
-
 /* What it means that no column is left to enter. */
 static lp_status no_column(lp_solver *s, lp_primal_state *l)
 {
@@ -387,6 +393,14 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
         return LP_UNSOLVED;
     }
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
+}
+
+/* Too many steps, or too many of them end in disagreement. */
+static bool is_hopeless(const lp_solver *s, lp_primal_state *l)
+{
+    long steps = l->steps++;
+    return steps > PATIENCE_BASE + PATIENCE * (long)s->vars ||
+           (l->troubles > TROUBLES && l->troubles > steps / FREQUENT);
 }
 
 static lp_status iterate(lp_solver *s, lp_primal_state *l)
@@ -445,9 +459,8 @@ lp_status lp_primal_simplex(lp_solver *s)
     for (int j = 0; j < s->vars; j++)
         l.weight[j] = 1.0;
     lp_status status = LP_UNSOLVED;
-    long patience = PATIENCE_BASE + PATIENCE * (long)s->vars;
     while (status == LP_UNSOLVED)
-        status = patience-- > 0 ? iterate(s, &l) : LP_NUMERICAL_TROUBLE;
+        status = is_hopeless(s, &l) ? LP_NUMERICAL_TROUBLE : iterate(s, &l);
     if (l.phase == 1)
         s->has_dual = false;
     else

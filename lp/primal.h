@@ -32,7 +32,7 @@ typedef struct lp_primal_state {
     bool rebuild, fresh, unlimited;
     bool ray_wanted; /* one that proves itself has been looked for */
     int refused;     /* columns set aside since the last rebuild */
-    long degenerate;
+    long degenerate, steps, troubles;
 } lp_primal_state;
 
 /* Chooses the leaving position and the step for the entering variable from its column:

@@ -237,9 +237,7 @@ static bool set_upper(mps_reader *r, int j, double value)
 static bool apply_bound(mps_reader *r, const char *type, int j)
 {
     double value = 0.0;
-    const bool needs_value = !strcmp(type, "LO") || !strcmp(type, "UP") || !strcmp(type, "FX") ||
-                             !strcmp(type, "LI") || !strcmp(type, "UI");
-    if (needs_value && !mps_field_number(r, 3, true, &value))
+    if (mps_bound_needs_number(type) && !mps_field_number(r, 3, true, &value))
         return false;
     r->col[j].bounded = true;
     if (!strcmp(type, "BV") || !strcmp(type, "LI") || !strcmp(type, "UI"))

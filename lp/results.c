@@ -139,24 +139,36 @@ double lp_dual_objective(const lp_solver *s)
 
 /* ---- infeasibility and unboundedness -------------------------------------- */
 
-/* As lp_farkas_is_proof, but a multiplier or reduced cost within rounding error of zero
- * counts as zero where it meets an infinite bound: free columns leave no other way. */
-static bool is_proof_within_rounding(const lp_model *m, const double *y)
+/* What multipliers prove, roughly. */
+typedef struct proof {
+    double bound; /* of y'(sides) + d'(bounds), > 0 when there is no point */
+    double size;  /* of its terms */
+    double moved; /* what bound loses when all sides and bounds are wider by 1 */
+    bool endless; /* a multiplier or reduced cost that is no rounding error meets infinity */
+} proof;
+
+static void add_term(proof *p, double multiplier, double lower, double upper, double zero)
 {
-    double largest = 0.0, bound = 0.0, size = 0.0;
+    double side = multiplier > 0.0 ? lower : upper;
+    if (multiplier == 0.0)
+        return;
+    if (isfinite(side)) {
+        p->bound += multiplier * side;
+        p->size += fabs(multiplier * side);
+        p->moved += fabs(multiplier);
+    } else if (fabs(multiplier) > zero) {
+        p->endless = true;
+    }
+}
+
+static proof weigh(const lp_model *m, const double *y)
+{
+    proof p = {0};
+    double largest = 0.0;
     for (int r = 0; r < m->rows; r++)
         largest = fmax(largest, fabs(y[r]));
-    for (int r = 0; r < m->rows; r++) {
-        if (y[r] == 0.0)
-            continue;
-        double side = y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r];
-        if (isfinite(side)) {
-            bound += y[r] * side;
-            size += fabs(y[r] * side);
-        } else if (fabs(y[r]) > FARKAS_ZERO * largest) {
-            return false;
-        }
-    }
+    for (int r = 0; r < m->rows; r++)
+        add_term(&p, y[r], m->row_lower[r], m->row_upper[r], FARKAS_ZERO * largest);
     for (int j = 0; j < m->cols; j++) {
         double d = 0.0, terms = 0.0;
         for (int e = m->start[j]; e < m->start[j + 1]; e++) {
@@ -164,19 +176,16 @@ static bool is_proof_within_rounding(const lp_model *m, const double *y)
             d -= term;
             terms += fabs(term);
         }
-        double side = d > 0.0 ? m->lower[j] : m->upper[j];
-        if (d == 0.0)
-            continue;
-        if (isfinite(side)) {
-            bound += d * side;
-            size += fabs(d * side);
-        } else if (fabs(d) > FARKAS_ZERO * (terms + largest)) {
-            return false;
-        }
+        add_term(&p, d, m->lower[j], m->upper[j], FARKAS_ZERO * (terms + largest));
     }
-    return bound > FARKAS_ZERO * size;
+    return p;
 }
 
+/* Taken is a proof by lp_farkas_is_proof, unless what it proves is no more than rounding errors of
+ * the model's numbers: rows that are parallel but for the last digits contradict one another that
+ * little. Within rounding also one in which what is next to zero counts as zero where it meets an
+ * infinite bound, since free columns leave no other way; but not if sides and bounds that are wider
+ * by the tolerance make it void. */
 bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
 {
     lp_results *r = s->results;
@@ -186,8 +195,11 @@ bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
         int i = s->rho.index[k];
         r->farkas[i] = -sign * s->rho.value[i] / s->unit[s->cols + i];
     }
-    r->have_farkas = lp_farkas_is_proof(s->model, NULL, NULL, r->farkas) ||
-                     (within_rounding && is_proof_within_rounding(s->model, r->farkas));
+    proof p = weigh(s->model, r->farkas);
+    bool beyond = p.bound > FARKAS_ZERO * p.size;
+    r->farkas_proves = beyond && lp_farkas_is_proof(s->model, NULL, NULL, r->farkas);
+    r->have_farkas = r->farkas_proves || (within_rounding && beyond && !p.endless &&
+                                          p.bound > s->params.primal_tolerance * p.moved);
     return r->have_farkas;
 }
 
@@ -195,6 +207,7 @@ void lp_results_keep_farkas(lp_solver *s, const double *y)
 {
     memcpy(room(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
     s->results->have_farkas = true;
+    s->results->farkas_proves = lp_farkas_is_proof(s->model, NULL, NULL, y);
 }
 
 const double *lp_farkas(const lp_solver *s)

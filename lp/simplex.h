@@ -49,7 +49,7 @@ typedef enum lp_method {
 } lp_method;
 
 typedef struct lp_params {
-    double primal_tolerance; /* 1e-9 */
+    double primal_tolerance; /* 1e-9; where rounding errors leave no basis within it, 1e-7 counts */
     double dual_tolerance;   /* 1e-9 */
     double cutoff;           /* stop when the dual objective exceeds it; INFINITY */
     long iteration_limit;    /* per solve; LONG_MAX */

@@ -7,7 +7,8 @@
 
 #include "lp/race.h"
 
-#define ROUNDS 8 /* of dual, clean-up and tightened tolerances */
+#define ROUNDS 10    /* of dual, clean-up and tightened tolerances */
+#define RELAXED 1e-7 /* tolerances where rounding errors leave nothing within those asked for */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
 
@@ -213,6 +214,40 @@ static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
     return primal ? lp_primal_simplex(s) : lp_dual_simplex(s);
 }
 
+/* After trouble the tolerances as they were asked for, not tightened for the model's units; after
+ * more of it, relaxed ones. */
+static void loosen_tolerances(lp_solver *s, int troubles)
+{
+    double least = troubles >= 3 ? RELAXED : 0.0;
+    s->primal_tolerance = lp_max(s->params.primal_tolerance, least);
+    s->dual_tolerance = s->params.dual_tolerance;
+}
+
+/* Whether infeasibility is claimed with multipliers that prove it only up to rounding errors. */
+static bool is_doubtful(const lp_solver *s, lp_status status)
+{
+    return status == LP_INFEASIBLE && !s->results->farkas_proves;
+}
+
+/* After a doubtful claim: what the other simplex says from here. The multipliers found first stay
+ * when it says nothing better. */
+static lp_status ask_other(lp_solver *s, bool primal)
+{
+    double *first = base_malloc((size_t)s->rows + 1, sizeof *first);
+    memcpy(first, lp_farkas(s), (size_t)s->rows * sizeof *first);
+    lp_status status = choose_simplex(s, primal, false);
+    if (s->bounds_perturbed) {
+        if (!s->has_dual)
+            lp_engine_compute_dual(s);
+        restore_bounds(s);
+        status = LP_NUMERICAL_TROUBLE;
+    }
+    if (status != LP_INFEASIBLE || is_doubtful(s, status))
+        lp_results_keep_farkas(s, first);
+    base_free(first);
+    return LP_INFEASIBLE;
+}
+
 static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
@@ -241,12 +276,18 @@ static lp_status run(lp_solver *s)
             s->may_perturb = false;
             status = clean_up(s);
         }
-        if (status == LP_OPTIMAL && !within_tolerances(s) && round + 2 < ROUNDS)
+        if (status == LP_OPTIMAL && troubles == 0 && !within_tolerances(s) && round + 2 < ROUNDS)
             continue;
+        /* values that do not solve the equations, as a nearly singular basis may leave them */
+        if (status == LP_OPTIMAL && s->residual > s->primal_tolerance)
+            status = LP_NUMERICAL_TROUBLE;
+        if (is_doubtful(s, status))
+            status = ask_other(s, !primal);
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
         bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
         start_over(s, nowhere);
+        loosen_tolerances(s, troubles);
         stuck_at = s->statistics.iterations;
         /* from the slack basis the way that was not the first one */
         primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;

@@ -133,6 +133,7 @@ START_TEST(bounds_of_every_type)
         {" UP B c Inf\n LO B i -infinity\n", {-LP_INFINITY, 0}, {LP_INFINITY, LP_INFINITY}, false},
         {" up B c 4\n UP OTHER c 3\n PL B i\n", {0, 0}, {LP_INFINITY, 4}, false},
         {" FR B c 0\n PL B i 17\n", {0, -LP_INFINITY}, {LP_INFINITY, LP_INFINITY}, false},
+        {" FR c i\n", {-LP_INFINITY, 0}, {LP_INFINITY, LP_INFINITY}, false}, /* a set named c */
         {" LO B c 5\n UP B c 4\n", {0, 5}, {1, 4}, false}, /* infeasible, but well-formed */
     };
     char text[512];

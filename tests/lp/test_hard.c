@@ -1,0 +1,158 @@
+/* The simplex on models that are hard for floating point: rows that are parallel but for the ninth
+ * digit, entries from 1e-5 to 1e5. Each is made around an optimum that is known. */
+#include <math.h>
+
+#include "lp/safe.h"
+#include "lp/simplex.h"
+#include "tests/lp/suites.h"
+
+enum { COPIES = 5 }; /* one row in so many has a near copy */
+
+typedef struct hard_model {
+    lp_model *m;
+    double *x, *y;        /* the optimum, and its multipliers */
+    double optimum, room; /* room: what sides wider by 1e-7 change at most, and 1e-6 of it */
+} hard_model;
+
+static double gauss(base_rng *rng) /* nearly */
+{
+    double sum = -6.0;
+    for (int k = 0; k < 12; k++)
+        sum += base_rng_double(rng);
+    return sum;
+}
+
+/* A value of the column and bounds around it, of every kind. */
+static double place(base_rng *rng, double *lower, double *upper)
+{
+    const double size = 1.0 + (double)base_rng_below(rng, 9);
+    *lower = 0.0;
+    *upper = LP_INFINITY;
+    switch (base_rng_below(rng, 8)) {
+    case 0:
+        *upper = size;
+        return size;
+    case 1:
+        *upper = 3.0 * size;
+        return size;
+    case 2:
+        *lower = -LP_INFINITY;
+        return -size;
+    case 3:
+    case 4:
+        return size;
+    default:
+        return 0.0;
+    }
+}
+
+/* Costs for which x and y meet the optimality conditions. */
+static double cost_of(base_rng *rng, const double *y, int count, const int *rows,
+                      const double *values, double x, double lower, double upper)
+{
+    double cost = 0.0, d = base_rng_double(rng);
+    for (int e = 0; e < count; e++)
+        cost += y[rows[e]] * values[e];
+    return x == lower ? cost + d : x == upper ? cost - d : cost;
+}
+
+/* rows equations and a near copy, other by the relative difference, of one in COPIES; the entries
+ * of a row and a column are scaled by up to 10^spread. */
+static hard_model make(uint64_t seed, int rows, double difference, double spread)
+{
+    base_rng rng = {seed};
+    const int all = rows + rows / COPIES, cols = 2 * rows;
+    hard_model h = {lp_model_create(), base_calloc((size_t)cols, sizeof(double)),
+                    base_calloc((size_t)all, sizeof(double)), 0.0, 0.0};
+    double *side = base_calloc((size_t)all, sizeof *side),
+           *unit = base_malloc((size_t)all, sizeof *unit);
+    for (int r = 0; r < all; r++) {
+        lp_model_add_row(h.m, 0.0, 0.0, NULL);
+        h.y[r] = gauss(&rng);
+        unit[r] = pow(10.0, spread * (2.0 * base_rng_double(&rng) - 1.0));
+    }
+    for (int j = 0; j < cols; j++) {
+        int index[16], count = 0;
+        double value[16], lower, upper;
+        const double column_unit = pow(10.0, spread * (2.0 * base_rng_double(&rng) - 1.0));
+        for (int k = 0; k < 4; k++) {
+            const int r = (int)base_rng_below(&rng, (uint64_t)rows);
+            bool there = false;
+            for (int e = 0; e < count; e++)
+                there = there || index[e] == r;
+            if (there)
+                continue;
+            index[count] = r;
+            value[count++] = gauss(&rng) * unit[r] * column_unit;
+            if (r % COPIES == 0 && r / COPIES < rows / COPIES) {
+                index[count] = rows + r / COPIES;
+                value[count] = value[count - 1] * (1.0 + difference * base_rng_double(&rng));
+                count++;
+            }
+        }
+        const double x = h.x[j] = place(&rng, &lower, &upper);
+        const double cost = cost_of(&rng, h.y, count, index, value, x, lower, upper);
+        lp_model_add_col(h.m, cost, lower, upper, false, count, index, value, NULL);
+        for (int e = 0; e < count; e++)
+            side[index[e]] += value[e] * x;
+    }
+    for (int r = 0; r < all; r++)
+        h.m->row_lower[r] = h.m->row_upper[r] = side[r];
+    h.optimum = lp_model_objective(h.m, h.x);
+    h.room = 1e-6 * (1.0 + fabs(h.optimum));
+    for (int r = 0; r < all; r++)
+        h.room += 1e-7 * fabs(h.y[r]);
+    base_free(side);
+    base_free(unit);
+    return h;
+}
+
+static void hard_model_clear(hard_model *h)
+{
+    lp_model_free(h->m);
+    base_free(h->x);
+    base_free(h->y);
+}
+
+static void solve_all(hard_model *h, long limit, uint64_t seed)
+{
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_SIFT; method++) {
+        lp_params params = lp_params_default();
+        params.method = (lp_method)method;
+        params.iteration_limit = limit;
+        lp_solver *s = lp_solver_create(h->m, &params);
+        const lp_status status = lp_solve(s);
+        const lp_statistics t = lp_solver_statistics(s);
+        ck_assert_msg(status == LP_OPTIMAL && fabs(lp_objective(s) - h->optimum) <= h->room,
+                      "seed %d, method %d: %s, %.12g instead of %.12g, %ld iterations", (int)seed,
+                      method, lp_status_name(status), lp_objective(s), h->optimum, t.iterations);
+        lp_solver_free(s);
+    }
+}
+
+START_TEST(rows_that_are_nearly_parallel)
+{
+    hard_model h = make((uint64_t)_i, 60, 1e-9, 0.0);
+    solve_all(&h, 20000, (uint64_t)_i);
+    hard_model_clear(&h);
+}
+END_TEST
+
+START_TEST(badly_scaled)
+{
+    hard_model h = make((uint64_t)_i, 100, 1.0, 2.5);
+    solve_all(&h, 20000, (uint64_t)_i);
+    hard_model_clear(&h);
+}
+END_TEST
+
+Suite *suite_hard(void)
+{
+    Suite *suite = suite_create("lp hard");
+    TCase *tests = tcase_create("hard");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, rows_that_are_nearly_parallel, 0, 40);
+    tcase_add_loop_test(tests, badly_scaled, 0, 40);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
