@@ -23,6 +23,8 @@ enum {
 static const double min_round_gain = 0.02;
 /* ... and one at a node this. */
 static const double min_node_gain = 0.1;
+/* Duals are picked again where cuts have closed this of it. */
+static const double min_pick_gain = 0.1;
 
 /* What one step of a node's processing leads to. */
 typedef enum step {
@@ -414,10 +416,13 @@ static step root_steps(bnb_context *c)
     bnb_log_line(s, NULL, true);
     pthread_mutex_unlock(&s->lock);
     if (bnb_count_fractional(c) > 0) {
+        const double before = c->objective;
         bnb_call_heuristic(c);
         next = pick_duals(c);
         if (next == STEP_GO_ON)
             next = cut_rounds(c, s->params.cut_rounds_root);
+        if (next == STEP_GO_ON && gap_share(c, before) > min_pick_gain)
+            next = pick_duals(c);
     }
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
     return next;
