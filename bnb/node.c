@@ -279,7 +279,7 @@ static step cut_node(bnb_context *c, int rounds)
     const double before = c->objective;
     const step next = cut_rounds(c, rounds);
     const bool pays = next == STEP_PRUNED || gap_share(c, before) > min_node_gain;
-    c->cut_wait = pays ? 0 : c->cut_wait < MAX_CUT_WAIT ? 2 * c->cut_wait + 1 : c->cut_wait;
+    c->cut_wait = pays ? c->cut_wait / 2 : c->cut_wait < MAX_CUT_WAIT ? 2 * c->cut_wait + 1 : c->cut_wait;
     c->cut_pause = c->cut_wait;
     return next;
 }
