@@ -215,8 +215,9 @@ static bool restart_pays(const bnb_context *c)
     /* Once to keep slack rows out of the LP. */
     if (s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols)
         return true;
+    /* What was fixed before, presolve has not removed for lack of time. */
     for (int j = 0; j < m->cols; j++)
-        fixed += c->domain.lower[j] == c->domain.upper[j];
+        fixed += m->lower[j] < m->upper[j] && c->domain.lower[j] == c->domain.upper[j];
     return m->cols - fixed > s->params.restart_cols && fixed > m->cols / 10;
 }
 

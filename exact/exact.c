@@ -12,6 +12,7 @@
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 #define GROWTH_SHARE 0.5
+#define LOST 1e-3 /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 1e-4 /* of the first LP over all cells; a guess */
 
 enum {
@@ -158,6 +159,9 @@ static working *prove_outside(engine *e, working *first)
             working_free(next);
             break;
         }
+        /* What the new cells take from the bound, cuts may give back. */
+        if (next->bound < (1 - LOST) * w->bound)
+            working_cut(e, next);
         if (w != first)
             working_free(w);
         w = next;
