@@ -15,14 +15,12 @@ enum {
     ROOT_STALL = 3,
     ROOT_CUTS = 500,
     NODE_CUTS = 50,
-    MAX_CUT_WAIT = 63, /* nodes */
+    MAX_CUT_WAIT = 15, /* nodes */
     MAX_RESTARTS = 8
 };
 
 /* A cut round is worth its while when it closes this share of the gap. */
 static const double min_round_gain = 0.02;
-/* ... and one at a node this. */
-static const double min_node_gain = 0.1;
 /* Duals are picked again where cuts have closed this of it. */
 static const double min_pick_gain = 0.1;
 
@@ -279,7 +277,7 @@ static step cut_node(bnb_context *c, int rounds)
         return STEP_GO_ON;
     const double before = c->objective;
     const step next = cut_rounds(c, rounds);
-    const bool pays = next == STEP_PRUNED || gap_share(c, before) > min_node_gain;
+    const bool pays = next == STEP_PRUNED || gap_share(c, before) > min_round_gain;
     c->cut_wait = pays ? c->cut_wait / 2 : c->cut_wait < MAX_CUT_WAIT ? 2 * c->cut_wait + 1 : c->cut_wait;
     c->cut_pause = c->cut_wait;
     return next;
