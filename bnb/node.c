@@ -21,7 +21,7 @@ enum {
 
 /* A cut round is worth its while when it closes this share of the gap. */
 static const double min_round_gain = 0.02;
-/* Duals are picked again where cuts have closed this of it. */
+/* Duals are picked again when cuts have closed this share of the gap. */
 static const double min_pick_gain = 0.1;
 
 /* What one step of a node's processing leads to. */
@@ -144,7 +144,22 @@ static void learn_pseudo_cost(bnb_context *c)
     n->distance = 0.0;
 }
 
-/* Reduced costs and their consequences. Solving again pays only when x itself moved. */
+/* What follows from bounds that were tightened since `mark`. Solving again pays only when x itself
+ * moved. */
+static step follow_up(bnb_context *c, int mark)
+{
+    const step next = propagate(c);
+    if (next != STEP_GO_ON)
+        return next;
+    for (int k = mark; k < c->domain.trail_count; k++) {
+        const int j = c->domain.trail[k].change.col;
+        if (c->x[j] < c->domain.lower[j] - 1e-9 || c->x[j] > c->domain.upper[j] + 1e-9)
+            return STEP_AGAIN;
+    }
+    return STEP_GO_ON;
+}
+
+/* Reduced costs and their consequences. */
 static step fix(bnb_context *c)
 {
     const int mark = bnb_domain_mark(&c->domain);
@@ -156,15 +171,7 @@ static step fix(bnb_context *c)
         bnb_proof_leaf(c, BNB_STEP_BOUND, c->cutoff, c->y);
         return STEP_PRUNED;
     }
-    const step next = propagate(c);
-    if (next != STEP_GO_ON)
-        return next;
-    for (int k = mark; k < c->domain.trail_count; k++) {
-        const int j = c->domain.trail[k].change.col;
-        if (c->x[j] < c->domain.lower[j] - 1e-9 || c->x[j] > c->domain.upper[j] + 1e-9)
-            return STEP_AGAIN;
-    }
-    return STEP_GO_ON;
+    return follow_up(c, mark);
 }
 
 /* An integral LP solution: offered; prunes when nothing better can be here. */
@@ -207,16 +214,19 @@ static bool restart_pays(const bnb_context *c)
     const lp_model *m = c->in->model;
     const bnb_search *s = c->search;
     const int lazy = s->params.lazy_rows;
-    int fixed = 0;
+    int fixed = 0, open = 0;
     if (!s->params.restarts || s->params.proof || s->restarts >= MAX_RESTARTS)
         return false;
     /* Once to keep slack rows out of the LP. */
     if (s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols)
         return true;
     /* What was fixed before, presolve has not removed for lack of time. */
-    for (int j = 0; j < m->cols; j++)
-        fixed += m->lower[j] < m->upper[j] && c->domain.lower[j] == c->domain.upper[j];
-    return m->cols - fixed > s->params.restart_cols && fixed > m->cols / 10;
+    for (int j = 0; j < m->cols; j++) {
+        const bool now = c->domain.lower[j] == c->domain.upper[j];
+        open += !now;
+        fixed += now && m->lower[j] < m->upper[j];
+    }
+    return open > s->params.restart_cols && fixed > m->cols / 10;
 }
 
 /* ---- cut rounds --------------------------------------------------------- */
@@ -232,7 +242,7 @@ static void log_round(bnb_context *c, int round)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* What the LP has gained since its objective was `before`, in parts of the gap it had then. */
+/* What the LP has gained since its objective was `before`, in parts of the gap from there. */
 static double gap_share(const bnb_context *c, double before)
 {
     const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
@@ -278,7 +288,10 @@ static step cut_node(bnb_context *c, int rounds)
     const double before = c->objective;
     const step next = cut_rounds(c, rounds);
     const bool pays = next == STEP_PRUNED || gap_share(c, before) > min_round_gain;
-    c->cut_wait = pays ? c->cut_wait / 2 : c->cut_wait < MAX_CUT_WAIT ? 2 * c->cut_wait + 1 : c->cut_wait;
+    if (pays)
+        c->cut_wait /= 2;
+    else if (c->cut_wait < MAX_CUT_WAIT)
+        c->cut_wait = 2 * c->cut_wait + 1;
     c->cut_pause = c->cut_wait;
     return next;
 }
@@ -391,12 +404,18 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
 
 /* ---- root --------------------------------------------------------------- */
 
-/* Fixes what picked duals can; x stays as it is, since only columns at bounds are fixed there. */
+/* Fixes what picked duals can, with what follows from it. */
 static step pick_duals(bnb_context *c)
 {
-    if (!bnb_fix_by_picked_duals(c))
+    const int mark = bnb_domain_mark(&c->domain);
+    const bool changed = bnb_fix_by_picked_duals(c);
+    if (bnb_stopped(c))
+        return STEP_STOPPED;
+    if (!changed)
         return STEP_GO_ON;
-    return propagate(c);
+    assert(!c->domain.empty); /* a column at a bound keeps it */
+    const step next = follow_up(c, mark);
+    return next == STEP_AGAIN ? bound_node(c) : next;
 }
 
 static step root_steps(bnb_context *c)
@@ -420,7 +439,8 @@ static step root_steps(bnb_context *c)
         next = pick_duals(c);
         if (next == STEP_GO_ON)
             next = cut_rounds(c, s->params.cut_rounds_root);
-        if (next == STEP_GO_ON && gap_share(c, before) > min_pick_gain)
+        if (next == STEP_GO_ON && bnb_count_fractional(c) > 0 &&
+            gap_share(c, before) > min_pick_gain)
             next = pick_duals(c);
     }
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);

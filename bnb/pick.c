@@ -34,8 +34,7 @@ static bool fix_by(bnb_context *c, const double *y)
     const double bound = c->dual_bound;
     const int mark = bnb_domain_mark(&c->domain);
     memcpy(own_d, c->d, cols * sizeof *own_d);
-    memcpy(c->y, y, (size_t)rows * sizeof *y);
-    c->dual_bound = lp_safe_bound(c->lp.mirror, c->domain.lower, c->domain.upper, c->y, c->d);
+    bnb_take_duals(c, y);
     const bool changed = bnb_fix_by_reduced_cost(c);
     bnb_proof_deduce(c, mark);
     bnb_duals_restore(c, own_y, rows);
@@ -47,10 +46,12 @@ static bool fix_by(bnb_context *c, const double *y)
 
 bool bnb_fix_by_picked_duals(bnb_context *c)
 {
-    const int least = c->search->params.picked_duals;
+    const bnb_params *p = &c->search->params;
+    const int least = p->reduced_cost_fixing ? p->picked_duals : 0;
     const double gap = c->cutoff - c->dual_bound;
     bool changed = false;
-    if (least == 0 || !(gap < LP_INFINITY) || gap <= 0.0)
+    if (least == 0 || !(gap < LP_INFINITY) || gap <= 0.0 ||
+        lp_last_status(c->lp.solver) != LP_OPTIMAL)
         return false;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);
     double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);

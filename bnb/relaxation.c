@@ -262,15 +262,22 @@ static void keep_duals(bnb_context *c, const double *y)
         memcpy(c->y, y, (size_t)rows * sizeof *c->y);
 }
 
+void bnb_take_duals(bnb_context *c, const double *y)
+{
+    const lp_model *m = c->lp.mirror;
+    keep_duals(c, y);
+    for (int r = 0; r < m->rows; r++)
+        if (!isfinite(c->y[r]) || isinf(c->y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]))
+            c->y[r] = 0.0;
+    c->dual_bound = lp_safe_bound(m, c->domain.lower, c->domain.upper, c->y, c->d);
+}
+
 /* Improves c->bound by the multipliers of the last LP; true when that prunes. */
 static bool evaluate_duals(bnb_context *c)
 {
-    const double *y = lp_dual(c->lp.solver);
-    keep_duals(c, y);
-    const double bound = lp_safe_bound(c->lp.mirror, c->domain.lower, c->domain.upper, c->y, c->d);
-    c->dual_bound = bound;
-    c->bound = fmax(c->bound, bound);
-    return bound >= c->cutoff;
+    bnb_take_duals(c, lp_dual(c->lp.solver));
+    c->bound = fmax(c->bound, c->dual_bound);
+    return c->dual_bound >= c->cutoff;
 }
 
 static bool evaluate_farkas(bnb_context *c)
@@ -366,7 +373,8 @@ static double *lazy_efficacies(const bnb_context *c, bool *touched)
 }
 
 /* Adds the lazy rows that x violates, all that are as bad as the given part of the worst, and with
- * `tight` those that it meets exactly; how many. None if none is violated. */
+ * `tight` those that it meets exactly with a column that is not zero; how many. None if none is
+ * violated. */
 static int add_violated_rows(bnb_context *c, double part, bool tight)
 {
     static const double least = 1e-8;
@@ -381,7 +389,7 @@ static int add_violated_rows(bnb_context *c, double part, bool tight)
         if (c->lp.cut[k]->row >= 0)
             present[c->lp.cut[k]->row - in->core_rows] = true;
     for (int k = 0; k < lazy; k++)
-        worst = fmax(worst, efficacy[k]);
+        worst = present[k] ? worst : fmax(worst, efficacy[k]);
     for (int k = 0; k < lazy && worst > least; k++) {
         const bool wanted = efficacy[k] > fmax(least, part * worst) ||
                             (tight && touched[k] && efficacy[k] > -least);

@@ -189,6 +189,10 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 /* A basis saved when the LP had columns and rows for `count` statuses: rows that came since
  * get basic slacks. */
 void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
+/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows) and what they prove
+ * within the domain. One that a row's infinite side forbids becomes 0, so that the bound and the
+ * reduced costs are those of the same multipliers. */
+void bnb_take_duals(bnb_context *c, const double *y);
 /* A copy of c->y for the LP's present rows / back again after a trial that may have added
  * rows (zero duals); frees the copy. */
 double *bnb_duals_save(bnb_context *c);
@@ -220,7 +224,7 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children);
 /* The root: cut rounds, fixing, heuristics; *restart: presolve again pays. */
 bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart);
 
-/* Reduced-cost fixing with c->d, c->bound; true when a bound moved. */
+/* Reduced-cost fixing with c->d, c->dual_bound; true when a bound moved. */
 bool bnb_fix_by_reduced_cost(bnb_context *c);
 /* The same with duals of the LP just solved that were picked so that many columns are fixed; c->y,
  * c->d and c->x stay those of the LP. Another LP, from the present basis. */

@@ -160,12 +160,16 @@ static working *prove_outside(engine *e, working *first)
             break;
         }
         /* What the new cells take from the bound, cuts may give back. */
-        if (next->bound < (1 - LOST) * w->bound)
+        fresh = next->bound < (1 - LOST) * w->bound;
+        if (fresh)
             working_cut(e, next);
+        if (next->status != LP_OPTIMAL) {
+            working_free(next);
+            break;
+        }
         if (w != first)
             working_free(w);
         w = next;
-        fresh = false;
     }
     e->lp_deadline = 0;
     base_free(grow);

@@ -211,7 +211,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 }
 
 /* From the basis of another model, so that the duals change little. Where that leads nowhere, from
- * the slacks: its pivots are a tenth as dear. */
+ * the slacks: a pivot from there costs a tenth. */
 static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
 {
     unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);

@@ -13,8 +13,9 @@
  *
  *     x_j = l_j + v_j + u_j,  0 <= u_j <= step,  the cost of u_j is c_j - enough
  *
- * (at an upper bound with signs changed). The step is so small that their bound in the true LP is
- * the optimum again, or less by a small part of `enough`.
+ * (at an upper bound with signs changed). The step is so small (1e-4) that their bound in the true
+ * LP is the optimum again, as a rule; at worst it is less by `enough` times the step times the
+ * number of sides.
  *
  * lp: solved, LP_OPTIMAL, its columns and rows those of m; it stays as it is. y: extent rows, gets
  * the duals. iterations: how many it took, added. limit: how many it may take; what it has by then

@@ -1,5 +1,4 @@
-/* Reduced-cost fixing: duals picked for it fix more than the LP's own, and nothing that is part of a
- * better solution. */
+/* Reduced-cost fixing: duals picked for it fix more than the LP's own. */
 #include "models.h"
 #include "suites.h"
 

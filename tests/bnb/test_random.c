@@ -3,6 +3,8 @@
 #include "models.h"
 #include "suites.h"
 
+#include <math.h>
+
 static void solve_and_compare(int kind, uint64_t seed, const bnb_params *p, const char *what)
 {
     lp_model *m = random_model(kind, seed);
@@ -53,6 +55,27 @@ START_TEST(agrees_with_duals_picked)
     p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
     for (uint64_t seed = 4201; seed <= 4300; seed++)
         solve_and_compare(_i, seed, &p, "picked duals, no cuts");
+}
+END_TEST
+
+/* Fixings near the end of the search may move the LP's solution out of the domain: the root must
+ * notice, also without strong branching, which would solve the LP again. */
+START_TEST(agrees_with_duals_picked_near_the_optimum)
+{
+    bnb_params p = quiet_params();
+    p.picked_duals = 1;
+    p.strong_branching = p.dive = p.rounding = p.rins = false;
+    p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    for (uint64_t seed = 9120; seed <= 9300; seed++) {
+        lp_model *m = random_model(_i, seed);
+        const oracle_result o = oracle_solve(m);
+        p.cutoff = o.feasible ? o.objective + 0.05 * fabs(o.objective) + 0.51 : LP_INFINITY;
+        p.presolve = seed % 2 == 0;
+        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        assert_agrees(m, &r, &o, "picked duals and a cutoff", _i, seed);
+        bnb_result_clear(&r);
+        lp_model_free(m);
+    }
 }
 END_TEST
 
@@ -110,6 +133,7 @@ Suite *random_suite(void)
     tcase_add_loop_test(c, agrees_without_presolve, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_plain_tree, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_duals_picked, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_duals_picked_near_the_optimum, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_one_component_off, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_lazy_rows, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_threads, 0, MODEL_KINDS);
