@@ -11,8 +11,7 @@
  * relaxation (published, M4, 50 %) in 87 s, where the dual had taken 13. */
 #define BASE_COLD 2e-8
 /* Where steps are still zero, times the geometric mean of the costs that are not: the smaller ones
- * drown in the tolerance of the ratio test. A BERT relaxation (tight, M4, 50 %) takes less than
- * half the time then. */
+ * drown in the tolerance of the ratio test. */
 #define BASE_STALLED 8e-6
 
 static double mean_cost(const lp_solver *s)
