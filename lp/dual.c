@@ -12,6 +12,8 @@
 #define ALPHA_TINY 1e-12     /* no others and the row is no proof of infeasibility */
 #define RECOMPUTE_AFTER 100  /* pivots without drift after which an optimum is confirmed */
 #define STALLED 100          /* degenerate pivots before costs are perturbed */
+#define WINDOW 1000          /* pivots after that, of which so many degenerate ones */
+#define STALLED_AGAIN 30     /* are a reason to perturb more */
 #define TROUBLES 100         /* disagreements after which a call gives up, if frequent */
 #define FREQUENT 50          /* that is one in so many pivots */
 #define PATIENCE_BASE 5000   /* pivots after which a call gives up, plus */
@@ -25,8 +27,8 @@ typedef struct loop {
     double error;                   /* relative disagreement of the pivot, at least rounding */
     long first_iteration, troubles; /* refused rows and bad updates in this call */
     int hidden;                     /* rows set aside since the last rebuild */
-    long degenerate;                /* degenerate pivots in this call */
-    bool perturb, perturbed;        /* to be done before the next pivot; done */
+    long degenerate, window;        /* degenerate pivots of so many */
+    int perturb, perturbed;         /* times: to be done before the next pivot; done */
 } loop;
 
 /* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
@@ -72,9 +74,24 @@ static void rebuild(lp_solver *s, loop *l)
 
 static void perturb(lp_solver *s, loop *l)
 {
-    lp_perturb_costs(s);
-    l->perturb = false;
-    l->perturbed = true;
+    lp_perturb_costs(s, l->perturbed > 0);
+    l->perturbed = l->perturb;
+    l->degenerate = l->window = 0;
+}
+
+/* Counts the pivot; costs are perturbed after many degenerate ones, and once more if there still
+ * are. */
+static void note_step(const lp_solver *s, loop *l, bool degenerate)
+{
+    l->degenerate += degenerate;
+    if (!s->may_perturb || l->perturbed > 1)
+        return;
+    if (l->perturbed == 0) {
+        l->perturb = l->degenerate > STALLED;
+    } else if (++l->window == WINDOW) {
+        l->perturb = l->degenerate > STALLED_AGAIN ? 2 : 1;
+        l->degenerate = l->window = 0;
+    }
 }
 
 static void choose_row(lp_solver *s, loop *l)
@@ -174,11 +191,8 @@ static void update_dual(lp_solver *s, loop *l)
             s->d[s->cols + r] -= move;
         }
         s->rounding += l->error * lp_max(largest, fabs(theta));
-    } else {
-        l->degenerate++;
     }
-    if (l->degenerate > STALLED && s->may_perturb && !l->perturbed)
-        l->perturb = true;
+    note_step(s, l, theta == 0.0);
     s->d[l->pivot.entering] = 0.0;
     s->d[out] = -theta;
 }
@@ -264,7 +278,7 @@ lp_status lp_dual_simplex(lp_solver *s)
             return LP_NUMERICAL_TROUBLE;
         if (l.rebuild)
             rebuild(s, &l);
-        if (l.perturb)
+        if (l.perturb > l.perturbed)
             perturb(s, &l);
         lp_status stop = reason_to_stop(s);
         choose_row(s, &l);

@@ -202,8 +202,9 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);
 void lp_dual_update_weights(lp_solver *s, const lp_pivot *pivot);
 /* Entering variable by the bound flipping ratio test on alpha and rho. */
 void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot);
-/* Perturbs the costs of nonbasic variables, away from zero reduced cost. */
-void lp_perturb_costs(lp_solver *s);
+/* Perturbs the costs of nonbasic variables, away from zero reduced cost; more where steps stalled
+ * although that had been done. */
+void lp_perturb_costs(lp_solver *s, bool stalled);
 
 /* ---- primal.c ------------------------------------------------------------- */
 /* Primal simplex, both phases. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or

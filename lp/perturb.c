@@ -10,14 +10,32 @@
  * may take longer to undo them than the dual took for all. After 5e-7 it was not done with a BERT
  * relaxation (published, M4, 50 %) in 87 s, where the dual had taken 13. */
 #define BASE_COLD 2e-8
+/* Where steps are still zero, times the geometric mean of the costs that are not: the smaller ones
+ * drown in the tolerance of the ratio test. */
+#define BASE_STALLED 8e-6
 
-void lp_perturb_costs(lp_solver *s)
+static double mean_cost(const lp_solver *s)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int j = 0; j < s->cols; j++) {
+        if (s->cost[j] == 0.0)
+            continue;
+        sum += log(fabs(s->cost[j]));
+        count++;
+    }
+    return count > 0 ? exp(sum / count) : 1.0;
+}
+
+void lp_perturb_costs(lp_solver *s, bool stalled)
 {
     double largest = 0.0;
     for (int j = 0; j < s->cols; j++)
         largest = lp_max(largest, fabs(s->cost[j]));
     double base = s->from_nothing ? BASE_COLD : BASE;
     base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
+    if (stalled)
+        base = lp_max(base, BASE_STALLED * mean_cost(s));
     for (int j = 0; j < s->vars; j++) {
         double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
         if (j >= s->cols)

@@ -109,7 +109,8 @@ static int count_dual_infeasible(const lp_solver *s)
 }
 
 /* After an optimum for shifted costs: the true ones again, and the primal for what then is
- * dual infeasible. */
+ * dual infeasible. It starts feasible but for rounding errors, for which it is not to go back to
+ * its first phase; the dual removes what they leave. */
 static lp_status clean_up(lp_solver *s)
 {
     lp_engine_restore_costs(s);
@@ -117,7 +118,12 @@ static lp_status clean_up(lp_solver *s)
     s->dual_clean = count_dual_infeasible(s) == 0;
     if (s->dual_clean)
         return LP_OPTIMAL;
-    return lp_primal_simplex(s);
+    const double tolerance = s->primal_tolerance;
+    s->primal_tolerance = 10.0 * tolerance;
+    lp_status status = lp_primal_simplex(s);
+    s->primal_tolerance = tolerance;
+    lp_engine_check_all(s);
+    return status == LP_OPTIMAL && !primal_feasible(s) ? lp_dual_simplex(s) : status;
 }
 
 /* True when the true costs are past the cutoff too; else they are in force afterwards. The
@@ -275,6 +281,8 @@ static lp_status run(lp_solver *s)
         if (status == LP_OPTIMAL && s->perturbed) {
             s->may_perturb = false;
             status = clean_up(s);
+            if (status == LP_OPTIMAL && s->perturbed && round + 2 < ROUNDS)
+                continue;
         }
         if (status == LP_OPTIMAL && troubles == 0 && !within_tolerances(s) && round + 2 < ROUNDS)
             continue;
