@@ -375,11 +375,8 @@ static bool finish_model(mps_reader *r)
             continue;
         double lower = row->type == 'L' ? -LP_INFINITY : rhs;
         double upper = row->type == 'G' ? LP_INFINITY : rhs;
-        if (row->has_range && row->type == 'L')
-            lower = rhs - range;
-        else if (row->has_range && row->type == 'G')
-            upper = rhs + range;
-        else if (row->has_range && row->range < 0.0)
+        const bool below = row->type == 'L' || (row->type != 'G' && row->range < 0.0);
+        if (row->has_range && below)
             lower = rhs - range;
         else if (row->has_range)
             upper = rhs + range;

@@ -154,7 +154,7 @@ static bool solve(mpq_t *a, int n)
 static bool find_shifts(rational *s)
 {
     const int n = s->pivots;
-    const size_t size = (size_t)(n * (n + 1));
+    const size_t size = (size_t)n * ((size_t)n + 1);
     mpq_t *a = base_malloc(size + 1, sizeof *a);
     for (size_t k = 0; k < size; k++)
         mpq_init(a[k]);

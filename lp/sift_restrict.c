@@ -183,7 +183,7 @@ static void drop_parallel(const lp_sift *s, const merged *g, bool *needed)
         if (!needed[r] || w.start[r] == w.start[r + 1])
             continue;
         size_t h = (size_t)hash_row(&w, r) & (size - 1);
-        double factor;
+        double factor = 1.0;
         while (slot[h] >= 0 && !is_multiple(&w, slot[h], r, &factor))
             h = (h + 1) & (size - 1);
         int other = slot[h];
