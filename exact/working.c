@@ -10,8 +10,9 @@
 enum {
     MAX_ROUNDS = 60,
     STALL_ROUNDS = 8,
-    PATIENCE = 300, /* iterations from a basis that was carried over, and so many more for each */
-    PATIENCE_PER_CELL = 40 /* cell that was wanted */
+    /* Iterations from a basis that was carried over, and so many more for each wanted cell. */
+    PATIENCE = 300,
+    PATIENCE_PER_CELL = 40
 };
 
 static void note_status(engine *e, lp_status status)

@@ -107,6 +107,14 @@ void lp_engine_check_all(lp_solver *s)
         lp_engine_check_position(s, p);
 }
 
+bool lp_engine_is_feasible(const lp_solver *s)
+{
+    for (int k = 0; k < s->candidates; k++)
+        if (s->infeasibility[s->candidate[k]] > 0.0)
+            return false;
+    return true;
+}
+
 /* left := right - B xb; its largest entry. */
 static double primal_residual(const lp_solver *s, const lp_vector *right, lp_vector *left)
 {

@@ -163,6 +163,8 @@ void lp_engine_apply_shift(lp_solver *s);
 /* Infeasibility of position p from xb, lb, ub; lists it when positive. */
 void lp_engine_check_position(lp_solver *s, int p);
 void lp_engine_check_all(lp_solver *s);
+/* Whether no position is infeasible, by the last checks. */
+bool lp_engine_is_feasible(const lp_solver *s);
 /* alpha := rho' A over the columns (the logicals' part is rho itself). */
 void lp_engine_price(lp_solver *s);
 /* Puts nonbasic j on the bound that suits d_j (any if |d_j| is within the tolerance, then

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lp/engine.h"
+
 #define STEP 1e-4
 
 /* The columns u. */
@@ -61,10 +63,10 @@ static lp_status solve_with_pieces(lp_solver *lp, const pieces *p, long limit)
     return lp_solve(lp);
 }
 
-bool lp_pick_duals(const lp_solver *lp, const lp_model *m, const signed char *side, double enough,
-                   long limit, double *y, long *iterations)
+bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, long limit,
+                   double *y, long *iterations)
 {
-    pieces p = make_pieces(m, side, enough);
+    pieces p = make_pieces(lp->model, side, enough);
     lp_solver *copy = lp_solver_copy(lp);
     const long before = lp_iterations(copy);
     const lp_status status = solve_with_pieces(copy, &p, limit);

@@ -95,17 +95,9 @@ static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
     s->has_dual = false;
 }
 
-static bool is_infeasible(const lp_solver *s)
-{
-    for (int k = 0; k < s->candidates; k++)
-        if (s->infeasibility[s->candidate[k]] > 0.0)
-            return true;
-    return false;
-}
-
 static void rebuild(lp_solver *s, lp_primal_state *l)
 {
-    const bool was_feasible = l->phase == 2 || (l->phase == 1 && !is_infeasible(s));
+    const bool was_feasible = l->phase == 2 || (l->phase == 1 && lp_engine_is_feasible(s));
     s->has_primal = false;
     if (!s->has_factor || lp_factor_updates(s->factor) > 0)
         lp_engine_refactor(s);
@@ -405,7 +397,7 @@ static bool is_hopeless(const lp_solver *s, lp_primal_state *l)
 
 static lp_status iterate(lp_solver *s, lp_primal_state *l)
 {
-    if (l->rebuild || (l->phase == 1 && !is_infeasible(s)))
+    if (l->rebuild || (l->phase == 1 && lp_engine_is_feasible(s)))
         rebuild(s, l);
     choose_column(s, l);
     if (l->pivot.entering < 0)

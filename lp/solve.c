@@ -77,14 +77,6 @@ static void prepare(lp_solver *s)
 
 /* ---- the course of a solve ------------------------------------------------ */
 
-static bool primal_feasible(lp_solver *s)
-{
-    for (int k = 0; k < s->candidates; k++)
-        if (s->infeasibility[s->candidate[k]] > 0.0)
-            return false;
-    return true;
-}
-
 /* Nonbasic variables whose reduced cost has the wrong sign where they are. */
 static int count_dual_infeasible(const lp_solver *s)
 {
@@ -123,7 +115,7 @@ static lp_status clean_up(lp_solver *s)
     lp_status status = lp_primal_simplex(s);
     s->primal_tolerance = tolerance;
     lp_engine_check_all(s);
-    return status == LP_OPTIMAL && !primal_feasible(s) ? lp_dual_simplex(s) : status;
+    return status == LP_OPTIMAL && !lp_engine_is_feasible(s) ? lp_dual_simplex(s) : status;
 }
 
 /* True when the true costs are past the cutoff too; else they are in force afterwards. The
@@ -214,7 +206,7 @@ static void start_over(lp_solver *s, bool nowhere)
 static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
 {
     if (!primal)
-        primal = !s->dual_clean && primal_feasible(s);
+        primal = !s->dual_clean && lp_engine_is_feasible(s);
     if (first && s->race && s->racer == 1)
         primal = !primal;
     return primal ? lp_primal_simplex(s) : lp_dual_simplex(s);
@@ -235,9 +227,9 @@ static bool is_doubtful(const lp_solver *s, lp_status status)
     return status == LP_INFEASIBLE && !s->results->farkas_proves;
 }
 
-/* After a doubtful claim: what the other simplex says from here. The multipliers found first stay
- * when it says nothing better. */
-static lp_status ask_other(lp_solver *s, bool primal)
+/* After a doubtful claim: the other simplex is asked for a proof without doubt. Where it has none,
+ * the multipliers found first stay, which prove the claim up to rounding errors. */
+static void seek_proof(lp_solver *s, bool primal)
 {
     double *first = base_malloc((size_t)s->rows + 1, sizeof *first);
     memcpy(first, lp_farkas(s), (size_t)s->rows * sizeof *first);
@@ -246,12 +238,11 @@ static lp_status ask_other(lp_solver *s, bool primal)
         if (!s->has_dual)
             lp_engine_compute_dual(s);
         restore_bounds(s);
-        status = LP_NUMERICAL_TROUBLE;
+        status = LP_NUMERICAL_TROUBLE; /* what it found is of other bounds */
     }
     if (status != LP_INFEASIBLE || is_doubtful(s, status))
         lp_results_keep_farkas(s, first);
     base_free(first);
-    return LP_INFEASIBLE;
 }
 
 static lp_status run(lp_solver *s)
@@ -290,7 +281,7 @@ static lp_status run(lp_solver *s)
         if (status == LP_OPTIMAL && s->residual > s->primal_tolerance)
             status = LP_NUMERICAL_TROUBLE;
         if (is_doubtful(s, status))
-            status = ask_other(s, !primal);
+            seek_proof(s, !primal);
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
         bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
