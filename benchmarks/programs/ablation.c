@@ -54,10 +54,8 @@ static const char *const standard[] = {"vgg16_cifar-a72-50",         "vgg16_cifa
                                        "layered50.1-a72nocache-40"};
 
 typedef struct arguments {
-    const char *program, *folder;
-    char **names; /* NULL at the end */
-    double limit, total_seconds;
-    int processor;
+    bench_arguments common;
+    double limit;
     bool list;
 } arguments;
 
@@ -103,7 +101,8 @@ static int write_table(const arguments *a, const bench_store *store, const exact
                        const variant *variants, int count, base_error *error)
 {
     bench_sheet s;
-    if (bench_sheet_open(&s, a->folder, "table", "Components switched off, one thread", error))
+    if (bench_sheet_open(&s, a->common.folder, "table", "Components switched off, one thread",
+                         error))
         return -1;
     bench_sheet_heading(&s, "instance|variant|status|root bound|after cuts|bound|overhead|gap %|"
                             "nodes|LP iterations|cuts|seconds");
@@ -168,7 +167,7 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
     bench_sheet s;
     const size_t most = (size_t)cases->count;
     double whole = NAN;
-    if (bench_sheet_open(&s, a->folder, "summary", "What each component is worth", error))
+    if (bench_sheet_open(&s, a->common.folder, "summary", "What each component is worth", error))
         return -1;
     bench_sheet_heading(&s, "variant|instances|proven|root bound % of the overhead|nodes|"
                             "LP iterations|seconds|times as long|other optimum");
@@ -206,10 +205,10 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
 
 static const struct argp_option options[] = {
     {"time-limit", 'l', "S", 0, "of each run (default: 60)", 0},
-    {"total-seconds", 't', "S", 0, "no further run after this time (default: none)", 0},
-    {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
     {"list", 'n', NULL, 0, "only print the variants", 0},
     {0}};
+
+static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -218,25 +217,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'l':
         a->limit = bench_parse_number(state, text);
         return 0;
-    case 't':
-        a->total_seconds = bench_parse_number(state, text);
-        return 0;
-    case 'p':
-        a->processor = (int)bench_parse_number(state, text);
-        return 0;
     case 'n':
-        a->list = true;
+        a->list = a->common.alone = true;
         return 0;
-    case ARGP_KEY_ARGS:
-        if (state->argc - state->next < 2)
-            argp_error(state, "expected PROGRAM and FOLDER");
-        a->program = state->argv[state->next];
-        a->folder = state->argv[state->next + 1];
-        a->names = state->argv + state->next + 2;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        if (!a->list)
-            argp_error(state, "expected PROGRAM and FOLDER");
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -265,9 +250,9 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
         for (int v = 0; v < count && !*interrupt; v++) {
             json_t *done = load(store, &cases->item[k], &variants[v], a->limit);
             json_decref(done);
-            if (done || !wanted(&cases->item[k], a->names))
+            if (done || !wanted(&cases->item[k], a->common.names))
                 continue;
-            if (a->total_seconds > 0 && base_seconds() - started > a->total_seconds)
+            if (bench_time_over(&a->common, started))
                 return 0;
             if (run_one(a, store, &cases->item[k], &variants[v], interrupt, error))
                 return -1;
@@ -277,9 +262,10 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
 
 int main(int argc, char **argv)
 {
-    arguments a = {.limit = 60, .processor = -1};
+    arguments a = {.limit = 60, .common = bench_arguments_default()};
     const struct argp argp = {.options = options,
                               .parser = parse,
+                              .children = children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb solve with each of its components switched off "
                                      "in turn. NAMEs choose instances of bench-exact. Results that "
@@ -296,9 +282,9 @@ int main(int argc, char **argv)
     }
     const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
     exact_cases cases = exact_cases_grid();
-    bench_process_pin(a.processor);
-    int failed = exact_cases_check(&cases, a.names, &error) ||
-                 bench_store_open(a.program, a.folder, &store, &error) ||
+    bench_process_pin(a.common.processor);
+    int failed = exact_cases_check(&cases, a.common.names, &error) ||
+                 bench_store_open(a.common.program, a.common.folder, &store, &error) ||
                  run_all(&a, &store, &cases, variants, count, interrupt, &error) ||
                  write_table(&a, &store, &cases, variants, count, &error) ||
                  write_summary(&a, &store, &cases, variants, count, &error);

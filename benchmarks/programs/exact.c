@@ -14,10 +14,8 @@
 static const double shift = 1; /* seconds, of the geometric means */
 
 typedef struct arguments {
-    const char *program, *folder;
-    char **names; /* NULL at the end */
-    double scale, least, total_seconds;
-    int processor;
+    bench_arguments common;
+    double scale, least;
     bool list;
 } arguments;
 
@@ -84,7 +82,7 @@ static int write_table(const arguments *a, const bench_store *store, const exact
                        base_error *error)
 {
     bench_sheet s;
-    if (bench_sheet_open(&s, a->folder, "table", "The exact solver, one thread", error))
+    if (bench_sheet_open(&s, a->common.folder, "table", "The exact solver, one thread", error))
         return -1;
     bench_sheet_heading(&s, "group|instance|asked s|limit s|status|bound|overhead|gap %|nodes|"
                             "LP iterations|cuts|root bound|after cuts|seconds|processor s|"
@@ -114,10 +112,10 @@ static int write_table(const arguments *a, const bench_store *store, const exact
 static const struct argp_option options[] = {
     {"scale", 's', "X", 0, "limits are X times the asked times (default: 1)", 0},
     {"least", 'l', "S", 0, "... but at least this (default: 20)", 0},
-    {"total-seconds", 't', "S", 0, "no further case after this time (default: none)", 0},
-    {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
     {"list", 'n', NULL, 0, "only print the names of the cases, with their groups", 0},
     {0}};
+
+static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -129,25 +127,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'l':
         a->least = bench_parse_number(state, text);
         return 0;
-    case 't':
-        a->total_seconds = bench_parse_number(state, text);
-        return 0;
-    case 'p':
-        a->processor = (int)bench_parse_number(state, text);
-        return 0;
     case 'n':
-        a->list = true;
+        a->list = a->common.alone = true;
         return 0;
-    case ARGP_KEY_ARGS:
-        if (state->argc - state->next < 2)
-            argp_error(state, "expected PROGRAM and FOLDER");
-        a->program = state->argv[state->next];
-        a->folder = state->argv[state->next + 1];
-        a->names = state->argv + state->next + 2;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        if (!a->list)
-            argp_error(state, "expected PROGRAM and FOLDER");
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -178,9 +162,9 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
         result_name(c, name);
         json_t *done = bench_store_load_named(store, name, limit_of(a, c));
         json_decref(done);
-        if (done || !exact_case_wanted(c, a->names))
+        if (done || !exact_case_wanted(c, a->common.names))
             continue;
-        if (a->total_seconds > 0 && base_seconds() - started > a->total_seconds) {
+        if (bench_time_over(&a->common, started)) {
             fprintf(stderr, "bench-exact: the time is over before %s\n", c->name);
             break;
         }
@@ -199,9 +183,10 @@ static int print_list(const exact_cases *cases)
 
 int main(int argc, char **argv)
 {
-    arguments a = {.scale = 1, .least = 20, .processor = -1};
+    arguments a = {.scale = 1, .least = 20, .common = bench_arguments_default()};
     const struct argp argp = {.options = options,
                               .parser = parse,
+                              .children = children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb solve over a grid of instances. NAMEs choose "
                                      "groups, or cases whose names contain one of them. Results "
@@ -215,9 +200,9 @@ int main(int argc, char **argv)
     if (a.list) {
         print_list(&cases);
     } else {
-        bench_process_pin(a.processor);
-        failed = exact_cases_check(&cases, a.names, &error) ||
-                 bench_store_open(a.program, a.folder, &store, &error) ||
+        bench_process_pin(a.common.processor);
+        failed = exact_cases_check(&cases, a.common.names, &error) ||
+                 bench_store_open(a.common.program, a.common.folder, &store, &error) ||
                  run_all(&a, &store, &cases, interrupt, &error) ||
                  write_table(&a, &store, &cases, &error);
         if (failed)

@@ -26,11 +26,11 @@ static const char standard_codes[] = "poetbnb,clp,glpk";
 static const double shift = 0.01; /* seconds, of the geometric means */
 
 typedef struct arguments {
-    const char *program, *folder, *codes, *read, *sift;
-    char **names; /* NULL at the end: parts of the names of the cases wanted; none: all */
+    bench_arguments common;
+    const char *codes, *read, *sift;
     bench_unit unit;
-    double limit, glpk_limit, case_seconds, total_seconds;
-    int rounds, processor;
+    double limit, glpk_limit, case_seconds;
+    int rounds;
     bool list;
 } arguments;
 
@@ -72,7 +72,7 @@ static bench_usage run(const bench *b, const bench_solver *solver, const char *f
     snprintf(out, sizeof out, "%s.out", file);
     snprintf(err, sizeof err, "%s.err", file);
     snprintf(sol, sizeof sol, "%s.sol", file);
-    const char *program = solver->program ? solver->program : b->a->program;
+    const char *program = solver->program ? solver->program : b->a->common.program;
     bench_command_word(&c, answer || !solver->reader ? program : solver->reader);
     if (answer)
         solver->solve(&c, file, limit);
@@ -287,7 +287,7 @@ static int write_table(const bench *b, const lp_case *cases, base_error *error)
     pair sums[MOST_CODES] = {{.worst = 0}};
     char file[160] = "table";
     label(b->a, file + strlen(file));
-    if (bench_sheet_open(&s, b->a->folder, file, "Linear relaxations, one processor", error))
+    if (bench_sheet_open(&s, b->a->common.folder, file, "Linear relaxations, one processor", error))
         return -1;
     bench_sheet_heading(&s, "model|rows|columns|entries|program|status|overhead (base/10000)|"
                             "seconds|reading|iterations|ms per iteration|poetbnb's time to its|"
@@ -325,12 +325,12 @@ static const struct argp_option options[] = {
     {"case-seconds", 's', "S", 0, "no further round after this time on a case (default: 20)", 0},
     {"time-limit", 'l', "S", 0, "of one solve (default: 120)", 0},
     {"glpk-limit", 'g', "S", 0, "... of glpk (default: 10)", 0},
-    {"total-seconds", 't', "S", 0, "no further case after this time (default: none)", 0},
-    {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
     {"list", 'n', NULL, 0, "only print the names of the cases", 0},
     {"sift", 'y', "FILE", 0, "only solve a model by sifting, and print a JSON object", 0},
     {"read", 'x', "FILE", 0, "only read a model, as poetbnb does: what reading takes", 0},
     {0}};
+
+static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -356,31 +356,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'g':
         a->glpk_limit = bench_parse_number(state, text);
         return 0;
-    case 't':
-        a->total_seconds = bench_parse_number(state, text);
-        return 0;
-    case 'p':
-        a->processor = (int)bench_parse_number(state, text);
-        return 0;
     case 'n':
-        a->list = true;
+        a->list = a->common.alone = true;
         return 0;
     case 'x':
         a->read = text;
+        a->common.alone = true;
         return 0;
     case 'y':
         a->sift = text;
+        a->common.alone = true;
         return 0;
-    case ARGP_KEY_ARGS:
-        if (state->argc - state->next < 2)
-            argp_error(state, "expected PROGRAM and FOLDER");
-        a->program = state->argv[state->next];
-        a->folder = state->argv[state->next + 1];
-        a->names = state->argv + state->next + 2;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        if (!a->list && !a->read && !a->sift)
-            argp_error(state, "expected PROGRAM and FOLDER");
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -417,9 +405,9 @@ static int run_all(const bench *b, const lp_case *cases, base_error *error)
         result_name(b->a, &cases[k], name);
         json_t *done = bench_store_load_named(&b->store, name, b->a->limit);
         json_decref(done);
-        if (done || !lp_case_wanted(&cases[k], b->a->names))
+        if (done || !lp_case_wanted(&cases[k], b->a->common.names))
             continue;
-        if (b->a->total_seconds > 0 && base_seconds() - started > b->a->total_seconds) {
+        if (bench_time_over(&b->a->common, started)) {
             fprintf(stderr, "bench-lp: the time is over before %s\n", cases[k].name);
             break;
         }
@@ -437,9 +425,10 @@ int main(int argc, char **argv)
                    .case_seconds = 20,
                    .limit = 120,
                    .glpk_limit = 10,
-                   .processor = -1};
+                   .common = bench_arguments_default()};
     const struct argp argp = {.options = options,
                               .parser = parse,
+                              .children = children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Times poetbnb, CLP and GLPK in turn on linear relaxations. "
                                      "NAMEs choose the cases whose names contain one of them. "
@@ -456,9 +445,9 @@ int main(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     bench b = {.a = &a, .interrupt = bench_interrupt_catch()};
-    bench_process_pin(a.processor);
-    int failed = lp_cases_check(cases, a.names, &error) || choose_codes(&b, &error) ||
-                 bench_store_open(a.program, a.folder, &b.store, &error) ||
+    bench_process_pin(a.common.processor);
+    int failed = lp_cases_check(cases, a.common.names, &error) || choose_codes(&b, &error) ||
+                 bench_store_open(a.common.program, a.common.folder, &b.store, &error) ||
                  run_all(&b, cases, &error) || write_table(&b, cases, &error);
     if (failed)
         fprintf(stderr, "bench-lp: %s\n", error.text);

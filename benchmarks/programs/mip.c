@@ -31,10 +31,8 @@ static const struct {
 enum { OTHERS = sizeof others / sizeof *others };
 
 typedef struct arguments {
-    const char *program, *folder;
-    char **names; /* NULL at the end */
+    bench_arguments common;
     double limit;
-    int processor;
 } arguments;
 
 typedef struct bench {
@@ -222,7 +220,8 @@ static int write_table(const bench *b, const exact_cases *cases, base_error *err
     bench_sheet s;
     sums all[OTHERS] = {{0}};
     int known = 0, solved = 0;
-    if (bench_sheet_open(&s, b->a->folder, "compare", "Beside other solvers, one thread", error))
+    if (bench_sheet_open(&s, b->a->common.folder, "compare", "Beside other solvers, one thread",
+                         error))
         return -1;
     for (int k = 0; k < OTHERS; k++) {
         all[k].ours = base_calloc((size_t)cases->count + 1, sizeof *all[k].ours);
@@ -260,9 +259,9 @@ static int write_table(const bench *b, const exact_cases *cases, base_error *err
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static const struct argp_option options[] = {
-    {"time-limit", 'l', "S", 0, "of each program on each instance (default: 120)", 0},
-    {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
-    {0}};
+    {"time-limit", 'l', "S", 0, "of each program on each instance (default: 120)", 0}, {0}};
+
+static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -271,18 +270,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'l':
         a->limit = bench_parse_number(state, text);
         return 0;
-    case 'p':
-        a->processor = (int)bench_parse_number(state, text);
-        return 0;
-    case ARGP_KEY_ARGS:
-        if (state->argc - state->next < 2)
-            argp_error(state, "expected PROGRAM and FOLDER");
-        a->program = state->argv[state->next];
-        a->folder = state->argv[state->next + 1];
-        a->names = state->argv + state->next + 2;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected PROGRAM and FOLDER");
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -296,12 +285,15 @@ static int run_all(bench *b, const exact_cases *cases, base_error *error)
         if (!b->installed[k])
             fprintf(stderr, "bench-mip: %s is not installed\n", others[k].solver);
     }
+    const double started = base_seconds();
     for (int k = 0; k < cases->count && !*b->interrupt; k++) {
         char name[128];
+        if (bench_time_over(&b->a->common, started))
+            break;
         result_name(&cases->item[k], name);
         json_t *done = bench_store_load_named(&b->store, name, b->a->limit);
         json_decref(done);
-        if (!done && exact_case_wanted(&cases->item[k], b->a->names) &&
+        if (!done && exact_case_wanted(&cases->item[k], b->a->common.names) &&
             run_case(b, &cases->item[k], error))
             return -1;
     }
@@ -310,9 +302,10 @@ static int run_all(bench *b, const exact_cases *cases, base_error *error)
 
 int main(int argc, char **argv)
 {
-    arguments a = {.limit = 120, .processor = -1};
+    arguments a = {.limit = 120, .common = bench_arguments_default()};
     const struct argp argp = {.options = options,
                               .parser = parse,
+                              .children = children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb, CBC and the HiGHS in SciPy on the same "
                                      "instances. NAMEs choose groups (small, pairs), or instances "
@@ -322,9 +315,9 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     bench b = {.a = &a, .interrupt = bench_interrupt_catch()};
     exact_cases cases = exact_cases_pairs();
-    bench_process_pin(a.processor);
-    int failed = exact_cases_check(&cases, a.names, &error) ||
-                 bench_store_open(a.program, a.folder, &b.store, &error) ||
+    bench_process_pin(a.common.processor);
+    int failed = exact_cases_check(&cases, a.common.names, &error) ||
+                 bench_store_open(a.common.program, a.common.folder, &b.store, &error) ||
                  run_all(&b, &cases, &error) || write_table(&b, &cases, &error);
     if (failed)
         fprintf(stderr, "bench-mip: %s\n", error.text);

@@ -66,10 +66,8 @@ static bool is_possible(const exact_case *c)
 }
 
 typedef struct arguments {
-    const char *program, *folder;
-    char **names; /* NULL at the end */
-    double limit, total_seconds;
-    int processor;
+    bench_arguments common;
+    double limit;
 } arguments;
 
 static void result_name(const exact_case *c, const variant *v, char name[256])
@@ -161,7 +159,7 @@ static int write_table(const arguments *a, const bench_store *store, const exact
                        int count, base_error *error)
 {
     bench_sheet s;
-    if (bench_sheet_open(&s, a->folder, "table", "Warm starts, instance by instance", error))
+    if (bench_sheet_open(&s, a->common.folder, "table", "Warm starts, instance by instance", error))
         return -1;
     bench_sheet_heading(&s, "instance|start|status|overhead|gap %|near after s|LP iterations|"
                             "nodes|found by|ended after s|LP iterations|nodes");
@@ -224,7 +222,8 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
             add_up(&t[v], &r, v);
         clear_row(&r);
     }
-    const int opened = bench_sheet_open(&s, a->folder, "summary", "What warm starts buy", error);
+    const int opened =
+        bench_sheet_open(&s, a->common.folder, "summary", "What warm starts buy", error);
     if (opened == 0) {
         bench_sheet_heading(&s, "start|instances|near|seconds|LP iterations|proven|seconds|"
                                 "LP iterations|nodes|left over the best %");
@@ -255,10 +254,9 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static const struct argp_option options[] = {
-    {"time-limit", 'l', "S", 0, "of each run (default: 60)", 0},
-    {"total-seconds", 't', "S", 0, "no further run after this time (default: none)", 0},
-    {"processor", 'p', "N", 0, "the one to run on (default: the last)", 0},
-    {0}};
+    {"time-limit", 'l', "S", 0, "of each run (default: 60)", 0}, {0}};
+
+static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -267,21 +265,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'l':
         a->limit = bench_parse_number(state, text);
         return 0;
-    case 't':
-        a->total_seconds = bench_parse_number(state, text);
-        return 0;
-    case 'p':
-        a->processor = (int)bench_parse_number(state, text);
-        return 0;
-    case ARGP_KEY_ARGS:
-        if (state->argc - state->next < 2)
-            argp_error(state, "expected PROGRAM and FOLDER");
-        a->program = state->argv[state->next];
-        a->folder = state->argv[state->next + 1];
-        a->names = state->argv + state->next + 2;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected PROGRAM and FOLDER");
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -307,14 +292,14 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
 {
     const double started = base_seconds();
     for (int k = 0; k < count; k++) {
-        if (!exact_case_wanted(&cases[k], a->names) || !is_possible(&cases[k]))
+        if (!exact_case_wanted(&cases[k], a->common.names) || !is_possible(&cases[k]))
             continue;
         for (int v = 0; v < VARIANTS && !*interrupt; v++) {
             json_t *done = load(store, &cases[k], v, a->limit);
             json_decref(done);
             if (done)
                 continue;
-            if (a->total_seconds > 0 && base_seconds() - started > a->total_seconds)
+            if (bench_time_over(&a->common, started))
                 return 0;
             if (run_one(a, store, &cases[k], &variants[v], interrupt, error))
                 return -1;
@@ -325,9 +310,10 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
 
 int main(int argc, char **argv)
 {
-    arguments a = {.limit = 60, .processor = -1};
+    arguments a = {.limit = 60, .common = bench_arguments_default()};
     const struct argp argp = {.options = options,
                               .parser = parse,
+                              .children = children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb solve from different starts. NAMEs choose "
                                      "instances, like bert-m4 or m4-50. Results that are there are "
@@ -338,8 +324,8 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     const int count = list_cases(cases);
     const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
-    bench_process_pin(a.processor);
-    int failed = bench_store_open(a.program, a.folder, &store, &error) ||
+    bench_process_pin(a.common.processor);
+    int failed = bench_store_open(a.common.program, a.common.folder, &store, &error) ||
                  run_all(&a, &store, cases, count, interrupt, &error) ||
                  write_table(&a, &store, cases, count, &error) ||
                  write_summary(&a, &store, cases, count, &error);

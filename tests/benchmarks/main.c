@@ -277,6 +277,7 @@ int main(void)
     suite_add_tcase(s, solvers_case());
     suite_add_tcase(s, cases_case());
     suite_add_tcase(s, tools_case());
+    suite_add_tcase(s, arguments_case());
     SRunner *runner = srunner_create(s);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
