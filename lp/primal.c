@@ -12,15 +12,11 @@
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
-#define STALLED 200        /* degenerate pivots before the bounds are perturbed */
-#define PERTURBATION 1e-7  /* relative size of it */
-#define TROUBLES 100       /* refusals and bad updates after which a call gives up, if frequent */
-#define FREQUENT 50        /* that is one in so many pivots */
-#define PATIENCE_BASE 5000 /* steps after which a call gives up, plus */
-#define PATIENCE 20        /* so many per variable */
-#define DUAL_TINY 1e-12    /* for reduced costs of phase 1 when there is no proof without */
-#define RAY_ZERO 1e-11     /* smaller entries of a ray are rounding errors */
-#define WEIGHT_TRUST 0.25  /* a column whose weight was underestimated more is chosen again */
+#define STALLED 200       /* degenerate pivots before the bounds are perturbed */
+#define PERTURBATION 1e-7 /* relative size of it */
+#define DUAL_TINY 1e-12   /* for reduced costs of phase 1 when there is no proof without */
+#define RAY_ZERO 1e-11    /* smaller entries of a ray are rounding errors */
+#define WEIGHT_TRUST 0.25 /* a column whose weight was underestimated more is chosen again */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
 
@@ -401,14 +397,6 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
 }
 
-/* Too many steps, or too many of them end in disagreement. */
-static bool is_hopeless(const lp_solver *s, lp_primal_state *l)
-{
-    long steps = l->steps++;
-    return steps > PATIENCE_BASE + PATIENCE * (long)s->vars ||
-           (l->troubles > TROUBLES && l->troubles > steps / FREQUENT);
-}
-
 static lp_status iterate(lp_solver *s, lp_primal_state *l)
 {
     if (l->rebuild || (l->phase == 1 && lp_engine_is_feasible(s)))
@@ -468,7 +456,8 @@ lp_status lp_primal_simplex(lp_solver *s)
         l.weight[j] = 1.0;
     lp_status status = LP_UNSOLVED;
     while (status == LP_UNSOLVED)
-        status = is_hopeless(s, &l) ? LP_NUMERICAL_TROUBLE : iterate(s, &l);
+        status =
+            lp_engine_is_hopeless(s, l.steps++, l.troubles) ? LP_NUMERICAL_TROUBLE : iterate(s, &l);
     if (l.phase == 1)
         s->has_dual = false;
     else
