@@ -9,6 +9,10 @@
 #include "exact/exact.h"
 #include "formulation/extend.h"
 
+/* Of the bound: up to about such a gap the row on cells outside closes it, and picked duals tell
+ * most cells of the windows to be dear. */
+#define SMALL_GAP 1e-3
+
 typedef struct engine {
     const problem *p;
     const exact_params *params;
@@ -25,7 +29,7 @@ typedef struct engine {
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
-    int *asked; /* by action and node: times in a row that the duals wanted such cells */
+    int *asked;    /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask; /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at
      * those that use a cell outside them. */
@@ -111,6 +115,12 @@ void engine_eliminate_by_cost(engine *e);
  * no schedule better than upper can use leave e->mask. Missing cells whose reduced cost is
  * negative are or-ed into grow (extent n*n); returns their number. */
 int engine_prove(engine *e, const working *w, uint8_t *grow);
+
+/* Once the windows are closed, takes the recomputations and transfers of w that duals picked for it
+ * (lp/pick.h) find dearer than the gap out of the mask (extent n*n): the LP over the rest has the
+ * same bound, as a rule, and a third of the columns; where its own duals want a cell back,
+ * engine_prove says so. True when something went. About the time of another LP over w. */
+bool engine_shed(engine *e, const working *w, uint8_t *mask);
 void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
 
 /* Branch and bound on the working model, with at most the given share of the time that is left;

@@ -12,7 +12,7 @@
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 #define GROWTH_SHARE 0.5
-#define LOST 1e-3 /* of the bound, by a model's growth: worth rounds of cuts */
+#define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 1e-4 /* of the first LP over all cells; a guess */
 
 enum {
@@ -146,15 +146,17 @@ static working *prove_outside(engine *e, working *first)
             fresh = true;
             continue;
         }
+        memcpy(mask, w->f->mask, mask_size(e));
+        bool shed = w == first && engine_shed(e, w, mask);
         for (size_t c = 0; c < mask_size(e); c++)
-            mask[c] = w->f->mask[c] | grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
+            mask[c] |= grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
         /* Where much is missing of a small model, many sparse pivots from the slacks cost less than
          * the dense ones from the last basis; but that leads to new duals, and those to new wishes.
          */
-        bool is_warm =
-            wanted < MANY_WANTED || w->f->model->cols > COLD_COLUMNS || cold++ >= COLD_MODELS;
-        working *next = working_create(e, mask, w, is_warm ? wanted : 0);
-        bool grown = next->f->model->cols > w->f->model->cols;
+        bool is_cold = shed || (wanted >= MANY_WANTED && w->f->model->cols <= COLD_COLUMNS &&
+                                cold++ < COLD_MODELS);
+        working *next = working_create(e, mask, w, is_cold ? 0 : wanted);
+        bool grown = shed || next->f->model->cols > w->f->model->cols;
         if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
             working_free(next);
             break;

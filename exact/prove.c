@@ -180,7 +180,7 @@ static int attractive(engine *e, const working *w, const formulation *whole, con
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
-    enum { FEW = 120, ACTIONS = 3, NEAR = 10, AGAIN = 3 };
+    enum { FEW = 60, ACTIONS = 3, NEAR = 3, AROUND = 10, AGAIN = 3 };
     asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);
@@ -194,7 +194,7 @@ static int attractive(engine *e, const working *w, const formulation *whole, con
     for (int k = 0; k < ACTIONS * n && total <= FEW; k++)
         if (count[k] > 0 && e->asked[k] > AGAIN)
             neighbours(&a, actions[k / n], k % n,
-                       NEAR << (e->asked[k] < 10 ? e->asked[k] - AGAIN : 7), tolerance, INFINITY);
+                       AROUND << (e->asked[k] < 10 ? e->asked[k] - AGAIN : 7), tolerance, INFINITY);
         else if (count[k] > 0)
             neighbours(&a, actions[k / n], k % n, NEAR, tolerance, tolerance);
     base_free(count);

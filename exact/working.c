@@ -4,9 +4,6 @@
 
 #include "exact/engine.h"
 
-/* The row on cells outside closes gaps up to about this part of the bound. */
-#define SMALL_GAP 1e-3
-
 enum {
     MAX_ROUNDS = 60,
     STALL_ROUNDS = 8,

@@ -358,11 +358,12 @@ static double row_slack(const repair *r, int row, int *limit)
     return slack;
 }
 
-/* A missing column that lacks something gets it from a row that has it with a positive entry,
- * as far as the row's other columns can pay. */
+/* A missing column that lacks something gets it from a row that has it with a positive entry, as
+ * far as the row's other columns can pay. Not where the row pays with a constant: that would come
+ * out of the bound, and nobody would see that the column is wanted. */
 static void repair_from(repair *r, int col, int row)
 {
-    if (col < 0 || row < 0 || r->d[col] >= 0)
+    if (col < 0 || row < 0 || r->d[col] >= 0 || r->f->model->row_upper[row] > 0)
         return;
     int limit = col;
     double slack = row_slack(r, row, &limit);

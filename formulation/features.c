@@ -25,6 +25,8 @@ static const formulation_feature_info features[] = {
      FORMULATION_SUBMIPS},
     {"picked-duals", "cells are eliminated by duals that are picked for it",
      FORMULATION_PICKED_DUALS},
+    {"shed", "once the windows are closed, models grow from their cells that matter",
+     FORMULATION_SHED},
 };
 
 const formulation_feature_info *formulation_features(int *count)

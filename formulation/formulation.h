@@ -40,7 +40,8 @@ typedef enum formulation_feature {
     FORMULATION_SOURCE_CUTS = 1 << 11, /* a recomputation needs a source present at its time */
     FORMULATION_SUBMIPS = 1 << 12,    /* restricted models around starts, schedule and LP */
     FORMULATION_TREE_TOTALS = 1 << 13, /* TOTALS in the last tree over the windows */
-    FORMULATION_PICKED_DUALS = 1 << 14 /* reduced-cost fixing by duals picked for it */
+    FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */
+    FORMULATION_SHED = 1 << 15          /* models grow from what matters of the closed windows */
 } formulation_feature;
 
 enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
@@ -48,7 +49,8 @@ enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATI
                              FORMULATION_ROUND | FORMULATION_WINDOWS |
                              FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
                              FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
-                             FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS };
+                             FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS |
+                             FORMULATION_SHED };
 
 typedef struct formulation_feature_info {
     const char *name, *help;

@@ -1,6 +1,10 @@
 /* Networks whose optimum other solvers have found. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
@@ -55,6 +59,49 @@ START_TEST(with_local_search)
 }
 END_TEST
 
+/* Columns of the first LP after `from` in a log; 0: none. */
+static int next_columns(const char *from)
+{
+    int cols = 0;
+    const char *line = from ? strstr(from, "  LP   ") : NULL;
+    if (line)
+        sscanf(line, " LP %d columns", &cols);
+    return cols;
+}
+
+/* Models grow from a part of the closed windows, to the same end. */
+START_TEST(closed_windows_shed_cells)
+{
+    base_error error;
+    char *log = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&log, &size);
+    graph *g =
+        network_build("vgg16_cifar", platform_find("a72"), network_options_default(), &error);
+    ck_assert(stream && g);
+    problem p = problem_make(g, (int64_t)floor(0.8 * (double)graph_checkpoint_all_peak(g)));
+    exact_params params = agree_params();
+    params.heuristics = true;
+    params.log = 1;
+    params.log_stream = stream;
+    exact_result with = exact_solve(&p, &params);
+    fclose(stream);
+    params.log = 0;
+    params.features &= ~(unsigned)FORMULATION_SHED;
+    exact_result without = exact_solve(&p, &params);
+    ck_assert_int_eq(with.status, EXACT_OPTIMAL);
+    ck_assert_int_eq(without.status, EXACT_OPTIMAL);
+    ck_assert_double_eq_tol(with.validation.overhead_joules, without.validation.overhead_joules,
+                            1e-9);
+    int before = next_columns(log), after = next_columns(strstr(log, "  shed  "));
+    ck_assert_msg(after > 0 && after < before, "%d columns, then %d", before, after);
+    exact_result_clear(&with);
+    exact_result_clear(&without);
+    graph_free(g);
+    free(log);
+}
+END_TEST
+
 Suite *known_suite(void)
 {
     Suite *suite = suite_create("known optima");
@@ -63,6 +110,7 @@ Suite *known_suite(void)
     tcase_set_timeout(tcase, 180);
     tcase_add_loop_test(tcase, by_the_tree, 0, rows);
     tcase_add_loop_test(tcase, with_local_search, 0, rows - 1);
+    tcase_add_test(tcase, closed_windows_shed_cells);
     suite_add_tcase(suite, tcase);
     return suite;
 }
