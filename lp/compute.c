@@ -9,6 +9,10 @@
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined */
 #define DENSE_ROW 0.1       /* price by columns when rho is denser */
+#define TROUBLES 100        /* after which a simplex gives up, if frequent: */
+#define FREQUENT 50         /* one in so many steps */
+#define PATIENCE_BASE 5000  /* steps after which it gives up, plus */
+#define PATIENCE 20         /* so many per variable */
 
 lp_columns lp_engine_columns(const lp_solver *s)
 {
@@ -351,6 +355,12 @@ lp_status lp_engine_poll(lp_solver *s)
     if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
         return LP_INTERRUPTED;
     return lp_limit_status(base_limits_check(&s->params.limits));
+}
+
+bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles)
+{
+    return steps > PATIENCE_BASE + PATIENCE * (long)s->vars ||
+           (troubles > TROUBLES && troubles > steps / FREQUENT);
 }
 
 /* ---- log ------------------------------------------------------------------ */

@@ -14,10 +14,6 @@
 #define STALLED 100          /* degenerate pivots before costs are perturbed */
 #define WINDOW 1000          /* pivots after that, of which so many degenerate ones */
 #define STALLED_AGAIN 30     /* are a reason to perturb more */
-#define TROUBLES 100         /* disagreements after which a call gives up, if frequent */
-#define FREQUENT 50          /* that is one in so many pivots */
-#define PATIENCE_BASE 5000   /* pivots after which a call gives up, plus */
-#define PATIENCE 20          /* so many per variable */
 #define DRIFT_GOOD 1e-9      /* disagreement that leaves an optimum unconfirmed */
 
 typedef struct loop {
@@ -231,14 +227,6 @@ static void update_factor(lp_solver *s, loop *l)
     l->pivot.alpha_zero = ALPHA_ZERO;
 }
 
-/* Too many of the pivots end in disagreement: the factors are not to be trusted. */
-static bool is_hopeless(const lp_solver *s, const loop *l)
-{
-    long pivots = s->statistics.iterations - l->first_iteration;
-    return pivots > PATIENCE_BASE + PATIENCE * (long)s->vars ||
-           (l->troubles > TROUBLES && l->troubles > pivots / FREQUENT);
-}
-
 /* The reason to stop before another pivot; LP_UNSOLVED for none. */
 static lp_status reason_to_stop(lp_solver *s)
 {
@@ -274,7 +262,7 @@ lp_status lp_dual_simplex(lp_solver *s)
     loop l = {.pivot.alpha_zero = ALPHA_ZERO};
     start(s, &l);
     for (;;) {
-        if (is_hopeless(s, &l))
+        if (lp_engine_is_hopeless(s, s->statistics.iterations - l.first_iteration, l.troubles))
             return LP_NUMERICAL_TROUBLE;
         if (l.rebuild)
             rebuild(s, &l);

@@ -1,5 +1,6 @@
 /* The primal simplex: clean-up after the dual, and general models from a primal feasible
- * basis. Phase 1 minimises the sum of infeasibilities; Devex pricing (Harris 1973). */
+ * basis. Phase 1 minimises the sum of infeasibilities. Steepest edge pricing with weights that are
+ * updated as in Devex (Harris 1973) and made exact where a column is about to enter. */
 #include "lp/primal.h"
 
 #include <assert.h>
@@ -11,15 +12,11 @@
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
-#define STALLED 200        /* degenerate pivots before the bounds are perturbed */
-#define PERTURBATION 1e-7  /* relative size of it */
-#define TROUBLES 100       /* refusals and bad updates after which a call gives up, if frequent */
-#define FREQUENT 50        /* that is one in so many pivots */
-#define PATIENCE_BASE 5000 /* steps after which a call gives up, plus */
-#define PATIENCE 20        /* so many per variable */
-#define DUAL_TINY 1e-12    /* for reduced costs of phase 1 when there is no proof without */
-#define RAY_ZERO 1e-11     /* smaller entries of a ray are rounding errors */
-#define WEIGHT_LIMIT 1e7   /* a larger Devex weight restarts the reference framework */
+#define STALLED 200       /* degenerate pivots before the bounds are perturbed */
+#define PERTURBATION 1e-7 /* relative size of it */
+#define DUAL_TINY 1e-12   /* for reduced costs of phase 1 when there is no proof without */
+#define RAY_ZERO 1e-11    /* smaller entries of a ray are rounding errors */
+#define WEIGHT_TRUST 0.25 /* a column whose weight was underestimated more is chosen again */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
 
@@ -181,6 +178,22 @@ static bool ftran_column(lp_solver *s, lp_primal_state *l)
     return agrees && dual_violation(s, l, q) > 0.0;
 }
 
+/* Makes the weight of the entering variable exact; true when it was far too small, so that another
+ * one may be better. */
+static bool weight_was_low(lp_solver *s, lp_primal_state *l)
+{
+    const lp_vector *column = &s->column;
+    int q = l->pivot.entering;
+    double exact = 1.0, before = l->weight[q];
+    for (int k = 0; k < column->count; k++) {
+        double v = column->value[column->index[k]];
+        exact += v * v;
+    }
+    l->weight[q] = exact;
+    s->work += column->count;
+    return before < WEIGHT_TRUST * exact;
+}
+
 /* rho, alpha of the leaving row; false when its pivot is not that of the column. */
 static bool compute_row(lp_solver *s, lp_primal_state *l)
 {
@@ -249,7 +262,7 @@ static void flip_entering(lp_solver *s, lp_primal_state *l)
     l->fresh = false;
 }
 
-/* Reduced costs and Devex weights after the pivot (row alpha, rho). */
+/* Reduced costs and weights after the pivot (row alpha, rho). */
 static void update_dual(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering, out = l->pivot.leaving, p = l->pivot.row;
@@ -268,9 +281,6 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
     s->d[out] = -theta - (l->phase == 1 ? l->cost[p] : 0.0);
     l->weight[out] = lp_max(reference / (alpha * alpha), 1.0);
     l->cost[p] = 0;
-    if (l->weight[out] > WEIGHT_LIMIT)
-        for (int j = 0; j < s->vars; j++)
-            l->weight[j] = 1.0;
 }
 
 /* The dual's weights, for when it goes on from here; where the primal was asked for they are
@@ -387,14 +397,6 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
 }
 
-/* Too many steps, or too many of them end in disagreement. */
-static bool is_hopeless(const lp_solver *s, lp_primal_state *l)
-{
-    long steps = l->steps++;
-    return steps > PATIENCE_BASE + PATIENCE * (long)s->vars ||
-           (l->troubles > TROUBLES && l->troubles > steps / FREQUENT);
-}
-
 static lp_status iterate(lp_solver *s, lp_primal_state *l)
 {
     if (l->rebuild || (l->phase == 1 && lp_engine_is_feasible(s)))
@@ -409,6 +411,8 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
         refuse_column(s, l);
         return LP_UNSOLVED;
     }
+    if (weight_was_low(s, l))
+        return LP_UNSOLVED;
     lp_primal_ratio_test(s, l);
     if (l->unlimited) {
         if (l->phase == 2 && l->fresh && (take_ray(s, l) || find_ray(s, l)))
@@ -452,7 +456,8 @@ lp_status lp_primal_simplex(lp_solver *s)
         l.weight[j] = 1.0;
     lp_status status = LP_UNSOLVED;
     while (status == LP_UNSOLVED)
-        status = is_hopeless(s, &l) ? LP_NUMERICAL_TROUBLE : iterate(s, &l);
+        status =
+            lp_engine_is_hopeless(s, l.steps++, l.troubles) ? LP_NUMERICAL_TROUBLE : iterate(s, &l);
     if (l.phase == 1)
         s->has_dual = false;
     else

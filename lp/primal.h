@@ -19,7 +19,7 @@ typedef struct lp_breakpoint {
 typedef struct lp_primal_state {
     int phase;          /* 1: the sum of infeasibilities is minimised */
     signed char *cost;  /* extent rows: phase 1 cost of the basic variable */
-    double *weight;     /* extent vars: Devex reference weights */
+    double *weight;     /* extent vars: steepest edge, at least 1; see lp/primal.c */
     int *candidate;     /* nonbasic variables with infeasible d, and some without */
     bool *is_candidate; /* extent vars */
     int candidates;

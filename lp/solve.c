@@ -172,9 +172,14 @@ static bool within_tolerances(lp_solver *s)
     return good;
 }
 
-/* The true bounds again; xb anew. */
-static void restore_bounds(lp_solver *s)
+/* Ends the perturbation of bounds: the true ones again, xb anew. True when there was one, so that
+ * what the simplex found is of other bounds. */
+static bool end_perturbed_bounds(lp_solver *s)
 {
+    if (!s->bounds_perturbed)
+        return false;
+    if (!s->has_dual)
+        lp_engine_compute_dual(s);
     memcpy(s->lo, s->lower, (size_t)s->vars * sizeof *s->lo);
     memcpy(s->up, s->upper, (size_t)s->vars * sizeof *s->up);
     s->bounds_perturbed = false;
@@ -182,6 +187,7 @@ static void restore_bounds(lp_solver *s)
     lp_engine_place_all(s);
     lp_engine_compute_objective(s);
     lp_engine_compute_primal(s);
+    return true;
 }
 
 /* Starts over with stricter pivoting: from the basis or, where that has led nowhere, from the
@@ -189,6 +195,7 @@ static void restore_bounds(lp_solver *s)
  * when they were chosen. */
 static void start_over(lp_solver *s, bool nowhere)
 {
+    assert(!s->bounds_perturbed);
     s->threshold = fmin(0.9, s->threshold * 2.0);
     s->may_perturb = !s->may_perturb; /* whatever was not tried just now */
     s->has_factor = s->has_dual = false;
@@ -196,8 +203,6 @@ static void start_over(lp_solver *s, bool nowhere)
         lp_vector_clear(&s->shift);
         lp_saved_free(s);
         lp_engine_begin(s);
-    } else if (s->bounds_perturbed) {
-        restore_bounds(s);
     }
     prepare(s);
 }
@@ -234,12 +239,8 @@ static void seek_proof(lp_solver *s, bool primal)
     double *first = base_malloc((size_t)s->rows + 1, sizeof *first);
     memcpy(first, lp_farkas(s), (size_t)s->rows * sizeof *first);
     lp_status status = choose_simplex(s, primal, false);
-    if (s->bounds_perturbed) {
-        if (!s->has_dual)
-            lp_engine_compute_dual(s);
-        restore_bounds(s);
-        status = LP_NUMERICAL_TROUBLE; /* what it found is of other bounds */
-    }
+    if (end_perturbed_bounds(s))
+        status = LP_NUMERICAL_TROUBLE;
     if (status != LP_INFEASIBLE || is_doubtful(s, status))
         lp_results_keep_farkas(s, first);
     base_free(first);
@@ -254,11 +255,8 @@ static lp_status run(lp_solver *s)
     int troubles = 0;
     for (int round = 0; round < ROUNDS; round++) {
         status = choose_simplex(s, primal, round == 0);
-        if (s->bounds_perturbed) {
+        if (end_perturbed_bounds(s)) {
             s->may_perturb = false;
-            if (!s->has_dual)
-                lp_engine_compute_dual(s);
-            restore_bounds(s);
             if (status == LP_OPTIMAL || status == LP_UNBOUNDED) {
                 primal = status == LP_UNBOUNDED;
                 continue;

@@ -4,7 +4,7 @@
  *
  * Each failure is shrunk and written to FOLDER (default build/fuzz) as MPS with what was
  * wrong in a first comment. Exit status 1 if there were any. Programs that are not
- * installed are left out, which is said. */
+ * installed are left out, which is said. How far it is goes to standard error. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "tests/lp/fuzz.h"
+
+enum { PROGRESS_EVERY = 1000 };
 
 typedef struct tally {
     long instances, failures, exact_answered, glpk_differs, borderline, unverified, ill_posed;
@@ -99,8 +101,12 @@ int main(int argc, char **argv)
         printf("glpsol is not installed: no comparison with GLPK\n");
     if (!options.exact)
         printf("esolver (qsopt-ex) is not installed: no comparison with exact solutions\n");
-    for (long k = 0; k < instances; k++)
+    for (long k = 0; k < instances; k++) {
         one(seed + (uint64_t)k, &options, folder, &t);
+        if (t.instances % PROGRESS_EVERY == 0)
+            fprintf(stderr, "%ld of %ld instances, %ld failures\n", t.instances, instances,
+                    t.failures);
+    }
     printf("%ld instances: %ld optimal, %ld infeasible (%ld without a safe proof), %ld unbounded; "
            "%ld with an exact verdict, %ld borderline, %ld failed but ill-posed, GLPK differs on "
            "%ld; %ld failures\n",
