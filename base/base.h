@@ -93,8 +93,8 @@ void base_output_abort(base_output *output);
  * size gets its length. NULL and an error when it cannot be read or exceeds
  * limit bytes. */
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
-/* The same, but also NULL with an error when one of limits (NULL: none) is reached, be it in waiting
- * for who writes a pipe; which one is in *stop, BASE_GO else. */
+/* The same, but also NULL with an error when one of limits (NULL: none) is reached, be it in
+ * waiting for who writes a pipe; which one is in *stop, BASE_GO else. */
 char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
                             base_stop *stop, size_t *size, base_error *error);
 

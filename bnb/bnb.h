@@ -98,7 +98,7 @@ typedef struct bnb_deduction {
     int row;      /* PROPAGATION: the row; rows: the objective against the cutoff */
     double cutoff;
     const bnb_multipliers *multipliers; /* REDUCED_COST, STRONG_BRANCH; else NULL */
-    bool again;   /* the multipliers are those of the deduction told just before */
+    bool again; /* the multipliers are those of the deduction told just before */
 } bnb_deduction;
 
 typedef struct bnb_leaf {
@@ -126,14 +126,14 @@ typedef struct bnb_proof {
 /* ---- parameters and results --------------------------------------------- */
 
 typedef struct bnb_params {
-    int threads;         /* 1 */
-    bool deterministic;  /* same run for the same input and thread count; false */
-    double gap_relative; /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
-    double gap_absolute; /* or <= this; 1e-9 */
-    double cutoff;       /* only solutions below it (by more than half the gap) are of
-                            interest; INFINITY */
-    double integrality;  /* 1e-6 */
-    long node_limit;     /* LONG_MAX */
+    int threads;          /* 1 */
+    bool deterministic;   /* same run for the same input and thread count; false */
+    double gap_relative;  /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
+    double gap_absolute;  /* or <= this; 1e-9 */
+    double cutoff;        /* only solutions below it (by more than half the gap) are of
+                             interest; INFINITY */
+    double integrality;   /* 1e-6 */
+    long node_limit;      /* LONG_MAX */
     long iteration_limit; /* simplex iterations, looked at now and then, as the node limit is and
                              with its status; LONG_MAX */
     base_limits limits;

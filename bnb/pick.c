@@ -57,8 +57,8 @@ bool bnb_fix_by_picked_duals(bnb_context *c)
     double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
     const int count = find_sides(c, side);
     long iterations = 0;
-    if (count >= least && lp_pick_duals(c->lp.solver, side, ABOVE_GAP * gap, PIVOTS * (long)count, y,
-                                        &iterations))
+    if (count >= least &&
+        lp_pick_duals(c->lp.solver, side, ABOVE_GAP * gap, PIVOTS * (long)count, y, &iterations))
         changed = fix_by(c, y);
     atomic_fetch_add(&c->search->iterations, iterations);
     base_free(side);

@@ -90,8 +90,8 @@ void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const d
     if (!hooks(c) || !hooks(c)->deduce)
         return;
     multiplier_set set = make_multipliers(c, y);
-    const bnb_deduction d = {BNB_STEP_STRONG_BRANCH, col,       upper, value, -1,
-                             c->cutoff,              &set.view, false};
+    const bnb_deduction d = {
+        BNB_STEP_STRONG_BRANCH, col, upper, value, -1, c->cutoff, &set.view, false};
     send_deduction(c, &d);
     free_multipliers(&set);
 }

@@ -119,11 +119,11 @@ struct bnb_context {
     bnb_node *node;
     int cut_round;
     int cut_pause, cut_wait; /* nodes until the next one is cut; after the last one that was */
-    double bound;      /* proven for the node, by whatever multipliers */
-    double dual_bound; /* proven by y: what the reduced costs d belong to */
-    double objective;  /* of its last LP */
-    double *x, *d;     /* extent cols: last LP solution, safe reduced costs */
-    double *y;         /* extent y_capacity >= LP rows of the last solve */
+    double bound;            /* proven for the node, by whatever multipliers */
+    double dual_bound;       /* proven by y: what the reduced costs d belong to */
+    double objective;        /* of its last LP */
+    double *x, *d;           /* extent cols: last LP solution, safe reduced costs */
+    double *y;               /* extent y_capacity >= LP rows of the last solve */
     int y_capacity;
     bool separating;         /* inside the separate callback */
     bool offer_was_solution; /* the last vector offered was one, better or not */

@@ -11,9 +11,9 @@
 #define VERSION "0.1.0"
 
 const cli_command *const cli_commands[] = {
-    &cli_command_solve, &cli_command_compare, &cli_command_sweep,
-    &cli_command_plan,  &cli_command_check,   &cli_command_verify, &cli_command_export,
-    &cli_command_lp,    &cli_command_mip,     &cli_command_info,
+    &cli_command_solve, &cli_command_compare, &cli_command_sweep,  &cli_command_plan,
+    &cli_command_check, &cli_command_verify,  &cli_command_export, &cli_command_lp,
+    &cli_command_mip,   &cli_command_info,
 };
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 

@@ -22,8 +22,8 @@ typedef struct cli_engine {
     double started; /* base_seconds() */
 } cli_engine;
 
-/* Tries whether the solution file can be written, then reads the model. 0, or an exit status after a
- * message on stderr: CLI_BAD_INPUT, or CLI_LIMIT_NOTHING when a limit ended the reading (the
+/* Tries whether the solution file can be written, then reads the model. 0, or an exit status after
+ * a message on stderr: CLI_BAD_INPUT, or CLI_LIMIT_NOTHING when a limit ended the reading (the
  * answer is then printed). The clock of the limits starts before reading. */
 int cli_engine_open(const cli_options *options, cli_engine *engine);
 void cli_engine_close(cli_engine *engine);

@@ -146,8 +146,8 @@ static int report(const solve *s, const exact_result *result, int uncertified)
     int failed = write_schedule(s, result) || draw_schedule(s, result);
     double seconds = base_seconds() - s->started;
     int status = cli_exact_exit(result);
-    bool certified = s->options->certificate && !uncertified &&
-                     (status == CLI_DONE || status == CLI_NO_OPTIMUM);
+    bool certified =
+        s->options->certificate && !uncertified && (status == CLI_DONE || status == CLI_NO_OPTIMUM);
     if (s->options->json) {
         json_t *object = cli_exact_json(&s->problem, result, seconds);
         if (s->options->certificate)

@@ -15,23 +15,24 @@ typedef enum exact_status {
 } exact_status;
 
 typedef struct exact_params {
-    int threads;             /* 1 */
-    bool deterministic;      /* same run for the same input and thread count; false */
+    int threads;        /* 1 */
+    bool deterministic; /* same run for the same input and thread count; false */
     base_limits limits;
-    long node_limit;         /* LONG_MAX */
-    double gap_relative;     /* of the overhead; 1e-9 */
-    unsigned features;       /* FORMULATION_DEFAULT */
-    int log;                 /* 0 silent, 1 the log, 2 more */
-    FILE *log_stream;        /* NULL: stdout */
+    long node_limit;     /* LONG_MAX */
+    double gap_relative; /* of the overhead; 1e-9 */
+    unsigned features;   /* FORMULATION_DEFAULT */
+    int log;             /* 0 silent, 1 the log, 2 more */
+    FILE *log_stream;    /* NULL: stdout */
     uint64_t seed;
-    bool heuristics;         /* local search before the tree and repair within it; true */
+    bool heuristics; /* local search before the tree and repair within it; true */
     /* Schedules to start from, with the names the log shows; those that do not meet budget or
      * deadline are passed over. Extent start_count each; may be NULL. */
     const schedule *const *starts;
     const char *const *start_names;
     int start_count;
     /* Receives what a certificate is made of (exact/proof.h); only cuts that it can be told are
-     * separated then, and the schedule to be proven optimal should be among the starts. NULL: none. */
+     * separated then, and the schedule to be proven optimal should be among the starts. NULL: none.
+     */
     const struct exact_proof *proof;
 } exact_params;
 
@@ -44,25 +45,25 @@ typedef struct exact_incumbent {
     double seconds;     /* since exact_solve began */
     double cpu_seconds; /* of the process, all threads */
     long nodes, lp_iterations;
-    char source[64];    /* what found it */
+    char source[64]; /* what found it */
 } exact_incumbent;
 
 typedef struct exact_result {
     exact_status status;
-    base_stop stop;          /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or
-                                numerical trouble left something unproven */
-    schedule *schedule;      /* validated; NULL without one */
-    validation validation;   /* of the schedule */
+    base_stop stop;               /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or
+                                     numerical trouble left something unproven */
+    schedule *schedule;           /* validated; NULL without one */
+    validation validation;        /* of the schedule */
     double bound_overhead_joules; /* proven for the full model, safe in floating point; >= 0 */
-    double root_bound;       /* joules: LP bound over the windows before cuts (not itself a proof) */
-    double root_bound_cuts;  /* joules: after the cuts at the root */
+    double root_bound;      /* joules: LP bound over the windows before cuts (not itself a proof) */
+    double root_bound_cuts; /* joules: after the cuts at the root */
     long nodes, lp_iterations, cuts;
     double seconds, first_incumbent_seconds;
-    char source[64];         /* what found the schedule */
+    char source[64];            /* what found the schedule */
     exact_incumbent *incumbent; /* extent incumbent_count, each better than the one before */
     int incumbent_count;
     char infeasible_reason[256];
-    int64_t minimum_bytes;   /* no schedule fits into less (graph_minimum_bytes) */
+    int64_t minimum_bytes; /* no schedule fits into less (graph_minimum_bytes) */
 } exact_result;
 
 /* Solves p. The result must be cleared. Every schedule in it has passed schedule_validate. */

@@ -5,9 +5,9 @@
 
 static const char *const column_names[] = {"R", "C", "P", "In", "Out", "F", "Total", "Load"};
 static const char *const row_names[] = {
-    "input",    "sourceC", "sourceP",  "storedP",  "storedIn",   "outFrom", "outFirst",
-    "outOnce",  "one",     "usedR",    "usedS",    "usedIn",     "freeUse", "freeKeep",
-    "freeOnce", "before",  "freeBigM", "load",     "memory",   "deadline",   "total",   "late"};
+    "input",    "sourceC", "sourceP", "storedP",  "storedIn", "outFrom",  "outFirst", "outOnce",
+    "one",      "usedR",   "usedS",   "usedIn",   "freeUse",  "freeKeep", "freeOnce", "before",
+    "freeBigM", "load",    "memory",  "deadline", "total",    "late"};
 
 static char *key_name(const char *kind, formulation_key key)
 {

@@ -9,7 +9,8 @@
 
 #include "formulation/separate.h"
 
-/* The rows of a whole model by what they mean, and the map to them from those of a restricted one. */
+/* The rows of a whole model by what they mean, and the map to them from those of a restricted one.
+ */
 typedef struct extension extension;
 
 /* whole: built without MERGE; borrowed. O(entries of whole). */
@@ -21,9 +22,10 @@ void extension_free(extension *e); /* NULL allowed */
 void extension_restrict(extension *e, const formulation *restricted);
 
 /* upper: bounds of the whole model's columns that hold now (extent cols); a column at 0 needs no
- * repair and can pay for others. y: duals of the restricted model's rows (extent its rows; <= 0 on rows bounded above), cut_y
- * those of the cuts, expressed on the whole model (extent cuts->count). Fills y_whole (extent rows of the whole model)
- * and the reduced costs d (extent its cols) with cuts included. */
+ * repair and can pay for others. y: duals of the restricted model's rows (extent its rows; <= 0 on
+ * rows bounded above), cut_y those of the cuts, expressed on the whole model (extent cuts->count).
+ * Fills y_whole (extent rows of the whole model) and the reduced costs d (extent its cols) with
+ * cuts included. */
 void extension_apply(const extension *e, const double *upper, const double *y,
                      const event_cut_list *cuts, const double *cut_y, double *y_whole, double *d);
 

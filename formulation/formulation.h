@@ -8,9 +8,9 @@
  *   In[t][i], Out[t][i]   page-in and page-out during stage t
  *   F[t,(i,k)] in [0,1]   i is released in stage t right after k < t used it
  *   F[t,i] in [0,1]       i, computed again in t-1 and being written out in t, is released as
- *                         stage t begins if no node uses it there. The rules release it only when a user
- *                         is recomputed, needed or not; the model grants it for nothing, which can only
- *                         lower its bound, and the validator judges what comes out.
+ *                         stage t begins if no node uses it there. The rules release it only when a
+ * user is recomputed, needed or not; the model grants it for nothing, which can only lower its
+ * bound, and the validator judges what comes out.
  *
  * and minimises the overhead, scaled. Storage never forgets, so that what is on
  * storage at stage t is the sum of the page-outs before t. A mask says which cells
@@ -30,27 +30,28 @@ typedef enum formulation_feature {
     FORMULATION_CANONICAL = 1 << 2, /* F3: rows that only canonical schedules meet */
     FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
     FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
-    FORMULATION_TOTALS = 1 << 5,    /* integer columns for the recomputations of tensors of equal cost */
-    FORMULATION_LATE = 1 << 6,      /* F3 further: recompute for keeping only before an input dies */
-    FORMULATION_ROUND = 1 << 7,     /* budget rounded to what sizes can add up to, tiny tensors free */
+    FORMULATION_TOTALS =
+        1 << 5,                /* integer columns for the recomputations of tensors of equal cost */
+    FORMULATION_LATE = 1 << 6, /* F3 further: recompute for keeping only before an input dies */
+    FORMULATION_ROUND = 1 << 7, /* budget rounded to what sizes can add up to, tiny tensors free */
     /* The following steer the exact engine, not the model. */
-    FORMULATION_WINDOWS = 1 << 8,     /* F5: start from windows and prove over the rest */
-    FORMULATION_EVENT_CUTS = 1 << 9,  /* F6: rounding and covers on whole memory events */
-    FORMULATION_CONDITIONAL = 1 << 10, /* ... on conditional events too */
-    FORMULATION_SOURCE_CUTS = 1 << 11, /* a recomputation needs a source present at its time */
-    FORMULATION_SUBMIPS = 1 << 12,    /* restricted models around starts, schedule and LP */
-    FORMULATION_TREE_TOTALS = 1 << 13, /* TOTALS in the last tree over the windows */
+    FORMULATION_WINDOWS = 1 << 8,       /* F5: start from windows and prove over the rest */
+    FORMULATION_EVENT_CUTS = 1 << 9,    /* F6: rounding and covers on whole memory events */
+    FORMULATION_CONDITIONAL = 1 << 10,  /* ... on conditional events too */
+    FORMULATION_SOURCE_CUTS = 1 << 11,  /* a recomputation needs a source present at its time */
+    FORMULATION_SUBMIPS = 1 << 12,      /* restricted models around starts, schedule and LP */
+    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last tree over the windows */
     FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */
     FORMULATION_SHED = 1 << 15          /* models grow from what matters of the closed windows */
 } formulation_feature;
 
-enum { FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
-                             FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
-                             FORMULATION_ROUND | FORMULATION_WINDOWS |
-                             FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
-                             FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
-                             FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS |
-                             FORMULATION_SHED };
+enum {
+    FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
+                          FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
+                          FORMULATION_ROUND | FORMULATION_WINDOWS | FORMULATION_EVENT_CUTS |
+                          FORMULATION_CONDITIONAL | FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
+                          FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS | FORMULATION_SHED
+};
 
 typedef struct formulation_feature_info {
     const char *name, *help;
@@ -91,9 +92,16 @@ int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *b
 
 typedef enum cell_kind { CELL_R, CELL_C, CELL_P, CELL_IN, CELL_OUT, CELL_KINDS } cell_kind;
 
-typedef enum column_kind { COLUMN_R, COLUMN_C, COLUMN_P, COLUMN_IN, COLUMN_OUT,
-                           COLUMN_FREE, COLUMN_TOTAL,
-                           COLUMN_LOAD /* scaled bytes resident when stage t begins */ } column_kind;
+typedef enum column_kind {
+    COLUMN_R,
+    COLUMN_C,
+    COLUMN_P,
+    COLUMN_IN,
+    COLUMN_OUT,
+    COLUMN_FREE,
+    COLUMN_TOTAL,
+    COLUMN_LOAD /* scaled bytes resident when stage t begins */
+} column_kind;
 
 /* What a column or a row is about: kind, stage t, tensor i, node k (-1: none). For
  * a merged column, the first of its stages. */
@@ -122,26 +130,26 @@ typedef enum row_kind {
     ROW_LOAD,        /* load of stage t = sum of bytes of S[t] */
     ROW_MEMORY,      /* event (t,k): sum of bytes of live tensors <= budget */
     ROW_DEADLINE,
-    ROW_TOTAL,       /* total = sum of R over t */
-    ROW_LATE         /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept */
+    ROW_TOTAL, /* total = sum of R over t */
+    ROW_LATE   /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept */
 } row_kind;
 
 typedef struct formulation {
-    const problem *problem;   /* borrowed */
+    const problem *problem; /* borrowed */
     unsigned features;
-    double cost_scale;        /* model units per joule */
-    int64_t *bytes;           /* sizes and budget of the model, formulation_round_memory */
+    double cost_scale; /* model units per joule */
+    int64_t *bytes;    /* sizes and budget of the model, formulation_round_memory */
     int64_t budget;
-    double byte_scale;        /* model units per byte */
-    uint8_t *mask;            /* own copy, extent n*n */
-    lp_model *model;          /* minimise the scaled overhead */
-    int *cell[CELL_KINDS];    /* column of cell (t,i), -1: none; extent n*n each */
-    int *load_col;            /* column of the load of stage t; extent n */
-    int *early_col;           /* column of F[t,i] before all events of stage t, by cell; -1: none */
-    int *free_col;            /* column of F[t, e], edge e = index into graph->user; extent
-                                 n*edge_count at t*edge_count+e; -1: none */
-    formulation_key *column;  /* extent model->cols */
-    formulation_key *row;     /* extent model->rows */
+    double byte_scale;       /* model units per byte */
+    uint8_t *mask;           /* own copy, extent n*n */
+    lp_model *model;         /* minimise the scaled overhead */
+    int *cell[CELL_KINDS];   /* column of cell (t,i), -1: none; extent n*n each */
+    int *load_col;           /* column of the load of stage t; extent n */
+    int *early_col;          /* column of F[t,i] before all events of stage t, by cell; -1: none */
+    int *free_col;           /* column of F[t, e], edge e = index into graph->user; extent
+                                n*edge_count at t*edge_count+e; -1: none */
+    formulation_key *column; /* extent model->cols */
+    formulation_key *row;    /* extent model->rows */
 } formulation;
 
 /* The tight model over the mask (copied). cost_scale > 0: model units per joule. */
@@ -167,11 +175,11 @@ bool formulation_vector(const formulation *f, const schedule *s, double *x);
 typedef struct event_literal {
     int tensor;
     int64_t bytes;
-    int first, count;  /* its terms are term_col/term_coef[first .. first+count-1] */
+    int first, count; /* its terms are term_col/term_coef[first .. first+count-1] */
 } event_literal;
 
 typedef struct event_literals {
-    int64_t capacity;  /* budget less what is live for certain */
+    int64_t capacity; /* budget less what is live for certain */
     int count, terms;
     event_literal *literal; /* private capacity */
     int *term_col;

@@ -60,7 +60,7 @@ bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knaps
 
 typedef struct lifting {
     const knapsack *k;
-    int64_t *best;    /* best[v], v = 0..limit: lightest weight with value >= v */
+    int64_t *best; /* best[v], v = 0..limit: lightest weight with value >= v */
     int limit;
     int rhs;          /* right-hand side so far */
     int64_t capacity; /* of the problem in which the items not lifted down yet are 1 */

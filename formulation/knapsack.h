@@ -18,7 +18,7 @@ typedef struct knapsack {
 } knapsack;
 
 typedef struct knapsack_cut {
-    double *coef;     /* extent count, owned by the caller */
+    double *coef; /* extent count, owned by the caller */
     double rhs;
     double violation; /* sum coef value - rhs, in units of the cut */
 } knapsack_cut;

@@ -62,7 +62,7 @@ static uint8_t supported(const propagation *p, int t, int i)
     bool first = t == i + 1;
     uint8_t bits = MASK_ALL;
     bool used = usable(p, t, i), kept = has(p, t + 1, i, resident);
-    if (!first && !has(p, t - 1, i, MASK_C | MASK_R) )
+    if (!first && !has(p, t - 1, i, MASK_C | MASK_R))
         bits &= (uint8_t)~MASK_C;
     if (first || !has(p, t - 1, i, MASK_P | MASK_IN))
         bits &= (uint8_t)~MASK_P;
@@ -75,9 +75,9 @@ static uint8_t supported(const propagation *p, int t, int i)
         (has(p, t, i, MASK_OUT) && !retrievable(p, t, i)))
         bits &= (uint8_t)~MASK_OUT;
     if (!used && !kept && !has(p, t, i, MASK_OUT))
-        bits &= (uint8_t)~(MASK_C | MASK_P);
+        bits &= (uint8_t) ~(MASK_C | MASK_P);
     if ((bits & (MASK_P | MASK_IN)) && has(p, t, i, MASK_P | MASK_IN) && !storable(p, t, i))
-        bits &= (uint8_t)~(MASK_P | MASK_IN);
+        bits &= (uint8_t) ~(MASK_P | MASK_IN);
     return bits;
 }
 

@@ -72,7 +72,7 @@ typedef struct event_space {
     const double *x;
     event_literals literals;
     int items, item_capacity;
-    int *literal;      /* of each item; -1: the bundle R[t][k] */
+    int *literal; /* of each item; -1: the bundle R[t][k] */
     int64_t *weight;
     double *value;
     double *coef, *best_coef;
@@ -219,9 +219,8 @@ static void store(event_space *s, int t, int k, bool conditional, const double *
     cut->coef = base_malloc((size_t)s->items, sizeof *cut->coef);
     for (int j = 0; j < s->items; j++)
         if (coef[j] != 0) {
-            cut->tensor[cut->tensors] = s->literal[j] >= 0
-                                            ? s->literals.literal[s->literal[j]].tensor
-                                            : k;
+            cut->tensor[cut->tensors] =
+                s->literal[j] >= 0 ? s->literals.literal[s->literal[j]].tensor : k;
             cut->coef[cut->tensors++] = coef[j];
         }
 }
@@ -249,7 +248,9 @@ static void consider(event_space *s, const knapsack_cut *cut, best_cut *best)
 /* Divisors: the distinct weights of fractional items, and small fractions and multiples. */
 static void round_event(event_space *s, const knapsack *kn, best_cut *best)
 {
-    static const struct { int multiply, divide; } factor[] = {{1, 1}, {2, 1}, {3, 1}, {1, 2}, {1, 4}};
+    static const struct {
+        int multiply, divide;
+    } factor[] = {{1, 1}, {2, 1}, {3, 1}, {1, 2}, {1, 4}};
     knapsack_cut cut = {.coef = s->coef};
     int64_t tried[16];
     int tries = 0;

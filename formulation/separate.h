@@ -16,20 +16,20 @@ enum { SOURCE_DEPTH = 4 };
 /* One cut: what inequality it is, so that it can be written on any model of the problem,
  * and its columns on one. */
 typedef struct event_cut {
-    int t, k;          /* the event; for a source cut first stage and node */
-    bool conditional;  /* with R[t][k] as a literal (tensor k) in place of k and its inputs */
-    int depth;         /* > 0: a source cut (formulation/source.h) on the stages t .. last with */
+    int t, k;         /* the event; for a source cut first stage and node */
+    bool conditional; /* with R[t][k] as a literal (tensor k) in place of k and its inputs */
+    int depth;        /* > 0: a source cut (formulation/source.h) on the stages t .. last with */
     int last;
     int path[SOURCE_DEPTH]; /* the path v_1 .. v_depth of inputs, v_1 an input of k */
-    int tensors;       /* literals with nonzero coefficient */
-    int *tensor;       /* extent tensors */
-    double *coef;      /* extent tensors: integral */
-    double rhs;        /* integral: sum coef * literal <= rhs */
-    int count;         /* the same over columns, scaled by a power of two */
+    int tensors;            /* literals with nonzero coefficient */
+    int *tensor;            /* extent tensors */
+    double *coef;           /* extent tensors: integral */
+    double rhs;             /* integral: sum coef * literal <= rhs */
+    int count;              /* the same over columns, scaled by a power of two */
     int *col;
     double *value;
     double upper;
-    double efficacy;   /* violation / norm over columns when found */
+    double efficacy; /* violation / norm over columns when found */
 } event_cut;
 
 typedef struct event_cut_list {
@@ -46,10 +46,10 @@ event_cut *event_cut_list_add(event_cut_list *list);
 void event_cut_list_join(event_cut_list *to, event_cut_list *from);
 
 typedef struct separate_params {
-    double min_efficacy;   /* 1e-4 */
-    int max_cuts;          /* keep the best by efficacy; 200 */
+    double min_efficacy; /* 1e-4 */
+    int max_cuts;        /* keep the best by efficacy; 200 */
     bool rounding, covers, conditional;
-    int source_depth;      /* longest path of source cuts; 0: none; 3 */
+    int source_depth; /* longest path of source cuts; 0: none; 3 */
 } separate_params;
 
 /* The families that the features allow. */

@@ -33,9 +33,9 @@ schedule *heuristic_search(const problem *p, const schedule *const *starts, int 
 /* A race between such searches, one from each start (the first two dozen that differ) and, with
  * hp->construct, one from its own construction: the better half goes on with twice the work each
  * until one is left, each round with an equal part of hp->work_limit (> 0). For when the schedules
- * are far from the bound: the best start is seldom the one that leads furthest. Writes the schedules
- * of the runners, at most `most` of different overhead, best first, to found, for the caller to
- * free; returns their number. Memory O(n^2) for each runner. */
+ * are far from the bound: the best start is seldom the one that leads furthest. Writes the
+ * schedules of the runners, at most `most` of different overhead, best first, to found, for the
+ * caller to free; returns their number. Memory O(n^2) for each runner. */
 int heuristic_race(const problem *p, const schedule *const *starts, int start_count,
                    const heuristic_params *hp, schedule **found, int most);
 

@@ -103,9 +103,9 @@ struct lp_solver {
     double residual;        /* of xb when it was computed, beyond its rounding errors */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* work done and at which to poll the limits again */
-    struct lp_race *race;                    /* that this solve is part of; NULL: of none */
-    int racer;                               /* its number there */
-    double lap_end;                          /* of work, in a race */
+    struct lp_race *race;   /* that this solve is part of; NULL: of none */
+    int racer;              /* its number there */
+    double lap_end;         /* of work, in a race */
     base_rng rng;
     lp_status last;
     double last_dual_bound; /* with the offset */
@@ -176,8 +176,9 @@ int lp_engine_place_all(lp_solver *s);
 void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool to_upper);
 /* The limit that is reached, LP_UNSOLVED for none; looks at the clock now and then. */
 lp_status lp_engine_poll(lp_solver *s);
-/* Whether a simplex is to give up after so many steps of a call, so many of which were trouble: rows
- * or columns refused and bad updates. It turns in circles, or the factors are not to be trusted. */
+/* Whether a simplex is to give up after so many steps of a call, so many of which were trouble:
+ * rows or columns refused and bad updates. It turns in circles, or the factors are not to be
+ * trusted. */
 bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles);
 /* work_cost := cost; d must be computed again. */
 void lp_engine_restore_costs(lp_solver *s);

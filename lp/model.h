@@ -17,21 +17,21 @@
 #define LP_INFINITY ((double)INFINITY)
 
 typedef struct lp_model {
-    char *name;            /* may be NULL */
+    char *name; /* may be NULL */
     int rows, cols;
     bool maximize;
     double offset;
     /* columns, extent cols */
     double *cost, *lower, *upper;
     bool *integer;
-    char **col_name;       /* NULL, or extent cols */
+    char **col_name; /* NULL, or extent cols */
     /* A by columns: entries start[j] .. start[j+1]-1; start has extent cols+1.
      * Rows ascend within a column, no duplicates, no zeros. */
     int *start, *index;
     double *value;
     /* rows, extent rows */
     double *row_lower, *row_upper;
-    char **row_name;       /* NULL, or extent rows */
+    char **row_name;                                /* NULL, or extent rows */
     int row_capacity, col_capacity, entry_capacity; /* private to lp/model.c */
 } lp_model;
 
@@ -42,8 +42,8 @@ void lp_model_free(lp_model *m); /* NULL allowed */
 /* Appends a column with count entries (rows must exist, any order, no
  * duplicates; zeros are dropped) and returns its number. name may be NULL only
  * if every name is. Amortised O(count log count). */
-int lp_model_add_col(lp_model *m, double cost, double lower, double upper, bool integer,
-                     int count, const int *rows, const double *values, const char *name);
+int lp_model_add_col(lp_model *m, double cost, double lower, double upper, bool integer, int count,
+                     const int *rows, const double *values, const char *name);
 /* Appends an empty row and returns its number: columns fill it. */
 int lp_model_add_row(lp_model *m, double lower, double upper, const char *name);
 /* Appends rows with entries over existing columns in one pass over the matrix:
@@ -68,16 +68,16 @@ double lp_model_objective(const lp_model *m, const double *x);
  * extension (.mps, .lp, any case), else by content. NULL with an error that names
  * file, line and field. */
 lp_model *lp_model_read(const char *path, base_error *error);
-/* The same, but reading ends early at a limit: NULL with an error, and *stop says which (BASE_GO: none).
- * The limits are looked at every few milliseconds. */
+/* The same, but reading ends early at a limit: NULL with an error, and *stop says which (BASE_GO:
+ * none). The limits are looked at every few milliseconds. */
 lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
                                base_error *error);
 /* Writes by the extension: .lp is CPLEX-LP, anything else free MPS, with numbers
  * that read back to the same doubles (but for the last place of a range's side in MPS
  * where its difference to the other side is no double), in the part of the formats that
- * other solvers understand alike. Hence an offset becomes a column (which lp_model_read takes back);
- * MPS says a maximisation as minimisation; LP says a row of two sides as two rows. 0, or
- * -1 with an error; an existing file is then untouched. */
+ * other solvers understand alike. Hence an offset becomes a column (which lp_model_read takes
+ * back); MPS says a maximisation as minimisation; LP says a row of two sides as two rows. 0, or -1
+ * with an error; an existing file is then untouched. */
 int lp_model_write(const lp_model *m, const char *path, base_error *error);
 
 #endif

@@ -17,9 +17,10 @@
  * LP is the optimum again, as a rule; at worst it is less by `enough` times the step times the
  * number of sides.
  *
- * lp: solved, LP_OPTIMAL; it stays as it is. y: extent rows, gets the duals. iterations: how many it took, added. limit: how many it may take; what it has by then
- * is not the best, but good for the purpose. False when there are none, for whatever reason.
- * Another LP from lp's basis; as a rule less than an iteration per column with a side.
+ * lp: solved, LP_OPTIMAL; it stays as it is. y: extent rows, gets the duals. iterations: how many
+ * it took, added. limit: how many it may take; what it has by then is not the best, but good for
+ * the purpose. False when there are none, for whatever reason. Another LP from lp's basis; as a
+ * rule less than an iteration per column with a side.
  *
  * Idea: Bajgiran, Cire, Rousseau, A First Look at Picking Dual Variables for Maximizing Reduced
  * Cost Fixing (CPAIOR 2017). */

@@ -8,16 +8,16 @@
 
 /* A lower bound on offset + c'x over the model's relaxation within the given column bounds
  * (lower, upper: extent cols; NULL: the model's own), from any multipliers y, extent rows:
- *     offset + sum_r (y_r > 0 ? y_r row_lower_r : y_r row_upper_r) + sum_j min over [l_j,u_j] of d_j x_j
- * with d = c - A'y. A y_r that points at an infinite row side counts as 0. Computed in
- * long double with a running error bound that is subtracted, then rounded down. Where a d_j
- * (a d_j within its own error bound too) meets an infinite bound, the bound that the rows
- * imply for x_j is taken; failing that, y is shifted by as little as rounding may have
- * spoilt it, in floating point or, for a few dozen columns at most, in rational arithmetic
- * (lp/safe_rational.h); failing that the result is -INFINITY. d (may be NULL, extent cols)
- * gets the reduced costs of y as given. O(nnz) but for these repairs. */
-double lp_safe_bound(const lp_model *m, const double *lower, const double *upper,
-                     const double *y, double *d);
+ *     offset + sum_r (y_r > 0 ? y_r row_lower_r : y_r row_upper_r) + sum_j min over [l_j,u_j] of
+ * d_j x_j with d = c - A'y. A y_r that points at an infinite row side counts as 0. Computed in long
+ * double with a running error bound that is subtracted, then rounded down. Where a d_j (a d_j
+ * within its own error bound too) meets an infinite bound, the bound that the rows imply for x_j is
+ * taken; failing that, y is shifted by as little as rounding may have spoilt it, in floating point
+ * or, for a few dozen columns at most, in rational arithmetic (lp/safe_rational.h); failing that
+ * the result is -INFINITY. d (may be NULL, extent cols) gets the reduced costs of y as given.
+ * O(nnz) but for these repairs. */
+double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
+                     double *d);
 
 /* True when y proves that no x within the column bounds meets the rows: the same bound with
  * c = 0 and offset = 0 is > 0; or, whatever y, when a column's or a row's own bounds cross.

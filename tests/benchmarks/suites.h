@@ -4,9 +4,9 @@
 #include <check.h>
 
 /* Parts of the suite, one a file. */
-TCase *solvers_case(void); /* what other programs print */
-TCase *cases_case(void);   /* graphs, models and lists of instances */
-TCase *tools_case(void);   /* statistics, processes, kept results, tables */
+TCase *solvers_case(void);   /* what other programs print */
+TCase *cases_case(void);     /* graphs, models and lists of instances */
+TCase *tools_case(void);     /* statistics, processes, kept results, tables */
 TCase *arguments_case(void); /* what the command lines have in common */
 
 #endif

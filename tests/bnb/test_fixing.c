@@ -78,8 +78,8 @@ static lp_model *keeping_model(int items, int stages, uint64_t seed)
                 lp_model_add_col(m, 0, t == use, t <= use, true, 0, NULL, NULL, NULL);
         for (int t = 0; t + 1 < stages; t++) {
             const int next = kept[(t + 1) * items + i], now = kept[t * items + i];
-            const int made = lp_model_add_col(m, cost + 2 * (stages - t), 0, 1, true, 0, NULL,
-                                              NULL, NULL);
+            const int made =
+                lp_model_add_col(m, cost + 2 * (stages - t), 0, 1, true, 0, NULL, NULL, NULL);
             add_row(m, 0, 3, (int[]){next, now, made}, (double[]){1, -1, -1});
         }
     }

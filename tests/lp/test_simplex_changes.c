@@ -247,7 +247,8 @@ START_TEST(bound_changes)
 }
 END_TEST
 
-/* Seeds that went wrong once: multipliers of nearly parallel rows that pass through large numbers. */
+/* Seeds that went wrong once: multipliers of nearly parallel rows that pass through large numbers.
+ */
 START_TEST(large_multipliers)
 {
     walk(9, 1151, 0);
