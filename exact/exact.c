@@ -18,8 +18,9 @@
 enum {
     WINDOW_BEFORE = 2,
     WINDOW_DEPTH = 3,
-    WINDOW_NODES = 500, /* nodes spent on schedules within the windows */
-    QUICK_NODES = 10,   /* ... at first: often all it takes */
+    WINDOW_NODES = 500,       /* nodes spent on schedules within the windows */
+    WINDOW_COLUMNS = 2500000, /* ... or so many columns of their LPs together, if that is more */
+    QUICK_NODES = 10,         /* ... at first: often all it takes */
     PROOF_ROUNDS = 50,
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
@@ -258,6 +259,13 @@ static void prove_again(engine *e, const working *wide)
     base_free(grow);
 }
 
+/* Nodes of a small model cost little. */
+static long window_nodes(const working *w)
+{
+    long nodes = WINDOW_COLUMNS / (1 + w->f->model->cols);
+    return nodes > WINDOW_NODES ? nodes : WINDOW_NODES;
+}
+
 static void search(engine *e)
 {
     if (e->params->heuristics)
@@ -270,7 +278,7 @@ static void search(engine *e)
     if (e->params->heuristics && !e->core)
         engine_improve(e, windows);
     working *wide = prove_outside(e, windows);
-    search_windows(e, windows, WINDOW_NODES, e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
+    search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     if (solved(e, wide))
         prove_again(e, wide);
     if (!engine_done(e))
