@@ -8,8 +8,6 @@
 #define ABOVE_GAP 1.01 /* a little more than the gap is what fixes */
 #define AT_BOUND 1e-9  /* distance */
 
-enum { PIVOTS = 2 }; /* iterations allowed per column */
-
 /* Which columns may yet be fixed, as lp_pick_duals wants it; how many. */
 static int find_sides(const bnb_context *c, signed char *side)
 {
@@ -57,8 +55,7 @@ bool bnb_fix_by_picked_duals(bnb_context *c)
     double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
     const int count = find_sides(c, side);
     long iterations = 0;
-    if (count >= least &&
-        lp_pick_duals(c->lp.solver, side, ABOVE_GAP * gap, PIVOTS * (long)count, y, &iterations))
+    if (count >= least && lp_pick_duals(c->lp.solver, side, ABOVE_GAP * gap, y, &iterations))
         changed = fix_by(c, y);
     atomic_fetch_add(&c->search->iterations, iterations);
     base_free(side);

@@ -115,13 +115,14 @@ void engine_eliminate_by_cost(engine *e);
  * no schedule better than upper can use leave e->mask. Missing cells whose reduced cost is
  * negative are or-ed into grow (extent n*n); returns their number. */
 int engine_prove(engine *e, const working *w, uint8_t *grow);
-
-/* Once the windows are closed, takes the recomputations and transfers of w that duals picked for it
- * (lp/pick.h) find dearer than the gap out of the mask (extent n*n): the LP over the rest has the
- * same bound, as a rule, and a third of the columns; where its own duals want a cell back,
- * engine_prove says so. True when something went. About the time of another LP over w. */
-bool engine_shed(engine *e, const working *w, uint8_t *mask);
 void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
+
+/* Once the windows are closed and the gap is small (SMALL_GAP), takes the recomputations and
+ * transfers of w that duals picked for it (lp/pick.h) find dearer than the gap out of the mask
+ * (extent n*n): the LP over the rest has the same bound, as a rule, and a third of the columns;
+ * where its own duals want a cell back, engine_prove says so. True when something went. About the
+ * time of another LP over w. */
+bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
 /* Branch and bound on the working model, with at most the given share of the time that is left;
  * the root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the

@@ -158,15 +158,11 @@ static working *prove_outside(engine *e, working *first)
                                 cold++ < COLD_MODELS);
         working *next = working_create(e, mask, w, is_cold ? 0 : wanted);
         bool grown = shed || next->f->model->cols > w->f->model->cols;
-        if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
-            working_free(next);
-            break;
-        }
         /* What the new cells take from the bound, cuts may give back. */
         fresh = next->bound < (1 - LOST) * w->bound;
-        if (fresh)
+        if (grown && fresh)
             working_cut(e, next);
-        if (next->status != LP_OPTIMAL) {
+        if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
             working_free(next);
             break;
         }

@@ -240,13 +240,12 @@ static void submip_tensors(improvement *m)
 
 static void submip_lp(improvement *m)
 {
-    static const uint8_t bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
     size_t n = (size_t)m->e->p->graph->n;
     memset(m->cells, 0, n * n);
     for (int kind = 0; kind < CELL_KINDS; kind++)
         for (size_t c = 0; c < n * n; c++)
             if (value(m, kind, c) > 1e-6)
-                m->cells[c] |= bit[kind];
+                m->cells[c] |= formulation_kind_bit[kind];
     if (m->e->result->schedule)
         allow_schedule(m, m->e->result->schedule);
     solve_submip(m, "LP support sub-MIP");

@@ -6,8 +6,6 @@
 #include "exact/proof.h"
 #include "lp/safe.h"
 
-static const uint8_t kind_bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
-
 /* All cells that a better schedule may use, as far as that is known at the first call. */
 static const formulation *whole_model(engine *e)
 {
@@ -53,7 +51,7 @@ static double *upper_bounds(const engine *e, const formulation *whole)
     size_t n = (size_t)e->p->graph->n;
     for (int kind = 0; kind < CELL_KINDS; kind++)
         for (size_t cell = 0; cell < n * n; cell++)
-            if (whole->cell[kind][cell] >= 0 && !(e->mask[cell] & kind_bit[kind]))
+            if (whole->cell[kind][cell] >= 0 && !(e->mask[cell] & formulation_kind_bit[kind]))
                 upper[whole->cell[kind][cell]] = 0;
     return upper;
 }
@@ -68,8 +66,8 @@ static int eliminate(engine *e, const formulation *whole, double bound, const do
     for (int kind = 0; kind < CELL_KINDS; kind++)
         for (size_t cell = 0; cell < n * n; cell++) {
             int col = whole->cell[kind][cell];
-            if (col >= 0 && d[col] > room && (e->mask[cell] & kind_bit[kind])) {
-                e->mask[cell] &= (uint8_t)~kind_bit[kind];
+            if (col >= 0 && d[col] > room && (e->mask[cell] & formulation_kind_bit[kind])) {
+                e->mask[cell] &= (uint8_t)~formulation_kind_bit[kind];
                 removed++;
             }
         }
@@ -80,7 +78,7 @@ static int eliminate(engine *e, const formulation *whole, double bound, const do
 static int missing_column(const engine *e, const working *w, const formulation *whole,
                           cell_kind kind, size_t cell)
 {
-    bool missing = (e->mask[cell] & kind_bit[kind]) && w->f->cell[kind][cell] < 0;
+    bool missing = (e->mask[cell] & formulation_kind_bit[kind]) && w->f->cell[kind][cell] < 0;
     return missing ? whole->cell[kind][cell] : -1;
 }
 
@@ -125,7 +123,7 @@ static void bring_pagein(const asking *a, int t, int i)
 static void ask(const asking *a, cell_kind kind, int t, int i)
 {
     size_t n = (size_t)a->e->p->graph->n, cell = (size_t)t * n + (size_t)i;
-    a->grow[cell] |= kind_bit[kind];
+    a->grow[cell] |= formulation_kind_bit[kind];
     if (kind == CELL_OUT) {
         a->grow[cell - n] |= a->e->mask[cell - n] & MASK_R;
         bring_pagein(a, t, i);
@@ -165,7 +163,8 @@ static void neighbours(const asking *a, cell_kind kind, int i, int near, double 
         for (int step = i + 1; step < n; step++) {
             int t = pass == 0 ? step : n + i - step;
             double d = missing_cost(a, kind, t, i);
-            if (d < -tolerance && (a->grow[(size_t)t * (size_t)n + (size_t)i] & kind_bit[kind]))
+            if (d < -tolerance &&
+                (a->grow[(size_t)t * (size_t)n + (size_t)i] & formulation_kind_bit[kind]))
                 left = near;
             else if (left-- > 0 && d < dear)
                 ask(a, kind, t, i);
@@ -233,7 +232,7 @@ event_cut outside_row(const engine *e, const formulation *f)
             for (int i = 0; i < t; i++) {
                 size_t cell = (size_t)t * (size_t)n + (size_t)i;
                 int col = f->cell[actions[a]][cell];
-                if (col < 0 || (e->core[cell] & kind_bit[actions[a]]) ||
+                if (col < 0 || (e->core[cell] & formulation_kind_bit[actions[a]]) ||
                     implied(e, actions[a], t, i))
                     continue;
                 row.col[row.count] = col;

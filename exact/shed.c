@@ -10,18 +10,12 @@
 #define DEAR 0.9       /* of the gap: a cell that costs so much is shed */
 #define LEAST_GAP 1e-6 /* of the bound */
 
-enum { PIVOTS = 2 }; /* iterations allowed per column */
-
-/* The columns that the LP has at zero, as lp_pick_duals wants them; their number. */
-static int find_sides(const working *w, const lp_model *m, signed char *side)
+/* The columns that the LP has at zero, as lp_pick_duals wants them. */
+static void find_sides(const working *w, const lp_model *m, signed char *side)
 {
     const double *x = lp_primal(w->lp);
-    int count = 0;
-    for (int j = 0; j < m->cols; j++) {
+    for (int j = 0; j < m->cols; j++)
         side[j] = m->integer[j] && m->lower[j] == 0 && m->upper[j] > 0 && x[j] <= 1e-9;
-        count += side[j];
-    }
-    return count;
 }
 
 /* Recomputations and transfers whose column has a side and costs more than most leave the mask. */
@@ -29,7 +23,6 @@ static int drop(const engine *e, const formulation *f, const signed char *side, 
                 double most, uint8_t *mask)
 {
     static const cell_kind action[] = {CELL_R, CELL_IN, CELL_OUT};
-    static const uint8_t bit[] = {MASK_R, MASK_IN, MASK_OUT};
     size_t n = (size_t)e->p->graph->n;
     int dropped = 0;
     for (int a = 0; a < 3; a++)
@@ -37,7 +30,7 @@ static int drop(const engine *e, const formulation *f, const signed char *side, 
             int col = f->cell[action[a]][cell];
             if (col < 0 || !side[col] || d[col] <= most)
                 continue;
-            mask[cell] &= (uint8_t)~bit[a];
+            mask[cell] &= (uint8_t)~formulation_kind_bit[action[a]];
             dropped++;
         }
     return dropped;
@@ -53,9 +46,10 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask)
     signed char *side = base_calloc((size_t)m->cols + 1, 1);
     double *y = base_malloc((size_t)m->rows + 1, sizeof *y);
     double *d = base_malloc((size_t)m->cols + 1, sizeof *d);
-    int count = find_sides(w, m, side), dropped = 0;
+    int dropped = 0;
     long iterations = 0;
-    if (lp_pick_duals(w->lp, side, ENOUGH * gap, PIVOTS * (long)count, y, &iterations)) {
+    find_sides(w, m, side);
+    if (lp_pick_duals(w->lp, side, ENOUGH * gap, y, &iterations)) {
         lp_safe_bound(m, NULL, NULL, y, d);
         dropped = drop(e, w->f, side, d, DEAR * gap, mask);
     }

@@ -92,6 +92,9 @@ int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *b
 
 typedef enum cell_kind { CELL_R, CELL_C, CELL_P, CELL_IN, CELL_OUT, CELL_KINDS } cell_kind;
 
+/* The MASK bit of each kind. */
+extern const uint8_t formulation_kind_bit[CELL_KINDS];
+
 typedef enum column_kind {
     COLUMN_R,
     COLUMN_C,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+const uint8_t formulation_kind_bit[CELL_KINDS] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
+
 /* Last stage at which cells of i may exist. */
 static int last_stage(const graph *g, unsigned features, int i)
 {

@@ -6,6 +6,8 @@
 
 #define STEP 1e-4
 
+enum { PIVOTS = 2 }; /* iterations allowed per side */
+
 /* The columns u. */
 typedef struct pieces {
     int count, *start, *row;
@@ -48,7 +50,7 @@ static pieces make_pieces(const lp_model *m, const signed char *side, double eno
 }
 
 /* The LP with the pieces, which begin at the end that their costs ask for. */
-static lp_status solve_with_pieces(lp_solver *lp, const pieces *p, long limit)
+static lp_status solve_with_pieces(lp_solver *lp, const pieces *p)
 {
     const int cols = lp_cols(lp), rows = lp_rows(lp);
     unsigned char *status = base_malloc((size_t)(cols + p->count + rows) + 1, sizeof *status);
@@ -59,17 +61,17 @@ static lp_status solve_with_pieces(lp_solver *lp, const pieces *p, long limit)
     lp_set_basis(lp, status);
     base_free(status);
     lp_solver_params(lp)->cutoff = LP_INFINITY;
-    lp_solver_params(lp)->iteration_limit = limit;
+    lp_solver_params(lp)->iteration_limit = PIVOTS * (long)p->count;
     return lp_solve(lp);
 }
 
-bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, long limit,
-                   double *y, long *iterations)
+bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, double *y,
+                   long *iterations)
 {
     pieces p = make_pieces(lp->model, side, enough);
     lp_solver *copy = lp_solver_copy(lp);
     const long before = lp_iterations(copy);
-    const lp_status status = solve_with_pieces(copy, &p, limit);
+    const lp_status status = solve_with_pieces(copy, &p);
     const bool good = status == LP_OPTIMAL || status == LP_ITERATION_LIMIT;
     *iterations += lp_iterations(copy) - before;
     if (good)

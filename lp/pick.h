@@ -18,13 +18,13 @@
  * number of sides.
  *
  * lp: solved, LP_OPTIMAL; it stays as it is. y: extent rows, gets the duals. iterations: how many
- * it took, added. limit: how many it may take; what it has by then is not the best, but good for
- * the purpose. False when there are none, for whatever reason. Another LP from lp's basis; as a
- * rule less than an iteration per column with a side.
+ * it took, added. It may take two per side; what it has by then is not the best,
+ * but good for the purpose. False when there are none, for whatever reason. Another LP from lp's
+ * basis; as a rule less than an iteration per column with a side.
  *
  * Idea: Bajgiran, Cire, Rousseau, A First Look at Picking Dual Variables for Maximizing Reduced
  * Cost Fixing (CPAIOR 2017). */
-bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, long limit,
-                   double *y, long *iterations);
+bool lp_pick_duals(const lp_solver *lp, const signed char *side, double enough, double *y,
+                   long *iterations);
 
 #endif

@@ -10,8 +10,9 @@
 #define VAR_ARRAYS(X)                                                                              \
     X(unit)                                                                                        \
     X(cost)                                                                                        \
-    X(lower) X(upper) X(status) X(place) X(value) X(d) X(work_cost) X(lo) X(up) X(changed)         \
-        X(is_changed) X(ratio_var) X(flips) X(ratio_alpha) X(ratio_dual) X(scratch)
+    X(lower)                                                                                       \
+    X(upper) X(status) X(place) X(value) X(d) X(work_cost) X(lo) X(up) X(changed) X(is_changed)    \
+        X(ratio_var) X(flips) X(ratio_alpha) X(ratio_dual) X(scratch)
 #define ROW_ARRAYS(X)                                                                              \
     X(head) X(xb) X(lb) X(ub) X(infeasibility) X(weight) X(candidate) X(is_candidate)
 

@@ -231,7 +231,6 @@ END_TEST
  * schedule: without them the optimum is the same when the cutoff is above it. */
 START_TEST(reduced_costs_eliminate)
 {
-    static const uint8_t bit[] = {MASK_R, MASK_C, MASK_P, MASK_IN, MASK_OUT};
     int removed = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
         pair r;
@@ -247,7 +246,7 @@ START_TEST(reduced_costs_eliminate)
                 for (int c = 0; c < cells; c++) {
                     int col = r.whole->cell[kind][c];
                     if (col >= 0 && d[col] > cutoff - bound + 1e-9) {
-                        r.full[c] &= (uint8_t)~bit[kind];
+                        r.full[c] &= (uint8_t)~formulation_kind_bit[kind];
                         removed++;
                     }
                 }
