@@ -175,19 +175,38 @@ static void event_row(const cert_model *m, const cert_cut *cut, cert_row *row)
     }
 }
 
+/* How the tensor of the path may be there: computed before, and from storage. */
+static void add_source(const cert_model *m, const cert_cut *cut, int j, cert_row *row)
+{
+    int i = cut->tensor[j];
+    cert_row_add(row, cert_cell(m, CERT_C, cut->t, i), -1);
+    if (cut->stored >> j & 1) {
+        for (int t = i + 1; t < cut->last - 1; t++)
+            cert_row_add(row, cert_cell(m, CERT_OUT, t, i), -1);
+        return;
+    }
+    cert_row_add(row, cert_cell(m, CERT_P, cut->t, i), -1);
+    for (int t = cut->t; t < cut->last; t++)
+        cert_row_add(row, cert_cell(m, CERT_IN, t, i), -1);
+}
+
 static void source_row(const cert_model *m, const cert_cut *cut, cert_row *row)
 {
     const graph *g = m->g;
     int k = cut->k, source = cut->tensor[cut->count - 1];
-    for (int t = cut->t; t <= cut->last; t++) {
-        cert_row_add_computed(row, m, t, k, 1);
+    for (int t = cut->t; t <= cut->last; t++)
         cert_row_add_computed(row, m, t, source, -1);
-    }
     for (int j = 0; j < cut->count; j++)
-        cert_row_add_resident(row, m, cut->t, cut->tensor[j], -1);
+        add_source(m, cut, j, row);
+    if (cut->kept) {
+        cert_row_add(row, cert_cell(m, CERT_C, cut->last, k), 1);
+        cert_row_add_computed(row, m, cut->last, k, 1);
+        cert_row_add(row, cert_cell(m, CERT_C, cut->t, k), -1);
+        return;
+    }
+    for (int t = cut->t; t <= cut->last; t++)
+        cert_row_add_computed(row, m, t, k, 1);
     for (int t = cut->t; t < cut->last; t++) {
-        for (int j = 0; j < cut->count; j++)
-            cert_row_add(row, cert_cell(m, CERT_IN, t, cut->tensor[j]), -1);
         for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
             cert_row_add_computed(row, m, t, g->user[e], -1);
         cert_row_add(row, cert_cell(m, CERT_OUT, t, k), -1);

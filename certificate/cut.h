@@ -13,7 +13,7 @@ enum { CERT_PATH = 16 };
  * within the budget violates it.
  *
  * A source cut is the row of formulation/source.h for node k, stages t..last and a path of
- * inputs. */
+ * inputs, on k's presence if `kept` is set, else on its recomputations. */
 typedef struct cert_cut {
     bool source;
     int t, k;
@@ -23,6 +23,8 @@ typedef struct cert_cut {
     int64_t *coef; /* extent count; event only */
     int64_t rhs;
     int last;
+    bool kept;
+    unsigned stored; /* bit j: tensor[j] counts by its page-outs */
 } cert_cut;
 
 void cert_cut_clear(cert_cut *cut);

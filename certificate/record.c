@@ -34,6 +34,8 @@ static record_cut convert(const event_cut *from)
     cut->tensor = base_malloc((size_t)cut->count + 1, sizeof *cut->tensor);
     if (cut->source) {
         cut->last = from->last;
+        cut->kept = from->kept;
+        cut->stored = from->stored;
         memcpy(cut->tensor, from->path, (size_t)cut->count * sizeof *cut->tensor);
         return c;
     }
@@ -52,7 +54,7 @@ static bool equal(const cert_cut *a, const cert_cut *b)
 {
     size_t count = (size_t)a->count;
     return a->source == b->source && a->t == b->t && a->k == b->k && a->last == b->last &&
-           a->conditional == b->conditional && a->count == b->count && a->rhs == b->rhs &&
+           a->conditional == b->conditional && a->kept == b->kept && a->stored == b->stored && a->count == b->count && a->rhs == b->rhs &&
            memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
            (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0);
 }
@@ -83,9 +85,9 @@ static void write_cut(recorder *r, int index)
         return;
     c->number = r->written++;
     if (cut->source) {
-        fprintf(r->out, "source %d %d %d", cut->k, cut->t, cut->last);
+        fprintf(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
         for (int j = 0; j < cut->count; j++)
-            fprintf(r->out, " %d", cut->tensor[j]);
+            fprintf(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
     } else {
         fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
                 cut->conditional ? " if" : "", cut->rhs, cut->count);

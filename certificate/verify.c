@@ -228,14 +228,21 @@ static bool read_source_cut(reader *r, cert_cut *cut)
 {
     int n = r->proof->m->n;
     cut->source = true;
-    cut->count = r->words - 4;
-    if (cut->count < 1 || !read_int(r, 1, 0, n - 1, &cut->k) ||
-        !read_int(r, 2, 0, n - 1, &cut->t) || !read_int(r, 3, 0, n - 1, &cut->last))
-        return cut->count >= 1 ? false : malformed(r, "a longer line");
-    cut->tensor = base_malloc((size_t)cut->count, sizeof *cut->tensor);
-    for (int j = 0; j < cut->count; j++)
-        if (!read_int(r, 4 + j, 0, n - 1, &cut->tensor[j]))
+    cut->kept = r->words > 4 && strcmp(r->word[4], "kept") == 0;
+    int place = cut->kept ? 5 : 4;
+    if (r->words <= place)
+        return malformed(r, "a longer line");
+    if (!read_int(r, 1, 0, n - 1, &cut->k) || !read_int(r, 2, 0, n - 1, &cut->t) ||
+        !read_int(r, 3, 0, n - 1, &cut->last))
+        return false;
+    cut->tensor = base_malloc((size_t)(r->words - place), sizeof *cut->tensor);
+    for (; place < r->words; place++) {
+        bool out = cut->count > 0 && strcmp(r->word[place], "out") == 0;
+        if (!out && !read_int(r, place, 0, n - 1, &cut->tensor[cut->count++]))
             return false;
+        if (out && cut->count <= CERT_PATH)
+            cut->stored |= 1u << (cut->count - 1);
+    }
     return true;
 }
 

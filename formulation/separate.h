@@ -21,6 +21,8 @@ typedef struct event_cut {
     int depth;        /* > 0: a source cut (formulation/source.h) on the stages t .. last with */
     int last;
     int path[SOURCE_DEPTH]; /* the path v_1 .. v_depth of inputs, v_1 an input of k */
+    unsigned stored;        /* ... where v_j counts by its page-outs if bit j-1 is set, */
+    bool kept;              /* on k's presence instead of its recomputations */
     int tensors;            /* literals with nonzero coefficient */
     int *tensor;            /* extent tensors */
     double *coef;           /* extent tensors: integral */

@@ -1,27 +1,37 @@
 /* formulation/source: cuts against recomputations that are spread over many stages, each
  * fed by the same small fraction of an input.
  *
- * Node k, stages a..b with a > k, and a path k <- v_1 <- ... <- v_D of inputs. In a canonical
- * schedule
+ * Node k, stages a..b with a > k, and a path k <- v_1 <- ... <- v_D of inputs. What is computed
+ * in a..b has its input from one of these sources, for each j one of the two in brackets:
  *
- *     sum_{t=a..b} R[t][k]  <=  sum_j S[a][v_j] + sum_{t=a..b} R[t][v_D]
- *                               + sum_{t=a..b-1} ( sum_j In[t][v_j] + users of k computed in t
- *                                                   + Out[t] of k and of its inputs )
+ *     sources = sum_{t=a..b} R[t][v_D] + sum_j ( C[a][v_j] + [ P[a][v_j] + sum_{t=a..b-1} In[t][v_j]
+ *                                                            | sum_{t<b-1} Out[t][v_j] ] )
  *
- * Proof. Let N be the left side, N >= 1. Between two recomputations of k it is dropped (R + S <=
- * 1), and what is dropped was used, or written out, or had been recomputed to release an input that
- * was being written out, in a stage of a..b-1 (rows USED_R and USED_S): N is at most 1 plus the
- * last three sums. And the first recomputation finds v_1 present: since before a, or paged in, or
- * recomputed in a..b, where the same holds for v_2, and so on: the other terms sum to at least 1.
- */
+ * is at least 1 if k is recomputed in a..b. Proof: in the stage of the first such recomputation v_1
+ * is present: as what came from storage, then it is there since before a or was paged in, and it
+ * had been written out by stage b - 2; as what was computed, then it is there since before a or was
+ * computed again in a..b, where the same holds for v_2, and so on. Two rows follow:
+ *
+ *     sum_{t=a..b} R[t][k]  <=  sources + sum_{t=a..b-1} ( users of k computed in t
+ *                                                          + Out[t] of k and of its inputs )
+ *     C[b][k] + R[b][k]     <=  sources + C[a][k]
+ *
+ * The first holds in canonical schedules. Let N be its left side, N >= 1. Between two
+ * recomputations of k it is dropped (R + S <= 1), and what is dropped was used, or written out, or
+ * had been recomputed to release an input that was being written out, in a stage of a..b-1 (rows
+ * USED_R and USED_S): N is at most 1 plus the last sum. The second holds because what is there as
+ * computed and was not there at a has been computed in a..b; it needs the split by origin, and so
+ * do the page-outs in the brackets. It cuts off tensors that gather over many stages in which they
+ * are recomputed from the same few percent of an input on storage. */
 #ifndef FORMULATION_SOURCE_H
 #define FORMULATION_SOURCE_H
 
 #include "formulation/separate.h"
 
-/* Adds to list, for each k and path of at most max_depth <= SOURCE_DEPTH nodes, the interval that x
- * (extent model->cols) violates most, if its efficacy is at least min_efficacy. Needs canonical
- * rows; thread safe. O(n * paths). */
+/* Adds to list, for each k and path of at most max_depth <= SOURCE_DEPTH nodes, the row of either kind
+ * that x (extent model->cols) violates most, if its efficacy is at least min_efficacy. Needs
+ * canonical rows; thread safe. O(n^2 + stages^2 * paths) with the stages that x recomputes a node
+ * in. */
 void formulation_separate_sources(const formulation *f, const double *x, int max_depth,
                                   double min_efficacy, event_cut_list *list);
 

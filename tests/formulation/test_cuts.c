@@ -128,6 +128,85 @@ START_TEST(schedules_meet_event_cuts_without_features)
 }
 END_TEST
 
+/* Every source cut there is, of both kinds and with every choice of sources, at random points. */
+typedef struct source_sweep {
+    const formulation *f;
+    double *point[POINTS];
+    uint64_t seed;
+    event_cut cut;
+    int tight[2], stored; /* cuts of each kind, and with page-outs, that some point just meets */
+} source_sweep;
+
+static void sweep_choices(source_sweep *s)
+{
+    for (unsigned choice = 0; choice < 2u << s->cut.depth; choice++) {
+        s->cut.kept = choice & 1;
+        s->cut.stored = choice >> 1;
+        ck_assert(event_cut_express(s->f, &s->cut));
+        bool tight = false;
+        for (int k = 0; k < POINTS && s->point[k]; k++) {
+            double over = activity(&s->cut, s->point[k]) - s->cut.upper;
+            ck_assert_msg(over <= 1e-9,
+                          "seed %llu: the source cut on node %d, stages %d..%d, path %d.. of %d, "
+                          "stored %u%s loses a schedule",
+                          (unsigned long long)s->seed, s->cut.k, s->cut.t, s->cut.last,
+                          s->cut.path[0], s->cut.depth, s->cut.stored, s->cut.kept ? ", kept" : "");
+            tight = tight || (over > -1e-9 && s->cut.count > 0);
+        }
+        s->tight[s->cut.kept] += tight;
+        s->stored += tight && s->cut.stored;
+    }
+}
+
+static void sweep_paths(source_sweep *s, int depth)
+{
+    const graph *g = s->f->problem->graph;
+    int from = depth == 0 ? s->cut.k : s->cut.path[depth - 1];
+    for (int q = g->input_start[from]; q < g->input_start[from + 1]; q++) {
+        s->cut.path[depth] = g->input[q];
+        s->cut.depth = depth + 1;
+        for (s->cut.t = s->cut.k + 1; s->cut.t < g->n; s->cut.t++)
+            for (s->cut.last = s->cut.t; s->cut.last < g->n; s->cut.last++)
+                sweep_choices(s);
+        if (depth + 1 < SOURCE_DEPTH)
+            sweep_paths(s, depth + 1);
+    }
+}
+
+START_TEST(schedules_meet_all_source_cuts)
+{
+    int tight[2] = {0, 0}, stored = 0;
+    for (uint64_t seed = 1000; seed < 1060; seed++) {
+        random_instance r = mixed_instance(seed, 8);
+        base_rng rng = {seed};
+        uint8_t *full = formulation_mask_full(&r.problem, FORMULATION_DEFAULT);
+        source_sweep s = {.seed = seed};
+        formulation *f = formulation_build(&r.problem, FORMULATION_DEFAULT, full, 1.0);
+        s.f = f;
+        for (int k = 0, points = 0; k < POINTS; k++) {
+            double *x = random_point(f, &rng);
+            if (x)
+                s.point[points++] = x;
+        }
+        for (s.cut.k = 0; s.cut.k < r.problem.graph->n; s.cut.k++)
+            sweep_paths(&s, 0);
+        for (int kind = 0; kind < 2; kind++)
+            tight[kind] += s.tight[kind];
+        stored += s.stored;
+        base_free(s.cut.col);
+        base_free(s.cut.value);
+        for (int k = 0; k < POINTS; k++)
+            base_free(s.point[k]);
+        formulation_free(f);
+        base_free(full);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(tight[0], 1000);
+    ck_assert_int_gt(tight[1], 1000);
+    ck_assert_int_gt(stored, 1000);
+}
+END_TEST
+
 /* The limits of separate_params. */
 START_TEST(parameters_are_respected)
 {
@@ -163,6 +242,7 @@ Suite *cuts_suite(void)
     Suite *suite = suite_create("event cuts");
     TCase *tcase = tcase_create("event cuts");
     tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, schedules_meet_all_source_cuts);
     tcase_add_test(tcase, schedules_meet_event_cuts);
     tcase_add_test(tcase, schedules_meet_event_cuts_without_features);
     tcase_add_test(tcase, parameters_are_respected);
