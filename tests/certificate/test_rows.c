@@ -95,6 +95,89 @@ START_TEST(rows_agree_with_the_formulation)
 }
 END_TEST
 
+/* The row of one source cut in both. */
+static void compare_cut(const formulation *f, const cert_model *m, event_cut *cut, double *coef)
+{
+    cert_row row = {0};
+    cert_cut same = {.source = true,
+                     .t = cut->t,
+                     .k = cut->k,
+                     .last = cut->last,
+                     .count = cut->depth,
+                     .tensor = cut->path,
+                     .kept = cut->kept,
+                     .stored = cut->stored};
+    ck_assert_ptr_null(cert_cut_fault(m, &same));
+    ck_assert(event_cut_express(f, cut));
+    cert_cut_row(m, &same, &row);
+    ck_assert_double_eq(row.rhs, cut->upper);
+    for (int e = 0; e < row.count; e++)
+        coef[row.col[e]] += row.coef[e];
+    for (int e = 0; e < cut->count; e++)
+        coef[column_of(m, f->column[cut->col[e]])] -= cut->value[e];
+    for (int e = 0; e < row.count; e++) {
+        ck_assert_msg(is_zero(m, row.col[e]) || coef[row.col[e]] == 0,
+                      "source %d %d %d%s %d.. of %d, stored %u", cut->k, cut->t, cut->last,
+                      cut->kept ? " kept" : "", cut->path[0], cut->depth, cut->stored);
+        coef[row.col[e]] = 0;
+    }
+    for (int e = 0; e < cut->count; e++)
+        ck_assert_double_eq(coef[column_of(m, f->column[cut->col[e]])], 0);
+    cert_row_clear(&row);
+}
+
+/* A random path of inputs from k on; its length. */
+static int draw_path(const graph *g, int k, base_rng *rng, int *path)
+{
+    int depth = 0, most = 1 + (int)base_rng_below(rng, SOURCE_DEPTH);
+    while (depth < most && g->input_start[k + 1] > g->input_start[k]) {
+        int count = g->input_start[k + 1] - g->input_start[k];
+        k = g->input[g->input_start[k] + (int)base_rng_below(rng, (uint64_t)count)];
+        path[depth++] = k;
+    }
+    return depth;
+}
+
+START_TEST(source_cuts_agree_with_the_formulation)
+{
+    base_error error;
+    int compared[2] = {0, 0};
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        random_instance i = draw_instance(seed, 10);
+        const graph *g = i.problem.graph;
+        base_rng rng = {seed};
+        unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
+        uint8_t *mask = formulation_mask_full(&i.problem, features);
+        formulation *f = formulation_build(&i.problem, features, mask, 1);
+        cert_model *m = cert_model_create(&i.problem, &error);
+        cert_settle(m);
+        double *coef = base_calloc((size_t)m->cols, sizeof *coef);
+        event_cut cut = {0};
+        for (int draw = 0; draw < 50 && g->n > 2 && !m->empty; draw++) {
+            cut.k = 1 + (int)base_rng_below(&rng, (uint64_t)g->n - 2);
+            cut.t = cut.k + 1 + (int)base_rng_below(&rng, (uint64_t)(g->n - cut.k - 1));
+            cut.last = cut.t + (int)base_rng_below(&rng, (uint64_t)(g->n - cut.t));
+            cut.depth = draw_path(g, cut.k, &rng, cut.path);
+            cut.kept = base_rng_below(&rng, 2);
+            cut.stored = (unsigned)base_rng_below(&rng, 1u << cut.depth);
+            if (cut.depth == 0)
+                continue;
+            compare_cut(f, m, &cut, coef);
+            compared[cut.stored != 0]++;
+        }
+        base_free(cut.col);
+        base_free(cut.value);
+        base_free(coef);
+        cert_model_free(m);
+        formulation_free(f);
+        base_free(mask);
+        random_instance_free(&i);
+    }
+    ck_assert_int_ge(compared[0], 1000);
+    ck_assert_int_ge(compared[1], 1000);
+}
+END_TEST
+
 /* What the checker calls 0 or equal agrees with an optimal schedule of the oracle, if that meets
  * the canonical rows. */
 START_TEST(settled_cells_agree_with_optimal_schedules)
@@ -143,6 +226,7 @@ Suite *rows_suite(void)
     TCase *tests = tcase_create("rows");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, rows_agree_with_the_formulation);
+    tcase_add_test(tests, source_cuts_agree_with_the_formulation);
     tcase_add_test(tests, settled_cells_agree_with_optimal_schedules);
     suite_add_tcase(suite, tests);
     return suite;
