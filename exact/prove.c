@@ -171,16 +171,17 @@ static void neighbours(const asking *a, cell_kind kind, int i, int near, double 
         }
 }
 
-/* Missing cells that the duals find attractive; their number. When they are few, those of the same
- * tensors that are only just paid for come with them: what pays for them would be next, a stage at
- * a time. Where it is the same tensor in one model after another, all stages around do; fewer of
- * them where that would make a large model much larger. */
+/* Missing cells that the duals find attractive; their number. When they are not too many, those of
+ * the same tensors that are only just paid for come with them: what pays for them would be next, a
+ * stage at a time. When they are few and it is the same tensor in one model after another, all
+ * stages around do; fewer of them where that would make a large model much larger. */
 static int attractive(engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
-    enum { FEW = 60, LESS = 20, ACTIONS = 3, NEAR = 3, AROUND = 10, AGAIN = 3, LARGE = 10000 };
+    enum { MANY = 200, FEW = 60, LESS = 20, LARGE = 10000 };
+    enum { ACTIONS = 3, NEAR = 3, AROUND = 10, AGAIN = 3 };
     asking a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);
@@ -192,8 +193,8 @@ static int attractive(engine *e, const working *w, const formulation *whole, con
         e->asked[k] = count[k] > 0 ? e->asked[k] + 1 : 0;
     }
     const int around = total > LESS && w->f->model->cols > LARGE ? NEAR : AROUND;
-    for (int k = 0; k < ACTIONS * n && total <= FEW; k++)
-        if (count[k] > 0 && e->asked[k] > AGAIN)
+    for (int k = 0; k < ACTIONS * n && total <= MANY; k++)
+        if (count[k] > 0 && e->asked[k] > AGAIN && total <= FEW)
             neighbours(&a, actions[k / n], k % n,
                        around << (e->asked[k] < 10 ? e->asked[k] - AGAIN : 7), tolerance, INFINITY);
         else if (count[k] > 0)
