@@ -9,7 +9,8 @@ enum {
     STALL_ROUNDS = 8,
     /* Iterations from a basis that was carried over, and so many more for each wanted cell. */
     PATIENCE = 300,
-    PATIENCE_PER_CELL = 40
+    PATIENCE_PER_CELL = 40, /* that was wanted, */
+    PATIENT_CELLS = 50      /* at most for so many */
 };
 
 static void note_status(engine *e, lp_status status)
@@ -216,7 +217,8 @@ static lp_status solve_warm(engine *e, working *w, const working *from, int want
     lp_set_basis(w->lp, basis);
     base_free(basis);
     lp_params *params = lp_solver_params(w->lp);
-    params->iteration_limit = PATIENCE + PATIENCE_PER_CELL * (long)wanted;
+    params->iteration_limit =
+        PATIENCE + PATIENCE_PER_CELL * (long)(wanted < PATIENT_CELLS ? wanted : PATIENT_CELLS);
     lp_status status = lp_solve(w->lp);
     params->iteration_limit = LONG_MAX;
     if (status != LP_ITERATION_LIMIT)
