@@ -274,6 +274,8 @@ static void search(engine *e)
     if (e->params->heuristics && !e->core)
         engine_improve(e, windows);
     working *wide = prove_outside(e, windows);
+    if (e->params->heuristics && e->core && wide != windows && solved(e, wide))
+        engine_improve(e, wide); /* there may be something better outside the windows */
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     if (solved(e, wide))
         prove_again(e, wide);
