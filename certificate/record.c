@@ -54,7 +54,8 @@ static bool equal(const cert_cut *a, const cert_cut *b)
 {
     size_t count = (size_t)a->count;
     return a->source == b->source && a->t == b->t && a->k == b->k && a->last == b->last &&
-           a->conditional == b->conditional && a->kept == b->kept && a->stored == b->stored && a->count == b->count && a->rhs == b->rhs &&
+           a->conditional == b->conditional && a->kept == b->kept && a->stored == b->stored &&
+           a->count == b->count && a->rhs == b->rhs &&
            memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
            (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0);
 }

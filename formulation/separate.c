@@ -11,7 +11,7 @@
 
 separate_params separate_params_default(void)
 {
-    return (separate_params){1e-4, 200, true, true, true, 3};
+    return (separate_params){1e-4, 200, true, true, true, true};
 }
 
 separate_params separate_params_for(unsigned features)
@@ -20,7 +20,7 @@ separate_params separate_params_for(unsigned features)
     params.rounding = params.covers = features & FORMULATION_EVENT_CUTS;
     params.conditional = features & FORMULATION_CONDITIONAL;
     if (!(features & FORMULATION_SOURCE_CUTS) || !(features & FORMULATION_CANONICAL))
-        params.source_depth = 0;
+        params.sources = false;
     return params;
 }
 
@@ -323,8 +323,8 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     const graph *g = f->problem->graph;
     event_space s = {.f = f, .x = x};
     int first = list->count;
-    if (params->source_depth > 0)
-        formulation_separate_sources(f, x, params->source_depth, params->min_efficacy, list);
+    if (params->sources)
+        formulation_separate_sources(f, x, params->min_efficacy, list);
     for (int t = 0; t < g->n && (params->rounding || params->covers); t++)
         for (int k = 0; k <= t; k++) {
             if (!computed(f, t, k) || (k < t && x[cell_col(f, CELL_R, t, k)] < 1e-6))

@@ -11,7 +11,7 @@
 
 #include "formulation/formulation.h"
 
-enum { SOURCE_DEPTH = 4 };
+enum { SOURCE_DEPTH = 16 };
 
 /* One cut: what inequality it is, so that it can be written on any model of the problem,
  * and its columns on one. */
@@ -50,8 +50,7 @@ void event_cut_list_join(event_cut_list *to, event_cut_list *from);
 typedef struct separate_params {
     double min_efficacy; /* 1e-4 */
     int max_cuts;        /* keep the best by efficacy; 200 */
-    bool rounding, covers, conditional;
-    int source_depth; /* longest path of source cuts; 0: none; 3 */
+    bool rounding, covers, conditional, sources;
 } separate_params;
 
 /* The families that the features allow. */

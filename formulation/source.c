@@ -5,20 +5,27 @@
 
 #include "formulation/internal.h"
 
+#define LEAST_VIOLATION 1e-6
+/* Paths of any length, and of at most 1, 2, .. nodes. */
+enum { LEVELS = 4 };
+
 enum { SUM_R, SUM_IN, SUM_OUT, SUMS };
 
 typedef struct source_search {
     const formulation *f;
     const double *x;
     double min_efficacy;
-    int max_depth;
     event_cut_list *list;
-    int path[SOURCE_DEPTH];
     double *sum[SUMS]; /* at i*n+t: the cells of i before stage t, added up; extent n*n */
     double *compute;   /* R[t][k], extent n */
     double *uses;      /* users of k computed, Out of k and of its inputs, before stage t; n+1 */
     int *stage;        /* where x recomputes k, ascending; extent n */
     int stages;
+    /* Of the interval that is being looked at, by level and node; extent LEVELS*n each. */
+    long interval;
+    long *seen; /* the interval in which least and next were found */
+    double *least;
+    int *next;
 } source_search;
 
 static double value(const source_search *s, cell_kind kind, int t, int i)
@@ -128,7 +135,6 @@ bool source_cut_express(const formulation *f, event_cut *cut)
 static void store(source_search *s, const event_cut *found)
 {
     event_cut cut = *found;
-    memcpy(cut.path, s->path, sizeof cut.path);
     source_cut_express(s->f, &cut);
     double activity = 0, norm = 0;
     for (int q = 0; q < cut.count; q++) {
@@ -151,59 +157,103 @@ static double between(const source_search *s, int which, int i, int a, int b)
     return b > a ? sum[b] - sum[a] : 0;
 }
 
-/* The sources of a..b; stored gets which of them count by page-outs. */
-static double sources(const source_search *s, int depth, int a, int b, unsigned *stored)
+/* How v may be there in a..b without being computed in them; stored: by its page-outs. */
+static double source_value(const source_search *s, int v, int a, int b, bool *stored)
 {
     bool origin = s->f->features & FORMULATION_ORIGIN;
-    int last = s->path[depth - 1];
-    double sum = between(s, SUM_R, last, a, b) + value(s, CELL_R, b, last);
-    *stored = 0;
-    for (int j = 0; j < depth; j++) {
-        int v = s->path[j];
-        double in = value(s, CELL_P, a, v) + between(s, SUM_IN, v, a, b);
-        double out = origin ? between(s, SUM_OUT, v, 0, b - 1) : INFINITY;
-        if (out < in)
-            *stored |= 1u << j;
-        sum += value(s, CELL_C, a, v) + fmin(in, out);
-    }
-    return sum;
+    double in = value(s, CELL_P, a, v) + between(s, SUM_IN, v, a, b);
+    double out = origin ? between(s, SUM_OUT, v, 0, b - 1) : INFINITY;
+    *stored = out < in;
+    return value(s, CELL_C, a, v) + fmin(in, out);
 }
 
-/* The most violated intervals for node k and the path, one of each kind. Those that begin and end
- * where k is recomputed are as good as any. */
-static void search_path(source_search *s, int k, int depth)
-{
-    event_cut best[2] = {{.efficacy = 1e-6}, {.efficacy = 1e-6}};
-    int kinds = s->f->features & FORMULATION_ORIGIN ? 2 : 1;
-    for (int p = 0; p < s->stages; p++)
-        for (int q = p; q < s->stages; q++) {
-            int a = s->stage[p], b = s->stage[q];
-            event_cut cut = {.t = a, .last = b, .k = k, .depth = depth};
-            double right = sources(s, depth, a, b, &cut.stored);
-            double violation[2] = {between(s, SUM_R, k, a, b) - (s->uses[b] - s->uses[a]),
-                                   value(s, CELL_C, b, k) - value(s, CELL_C, a, k)};
-            for (int kind = 0; kind < kinds; kind++)
-                if (violation[kind] + s->compute[b] - right > best[kind].efficacy) {
-                    best[kind] = cut;
-                    best[kind].kept = kind == 1;
-                    best[kind].efficacy = violation[kind] + s->compute[b] - right;
-                }
-        }
-    for (int kind = 0; kind < kinds; kind++)
-        if (best[kind].depth > 0)
-            store(s, &best[kind]);
-}
-
-static void search_paths(source_search *s, int k, int depth)
+/* The least sum of sources over the paths v, ... that go on from v: of at most `level` nodes, any
+ * for level 0. next gets the node after v, -1 at the end. */
+static double least_sources(source_search *s, int level, int v, int a, int b)
 {
     const graph *g = s->f->problem->graph;
-    int from = depth == 0 ? k : s->path[depth - 1];
-    for (int q = g->input_start[from]; q < g->input_start[from + 1]; q++) {
-        s->path[depth] = g->input[q];
-        search_path(s, k, depth + 1);
-        if (depth + 1 < s->max_depth)
-            search_paths(s, k, depth + 1);
+    const size_t at = (size_t)level * (size_t)g->n + (size_t)v;
+    bool stored;
+    if (s->seen[at] == s->interval)
+        return s->least[at];
+    double best = between(s, SUM_R, v, a, b) + value(s, CELL_R, b, v);
+    int next = -1;
+    for (int q = g->input_start[v]; q < g->input_start[v + 1] && level != 1 && best > 1e-9; q++) {
+        double further = least_sources(s, level > 0 ? level - 1 : 0, g->input[q], a, b);
+        if (further < best) {
+            best = further;
+            next = g->input[q];
+        }
     }
+    s->seen[at] = s->interval;
+    s->next[at] = next;
+    return s->least[at] = best + source_value(s, v, a, b, &stored);
+}
+
+/* Fills the path that least_sources has found from v on, or its beginning. */
+static void follow(const source_search *s, int level, int v, event_cut *cut)
+{
+    const size_t n = (size_t)s->f->problem->graph->n;
+    cut->depth = 0;
+    cut->stored = 0;
+    while (v >= 0 && cut->depth < SOURCE_DEPTH) {
+        bool stored;
+        source_value(s, v, cut->t, cut->last, &stored);
+        cut->stored |= (unsigned)stored << cut->depth;
+        cut->path[cut->depth++] = v;
+        v = s->next[(size_t)level * n + (size_t)v];
+        level = level > 0 ? level - 1 : 0;
+    }
+}
+
+/* Looks at the stages a..b for all paths that begin with v: best[2 * level + kind] are the most
+ * violated cuts until now. */
+static void search_interval(source_search *s, int k, int v, int a, int b, event_cut *best)
+{
+    int kinds = s->f->features & FORMULATION_ORIGIN ? 2 : 1;
+    double left[2] = {between(s, SUM_R, k, a, b) - (s->uses[b] - s->uses[a]),
+                      value(s, CELL_C, b, k) - value(s, CELL_C, a, k)};
+    for (int c = 0; c < 2 * LEVELS; c++) {
+        double violation = left[c % 2] + s->compute[b] - LEAST_VIOLATION;
+        if (c % 2 >= kinds || violation <= best[c].efficacy)
+            continue;
+        violation -= least_sources(s, c / 2, v, a, b);
+        if (violation > best[c].efficacy) {
+            best[c] =
+                (event_cut){.t = a, .last = b, .k = k, .kept = c % 2 == 1, .efficacy = violation};
+            follow(s, c / 2, v, &best[c]);
+        }
+    }
+}
+
+static bool same_cut(const event_cut *x, const event_cut *y)
+{
+    return x->t == y->t && x->last == y->last && x->kept == y->kept && x->depth == y->depth &&
+           memcmp(x->path, y->path, (size_t)x->depth * sizeof *x->path) == 0;
+}
+
+/* For each input of node k, each level and kind the most violated cut. Intervals that begin and end
+ * where k is recomputed are as good as any. */
+static void search_node(source_search *s, int k)
+{
+    const graph *g = s->f->problem->graph;
+    int first = g->input_start[k], inputs = g->input_start[k + 1] - first;
+    event_cut *best = base_calloc(2 * LEVELS * (size_t)inputs + 1, sizeof *best);
+    for (int p = 0; p < s->stages; p++)
+        for (int q = p; q < s->stages; q++) {
+            s->interval++;
+            for (int i = 0; i < inputs; i++)
+                search_interval(s, k, g->input[first + i], s->stage[p], s->stage[q],
+                                best + 2 * LEVELS * i);
+        }
+    for (int c = 0; c < 2 * LEVELS * inputs; c++) {
+        bool again = best[c].depth == 0;
+        for (int d = c - c % (2 * LEVELS); d < c && !again; d++)
+            again = best[d].depth > 0 && same_cut(&best[c], &best[d]);
+        if (!again)
+            store(s, &best[c]);
+    }
+    base_free(best);
 }
 
 static void add_up(source_search *s)
@@ -239,24 +289,29 @@ static void prepare(source_search *s, int k)
     }
 }
 
-void formulation_separate_sources(const formulation *f, const double *x, int max_depth,
-                                  double min_efficacy, event_cut_list *list)
+void formulation_separate_sources(const formulation *f, const double *x, double min_efficacy,
+                                  event_cut_list *list)
 {
     size_t n = (size_t)f->problem->graph->n;
-    source_search s = {
-        .f = f, .x = x, .min_efficacy = min_efficacy, .max_depth = max_depth, .list = list};
+    source_search s = {.f = f, .x = x, .min_efficacy = min_efficacy, .list = list};
     s.compute = base_calloc(n, sizeof *s.compute);
     s.uses = base_calloc(n + 1, sizeof *s.uses);
     s.stage = base_calloc(n, sizeof *s.stage);
+    s.seen = base_calloc(LEVELS * n, sizeof *s.seen);
+    s.least = base_calloc(LEVELS * n, sizeof *s.least);
+    s.next = base_calloc(LEVELS * n, sizeof *s.next);
     add_up(&s);
     for (int k = 0; k < (int)n; k++) {
         prepare(&s, k);
         if (s.stages > 0)
-            search_paths(&s, k, 0);
+            search_node(&s, k);
     }
     base_free(s.compute);
     base_free(s.uses);
     base_free(s.stage);
+    base_free(s.seen);
+    base_free(s.least);
+    base_free(s.next);
     for (int which = 0; which < SUMS; which++)
         base_free(s.sum[which]);
 }

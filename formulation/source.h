@@ -4,8 +4,8 @@
  * Node k, stages a..b with a > k, and a path k <- v_1 <- ... <- v_D of inputs. What is computed
  * in a..b has its input from one of these sources, for each j one of the two in brackets:
  *
- *     sources = sum_{t=a..b} R[t][v_D] + sum_j ( C[a][v_j] + [ P[a][v_j] + sum_{t=a..b-1} In[t][v_j]
- *                                                            | sum_{t<b-1} Out[t][v_j] ] )
+ *     sources = sum_{t=a..b} R[t][v_D] + sum_j ( C[a][v_j] + [ P[a][v_j] + sum_{t=a..b-1}
+ * In[t][v_j] | sum_{t<b-1} Out[t][v_j] ] )
  *
  * is at least 1 if k is recomputed in a..b. Proof: in the stage of the first such recomputation v_1
  * is present: as what came from storage, then it is there since before a or was paged in, and it
@@ -28,12 +28,13 @@
 
 #include "formulation/separate.h"
 
-/* Adds to list, for each k and path of at most max_depth <= SOURCE_DEPTH nodes, the row of either kind
- * that x (extent model->cols) violates most, if its efficacy is at least min_efficacy. Needs
- * canonical rows; thread safe. O(n^2 + stages^2 * paths) with the stages that x recomputes a node
- * in. */
-void formulation_separate_sources(const formulation *f, const double *x, int max_depth,
-                                  double min_efficacy, event_cut_list *list);
+/* Adds to list, for each k and v_1, the rows of either kind that x (extent model->cols) violates
+ * most, over the paths of one, two, three and any number of nodes, if their efficacy is at least
+ * min_efficacy. The least sources are found over all paths at once; a path ends after SOURCE_DEPTH
+ * nodes. Needs canonical rows; thread safe. O(n^2 + stages^2 * edges) for each node that x
+ * recomputes, stages: where it does. */
+void formulation_separate_sources(const formulation *f, const double *x, double min_efficacy,
+                                  event_cut_list *list);
 
 /* event_cut_express for a source cut. */
 bool source_cut_express(const formulation *f, event_cut *cut);

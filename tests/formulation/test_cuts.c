@@ -5,7 +5,7 @@
 #include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
 
-enum { POINTS = 4, ROUNDS = 4 };
+enum { POINTS = 4, ROUNDS = 4, SWEEP_DEPTH = 4 };
 
 static double activity(const event_cut *cut, const double *x)
 {
@@ -168,7 +168,7 @@ static void sweep_paths(source_sweep *s, int depth)
         for (s->cut.t = s->cut.k + 1; s->cut.t < g->n; s->cut.t++)
             for (s->cut.last = s->cut.t; s->cut.last < g->n; s->cut.last++)
                 sweep_choices(s);
-        if (depth + 1 < SOURCE_DEPTH)
+        if (depth + 1 < SWEEP_DEPTH)
             sweep_paths(s, depth + 1);
     }
 }
