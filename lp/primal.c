@@ -178,20 +178,24 @@ static bool ftran_column(lp_solver *s, lp_primal_state *l)
     return agrees && dual_violation(s, l, q) > 0.0;
 }
 
-/* Makes the weight of the entering variable exact; true when it was far too small, so that another
- * one may be better. */
-static bool weight_was_low(lp_solver *s, lp_primal_state *l)
+static double exact_weight(const lp_solver *s)
 {
     const lp_vector *column = &s->column;
-    int q = l->pivot.entering;
-    double exact = 1.0, before = l->weight[q];
+    double sum = 1.0;
     for (int k = 0; k < column->count; k++) {
         double v = column->value[column->index[k]];
-        exact += v * v;
+        sum += v * v;
     }
-    l->weight[q] = exact;
-    s->work += column->count;
-    return before < WEIGHT_TRUST * exact;
+    return sum;
+}
+
+bool lp_primal_weigh(lp_solver *s, lp_primal_state *l)
+{
+    int q = l->pivot.entering;
+    double before = l->weight[q];
+    l->weight[q] = exact_weight(s);
+    s->work += s->column.count;
+    return before < WEIGHT_TRUST * l->weight[q];
 }
 
 /* rho, alpha of the leaving row; false when its pivot is not that of the column. */
@@ -267,6 +271,7 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering, out = l->pivot.leaving, p = l->pivot.row;
     double alpha = l->pivot.alpha_row, theta = s->d[q] / alpha, reference = l->weight[q];
+    assert(reference == exact_weight(s));
     for (int k = 0; k < s->alpha.count + s->rho.count; k++) {
         bool logical = k >= s->alpha.count;
         int i = logical ? s->rho.index[k - s->alpha.count] : s->alpha.index[k];
@@ -411,7 +416,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
         refuse_column(s, l);
         return LP_UNSOLVED;
     }
-    if (weight_was_low(s, l))
+    if (lp_primal_weigh(s, l))
         return LP_UNSOLVED;
     lp_primal_ratio_test(s, l);
     if (l->unlimited) {

@@ -19,7 +19,7 @@ typedef struct lp_sift_params {
     double add_share;  /* or this share of the working ones, if that is more; 0.5 */
     int drop_after;    /* a column that was not basic in so many rounds leaves; 0: none does */
     double whole_from; /* take all columns once so large a share of them works; 0.6 */
-    int round_limit;   /* rounds after which all columns are taken; 50 */
+    int round_limit;   /* rounds after which all columns are taken; 200 */
 } lp_sift_params;
 
 lp_sift_params lp_sift_params_default(void);

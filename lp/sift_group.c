@@ -118,7 +118,8 @@ static int link_row(const equality *q, int a, int b)
 static void unite(equality *q, int a, int b, int row)
 {
     int ra = find(q->parent, a), rb = find(q->parent, b);
-    if (ra == rb || q->s->apart[a] || q->s->apart[b])
+    const int *before = q->s->group_before;
+    if (ra == rb || q->s->apart[a] || q->s->apart[b] || (before && before[a] != before[b]))
         return;
     q->parent[ra > rb ? ra : rb] = ra > rb ? rb : ra;
     lp_sift_restriction *out = q->out;

@@ -15,6 +15,9 @@ typedef struct lp_sift_restriction {
     int *group;  /* extent cols of the whole model: column of the restricted one; -1: absent */
     int *row_of; /* extent rows of the whole model: row of the restricted one; -1: left out */
     int *row;    /* extent rows of the restricted model: row of the whole one */
+    int *keeper; /* extent rows of the whole model: of a row left out since another one is a
+                    multiple of it and says as much, that one; lp_sift_negative of it where the
+                    factor is negative; -1: no such */
     lp_sift_link *link; /* a spanning forest of the groups */
     int links, link_capacity;
 } lp_sift_restriction;
@@ -45,10 +48,14 @@ typedef struct lp_sift {
     double *shift;           /* extent rows: activity of the resting columns */
     lp_sift_restriction now; /* model NULL before the first round */
     lp_solver *lp;
-    bool had_optimum;      /* the last restricted model */
-    unsigned char *status; /* extent cols + rows: the last basis, as lp_get_basis */
-    int *idle;             /* extent cols: rounds in which a working column was not basic */
-    bool *dropped;         /* extent cols: left once, will not leave again */
+    bool had_optimum;        /* the last restricted model */
+    double objective;        /* its optimum; INFINITY: it had none */
+    bool settled;            /* that is hardly less than the one before */
+    const int *group_before; /* where the next one goes on from the last basis, the groups it had:
+                                columns of different ones are not merged; else NULL */
+    unsigned char *status;   /* extent cols + rows: the last basis, as lp_get_basis */
+    int *idle;               /* extent cols: rounds in which a working column was not basic */
+    bool *dropped;           /* extent cols: left once, will not leave again */
     /* the point of the last restricted model and its duals, extended */
     double *x, *activity, *y, *d;
     /* repair */
@@ -56,16 +63,17 @@ typedef struct lp_sift {
     int *seen;    /* extent cols: marks of the searches */
     int *stack;   /* extent cols */
     int waiting, search;
-    int *debt_head; /* extent cols: debts of a column, -1: none */
-    int *pass_row;  /* extent cols: the row by which it passed on, -1: none */
-    bool *pass_up;  /* extent cols: the direction in which that row's y moved */
+    int *debt_head;  /* extent cols: debts of a column, -1: none */
+    int *pass_row;   /* extent cols: the row by which it passed on, -1: none */
+    bool *pass_up;   /* extent cols: the direction in which that row's y moved */
+    bool *dead_end;  /* extent cols: nothing is passed on to it any more */
+    double *y_start; /* extent rows: y when the repair began */
     lp_sift_debt *debt;
     int debts, debt_capacity;
     lp_sift_move *move;
     int moves, move_capacity;
     int *wanted; /* columns that the repair could not help */
     int wanted_count;
-    bool *split; /* extent restricted columns: to be taken apart; in lp_sift_admit only */
     double work;
     lp_sift_result result;
 } lp_sift;
@@ -89,9 +97,18 @@ int lp_sift_find_groups(const lp_sift *s, const lp_sift_part *w, lp_sift_restric
 
 /* ---- sift_restrict.c -------------------------------------------------------- */
 /* Builds the restricted model of the working columns into s->now, and its solver: with the basis
- * of the one before, for the primal, where that was infeasible; else with none, for the dual. */
+ * of the one before, for the primal, where that was infeasible or its optimum had settled; else
+ * with none, for the dual. */
 void lp_sift_restrict(lp_sift *s);
 void lp_sift_restriction_clear(lp_sift_restriction *r);
+/* A keeper whose row is a negative multiple; its own inverse. */
+int lp_sift_negative(int row);
+
+/* ---- sift_basis.c ----------------------------------------------------------- */
+/* Sets the basis of the restricted model before (s->status) in the solver of s->now, which has
+ * more columns and, for what was merged, more columns and rows: the point of the basis stays the
+ * same. O(entries of the whole model) */
+void lp_sift_warm_start(lp_sift *s, const lp_sift_restriction *old);
 /* Makes s->status a basis of the whole model: what was one column and basic is several basic
  * ones, and the rows that tied them are tight. */
 void lp_sift_split_all(lp_sift *s);
@@ -103,13 +120,13 @@ void lp_sift_price(lp_sift *s, const double *cost);
  * reduced cost of the wrong sign; needs s->x, s->activity and s->d. Fills s->wanted. False when a
  * limit was hit. */
 bool lp_sift_repair(lp_sift *s);
-/* Adds to the wanted columns those that have nothing left to pay with: they are next. */
-void lp_sift_widen(lp_sift *s);
 /* How far the sign of d_j is wrong for where x_j is: > 0 lacks, < 0 has too much, 0 right. */
 double lp_sift_lack(const lp_sift *s, int j);
+
+/* ---- sift_admit.c ------------------------------------------------------------- */
 /* Marks the wanted columns with the worst reduced costs, and what passed its lack on to
- * them, as working, or as apart if they are; limit or a few more. Returns how many were not before.
- */
+ * them, as working, or as apart if they are; limit or a few more; once optima have settled some of
+ * their neighbours too. Returns how many were not before. */
 int lp_sift_admit(lp_sift *s, int limit);
 
 #endif

@@ -8,6 +8,7 @@
 #include "lp/sift_internal.h"
 
 #define GAP 1e-7      /* relative difference of primal and dual objective that is accepted */
+#define SETTLED 0.02  /* relative fall of the optimum below which it has settled */
 #define FEASIBLE 1e-8 /* relative violation of a row that is accepted */
 
 enum { START_COLUMNS = 4 }; /* per row that the resting columns violate */
@@ -18,7 +19,7 @@ lp_sift_params lp_sift_params_default(void)
                             .add_least = 2000,
                             .add_share = 0.5,
                             .whole_from = 0.6,
-                            .round_limit = 50};
+                            .round_limit = 200};
 }
 
 void lp_sift_result_clear(lp_sift_result *r)
@@ -62,7 +63,10 @@ static void create(lp_sift *s, const lp_model *m, const lp_sift_params *params)
     s->debt_head = base_malloc(cols, sizeof *s->debt_head);
     s->pass_row = base_malloc(cols, sizeof *s->pass_row);
     s->pass_up = base_malloc(cols, sizeof *s->pass_up);
+    s->dead_end = base_calloc(cols, sizeof *s->dead_end);
+    s->y_start = base_malloc(rows, sizeof *s->y_start);
     s->wanted = base_malloc(cols, sizeof *s->wanted);
+    s->objective = INFINITY;
     s->result.bound = -INFINITY;
     s->result.y = base_calloc(rows, sizeof *s->result.y);
     s->rests_at_zero = true;
@@ -78,10 +82,11 @@ static void destroy(lp_sift *s)
 {
     lp_solver_free(s->lp);
     lp_sift_restriction_clear(&s->now);
-    void *all[] = {s->row_start, s->row_col, s->row_value, s->working,  s->rest,    s->shift,
-                   s->status,    s->idle,    s->dropped,   s->x,        s->d,       s->activity,
-                   s->y,         s->queued,  s->debt_head, s->pass_row, s->pass_up, s->wanted,
-                   s->debt,      s->seen,    s->apart,     s->stack,    s->move};
+    void *all[] = {s->row_start, s->row_col,  s->row_value, s->working,  s->rest,
+                   s->shift,     s->status,   s->idle,      s->dropped,  s->x,
+                   s->d,         s->activity, s->y,         s->queued,   s->debt_head,
+                   s->pass_row,  s->pass_up,  s->wanted,    s->dead_end, s->y_start,
+                   s->debt,      s->seen,     s->apart,     s->stack,    s->move};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         base_free(all[k]);
 }
@@ -221,7 +226,6 @@ static bool grow(lp_sift *s)
 {
     int count = count_working(s), cols = s->m->cols;
     int limit = (int)fmin(fmax(s->params.add_least, s->params.add_share * count), cols);
-    lp_sift_widen(s);
     int added = s->wanted_count > 0 ? lp_sift_admit(s, limit) : 0;
     if (added > 0 && count_working(s) < s->params.whole_from * cols &&
         s->result.rounds < s->params.round_limit)
@@ -355,6 +359,9 @@ static lp_status round_once(lp_sift *s)
     lp_sift_restrict(s);
     status = lp_solve(s->lp);
     s->had_optimum = status == LP_OPTIMAL;
+    double objective = s->had_optimum ? lp_objective(s->lp) : INFINITY;
+    s->settled = s->objective - objective <= SETTLED * fabs(objective);
+    s->objective = objective;
     s->result.rounds++;
     s->result.columns = s->now.model->cols;
     s->result.rows = s->now.model->rows;

@@ -4,8 +4,9 @@
  * the row is tight at the working point. Moving it raises the reduced costs of some of its columns
  * and lowers those of the others, like a payment. A column whose reduced cost has the wrong
  * sign is paid by rows whose other columns can afford it; what is lacking then is passed on
- * through a row to columns that cannot, but may be paid by other rows in their turn. Columns that
- * nothing pays for are wanted. */
+ * through a row to columns that cannot, but may be paid by other rows in their turn. A column that
+ * was passed something and finds nobody to pay for it or to pass it on to is a dead end: it gives
+ * it back. Columns that nothing pays for are wanted. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,17 +16,18 @@
 
 #define TIGHT 1e-9       /* relative distance from a bound */
 #define POLL_WORK 2e6    /* touched entries between two looks at the clock */
-#define PATIENCE 4.0     /* work of a repair, in entries of the model */
+#define PATIENCE 50.0    /* work of a repair, in entries of the model */
+#define PART 1.0         /* of it until dead ends are looked for */
 #define AMPLIFIED 1.001  /* what is passed on may become so much more by rounding */
 #define SHRUNK 0.99      /* progress, whatever way it takes */
 #define NEGLIGIBLE 1e-13 /* payments below are not worth a row */
 
 enum {
-    CHOICES = 4,        /* rows that a column tries to pass on through */
-    WIDTH = 3,          /* passes per wanted column that look for what may be wanted with it */
-    PATIENT_ROUNDS = 2, /* rounds that take only single columns from those merged */
-    MAX_LENGTH = 64,    /* longer rows do not pay */
-    MAX_SEARCH = 2000   /* columns looked at in the search for a cycle */
+    SEARCHES = 150,   /* for dead ends */
+    FORGET = 5,       /* rounds for which they stay, where optima have settled */
+    CHOICES = 4,      /* rows that a column tries to pass on through */
+    MAX_LENGTH = 64,  /* longer rows do not pay */
+    MAX_SEARCH = 2000 /* columns looked at in the search for a cycle */
 };
 
 static int row_length(const lp_sift *s, int r)
@@ -209,7 +211,7 @@ static bool pay(lp_sift *s, int j)
     return lp_sift_lack(s, j) == 0.0;
 }
 
-/* What other columns than j would lack if y_r moved by amount. */
+/* What other columns than j would lack if y_r moved by amount; INFINITY: a dead end would. */
 static double new_lack(lp_sift *s, int r, double amount, int j)
 {
     double sum = 0.0;
@@ -218,10 +220,10 @@ static double new_lack(lp_sift *s, int r, double amount, int j)
         double fall = amount * s->row_value[e];
         if (k == j)
             continue;
-        if (fall > 0.0)
-            sum += fmax(fall - room_down(s, k), 0.0);
-        else
-            sum += fmax(-fall - room_up(s, k), 0.0);
+        double lack = fall > 0.0 ? fall - room_down(s, k) : -fall - room_up(s, k);
+        if (s->dead_end[k] && lack > s->params.lp.dual_tolerance)
+            return INFINITY;
+        sum += fmax(lack, 0.0);
     }
     s->work += row_length(s, r);
     return sum;
@@ -305,6 +307,8 @@ static int choices(lp_sift *s, int j, choice *list)
         if (row_length(s, r) > MAX_LENGTH || row_range(s, r, sign) < amount)
             continue;
         choice c = {r, sign * amount, new_lack(s, r, sign * amount, j)};
+        if (c.lack == INFINITY)
+            continue;
         int k = count < CHOICES ? count++ : count;
         for (; k > 0 && list[k - 1].lack > c.lack; k--) /* the worst falls off the end */
             if (k < CHOICES)
@@ -364,116 +368,68 @@ static bool sweep(lp_sift *s, double end, double *next)
     return true;
 }
 
+/* ---- dead ends -------------------------------------------------------------------------- */
+
+/* Column j gives back what others passed on to it, through the rows by which they did: they look
+ * for other ways. */
+static void give_back(lp_sift *s, int j)
+{
+    const lp_model *m = s->m;
+    s->dead_end[j] = true;
+    s->pass_row[j] = -1;
+    for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+        int r = m->index[e];
+        double lack = lp_sift_lack(s, j), moved = s->y[r] - s->y_start[r];
+        if (lack == 0.0)
+            break;
+        double sign = wanted_sign(m->value[e], lack), need = fabs(lack / m->value[e]);
+        if (moved * sign >= 0.0)
+            continue;
+        move_row(s, r, sign * fmin(need, fabs(moved)), j);
+        if (need <= fabs(moved))
+            s->d[j] = 0.0;
+    }
+    s->work += m->start[j + 1] - m->start[j];
+}
+
+/* Columns that others passed on to, and that neither can pay nor pass on, are dead ends. Returns
+ * how many there were. */
+static int find_dead_ends(lp_sift *s)
+{
+    int found = 0;
+    for (int j = 0; j < s->m->cols; j++) {
+        if (s->dead_end[j] || s->debt_head[j] < 0 || lp_sift_lack(s, j) == 0.0)
+            continue;
+        give_back(s, j);
+        found++;
+    }
+    s->work += s->m->cols;
+    return found;
+}
+
 bool lp_sift_repair(lp_sift *s)
 {
     int cols = s->m->cols;
-    double next = s->work + POLL_WORK;
-    double end = s->work + PATIENCE * (s->m->start[cols] + (double)cols + 1000.0);
+    double next = s->work + POLL_WORK, size = s->m->start[cols] + (double)cols + 1000.0;
+    double end = s->work + PATIENCE * size;
     s->debts = s->moves = s->wanted_count = s->waiting = 0;
+    const bool keep = s->settled && s->result.rounds % FORGET != 0;
+    memcpy(s->y_start, s->y, (size_t)s->m->rows * sizeof *s->y);
     for (int j = 0; j < cols; j++) {
         s->debt_head[j] = s->pass_row[j] = -1;
         s->queued[j] = false;
+        s->dead_end[j] = keep && s->dead_end[j];
         if (lp_sift_lack(s, j) != 0.0)
             enqueue(s, j);
     }
-    if (!sweep(s, end, &next))
-        return false;
+    int found = 1;
+    for (int k = 0; k <= SEARCHES && found > 0 && s->work < end; k++) {
+        if (!sweep(s, k < SEARCHES ? fmin(end, s->work + PART * size) : end, &next))
+            return false;
+        found = k < SEARCHES ? find_dead_ends(s) : 0;
+    }
     for (int j = 0; j < cols; j++)
         if (lp_sift_lack(s, j) != 0.0)
             s->wanted[s->wanted_count++] = j;
     return true;
-}
-
-void lp_sift_widen(lp_sift *s)
-{
-    double tolerance = s->params.lp.dual_tolerance;
-    int wanted = s->wanted_count;
-    s->search++;
-    for (int k = 0; k < wanted; k++)
-        s->seen[s->wanted[k]] = s->search;
-    for (int k = 0; k < s->moves; k++) {
-        int r = s->move[k].row;
-        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++) {
-            int j = s->row_col[e];
-            if (s->working[j] || s->seen[j] == s->search || fabs(s->d[j]) > tolerance)
-                continue;
-            s->seen[j] = s->search;
-            s->wanted[s->wanted_count++] = j;
-        }
-    }
-}
-
-/* ---- who comes in ------------------------------------------------------------------------ */
-
-typedef struct offer {
-    double score;
-    int col;
-} offer;
-
-static int by_score(const void *a, const void *b)
-{
-    const offer *p = a, *q = b;
-    if (p->score != q->score)
-        return p->score > q->score ? -1 : 1;
-    return p->col - q->col;
-}
-
-/* Reduced cost relative to the length of the column. */
-static double score(const lp_sift *s, int j)
-{
-    const lp_model *m = s->m;
-    double sum = 1.0;
-    for (int e = m->start[j]; e < m->start[j + 1]; e++)
-        sum += m->value[e] * m->value[e];
-    return fabs(lp_sift_lack(s, j)) / sqrt(sum);
-}
-
-/* Makes j working; if it is, a column of its own, and in later rounds all that are equal
- * to it, too. True when it was neither before. */
-static bool admit(lp_sift *s, int j)
-{
-    if (s->working[j] && s->apart[j])
-        return false;
-    s->apart[j] = s->working[j];
-    s->working[j] = true;
-    s->idle[j] = 0;
-    if (s->apart[j] && s->result.rounds >= PATIENT_ROUNDS)
-        s->split[s->now.group[j]] = true;
-    return true;
-}
-
-int lp_sift_admit(lp_sift *s, int limit)
-{
-    int admitted = 0, count = s->wanted_count;
-    offer *list = base_malloc((size_t)count + 1, sizeof *list);
-    int *stack = s->stack;
-    s->split = base_calloc((size_t)s->now.model->cols + 1, sizeof *s->split);
-    for (int k = 0; k < count; k++)
-        list[k] = (offer){score(s, s->wanted[k]), s->wanted[k]};
-    qsort(list, (size_t)count, sizeof *list, by_score);
-    s->search++;
-    for (int k = 0; k < count && admitted < limit; k++) {
-        int depth = 0;
-        if (s->seen[list[k].col] == s->search)
-            continue;
-        s->seen[list[k].col] = s->search;
-        stack[depth++] = list[k].col;
-        while (depth > 0) {
-            int j = stack[--depth];
-            admitted += admit(s, j);
-            for (int q = s->debt_head[j]; q >= 0; q = s->debt[q].next) {
-                int from = s->debt[q].from;
-                if (s->seen[from] == s->search)
-                    continue;
-                s->seen[from] = s->search;
-                stack[depth++] = from;
-            }
-        }
-    }
-    for (int j = 0; j < s->m->cols; j++)
-        s->apart[j] =
-            s->apart[j] || (s->working[j] && s->now.group[j] >= 0 && s->split[s->now.group[j]]);
-    base_free(list);
-    base_free(s->split);
-    return admitted;
 }

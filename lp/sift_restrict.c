@@ -168,9 +168,15 @@ static bool says_all(const lp_sift *s, int a, int b, double factor)
            fmax(low, high) <= m->row_upper[b] - s->shift[b];
 }
 
+int lp_sift_negative(int row)
+{
+    return -2 - row;
+}
+
 /* Of rows that are multiples of one another those that another one makes superfluous are
- * not needed. Earlier rows are kept where both say the same. O(entries) expected. */
-static void drop_parallel(const lp_sift *s, const merged *g, bool *needed)
+ * not needed; keeper (extent rows) gets that one. Earlier rows are kept where both say the same.
+ * O(entries) expected. */
+static void drop_parallel(const lp_sift *s, const merged *g, bool *needed, int *keeper)
 {
     int rows = s->m->rows;
     lp_sift_part w = merged_rows(g, rows, needed);
@@ -189,9 +195,12 @@ static void drop_parallel(const lp_sift *s, const merged *g, bool *needed)
         int other = slot[h];
         if (other >= 0 && says_all(s, other, r, factor)) {
             needed[r] = false;
+            keeper[r] = factor > 0.0 ? other : lp_sift_negative(other);
         } else {
-            if (other >= 0 && says_all(s, r, other, 1.0 / factor))
+            if (other >= 0 && says_all(s, r, other, 1.0 / factor)) {
                 needed[other] = false;
+                keeper[other] = factor > 0.0 ? r : lp_sift_negative(r);
+            }
             slot[h] = r;
         }
     }
@@ -205,7 +214,9 @@ static void make_model(const lp_sift *s, const merged *g, lp_sift_restriction *o
 {
     const lp_model *m = s->m;
     bool *needed = needed_rows(s, g);
-    drop_parallel(s, g, needed);
+    out->keeper = base_malloc((size_t)m->rows + 1, sizeof *out->keeper);
+    memset(out->keeper, 0xff, (size_t)m->rows * sizeof *out->keeper);
+    drop_parallel(s, g, needed, out->keeper);
     out->model = lp_model_create();
     out->row = base_malloc((size_t)m->rows + 1, sizeof *out->row);
     for (int r = 0; r < m->rows; r++) {
@@ -233,54 +244,6 @@ static void make_model(const lp_sift *s, const merged *g, lp_sift_restriction *o
     base_free(needed);
 }
 
-/* ---- the basis of the round before --------------------------------------------- */
-
-/* The side of the row of a link that is zero. */
-static unsigned char tight_side(const lp_sift *s, int row)
-{
-    return lp_sift_has_zero_side(s, row, true) ? LP_AT_UPPER : LP_AT_LOWER;
-}
-
-void lp_sift_split_all(lp_sift *s)
-{
-    for (int k = 0; k < s->now.links; k++) {
-        lp_sift_link link = s->now.link[k];
-        if (s->status[link.a] == LP_BASIC)
-            s->status[s->m->cols + link.row] = tight_side(s, link.row);
-    }
-}
-
-/* What was one column and is two now: both are basic, and the row that tied them is tight. */
-static void split_links(const lp_sift *s, const lp_sift_restriction *old,
-                        const lp_sift_restriction *now, unsigned char *status)
-{
-    for (int k = 0; k < old->links; k++) {
-        lp_sift_link link = old->link[k];
-        int a = now->group[link.a], b = now->group[link.b], r = now->row_of[link.row];
-        if (a < 0 || b < 0 || a == b || r < 0 || s->status[link.a] != LP_BASIC)
-            continue;
-        status[now->model->cols + r] = tight_side(s, link.row);
-    }
-}
-
-static void warm_start(lp_sift *s, const lp_sift_restriction *old)
-{
-    const lp_sift_restriction *now = &s->now;
-    int cols = now->model->cols, rows = now->model->rows;
-    unsigned char *status = base_malloc((size_t)(cols + rows) + 1, 1);
-    memset(status, LP_AT_LOWER, (size_t)cols);
-    for (int j = s->m->cols - 1; j >= 0; j--) {
-        int k = now->group[j];
-        if (k >= 0 && (status[k] != LP_BASIC))
-            status[k] = s->status[j];
-    }
-    for (int r = 0; r < rows; r++)
-        status[cols + r] = s->status[s->m->cols + now->row[r]];
-    split_links(s, old, now, status);
-    lp_set_basis(s->lp, status);
-    base_free(status);
-}
-
 /* ---- shared ---------------------------------------------------------------------- */
 
 void lp_sift_restriction_clear(lp_sift_restriction *r)
@@ -289,6 +252,7 @@ void lp_sift_restriction_clear(lp_sift_restriction *r)
     base_free(r->group);
     base_free(r->row_of);
     base_free(r->row);
+    base_free(r->keeper);
     base_free(r->link);
     *r = (lp_sift_restriction){0};
 }
@@ -308,6 +272,8 @@ static void compute_shift(lp_sift *s)
 void lp_sift_restrict(lp_sift *s)
 {
     lp_sift_restriction old = s->now;
+    const bool warm = old.model && (!s->had_optimum || s->settled);
+    s->group_before = warm && s->had_optimum ? old.group : NULL;
     s->now = (lp_sift_restriction){0};
     s->now.group = base_malloc((size_t)s->m->cols + 1, sizeof *s->now.group);
     s->now.row_of = base_malloc((size_t)s->m->rows + 1, sizeof *s->now.row_of);
@@ -319,10 +285,10 @@ void lp_sift_restrict(lp_sift *s)
     make_model(s, &g, &s->now);
     merged_free(&g);
     lp_solver_free(s->lp);
-    const bool warm = old.model && !s->had_optimum;
     s->params.lp.method = warm ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     s->lp = lp_solver_create(s->now.model, &s->params.lp);
     if (warm)
-        warm_start(s, &old);
+        lp_sift_warm_start(s, &old);
+    s->group_before = NULL;
     lp_sift_restriction_clear(&old);
 }

@@ -180,6 +180,36 @@ END_TEST
 
 /* ---- limits ------------------------------------------------------------------------ */
 
+/* What column 0 lacks can be passed on to column 1, which nobody pays, or by way of column 2 to
+ * column 3, which can afford it: no column is needed to prove that all are 0. */
+START_TEST(dead_ends_give_back)
+{
+    static const struct {
+        int low, high; /* x_low <= x_high */
+    } order[] = {{0, 1}, {0, 2}, {2, 3}};
+    static const double cost[] = {-1.0, 0.0, 0.0, 1.0};
+    lp_model *m = lp_model_create();
+    for (int r = 0; r < 3; r++)
+        lp_model_add_row(m, -LP_INFINITY, 0.0, NULL);
+    for (int j = 0; j < 4; j++) {
+        int rows[3], count = 0;
+        double values[3];
+        for (int r = 0; r < 3; r++)
+            if (order[r].low == j || order[r].high == j) {
+                rows[count] = r;
+                values[count++] = order[r].low == j ? 1.0 : -1.0;
+            }
+        lp_model_add_col(m, cost[j], 0.0, 1.0, false, count, rows, values, NULL);
+    }
+    lp_sift_result r = lp_sift_model(m, NULL, NULL);
+    ck_assert_int_eq(r.status, LP_OPTIMAL);
+    ck_assert_double_eq_tol(r.bound, 0.0, 1e-12);
+    ck_assert_int_eq(r.columns, 0);
+    lp_sift_result_clear(&r);
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(interrupt_stops_it)
 {
     volatile sig_atomic_t stop = 1;
@@ -276,6 +306,7 @@ Suite *suite_sift(void)
     tcase_set_timeout(random, 600);
     tcase_add_loop_test(random, random_models, 0, SAMPLE_FAMILIES);
     tcase_add_test(random, equal_columns_are_one);
+    tcase_add_test(random, dead_ends_give_back);
     suite_add_tcase(suite, random);
     TCase *rest = tcase_create("rest");
     tcase_add_test(rest, interrupt_stops_it);
