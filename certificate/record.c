@@ -23,6 +23,8 @@ static double unit_scale(const event_cut *from)
     return ldexp(1, 1 - exponent);
 }
 
+_Static_assert((int)SOURCE_DEPTH <= (int)CERT_PATH, "the checker takes every path");
+
 static record_cut convert(const event_cut *from)
 {
     record_cut c = {.scale = 1, .number = -1};

@@ -19,7 +19,7 @@ static const formulation_feature_info features[] = {
     {"event-cuts", "rounding and cover cuts on whole memory events", FORMULATION_EVENT_CUTS},
     {"conditional-cuts", "... on events given that their node is recomputed",
      FORMULATION_CONDITIONAL},
-    {"source-cuts", "cuts that tie recomputations in an interval to a source",
+    {"source-cuts", "cuts that tie what is recomputed in an interval, and kept, to its sources",
      FORMULATION_SOURCE_CUTS},
     {"sub-mips", "schedules from models restricted to what starts, schedule and LP do",
      FORMULATION_SUBMIPS},

@@ -38,7 +38,7 @@ typedef enum formulation_feature {
     FORMULATION_WINDOWS = 1 << 8,       /* F5: start from windows and prove over the rest */
     FORMULATION_EVENT_CUTS = 1 << 9,    /* F6: rounding and covers on whole memory events */
     FORMULATION_CONDITIONAL = 1 << 10,  /* ... on conditional events too */
-    FORMULATION_SOURCE_CUTS = 1 << 11,  /* a recomputation needs a source present at its time */
+    FORMULATION_SOURCE_CUTS = 1 << 11,  /* what is computed in an interval has a source in it */
     FORMULATION_SUBMIPS = 1 << 12,      /* restricted models around starts, schedule and LP */
     FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last tree over the windows */
     FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */

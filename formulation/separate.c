@@ -314,6 +314,12 @@ static int by_efficacy(const void *a, const void *b)
         return ca->k < cb->k ? -1 : 1;
     if (ca->depth != cb->depth)
         return ca->depth < cb->depth ? -1 : 1;
+    if (ca->last != cb->last)
+        return ca->last < cb->last ? -1 : 1;
+    if (ca->kept != cb->kept)
+        return ca->kept ? 1 : -1;
+    if (ca->depth > 0)
+        return memcmp(ca->path, cb->path, (size_t)ca->depth * sizeof *ca->path);
     return (int)ca->conditional - (int)cb->conditional;
 }
 

@@ -59,7 +59,7 @@ separate_params separate_params_for(unsigned features);
 separate_params separate_params_default(void);
 
 /* Adds to list violated cuts at x (extent model->cols), at most one of each kind per
- * event; thread safe. O(events * literals * divisors). */
+ * event, and source cuts; thread safe. O(events * literals * divisors). */
 void formulation_separate(const formulation *f, const double *x, const separate_params *params,
                           event_cut_list *list);
 

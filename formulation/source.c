@@ -18,7 +18,7 @@ typedef struct source_search {
     event_cut_list *list;
     double *sum[SUMS]; /* at i*n+t: the cells of i before stage t, added up; extent n*n */
     double *compute;   /* R[t][k], extent n */
-    double *uses;      /* users of k computed, Out of k and of its inputs, before stage t; n+1 */
+    double *uses;      /* users of k computed and Out of k, before stage t; extent n+1 */
     int *stage;        /* where x recomputes k, ascending; extent n */
     int stages;
     /* Of the interval that is being looked at, by level and node; extent LEVELS*n each. */
@@ -93,8 +93,6 @@ static void term_use(cut_terms *w, const formulation *f, int t, int k)
     for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
         term_computed(w, f, t, g->user[e], -1);
     term(w, cell_col(f, CELL_OUT, t, k), -1);
-    for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
-        term(w, cell_col(f, CELL_OUT, t, g->input[q]), -1);
 }
 
 bool source_cut_express(const formulation *f, event_cut *cut)
@@ -210,7 +208,7 @@ static void follow(const source_search *s, int level, int v, event_cut *cut)
  * violated cuts until now. */
 static void search_interval(source_search *s, int k, int v, int a, int b, event_cut *best)
 {
-    int kinds = s->f->features & FORMULATION_ORIGIN ? 2 : 1;
+    int kinds = s->f->features & FORMULATION_ORIGIN && a < b ? 2 : 1; /* the same for a = b */
     double left[2] = {between(s, SUM_R, k, a, b) - (s->uses[b] - s->uses[a]),
                       value(s, CELL_C, b, k) - value(s, CELL_C, a, k)};
     for (int c = 0; c < 2 * LEVELS; c++) {
@@ -232,8 +230,9 @@ static bool same_cut(const event_cut *x, const event_cut *y)
            memcmp(x->path, y->path, (size_t)x->depth * sizeof *x->path) == 0;
 }
 
-/* For each input of node k, each level and kind the most violated cut. Intervals that begin and end
- * where k is recomputed are as good as any. */
+/* For each input of node k, each level and kind the most violated cut. An interval that ends where
+ * k is recomputed is as good as one that ends later; one that begins there need not be as good as
+ * one that begins before, when a node of the path is recomputed in between. */
 static void search_node(source_search *s, int k)
 {
     const graph *g = s->f->problem->graph;
@@ -283,8 +282,6 @@ static void prepare(source_search *s, int k)
         double use = value(s, CELL_OUT, t, k);
         for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
             use += g->user[e] == t ? 1 : value(s, CELL_R, t, g->user[e]);
-        for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
-            use += value(s, CELL_OUT, t, g->input[q]);
         s->uses[t + 1] = s->uses[t] + use;
     }
 }

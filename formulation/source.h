@@ -8,31 +8,31 @@
  * In[t][v_j] | sum_{t<b-1} Out[t][v_j] ] )
  *
  * is at least 1 if k is recomputed in a..b. Proof: in the stage of the first such recomputation v_1
- * is present: as what came from storage, then it is there since before a or was paged in, and it
- * had been written out by stage b - 2; as what was computed, then it is there since before a or was
- * computed again in a..b, where the same holds for v_2, and so on. Two rows follow:
+ * is present. If it came from storage, it is there since before a or was paged in; in the stage of
+ * that page-in, at most b - 1, it was absent, so it had been written out before that one. If it was
+ * computed, it is there since before a or was computed again in a..b, where the same holds for v_2,
+ * and so on. Two rows follow:
  *
- *     sum_{t=a..b} R[t][k]  <=  sources + sum_{t=a..b-1} ( users of k computed in t
- *                                                          + Out[t] of k and of its inputs )
+ *     sum_{t=a..b} R[t][k]  <=  sources + sum_{t=a..b-1} ( users of k computed in t + Out[t][k] )
  *     C[b][k] + R[b][k]     <=  sources + C[a][k]
  *
- * The first holds in canonical schedules. Let N be its left side, N >= 1. Between two
- * recomputations of k it is dropped (R + S <= 1), and what is dropped was used, or written out, or
- * had been recomputed to release an input that was being written out, in a stage of a..b-1 (rows
- * USED_R and USED_S): N is at most 1 plus the last sum. The second holds because what is there as
- * computed and was not there at a has been computed in a..b; it needs the split by origin, and so
- * do the page-outs in the brackets. It cuts off tensors that gather over many stages in which they
- * are recomputed from the same few percent of an input on storage. */
+ * First: let N be its left side, N >= 1. Between two recomputations of k it is dropped (R + S <=
+ * 1), and what is dropped was used or written out in a stage of a..b-1 (rows USED_R and USED_S): N
+ * is at most 1 plus the last sum. Second: what is there as computed and was not there at a has been
+ * computed in a..b; it needs the split by origin. It cuts off tensors that gather over many stages
+ * in which they are recomputed from the same few percent of an input on storage. Both follow, for
+ * integral points, from the rows of the model. */
 #ifndef FORMULATION_SOURCE_H
 #define FORMULATION_SOURCE_H
 
 #include "formulation/separate.h"
 
 /* Adds to list, for each k and v_1, the rows of either kind that x (extent model->cols) violates
- * most, over the paths of one, two, three and any number of nodes, if their efficacy is at least
- * min_efficacy. The least sources are found over all paths at once; a path ends after SOURCE_DEPTH
- * nodes. Needs canonical rows; thread safe. O(n^2 + stages^2 * edges) for each node that x
- * recomputes, stages: where it does. */
+ * most, over the paths of at most one, two, three and any number of nodes, if their efficacy is at
+ * least min_efficacy; only intervals that begin and end where x recomputes k are looked at. The
+ * least sources are found over all paths at once; a path ends after SOURCE_DEPTH nodes. Needs
+ * canonical rows; thread safe. O(n^2), and O(stages^2 * edges) for each node that x recomputes in
+ * so many stages; then O(terms^2) for each cut. */
 void formulation_separate_sources(const formulation *f, const double *x, double min_efficacy,
                                   event_cut_list *list);
 
