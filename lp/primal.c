@@ -92,9 +92,18 @@ static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
     s->has_dual = false;
 }
 
+/* Where phase 2 has come to a basis that is not feasible: the same pivot would lead there again
+ * from the feasible basis to which phase 1 goes back. */
+static void doubt_column(lp_primal_state *l)
+{
+    if (l->smallest >= 0 && l->smallest_pivot < LP_RATE_DOUBTFUL)
+        l->is_doubtful[l->smallest] = true;
+}
+
 static void rebuild(lp_solver *s, lp_primal_state *l)
 {
-    const bool was_feasible = l->phase == 2 || (l->phase == 1 && lp_engine_is_feasible(s));
+    const bool second = l->phase == 2;
+    const bool was_feasible = second || (l->phase == 1 && lp_engine_is_feasible(s));
     s->has_primal = false;
     if (!s->has_factor || lp_factor_updates(s->factor) > 0)
         lp_engine_refactor(s);
@@ -107,6 +116,9 @@ static void rebuild(lp_solver *s, lp_primal_state *l)
             l->phase = 1;
     }
     l->troubles += was_feasible && l->phase == 1; /* by rounding errors only */
+    if (second && l->phase == 1)
+        doubt_column(l);
+    l->smallest = -1;
     if (l->phase == 1)
         compute_phase1_dual(s, l);
     else
@@ -315,6 +327,10 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     lp_engine_check_position(s, p);
     check_candidate(s, l, l->pivot.leaving);
     s->statistics.primal_iterations++;
+    if (l->smallest < 0 || fabs(l->pivot.alpha_column) < l->smallest_pivot) {
+        l->smallest = q;
+        l->smallest_pivot = fabs(l->pivot.alpha_column);
+    }
     l->rate_zero = LP_RATE_ZERO;
     double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
@@ -450,11 +466,12 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
 lp_status lp_primal_simplex(lp_solver *s)
 {
     size_t vars = (size_t)s->vars + 1, rows = (size_t)s->rows + 1;
-    lp_primal_state l = {.rebuild = true, .rate_zero = LP_RATE_ZERO};
+    lp_primal_state l = {.rebuild = true, .smallest = -1, .rate_zero = LP_RATE_ZERO};
     l.cost = base_calloc(rows, sizeof *l.cost);
     l.weight = base_malloc(vars, sizeof *l.weight);
     l.candidate = base_malloc(vars, sizeof *l.candidate);
     l.is_candidate = base_calloc(vars, sizeof *l.is_candidate);
+    l.is_doubtful = base_calloc(vars, sizeof *l.is_doubtful);
     l.breakpoint = base_malloc(2 * rows, sizeof *l.breakpoint);
     lp_vector_init(&l.change, s->rows);
     for (int j = 0; j < s->vars; j++)
@@ -471,6 +488,7 @@ lp_status lp_primal_simplex(lp_solver *s)
     base_free(l.weight);
     base_free(l.candidate);
     base_free(l.is_candidate);
+    base_free(l.is_doubtful);
     base_free(l.breakpoint);
     lp_vector_free(&l.change);
     return status;

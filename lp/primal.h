@@ -8,6 +8,7 @@
  * that is no ray. */
 #define LP_RATE_ZERO 1e-9
 #define LP_RATE_TINY 1e-12
+#define LP_RATE_DOUBTFUL 1e-7 /* the former for columns whose pivots are not to be trusted */
 
 /* A value of the step at which a basic variable meets a bound. */
 typedef struct lp_breakpoint {
@@ -32,6 +33,9 @@ typedef struct lp_primal_state {
     bool rebuild, fresh, unlimited;
     bool ray_wanted; /* one that proves itself has been looked for */
     int refused;     /* columns set aside since the last rebuild */
+    int smallest;    /* entered with the smallest pivot in size since the last rebuild, or -1 */
+    double smallest_pivot;
+    bool *is_doubtful; /* extent vars: led to a nearly singular basis when it entered */
     long degenerate, steps, troubles;
 } lp_primal_state;
 

@@ -40,8 +40,9 @@ static void ratio_test_2(lp_solver *s, lp_primal_state *l)
 {
     const lp_vector *column = &s->column;
     double limit = longest_step(s, l);
-    if (limit > LONG_STEP && limit < INFINITY) { /* what was taken for zero may go far too */
-        l->rate_zero = lp_max(LP_RATE_TINY, fmin(l->rate_zero, LP_RATE_ZERO * LONG_STEP / limit));
+    const double moves = LP_RATE_ZERO * LONG_STEP; /* so far goes what is taken for zero, at most */
+    if (limit > moves / lp_max(l->rate_zero, LP_RATE_ZERO) && limit < INFINITY) {
+        l->rate_zero = lp_max(LP_RATE_TINY, fmin(l->rate_zero, moves / limit));
         limit = longest_step(s, l);
     }
     int best = -1;
@@ -135,6 +136,9 @@ static void ratio_test_1(lp_solver *s, lp_primal_state *l)
 void lp_primal_ratio_test(lp_solver *s, lp_primal_state *l)
 {
     l->unlimited = false;
+    const bool doubtful = l->phase == 2 && l->is_doubtful[l->pivot.entering];
+    if (l->rate_zero >= LP_RATE_ZERO) /* else a smaller one is tried */
+        l->rate_zero = doubtful ? LP_RATE_DOUBTFUL : LP_RATE_ZERO;
     if (l->phase == 1)
         ratio_test_1(s, l);
     else

@@ -1,9 +1,11 @@
 /* The simplex on models that are hard for floating point: rows that are parallel but for the eighth
- * digit, entries from 1e-5 to 1e5. Each is made around an optimum that is known. */
+ * digit, entries from 1e-5 to 1e5. Most are made around an optimum that is known. */
 #include <math.h>
 
 #include "lp/safe.h"
 #include "lp/simplex.h"
+#include "tests/lp/certify.h"
+#include "tests/lp/compare.h"
 #include "tests/lp/suites.h"
 
 enum { COPIES = 5 }; /* one row in so many has a near copy */
@@ -146,6 +148,51 @@ START_TEST(badly_scaled)
 }
 END_TEST
 
+/* Rows and columns that are parallel but for the eighth digit. At a vertex from which a column
+ * leads on without end, rounding errors of 1.4e-9 in the column look like a pivot: it leads to a
+ * nearly singular basis that is not feasible, and phase 1 from there to the same vertex. */
+static const char *const nearly_singular[] = {
+    "NAME model FREE\nROWS\n N obj\n L r1\n L r2\n L r3\n G r4\n E r5\n E r6\n G r7\nCOLUMNS\n"
+    " c1 obj -8.07 r6 -4\n c2 obj 3.5359999999999996 r1 3\n c2 r2 6 r3 -27\n"
+    " c2 r4 -24 r5 249.53399999999996\n c2 r6 8 r7 -3\n c3 obj -1 r1 -0.8200000000000001\n"
+    " c3 r2 -1.6400000000000001 r3 7.380007038116456\n"
+    " c3 r4 6.560000012218953 r5 -68.20602707897022\n c3 r7 0.8200000000000001\n"
+    " c4 obj 5.37 r1 7\n c4 r2 14 r3 -63.000060081481934\n"
+    " c4 r4 -56.00000010430813 r5 582.246555273056\n c4 r6 1 r7 -7\n c5 obj -8.36 r1 3.004\n"
+    " c5 r2 6.008 r3 -27.036\n c5 r4 -24.032 r5 249.86671199999998\n c5 r7 -3.004\n"
+    " c6 obj 4.925 r6 7\nRHS\n RHS r1 52.644999999999996 r2 105.28999999999999\n"
+    " RHS r3 -473.8053229379654 r4 -421.16000056065616\n RHS r5 4378.908794592676 r6 -28.25\n"
+    " RHS r7 -58.644999999999996\nBOUNDS\n FR BND c3\n MI BND c5\n UP BND c5 5\n UP BND c6 1\n"
+    "ENDATA\n",
+    "NAME model FREE\nROWS\n N obj\n L r1\n G r2\n E r3\n E r4\nCOLUMNS\n c1 obj -8 r4 -4\n"
+    " c2 obj 4 r1 6\n c2 r2 -24 r3 249.53399999999996\n c2 r4 8\n"
+    " c3 obj -1 r1 -1.6400000000000001\n c3 r2 6.560000012218953 r3 -68.20602707897022\n"
+    " c4 obj 5 r1 14\n c4 r2 -56.00000010430813 r3 582.246555273056\n c4 r4 1\n"
+    " c5 obj -8 r1 6.008\n c5 r2 -24.032 r3 249.86671199999998\nRHS\n"
+    " RHS r1 105.28999999999999 r2 -421.16000056065616\n RHS r3 4378.908794592676\n"
+    "BOUNDS\n FR BND c3\n MI BND c5\n UP BND c5 5\nENDATA\n",
+};
+
+START_TEST(no_return_to_a_nearly_singular_basis)
+{
+    base_error error;
+    lp_model *m = model_from_text(nearly_singular[_i], ".mps", &error);
+    ck_assert_msg(m != NULL, "%s", error.text);
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_CONCURRENT; method++) {
+        lp_params params = lp_params_default();
+        params.method = (lp_method)method;
+        params.iteration_limit = 50;
+        lp_solver *s = lp_solver_create(m, &params);
+        const lp_status status = lp_solve(s);
+        const char *bad = certify(m, s, status, 1e-9);
+        ck_assert_msg(status == LP_UNBOUNDED && *bad == '\0', "method %d: %s: %s", method,
+                      lp_status_name(status), bad);
+        lp_solver_free(s);
+    }
+    lp_model_free(m);
+}
+END_TEST
+
 Suite *suite_hard(void)
 {
     Suite *suite = suite_create("lp hard");
@@ -153,6 +200,7 @@ Suite *suite_hard(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, rows_that_are_nearly_parallel, 0, 10);
     tcase_add_loop_test(tests, badly_scaled, 0, 20);
+    tcase_add_loop_test(tests, no_return_to_a_nearly_singular_basis, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
