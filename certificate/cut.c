@@ -210,6 +210,8 @@ static void source_row(const cert_model *m, const cert_cut *cut, cert_row *row)
         for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
             cert_row_add_computed(row, m, t, g->user[e], -1);
         cert_row_add(row, cert_cell(m, CERT_OUT, t, k), -1);
+        for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
+            cert_row_add(row, cert_cell(m, CERT_OUT, t, g->input[q]), -1);
     }
 }
 

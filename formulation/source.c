@@ -18,7 +18,7 @@ typedef struct source_search {
     event_cut_list *list;
     double *sum[SUMS]; /* at i*n+t: the cells of i before stage t, added up; extent n*n */
     double *compute;   /* R[t][k], extent n */
-    double *uses;      /* users of k computed and Out of k, before stage t; extent n+1 */
+    double *uses;      /* users of k computed, Out of k and of its inputs, before stage t; n+1 */
     int *stage;        /* where x recomputes k, ascending; extent n */
     int stages;
     /* Of the interval that is being looked at, by level and node; extent LEVELS*n each. */
@@ -93,6 +93,8 @@ static void term_use(cut_terms *w, const formulation *f, int t, int k)
     for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
         term_computed(w, f, t, g->user[e], -1);
     term(w, cell_col(f, CELL_OUT, t, k), -1);
+    for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
+        term(w, cell_col(f, CELL_OUT, t, g->input[q]), -1);
 }
 
 bool source_cut_express(const formulation *f, event_cut *cut)
@@ -282,6 +284,8 @@ static void prepare(source_search *s, int k)
         double use = value(s, CELL_OUT, t, k);
         for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
             use += g->user[e] == t ? 1 : value(s, CELL_R, t, g->user[e]);
+        for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
+            use += value(s, CELL_OUT, t, g->input[q]);
         s->uses[t + 1] = s->uses[t] + use;
     }
 }

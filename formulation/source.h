@@ -2,23 +2,24 @@
  * fed by the same small fraction of an input.
  *
  * Node k, stages a..b with a > k, and a path k <- v_1 <- ... <- v_D of inputs. What is computed
- * in a..b has its input from one of these sources, for each j one of the two in brackets:
+ * in a..b has its input from one of these sources, with one of two terms from storage for each j:
  *
- *     sources = sum_{t=a..b} R[t][v_D] + sum_j ( C[a][v_j] + [ P[a][v_j] + sum_{t=a..b-1}
- * In[t][v_j] | sum_{t<b-1} Out[t][v_j] ] )
+ *     sources = sum_{t=a..b} R[t][v_D] + sum_j ( C[a][v_j] + from_j )
+ *     from_j  = P[a][v_j] + sum_{t=a..b-1} In[t][v_j]   or   sum_{t<b-1} Out[t][v_j]
  *
  * is at least 1 if k is recomputed in a..b. Proof: in the stage of the first such recomputation v_1
  * is present. If it came from storage, it is there since before a or was paged in; in the stage of
  * that page-in, at most b - 1, it was absent, so it had been written out before that one. If it was
  * computed, it is there since before a or was computed again in a..b, where the same holds for v_2,
- * and so on. Two rows follow:
+ * and so on. Two rows follow, with use_t = users of k computed in t + Out[t] of k and its inputs:
  *
- *     sum_{t=a..b} R[t][k]  <=  sources + sum_{t=a..b-1} ( users of k computed in t + Out[t][k] )
+ *     sum_{t=a..b} R[t][k]  <=  sources + sum_{t=a..b-1} use_t
  *     C[b][k] + R[b][k]     <=  sources + C[a][k]
  *
  * First: let N be its left side, N >= 1. Between two recomputations of k it is dropped (R + S <=
  * 1), and what is dropped was used or written out in a stage of a..b-1 (rows USED_R and USED_S): N
- * is at most 1 plus the last sum. Second: what is there as computed and was not there at a has been
+ * is at most 1 plus the last sum, which the page-outs of inputs only weaken (see
+ * benchmarks/ABLATION.md). Second: what is there as computed and was not there at a has been
  * computed in a..b; it needs the split by origin. It cuts off tensors that gather over many stages
  * in which they are recomputed from the same few percent of an input on storage. Both follow, for
  * integral points, from the rows of the model. */
