@@ -7,10 +7,11 @@
 enum {
     MAX_ROUNDS = 60,
     STALL_ROUNDS = 8,
-    /* Iterations from a basis that was carried over, and so many more for each wanted cell. */
+    /* Iterations from a basis that was carried over, and so many more for each wanted cell, at
+     * most for so many cells. */
     PATIENCE = 300,
-    PATIENCE_PER_CELL = 40, /* that was wanted, */
-    PATIENT_CELLS = 50      /* at most for so many */
+    PATIENCE_PER_CELL = 40,
+    PATIENT_CELLS = 50
 };
 
 static void note_status(engine *e, lp_status status)
