@@ -17,7 +17,6 @@ typedef struct source_search {
     double min_efficacy;
     event_cut_list *list;
     double *sum[SUMS]; /* at i*n+t: the cells of i before stage t, added up; extent n*n */
-    double *compute;   /* R[t][k], extent n */
     double *uses;      /* users of k computed, Out of k and of its inputs, before stage t; n+1 */
     int *stage;        /* where x recomputes k, ascending; extent n */
     int stages;
@@ -207,14 +206,14 @@ static void follow(const source_search *s, int level, int v, event_cut *cut)
 }
 
 /* Looks at the stages a..b for all paths that begin with v: best[2 * level + kind] are the most
- * violated cuts until now. */
+ * violated cuts until now, with the violation for the efficacy. */
 static void search_interval(source_search *s, int k, int v, int a, int b, event_cut *best)
 {
     int kinds = s->f->features & FORMULATION_ORIGIN && a < b ? 2 : 1; /* the same for a = b */
     double left[2] = {between(s, SUM_R, k, a, b) - (s->uses[b] - s->uses[a]),
                       value(s, CELL_C, b, k) - value(s, CELL_C, a, k)};
     for (int c = 0; c < 2 * LEVELS; c++) {
-        double violation = left[c % 2] + s->compute[b] - LEAST_VIOLATION;
+        double violation = left[c % 2] + value(s, CELL_R, b, k) - LEAST_VIOLATION;
         if (c % 2 >= kinds || violation <= best[c].efficacy)
             continue;
         violation -= least_sources(s, c / 2, v, a, b);
@@ -271,15 +270,14 @@ static void add_up(source_search *s)
     }
 }
 
-/* Fills compute, uses and stage for node k. */
+/* Fills uses and stage for node k. */
 static void prepare(source_search *s, int k)
 {
     const graph *g = s->f->problem->graph;
     s->stages = 0;
     s->uses[k + 1] = 0;
     for (int t = k + 1; t < g->n; t++) {
-        s->compute[t] = value(s, CELL_R, t, k);
-        if (s->compute[t] > 1e-6)
+        if (value(s, CELL_R, t, k) > 1e-6)
             s->stage[s->stages++] = t;
         double use = value(s, CELL_OUT, t, k);
         for (int e = g->user_start[k]; e < g->user_start[k + 1] && g->user[e] <= t; e++)
@@ -295,7 +293,6 @@ void formulation_separate_sources(const formulation *f, const double *x, double 
 {
     size_t n = (size_t)f->problem->graph->n;
     source_search s = {.f = f, .x = x, .min_efficacy = min_efficacy, .list = list};
-    s.compute = base_calloc(n, sizeof *s.compute);
     s.uses = base_calloc(n + 1, sizeof *s.uses);
     s.stage = base_calloc(n, sizeof *s.stage);
     s.seen = base_calloc(LEVELS * n, sizeof *s.seen);
@@ -307,7 +304,6 @@ void formulation_separate_sources(const formulation *f, const double *x, double 
         if (s.stages > 0)
             search_node(&s, k);
     }
-    base_free(s.compute);
     base_free(s.uses);
     base_free(s.stage);
     base_free(s.seen);

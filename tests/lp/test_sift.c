@@ -178,8 +178,6 @@ START_TEST(equal_columns_are_one)
 }
 END_TEST
 
-/* ---- limits ------------------------------------------------------------------------ */
-
 /* What column 0 lacks can be passed on to column 1, which nobody pays, or by way of column 2 to
  * column 3, which can afford it: no column is needed to prove that all are 0. */
 START_TEST(dead_ends_give_back)
@@ -209,6 +207,8 @@ START_TEST(dead_ends_give_back)
     lp_model_free(m);
 }
 END_TEST
+
+/* ---- limits ------------------------------------------------------------------------ */
 
 START_TEST(interrupt_stops_it)
 {
