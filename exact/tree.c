@@ -5,6 +5,7 @@
 
 #include "exact/engine.h"
 #include "exact/proof.h"
+#include "formulation/total.h"
 #include "heuristics/search.h"
 
 enum {
@@ -163,8 +164,11 @@ static void priority(void *user, int *score)
 {
     const tree *t = user;
     const formulation *f = t->w->f;
-    for (int j = 0; j < f->model->cols; j++)
-        score[j] = f->column[j].kind == COLUMN_TOTAL ? 2 : f->column[j].kind == COLUMN_OUT ? 1 : 0;
+    for (int j = 0; j < f->model->cols; j++) {
+        score[j] = f->column[j].kind == COLUMN_OUT;
+        if (f->column[j].kind == COLUMN_TOTAL)
+            score[j] = f->total[f->column[j].i].leading ? 3 : 2;
+    }
 }
 
 static base_stop stop_of(bnb_status status)

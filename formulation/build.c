@@ -1,5 +1,6 @@
 /* The columns of the tight model: which cells exist and which share a column. */
 #include "formulation/internal.h"
+#include "formulation/total.h"
 
 #include <assert.h>
 #include <string.h>
@@ -148,20 +149,23 @@ static void add_loads(formulation *f, column_list *list)
                                     (double)f->budget * f->byte_scale, false);
 }
 
-/* Tensors of equal cost are as good as interchangeable to the LP, which takes a part of each:
- * branching on how often they are recomputed together leaves it no such way out. */
+/* The totals (formulation/total.h) of more than one cell. */
 static void add_totals(formulation *f, column_list *list)
 {
     const graph *g = f->problem->graph;
-    for (int i = 0; i < g->n; i++) {
+    f->totals = formulation_totals(g, &f->total);
+    for (int k = 0; k < f->totals; k++) {
+        const formulation_total *total = &f->total[k];
         int cells = 0;
-        if (next_of_cost(g, i, 0) < i)
-            continue;
-        for (int k = i; k < g->n; k = next_of_cost(g, i, k + 1))
-            for (int t = k + 1; t < g->n; t++)
-                cells += cell_col(f, CELL_R, t, k) >= 0;
+        double most = 0;
+        for (int t = 0; t < g->n; t++)
+            for (int i = 0; i < t; i++)
+                if (total->weight[i] > 0 && cell_col(f, total->kind, t, i) >= 0) {
+                    most += (double)total->weight[i];
+                    cells++;
+                }
         if (cells > 1)
-            new_column(f, list, (formulation_key){COLUMN_TOTAL, -1, i, -1}, 0, cells, true);
+            new_column(f, list, (formulation_key){COLUMN_TOTAL, -1, k, -1}, 0, most, true);
     }
 }
 
@@ -224,6 +228,7 @@ void formulation_free(formulation *f)
     base_free(f->bytes);
     base_free(f->mask);
     base_free(f->column);
+    formulation_totals_free(f->total, f->totals);
     base_free(f->row);
     lp_model_free(f->model);
     base_free(f);

@@ -31,7 +31,7 @@ typedef enum formulation_feature {
     FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
     FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
     FORMULATION_TOTALS =
-        1 << 5,                /* integer columns for the recomputations of tensors of equal cost */
+        1 << 5,                /* integer columns for weighted sums of actions (formulation/total.h) */
     FORMULATION_LATE = 1 << 6, /* F3 further: recompute for keeping only before an input dies */
     FORMULATION_ROUND = 1 << 7, /* budget rounded to what sizes can add up to, tiny tensors free */
     /* The following steer the exact engine, not the model. */
@@ -40,9 +40,10 @@ typedef enum formulation_feature {
     FORMULATION_CONDITIONAL = 1 << 10,  /* ... on conditional events too */
     FORMULATION_SOURCE_CUTS = 1 << 11,  /* what is computed in an interval has a source in it */
     FORMULATION_SUBMIPS = 1 << 12,      /* restricted models around starts, schedule and LP */
-    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last tree over the windows */
+    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last two trees */
     FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */
-    FORMULATION_SHED = 1 << 15          /* models grow from what matters of the closed windows */
+    FORMULATION_SHED = 1 << 15,         /* models grow from what matters of the closed windows */
+    FORMULATION_WEIGHT_CUTS = 1 << 16   /* F6: lifted weight inequalities on events */
 } formulation_feature;
 
 enum {
@@ -50,7 +51,8 @@ enum {
                           FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
                           FORMULATION_ROUND | FORMULATION_WINDOWS | FORMULATION_EVENT_CUTS |
                           FORMULATION_CONDITIONAL | FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
-                          FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS | FORMULATION_SHED
+                          FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS | FORMULATION_SHED |
+                          FORMULATION_WEIGHT_CUTS
 };
 
 typedef struct formulation_feature_info {
@@ -133,7 +135,7 @@ typedef enum row_kind {
     ROW_LOAD,        /* load of stage t = sum of bytes of S[t] */
     ROW_MEMORY,      /* event (t,k): sum of bytes of live tensors <= budget */
     ROW_DEADLINE,
-    ROW_TOTAL, /* total = sum of R over t */
+    ROW_TOTAL, /* total = weighted sum of cells */
     ROW_LATE   /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept */
 } row_kind;
 
@@ -151,6 +153,8 @@ typedef struct formulation {
     int *early_col;          /* column of F[t,i] before all events of stage t, by cell; -1: none */
     int *free_col;           /* column of F[t, e], edge e = index into graph->user; extent
                                 n*edge_count at t*edge_count+e; -1: none */
+    struct formulation_total *total; /* formulation/total.h; a COLUMN_TOTAL's i is an index */
+    int totals;              /* 0 without FORMULATION_TOTALS */
     formulation_key *column; /* extent model->cols */
     formulation_key *row;    /* extent model->rows */
 } formulation;

@@ -26,15 +26,7 @@ static inline bool computed(const formulation *f, int t, int i)
     return i == t || (i < t && cell_col(f, CELL_R, t, i) >= 0);
 }
 
-/* The next node from k on that costs as much as i, g->n: none. Totals count the recomputations of
- * all nodes of a cost together, under the number of the first of them. */
-static inline int next_of_cost(const graph *g, int i, int k)
-{
-    while (k < g->n && g->joules[k] != g->joules[i])
-        k++;
-    return k;
-}
-
+extern int HACK_only;
 /* Adds all rows to f->model and fills f->row. Columns are complete. */
 void formulation_build_rows(formulation *f);
 

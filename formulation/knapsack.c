@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest magnitude up to which sums of products stay exact in a double. */
-static const int64_t exact_limit = (int64_t)1 << 50;
-
 static int64_t floor_div(int64_t a, int64_t b)
 {
     int64_t q = a / b;
@@ -21,7 +18,7 @@ static int64_t rounded(int64_t a, int64_t delta, int64_t rest)
     return q * (delta - rest) + (left > rest ? left - rest : 0);
 }
 
-static void measure(const knapsack *k, knapsack_cut *cut)
+void knapsack_measure(const knapsack *k, knapsack_cut *cut)
 {
     double sum = 0;
     for (int j = 0; j < k->count; j++)
@@ -42,17 +39,17 @@ bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knaps
     for (int j = 0; j < k->count; j++) {
         int64_t a = flip[j] ? -k->weight[j] : k->weight[j];
         __int128 size = (__int128)(k->weight[j] / delta + 1) * delta;
-        if (size > exact_limit)
+        if (size > KNAPSACK_EXACT)
             return false;
         int64_t coef = rounded(a, delta, rest);
         cut->coef[j] = (double)(flip[j] ? -coef : coef);
         if (flip[j])
             rhs -= coef;
     }
-    if (rhs > exact_limit || rhs < -exact_limit)
+    if (rhs > KNAPSACK_EXACT || rhs < -KNAPSACK_EXACT)
         return false;
     cut->rhs = (double)(int64_t)rhs;
-    measure(k, cut);
+    knapsack_measure(k, cut);
     return true;
 }
 
@@ -185,6 +182,6 @@ bool knapsack_cover(const knapsack *k, knapsack_scratch *s, knapsack_cut *cut)
         if (!s->flag[j])
             lift_up(&l, j);
     cut->rhs = l.rhs;
-    measure(k, cut);
+    knapsack_measure(k, cut);
     return true;
 }

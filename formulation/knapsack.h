@@ -23,12 +23,21 @@ typedef struct knapsack_cut {
     double violation; /* sum coef value - rhs, in units of the cut */
 } knapsack_cut;
 
+/* Largest magnitude up to which sums of products stay exact in a double. */
+#define KNAPSACK_EXACT (INT64_C(1) << 50)
+
+enum { KNAPSACK_STATES = 1 << 14 };
+
 /* Scratch of the caller. */
 typedef struct knapsack_scratch {
-    int *order;    /* extent count */
-    int64_t *best; /* extent 2*count+2 */
-    uint8_t *flag; /* extent count */
+    int *order;      /* extent count */
+    int64_t *best;   /* extent 2*count+2 */
+    uint8_t *flag;   /* extent count */
+    int64_t *states; /* extent 4*KNAPSACK_STATES */
 } knapsack_scratch;
+
+/* Fills the cut's violation from its coefficients and right side. */
+void knapsack_measure(const knapsack *k, knapsack_cut *cut);
 
 /* Mixed-integer rounding with divisor delta > 0 after complementing the items j with
  * flip[j] (Marchand and Wolsey 2001). False when the capacity is a multiple of delta
@@ -41,5 +50,13 @@ bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knaps
  * for the fixed ones, up for the items at 0. False when there is no cover.
  * O(count * cover size). */
 bool knapsack_cover(const knapsack *k, knapsack_scratch *scratch, knapsack_cut *cut);
+
+/* A lifted weight inequality for the point (Weismantel 1997; Kaparis and Letchford 2010): the
+ * fractional items together, and with zeros those at 0, weigh at most what the heaviest set of them
+ * weighs that fits beside the items at 1; then the others are lifted as above, with their weights
+ * as units of the cut. It sees what sizes without a large common divisor cannot add up to. False
+ * when the point does not violate that by a millionth of the capacity, or when more than
+ * KNAPSACK_STATES sets matter. O(count * KNAPSACK_STATES). */
+bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *scratch, knapsack_cut *cut);
 
 #endif

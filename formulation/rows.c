@@ -3,6 +3,7 @@
  * then the fewest resident cells, then the latest page-ins and the earliest page-outs.
  * Beside each stands the exchange that moves any other schedule down that order. */
 #include "formulation/internal.h"
+#include "formulation/total.h"
 
 #include <assert.h>
 #include <math.h>
@@ -400,12 +401,12 @@ static void once_and_total_rows(row_builder *b)
     for (int j = 0; j < f->model->cols; j++) {
         if (f->column[j].kind != COLUMN_TOTAL)
             continue;
-        int i = f->column[j].i;
+        const formulation_total *total = &f->total[f->column[j].i];
         add_term(b, j, 1);
-        for (int k = i; k < g->n; k = next_of_cost(g, i, k + 1))
-            for (int t = k + 1; t < g->n; t++)
-                add_r(b, t, k, -1);
-        close_row(b, 0, 0, (formulation_key){ROW_TOTAL, -1, i, -1});
+        for (int i = 0; i < g->n; i++)
+            for (int t = i + 1; t < g->n && total->weight[i] > 0; t++)
+                add_term(b, cell_col(f, total->kind, t, i), -(double)total->weight[i]);
+        close_row(b, 0, 0, (formulation_key){ROW_TOTAL, -1, f->column[j].i, -1});
     }
 }
 

@@ -11,13 +11,14 @@
 
 separate_params separate_params_default(void)
 {
-    return (separate_params){1e-4, 200, true, true, true, true};
+    return (separate_params){1e-4, 200, true, true, true, true, true};
 }
 
 separate_params separate_params_for(unsigned features)
 {
     separate_params params = separate_params_default();
     params.rounding = params.covers = features & FORMULATION_EVENT_CUTS;
+    params.weights = params.covers && (features & FORMULATION_WEIGHT_CUTS);
     params.conditional = features & FORMULATION_CONDITIONAL;
     if (!(features & FORMULATION_SOURCE_CUTS) || !(features & FORMULATION_CANONICAL))
         params.sources = false;
@@ -95,6 +96,8 @@ static void reserve_items(event_space *s, int count)
     s->scratch.order = base_realloc(s->scratch.order, size, sizeof *s->scratch.order);
     s->scratch.best = base_realloc(s->scratch.best, 2 * size + 2, sizeof *s->scratch.best);
     s->scratch.flag = base_realloc(s->scratch.flag, size, sizeof *s->scratch.flag);
+    if (!s->scratch.states)
+        s->scratch.states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *s->scratch.states);
 }
 
 static double literal_value(const event_space *s, const event_literal *l)
@@ -295,8 +298,15 @@ static void separate_event(event_space *s, int t, int k, bool conditional,
         round_event(s, &kn, &best);
     if (best.found)
         store(s, t, k, conditional, s->best_coef, best.rhs, best.efficacy, list);
-    best_cut cover = {params->min_efficacy, 0, false};
     knapsack_cut cut = {.coef = s->coef};
+    for (int zeros = 0; zeros < 2 && params->weights && capacity >= 0; zeros++) {
+        best_cut weight = {params->min_efficacy, 0, false};
+        if (knapsack_weight(&kn, zeros, &s->scratch, &cut))
+            consider(s, &cut, &weight);
+        if (weight.found)
+            store(s, t, k, conditional, s->best_coef, weight.rhs, weight.efficacy, list);
+    }
+    best_cut cover = {params->min_efficacy, 0, false};
     if (params->covers && capacity >= 0 && knapsack_cover(&kn, &s->scratch, &cut))
         consider(s, &cut, &cover);
     if (cover.found && cover.efficacy > best.efficacy + 1e-9)
@@ -360,4 +370,5 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     base_free(s.scratch.order);
     base_free(s.scratch.best);
     base_free(s.scratch.flag);
+    base_free(s.scratch.states);
 }

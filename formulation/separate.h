@@ -50,7 +50,7 @@ void event_cut_list_join(event_cut_list *to, event_cut_list *from);
 typedef struct separate_params {
     double min_efficacy; /* 1e-4 */
     int max_cuts;        /* keep the best by efficacy; 200 */
-    bool rounding, covers, conditional, sources;
+    bool rounding, covers, weights, conditional, sources;
 } separate_params;
 
 /* The families that the features allow. */
@@ -59,7 +59,7 @@ separate_params separate_params_for(unsigned features);
 separate_params separate_params_default(void);
 
 /* Adds to list violated cuts at x (extent model->cols), at most one of each kind per
- * event, and source cuts; thread safe. O(events * literals * divisors). */
+ * event (two of weights), and source cuts; thread safe. O(events * literals * divisors). */
 void formulation_separate(const formulation *f, const double *x, const separate_params *params,
                           event_cut_list *list);
 

@@ -1,5 +1,6 @@
 /* Schedules from solution vectors of the tight model and back. */
 #include "formulation/internal.h"
+#include "formulation/total.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,6 +82,19 @@ static bool cells_agree(const formulation *f, const schedule *s, const double *x
     return true;
 }
 
+/* What the total's cells add up to in x. */
+static double sum_up(const formulation *f, const formulation_total *total, const double *x)
+{
+    double sum = 0;
+    for (int t = 0; t < f->problem->graph->n; t++)
+        for (int i = 0; i < t; i++) {
+            int col = cell_col(f, total->kind, t, i);
+            if (col >= 0)
+                sum += (double)total->weight[i] * x[col];
+        }
+    return sum;
+}
+
 bool formulation_vector(const formulation *f, const schedule *s, double *x)
 {
     const graph *g = f->problem->graph;
@@ -93,9 +107,7 @@ bool formulation_vector(const formulation *f, const schedule *s, double *x)
         return false;
     for (int j = 0; j < m->cols; j++)
         if (f->column[j].kind == COLUMN_TOTAL)
-            for (int k = f->column[j].i; k < g->n; k = next_of_cost(g, f->column[j].i, k + 1))
-                for (int t = k + 1; t < g->n; t++)
-                    x[j] += s->R[cell_index(f, t, k)];
+            x[j] = sum_up(f, &f->total[f->column[j].i], x);
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++)
             if (s->S[cell_index(f, t, i)])

@@ -121,7 +121,7 @@ START_TEST(covers_are_valid)
         int64_t best[2 * ITEMS + 2];
         uint8_t flag[ITEMS];
         double coef[ITEMS];
-        knapsack_scratch scratch = {order, best, flag};
+        knapsack_scratch scratch = {order, best, flag, NULL};
         knapsack_cut cut = {.coef = coef};
         draw(&s, &rng);
         if (!knapsack_cover(&s.k, &scratch, &cut))
@@ -140,6 +140,62 @@ START_TEST(covers_are_valid)
 }
 END_TEST
 
+START_TEST(weights_are_valid)
+{
+    base_rng rng = {4};
+    int64_t *states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *states);
+    int cuts = 0, lifted = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        sample s;
+        int order[ITEMS];
+        uint8_t flag[ITEMS];
+        double coef[ITEMS];
+        knapsack_scratch scratch = {order, NULL, flag, states};
+        knapsack_cut cut = {.coef = coef};
+        draw(&s, &rng);
+        if (!knapsack_weight(&s.k, trial % 2, &scratch, &cut))
+            continue;
+        cuts++;
+        check_cut(&s.k, &cut);
+        ck_assert_double_gt(cut.violation, 0);
+        ck_assert_double_eq(largest_side(&s.k, coef), cut.rhs); /* lifted exactly */
+        for (int j = 0; j < s.k.count; j++) {
+            bool fixed = s.value[j] > 1 - 1e-6 || (trial % 2 == 0 && s.value[j] < 1e-6);
+            lifted += fixed && coef[j] > 0 && coef[j] != (double)s.weight[j];
+            ck_assert(fixed || coef[j] == (double)s.weight[j]);
+        }
+    }
+    base_free(states);
+    ck_assert_int_gt(cuts, 5000);
+    ck_assert_int_gt(lifted, 1000);
+}
+END_TEST
+
+/* 6, 10 and 15 add up to 16 or 21, not to 20; beside 8, which is there, 12 are left of them. */
+START_TEST(weights_know_the_sums)
+{
+    static const int64_t weight[] = {6, 10, 15, 8};
+    static const double value[] = {0.5, 0.5, 0.8, 0}, with_one[] = {0.5, 0.5, 0.3, 1};
+    int64_t *states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *states);
+    int order[4];
+    uint8_t flag[4];
+    double coef[4];
+    knapsack_scratch scratch = {order, NULL, flag, states};
+    knapsack_cut cut = {.coef = coef};
+    ck_assert(knapsack_weight(&(knapsack){4, weight, value, 20}, false, &scratch, &cut));
+    ck_assert_double_eq(cut.rhs, 16);
+    ck_assert_double_eq(coef[0], 6);
+    ck_assert_double_eq(coef[1], 10);
+    ck_assert_double_eq(coef[2], 15);
+    ck_assert_double_eq(coef[3], 6); /* beside 8 the others weigh at most 10 */
+    ck_assert(!knapsack_weight(&(knapsack){4, weight, value, 21}, false, &scratch, &cut));
+    ck_assert(knapsack_weight(&(knapsack){4, weight, with_one, 20}, false, &scratch, &cut));
+    ck_assert_double_eq(coef[3], 6); /* from 10 to 16 */
+    ck_assert_double_eq(cut.rhs, 16);
+    base_free(states);
+}
+END_TEST
+
 /* An integral point outside is cut off, one inside never. */
 START_TEST(integral_points)
 {
@@ -151,7 +207,7 @@ START_TEST(integral_points)
         int64_t best[2 * ITEMS + 2], weight = 0;
         uint8_t flag[ITEMS];
         double coef[ITEMS];
-        knapsack_scratch scratch = {order, best, flag};
+        knapsack_scratch scratch = {order, best, flag, NULL};
         knapsack_cut cut = {.coef = coef};
         draw(&s, &rng);
         for (int j = 0; j < s.k.count; j++) {
@@ -180,6 +236,8 @@ Suite *knapsack_suite(void)
     tcase_add_test(tcase, rounding_finds_the_known_cut);
     tcase_add_test(tcase, rounding_refuses_inexact);
     tcase_add_test(tcase, covers_are_valid);
+    tcase_add_test(tcase, weights_are_valid);
+    tcase_add_test(tcase, weights_know_the_sums);
     tcase_add_test(tcase, integral_points);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -1,6 +1,7 @@
 /* The models against the brute-force oracle, and solution vectors against schedules. */
 #include <math.h>
 
+#include "formulation/total.h"
 #include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
 #include "tests/oracle/oracle.h"
@@ -198,6 +199,45 @@ START_TEST(what_is_kept_is_written_out_at_once)
 }
 END_TEST
 
+/* Every cost is an integer multiple of its total's unit; each is in one total of equal costs, and
+ * in at most one of multiples, where the largest sets come first. */
+START_TEST(totals_by_cost)
+{
+    double cost[] = {3, 0.75, 6, 0, 7, 12, 3, 14, 2.5, 7, 1.5};
+    enum { COSTS = sizeof cost / sizeof *cost };
+    int64_t bytes[COSTS];
+    for (int i = 0; i < COSTS; i++)
+        bytes[i] = 1000 + 7 * i; /* no multiples */
+    const graph g = {.n = COSTS, .joules = cost, .bytes = bytes};
+    formulation_total *total;
+    int count = formulation_totals(&g, &total), equal = 0, multiples = 0;
+    for (int k = 0; k < count; k++) {
+        if (total[k].kind != CELL_R)
+            continue;
+        double unit = INFINITY;
+        int64_t sum = 0;
+        for (int i = 0; i < COSTS; i++)
+            if (total[k].weight[i] > 0)
+                unit = fmin(unit, cost[i]);
+        for (int i = 0; i < COSTS; i++)
+            if (total[k].weight[i] > 0) {
+                ck_assert_double_eq((double)total[k].weight[i] * unit, cost[i]);
+                sum += total[k].weight[i];
+            }
+        equal += !total[k].leading;
+        if (!total[k].leading)
+            continue;
+        /* 0.75, 1.5, 3, 3, 6, 12; then 7, 7, 14. 2.5 is no multiple. */
+        ck_assert_int_eq(sum, multiples == 0 ? 1 + 2 + 4 + 4 + 8 + 16 : 1 + 1 + 2);
+        multiples++;
+    }
+    ck_assert_int_eq(equal, 8);
+    ck_assert_int_eq(multiples, 2);
+    ck_assert_int_eq(count, equal + multiples + 2); /* page-ins, page-outs */
+    formulation_totals_free(total, count);
+}
+END_TEST
+
 Suite *models_suite(void)
 {
     Suite *suite = suite_create("models");
@@ -209,6 +249,7 @@ Suite *models_suite(void)
     tcase_add_test(tcase, random_feature_sets);
     tcase_add_test(tcase, relaxed_models_bound_from_below);
     tcase_add_test(tcase, vectors_and_schedules);
+    tcase_add_test(tcase, totals_by_cost);
     tcase_add_test(tcase, what_is_kept_is_written_out_at_once);
     suite_add_tcase(suite, tcase);
     return suite;

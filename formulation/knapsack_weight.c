@@ -1,0 +1,170 @@
+/* Lifted weight inequalities: no subset of some items that fits weighs more than the heaviest that
+ * does; the items that are fixed for that are lifted in sequence. The dynamic programme keeps the
+ * sets of lifted items that no other set beats in weight and value. */
+#include <string.h>
+
+#include "base/base.h"
+#include "formulation/knapsack.h"
+
+/* Weight and value ascend strictly; the empty set is the first. */
+typedef struct frontier {
+    int count;
+    int64_t *weight, *value; /* extent KNAPSACK_STATES */
+} frontier;
+
+typedef struct lifting {
+    const knapsack *k;
+    frontier now, next;
+    int64_t rhs;  /* right-hand side so far */
+    int64_t room; /* capacity of the problem in which the items not lifted down yet are 1 */
+    knapsack_cut *cut;
+} lifting;
+
+/* The most that a set of at most so much weight is worth; room >= 0. */
+static int64_t best_value(const frontier *f, int64_t room)
+{
+    int low = 0, high = f->count; /* weight[low] <= room < weight[high] */
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (f->weight[middle] <= room)
+            low = middle;
+        else
+            high = middle;
+    }
+    return f->value[low];
+}
+
+/* Merges the sets of `from` with and without one more item into `to`, up to a weight. False when
+ * there are too many. */
+static bool extend(const frontier *from, int64_t weight, int64_t value, int64_t most, frontier *to)
+{
+    to->count = 0;
+    for (int a = 0, b = 0; a < from->count || b < from->count;) {
+        bool plain =
+            b == from->count || (a < from->count && from->weight[a] <= from->weight[b] + weight);
+        int64_t w = plain ? from->weight[a] : from->weight[b] + weight;
+        int64_t v = plain ? from->value[a] : from->value[b] + value;
+        int last = to->count - 1;
+        if (plain)
+            a++;
+        else
+            b++;
+        if (w > most)
+            break;
+        if (last >= 0 && v <= to->value[last])
+            continue;
+        if (last < 0 || to->weight[last] < w)
+            last = to->count++;
+        if (last == KNAPSACK_STATES)
+            return false;
+        to->weight[last] = w;
+        to->value[last] = v;
+    }
+    return true;
+}
+
+/* Takes item j with the coefficient, at least 0, into the cut. */
+static bool take(lifting *l, int j, int64_t coef)
+{
+    l->cut->coef[j] = coef > 0 ? (double)coef : 0;
+    if (coef <= 0)
+        return true;
+    if (coef > KNAPSACK_EXACT || l->rhs > KNAPSACK_EXACT)
+        return false;
+    if (!extend(&l->now, l->k->weight[j], coef, l->k->capacity, &l->next))
+        return false;
+    frontier swap = l->now;
+    l->now = l->next;
+    l->next = swap;
+    return true;
+}
+
+/* Item j was fixed at 1: the sum <= rhs becomes sum + coef z_j <= rhs + coef. */
+static bool lift_down(lifting *l, int j)
+{
+    l->room += l->k->weight[j];
+    int64_t more = best_value(&l->now, l->room) - l->rhs;
+    l->rhs += more > 0 ? more : 0;
+    return take(l, j, more);
+}
+
+/* Item j was fixed at 0. */
+static bool lift_up(lifting *l, int j)
+{
+    int64_t room = l->k->capacity - l->k->weight[j];
+    return take(l, j, room < 0 ? 0 : l->rhs - best_value(&l->now, room));
+}
+
+enum { BASE = 1, FIXED_ONE = 2, FIXED_ZERO = 4 };
+
+/* The lightest first: they cost least, so their coefficients should be small. */
+static void sort_by_weight(const knapsack *k, int *order)
+{
+    for (int a = 0; a < k->count; a++) {
+        int b = a;
+        for (; b > 0 && k->weight[order[b - 1]] > k->weight[a]; b--)
+            order[b] = order[b - 1];
+        order[b] = a;
+    }
+}
+
+static bool lift_all(lifting *l, const knapsack_scratch *s)
+{
+    for (int fixed = FIXED_ONE; fixed <= FIXED_ZERO; fixed *= 2)
+        for (int a = 0; a < l->k->count; a++) {
+            int j = s->order[a];
+            if (s->flag[j] == fixed && !(fixed == FIXED_ONE ? lift_down : lift_up)(l, j))
+                return false;
+        }
+    return true;
+}
+
+/* Marks the items and returns what those of the base weigh in the point. */
+static double choose_base(const knapsack *k, bool zeros, uint8_t *flag)
+{
+    double load = 0;
+    for (int j = 0; j < k->count; j++) {
+        bool one = k->value[j] > 1 - 1e-6, zero = k->value[j] < 1e-6;
+        flag[j] = one ? FIXED_ONE : zero && !zeros ? FIXED_ZERO : BASE;
+        if (flag[j] == BASE)
+            load += k->value[j] * (double)k->weight[j];
+    }
+    return load;
+}
+
+/* The base alone, as a cut for the items that are fixed where they are. */
+static bool start(lifting *l, const uint8_t *flag)
+{
+    const knapsack *k = l->k;
+    l->now.count = 1;
+    l->now.weight[0] = l->now.value[0] = 0;
+    l->room = k->capacity;
+    for (int j = 0; j < k->count; j++)
+        if (flag[j] == FIXED_ONE)
+            l->room -= k->weight[j];
+    for (int j = 0; j < k->count && l->room >= 0; j++)
+        if (flag[j] == BASE && !take(l, j, k->weight[j]))
+            return false;
+    l->rhs = l->room >= 0 ? best_value(&l->now, l->room) : 0;
+    return l->room >= 0;
+}
+
+bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *s, knapsack_cut *cut)
+{
+    static const double least = 1e-6; /* violation, as a part of the capacity */
+    int64_t *part[4];
+    for (int p = 0; p < 4; p++)
+        part[p] = s->states + (size_t)p * KNAPSACK_STATES;
+    lifting l = {.k = k, .now = {0, part[0], part[1]}, .next = {0, part[2], part[3]}, .cut = cut};
+    if (k->capacity > KNAPSACK_EXACT)
+        return false;
+    double load = choose_base(k, zeros, s->flag);
+    if (!start(&l, s->flag) || (double)l.rhs >= load - least * (double)k->capacity)
+        return false;
+    sort_by_weight(k, s->order);
+    if (!lift_all(&l, s))
+        return false;
+    cut->rhs = (double)l.rhs;
+    knapsack_measure(k, cut);
+    return true;
+}
