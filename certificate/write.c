@@ -14,7 +14,7 @@ const char *certificate_unsupported(unsigned features)
                             FORMULATION_ORIGIN | FORMULATION_ROUND;
     if ((features & needed) != needed)
         return "a certificate needs the features release, reach, canonical, origin and round";
-    if (features & FORMULATION_TOTALS)
+    if (features & (FORMULATION_TOTALS | FORMULATION_UNITS))
         return "a certificate cannot tell of integer totals";
     return NULL;
 }

@@ -69,8 +69,12 @@ typedef struct working {
 } working;
 
 /* The model over the mask with the cuts of another working model (NULL: none), without an LP:
- * for the tree alone. totals: with integer totals, if the features ask for them. */
+ * for the tree alone. totals: with integer totals, if the features ask for them, of units only if
+ * they pay. */
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
+/* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
+ * unit. */
+bool engine_units_pay(const engine *e);
 
 /* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)
  * and, if cells were wanted that it lacks, from its basis; wanted: how many, 0: from the slacks.

@@ -235,8 +235,8 @@ static void search_windows(engine *e, working *w, long nodes, double share)
 /* The tree over every cell that is left. */
 static void search_rest(engine *e, const working *wide)
 {
-    bool totals = !e->params->proof;
-    working *w = working_build(e, e->mask, wide->status == LP_OPTIMAL ? wide : NULL, totals);
+    const working *from = wide->status == LP_OPTIMAL ? wide : NULL;
+    working *w = working_build(e, e->mask, from, engine_units_pay(e));
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
     double bound = engine_tree(e, w, wide, nodes_left(e), 1);

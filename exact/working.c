@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "formulation/total.h"
 
 enum {
     MAX_ROUNDS = 60,
@@ -13,6 +14,8 @@ enum {
     PATIENCE_PER_CELL = 40,
     PATIENT_CELLS = 50
 };
+
+#define UNIT_SHARE 0.25 /* a gap of so much of a unit leaves few values of the total */
 
 static void note_status(engine *e, lp_status status)
 {
@@ -198,12 +201,21 @@ static void add_outside_row(const engine *e, working *w, const working *from)
         outside_row_clear(&row);
 }
 
+bool engine_units_pay(const engine *e)
+{
+    return (e->params->features & FORMULATION_TREE_UNITS) && !e->params->proof &&
+           (engine_cutoff(e) - e->lower) / e->scale <
+               UNIT_SHARE * formulation_total_unit(e->p->graph);
+}
+
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals)
 {
     working *w = base_calloc(1, sizeof *w);
     unsigned features = e->params->features;
     if (totals && (features & FORMULATION_TREE_TOTALS))
         features |= FORMULATION_TOTALS;
+    if (totals && engine_units_pay(e))
+        features |= FORMULATION_UNITS;
     w->f = formulation_build(e->p, features, mask, e->scale);
     if (from)
         w->cuts = cuts_express(e, &from->cuts, w->f);

@@ -156,6 +156,8 @@ static void add_totals(formulation *f, column_list *list)
     f->totals = formulation_totals(g, &f->total);
     for (int k = 0; k < f->totals; k++) {
         const formulation_total *total = &f->total[k];
+        if (!(f->features & (total->leading ? FORMULATION_UNITS : FORMULATION_TOTALS)))
+            continue;
         int cells = 0;
         double most = 0;
         for (int t = 0; t < g->n; t++)
@@ -209,7 +211,7 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     add_releases(f, &list);
     add_early_releases(f, &list);
     add_loads(f, &list);
-    if (features & FORMULATION_TOTALS)
+    if (features & (FORMULATION_TOTALS | FORMULATION_UNITS))
         add_totals(f, &list);
     f->column = list.key;
     formulation_build_rows(f);

@@ -31,7 +31,7 @@ typedef enum formulation_feature {
     FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
     FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
     FORMULATION_TOTALS =
-        1 << 5,                /* integer columns for weighted sums of actions (formulation/total.h) */
+        1 << 5,                /* integer columns for the recomputations of tensors of equal cost */
     FORMULATION_LATE = 1 << 6, /* F3 further: recompute for keeping only before an input dies */
     FORMULATION_ROUND = 1 << 7, /* budget rounded to what sizes can add up to, tiny tensors free */
     /* The following steer the exact engine, not the model. */
@@ -40,10 +40,13 @@ typedef enum formulation_feature {
     FORMULATION_CONDITIONAL = 1 << 10,  /* ... on conditional events too */
     FORMULATION_SOURCE_CUTS = 1 << 11,  /* what is computed in an interval has a source in it */
     FORMULATION_SUBMIPS = 1 << 12,      /* restricted models around starts, schedule and LP */
-    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last two trees */
+    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last tree over the windows */
     FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */
     FORMULATION_SHED = 1 << 15,         /* models grow from what matters of the closed windows */
-    FORMULATION_WEIGHT_CUTS = 1 << 16   /* F6: lifted weight inequalities on events */
+    FORMULATION_WEIGHT_CUTS = 1 << 16,  /* F6: lifted weight inequalities on events */
+    FORMULATION_UNITS = 1 << 17,        /* the leading totals of formulation/total.h */
+    FORMULATION_TREE_UNITS = 1 << 18    /* both kinds of totals in the last trees, while the gap is
+                                           less than a unit */
 } formulation_feature;
 
 enum {
@@ -52,7 +55,7 @@ enum {
                           FORMULATION_ROUND | FORMULATION_WINDOWS | FORMULATION_EVENT_CUTS |
                           FORMULATION_CONDITIONAL | FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
                           FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS | FORMULATION_SHED |
-                          FORMULATION_WEIGHT_CUTS
+                          FORMULATION_WEIGHT_CUTS | FORMULATION_TREE_UNITS
 };
 
 typedef struct formulation_feature_info {
@@ -154,7 +157,7 @@ typedef struct formulation {
     int *free_col;           /* column of F[t, e], edge e = index into graph->user; extent
                                 n*edge_count at t*edge_count+e; -1: none */
     struct formulation_total *total; /* formulation/total.h; a COLUMN_TOTAL's i is an index */
-    int totals;              /* 0 without FORMULATION_TOTALS */
+    int totals;              /* 0 without FORMULATION_TOTALS and _UNITS */
     formulation_key *column; /* extent model->cols */
     formulation_key *row;    /* extent model->rows */
 } formulation;

@@ -300,7 +300,7 @@ static void separate_event(event_space *s, int t, int k, bool conditional,
         store(s, t, k, conditional, s->best_coef, best.rhs, best.efficacy, list);
     knapsack_cut cut = {.coef = s->coef};
     for (int zeros = 0; zeros < 2 && params->weights && capacity >= 0; zeros++) {
-        best_cut weight = {params->min_efficacy, 0, false};
+        best_cut weight = {best.efficacy + 1e-9, 0, false};
         if (knapsack_weight(&kn, zeros, &s->scratch, &cut))
             consider(s, &cut, &weight);
         if (weight.found)

@@ -15,7 +15,7 @@ static int64_t *add(total_list *list, cell_kind kind, bool leading)
 {
     list->total = base_realloc(list->total, (size_t)list->count + 1, sizeof *list->total);
     int64_t *weight = base_calloc((size_t)list->g->n + 1, sizeof *weight);
-    list->total[list->count++] = (formulation_total){kind, leading, weight};
+    list->total[list->count++] = (formulation_total){kind, leading, weight, 0};
     return weight;
 }
 
@@ -73,6 +73,8 @@ static void add_multiples(total_list *list, cell_kind kind, const double *amount
             }
         }
         int64_t *weight = most > 0 ? add(list, kind, true) : NULL;
+        if (weight && kind == CELL_R)
+            list->total[list->count - 1].unit = unit;
         for (int k = 0; k < n && weight; k++) {
             weight[k] = done[k] ? 0 : multiple(amount[k], unit);
             done[k] = done[k] || weight[k] > 0;
@@ -104,6 +106,17 @@ int formulation_totals(const graph *g, formulation_total **totals)
     base_free(bytes);
     *totals = list.total;
     return list.count;
+}
+
+double formulation_total_unit(const graph *g)
+{
+    formulation_total *total;
+    int count = formulation_totals(g, &total);
+    double unit = 0;
+    for (int k = 0; k < count && unit == 0; k++)
+        unit = total[k].unit; /* the largest set is the first */
+    formulation_totals_free(total, count);
+    return unit;
 }
 
 void formulation_totals_free(formulation_total *totals, int count)

@@ -15,6 +15,7 @@ typedef struct formulation_total {
     cell_kind kind;  /* CELL_R, CELL_IN or CELL_OUT */
     bool leading;    /* to be branched on before the others */
     int64_t *weight; /* extent graph->n, >= 0; 0: not in it */
+    double unit;     /* joules of its unit, where leading recomputations are counted; else 0 */
 } formulation_total;
 
 /* The totals of a graph, the same for every model of it. Leading are those of the recomputations
@@ -23,6 +24,11 @@ typedef struct formulation_total {
  * recomputations of all tensors of equal cost. Returns their number; *totals is freed by
  * formulation_totals_free. O(n^2) for each */
 int formulation_totals(const graph *g, formulation_total **totals);
+
+/* Joules of the unit of the leading total in which most tensors' recomputations are; 0 without one.
+ * Where the gap is less than that, few values of the total are left, and branching on it decides
+ * much; where it is larger, nothing. */
+double formulation_total_unit(const graph *g);
 void formulation_totals_free(formulation_total *totals, int count); /* NULL allowed */
 
 #endif
