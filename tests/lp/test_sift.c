@@ -111,7 +111,7 @@ enum { STAGES = 30 };
 static lp_model *keeping_model(base_rng *rng, int things, bool *seed)
 {
     lp_model *m = lp_model_create();
-    int *keep = base_malloc((size_t)(STAGES * things), sizeof *keep);
+    int *keep = base_malloc((size_t)STAGES * (size_t)things, sizeof *keep);
     for (int t = 0; t < STAGES; t++)
         lp_model_add_row(m, -LP_INFINITY, 1.0 + 0.35 * things, NULL); /* room at t */
     for (int i = 0; i < things; i++) {
