@@ -16,7 +16,8 @@ typedef struct lp_sift_params {
     lp_params lp;      /* of the restricted models, without method and cutoff; its limits hold
                           for everything */
     int add_least;     /* a round may add so many columns, 2000, */
-    double add_share;  /* or this share of the working ones, if that is more; 0.5 */
+    double add_share;  /* or this share of the working ones, if that is more; 0.5; or all columns
+                          that improve the point together */
     int drop_after;    /* a column that was not basic in so many rounds leaves; 0: none does */
     double whole_from; /* take all columns once so large a share of them works; 0.6 */
     int round_limit;   /* rounds after which all columns are taken; 200 */
@@ -46,7 +47,8 @@ typedef struct lp_sift_result {
  * meets the objective of x: nothing is assumed of how they were found. (Where sifting ends
  * with all columns in the restricted model, it is what lp_solve calls optimal.) At a limit
  * bound is the best one that a round gave. The result's arrays belong to it. O(entries) per round
- * beside the restricted solves. */
+ * beside the restricted solves; once optima have settled, a linear programme of the size of m in
+ * each, until one takes more iterations than everything before. */
 lp_sift_result lp_sift_model(const lp_model *m, const bool *seed, const lp_sift_params *params);
 void lp_sift_result_clear(lp_sift_result *r); /* frees the arrays */
 

@@ -34,8 +34,7 @@ static double score(const lp_sift *s, int j)
     return fabs(lp_sift_lack(s, j)) / sqrt(sum);
 }
 
-/* Makes j working; if it is, a column of its own. True when it was neither before. */
-static bool admit(lp_sift *s, int j)
+bool lp_sift_admit_column(lp_sift *s, int j)
 {
     if (s->working[j] && s->apart[j])
         return false;
@@ -66,7 +65,7 @@ static int admit_neighbours(lp_sift *s, int wanted)
                     continue;
                 s->seen[k] = s->search;
                 queue[tail++] = k;
-                admitted += admit(s, k);
+                admitted += lp_sift_admit_column(s, k);
             }
         }
     }
@@ -90,7 +89,7 @@ int lp_sift_admit(lp_sift *s, int limit)
         stack[depth++] = list[k].col;
         while (depth > 0) {
             int j = stack[--depth];
-            admitted += admit(s, j);
+            admitted += lp_sift_admit_column(s, j);
             for (int q = s->debt_head[j]; q >= 0; q = s->debt[q].next) {
                 int from = s->debt[q].from;
                 if (s->seen[from] == s->search)

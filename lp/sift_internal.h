@@ -63,11 +63,13 @@ typedef struct lp_sift {
     int *seen;    /* extent cols: marks of the searches */
     int *stack;   /* extent cols */
     int waiting, search;
-    int *debt_head;  /* extent cols: debts of a column, -1: none */
-    int *pass_row;   /* extent cols: the row by which it passed on, -1: none */
-    bool *pass_up;   /* extent cols: the direction in which that row's y moved */
-    bool *dead_end;  /* extent cols: nothing is passed on to it any more */
-    double *y_start; /* extent rows: y when the repair began */
+    int *debt_head;    /* extent cols: debts of a column, -1: none */
+    int *pass_row;     /* extent cols: the row by which it passed on, -1: none */
+    bool *pass_up;     /* extent cols: the direction in which that row's y moved */
+    bool *dead_end;    /* extent cols: nothing is passed on to it any more */
+    double *y_start;   /* extent rows: y when the repair began */
+    double *carried;   /* extent rows: y of the whole model after the last direction; NULL: none */
+    bool no_direction; /* none is looked for any more: it took too long */
     lp_sift_debt *debt;
     int debts, debt_capacity;
     lp_sift_move *move;
@@ -122,11 +124,26 @@ void lp_sift_price(lp_sift *s, const double *cost);
 bool lp_sift_repair(lp_sift *s);
 /* How far the sign of d_j is wrong for where x_j is: > 0 lacks, < 0 has too much, 0 right. */
 double lp_sift_lack(const lp_sift *s, int j);
+/* Whether x_j is at its upper (lower) bound. */
+bool lp_sift_is_at(const lp_sift *s, int j, bool upper);
+/* Whether row r is at its lower (upper) side or beyond it, so that y_r may be positive (negative).
+ */
+bool lp_sift_row_is_tight(const lp_sift *s, int r, bool positive);
 
 /* ---- sift_admit.c ------------------------------------------------------------- */
 /* Marks the wanted columns with the worst reduced costs, and what passed its lack on to
  * them, as working, or as apart if they are; limit or a few more; once optima have settled some of
  * their neighbours too. Returns how many were not before. */
 int lp_sift_admit(lp_sift *s, int limit);
+/* Makes j working; if it is, a column of its own. True when it was neither before. */
+bool lp_sift_admit_column(lp_sift *s, int j);
+
+/* ---- sift_direction.c --------------------------------------------------------- */
+/* Looks for a direction that improves the working point and marks its columns as working, or apart;
+ * admitted: how many were not. Needs s->x, s->activity, s->y and s->d, and leaves the best dual
+ * values known in s->y and s->d. LP_OPTIMAL: these are the best that the point allows; LP_UNSOLVED:
+ * it took too long and nothing was found; else the limit that was reached. One linear programme of
+ * the size of the whole model. */
+lp_status lp_sift_direct(lp_sift *s, int *admitted);
 
 #endif

@@ -82,11 +82,11 @@ static void destroy(lp_sift *s)
 {
     lp_solver_free(s->lp);
     lp_sift_restriction_clear(&s->now);
-    void *all[] = {s->row_start, s->row_col,  s->row_value, s->working,  s->rest,
-                   s->shift,     s->status,   s->idle,      s->dropped,  s->x,
-                   s->d,         s->activity, s->y,         s->queued,   s->debt_head,
-                   s->pass_row,  s->pass_up,  s->wanted,    s->dead_end, s->y_start,
-                   s->debt,      s->seen,     s->apart,     s->stack,    s->move};
+    void *all[] = {s->row_start, s->row_col, s->row_value, s->working,  s->rest,    s->shift,
+                   s->status,    s->idle,    s->dropped,   s->x,        s->d,       s->activity,
+                   s->y,         s->queued,  s->debt_head, s->pass_row, s->pass_up, s->wanted,
+                   s->dead_end,  s->y_start, s->debt,      s->seen,     s->apart,   s->stack,
+                   s->move,      s->carried};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         base_free(all[k]);
 }
@@ -220,13 +220,14 @@ static void drop_idle(lp_sift *s)
     }
 }
 
-/* Wanted columns become working. When there are none to take, all columns do, each apart: that
- * ends it. False when even that has been done. */
-static bool grow(lp_sift *s)
+/* Wanted columns become working, unless some have: added. When there are none to take, all columns
+ * do, each apart: that ends it. False when even that has been done. */
+static bool grow(lp_sift *s, int added)
 {
     int count = count_working(s), cols = s->m->cols;
     int limit = (int)fmin(fmax(s->params.add_least, s->params.add_share * count), cols);
-    int added = s->wanted_count > 0 ? lp_sift_admit(s, limit) : 0;
+    if (added == 0 && s->wanted_count > 0)
+        added = lp_sift_admit(s, limit);
     if (added > 0 && count_working(s) < s->params.whole_from * cols &&
         s->result.rounds < s->params.round_limit)
         return true;
@@ -298,7 +299,16 @@ static lp_status after_optimum(lp_sift *s)
     if (s->wanted_count == 0 && is_solved(s))
         return LP_OPTIMAL;
     drop_idle(s);
-    return grow(s) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
+    int added = 0;
+    if (s->settled && s->wanted_count > 0 && !s->no_direction) {
+        lp_status status = lp_sift_direct(s, &added);
+        if (status == LP_OPTIMAL && is_solved(s))
+            return LP_OPTIMAL;
+        if (status != LP_OPTIMAL && status != LP_UNSOLVED)
+            return status;
+        note_bound(s);
+    }
+    return grow(s, added) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
 }
 
 /* The bound at which column k of the restricted model makes d_k x_k least. */
@@ -331,7 +341,7 @@ static lp_status after_infeasible(lp_sift *s)
         memcpy(s->result.y, s->y, (size_t)s->m->rows * sizeof *s->y);
         return LP_INFEASIBLE;
     }
-    return grow(s) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
+    return grow(s, 0) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
 }
 
 static lp_status after_unbounded(lp_sift *s)
@@ -346,7 +356,7 @@ static lp_status after_unbounded(lp_sift *s)
         s->x = NULL;
         return LP_UNBOUNDED;
     }
-    return grow(s) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
+    return grow(s, 0) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
 }
 
 static lp_status round_once(lp_sift *s)
@@ -376,7 +386,7 @@ static lp_status round_once(lp_sift *s)
         return after_unbounded(s);
     case LP_NUMERICAL_TROUBLE:
         s->wanted_count = 0;
-        return grow(s) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
+        return grow(s, 0) ? LP_UNSOLVED : LP_NUMERICAL_TROUBLE;
     default:
         return status;
     }

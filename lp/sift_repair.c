@@ -60,16 +60,11 @@ static bool is_fixed(const lp_sift *s, int j)
     return s->m->lower[j] == s->m->upper[j];
 }
 
-static bool at_upper(const lp_sift *s, int j)
+bool lp_sift_is_at(const lp_sift *s, int j, bool upper)
 {
-    double u = s->m->upper[j];
-    return s->x[j] >= u - TIGHT * (1.0 + fabs(u)) && u < LP_INFINITY;
-}
-
-static bool at_lower(const lp_sift *s, int j)
-{
-    double l = s->m->lower[j];
-    return s->x[j] <= l + TIGHT * (1.0 + fabs(l)) && l > -LP_INFINITY;
+    double l = s->m->lower[j], u = s->m->upper[j];
+    return upper ? s->x[j] >= u - TIGHT * (1.0 + fabs(u)) && u < LP_INFINITY
+                 : s->x[j] <= l + TIGHT * (1.0 + fabs(l)) && l > -LP_INFINITY;
 }
 
 double lp_sift_lack(const lp_sift *s, int j)
@@ -77,7 +72,7 @@ double lp_sift_lack(const lp_sift *s, int j)
     double d = s->d[j], tolerance = s->params.lp.dual_tolerance;
     if (fabs(d) <= tolerance || is_fixed(s, j))
         return 0.0;
-    return (d > 0.0 ? at_lower(s, j) : at_upper(s, j)) ? 0.0 : -d;
+    return lp_sift_is_at(s, j, d < 0.0) ? 0.0 : -d;
 }
 
 /* ---- moving the multiplier of a row ------------------------------------------------ */
@@ -85,12 +80,19 @@ double lp_sift_lack(const lp_sift *s, int j)
 /* How far d_j may fall (rise) before its sign is wrong. */
 static double room_down(const lp_sift *s, int j)
 {
-    return is_fixed(s, j) || at_upper(s, j) ? INFINITY : fmax(s->d[j], 0.0);
+    return is_fixed(s, j) || lp_sift_is_at(s, j, true) ? INFINITY : fmax(s->d[j], 0.0);
 }
 
 static double room_up(const lp_sift *s, int j)
 {
-    return is_fixed(s, j) || at_lower(s, j) ? INFINITY : fmax(-s->d[j], 0.0);
+    return is_fixed(s, j) || lp_sift_is_at(s, j, false) ? INFINITY : fmax(-s->d[j], 0.0);
+}
+
+bool lp_sift_row_is_tight(const lp_sift *s, int r, bool positive)
+{
+    double lower = s->m->row_lower[r], upper = s->m->row_upper[r], a = s->activity[r];
+    return positive ? a <= lower + TIGHT * (1.0 + fabs(lower))
+                    : a >= upper - TIGHT * (1.0 + fabs(upper));
 }
 
 /* How far y_r may move in the direction sign (+1, -1): the row must be tight at the side that pays,
@@ -100,7 +102,7 @@ static double row_range(const lp_sift *s, int r, double sign)
 {
     double lower = s->m->row_lower[r], upper = s->m->row_upper[r], a = s->activity[r], y = s->y[r];
     double low = TIGHT * (1.0 + fabs(lower)), high = TIGHT * (1.0 + fabs(upper));
-    if (sign > 0.0 ? a <= lower + low : a >= upper - high)
+    if (lp_sift_row_is_tight(s, r, sign > 0.0))
         return INFINITY;
     if (sign * y >= 0.0 || (y > 0.0 ? a < lower - low : a > upper + high))
         return 0.0;

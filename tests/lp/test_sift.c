@@ -111,7 +111,7 @@ enum { STAGES = 30 };
 static lp_model *keeping_model(base_rng *rng, int things, bool *seed)
 {
     lp_model *m = lp_model_create();
-    int *keep = base_malloc((size_t)(STAGES * things), sizeof *keep);
+    int *keep = base_malloc((size_t)STAGES * (size_t)things, sizeof *keep);
     for (int t = 0; t < STAGES; t++)
         lp_model_add_row(m, -LP_INFINITY, 1.0 + 0.35 * things, NULL); /* room at t */
     for (int i = 0; i < things; i++) {
@@ -178,6 +178,29 @@ START_TEST(equal_columns_are_one)
 }
 END_TEST
 
+/* Where a round takes in few columns, those that improve the point only together come with the
+ * direction that they make; one by one they take 59 rounds. */
+START_TEST(directions_save_rounds)
+{
+    int rounds = 0;
+    for (int k = 0; k < 10; k++) {
+        base_rng rng = {.state = (uint64_t)k + 7};
+        int things = 4 + (int)base_rng_below(&rng, 12);
+        bool seed[2 * STAGES * 16] = {false};
+        lp_model *m = keeping_model(&rng, things, seed);
+        lp_sift_params params = small_steps(&rng);
+        lp_sift_result r = lp_sift_model(m, seed, &params);
+        ck_assert_int_eq(r.status, LP_OPTIMAL);
+        ck_assert_double_eq_tol(r.bound, r.objective, 1e-6 * (1.0 + fabs(r.objective)));
+        ck_assert_msg(r.columns < m->cols, "%d columns of %d", r.columns, m->cols);
+        rounds += r.rounds;
+        lp_sift_result_clear(&r);
+        lp_model_free(m);
+    }
+    ck_assert_int_le(rounds, 45);
+}
+END_TEST
+
 /* What column 0 lacks can be passed on to column 1, which nobody pays, or by way of column 2 to
  * column 3, which can afford it: no column is needed to prove that all are 0. */
 START_TEST(dead_ends_give_back)
@@ -209,6 +232,27 @@ START_TEST(dead_ends_give_back)
 END_TEST
 
 /* ---- limits ------------------------------------------------------------------------ */
+
+START_TEST(iterations_are_limited)
+{
+    base_rng rng = {.state = 7};
+    bool seed[2 * STAGES * 16] = {false};
+    lp_model *m = keeping_model(&rng, 8, seed);
+    lp_sift_params params = small_steps(&rng);
+    lp_sift_result whole = lp_sift_model(m, seed, &params);
+    ck_assert_int_eq(whole.status, LP_OPTIMAL);
+    for (long limit = 0; limit < whole.iterations; limit += 1 + limit / 16) {
+        params.lp.iteration_limit = limit;
+        lp_sift_result r = lp_sift_model(m, seed, &params);
+        ck_assert_int_eq(r.status, LP_ITERATION_LIMIT);
+        ck_assert_int_le(r.iterations, limit);
+        ck_assert(r.bound <= whole.objective + 1e-9);
+        lp_sift_result_clear(&r);
+    }
+    lp_sift_result_clear(&whole);
+    lp_model_free(m);
+}
+END_TEST
 
 START_TEST(interrupt_stops_it)
 {
@@ -306,9 +350,11 @@ Suite *suite_sift(void)
     tcase_set_timeout(random, 600);
     tcase_add_loop_test(random, random_models, 0, SAMPLE_FAMILIES);
     tcase_add_test(random, equal_columns_are_one);
+    tcase_add_test(random, directions_save_rounds);
     tcase_add_test(random, dead_ends_give_back);
     suite_add_tcase(suite, random);
     TCase *rest = tcase_create("rest");
+    tcase_add_test(rest, iterations_are_limited);
     tcase_add_test(rest, interrupt_stops_it);
     tcase_add_test(rest, cutting_stock);
     tcase_add_test(rest, infeasible_without_columns);
