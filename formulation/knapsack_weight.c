@@ -1,7 +1,7 @@
 /* Lifted weight inequalities: no subset of some items that fits weighs more than the heaviest that
  * does; the items that are fixed for that are lifted in sequence. The dynamic programme keeps the
  * sets of lifted items that no other set beats in weight and value. */
-#include <string.h>
+#include <math.h>
 
 #include "base/base.h"
 #include "formulation/knapsack.h"
@@ -15,6 +15,7 @@ typedef struct frontier {
 typedef struct lifting {
     const knapsack *k;
     frontier now, next;
+    int64_t most; /* heavier sets do not matter */
     int64_t rhs;  /* right-hand side so far */
     int64_t room; /* capacity of the problem in which the items not lifted down yet are 1 */
     knapsack_cut *cut;
@@ -71,7 +72,7 @@ static bool take(lifting *l, int j, int64_t coef)
         return true;
     if (coef > KNAPSACK_EXACT || l->rhs > KNAPSACK_EXACT)
         return false;
-    if (!extend(&l->now, l->k->weight[j], coef, l->k->capacity, &l->next))
+    if (!extend(&l->now, l->k->weight[j], coef, l->most, &l->next))
         return false;
     frontier swap = l->now;
     l->now = l->next;
@@ -132,21 +133,17 @@ static double choose_base(const knapsack *k, bool zeros, uint8_t *flag)
     return load;
 }
 
-/* The base alone, as a cut for the items that are fixed where they are. */
-static bool start(lifting *l, const uint8_t *flag)
+/* The sets of base items that weigh at most l->most. False when there are too many, or one of them
+ * weighs `enough`. */
+static bool take_base(lifting *l, const uint8_t *flag, double enough)
 {
-    const knapsack *k = l->k;
     l->now.count = 1;
     l->now.weight[0] = l->now.value[0] = 0;
-    l->room = k->capacity;
-    for (int j = 0; j < k->count; j++)
-        if (flag[j] == FIXED_ONE)
-            l->room -= k->weight[j];
-    for (int j = 0; j < k->count && l->room >= 0; j++)
-        if (flag[j] == BASE && !take(l, j, k->weight[j]))
+    for (int j = 0; j < l->k->count; j++)
+        if (flag[j] == BASE && (!take(l, j, l->k->weight[j]) ||
+                                (double)l->now.value[l->now.count - 1] >= enough))
             return false;
-    l->rhs = l->room >= 0 ? best_value(&l->now, l->room) : 0;
-    return l->room >= 0;
+    return true;
 }
 
 bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *s, knapsack_cut *cut)
@@ -155,11 +152,23 @@ bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *s, knapsac
     int64_t *part[4];
     for (int p = 0; p < 4; p++)
         part[p] = s->states + (size_t)p * KNAPSACK_STATES;
-    lifting l = {.k = k, .now = {0, part[0], part[1]}, .next = {0, part[2], part[3]}, .cut = cut};
+    lifting l = {.k = k,
+                 .room = k->capacity,
+                 .now = {0, part[0], part[1]},
+                 .next = {0, part[2], part[3]},
+                 .cut = cut};
     if (k->capacity > KNAPSACK_EXACT)
         return false;
-    double load = choose_base(k, zeros, s->flag);
-    if (!start(&l, s->flag) || (double)l.rhs >= load - least * (double)k->capacity)
+    double enough = choose_base(k, zeros, s->flag) - least * (double)k->capacity;
+    for (int j = 0; j < k->count; j++)
+        if (s->flag[j] == FIXED_ONE)
+            l.room -= k->weight[j];
+    l.most = l.room;
+    if (l.room < 0 || enough <= 0 || !take_base(&l, s->flag, enough))
+        return false;
+    l.rhs = l.now.value[l.now.count - 1];
+    l.most = k->capacity;
+    if (!take_base(&l, s->flag, INFINITY))
         return false;
     sort_by_weight(k, s->order);
     if (!lift_all(&l, s))
