@@ -11,7 +11,7 @@ static const formulation_feature_info features[] = {
     {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
     {"totals", "integer totals over tensors of equal cost, in the last tree over the windows",
      FORMULATION_TREE_TOTALS},
-    {"unit-totals", "... over costs that are multiples of a unit, where the gap is less than that",
+    {"unit-totals", "... over costs that are multiples of a unit, where the gap is a small part of that",
      FORMULATION_TREE_UNITS},
     {"late", "recompute for keeping only before an input dies", FORMULATION_LATE},
     {"round", "budget rounded to what the sizes can add up to, tiny tensors free",

@@ -45,8 +45,7 @@ typedef enum formulation_feature {
     FORMULATION_SHED = 1 << 15,         /* models grow from what matters of the closed windows */
     FORMULATION_WEIGHT_CUTS = 1 << 16,  /* F6: lifted weight inequalities on events */
     FORMULATION_UNITS = 1 << 17,        /* the leading totals of formulation/total.h */
-    FORMULATION_TREE_UNITS = 1 << 18    /* both kinds of totals in the last trees, while the gap is
-                                           less than a unit */
+    FORMULATION_TREE_UNITS = 1 << 18    /* UNITS in the last trees, where the gap is small */
 } formulation_feature;
 
 enum {

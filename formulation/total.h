@@ -26,8 +26,8 @@ typedef struct formulation_total {
 int formulation_totals(const graph *g, formulation_total **totals);
 
 /* Joules of the unit of the leading total in which most tensors' recomputations are; 0 without one.
- * Where the gap is less than that, few values of the total are left, and branching on it decides
- * much; where it is larger, nothing. */
+ * Where the gap is a small part of that, few values of the total are left, and branching on it
+ * decides much; where it is larger, nothing. */
 double formulation_total_unit(const graph *g);
 void formulation_totals_free(formulation_total *totals, int count); /* NULL allowed */
 
