@@ -147,18 +147,18 @@ typedef struct formulation {
     double cost_scale; /* model units per joule */
     int64_t *bytes;    /* sizes and budget of the model, formulation_round_memory */
     int64_t budget;
-    double byte_scale;       /* model units per byte */
-    uint8_t *mask;           /* own copy, extent n*n */
-    lp_model *model;         /* minimise the scaled overhead */
-    int *cell[CELL_KINDS];   /* column of cell (t,i), -1: none; extent n*n each */
-    int *load_col;           /* column of the load of stage t; extent n */
-    int *early_col;          /* column of F[t,i] before all events of stage t, by cell; -1: none */
-    int *free_col;           /* column of F[t, e], edge e = index into graph->user; extent
-                                n*edge_count at t*edge_count+e; -1: none */
+    double byte_scale;     /* model units per byte */
+    uint8_t *mask;         /* own copy, extent n*n */
+    lp_model *model;       /* minimise the scaled overhead */
+    int *cell[CELL_KINDS]; /* column of cell (t,i), -1: none; extent n*n each */
+    int *load_col;         /* column of the load of stage t; extent n */
+    int *early_col;        /* column of F[t,i] before all events of stage t, by cell; -1: none */
+    int *free_col;         /* column of F[t, e], edge e = index into graph->user; extent
+                              n*edge_count at t*edge_count+e; -1: none */
     struct formulation_total *total; /* formulation/total.h; a COLUMN_TOTAL's i is an index */
-    int totals;              /* 0 without FORMULATION_TOTALS and _UNITS */
-    formulation_key *column; /* extent model->cols */
-    formulation_key *row;    /* extent model->rows */
+    int totals;                      /* 0 without FORMULATION_TOTALS and _UNITS */
+    formulation_key *column;         /* extent model->cols */
+    formulation_key *row;            /* extent model->rows */
 } formulation;
 
 /* The tight model over the mask (copied). cost_scale > 0: model units per joule. */

@@ -140,8 +140,8 @@ static bool take_base(lifting *l, const uint8_t *flag, double enough)
     l->now.count = 1;
     l->now.weight[0] = l->now.value[0] = 0;
     for (int j = 0; j < l->k->count; j++)
-        if (flag[j] == BASE && (!take(l, j, l->k->weight[j]) ||
-                                (double)l->now.value[l->now.count - 1] >= enough))
+        if (flag[j] == BASE &&
+            (!take(l, j, l->k->weight[j]) || (double)l->now.value[l->now.count - 1] >= enough))
             return false;
     return true;
 }

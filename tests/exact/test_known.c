@@ -102,6 +102,29 @@ START_TEST(closed_windows_shed_cells)
 }
 END_TEST
 
+/* What the peak lacks is no sum of sizes, and the LP's price of a byte is the same for all: cuts on
+ * sums of sizes and branching on totals of costs see that, branching on cells alone does not in a
+ * thousand nodes. */
+START_TEST(sizes_that_do_not_add_up)
+{
+    static const struct {
+        double fraction;
+        long nodes;
+    } row[] = {{0.9, 5}, {0.8, 1000}};
+    base_error error;
+    graph *g = network_build("resnet18", platform_find("a72"), network_options_default(), &error);
+    ck_assert(g);
+    problem p =
+        problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    exact_params params = exact_params_default();
+    params.node_limit = row[_i].nodes;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 Suite *known_suite(void)
 {
     Suite *suite = suite_create("known optima");
@@ -111,6 +134,7 @@ Suite *known_suite(void)
     tcase_add_loop_test(tcase, by_the_tree, 0, rows);
     tcase_add_loop_test(tcase, with_local_search, 0, rows - 1);
     tcase_add_test(tcase, closed_windows_shed_cells);
+    tcase_add_loop_test(tcase, sizes_that_do_not_add_up, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

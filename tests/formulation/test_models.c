@@ -122,7 +122,8 @@ START_TEST(vectors_and_schedules)
     int points = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
         random_instance r = mixed_instance(seed, 7);
-        unsigned features = FORMULATION_DEFAULT | (seed % 2 ? FORMULATION_TOTALS | FORMULATION_UNITS : 0);
+        unsigned features =
+            FORMULATION_DEFAULT | (seed % 2 ? FORMULATION_TOTALS | FORMULATION_UNITS : 0);
         uint8_t *mask = formulation_mask_full(&r.problem, features);
         formulation *f = formulation_build(&r.problem, features, mask, 3.0);
         double *x = random_point(f, &rng); /* checks validity and rows */
