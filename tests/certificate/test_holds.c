@@ -102,9 +102,10 @@ START_TEST(features_that_are_not_known_are_refused)
 {
     const unsigned bad[] = {FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ORIGIN,
                             FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND,
-                            FORMULATION_DEFAULT | FORMULATION_TOTALS};
+                            FORMULATION_DEFAULT | FORMULATION_TOTALS,
+                            FORMULATION_DEFAULT | FORMULATION_UNITS};
     ck_assert_ptr_null(certificate_unsupported(FORMULATION_DEFAULT));
-    for (int k = 0; k < 3; k++)
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         ck_assert_ptr_nonnull(certificate_unsupported(bad[k]));
 }
 END_TEST
