@@ -279,18 +279,6 @@ static void round_event(event_space *s, const knapsack *kn, best_cut *best)
     }
 }
 
-/* Whether all sizes are multiples of the least: rounding by that one sees nearly all there is. */
-static bool is_divisible(const event_space *s)
-{
-    int64_t least = s->items > 0 ? s->weight[0] : 1;
-    bool divisible = true;
-    for (int j = 0; j < s->items; j++)
-        least = s->weight[j] < least ? s->weight[j] : least;
-    for (int j = 0; j < s->items && divisible; j++)
-        divisible = s->weight[j] % least == 0;
-    return divisible;
-}
-
 static void separate_event(event_space *s, int t, int k, bool conditional,
                            const separate_params *params, event_cut_list *list)
 {
@@ -312,8 +300,7 @@ static void separate_event(event_space *s, int t, int k, bool conditional,
         store(s, t, k, conditional, s->best_coef, best.rhs, best.efficacy, list);
     knapsack_cut cut = {.coef = s->coef};
     for (int zeros = 0; zeros < 2 && params->weights && capacity >= 0; zeros++) {
-        double least = is_divisible(s) ? best.efficacy + 1e-9 : params->min_efficacy;
-        best_cut weight = {least, 0, false};
+        best_cut weight = {best.efficacy + 1e-9, 0, false}; /* deeper than by rounding */
         if (knapsack_weight(&kn, zeros, &s->scratch, &cut))
             consider(s, &cut, &weight);
         if (weight.found)
