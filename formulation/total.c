@@ -15,7 +15,7 @@ static int64_t *add(total_list *list, cell_kind kind, bool leading)
 {
     list->total = base_realloc(list->total, (size_t)list->count + 1, sizeof *list->total);
     int64_t *weight = base_calloc((size_t)list->g->n + 1, sizeof *weight);
-    list->total[list->count++] = (formulation_total){kind, leading, weight, 0};
+    list->total[list->count++] = (formulation_total){kind, leading, weight};
     return weight;
 }
 
@@ -73,8 +73,6 @@ static void add_multiples(total_list *list, cell_kind kind, const double *amount
             }
         }
         int64_t *weight = most > 0 ? add(list, kind, true) : NULL;
-        if (weight && kind == CELL_R)
-            list->total[list->count - 1].unit = unit;
         for (int k = 0; k < n && weight; k++) {
             weight[k] = done[k] ? 0 : multiple(amount[k], unit);
             done[k] = done[k] || weight[k] > 0;
@@ -110,12 +108,13 @@ int formulation_totals(const graph *g, formulation_total **totals)
 
 double formulation_total_unit(const graph *g)
 {
-    formulation_total *total;
-    int count = formulation_totals(g, &total);
+    total_list list = {.g = g};
+    add_multiples(&list, CELL_R, g->joules);
     double unit = 0;
-    for (int k = 0; k < count && unit == 0; k++)
-        unit = total[k].unit; /* the largest set is the first */
-    formulation_totals_free(total, count);
+    for (int i = 0; i < g->n && list.count > 0; i++)
+        if (list.total[0].weight[i] == 1) /* the largest set is the first */
+            unit = g->joules[i];
+    formulation_totals_free(list.total, list.count);
     return unit;
 }
 

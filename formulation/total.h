@@ -15,7 +15,6 @@ typedef struct formulation_total {
     cell_kind kind;  /* CELL_R, CELL_IN or CELL_OUT */
     bool leading;    /* to be branched on before the others */
     int64_t *weight; /* extent graph->n, >= 0; 0: not in it */
-    double unit;     /* joules of its unit, where leading recomputations are counted; else 0 */
 } formulation_total;
 
 /* The totals of a graph, the same for every model of it. Leading are those of the recomputations
