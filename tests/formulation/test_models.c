@@ -235,6 +235,7 @@ START_TEST(totals_by_cost)
     ck_assert_int_eq(equal, 8);
     ck_assert_int_eq(multiples, 2);
     ck_assert_int_eq(count, equal + multiples + 2); /* page-ins, page-outs */
+    ck_assert_double_eq(formulation_total_unit(&g), 0.75);
     formulation_totals_free(total, count);
 }
 END_TEST
