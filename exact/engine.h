@@ -140,6 +140,10 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
 long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
                    long iteration_limit, const base_limits *limits);
 
+/* Bounds and schedules from the coarse timeline (formulation/coarse.h), with at most the given share
+ * of the time that is left. */
+void engine_coarse(engine *e, double share);
+
 /* Better schedules: a little local search, before there is an LP; then also roundings of the LP
  * over the windows. */
 void engine_improve_first(engine *e);

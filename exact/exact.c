@@ -12,6 +12,8 @@
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 #define GROWTH_SHARE 0.5
+#define COARSE_SHARE 0.4        /* ... and for the coarse timeline, */
+#define COARSE_WAIT 0.15        /* when models have grown for so much of the time */
 #define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 1e-4 /* of the first LP over all cells; a guess */
 
@@ -25,6 +27,7 @@ enum {
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
+    COARSE_AFTER = 30000, /* iterations in growing models, then the coarse timeline is tried */
     COLD_COLUMNS = 7500,
     COLD_MODELS = 2
 };
@@ -123,6 +126,14 @@ static double growth_deadline(const engine *e)
     return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
 }
 
+/* Whether growing takes so long that a coarser model may bound as well. */
+static bool growth_is_slow(const engine *e, double start, long iterations)
+{
+    const double deadline = e->params->limits.deadline, now = base_seconds();
+    return e->result->lp_iterations - iterations > COARSE_AFTER ||
+           (deadline > 0 && now - start > COARSE_WAIT * (deadline - start));
+}
+
 /* Proves the bound of first for all cells, in models that grow by the cells that the duals
  * want. Returns the last one that was solved, first itself if nothing was wanted. When growing
  * takes too long, the tree over all cells gets the rest of the time: the duals of its first LP
@@ -134,11 +145,21 @@ static working *prove_outside(engine *e, working *first)
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
     int cold = 0;      /* models solved from the slack basis */
+    bool coarse = !(e->params->features & FORMULATION_COARSE) || e->params->proof;
+    const double start = base_seconds();
+    const long iterations = e->result->lp_iterations;
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
         memset(grow, 0, mask_size(e));
         int wanted = engine_prove(e, w, grow);
         if (engine_done(e))
             break;
+        if (!coarse && wanted > 0 && growth_is_slow(e, start, iterations)) {
+            coarse = true;
+            engine_coarse(e, COARSE_SHARE);
+            if (engine_done(e))
+                break;
+            e->lp_deadline = growth_deadline(e);
+        }
         if (round == 0)
             e->lp_deadline = growth_deadline(e);
         if (wanted == 0) {

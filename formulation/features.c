@@ -32,6 +32,8 @@ static const formulation_feature_info features[] = {
      FORMULATION_PICKED_DUALS},
     {"shed", "once the windows are closed, models grow from their cells that matter",
      FORMULATION_SHED},
+    {"coarse", "bounds and schedules from a coarse timeline, where models grow for long",
+     FORMULATION_COARSE},
 };
 
 const formulation_feature_info *formulation_features(int *count)

@@ -45,7 +45,8 @@ typedef enum formulation_feature {
     FORMULATION_SHED = 1 << 15,         /* models grow from what matters of the closed windows */
     FORMULATION_WEIGHT_CUTS = 1 << 16,  /* F6: lifted weight inequalities on events */
     FORMULATION_UNITS = 1 << 17,        /* the leading totals of formulation/total.h */
-    FORMULATION_TREE_UNITS = 1 << 18    /* UNITS in the last trees, where the gap is small */
+    FORMULATION_TREE_UNITS = 1 << 18,   /* UNITS in the last trees, where the gap is small */
+    FORMULATION_COARSE = 1 << 19        /* bounds from a coarse timeline (formulation/coarse.h) */
 } formulation_feature;
 
 enum {
@@ -54,7 +55,8 @@ enum {
                           FORMULATION_ROUND | FORMULATION_WINDOWS | FORMULATION_EVENT_CUTS |
                           FORMULATION_CONDITIONAL | FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
                           FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS | FORMULATION_SHED |
-                          FORMULATION_WEIGHT_CUTS | FORMULATION_TREE_UNITS
+                          FORMULATION_WEIGHT_CUTS | FORMULATION_TREE_UNITS |
+                          FORMULATION_COARSE
 };
 
 typedef struct formulation_feature_info {

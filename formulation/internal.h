@@ -26,7 +26,6 @@ static inline bool computed(const formulation *f, int t, int i)
     return i == t || (i < t && cell_col(f, CELL_R, t, i) >= 0);
 }
 
-extern int HACK_only;
 /* Adds all rows to f->model and fills f->row. Columns are complete. */
 void formulation_build_rows(formulation *f);
 

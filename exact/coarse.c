@@ -1,0 +1,144 @@
+/* Bounds and schedules from the coarse timeline (formulation/coarse.h): a small model that is solved
+ * to integrality, then again with points where what it found overflows. */
+#include "formulation/coarse.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "exact/engine.h"
+#include "heuristics/search.h"
+
+enum {
+    FIRST_POINTS = 8,
+    MORE_POINTS = 3, /* at most, from one model to the next */
+    MOST_MODELS = 40,
+    ITERATIONS = 200000, /* of all models, where there is no deadline */
+    REPAIR_TRIES = 4,
+    POLISH_WORK = 300000
+};
+
+#define MODEL_SHARE 0.5 /* of what is left, for one model */
+
+typedef struct coarse_search {
+    engine *e;
+    const coarse *c;
+    base_limits limits; /* for all models; deadline 0: none */
+    long iterations;    /* left */
+} coarse_search;
+
+/* What the schedule s, which overflows, becomes within the budget. */
+static void repair(engine *e, const schedule *s)
+{
+    const size_t size = (size_t)s->n * (size_t)s->n;
+    double *keep = base_malloc(3 * size, sizeof *keep);
+    for (size_t k = 0; k < size; k++) {
+        keep[k] = s->S[k];
+        keep[size + k] = s->R[k];
+        keep[2 * size + k] = s->In[k];
+    }
+    const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
+    schedule *fitting = heuristic_repair(e->p, &guide, REPAIR_TRIES, e->params->seed, INFINITY);
+    base_free(keep);
+    if (!fitting)
+        return;
+    engine_offer(e, fitting, "coarse timeline");
+    schedule *better = heuristic_improve(e->p, fitting, POLISH_WORK, NULL);
+    if (better)
+        engine_offer(e, better, "coarse timeline, local search");
+    schedule_free(better);
+    schedule_free(fitting);
+}
+
+/* A solution of the relaxation is a schedule, or nearly one. */
+static void take(void *user, const double *x, double objective, const char *source)
+{
+    const coarse_search *q = user;
+    (void)objective;
+    (void)source;
+    schedule *s = coarse_schedule(q->c, x);
+    if (schedule_validate(q->e->p, s, NULL, NULL) == 0)
+        engine_offer(q->e, s, "coarse timeline");
+    else if (q->e->params->heuristics)
+        repair(q->e, s);
+    schedule_free(s);
+}
+
+/* Which tensors are paged at all decides most. */
+static void priority(void *user, int *score)
+{
+    const coarse *c = ((const coarse_search *)user)->c;
+    for (int i = 0; i < c->problem->graph->n; i++)
+        if (c->out[i] >= 0)
+            score[c->out[i]] = 1;
+}
+
+static bnb_params parameters(const coarse_search *q)
+{
+    const engine *e = q->e;
+    bnb_params params = bnb_params_default();
+    params.gap_relative = 0.5 * e->params->gap_relative;
+    params.gap_absolute = 0;
+    params.cutoff = engine_cutoff(e);
+    params.seed = e->params->seed;
+    params.threads = e->params->threads;
+    params.deterministic = e->params->deterministic;
+    params.limits = q->limits;
+    if (q->limits.deadline > 0)
+        params.limits.deadline -= (1 - MODEL_SHARE) * (q->limits.deadline - base_seconds());
+    else
+        params.iteration_limit = (long)(MODEL_SHARE * (double)q->iterations);
+    if (e->params->node_limit < LONG_MAX)
+        params.node_limit = e->params->node_limit - e->result->nodes;
+    params.log = e->params->log > 1;
+    params.log_stream = e->params->log_stream;
+    params.log_unit = 1 / e->scale;
+    return params;
+}
+
+/* Solves q->c and takes what it proves. */
+static bnb_result solve(coarse_search *q)
+{
+    engine *e = q->e;
+    const bnb_params params = parameters(q);
+    const bnb_callbacks callbacks = {.user = q, .priority = priority, .incumbent = take};
+    bnb_result r = bnb_solve(q->c->model, &params, &callbacks, NULL);
+    const double bound = r.status == BNB_INFEASIBLE ? params.cutoff : fmin(r.bound, params.cutoff);
+    e->infeasible = isinf(bound) && bound > 0;
+    engine_raise(e, bound);
+    e->result->nodes += r.nodes;
+    e->result->lp_iterations += r.iterations;
+    q->iterations -= r.iterations;
+    engine_log(e, 1, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", q->c->points,
+               q->c->model->cols, q->c->model->rows, bnb_status_name(r.status), bound / e->scale);
+    return r;
+}
+
+static bool is_over(const coarse_search *q)
+{
+    return engine_done(q->e) || base_limits_check(&q->limits) != BASE_GO || q->iterations <= 0;
+}
+
+void engine_coarse(engine *e, double share)
+{
+    coarse_search q = {.e = e, .limits = e->params->limits, .iterations = ITERATIONS};
+    if (q.limits.deadline > 0) {
+        q.limits.deadline -= (1 - share) * (q.limits.deadline - base_seconds());
+        q.iterations = LONG_MAX;
+    }
+    int *point = base_malloc((size_t)e->p->graph->n, sizeof *point);
+    int points = coarse_first_points(e->p, FIRST_POINTS, point), before = 0;
+    for (int model = 0; model < MOST_MODELS && points > before && !is_over(&q); model++) {
+        coarse *c = coarse_build(e->p, e->params->features, point, points, e->scale);
+        q.c = c;
+        bnb_result r = solve(&q);
+        before = points;
+        if (r.has_solution) {
+            schedule *s = coarse_schedule(c, r.x);
+            points = coarse_more_points(e->p, s, MORE_POINTS, point, points);
+            schedule_free(s);
+        }
+        bnb_result_clear(&r);
+        coarse_free(c);
+    }
+    base_free(point);
+}

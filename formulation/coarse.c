@@ -1,0 +1,330 @@
+#include "formulation/coarse.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* A model under construction: the columns first, rows of terms <= upper into arrays. */
+typedef struct builder {
+    coarse *c;
+    const graph *g;
+    double scale;
+    int64_t *bytes; /* as formulation_round_memory has it, like the budget */
+    double budget;  /* scaled */
+    int exponent;
+    int *load;              /* columns, extent points+1 */
+    int rows, row_capacity, entries, entry_capacity;
+    double *lower, *upper, *value;
+    int *start, *col;
+} builder;
+
+static size_t cell(const coarse *c, int j, int i)
+{
+    return (size_t)j * (size_t)c->problem->graph->n + (size_t)i;
+}
+
+/* The stages of interval j: after `first`, up to `last`. */
+static int before_interval(const coarse *c, int j)
+{
+    return j > 0 ? c->point[j - 1] : -1;
+}
+
+static int end_of_interval(const coarse *c, int j)
+{
+    return j < c->points ? c->point[j] : c->problem->graph->n - 1;
+}
+
+/* ---- columns ------------------------------------------------------------------ */
+
+static int add_binary(builder *b, double cost, double lower)
+{
+    return lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
+}
+
+static bool reads(const graph *g, int k, int i)
+{
+    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
+        if (g->input[e] == i)
+            return true;
+    return false;
+}
+
+/* What is of use in interval j and was computed before it. */
+static void add_columns(builder *b, int j)
+{
+    coarse *c = b->c;
+    const graph *g = b->g;
+    const int before = before_interval(c, j), end = end_of_interval(c, j);
+    for (int i = 0; i <= before; i++) {
+        const size_t k = cell(c, j, i);
+        /* The point's node and its inputs are there; other tensors only if of use later. */
+        if (i < before && (g->reach[i] > before || reads(g, before, i)))
+            c->live[k] = add_binary(b, 0, reads(g, before, i) ? 1 : 0);
+        if (g->reach[i] <= before)
+            continue;
+        if (c->problem->allow_remat)
+            c->compute[k] = add_binary(b, g->joules[i], 0);
+        if (c->problem->allow_paging)
+            c->pagein[k] = add_binary(b, g->pagein_joules[i], 0);
+        if (j < c->points && (g->reach[i] > end || reads(g, end, i)))
+            c->kept[k] = add_binary(b, 0, 0);
+    }
+    if (j > 0 && j < c->points)
+        b->load[j] = lp_model_add_col(c->model, 0, 0, b->budget, false, 0, NULL, NULL, NULL);
+}
+
+static void add_all_columns(builder *b)
+{
+    coarse *c = b->c;
+    for (int j = 0; j <= c->points; j++)
+        add_columns(b, j);
+    for (int i = 0; i < b->g->n && c->problem->allow_paging; i++)
+        c->out[i] = add_binary(b, b->g->pageout_joules[i], 0);
+}
+
+/* ---- rows --------------------------------------------------------------------- */
+
+static void term(builder *b, int col, double value)
+{
+    if (col < 0 || value == 0)
+        return;
+    if (b->entries == b->entry_capacity) {
+        b->entry_capacity = 2 * b->entry_capacity + 1024;
+        b->col = base_realloc(b->col, (size_t)b->entry_capacity, sizeof *b->col);
+        b->value = base_realloc(b->value, (size_t)b->entry_capacity, sizeof *b->value);
+    }
+    b->col[b->entries] = col;
+    b->value[b->entries++] = value;
+}
+
+static void close_row(builder *b, double upper)
+{
+    if (b->rows + 1 >= b->row_capacity) {
+        b->row_capacity = 2 * b->row_capacity + 256;
+        const size_t size = (size_t)b->row_capacity;
+        b->lower = base_realloc(b->lower, size, sizeof *b->lower);
+        b->upper = base_realloc(b->upper, size, sizeof *b->upper);
+        b->start = base_realloc(b->start, size + 1, sizeof *b->start);
+        b->start[0] = 0;
+    }
+    b->lower[b->rows] = -LP_INFINITY;
+    b->upper[b->rows] = upper;
+    b->start[++b->rows] = b->entries;
+}
+
+/* Bytes in units in which the budget is about 1: a power of two, so that no row is rounded. */
+static double scaled(const builder *b, int64_t bytes)
+{
+    return ldexp((double)bytes, -b->exponent);
+}
+
+/* Inputs of a node that is computed in interval j: col, or always if that is < 0. */
+static void input_rows(builder *b, int j, int node, int col)
+{
+    const graph *g = b->g;
+    const int before = before_interval(b->c, j);
+    for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
+        const int i = g->input[e];
+        if (i >= before) /* the point's node, or one first computed in the interval */
+            continue;
+        const size_t k = cell(b->c, j, i);
+        term(b, col, 1);
+        term(b, b->c->live[k], -1);
+        term(b, b->c->compute[k], -1);
+        term(b, b->c->pagein[k], -1);
+        close_row(b, col < 0 ? -1 : 0);
+    }
+}
+
+/* What is there at the next point has been kept, or came within the interval. */
+static void keeping_rows(builder *b, int j, int i)
+{
+    const coarse *c = b->c;
+    const size_t k = cell(c, j, i);
+    const int next = c->live[cell(c, j + 1, i)];
+    if (next < 0)
+        return;
+    term(b, next, 1);
+    term(b, c->kept[k], -1);
+    term(b, c->compute[k], -1);
+    term(b, c->pagein[k], -1);
+    close_row(b, 0);
+    if (c->kept[k] < 0)
+        return;
+    term(b, c->kept[k], 1);
+    term(b, next, -1);
+    close_row(b, 0);
+    if (c->live[k] < 0)
+        return;
+    term(b, c->kept[k], 1);
+    term(b, c->live[k], -1);
+    close_row(b, 0);
+}
+
+/* A page-in can wait until the interval in which it is used: it costs the same and takes less
+ * memory. */
+static void late_row(builder *b, int j, int i)
+{
+    const graph *g = b->g;
+    const int before = before_interval(b->c, j), end = end_of_interval(b->c, j);
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        if (g->user[e] > before && g->user[e] <= end)
+            return; /* used in any case */
+    term(b, b->c->pagein[cell(b->c, j, i)], 1);
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= before; e++)
+        term(b, b->c->compute[cell(b->c, j, g->user[e])], -1);
+    close_row(b, 0);
+}
+
+static void load_row(builder *b, int j)
+{
+    for (int i = 0; i <= before_interval(b->c, j); i++)
+        if (b->c->kept[cell(b->c, j, i)] >= 0)
+            term(b, b->c->kept[cell(b->c, j, i)], scaled(b, b->bytes[i]));
+    term(b, b->load[j], -1);
+    close_row(b, 0);
+}
+
+/* A node that is computed within interval j, always (col < 0) or if col is 1, fits beside what is
+ * kept. */
+static void room_row(builder *b, int j, int node, int col)
+{
+    const graph *g = b->g;
+    double needed = scaled(b, b->bytes[node]);
+    term(b, b->load[j], 1);
+    for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
+        const int i = g->input[e];
+        needed += scaled(b, b->bytes[i]);
+        if (i <= before_interval(b->c, j) && b->c->kept[cell(b->c, j, i)] >= 0)
+            term(b, b->c->kept[cell(b->c, j, i)], -scaled(b, b->bytes[i]));
+    }
+    if (col >= 0) {
+        /* Recomputed though kept: it has its place already. */
+        if (b->c->kept[cell(b->c, j, node)] >= 0)
+            term(b, b->c->kept[cell(b->c, j, node)], -scaled(b, b->bytes[node]));
+        term(b, col, needed);
+    }
+    close_row(b, col < 0 ? b->budget - needed : b->budget);
+}
+
+static void interval_rows(builder *b, int j)
+{
+    const coarse *c = b->c;
+    const int before = before_interval(c, j), end = end_of_interval(c, j);
+    const bool between = j > 0 && j < c->points;
+    if (between)
+        load_row(b, j);
+    for (int i = 0; i <= before; i++) {
+        const size_t k = cell(c, j, i);
+        if (j < c->points)
+            keeping_rows(b, j, i);
+        if (c->pagein[k] >= 0) {
+            term(b, c->pagein[k], 1);
+            term(b, c->out[i], -1);
+            close_row(b, 0);
+            late_row(b, j, i);
+        }
+        if (c->compute[k] >= 0) {
+            input_rows(b, j, i, c->compute[k]);
+            if (between)
+                room_row(b, j, i, c->compute[k]);
+        }
+    }
+    for (int t = before + 1; t <= end; t++) {
+        input_rows(b, j, t, -1);
+        if (between && t < end)
+            room_row(b, j, t, -1);
+    }
+}
+
+static void point_row(builder *b, int j)
+{
+    const int node = before_interval(b->c, j);
+    for (int i = 0; i < node; i++)
+        term(b, b->c->live[cell(b->c, j, i)], scaled(b, b->bytes[i]));
+    close_row(b, b->budget - scaled(b, b->bytes[node]));
+}
+
+static void deadline_row(builder *b)
+{
+    const coarse *c = b->c;
+    const graph *g = b->g;
+    const double slack = problem_slack_seconds(c->problem);
+    const bool transfers = c->problem->deadline_includes_paging;
+    if (slack == INFINITY)
+        return;
+    for (int j = 0; j <= c->points; j++)
+        for (int i = 0; i <= before_interval(c, j); i++) {
+            term(b, c->compute[cell(c, j, i)], g->seconds[i]);
+            term(b, c->pagein[cell(c, j, i)], transfers ? g->pagein_seconds[i] : 0);
+        }
+    for (int i = 0; i < g->n && transfers; i++)
+        term(b, c->out[i], g->pageout_seconds[i]);
+    close_row(b, slack);
+}
+
+static void add_all_rows(builder *b)
+{
+    for (int j = 0; j <= b->c->points; j++) {
+        interval_rows(b, j);
+        if (j > 0)
+            point_row(b, j);
+    }
+    deadline_row(b);
+    lp_model_add_rows(b->c->model, b->rows, b->lower, b->upper, b->start, b->col, b->value, NULL);
+}
+
+static int *no_columns(size_t count)
+{
+    int *col = base_malloc(count + 1, sizeof *col);
+    memset(col, -1, count * sizeof *col);
+    return col;
+}
+
+coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
+                     double scale)
+{
+    const size_t n = (size_t)p->graph->n, cells = (size_t)(points + 1) * n;
+    coarse *c = base_calloc(1, sizeof *c);
+    assert(points >= 1);
+    *c = (coarse){.problem = p,
+                  .points = points,
+                  .point = base_malloc((size_t)points, sizeof *c->point),
+                  .model = lp_model_create(),
+                  .live = no_columns(cells),
+                  .kept = no_columns(cells),
+                  .compute = no_columns(cells),
+                  .pagein = no_columns(cells),
+                  .out = no_columns(n)};
+    memcpy(c->point, point, (size_t)points * sizeof *point);
+    builder b = {.c = c, .g = p->graph, .scale = scale};
+    b.bytes = base_malloc(n, sizeof *b.bytes);
+    const int64_t budget = formulation_round_memory(p, features, b.bytes);
+    frexp((double)budget, &b.exponent);
+    b.budget = scaled(&b, budget);
+    b.load = no_columns((size_t)points + 1);
+    add_all_columns(&b);
+    add_all_rows(&b);
+    base_free(b.bytes);
+    base_free(b.load);
+    base_free(b.lower);
+    base_free(b.upper);
+    base_free(b.start);
+    base_free(b.col);
+    base_free(b.value);
+    return c;
+}
+
+void coarse_free(coarse *c)
+{
+    if (!c)
+        return;
+    lp_model_free(c->model);
+    base_free(c->point);
+    base_free(c->live);
+    base_free(c->kept);
+    base_free(c->compute);
+    base_free(c->pagein);
+    base_free(c->out);
+    base_free(c);
+}
