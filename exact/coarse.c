@@ -12,7 +12,7 @@ enum {
     FIRST_POINTS = 8,
     MORE_POINTS = 3, /* at most, from one model to the next */
     MOST_MODELS = 40,
-    ITERATIONS = 200000, /* of all models, where there is no deadline */
+    ITERATIONS = 100000, /* of all models, where there is no deadline */
     REPAIR_TRIES = 4,
     POLISH_WORK = 300000
 };
@@ -118,6 +118,15 @@ static bool is_over(const coarse_search *q)
     return engine_done(q->e) || base_limits_check(&q->limits) != BASE_GO || q->iterations <= 0;
 }
 
+/* Where the last call left off, or the first points. */
+static void begin(engine *e)
+{
+    if (e->point)
+        return;
+    e->point = base_malloc((size_t)e->p->graph->n, sizeof *e->point);
+    e->points = coarse_first_points(e->p, FIRST_POINTS, e->point);
+}
+
 void engine_coarse(engine *e, double share)
 {
     coarse_search q = {.e = e, .limits = e->params->limits, .iterations = ITERATIONS};
@@ -125,20 +134,18 @@ void engine_coarse(engine *e, double share)
         q.limits.deadline -= (1 - share) * (q.limits.deadline - base_seconds());
         q.iterations = LONG_MAX;
     }
-    int *point = base_malloc((size_t)e->p->graph->n, sizeof *point);
-    int points = coarse_first_points(e->p, FIRST_POINTS, point), before = 0;
-    for (int model = 0; model < MOST_MODELS && points > before && !is_over(&q); model++) {
-        coarse *c = coarse_build(e->p, e->params->features, point, points, e->scale);
+    begin(e);
+    for (int model = 0; model < MOST_MODELS && e->points > 0 && !is_over(&q); model++) {
+        coarse *c = coarse_build(e->p, e->params->features, e->point, e->points, e->scale);
         q.c = c;
         bnb_result r = solve(&q);
-        before = points;
-        if (r.has_solution) {
-            schedule *s = coarse_schedule(c, r.x);
-            points = coarse_more_points(e->p, s, MORE_POINTS, point, points);
-            schedule_free(s);
-        }
+        int points = e->points;
+        if (r.has_solution)
+            points = coarse_more_points(c, r.x, MORE_POINTS, e->point);
+        /* Solved, and nothing overflows: this is what the timeline can tell. */
+        const bool finer = points > e->points || r.status == BNB_LIMIT_TIME;
+        e->points = finer ? points : 0;
         bnb_result_clear(&r);
         coarse_free(c);
     }
-    base_free(point);
 }

@@ -23,6 +23,7 @@ typedef struct engine {
     double lower;    /* proven for the full model; >= 0 */
     bool infeasible; /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
+    bool grown;           /* the duals of the last growing model wanted no more cells */
     bool limited;         /* a limit ended a step */
     bool failed;          /* an internal check failed */
     double lp_deadline;   /* for the LPs of working models, before that of everything; 0: none */
@@ -35,6 +36,7 @@ typedef struct engine {
      * those that use a cell outside them. */
     uint8_t *core;        /* the cells of the windows, extent n*n; NULL until then */
     double core_bound;    /* INFINITY until then */
+    int *point, points;   /* of the coarse timeline (extent n); NULL until then, 0: no more */
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
 
@@ -141,7 +143,7 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
                    long iteration_limit, const base_limits *limits);
 
 /* Bounds and schedules from the coarse timeline (formulation/coarse.h), with at most the given share
- * of the time that is left. */
+ * of the time that is left; goes on where the last call left off. */
 void engine_coarse(engine *e, double share);
 
 /* Better schedules: a little local search, before there is an LP; then also roundings of the LP

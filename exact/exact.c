@@ -12,8 +12,9 @@
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 #define GROWTH_SHARE 0.5
-#define COARSE_SHARE 0.4        /* ... and for the coarse timeline, */
-#define COARSE_WAIT 0.15        /* when models have grown for so much of the time */
+#define COARSE_QUICK 0.1        /* ... for the coarse timeline, when models grow for long, */
+#define COARSE_WAIT 0.3         /* so much of the time, */
+#define COARSE_SHARE 0.5        /* and when they have not got anywhere */
 #define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 1e-4 /* of the first LP over all cells; a guess */
 
@@ -27,7 +28,7 @@ enum {
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
-    COARSE_AFTER = 30000, /* iterations in growing models, then the coarse timeline is tried */
+    COARSE_AFTER = 30000, /* ... or so many iterations */
     COLD_COLUMNS = 7500,
     COLD_MODELS = 2
 };
@@ -126,12 +127,18 @@ static double growth_deadline(const engine *e)
     return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
 }
 
-/* Whether growing takes so long that a coarser model may bound as well. */
+static bool coarse_allowed(const engine *e)
+{
+    return (e->params->features & FORMULATION_COARSE) && !e->params->proof;
+}
+
+/* Whether growing, since `start` and so many iterations before, takes so long that it may end
+ * without a bound. */
 static bool growth_is_slow(const engine *e, double start, long iterations)
 {
-    const double deadline = e->params->limits.deadline, now = base_seconds();
+    const double deadline = e->params->limits.deadline;
     return e->result->lp_iterations - iterations > COARSE_AFTER ||
-           (deadline > 0 && now - start > COARSE_WAIT * (deadline - start));
+           (deadline > 0 && base_seconds() - start > COARSE_WAIT * (deadline - start));
 }
 
 /* Proves the bound of first for all cells, in models that grow by the cells that the duals
@@ -145,7 +152,7 @@ static working *prove_outside(engine *e, working *first)
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
     int cold = 0;      /* models solved from the slack basis */
-    bool coarse = !(e->params->features & FORMULATION_COARSE) || e->params->proof;
+    bool coarse = coarse_allowed(e);
     const double start = base_seconds();
     const long iterations = e->result->lp_iterations;
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
@@ -153,15 +160,16 @@ static working *prove_outside(engine *e, working *first)
         int wanted = engine_prove(e, w, grow);
         if (engine_done(e))
             break;
-        if (!coarse && wanted > 0 && growth_is_slow(e, start, iterations)) {
-            coarse = true;
-            engine_coarse(e, COARSE_SHARE);
+        if (coarse && wanted > 0 && growth_is_slow(e, start, iterations)) {
+            coarse = false;
+            engine_coarse(e, COARSE_QUICK);
             if (engine_done(e))
                 break;
             e->lp_deadline = growth_deadline(e);
         }
         if (round == 0)
             e->lp_deadline = growth_deadline(e);
+        e->grown = wanted == 0;
         if (wanted == 0) {
             if (fresh || !working_cut(e, w))
                 break;
@@ -301,6 +309,8 @@ static void search(engine *e)
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     if (solved(e, wide))
         prove_again(e, wide);
+    if (!e->grown && coarse_allowed(e) && !engine_done(e))
+        engine_coarse(e, COARSE_SHARE);
     if (!engine_done(e))
         search_rest(e, wide);
     if (wide != windows)
@@ -352,6 +362,7 @@ static exact_result solve_once(const problem *p, const exact_params *params)
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
     engine_prove_clear(&e);
+    base_free(e.point);
     base_free(e.mask);
     base_free(e.core);
     pthread_mutex_destroy(&e.lock);

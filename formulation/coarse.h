@@ -61,9 +61,9 @@ schedule *coarse_schedule(const coarse *c, const double *x);
  * evenly. Writes them ascending to point (extent n), returns their number. */
 int coarse_first_points(const problem *p, int count, int *point);
 
-/* Adds up to `most` stages at which s, made by coarse_schedule, takes more than the budget: the
- * worst of different intervals, those first where it is the stage's own node that does not fit.
- * point: extent n; returns the new number. Unchanged when there are none. */
-int coarse_more_points(const problem *p, const schedule *s, int most, int *point, int points);
+/* The points of c and up to `most` more, ascending: the worst stages of different intervals at which
+ * what x needs takes more than the budget, wherever in the intervals it recomputes. point: extent n.
+ * Returns their number. */
+int coarse_more_points(const coarse *c, const double *x, int most, int *point);
 
 #endif

@@ -96,23 +96,37 @@ int coarse_first_points(const problem *p, int count, int *point)
 
 /* ---- more points ---------------------------------------------------------------- */
 
-/* The worst excess over the budget in the stages of one interval. */
-typedef struct excess {
-    int64_t own, other; /* bytes, at the stages' own nodes and at recomputations; 0: none */
-    int own_stage, other_stage;
-} excess;
-
-static void look_at_stage(const problem *p, const schedule *s, int t, int64_t *profile, excess *x)
+/* Bytes that x needs at the stages' own nodes, wherever in the intervals its recomputations and
+ * page-ins are: what is computed and read there, what is kept to a later reader or point. */
+static void needed_bytes(const coarse *c, const double *x, int64_t *bytes)
 {
-    schedule_stage_memory(p, s, t, profile);
-    for (int k = 0; k <= t; k++) {
-        const int64_t over = s->R[schedule_cell(s, t, k)] ? profile[k] - p->ram_budget_bytes : 0;
-        if (k == t && over > x->own) {
-            x->own = over;
-            x->own_stage = t;
-        } else if (k < t && over > x->other) {
-            x->other = over;
-            x->other_stage = t;
+    const graph *g = c->problem->graph;
+    memset(bytes, 0, (size_t)g->n * sizeof *bytes);
+    for (int j = 0; j <= c->points; j++) {
+        const int before = j > 0 ? c->point[j - 1] : -1;
+        const int end = j < c->points ? c->point[j] : g->n - 1;
+        for (int i = 0; i <= end; i++) {
+            const bool next = j < c->points && (i == end || chosen(c, x, c->live, j + 1, i));
+            int first = g->n, last = -1; /* readers first computed in the interval */
+            for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+                if (g->user[e] > before && g->user[e] <= end) {
+                    first = g->user[e] < first ? g->user[e] : first;
+                    last = g->user[e];
+                }
+            const bool anew = chosen(c, x, c->compute, j, i) || chosen(c, x, c->pagein, j, i);
+            const bool from_start = i == before || chosen(c, x, c->live, j, i);
+            if (i > before)
+                first = i;
+            else if (from_start && (last >= 0 || (next && !anew)))
+                first = before + 1;
+            else if (last < 0)
+                continue;
+            if (last < first)
+                last = first == i ? i : last;
+            if (next && (i > before || !anew || last >= 0))
+                last = end;
+            for (int t = first; t <= last; t++)
+                bytes[t] += g->bytes[i];
         }
     }
 }
@@ -131,44 +145,59 @@ static bool insert(int *point, int *points, int t)
     return true;
 }
 
-/* The interval with the largest excess, at stages' own nodes or at recomputations; -1: none. */
-static int worst(const excess *x, int count, bool own)
+/* Stages with more bytes than the budget, the worst of each interval; those that are none count 0
+ * bytes. worst: extent points + 1. */
+static void worst_stages(const coarse *c, int64_t *bytes, int *worst)
 {
-    int best = -1;
-    int64_t most = 0;
-    for (int j = 0; j < count; j++) {
-        const int64_t bytes = own ? x[j].own : x[j].other;
-        if (bytes > most) {
-            most = bytes;
-            best = j;
-        }
+    for (int j = 0; j <= c->points; j++) {
+        const int before = j > 0 ? c->point[j - 1] : -1;
+        const int end = j < c->points ? c->point[j] : c->problem->graph->n - 1;
+        worst[j] = end;
+        for (int t = before + 1; t <= end; t++)
+            if (bytes[t] > bytes[worst[j]])
+                worst[j] = t;
+        for (int t = before + 1; t <= end; t++)
+            if (t != worst[j] || bytes[t] <= c->problem->ram_budget_bytes)
+                bytes[t] = 0;
     }
-    return best;
 }
 
-int coarse_more_points(const problem *p, const schedule *s, int most, int *point, int points)
+/* What the stages of s take at most. */
+static void taken_bytes(const problem *p, const schedule *s, int64_t *bytes)
 {
-    const int n = p->graph->n, intervals = points + 1;
-    int64_t *profile = base_malloc((size_t)n, sizeof *profile);
-    excess *x = base_calloc((size_t)intervals, sizeof *x);
-    for (int t = 0, j = 0; t < n; t++) {
-        look_at_stage(p, s, t, profile, &x[j]);
-        if (j < points && point[j] == t)
-            j++;
+    for (int t = 0; t < s->n; t++)
+        bytes[t] = schedule_stage_memory(p, s, t, NULL);
+}
+
+int coarse_more_points(const coarse *c, const double *x, int most, int *point)
+{
+    const int n = c->problem->graph->n;
+    int64_t *bytes = base_malloc((size_t)n, sizeof *bytes);
+    int *worst = base_malloc((size_t)c->points + 1, sizeof *worst), points = c->points;
+    memcpy(point, c->point, (size_t)points * sizeof *point);
+    for (int pass = 0; pass < 2 && points == c->points; pass++) {
+        if (pass == 0) {
+            needed_bytes(c, x, bytes);
+        } else {
+            schedule *s = coarse_schedule(c, x);
+            taken_bytes(c->problem, s, bytes);
+            schedule_free(s);
+        }
+        worst_stages(c, bytes, worst);
+        for (int added = 0; added < most;) {
+            int best = 0;
+            for (int j = 1; j <= c->points; j++)
+                if (bytes[worst[j]] > bytes[worst[best]])
+                    best = j;
+            if (bytes[worst[best]] == 0)
+                break;
+            added += insert(point, &points, worst[best]);
+            if (pass == 1 && worst[best] > 0)
+                added += insert(point, &points, worst[best] - 1);
+            bytes[worst[best]] = 0;
+        }
     }
-    int j, added = 0;
-    while (added < most && (j = worst(x, intervals, true)) >= 0) {
-        added += insert(point, &points, x[j].own_stage);
-        x[j].own = 0;
-    }
-    /* Where only recomputations do not fit, the stage by itself: then its row says so. */
-    while (added == 0 && (j = worst(x, intervals, false)) >= 0) {
-        const int t = x[j].other_stage;
-        added += insert(point, &points, t);
-        added += t > 0 && insert(point, &points, t - 1);
-        x[j].other = 0;
-    }
-    base_free(x);
-    base_free(profile);
+    base_free(worst);
+    base_free(bytes);
     return points;
 }
