@@ -9,5 +9,6 @@ Suite *knapsack_suite(void);
 Suite *cuts_suite(void);
 Suite *masks_suite(void);
 Suite *extend_suite(void);
+Suite *coarse_suite(void);
 
 #endif

@@ -1,0 +1,137 @@
+/* The coarse timeline against the oracle on small instances. */
+#include <math.h>
+#include <string.h>
+
+#include "formulation/coarse.h"
+#include "problem/network.h"
+#include "tests/oracle/oracle.h"
+#include "tests/formulation/suites.h"
+#include "tests/formulation/support.h"
+
+/* A random set of stages, at least one; their number. */
+static int random_points(base_rng *rng, int n, int *point)
+{
+    int points = 0;
+    const uint64_t sparse = 1 + base_rng_below(rng, 4);
+    for (int t = 0; t < n; t++)
+        if (base_rng_below(rng, sparse) == 0)
+            point[points++] = t;
+    if (points == 0)
+        point[points++] = (int)base_rng_below(rng, (uint64_t)n);
+    return points;
+}
+
+/* Whatever the points, no schedule is below the optimum of the model; with many of them it is often
+ * reached. */
+START_TEST(bounds_from_below)
+{
+    int below = 0, reached = 0, infeasible = 0;
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        random_instance r = mixed_instance(50000 + seed, 6);
+        const problem *p = &r.problem;
+        base_rng rng = {.state = seed};
+        int point[6];
+        const int points = random_points(&rng, p->graph->n, point);
+        oracle_result oracle = oracle_solve(p);
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
+        const double bound = model_optimum(c->model, NULL);
+        ck_assert_msg(bound <= oracle.overhead_joules * (1 + 1e-9) + 1e-9,
+                      "seed %d: %.9g of a coarse model, the optimum is %.9g", (int)seed, bound,
+                      oracle.overhead_joules);
+        if (oracle.feasible && oracle.overhead_joules > 0) {
+            below += bound < oracle.overhead_joules - 1e-9;
+            reached += bound >= oracle.overhead_joules - 1e-9;
+        }
+        infeasible += !oracle.feasible && isinf(bound);
+        schedule_free(oracle.schedule);
+        coarse_free(c);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(below, 50);
+    ck_assert_int_gt(reached, 300);
+    ck_assert_int_gt(infeasible, 5);
+}
+END_TEST
+
+/* What a solution stands for costs no more than it, and breaks no rule but those that the model
+ * does not have: the budget and the deadline, and when a page-in may follow a page-out. */
+START_TEST(solutions_become_schedules)
+{
+    int fitting = 0, computed_again = 0;
+    for (uint64_t seed = 0; seed < 800; seed++) {
+        random_instance r = mixed_instance(60000 + seed, 7);
+        problem roomy = r.problem;
+        base_rng rng = {.state = seed};
+        int point[7];
+        const int points = random_points(&rng, roomy.graph->n, point);
+        coarse *c = coarse_build(&r.problem, FORMULATION_DEFAULT, point, points, 1);
+        double *x;
+        const double cost = model_optimum(c->model, &x);
+        roomy.ram_budget_bytes = INT64_MAX;
+        roomy.deadline_seconds = INFINITY;
+        if (x) {
+            schedule *s = coarse_schedule(c, x);
+            validation v;
+            base_error error;
+            const int fault = schedule_validate(&roomy, s, &v, &error);
+            ck_assert_msg(fault == 0 || strstr(error.text, "storage"), "seed %d: %s", (int)seed,
+                          error.text);
+            if (fault == 0) {
+                ck_assert_double_le(v.overhead_joules, cost + 1e-9);
+                computed_again += v.recompute_count > 0;
+                fitting += cost > 0 && schedule_validate(&r.problem, s, NULL, NULL) == 0;
+            }
+            schedule_free(s);
+        }
+        base_free(x);
+        coarse_free(c);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(computed_again, 100);
+    ck_assert_int_gt(fitting, 100);
+}
+END_TEST
+
+/* More points never take from the bound, and end where nothing overflows. */
+START_TEST(points_are_refined)
+{
+    graph *g = network_build("linear", platform_find("m4"), network_options_default(), NULL);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    int *point = base_malloc((size_t)g->n, sizeof *point);
+    int points = coarse_first_points(&p, 2, point);
+    ck_assert_int_eq(points, 2);
+    const double optimum = 108.9505939; /* in base/10000 */
+    double bound = 0;
+    for (int before = 0; points > before;) {
+        coarse *c = coarse_build(&p, FORMULATION_DEFAULT, point, points,
+                                 1e4 / graph_base_joules(g));
+        double *x;
+        const double next = model_optimum(c->model, &x);
+        ck_assert_double_ge(next, bound * (1 - 1e-9));
+        ck_assert_double_le(next, optimum * (1 + 1e-8));
+        bound = next;
+        before = points;
+        points = coarse_more_points(c, x, 2, point);
+        ck_assert_int_le(points, before + 3);
+        for (int k = 0; k < points; k++)
+            ck_assert(point[k] >= 0 && point[k] < g->n && (k == 0 || point[k - 1] < point[k]));
+        base_free(x);
+        coarse_free(c);
+    }
+    ck_assert_double_ge(bound, 0.9 * optimum);
+    base_free(point);
+    graph_free(g);
+}
+END_TEST
+
+Suite *coarse_suite(void)
+{
+    Suite *s = suite_create("formulation: coarse timeline");
+    TCase *c = tcase_create("oracle");
+    tcase_set_timeout(c, 300);
+    tcase_add_test(c, bounds_from_below);
+    tcase_add_test(c, solutions_become_schedules);
+    tcase_add_test(c, points_are_refined);
+    suite_add_tcase(s, c);
+    return s;
+}
