@@ -198,12 +198,7 @@ static void room_row(builder *b, int j, int node, int col)
         if (i <= before_interval(b->c, j) && b->c->kept[cell(b->c, j, i)] >= 0)
             term(b, b->c->kept[cell(b->c, j, i)], -scaled(b, b->bytes[i]));
     }
-    if (col >= 0) {
-        /* Recomputed though kept: it has its place already. */
-        if (b->c->kept[cell(b->c, j, node)] >= 0)
-            term(b, b->c->kept[cell(b->c, j, node)], -scaled(b, b->bytes[node]));
-        term(b, col, needed);
-    }
+    term(b, col, needed);
     close_row(b, col < 0 ? b->budget - needed : b->budget);
 }
 

@@ -6,7 +6,7 @@
  * and ends with the next point, the last one with the last stage. Columns, all 0/1:
  *
  *   live[j,i]     i is in RAM at point j
- *   kept[j,i]     ... and stays there all through interval j, to point j+1
+ *   kept[j,i]     ... and stays there all through interval j, to point j+1, not computed again
  *   compute[j,i]  i is computed again within interval j
  *   pagein[j,i]   i comes from storage and is there within interval j
  *   out[i]        i is ever written to storage

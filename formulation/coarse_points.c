@@ -45,24 +45,32 @@ static void act(const coarse *c, const double *x, int j, int before, int end, sc
     }
 }
 
-/* Pages out, as soon as it is computed, what is paged in; everything stays until schedule_prune
- * says what has to. */
-static void keep_all(const graph *g, schedule *s)
+static bool is_read(const graph *g, const schedule *s, int t, int i)
 {
-    for (int i = 0; i < g->n; i++) {
-        bool paged = false;
-        for (int t = i + 1; t < g->n; t++)
-            paged = paged || s->In[schedule_cell(s, t, i)];
-        if (paged && i + 1 < g->n)
-            s->Out[schedule_cell(s, i + 1, i)] = 1;
-        for (int t = i + 1; t < g->n; t++) {
-            s->S[schedule_cell(s, t, i)] = 1;
-            s->A[schedule_cell(s, t, i)] = paged && t > i + 1;
-        }
-    }
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+        if (s->R[schedule_cell(s, t, g->user[e])])
+            return true;
+    return false;
 }
 
-/* S from what is computed and paged in: from its last source before a use to that use. */
+/* In RAM from the last source before a use to that use; on storage, if ever paged in, from its first
+ * computation on. */
+static void reside(const graph *g, schedule *s, int i)
+{
+    bool paged = false, kept = false; /* to the stage behind */
+    for (int t = g->n - 1; t > i; t--) {
+        const size_t here = schedule_cell(s, t, i);
+        kept = (is_read(g, s, t, i) || (kept && !s->In[here])) && !s->R[here];
+        s->S[here] = kept;
+        paged = paged || s->In[here];
+    }
+    if (!paged)
+        return;
+    s->S[schedule_cell(s, i + 1, i)] = s->Out[schedule_cell(s, i + 1, i)] = 1;
+    for (int t = i + 2; t < g->n; t++)
+        s->A[schedule_cell(s, t, i)] = 1;
+}
+
 schedule *coarse_schedule(const coarse *c, const double *x)
 {
     const graph *g = c->problem->graph;
@@ -71,7 +79,8 @@ schedule *coarse_schedule(const coarse *c, const double *x)
     for (int j = 0; j <= c->points; j++)
         act(c, x, j, j > 0 ? c->point[j - 1] : -1, j < c->points ? c->point[j] : g->n - 1, s, at);
     base_free(at);
-    keep_all(g, s);
+    for (int i = 0; i < g->n; i++)
+        reside(g, s, i);
     schedule_prune(g, s);
     return s;
 }
