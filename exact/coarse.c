@@ -1,5 +1,5 @@
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h): a small model that is solved
- * to integrality, then again with points where what it found overflows. */
+/* Bounds and schedules from the coarse timeline (formulation/coarse.h): a small model that is
+ * solved to integrality, then again with points where what it found overflows. */
 #include "formulation/coarse.h"
 
 #include <limits.h>
@@ -135,7 +135,8 @@ void engine_coarse(engine *e, double share)
         q.iterations = LONG_MAX;
     }
     begin(e);
-    for (int model = 0; model < MOST_MODELS && e->points > 0 && !is_over(&q); model++) {
+    bool more = e->points > 0;
+    for (int model = 0; model < MOST_MODELS && more && !is_over(&q); model++) {
         coarse *c = coarse_build(e->p, e->params->features, e->point, e->points, e->scale);
         q.c = c;
         bnb_result r = solve(&q);
@@ -143,8 +144,9 @@ void engine_coarse(engine *e, double share)
         if (r.has_solution)
             points = coarse_more_points(c, r.x, MORE_POINTS, e->point);
         /* Solved, and nothing overflows: this is what the timeline can tell. */
-        const bool finer = points > e->points || r.status == BNB_LIMIT_TIME;
-        e->points = finer ? points : 0;
+        const bool finished = r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE;
+        more = points > e->points;
+        e->points = finished && !more ? 0 : points;
         bnb_result_clear(&r);
         coarse_free(c);
     }

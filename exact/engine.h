@@ -142,8 +142,8 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
 long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
                    long iteration_limit, const base_limits *limits);
 
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h), with at most the given share
- * of the time that is left; goes on where the last call left off. */
+/* Bounds and schedules from the coarse timeline (formulation/coarse.h), with at most the given
+ * share of the time that is left; goes on where the last call left off. */
 void engine_coarse(engine *e, double share);
 
 /* Better schedules: a little local search, before there is an LP; then also roundings of the LP

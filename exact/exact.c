@@ -14,9 +14,10 @@
 #define GROWTH_SHARE 0.5
 #define COARSE_QUICK 0.1        /* ... for the coarse timeline, when models grow for long, */
 #define COARSE_WAIT 0.3         /* so much of the time, */
-#define COARSE_SHARE 0.5        /* and when they have not got anywhere */
+#define COARSE_SHARE 0.5        /* and when they have not got anywhere, if a tree can follow, */
+#define COARSE_ALL 0.95         /* or else */
 #define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
-#define SECONDS_PER_COLUMN 1e-4 /* of the first LP over all cells; a guess */
+#define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
 
 enum {
     WINDOW_BEFORE = 2,
@@ -28,7 +29,8 @@ enum {
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
-    COARSE_AFTER = 30000, /* ... or so many iterations */
+    COARSE_AFTER = 30000,  /* ... or so many iterations; */
+    LARGE_WINDOWS = 20000, /* columns: at once */
     COLD_COLUMNS = 7500,
     COLD_MODELS = 2
 };
@@ -118,18 +120,26 @@ static working *first_model(engine *e)
     return w;
 }
 
-/* When models stop growing in favour of the tree over all cells; 0: never, as when the time that is
- * left for that tree would not see the end of its first LP. */
-static double growth_deadline(const engine *e)
-{
-    double deadline = e->params->limits.deadline, left = deadline - base_seconds();
-    bool pays = (1 - GROWTH_SHARE) * left >= SECONDS_PER_COLUMN * e->whole->model->cols;
-    return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
-}
-
+/* The coarse timeline has no place in a certificate. */
 static bool coarse_allowed(const engine *e)
 {
     return (e->params->features & FORMULATION_COARSE) && !e->params->proof;
+}
+
+/* Whether the first LP over all cells may end within a share of the time that is left. */
+static bool last_tree_pays(const engine *e, double share)
+{
+    const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
+    return deadline <= 0 || share * left >= SECONDS_PER_COLUMN * e->whole->model->cols;
+}
+
+/* When models stop growing in favour of the coarse timeline and the tree over all cells; 0: never,
+ * as when the time that is left for that tree would not see the end of its first LP. */
+static double growth_deadline(const engine *e)
+{
+    const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
+    const bool pays = coarse_allowed(e) || last_tree_pays(e, 1 - GROWTH_SHARE);
+    return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
 }
 
 /* Whether growing, since `start` and so many iterations before, takes so long that it may end
@@ -152,9 +162,13 @@ static working *prove_outside(engine *e, working *first)
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
     int cold = 0;      /* models solved from the slack basis */
-    bool coarse = coarse_allowed(e);
+    bool coarse = coarse_allowed(e) && solved(e, w);
     const double start = base_seconds();
     const long iterations = e->result->lp_iterations;
+    if (coarse && w->f->model->cols > LARGE_WINDOWS) {
+        coarse = false;
+        engine_coarse(e, COARSE_QUICK);
+    }
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
         memset(grow, 0, mask_size(e));
         int wanted = engine_prove(e, w, grow);
@@ -310,7 +324,7 @@ static void search(engine *e)
     if (solved(e, wide))
         prove_again(e, wide);
     if (!e->grown && coarse_allowed(e) && !engine_done(e))
-        engine_coarse(e, COARSE_SHARE);
+        engine_coarse(e, last_tree_pays(e, COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL);
     if (!engine_done(e))
         search_rest(e, wide);
     if (wide != windows)

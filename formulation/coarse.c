@@ -12,7 +12,7 @@ typedef struct builder {
     int64_t *bytes; /* as formulation_round_memory has it, like the budget */
     double budget;  /* scaled */
     int exponent;
-    int *load;              /* columns, extent points+1 */
+    int *load; /* columns, extent points+1 */
     int rows, row_capacity, entries, entry_capacity;
     double *lower, *upper, *value;
     int *start, *col;

@@ -17,21 +17,20 @@
  *   live[j+1,i] <= kept[j,i] + compute[j,i] + pagein[j,i],  kept[j,i] <= live[j,i], live[j+1,i]
  *   1, compute[j,k] <= live[j,i] + compute[j,i] + pagein[j,i]     edge (i,k), the 1 where k is
  *                                                     first computed in the interval and i before
- *   pagein[j,i] <= out[i];  <= sum of compute[j,k] over the users k of i, unless one of them is first
- *                           computed in the interval: in an optimal schedule that pages in late
- *   bytes of live[j,.] and of the point's node <= budget
- *   load[j] + bytes of k and its inputs, those kept not twice <= budget     for each k first
- *                                    computed within the interval; with a factor compute[j,k] else
- *   seconds of recomputations (and transfers, where they count) within the deadline
+ *   pagein[j,i] <= out[i];  <= sum of compute[j,k] over the users k of i, unless one of them is
+ * first computed in the interval: in an optimal schedule that pages in late bytes of live[j,.] and
+ * of the point's node <= budget load[j] + bytes of k and its inputs, those kept not twice <= budget
+ * for each k first computed within the interval; with a factor compute[j,k] else seconds of
+ * recomputations (and transfers, where they count) within the deadline
  *
  * The cost counts one recomputation and one page-in per interval and one page-out per tensor: never
  * more than what the schedule pays. So every bound on the coarse model bounds the problem, and a
  * solution that a schedule with the same cost follows is optimal. More points make it tighter and
- * larger; with few of them it is solved to integrality where the LP of all stages, which spreads one
- * recomputation over many of them, is not even finished.
+ * larger; with few of them it is solved to integrality where the LP of all stages, which spreads
+ * one recomputation over many of them, is not even finished.
  *
- * Idea: dynamic discretisation discovery, Boland, Hewitt, Marshall, Savelsbergh, The continuous-time
- * service network design problem (Operations Research 65, 2017). */
+ * Idea: dynamic discretisation discovery, Boland, Hewitt, Marshall, Savelsbergh, The
+ * continuous-time service network design problem (Operations Research 65, 2017). */
 #ifndef FORMULATION_COARSE_H
 #define FORMULATION_COARSE_H
 
@@ -61,9 +60,9 @@ schedule *coarse_schedule(const coarse *c, const double *x);
  * evenly. Writes them ascending to point (extent n), returns their number. */
 int coarse_first_points(const problem *p, int count, int *point);
 
-/* The points of c and up to `most` more, ascending: the worst stages of different intervals at which
- * what x needs takes more than the budget, wherever in the intervals it recomputes. point: extent n.
- * Returns their number. */
+/* The points of c and up to `most` more, ascending: the worst stages of different intervals at
+ * which what x needs takes more than the budget, wherever in the intervals it recomputes. point:
+ * extent n. Returns their number. */
 int coarse_more_points(const coarse *c, const double *x, int most, int *point);
 
 #endif

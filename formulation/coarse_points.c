@@ -53,8 +53,8 @@ static bool is_read(const graph *g, const schedule *s, int t, int i)
     return false;
 }
 
-/* In RAM from the last source before a use to that use; on storage, if ever paged in, from its first
- * computation on. */
+/* In RAM from the last source before a use to that use; on storage, if ever paged in, from its
+ * first computation on. */
 static void reside(const graph *g, schedule *s, int i)
 {
     bool paged = false, kept = false; /* to the stage behind */

@@ -9,5 +9,6 @@ Suite *status_suite(void);
 Suite *known_suite(void);
 Suite *cuts_suite(void);
 Suite *improve_suite(void);
+Suite *coarse_suite(void);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "formulation/coarse.h"
 #include "problem/network.h"
-#include "tests/oracle/oracle.h"
 #include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
+#include "tests/oracle/oracle.h"
 
 /* A random set of stages, at least one; their number. */
 static int random_points(base_rng *rng, int n, int *point)
@@ -53,9 +53,9 @@ START_TEST(bounds_from_below)
 }
 END_TEST
 
-/* What the solution x of c, of the given cost in joules, stands for costs no more, and breaks no rule
- * but those that the model does not have: the budget, the deadline, and when a page-in may follow a
- * page-out. Its recomputations, -1 if it breaks the last. */
+/* What the solution x of c, of the given cost in joules, stands for costs no more, and breaks no
+ * rule but those that the model does not have: the budget, the deadline, and when a page-in may
+ * follow a page-out. Its recomputations, -1 if it breaks the last. */
 static int check_schedule(const coarse *c, const double *x, double joules)
 {
     problem roomy = *c->problem;

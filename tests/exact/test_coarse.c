@@ -1,0 +1,76 @@
+/* The coarse timeline by itself, as the engine uses it, against the oracle. */
+#include <check.h>
+#include <math.h>
+
+#include "exact/engine.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+#include "tests/oracle/special_instance.h"
+
+static random_instance draw(uint64_t seed)
+{
+    const uint64_t family = seed % (SPECIAL_FAMILIES + 1);
+    return family == SPECIAL_FAMILIES
+               ? random_instance_make(seed, 6)
+               : special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), 6);
+}
+
+/* Whatever it proves holds: the bound, that there is no schedule, and that one is optimal. known:
+ * the engine has an optimal schedule before. */
+static void check(uint64_t seed, bool known, int *closed, int *found)
+{
+    random_instance r = draw(seed);
+    const oracle_result oracle = oracle_solve(&r.problem);
+    const exact_params params = agree_params();
+    exact_result result = {0};
+    engine e = {.p = &r.problem,
+                .params = &params,
+                .result = &result,
+                .scale = formulation_default_scale(r.graph),
+                .upper = INFINITY,
+                .core_bound = INFINITY};
+    pthread_mutex_init(&e.lock, NULL);
+    if (known && oracle.feasible)
+        ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
+    engine_coarse(&e, 1);
+    ck_assert(!e.failed && !e.limited);
+    ck_assert(!e.infeasible || !oracle.feasible);
+    ck_assert_msg(!oracle.feasible ||
+                      e.lower / e.scale <= oracle.overhead_joules * (1 + 1e-9) + 1e-12,
+                  "seed %d: bound %.9g, the optimum is %.9g", (int)seed, e.lower / e.scale,
+                  oracle.overhead_joules);
+    if (result.schedule) {
+        ck_assert(oracle.feasible);
+        ck_assert_double_ge(result.validation.overhead_joules,
+                            oracle.overhead_joules * (1 - 1e-9) - 1e-12);
+        *found += !known;
+        *closed += known && oracle.overhead_joules > 0 && e.lower >= engine_cutoff(&e);
+    }
+    base_free(e.point);
+    pthread_mutex_destroy(&e.lock);
+    exact_result_clear(&result);
+    schedule_free(oracle.schedule);
+    random_instance_free(&r);
+}
+
+START_TEST(agrees_with_the_oracle)
+{
+    int closed = 0, found = 0;
+    for (uint64_t seed = 70000; seed < 70600; seed++) {
+        check(seed, false, &closed, &found);
+        check(seed, true, &closed, &found);
+    }
+    ck_assert_int_gt(closed, 100);
+    ck_assert_int_gt(found, 100);
+}
+END_TEST
+
+Suite *coarse_suite(void)
+{
+    Suite *s = suite_create("exact: coarse timeline");
+    TCase *c = tcase_create("oracle");
+    tcase_set_timeout(c, 300);
+    tcase_add_test(c, agrees_with_the_oracle);
+    suite_add_tcase(s, c);
+    return s;
+}
