@@ -55,8 +55,8 @@ bool knapsack_cover(const knapsack *k, knapsack_scratch *scratch, knapsack_cut *
  * fractional items together, and with zeros those at 0, weigh at most what the heaviest set of them
  * weighs that fits beside the items at 1; then the others are lifted as above, with their weights
  * as units of the cut. It sees what sizes without a large common divisor cannot add up to. False
- * when the point does not violate that by a millionth of the capacity, or when more than
- * KNAPSACK_STATES sets matter. O(count * KNAPSACK_STATES). */
+ * when the point does not violate that by a millionth of the capacity, when there are no zeros to
+ * include (that cut comes without them), or when more than KNAPSACK_STATES sets matter. O(count * KNAPSACK_STATES). */
 bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *scratch, knapsack_cut *cut);
 
 #endif

@@ -120,17 +120,20 @@ static bool lift_all(lifting *l, const knapsack_scratch *s)
     return true;
 }
 
-/* Marks the items and returns what those of the base weigh in the point. */
+/* Marks the items and returns what those of the base weigh in the point; 0 when zeros are asked for
+ * and there are none. */
 static double choose_base(const knapsack *k, bool zeros, uint8_t *flag)
 {
     double load = 0;
+    bool any = false;
     for (int j = 0; j < k->count; j++) {
         bool one = k->value[j] > 1 - 1e-6, zero = k->value[j] < 1e-6;
         flag[j] = one ? FIXED_ONE : zero && !zeros ? FIXED_ZERO : BASE;
         if (flag[j] == BASE)
             load += k->value[j] * (double)k->weight[j];
+        any = any || zero;
     }
-    return load;
+    return zeros && !any ? 0 : load;
 }
 
 /* The sets of base items that weigh at most l->most. False when there are too many, or one of them
