@@ -25,6 +25,12 @@ static void uncount_block(void *block)
     atomic_fetch_sub_explicit(&memory_used, malloc_usable_size(block), memory_order_relaxed);
 }
 
+void base_memory_keep(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc allows */
+    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+}
+
 static _Noreturn void out_of_memory(size_t count, size_t size)
 {
     fprintf(stderr, "poetbnb: out of memory: %zu x %zu bytes asked for, %zu held\n", count, size,

@@ -1,6 +1,8 @@
+#include "base/base.h"
 #include "cli/cli.h"
 
 int main(int argc, char **argv)
 {
+    base_memory_keep();
     return cli_main(argc, argv);
 }
