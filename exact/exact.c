@@ -14,7 +14,7 @@
 #define GROWTH_SHARE 0.5
 #define COARSE_QUICK 0.1        /* ... for the coarse timeline, when models grow for long, */
 #define COARSE_WAIT 0.3         /* so much of the time, */
-#define COARSE_SHARE 0.5        /* and when they have not got anywhere, if a tree can follow, */
+#define COARSE_SHARE 0.3        /* and when they have not got anywhere, if a tree can follow, */
 #define COARSE_ALL 0.95         /* or else */
 #define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
@@ -324,7 +324,7 @@ static void search(engine *e)
     if (solved(e, wide))
         prove_again(e, wide);
     if (!e->grown && coarse_allowed(e) && !engine_done(e))
-        engine_coarse(e, last_tree_pays(e, COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL);
+        engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL);
     if (!engine_done(e))
         search_rest(e, wide);
     if (wide != windows)
