@@ -12,7 +12,6 @@ enum {
     FIRST_POINTS = 8,
     MORE_POINTS = 3, /* at most, from one model to the next */
     MOST_MODELS = 40,
-    ITERATIONS = 100000, /* of all models, where there is no deadline */
     REPAIR_TRIES = 4,
     POLISH_WORK = 300000
 };
@@ -23,7 +22,7 @@ typedef struct coarse_search {
     engine *e;
     const coarse *c;
     base_limits limits; /* for all models; deadline 0: none */
-    long iterations;    /* left */
+    long iterations;    /* left; LONG_MAX: any number */
 } coarse_search;
 
 /* What the schedule s, which overflows, becomes within the budget. */
@@ -85,7 +84,7 @@ static bnb_params parameters(const coarse_search *q)
     params.limits = q->limits;
     if (q->limits.deadline > 0)
         params.limits.deadline -= (1 - MODEL_SHARE) * (q->limits.deadline - base_seconds());
-    else
+    if (q->iterations < LONG_MAX)
         params.iteration_limit = (long)(MODEL_SHARE * (double)q->iterations);
     if (e->params->node_limit < LONG_MAX)
         params.node_limit = e->params->node_limit - e->result->nodes;
@@ -107,7 +106,8 @@ static bnb_result solve(coarse_search *q)
     engine_raise(e, bound);
     e->result->nodes += r.nodes;
     e->result->lp_iterations += r.iterations;
-    q->iterations -= r.iterations;
+    if (q->iterations < LONG_MAX)
+        q->iterations -= r.iterations;
     engine_log(e, 1, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", q->c->points,
                q->c->model->cols, q->c->model->rows, bnb_status_name(r.status), bound / e->scale);
     return r;
@@ -127,13 +127,11 @@ static void begin(engine *e)
     e->points = coarse_first_points(e->p, FIRST_POINTS, e->point);
 }
 
-void engine_coarse(engine *e, double share)
+void engine_coarse(engine *e, double share, long iterations)
 {
-    coarse_search q = {.e = e, .limits = e->params->limits, .iterations = ITERATIONS};
-    if (q.limits.deadline > 0) {
+    coarse_search q = {.e = e, .limits = e->params->limits, .iterations = iterations};
+    if (q.limits.deadline > 0)
         q.limits.deadline -= (1 - share) * (q.limits.deadline - base_seconds());
-        q.iterations = LONG_MAX;
-    }
     begin(e);
     bool more = e->points > 0;
     for (int model = 0; model < MOST_MODELS && more && !is_over(&q); model++) {

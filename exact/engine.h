@@ -143,8 +143,9 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
                    long iteration_limit, const base_limits *limits);
 
 /* Bounds and schedules from the coarse timeline (formulation/coarse.h), with at most the given
- * share of the time that is left; goes on where the last call left off. */
-void engine_coarse(engine *e, double share);
+ * share of the time that is left and about so many simplex iterations (LONG_MAX: any number); goes
+ * on where the last call left off. */
+void engine_coarse(engine *e, double share, long iterations);
 
 /* Better schedules: a little local search, before there is an LP; then also roundings of the LP
  * over the windows. */

@@ -29,8 +29,9 @@ enum {
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
-    COARSE_AFTER = 30000,  /* ... or so many iterations; */
-    LARGE_WINDOWS = 20000, /* columns: at once */
+    COARSE_AFTER = 30000,      /* ... or so many iterations; */
+    COARSE_ITERATIONS = 20000, /* then they take about so many */
+    LARGE_WINDOWS = 20000,     /* columns: at once */
     COLD_COLUMNS = 7500,
     COLD_MODELS = 2
 };
@@ -167,7 +168,7 @@ static working *prove_outside(engine *e, working *first)
     const long iterations = e->result->lp_iterations;
     if (coarse && w->f->model->cols > LARGE_WINDOWS) {
         coarse = false;
-        engine_coarse(e, COARSE_QUICK);
+        engine_coarse(e, COARSE_QUICK, COARSE_ITERATIONS);
     }
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
         memset(grow, 0, mask_size(e));
@@ -176,7 +177,7 @@ static working *prove_outside(engine *e, working *first)
             break;
         if (coarse && wanted > 0 && growth_is_slow(e, start, iterations)) {
             coarse = false;
-            engine_coarse(e, COARSE_QUICK);
+            engine_coarse(e, COARSE_QUICK, COARSE_ITERATIONS);
             if (engine_done(e))
                 break;
             e->lp_deadline = growth_deadline(e);
@@ -324,7 +325,7 @@ static void search(engine *e)
     if (solved(e, wide))
         prove_again(e, wide);
     if (!e->grown && coarse_allowed(e) && !engine_done(e))
-        engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL);
+        engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
     if (!engine_done(e))
         search_rest(e, wide);
     if (wide != windows)

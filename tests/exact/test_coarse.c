@@ -1,5 +1,6 @@
 /* The coarse timeline by itself, as the engine uses it, against the oracle. */
 #include <check.h>
+#include <limits.h>
 #include <math.h>
 
 #include "exact/engine.h"
@@ -32,7 +33,7 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
     pthread_mutex_init(&e.lock, NULL);
     if (known && oracle.feasible)
         ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
-    engine_coarse(&e, 1);
+    engine_coarse(&e, 1, LONG_MAX);
     ck_assert(!e.failed && !e.limited);
     ck_assert(!e.infeasible || !oracle.feasible);
     ck_assert_msg(!oracle.feasible ||
