@@ -21,11 +21,11 @@
 lp_answer *lp_rational_solve(const lp_model *m, const unsigned char *basis, const lp_params *params,
                              double work);
 
-/* Whether m is small enough for the above to be a matter of some tenths of a second, and rounding
- * errors of the activities or reduced costs of an optimum x, y (extents cols and rows) may be
- * larger than the tolerances (relative to the largest side or cost): large terms that cancel, as
- * nearly singular bases make them. Then double precision cannot tell whether it is one. O(entries)
- */
+/* Whether m is small enough for the above to be a matter of some tenths of a second, and an optimum
+ * x, y (extents cols and rows) is in doubt: it meets the optimality conditions only within more
+ * than the tolerances (relative to the largest side or cost), or rounding errors of the activities
+ * or reduced costs may be larger than these, where large terms cancel as nearly singular bases make
+ * them. O(entries) */
 bool lp_rational_is_wanted(const lp_model *m, const double *x, const double *y,
                            const lp_params *params);
 
