@@ -228,9 +228,9 @@ bool lp_engine_find_ray(lp_solver *s);
 
 /* ---- finish.c ------------------------------------------------------------- */
 /* The status that counts of a solve that ended with this one. Where a small model is in trouble, or
- * rounding errors larger than the tolerances leave an optimum in doubt, the simplex goes on from the
- * basis in rational arithmetic (lp/rational.h) and its answer becomes the results, if it has one
- * within a limited amount of work. O(entries) where there is no doubt. */
+ * an optimum in doubt (lp_rational_is_wanted), the simplex goes on from the basis in rational
+ * arithmetic and its answer becomes the results, if it has one within a limited amount of work.
+ * O(entries) where there is no doubt. */
 lp_status lp_engine_finish(lp_solver *s, lp_status status);
 
 /* ---- method.c ------------------------------------------------------------- */

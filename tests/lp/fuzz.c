@@ -123,7 +123,7 @@ static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
 /* The simplex in rational arithmetic, from the basis of s. */
 static void solve_exactly(const lp_model *m, const lp_solver *s, outcome *o)
 {
-    unsigned char *basis = base_malloc((size_t)(m->rows + m->cols), sizeof *basis);
+    unsigned char *basis = base_malloc((size_t)m->rows + (size_t)m->cols, sizeof *basis);
     lp_get_basis(s, basis);
     lp_answer *a = lp_rational_solve(m, basis, NULL, RATIONAL_WORK);
     if (a->status != LP_ITERATION_LIMIT)

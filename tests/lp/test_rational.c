@@ -213,7 +213,7 @@ START_TEST(all_starts_lead_to_the_same_answer)
     for (int start = 0; start < 3; start++) {
         unsigned char *basis = any_basis(&rng, m);
         if (start == 2 && a->status == LP_OPTIMAL)
-            memcpy(basis, a->basis, (size_t)(m->rows + m->cols));
+            memcpy(basis, a->basis, (size_t)m->rows + (size_t)m->cols);
         lp_answer *b = lp_rational_solve(m, basis, NULL, INFINITY);
         ck_assert_int_eq(b->status, a->status);
         if (a->status == LP_OPTIMAL)
