@@ -48,7 +48,7 @@ typedef struct lp_sift_result {
  * (Where sifting ends with all columns in the restricted model, it is what lp_solve calls optimal.)
  * At a limit bound is the best one that a round gave. The result's arrays belong to it. O(entries)
  * per round beside the restricted solves; once optima have settled, a linear programme of the size
- * of m in each, until one takes more iterations than everything before. */
+ * of m in each, until two of them have taken more iterations than everything before. */
 lp_sift_result lp_sift_model(const lp_model *m, const bool *seed, const lp_sift_params *params);
 void lp_sift_result_clear(lp_sift_result *r); /* frees the arrays */
 
