@@ -100,8 +100,8 @@ test: $(OUT)/poetbnb $(TEST_RUNNERS)
 
 # ---- fuzzing, for the night ----------------------------------------------------
 # FUZZ_ARGS: see tests/fuzz/lp_fuzz.c and poet_fuzz.c; failures are shrunk into build/fuzz.
-FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c \
-	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c)
+FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/fuzz_shrink.c \
+	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

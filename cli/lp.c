@@ -7,6 +7,7 @@
 #include "cli/engine.h"
 #include "cli/report.h"
 #include "lp/presolve.h"
+#include "lp/rational.h"
 #include "lp/safe.h"
 
 /* What --check found: the proof that belongs to the status, judged on the model as read. */
@@ -125,9 +126,43 @@ static cli_answer make_answer(const lp_answer *found)
     return answer;
 }
 
+/* The exact objective with the sign of the model as it was written; NULL when there is none, else
+ * the caller frees it. */
+static char *exact_objective(const cli_engine *engine, const lp_answer *found)
+{
+    const char *minimised = found->exact_objective;
+    if (!minimised)
+        return NULL;
+    const bool negative = minimised[0] == '-';
+    const size_t size = strlen(minimised) + 2;
+    char *shown = base_malloc(size, 1);
+    if (!engine->model->maximize || strcmp(minimised, "0") == 0)
+        snprintf(shown, size, "%s", minimised);
+    else
+        snprintf(shown, size, "%s%s", negative ? "" : "-", minimised + negative);
+    return shown;
+}
+
+static json_t *exact_json(const cli_engine *engine, const lp_answer *found)
+{
+    char *objective = exact_objective(engine, found);
+    json_t *exact = json_pack("{ss?,sI}", "objective", objective, "iterations",
+                              (json_int_t)found->exact_iterations);
+    base_free(objective);
+    return exact;
+}
+
+static void exact_print(const cli_engine *engine, const lp_answer *found)
+{
+    char *objective = exact_objective(engine, found);
+    printf("Exact      %s%s%ld iterations in rational arithmetic\n", objective ? objective : "",
+           objective ? ", " : "", found->exact_iterations);
+    base_free(objective);
+}
+
 /* Further members of the JSON object. */
-static json_t *more_json(const cli_options *options, const lp_answer *found,
-                         const lp_verdict *verdict)
+static json_t *more_json(const cli_options *options, const cli_engine *engine,
+                         const lp_answer *found, const lp_verdict *verdict)
 {
     json_t *more = json_object();
     if (is_presolved(options))
@@ -136,6 +171,8 @@ static json_t *more_json(const cli_options *options, const lp_answer *found,
                                       found->reduced.cols, "entries", found->reduced.entries,
                                       "clean_up_iterations",
                                       (json_int_t)found->clean_up_iterations));
+    if (options->exact)
+        json_object_set_new(more, "exact", exact_json(engine, found));
     if (options->check)
         json_object_set_new(more, "check", verdict_json(verdict));
     return more;
@@ -152,11 +189,13 @@ static int report(const cli_options *options, cli_engine *engine, const lp_answe
             result = CLI_CHECK_FAILED;
     }
     if (options->json)
-        answer.more = more_json(options, found, &verdict);
+        answer.more = more_json(options, engine, found, &verdict);
     cli_engine_print(options, engine, &answer);
     if (is_presolved(options) && !options->json)
         printf("Presolve   left %d rows, %d columns, %d entries\n", found->reduced.rows,
                found->reduced.cols, found->reduced.entries);
+    if (options->exact && !options->json)
+        exact_print(engine, found);
     if (options->check && !options->json)
         verdict_print(&verdict);
     if (!verdict.holds)
@@ -191,6 +230,25 @@ static lp_answer *solve_without_presolve(const lp_model *model, const lp_params 
     return found;
 }
 
+static bool is_limit(lp_status status)
+{
+    return exit_status(status) == CLI_LIMIT_NOTHING;
+}
+
+/* The answer of rational arithmetic, from where double precision ended. Frees that. */
+static lp_answer *solve_exactly(const lp_model *model, const lp_params *params, lp_answer *found)
+{
+    lp_answer *exact = lp_rational_solve(model, found->basis, params, INFINITY);
+    exact->iterations += found->iterations;
+    exact->clean_up_iterations = found->clean_up_iterations;
+    exact->cleaned_up = found->cleaned_up;
+    exact->reduced = found->reduced;
+    if (is_limit(exact->status))
+        exact->dual_objective = found->dual_objective;
+    lp_answer_free(found);
+    return exact;
+}
+
 static int run(const cli_options *options)
 {
     cli_engine engine;
@@ -209,6 +267,8 @@ static int run(const cli_options *options)
 
     lp_answer *found = is_presolved(options) ? lp_presolve_solve(engine.model, &params)
                                              : solve_without_presolve(engine.model, &params);
+    if (options->exact && !is_limit(found->status))
+        found = solve_exactly(engine.model, &params, found);
     int status = report(options, &engine, found);
     lp_answer_free(found);
     cli_engine_close(&engine);

@@ -134,6 +134,10 @@ enum cli_group {
       "concurrent: both simplexes side by side, with the same answer for any number of threads")   \
     X(CHOICE, presolve, "presolve", NULL, "on|off", "on", 0, 0, CLI_GROUP_METHOD, CLI_LP,          \
       "reduce the model before solving it; the answer is that of the model as it was")             \
+    X(FLAG, exact, "exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
+      "go on from the last basis in rational arithmetic, without any tolerance: the answer is "    \
+      "that of the very numbers in FILE, as doubles, and the optimum a fraction; for models that " \
+      "are small or whose optimal basis is found by then")                                         \
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
       "verify the answer with separate code: optimality conditions, or the ray that proves "       \
       "there is no optimum; exit status 1 when it fails")                                          \

@@ -226,6 +226,13 @@ lp_status lp_engine_run(lp_solver *s);
  * results have one that proves itself. As costly as a solve. */
 bool lp_engine_find_ray(lp_solver *s);
 
+/* ---- finish.c ------------------------------------------------------------- */
+/* The status that counts of a solve that ended with this one. Where a small model is in trouble, or
+ * an optimum in doubt (lp_rational_is_wanted), the simplex goes on from the basis in rational
+ * arithmetic and its answer becomes the results, if it has one within a limited amount of work.
+ * O(entries) where there is no doubt. */
+lp_status lp_engine_finish(lp_solver *s, lp_status status);
+
 /* ---- method.c ------------------------------------------------------------- */
 /* Sifts the model and sets the basis found, from which the simplex is to end the solve
  * (LP_UNSOLVED); or LP_INFEASIBLE with farkas, or the limit that was reached. */

@@ -16,31 +16,9 @@
 #ifndef LP_PRESOLVE_H
 #define LP_PRESOLVE_H
 
-#include "lp/simplex.h"
+#include "lp/answer.h"
 
 /* ---- solving with presolve -------------------------------------------------- */
-
-/* What the reductions left. */
-typedef struct lp_presolve_size {
-    int rows, cols, entries; /* of the reduced model */
-    int reductions;          /* records */
-} lp_presolve_size;
-
-/* An answer on its own, without a solver behind it. */
-typedef struct lp_answer {
-    lp_status status;
-    double objective;      /* LP_OPTIMAL: c'x + offset; LP_UNBOUNDED: of the point x; else NAN */
-    double dual_objective; /* as lp_dual_objective */
-    double *x, *d;         /* extent cols; after LP_OPTIMAL, x also after LP_UNBOUNDED; else NULL */
-    double *activity, *y;  /* extent rows; as x and d */
-    unsigned char *basis;  /* extent cols + rows, lp_basis_status; LP_OPTIMAL; else NULL */
-    double *farkas;        /* extent rows; LP_INFEASIBLE; else NULL */
-    double *ray;           /* extent cols; LP_UNBOUNDED; else NULL */
-    long iterations;       /* of all simplex runs */
-    long clean_up_iterations; /* of these on the model itself */
-    bool cleaned_up;          /* the simplex ran on the model itself */
-    lp_presolve_size reduced; /* zeros without presolve */
-} lp_answer;
 
 /* Solves m (integrality is ignored): reduces it, runs the simplex on what is left, takes
  * the solution back, and runs the simplex on m from the basis found when the result does
@@ -49,10 +27,6 @@ typedef struct lp_answer {
  * within presolve too; the iteration limit is for all runs together. params NULL: defaults.
  * The caller frees the answer with lp_answer_free. */
 lp_answer *lp_presolve_solve(const lp_model *m, const lp_params *params);
-
-/* The answer of a solver after lp_solve, copied. */
-lp_answer *lp_answer_of(const lp_solver *s);
-void lp_answer_free(lp_answer *a); /* NULL allowed */
 
 /* ---- the steps --------------------------------------------------------------- */
 

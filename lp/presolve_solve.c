@@ -5,32 +5,10 @@
 #include <string.h>
 
 #include "lp/presolve.h"
+#include "lp/rational.h"
 #include "lp/safe.h"
 
 #define ROUNDING 1e-12 /* of a sum, relative to its terms, beyond the tolerances */
-
-void lp_answer_free(lp_answer *a)
-{
-    if (!a)
-        return;
-    base_free(a->x);
-    base_free(a->d);
-    base_free(a->activity);
-    base_free(a->y);
-    base_free(a->basis);
-    base_free(a->farkas);
-    base_free(a->ray);
-    base_free(a);
-}
-
-static lp_answer *answer_create(lp_status status)
-{
-    lp_answer *a = base_calloc(1, sizeof *a);
-    a->status = status;
-    a->objective = NAN;
-    a->dual_objective = -LP_INFINITY;
-    return a;
-}
 
 static double *copied(const double *from, int extent)
 {
@@ -42,30 +20,6 @@ static double *copied(const double *from, int extent)
 static unsigned char *statuses(int extent)
 {
     return base_malloc((size_t)extent + 1, sizeof(unsigned char));
-}
-
-lp_answer *lp_answer_of(const lp_solver *s)
-{
-    int rows = lp_rows(s), cols = lp_cols(s);
-    lp_answer *a = answer_create(lp_last_status(s));
-    a->iterations = lp_iterations(s);
-    a->dual_objective = lp_dual_objective(s);
-    if (a->status == LP_OPTIMAL || a->status == LP_UNBOUNDED) {
-        a->objective = lp_objective(s);
-        a->x = copied(lp_primal(s), cols);
-        a->activity = copied(lp_activity(s), rows);
-    }
-    if (a->status == LP_OPTIMAL) {
-        a->d = copied(lp_reduced_cost(s), cols);
-        a->y = copied(lp_dual(s), rows);
-        a->basis = statuses(rows + cols);
-        lp_get_basis(s, a->basis);
-    }
-    if (a->status == LP_INFEASIBLE)
-        a->farkas = copied(lp_farkas(s), rows);
-    if (a->status == LP_UNBOUNDED)
-        a->ray = copied(lp_ray(s), cols);
-    return a;
 }
 
 /* ---- judging what came back ---------------------------------------------------------- */
@@ -199,7 +153,7 @@ static lp_answer *solve_itself(const lp_run *run, lp_answer *start)
 static lp_answer *restored(const lp_run *run, const lp_solver *s, lp_status status)
 {
     const lp_model *m = run->m;
-    lp_answer *a = answer_create(status);
+    lp_answer *a = lp_answer_create(status);
     a->iterations = run->iterations;
     a->x = base_malloc((size_t)m->cols + 1, sizeof *a->x);
     a->d = base_malloc((size_t)m->cols + 1, sizeof *a->d);
@@ -227,7 +181,8 @@ static lp_answer *take_back(const lp_run *run, const lp_solver *s)
     lp_answer *a = restored(run, s, LP_OPTIMAL);
     bool primal = primal_holds(m, a, run->params.primal_tolerance);
     bool dual = dual_holds(m, a, run->params.dual_tolerance);
-    if (objectives_agree(m, a) && primal && dual && basis_is_full(m, a))
+    if (objectives_agree(m, a) && primal && dual && basis_is_full(m, a) &&
+        !lp_rational_is_wanted(m, a->x, a->y, &run->params))
         return a;
     return solve_itself(run, a);
 }
@@ -256,7 +211,7 @@ static lp_answer *take_ray_back(const lp_run *run, const lp_solver *s)
 /* A proof of infeasibility taken back; NULL when it is none of the model. */
 static lp_answer *take_farkas_back(const lp_run *run, const lp_solver *s)
 {
-    lp_answer *a = answer_create(LP_INFEASIBLE);
+    lp_answer *a = lp_answer_create(LP_INFEASIBLE);
     a->iterations = run->iterations;
     a->farkas = base_calloc((size_t)run->m->rows + 1, sizeof *a->farkas);
     lp_presolve_restore_farkas(run->presolve, run->small, lp_farkas(s), a->farkas);
@@ -287,7 +242,7 @@ static lp_answer *solve_reduced(lp_run *run)
     case LP_NUMERICAL_TROUBLE:
         break;
     default: /* cutoff or a limit: the bound holds for the model too */
-        a = answer_create(status);
+        a = lp_answer_create(status);
         a->dual_objective = run->bound;
         a->iterations = run->iterations;
     }
@@ -302,7 +257,7 @@ static lp_answer *solve(lp_run *run)
 {
     lp_presolve_size left = lp_presolve_reduced_size(run->presolve);
     if (lp_presolve_stopped(run->presolve) != BASE_GO)
-        return answer_create(lp_limit_status(lp_presolve_stopped(run->presolve)));
+        return lp_answer_create(lp_limit_status(lp_presolve_stopped(run->presolve)));
     if (left.rows == 0 && left.cols == 0 && !lp_presolve_failed(run->presolve))
         return take_back(run, NULL);
     return solve_reduced(run);

@@ -250,7 +250,9 @@ long lp_iterations(const lp_solver *s)
 
 void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)
 {
-    assert(row >= 0 && row < s->rows && s->has_factor);
+    assert(row >= 0 && row < s->rows);
+    if (!s->has_factor) /* of a basis from rational arithmetic */
+        lp_engine_refactor(s);
     lp_vector *v = &s->rho;
     lp_vector_clear(v);
     v->index[0] = row;

@@ -43,12 +43,12 @@ typedef struct lp_sift_result {
  * explicit when a working column can violate it; the others get dual values by a repair
  * that lets a column's negative reduced cost be paid by what else the row holds.
  *
- * LP_OPTIMAL: x is feasible for m, y is dual feasible for all columns, and the safe bound of y
- * meets the objective of x: nothing is assumed of how they were found. (Where sifting ends
- * with all columns in the restricted model, it is what lp_solve calls optimal.) At a limit
- * bound is the best one that a round gave. The result's arrays belong to it. O(entries) per round
- * beside the restricted solves; once optima have settled, a linear programme of the size of m in
- * each, until one takes more iterations than everything before. */
+ * LP_OPTIMAL: x is feasible for m, and the safe bound of y meets its objective within 1e-7,
+ * relative: nothing is assumed of how they were found. y is dual feasible but for what that allows.
+ * (Where sifting ends with all columns in the restricted model, it is what lp_solve calls optimal.)
+ * At a limit bound is the best one that a round gave. The result's arrays belong to it. O(entries)
+ * per round beside the restricted solves; once optima have settled, a linear programme of the size
+ * of m in each, until two of them have taken more iterations than everything before. */
 lp_sift_result lp_sift_model(const lp_model *m, const bool *seed, const lp_sift_params *params);
 void lp_sift_result_clear(lp_sift_result *r); /* frees the arrays */
 

@@ -63,13 +63,14 @@ typedef struct lp_sift {
     int *seen;    /* extent cols: marks of the searches */
     int *stack;   /* extent cols */
     int waiting, search;
-    int *debt_head;    /* extent cols: debts of a column, -1: none */
-    int *pass_row;     /* extent cols: the row by which it passed on, -1: none */
-    bool *pass_up;     /* extent cols: the direction in which that row's y moved */
-    bool *dead_end;    /* extent cols: nothing is passed on to it any more */
-    double *y_start;   /* extent rows: y when the repair began */
-    double *carried;   /* extent rows: y of the whole model after the last direction; NULL: none */
-    bool no_direction; /* none is looked for any more: it took too long */
+    int *debt_head;  /* extent cols: debts of a column, -1: none */
+    int *pass_row;   /* extent cols: the row by which it passed on, -1: none */
+    bool *pass_up;   /* extent cols: the direction in which that row's y moved */
+    bool *dead_end;  /* extent cols: nothing is passed on to it any more */
+    double *y_start; /* extent rows: y when the repair began */
+    double *carried; /* extent rows: y of the whole model after the last direction; NULL: none */
+    int late_directions; /* that took too long: the next one is among columns within bounds; none is
+                            looked for after two */
     lp_sift_debt *debt;
     int debts, debt_capacity;
     lp_sift_move *move;

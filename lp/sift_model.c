@@ -11,7 +11,10 @@
 #define SETTLED 0.02  /* relative fall of the optimum below which it has settled */
 #define FEASIBLE 1e-8 /* relative violation of a row that is accepted */
 
-enum { START_COLUMNS = 4 }; /* per row that the resting columns violate */
+enum {
+    START_COLUMNS = 4, /* per row that the resting columns violate */
+    LATE = 2           /* directions that took too long, after which none is looked for */
+};
 
 lp_sift_params lp_sift_params_default(void)
 {
@@ -300,7 +303,7 @@ static lp_status after_optimum(lp_sift *s)
         return LP_OPTIMAL;
     drop_idle(s);
     int added = 0;
-    if (s->settled && s->wanted_count > 0 && !s->no_direction) {
+    if (s->settled && s->wanted_count > 0 && s->late_directions < LATE) {
         lp_status status = lp_sift_direct(s, &added);
         if (status == LP_OPTIMAL && is_solved(s))
             return LP_OPTIMAL;

@@ -82,7 +82,8 @@ lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 
 /* Solves from the present basis. Dual simplex when the basis is dual feasible or
  * can be made so by flipping bounds or shifting costs (clean-up by the primal), unless
- * params.method says otherwise. */
+ * params.method says otherwise. Where a model of at most 100 rows and 5000 entries ends in trouble,
+ * or its optimum is in doubt, the solve goes on in rational arithmetic (lp/rational.h). */
 lp_status lp_solve(lp_solver *s);
 
 /* Results of the last lp_solve; arrays belong to the solver and are valid until

@@ -7,14 +7,13 @@
 #include "lp/engine.h"
 
 /* Every array of the solver with an extent of variables or rows. */
+/* clang-format off */
 #define VAR_ARRAYS(X)                                                                              \
-    X(unit)                                                                                        \
-    X(cost)                                                                                        \
-    X(lower)                                                                                       \
-    X(upper) X(status) X(place) X(value) X(d) X(work_cost) X(lo) X(up) X(changed) X(is_changed)    \
-        X(ratio_var) X(flips) X(ratio_alpha) X(ratio_dual) X(scratch)
+    X(unit) X(cost) X(lower) X(upper) X(status) X(place) X(value) X(d) X(work_cost) X(lo) X(up)    \
+    X(changed) X(is_changed) X(ratio_var) X(flips) X(ratio_alpha) X(ratio_dual) X(scratch)
 #define ROW_ARRAYS(X)                                                                              \
     X(head) X(xb) X(lb) X(ub) X(infeasibility) X(weight) X(candidate) X(is_candidate)
+/* clang-format on */
 
 const char *lp_status_name(lp_status status)
 {

@@ -93,6 +93,35 @@ START_TEST(lp_presolve)
 }
 END_TEST
 
+/* max x + y, 3x + y <= 1, x + 7y <= 2: 1/2, which no decimal of x or y is exactly */
+static const char exact_lp[] =
+    "Maximize\n obj: x + y\nSubject To\n c: 3 x + y <= 1\n d: x + 7 y <= 2\nEnd\n";
+static const char exact_zero_lp[] = "Maximize\n obj: - x\nSubject To\n c: x + y >= 1\nEnd\n";
+
+START_TEST(lp_exact)
+{
+    cli_test_write("m.lp", exact_lp);
+    cli_run run = cli_test_run("poetbnb lp m.lp --exact --check --json");
+    cli_test_status(run, 0);
+    ck_assert(cli_test_text(run.out, "status", "optimal"));
+    cli_test_contains(run.out, "\"objective\": \"1/2\"");
+    run = cli_test_run("poetbnb lp m.lp --exact --presolve=off");
+    cli_test_contains(run.out, "Exact      1/2, 0 iterations");
+    cli_test_write("m.lp", exact_zero_lp);
+    run = cli_test_run("poetbnb lp m.lp --exact");
+    cli_test_contains(run.out, "Exact      0, ");
+    cli_test_write("m.lp", infeasible_lp);
+    run = cli_test_run("poetbnb lp m.lp --exact --check --json");
+    cli_test_status(run, 3);
+    ck_assert(cli_test_text(run.out, "status", "infeasible"));
+    cli_test_contains(run.out, "\"objective\": null");
+    cli_test_write("m.lp", unbounded_lp);
+    run = cli_test_run("poetbnb lp m.lp --exact --check");
+    cli_test_status(run, 3);
+    cli_test_contains(run.out, "unbounded");
+}
+END_TEST
+
 static const char *const methods[] = {"dual", "primal", "sift", "concurrent"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -349,6 +378,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, lp_text);
     tcase_add_test(tcase, lp_check);
     tcase_add_test(tcase, lp_presolve);
+    tcase_add_test(tcase, lp_exact);
     tcase_add_loop_test(tcase, lp_methods_agree, 0, METHODS * TRANSPORTS);
     tcase_add_test(tcase, lp_race_for_any_threads);
     tcase_add_test(tcase, lp_method_is_one_of_the_list);

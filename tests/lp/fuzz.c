@@ -4,13 +4,16 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lp/rational.h"
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
+#include "tests/lp/nearby.h"
+
+#define RATIONAL_WORK 1e6 /* for which lp_rational_solve takes some tenths of a second */
 
 lp_model *fuzz_instance(uint64_t seed, int size, sample_family *family)
 {
@@ -76,6 +79,8 @@ typedef struct outcome {
     double objective, size; /* size: sum of |c_j x_j|, what rounding is relative to */
     double primal_violation, dual_violation;
     bool proven; /* infeasibility, in safe arithmetic */
+    bool nearby; /* an optimum of a model that differs by less than the tolerances, exactly */
+    reference_answer rational; /* what lp/rational.h says, LP_UNSOLVED where it takes too long */
     fuzz_presolve presolve;
     bool ill_posed; /* a failure that the model excuses */
     char failure[256];
@@ -111,6 +116,20 @@ static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
                  o->objective);
     if (o->status == LP_INFEASIBLE)
         o->proven = lp_farkas_is_proof(m, NULL, NULL, lp_farkas(s));
+    if (o->status == LP_OPTIMAL)
+        o->nearby = is_optimum_nearby(m, lp_primal(s), lp_dual(s), 1e-9);
+}
+
+/* The simplex in rational arithmetic, from the basis of s. */
+static void solve_exactly(const lp_model *m, const lp_solver *s, outcome *o)
+{
+    unsigned char *basis = base_malloc((size_t)m->rows + (size_t)m->cols, sizeof *basis);
+    lp_get_basis(s, basis);
+    lp_answer *a = lp_rational_solve(m, basis, NULL, RATIONAL_WORK);
+    if (a->status != LP_ITERATION_LIMIT)
+        o->rational = (reference_answer){a->status, a->objective};
+    lp_answer_free(a);
+    base_free(basis);
 }
 
 /* How far two optima may differ: rounding, and the tolerances times what they are worth. */
@@ -254,6 +273,8 @@ static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *opti
     params.scale = seed % 11 != 0 || largest_entry(m) > 1e4;
     lp_solver *s = lp_solver_create(m, &params);
     solve_cold(m, s, o);
+    if (options->exact)
+        solve_exactly(m, s, o);
     if (!o->failure[0])
         solve_presolved(m, &params, o);
     if (!o->failure[0])
@@ -307,6 +328,15 @@ static bool agrees(const outcome *o, const reference_answer *a)
            fabs(o->objective - a->objective) <= 1e-6 * (1.0 + fabs(a->objective) + o->size);
 }
 
+/* Two exact answers for a model with this offset; the first of them may be none. */
+static bool exactly_agrees(const reference_answer *ours, const reference_answer *a, double offset)
+{
+    return ours->status == LP_UNSOLVED ||
+           (ours->status == a->status &&
+            (a->status != LP_OPTIMAL ||
+             fabs(ours->objective - a->objective) <= 1e-14 * (fabs(offset) + fabs(a->objective))));
+}
+
 /* A different exact verdict that the tolerances explain: what misses feasibility, or
  * dual feasibility, by next to nothing may lie far off where rows are nearly parallel. A
  * proof in safe arithmetic needs no explanation. */
@@ -326,7 +356,9 @@ static bool explained(const lp_model *m, const outcome *o, const reference_answe
         return o->dual_violation <= 1e-9;
     if (o->status == LP_UNBOUNDED && a->status == LP_OPTIMAL)
         return ill_posed(m, options->folder); /* the optimum is as good as infinite */
-    if (a->status != LP_INFEASIBLE && (o->status != LP_OPTIMAL || o->objective > a->objective))
+    if (o->status == LP_OPTIMAL && a->status == LP_OPTIMAL && o->objective > a->objective)
+        return o->nearby;
+    if (a->status != LP_INFEASIBLE && o->status != LP_OPTIMAL)
         return false;
     /* The point may be that of a slightly wider model. */
     lp_model *wide = widened(m, fmax(1e-9, 2.0 * o->primal_violation));
@@ -354,6 +386,13 @@ fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *opt
     if (options->exact) {
         const reference_answer a = reference_exact(m, options->folder);
         report.exact_answered = a.status != LP_UNSOLVED;
+        if (report.exact_answered && !exactly_agrees(&o.rational, &a, m->offset)) {
+            snprintf(report.failure, sizeof report.failure,
+                     "rational: we say %s %.17g, exact arithmetic %s %.17g",
+                     lp_status_name(o.rational.status), o.rational.objective,
+                     lp_status_name(a.status), a.objective);
+            return report;
+        }
         if (report.exact_answered && !agrees(&o, &a)) {
             report.borderline = explained(m, &o, &a, options);
             if (!report.borderline)
@@ -372,122 +411,4 @@ fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *opt
                      lp_status_name(o.status), o.objective, lp_status_name(a.status), a.objective);
     }
     return report;
-}
-
-/* ---- shrinking -------------------------------------------------------------- */
-
-typedef struct shrinker {
-    uint64_t seed;
-    const fuzz_options *options;
-    char kind[64]; /* the first word of the failure */
-    int budget;    /* checks that may still be made */
-} shrinker;
-
-static bool still_fails(shrinker *k, const lp_model *m)
-{
-    for (int j = 0; j < m->cols; j++)
-        if (m->lower[j] > m->upper[j])
-            return false;
-    for (int r = 0; r < m->rows; r++)
-        if (m->row_lower[r] > m->row_upper[r])
-            return false;
-    if (k->budget-- <= 0)
-        return false;
-    const fuzz_report report = fuzz_check(m, k->seed, k->options);
-    return !strncmp(report.failure, k->kind, strlen(k->kind)) && report.failure[0];
-}
-
-/* Keeps candidate if it still fails; frees the other one. */
-static bool accept(shrinker *k, lp_model **m, lp_model *candidate)
-{
-    const bool better = still_fails(k, candidate);
-    lp_model_free(better ? *m : candidate);
-    if (better)
-        *m = candidate;
-    return better;
-}
-
-/* Deletes blocks of rows or columns, halving their size. */
-static bool shrink_extent(shrinker *k, lp_model **m, bool rows)
-{
-    bool changed = false;
-    for (int block = (rows ? (*m)->rows : (*m)->cols) / 2; block >= 1; block /= 2) {
-        for (int first = 0; first < (rows ? (*m)->rows : (*m)->cols);) {
-            const int extent = rows ? (*m)->rows : (*m)->cols;
-            if (extent <= 1)
-                break;
-            bool *drop = base_calloc((size_t)extent, sizeof *drop);
-            for (int i = first; i < extent && i < first + block; i++)
-                drop[i] = true;
-            lp_model *candidate = lp_model_copy(*m);
-            if (rows)
-                lp_model_delete_rows(candidate, drop);
-            else
-                lp_model_delete_cols(candidate, drop);
-            base_free(drop);
-            if ((rows ? candidate->rows : candidate->cols) == 0) {
-                lp_model_free(candidate);
-                break;
-            }
-            if (accept(k, m, candidate))
-                changed = true;
-            else
-                first += block;
-        }
-    }
-    return changed;
-}
-
-/* Replaces *number within a copy by simpler values. */
-static bool simplify(shrinker *k, lp_model **m, size_t array, int index)
-{
-    bool changed = false;
-    for (int kind = 0; kind < 3; kind++) {
-        lp_model *candidate = lp_model_copy(*m);
-        double *arrays[] = {candidate->cost,      candidate->lower,     candidate->upper,
-                            candidate->row_lower, candidate->row_upper, candidate->value};
-        double *number = &arrays[array][index];
-        const double old = *number, simpler[] = {0.0, old > 0.0 ? 1.0 : -1.0, rint(old)};
-        if (array == 5 && kind == 0) { /* an entry goes by its column being made anew */
-            lp_model_free(candidate);
-            continue;
-        }
-        *number = simpler[kind];
-        const bool simple = old == 0.0 || old == *number || isinf(old) || fabs(old) == 1.0 ||
-                            (array == 5 && *number == 0.0);
-        if (simple)
-            lp_model_free(candidate);
-        else if (accept(k, m, candidate))
-            changed = true;
-    }
-    return changed;
-}
-
-static bool shrink_numbers(shrinker *k, lp_model **m)
-{
-    bool changed = false;
-    for (size_t array = 0; array < 6; array++) {
-        const int extent = array < 3   ? (*m)->cols
-                           : array < 5 ? (*m)->rows
-                                       : (*m)->start[(*m)->cols];
-        for (int i = 0; i < extent && k->budget > 0; i++)
-            changed |= simplify(k, m, array, i);
-    }
-    return changed;
-}
-
-lp_model *fuzz_shrink(lp_model *m, uint64_t seed, const fuzz_options *options)
-{
-    shrinker k = {.seed = seed, .options = options, .budget = 1500};
-    const fuzz_report report = fuzz_check(m, seed, options);
-    snprintf(k.kind, sizeof k.kind, "%.*s", (int)strcspn(report.failure, ":"), report.failure);
-    if (!k.kind[0])
-        return m;
-    bool changed = true;
-    while (changed && k.budget > 0) {
-        changed = shrink_extent(&k, &m, true);
-        changed |= shrink_extent(&k, &m, false);
-        changed |= shrink_numbers(&k, &m);
-    }
-    return m;
 }

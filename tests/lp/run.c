@@ -19,6 +19,7 @@ int main(void)
     srunner_add_suite(runner, suite_hard());
     srunner_add_suite(runner, suite_sift());
     srunner_add_suite(runner, suite_race());
+    srunner_add_suite(runner, suite_rational());
     srunner_add_suite(runner, suite_data());
     srunner_add_suite(runner, suite_presolve());
     srunner_add_suite(runner, suite_fuzz());

@@ -21,5 +21,6 @@ Suite *suite_primal(void);
 Suite *suite_hard(void);
 Suite *suite_sift(void);
 Suite *suite_race(void);
+Suite *suite_rational(void);
 
 #endif

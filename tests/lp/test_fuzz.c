@@ -47,6 +47,18 @@ START_TEST(exact_arithmetic_agrees)
 }
 END_TEST
 
+/* Nearly singular models on which the simplex was in trouble, warm and cold solves said different
+ * things, or a reduced cost of less than the tolerance leads far off. */
+START_TEST(what_once_failed)
+{
+    const uint64_t seeds[] = {57013425, 57019629, 31009876};
+    if (reference_installed("esolver"))
+        run_slice(seeds[_i], 1, 30, false, true);
+    else
+        printf("skipped: esolver (qsopt-ex) is not installed\n");
+}
+END_TEST
+
 /* Two columns that are multiples of one another in binary: with numbers of which only the shortest
  * decimals were the same, 1e16 times both would cost nothing. */
 START_TEST(exact_arithmetic_is_about_doubles)
@@ -94,6 +106,7 @@ Suite *suite_fuzz(void)
     tcase_add_loop_test(tests, random_models_carry_certificates, 0, 4);
     tcase_add_test(tests, glpk_agrees);
     tcase_add_test(tests, exact_arithmetic_agrees);
+    tcase_add_loop_test(tests, what_once_failed, 0, 3);
     tcase_add_test(tests, exact_arithmetic_is_about_doubles);
     tcase_add_test(tests, shrinking_keeps_the_failure);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,499 @@
+#include "lp/rational.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/rational_lu.h"
+
+enum { STALLED = 20 }; /* steps of length zero in a row, from which on the lowest numbers decide */
+
+/* Variables, signs and statuses as in lp/simplex.h: A x - s = 0. */
+typedef struct exact {
+    const lp_model *m;
+    rational_budget budget;
+    int rows, cols, vars;
+    mpq_t *a; /* the model's entries */
+    unsigned char *status;
+    int *head; /* extent rows: the variable in each position */
+    rational_lu *lu;
+    mpq_t *x;            /* extent rows: of the basic variables, by position */
+    mpq_t *y;            /* extent rows: multipliers of the phase's costs */
+    mpq_t *column;       /* extent rows: B^-1 times the entering variable's column, by position */
+    bool feasible;       /* x is within the bounds; else y is of the sum of what it is not */
+    mpq_t d, term, step; /* scratch */
+    int stalled;
+    long iterations;
+} exact;
+
+/* A step of the primal simplex. */
+typedef struct step {
+    int entering;  /* -1: no variable improves */
+    bool up;       /* it grows */
+    int position;  /* of the leaving variable; -1: none leaves */
+    bool to_upper; /* the bound that it leaves at */
+    bool endless;
+} step;
+
+/* ---- the model ------------------------------------------------------------------ */
+
+static double lower_of(const exact *s, int j)
+{
+    return j < s->cols ? s->m->lower[j] : s->m->row_lower[j - s->cols];
+}
+
+static double upper_of(const exact *s, int j)
+{
+    return j < s->cols ? s->m->upper[j] : s->m->row_upper[j - s->cols];
+}
+
+/* Where a variable that is not basic rests: where it was if there is a bound, or else at the one
+ * that there is. */
+static unsigned char rest(const exact *s, int j, unsigned char wanted)
+{
+    const double lower = lower_of(s, j), upper = upper_of(s, j);
+    if (lower == upper)
+        return LP_FIXED;
+    if (isinf(lower) && isinf(upper))
+        return LP_FREE;
+    if (isinf(lower) || (wanted == LP_AT_UPPER && isfinite(upper)))
+        return LP_AT_UPPER;
+    return LP_AT_LOWER;
+}
+
+static double resting_value(const exact *s, int j)
+{
+    return s->status[j] == LP_FREE       ? 0.0
+           : s->status[j] == LP_AT_UPPER ? upper_of(s, j)
+                                         : lower_of(s, j);
+}
+
+static bool bounds_cross(const lp_model *m)
+{
+    for (int j = 0; j < m->cols; j++)
+        if (m->lower[j] > m->upper[j] || m->lower[j] == INFINITY || m->upper[j] == -INFINITY)
+            return true;
+    for (int r = 0; r < m->rows; r++)
+        if (m->row_lower[r] > m->row_upper[r] || m->row_lower[r] == INFINITY ||
+            m->row_upper[r] == -INFINITY)
+            return true;
+    return false;
+}
+
+/* v += factor times the column of variable j. */
+static void add_column(exact *s, mpq_t *v, int j, const mpq_t factor)
+{
+    if (j >= s->cols) {
+        mpq_sub(v[j - s->cols], v[j - s->cols], factor);
+        return;
+    }
+    for (int e = s->m->start[j]; e < s->m->start[j + 1]; e++) {
+        mpq_mul(s->term, s->a[e], factor);
+        mpq_add(v[s->m->index[e]], v[s->m->index[e]], s->term);
+    }
+}
+
+/* ---- the basis ------------------------------------------------------------------ */
+
+static void take_basis(exact *s, const unsigned char *basis)
+{
+    int basic = 0;
+    for (int j = 0; j < s->vars; j++) {
+        const unsigned char wanted = basis ? basis[j] : j < s->cols ? LP_AT_LOWER : LP_BASIC;
+        const bool is_basic = wanted == LP_BASIC && basic < s->rows;
+        s->status[j] = is_basic ? LP_BASIC : rest(s, j, wanted);
+        if (is_basic)
+            s->head[basic++] = j;
+    }
+    for (int j = s->cols; basic < s->rows; j++)
+        if (s->status[j] != LP_BASIC) {
+            s->status[j] = LP_BASIC;
+            s->head[basic++] = j;
+        }
+}
+
+/* Factors of the basis; false at a limit. */
+static bool factorise(exact *s)
+{
+    const lp_model *m = s->m;
+    int entries = 0, *start = base_malloc((size_t)s->rows + 1, sizeof *start);
+    for (int p = 0; p < s->rows; p++)
+        entries += s->head[p] < s->cols ? m->start[s->head[p] + 1] - m->start[s->head[p]] : 1;
+    int *row = base_malloc((size_t)entries + 1, sizeof *row);
+    double *value = base_malloc((size_t)entries + 1, sizeof *value);
+    entries = 0;
+    for (int p = 0; p < s->rows; p++) {
+        const int j = s->head[p];
+        start[p] = entries;
+        if (j >= s->cols) {
+            row[entries] = j - s->cols;
+            value[entries++] = -1.0;
+            continue;
+        }
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            row[entries] = m->index[e];
+            value[entries++] = m->value[e];
+        }
+    }
+    start[s->rows] = entries;
+    rational_lu_free(s->lu);
+    s->lu = rational_lu_create(s->rows, start, row, value, &s->budget);
+    base_free(start);
+    base_free(row);
+    base_free(value);
+    return s->lu != NULL;
+}
+
+/* Factors of the basis, or of a regular one made from it with logicals; false at a limit. */
+static bool refactor(exact *s)
+{
+    int *position = base_malloc((size_t)s->rows + 1, sizeof *position);
+    int *row = base_malloc((size_t)s->rows + 1, sizeof *row);
+    bool done = false, go = factorise(s);
+    while (go && !done) {
+        const int missing = rational_lu_deficiency(s->lu, position, row);
+        for (int k = 0; k < missing; k++) {
+            int *j = &s->head[position[k]];
+            s->status[*j] = rest(s, *j, LP_AT_LOWER);
+            *j = s->cols + row[k];
+            s->status[*j] = LP_BASIC;
+        }
+        done = missing == 0;
+        if (!done)
+            go = factorise(s);
+    }
+    base_free(position);
+    base_free(row);
+    return go;
+}
+
+/* ---- the iterate ---------------------------------------------------------------- */
+
+static void compute_x(exact *s)
+{
+    rational_vector_zero(s->x, s->rows);
+    for (int j = 0; j < s->vars; j++) {
+        const double value = s->status[j] == LP_BASIC ? 0.0 : resting_value(s, j);
+        if (value == 0.0)
+            continue;
+        mpq_set_d(s->d, -value);
+        add_column(s, s->x, j, s->d);
+    }
+    rational_lu_solve(s->lu, s->x);
+}
+
+/* -1 where the basic variable in a position is below its lower bound, 1 above the upper, else 0. */
+static int side_missed(exact *s, int p)
+{
+    const double lower = lower_of(s, s->head[p]), upper = upper_of(s, s->head[p]);
+    if (isfinite(lower)) {
+        mpq_set_d(s->term, lower);
+        if (mpq_cmp(s->x[p], s->term) < 0)
+            return -1;
+    }
+    if (isfinite(upper)) {
+        mpq_set_d(s->term, upper);
+        if (mpq_cmp(s->x[p], s->term) > 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Multipliers of the sum of infeasibilities or, without any, of the costs. */
+static void compute_y(exact *s)
+{
+    s->feasible = true;
+    for (int p = 0; p < s->rows; p++) {
+        const int missed = side_missed(s, p);
+        mpq_set_si(s->y[p], missed, 1);
+        s->feasible = s->feasible && missed == 0;
+    }
+    for (int p = 0; s->feasible && p < s->rows; p++)
+        if (s->head[p] < s->cols)
+            mpq_set_d(s->y[p], s->m->cost[s->head[p]]);
+    rational_lu_solve_transposed(s->lu, s->y);
+}
+
+/* s->d := the reduced cost of a variable that is not basic. */
+static void compute_d(exact *s, int j)
+{
+    if (j >= s->cols) {
+        mpq_set(s->d, s->y[j - s->cols]);
+        return;
+    }
+    mpq_set_d(s->d, s->feasible ? s->m->cost[j] : 0.0);
+    for (int e = s->m->start[j]; e < s->m->start[j + 1]; e++) {
+        const int r = s->m->index[e];
+        if (mpq_sgn(s->y[r]) == 0)
+            continue;
+        mpq_mul(s->term, s->a[e], s->y[r]);
+        mpq_sub(s->d, s->d, s->term);
+    }
+}
+
+/* ---- a step ------------------------------------------------------------------------ */
+
+static bool improves(unsigned char status, int sign)
+{
+    return (sign < 0 && (status == LP_AT_LOWER || status == LP_FREE)) ||
+           (sign > 0 && (status == LP_AT_UPPER || status == LP_FREE));
+}
+
+/* The entering variable: of the largest reduced cost, roughly, or after a stall the first one. */
+static void choose_entering(exact *s, step *t)
+{
+    double best = -1.0;
+    t->entering = -1;
+    for (int j = 0; j < s->vars; j++) {
+        if (s->status[j] == LP_BASIC || s->status[j] == LP_FIXED)
+            continue;
+        compute_d(s, j);
+        const int sign = mpq_sgn(s->d);
+        const double size = fabs(mpq_get_d(s->d));
+        if (!improves(s->status[j], sign) || size <= best)
+            continue;
+        best = size;
+        t->entering = j;
+        t->up = sign < 0;
+        if (s->stalled >= STALLED)
+            return;
+    }
+}
+
+/* The bound that stops the basic variable in a position that grows or shrinks; infinite: none. One
+ * out of its bounds stops at the first one that it reaches. */
+static double stop_of(exact *s, int p, bool grows, bool *to_upper)
+{
+    const int missed = side_missed(s, p);
+    if (missed != 0 && (missed < 0) != grows)
+        return INFINITY;
+    *to_upper = missed == 0 ? grows : missed > 0;
+    return *to_upper ? upper_of(s, s->head[p]) : lower_of(s, s->head[p]);
+}
+
+/* Takes the length s->term for the step's if it is shorter; of equal ones the lowest number. */
+static void offer(exact *s, step *t, int position, bool to_upper)
+{
+    const int order = t->endless ? -1 : mpq_cmp(s->term, s->step);
+    if (order > 0 || (order == 0 && (t->position < 0 || s->head[position] > s->head[t->position])))
+        return;
+    mpq_set(s->step, s->term);
+    t->position = position;
+    t->to_upper = to_upper;
+    t->endless = false;
+}
+
+/* The leaving variable, and how long the step is. */
+static void choose_leaving(exact *s, step *t)
+{
+    const int q = t->entering;
+    rational_vector_zero(s->column, s->rows);
+    mpq_set_si(s->d, 1, 1);
+    add_column(s, s->column, q, s->d);
+    rational_lu_solve(s->lu, s->column);
+    t->position = -1;
+    t->to_upper = t->up;
+    t->endless = isinf(lower_of(s, q)) || isinf(upper_of(s, q));
+    if (!t->endless) {
+        mpq_set_d(s->step, upper_of(s, q));
+        mpq_set_d(s->term, lower_of(s, q));
+        mpq_sub(s->step, s->step, s->term);
+    }
+    for (int p = 0; p < s->rows; p++) {
+        const int sign = mpq_sgn(s->column[p]);
+        const bool grows = (sign < 0) == t->up;
+        bool to_upper = false;
+        const double stop = sign == 0 ? INFINITY : stop_of(s, p, grows, &to_upper);
+        if (isinf(stop))
+            continue;
+        mpq_set_d(s->term, stop);
+        mpq_sub(s->term, s->term, s->x[p]);
+        mpq_div(s->term, s->term, s->column[p]);
+        mpq_abs(s->term, s->term);
+        offer(s, t, p, to_upper);
+    }
+}
+
+static void make_step(exact *s, const step *t)
+{
+    s->iterations++;
+    s->stalled = mpq_sgn(s->step) == 0 ? s->stalled + 1 : 0;
+    if (t->position < 0) {
+        s->status[t->entering] = t->to_upper ? LP_AT_UPPER : LP_AT_LOWER;
+        return;
+    }
+    const int leaving = s->head[t->position];
+    s->status[leaving] = rest(s, leaving, t->to_upper ? LP_AT_UPPER : LP_AT_LOWER);
+    s->status[t->entering] = LP_BASIC;
+    s->head[t->position] = t->entering;
+}
+
+static lp_status limit_of(const exact *s)
+{
+    const lp_status status = lp_limit_status(base_limits_check(s->budget.limits));
+    return status == LP_UNSOLVED ? LP_ITERATION_LIMIT : status;
+}
+
+/* Steps until there is an answer or a limit. *last: the step that shows the answer. */
+static lp_status run(exact *s, long limit, step *last)
+{
+    for (bool moved = true;;) {
+        if (!rational_budget_lasts(&s->budget) || (moved && !refactor(s)))
+            return limit_of(s);
+        compute_x(s);
+        compute_y(s);
+        choose_entering(s, last);
+        if (last->entering < 0)
+            return s->feasible ? LP_OPTIMAL : LP_INFEASIBLE;
+        choose_leaving(s, last);
+        assert(s->feasible || !last->endless);
+        if (last->endless)
+            return LP_UNBOUNDED;
+        if (s->iterations >= limit)
+            return LP_ITERATION_LIMIT;
+        moved = last->position >= 0;
+        make_step(s, last);
+    }
+}
+
+/* ---- the answer ------------------------------------------------------------------ */
+
+static double *array(int extent)
+{
+    return base_calloc((size_t)extent + 1, sizeof(double));
+}
+
+static char *fraction(const mpq_t value)
+{
+    const size_t digits = mpz_sizeinbase(mpq_numref(value), 10) +
+                          mpz_sizeinbase(mpq_denref(value), 10) + 3; /* sign, slash, end */
+    return mpq_get_str(base_malloc(digits, 1), 10, value);
+}
+
+/* x and activity; the objective is left in s->d. */
+static void give_point(exact *s, lp_answer *a)
+{
+    a->x = array(s->cols);
+    a->activity = array(s->rows);
+    mpq_set_d(s->d, s->m->offset);
+    for (int j = 0; j < s->vars; j++) {
+        if (s->status[j] == LP_BASIC)
+            continue;
+        *(j < s->cols ? &a->x[j] : &a->activity[j - s->cols]) = resting_value(s, j);
+        if (j < s->cols) {
+            mpq_set_d(s->step, s->m->cost[j]);
+            mpq_set_d(s->term, a->x[j]);
+            mpq_mul(s->term, s->term, s->step);
+            mpq_add(s->d, s->d, s->term);
+        }
+    }
+    for (int p = 0; p < s->rows; p++) {
+        const int j = s->head[p];
+        *(j < s->cols ? &a->x[j] : &a->activity[j - s->cols]) = mpq_get_d(s->x[p]);
+        if (j < s->cols) {
+            mpq_set_d(s->term, s->m->cost[j]);
+            mpq_mul(s->term, s->term, s->x[p]);
+            mpq_add(s->d, s->d, s->term);
+        }
+    }
+    a->objective = mpq_get_d(s->d);
+}
+
+static double *rounded_y(const exact *s)
+{
+    double *y = array(s->rows);
+    for (int r = 0; r < s->rows; r++)
+        y[r] = mpq_get_d(s->y[r]);
+    return y;
+}
+
+static void give_optimum(exact *s, lp_answer *a)
+{
+    give_point(s, a);
+    a->dual_objective = a->objective;
+    a->exact_objective = fraction(s->d);
+    a->y = rounded_y(s);
+    a->d = array(s->cols);
+    for (int j = 0; j < s->cols; j++)
+        if (s->status[j] != LP_BASIC) {
+            compute_d(s, j);
+            a->d[j] = mpq_get_d(s->d);
+        }
+}
+
+static void give_ray(const exact *s, const step *t, lp_answer *a)
+{
+    a->ray = array(s->cols);
+    if (t->entering < s->cols)
+        a->ray[t->entering] = t->up ? 1.0 : -1.0;
+    for (int p = 0; p < s->rows; p++)
+        if (s->head[p] < s->cols)
+            a->ray[s->head[p]] = (t->up ? -1.0 : 1.0) * mpq_get_d(s->column[p]);
+}
+
+static lp_answer *give_answer(exact *s, lp_status status, const step *last)
+{
+    lp_answer *a = lp_answer_create(status);
+    a->iterations = a->exact_iterations = s->iterations;
+    a->basis = base_malloc((size_t)s->vars + 1, sizeof *a->basis);
+    memcpy(a->basis, s->status, (size_t)s->vars);
+    if (status == LP_OPTIMAL)
+        give_optimum(s, a);
+    else if (status == LP_INFEASIBLE)
+        a->farkas = rounded_y(s);
+    else if (status == LP_UNBOUNDED) {
+        give_point(s, a);
+        give_ray(s, last, a);
+    }
+    return a;
+}
+
+/* ---- life ------------------------------------------------------------------------ */
+
+static void begin(exact *s, const lp_model *m, const unsigned char *basis, rational_budget budget)
+{
+    const int entries = m->start[m->cols];
+    *s = (exact){.m = m, .budget = budget, .rows = m->rows, .cols = m->cols};
+    s->vars = m->rows + m->cols;
+    s->a = rational_vector_create(entries);
+    for (int e = 0; e < entries; e++)
+        mpq_set_d(s->a[e], m->value[e]);
+    s->status = base_malloc((size_t)s->vars + 1, sizeof *s->status);
+    s->head = base_malloc((size_t)s->rows + 1, sizeof *s->head);
+    s->x = rational_vector_create(s->rows);
+    s->y = rational_vector_create(s->rows);
+    s->column = rational_vector_create(s->rows);
+    mpq_inits(s->d, s->term, s->step, NULL);
+    take_basis(s, basis);
+}
+
+static void end(exact *s)
+{
+    rational_vector_clear(s->a, s->m->start[s->cols]);
+    rational_vector_clear(s->x, s->rows);
+    rational_vector_clear(s->y, s->rows);
+    rational_vector_clear(s->column, s->rows);
+    mpq_clears(s->d, s->term, s->step, NULL);
+    rational_lu_free(s->lu);
+    base_free(s->status);
+    base_free(s->head);
+}
+
+lp_answer *lp_rational_solve(const lp_model *m, const unsigned char *basis, const lp_params *params,
+                             double work)
+{
+    const lp_params used = params ? *params : lp_params_default();
+    if (bounds_cross(m)) { /* no multipliers are needed */
+        lp_answer *a = lp_answer_create(LP_INFEASIBLE);
+        a->farkas = array(m->rows);
+        return a;
+    }
+    exact s;
+    step last = {.entering = -1};
+    begin(&s, m, basis, (rational_budget){&used.limits, work});
+    const lp_status status = run(&s, used.iteration_limit, &last);
+    lp_answer *a = give_answer(&s, status, &last);
+    end(&s);
+    return a;
+}
