@@ -23,17 +23,6 @@ static size_t cell(const coarse *c, int j, int i)
     return (size_t)j * (size_t)c->problem->graph->n + (size_t)i;
 }
 
-/* The stages of interval j: after `first`, up to `last`. */
-static int before_interval(const coarse *c, int j)
-{
-    return j > 0 ? c->point[j - 1] : -1;
-}
-
-static int end_of_interval(const coarse *c, int j)
-{
-    return j < c->points ? c->point[j] : c->problem->graph->n - 1;
-}
-
 /* ---- columns ------------------------------------------------------------------ */
 
 static int add_binary(builder *b, double cost, double lower)
@@ -54,7 +43,7 @@ static void add_columns(builder *b, int j)
 {
     coarse *c = b->c;
     const graph *g = b->g;
-    const int before = before_interval(c, j), end = end_of_interval(c, j);
+    const int before = coarse_before(c, j), end = coarse_end(c, j);
     for (int i = 0; i <= before; i++) {
         const size_t k = cell(c, j, i);
         /* The point's node and its inputs are there; other tensors only if of use later. */
@@ -122,7 +111,7 @@ static double scaled(const builder *b, int64_t bytes)
 static void input_rows(builder *b, int j, int node, int col)
 {
     const graph *g = b->g;
-    const int before = before_interval(b->c, j);
+    const int before = coarse_before(b->c, j);
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
         const int i = g->input[e];
         if (i >= before) /* the point's node, or one first computed in the interval */
@@ -166,7 +155,7 @@ static void keeping_rows(builder *b, int j, int i)
 static void late_row(builder *b, int j, int i)
 {
     const graph *g = b->g;
-    const int before = before_interval(b->c, j), end = end_of_interval(b->c, j);
+    const int before = coarse_before(b->c, j), end = coarse_end(b->c, j);
     for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
         if (g->user[e] > before && g->user[e] <= end)
             return; /* used in any case */
@@ -178,7 +167,7 @@ static void late_row(builder *b, int j, int i)
 
 static void load_row(builder *b, int j)
 {
-    for (int i = 0; i <= before_interval(b->c, j); i++)
+    for (int i = 0; i <= coarse_before(b->c, j); i++)
         if (b->c->kept[cell(b->c, j, i)] >= 0)
             term(b, b->c->kept[cell(b->c, j, i)], scaled(b, b->bytes[i]));
     term(b, b->load[j], -1);
@@ -195,7 +184,7 @@ static void room_row(builder *b, int j, int node, int col)
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
         const int i = g->input[e];
         needed += scaled(b, b->bytes[i]);
-        if (i <= before_interval(b->c, j) && b->c->kept[cell(b->c, j, i)] >= 0)
+        if (i <= coarse_before(b->c, j) && b->c->kept[cell(b->c, j, i)] >= 0)
             term(b, b->c->kept[cell(b->c, j, i)], -scaled(b, b->bytes[i]));
     }
     term(b, col, needed);
@@ -205,7 +194,7 @@ static void room_row(builder *b, int j, int node, int col)
 static void interval_rows(builder *b, int j)
 {
     const coarse *c = b->c;
-    const int before = before_interval(c, j), end = end_of_interval(c, j);
+    const int before = coarse_before(c, j), end = coarse_end(c, j);
     const bool between = j > 0 && j < c->points;
     if (between)
         load_row(b, j);
@@ -234,7 +223,7 @@ static void interval_rows(builder *b, int j)
 
 static void point_row(builder *b, int j)
 {
-    const int node = before_interval(b->c, j);
+    const int node = coarse_before(b->c, j);
     for (int i = 0; i < node; i++)
         term(b, b->c->live[cell(b->c, j, i)], scaled(b, b->bytes[i]));
     close_row(b, b->budget - scaled(b, b->bytes[node]));
@@ -249,7 +238,7 @@ static void deadline_row(builder *b)
     if (slack == INFINITY)
         return;
     for (int j = 0; j <= c->points; j++)
-        for (int i = 0; i <= before_interval(c, j); i++) {
+        for (int i = 0; i <= coarse_before(c, j); i++) {
             term(b, c->compute[cell(c, j, i)], g->seconds[i]);
             term(b, c->pagein[cell(c, j, i)], transfers ? g->pagein_seconds[i] : 0);
         }

@@ -11,17 +11,27 @@
  *   pagein[j,i]   i comes from storage and is there within interval j
  *   out[i]        i is ever written to storage
  *
- * and load[j], the bytes of kept[j,.]. Rows, each true of every schedule
- * but the one of late page-ins, which is true of an optimal one:
+ * and load[j], the bytes of kept[j,.]. Rows:
  *
- *   live[j+1,i] <= kept[j,i] + compute[j,i] + pagein[j,i],  kept[j,i] <= live[j,i], live[j+1,i]
- *   1, compute[j,k] <= live[j,i] + compute[j,i] + pagein[j,i]     edge (i,k), the 1 where k is
- *                                                     first computed in the interval and i before
- *   pagein[j,i] <= out[i];  <= sum of compute[j,k] over the users k of i, unless one of them is
- * first computed in the interval: in an optimal schedule that pages in late bytes of live[j,.] and
- * of the point's node <= budget load[j] + bytes of k and its inputs, those kept not twice <= budget
- * for each k first computed within the interval; with a factor compute[j,k] else seconds of
- * recomputations (and transfers, where they count) within the deadline
+ *   live[j+1,i] <= kept[j,i] + compute[j,i] + pagein[j,i];  kept[j,i] <= live[j,i], live[j+1,i]
+ *
+ *   1 <= live[j,i] + compute[j,i] + pagein[j,i] for an edge (i,k) with k first computed in the
+ *   interval and i before it; compute[j,k] <= the same for k before it, too
+ *
+ *   pagein[j,i] <= out[i]
+ *
+ *   pagein[j,i] <= sum of compute[j,k] over the users k of i, unless one of them is first computed
+ *   in the interval
+ *
+ *   bytes of live[j,.] and of the point's node <= budget
+ *
+ *   load[j] + bytes of k and of its inputs, those kept not twice, <= budget for each k first
+ *   computed within the interval; for k before it with a factor compute[j,k]
+ *
+ *   seconds of recomputations (and of transfers, where they count) <= what the deadline leaves
+ *
+ * Each is true of every schedule but the one of page-ins by their use, which is true of one that
+ * pages in as late as it can: that costs the same and takes less memory.
  *
  * The cost counts one recomputation and one page-in per interval and one page-out per tensor: never
  * more than what the schedule pays. So every bound on the coarse model bounds the problem, and a
@@ -40,10 +50,22 @@ typedef struct coarse {
     const problem *problem; /* borrowed */
     int points, *point;     /* stages, ascending */
     lp_model *model;        /* minimises joules of overhead times the scale */
-    /* Columns, -1: none, for being 0 or 1 in any case; extent (points+1)*n */
+    /* Columns, extent (points+1)*n; -1: none, as the point's own node is live for certain and other
+     * tensors are not yet computed or of no use any more. */
     int *live, *kept, *compute, *pagein;
     int *out; /* extent n */
 } coarse;
+
+/* The stages of interval j are those after coarse_before, up to coarse_end. */
+static inline int coarse_before(const coarse *c, int j)
+{
+    return j > 0 ? c->point[j - 1] : -1;
+}
+
+static inline int coarse_end(const coarse *c, int j)
+{
+    return j < c->points ? c->point[j] : c->problem->graph->n - 1;
+}
 
 /* point: `points` >= 1 stages, ascending, each below n. features: those of
  * formulation_round_memory. O(points * (n + edges)). */
@@ -60,9 +82,10 @@ schedule *coarse_schedule(const coarse *c, const double *x);
  * evenly. Writes them ascending to point (extent n), returns their number. */
 int coarse_first_points(const problem *p, int count, int *point);
 
-/* The points of c and up to `most` more, ascending: the worst stages of different intervals at
- * which what x needs takes more than the budget, wherever in the intervals it recomputes. point:
- * extent n. Returns their number. */
+/* The points of c and about `most` more, ascending: the worst stages of different intervals in
+ * which what x needs takes more than the budget, wherever in the intervals it recomputes; if there
+ * is none, those in which coarse_schedule does, each as an interval by itself. point: extent n.
+ * Returns their number, that of c if nothing is too much or finer. O(n^2 + n * edges). */
 int coarse_more_points(const coarse *c, const double *x, int most, int *point);
 
 #endif

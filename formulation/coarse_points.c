@@ -23,10 +23,10 @@ static int first_need(const coarse *c, const double *x, int j, int i, int end, i
     return first;
 }
 
-/* What x does in interval j, with the stages after `before` up to end. */
-static void act(const coarse *c, const double *x, int j, int before, int end, schedule *s, int *at)
+/* What x does in interval j. at: scratch, extent n. */
+static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
 {
-    const int never = c->problem->graph->n;
+    const int before = coarse_before(c, j), end = coarse_end(c, j), never = c->problem->graph->n;
     for (int i = end; i >= 0; i--) {
         if (i > before) {
             at[i] = i;
@@ -77,7 +77,7 @@ schedule *coarse_schedule(const coarse *c, const double *x)
     schedule *s = schedule_create(g->n);
     int *at = base_malloc((size_t)g->n, sizeof *at);
     for (int j = 0; j <= c->points; j++)
-        act(c, x, j, j > 0 ? c->point[j - 1] : -1, j < c->points ? c->point[j] : g->n - 1, s, at);
+        act(c, x, j, s, at);
     base_free(at);
     for (int i = 0; i < g->n; i++)
         reside(g, s, i);
@@ -105,39 +105,37 @@ int coarse_first_points(const problem *p, int count, int *point)
 
 /* ---- more points ---------------------------------------------------------------- */
 
-/* Bytes that x needs at the stages' own nodes, wherever in the intervals its recomputations and
- * page-ins are: what is computed and read there, what is kept to a later reader or point. */
+/* The stages, from *from to *to, in which x has i in RAM when the stage computes its own node,
+ * wherever in interval j its recomputations and page-ins are: from the point or from the first
+ * reader that is first computed there to the last one or to the next point. False: none. */
+static bool needed_stages(const coarse *c, const double *x, int j, int i, int *from, int *to)
+{
+    const graph *g = c->problem->graph;
+    const int before = coarse_before(c, j), end = coarse_end(c, j);
+    const bool next = j < c->points && (i == end || chosen(c, x, c->live, j + 1, i));
+    const bool stays = (i == before || chosen(c, x, c->live, j, i)) &&
+                       !chosen(c, x, c->compute, j, i) && !chosen(c, x, c->pagein, j, i);
+    int first = i > before ? i : g->n, last = i > before ? i : -1;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= end; e++)
+        if (g->user[e] > before) {
+            first = g->user[e] < first ? g->user[e] : first;
+            last = g->user[e];
+        }
+    *from = stays && i <= before ? before + 1 : first;
+    *to = next ? end : last;
+    return last >= 0 || (stays && next);
+}
+
+/* Bytes that x needs at the stages' own nodes (extent n). */
 static void needed_bytes(const coarse *c, const double *x, int64_t *bytes)
 {
     const graph *g = c->problem->graph;
     memset(bytes, 0, (size_t)g->n * sizeof *bytes);
-    for (int j = 0; j <= c->points; j++) {
-        const int before = j > 0 ? c->point[j - 1] : -1;
-        const int end = j < c->points ? c->point[j] : g->n - 1;
-        for (int i = 0; i <= end; i++) {
-            const bool next = j < c->points && (i == end || chosen(c, x, c->live, j + 1, i));
-            int first = g->n, last = -1; /* readers first computed in the interval */
-            for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
-                if (g->user[e] > before && g->user[e] <= end) {
-                    first = g->user[e] < first ? g->user[e] : first;
-                    last = g->user[e];
-                }
-            const bool anew = chosen(c, x, c->compute, j, i) || chosen(c, x, c->pagein, j, i);
-            const bool from_start = i == before || chosen(c, x, c->live, j, i);
-            if (i > before)
-                first = i;
-            else if (from_start && (last >= 0 || (next && !anew)))
-                first = before + 1;
-            else if (last < 0)
-                continue;
-            if (last < first)
-                last = first == i ? i : last;
-            if (next && (i > before || !anew || last >= 0))
-                last = end;
-            for (int t = first; t <= last; t++)
-                bytes[t] += g->bytes[i];
-        }
-    }
+    for (int j = 0; j <= c->points; j++)
+        for (int i = 0, from, to; i <= coarse_end(c, j); i++)
+            if (needed_stages(c, x, j, i, &from, &to))
+                for (int t = from; t <= to; t++)
+                    bytes[t] += g->bytes[i];
 }
 
 /* Adds stage t; points stay ascending. False if it is there already. */
@@ -154,59 +152,55 @@ static bool insert(int *point, int *points, int t)
     return true;
 }
 
-/* Stages with more bytes than the budget, the worst of each interval; those that are none count 0
- * bytes. worst: extent points + 1. */
+/* The worst stage of each interval (extent points + 1). All others, and those within the budget,
+ * have no bytes afterwards. */
 static void worst_stages(const coarse *c, int64_t *bytes, int *worst)
 {
     for (int j = 0; j <= c->points; j++) {
-        const int before = j > 0 ? c->point[j - 1] : -1;
-        const int end = j < c->points ? c->point[j] : c->problem->graph->n - 1;
-        worst[j] = end;
-        for (int t = before + 1; t <= end; t++)
+        worst[j] = coarse_end(c, j);
+        for (int t = coarse_before(c, j) + 1; t <= coarse_end(c, j); t++)
             if (bytes[t] > bytes[worst[j]])
                 worst[j] = t;
-        for (int t = before + 1; t <= end; t++)
+        for (int t = coarse_before(c, j) + 1; t <= coarse_end(c, j); t++)
             if (t != worst[j] || bytes[t] <= c->problem->ram_budget_bytes)
                 bytes[t] = 0;
     }
 }
 
-/* What the stages of s take at most. */
-static void taken_bytes(const problem *p, const schedule *s, int64_t *bytes)
+/* The points of c and up to `most` more, where bytes (extent n, scratch afterwards) are worst;
+ * alone: with the stage before each, so that its interval is that stage. Their number. */
+static int add_points(const coarse *c, int64_t *bytes, int most, bool alone, int *point)
 {
-    for (int t = 0; t < s->n; t++)
-        bytes[t] = schedule_stage_memory(p, s, t, NULL);
+    int *worst = base_malloc((size_t)c->points + 1, sizeof *worst), points = c->points;
+    memcpy(point, c->point, (size_t)points * sizeof *point);
+    worst_stages(c, bytes, worst);
+    for (int added = 0; added < most;) {
+        int t = worst[0];
+        for (int j = 1; j <= c->points; j++)
+            if (bytes[worst[j]] > bytes[t])
+                t = worst[j];
+        if (bytes[t] == 0)
+            break;
+        bytes[t] = 0;
+        added += insert(point, &points, t);
+        added += alone && t > 0 && insert(point, &points, t - 1);
+    }
+    base_free(worst);
+    return points;
 }
 
 int coarse_more_points(const coarse *c, const double *x, int most, int *point)
 {
-    const int n = c->problem->graph->n;
-    int64_t *bytes = base_malloc((size_t)n, sizeof *bytes);
-    int *worst = base_malloc((size_t)c->points + 1, sizeof *worst), points = c->points;
-    memcpy(point, c->point, (size_t)points * sizeof *point);
-    for (int pass = 0; pass < 2 && points == c->points; pass++) {
-        if (pass == 0) {
-            needed_bytes(c, x, bytes);
-        } else {
-            schedule *s = coarse_schedule(c, x);
-            taken_bytes(c->problem, s, bytes);
-            schedule_free(s);
-        }
-        worst_stages(c, bytes, worst);
-        for (int added = 0; added < most;) {
-            int best = 0;
-            for (int j = 1; j <= c->points; j++)
-                if (bytes[worst[j]] > bytes[worst[best]])
-                    best = j;
-            if (bytes[worst[best]] == 0)
-                break;
-            added += insert(point, &points, worst[best]);
-            if (pass == 1 && worst[best] > 0)
-                added += insert(point, &points, worst[best] - 1);
-            bytes[worst[best]] = 0;
-        }
+    int64_t *bytes = base_malloc((size_t)c->problem->graph->n, sizeof *bytes);
+    needed_bytes(c, x, bytes);
+    int points = add_points(c, bytes, most, false, point);
+    if (points == c->points) {
+        schedule *s = coarse_schedule(c, x);
+        for (int t = 0; t < s->n; t++)
+            bytes[t] = schedule_stage_memory(c->problem, s, t, NULL);
+        points = add_points(c, bytes, most, true, point);
+        schedule_free(s);
     }
-    base_free(worst);
     base_free(bytes);
     return points;
 }
