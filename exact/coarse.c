@@ -12,8 +12,7 @@ enum {
     FIRST_POINTS = 8,
     MORE_POINTS = 3, /* at most, from one model to the next */
     MOST_MODELS = 40,
-    REPAIR_TRIES = 4,
-    POLISH_WORK = 300000
+    REPAIR_TRIES = 4
 };
 
 #define MODEL_SHARE 0.5 /* of what is left, for one model */
@@ -36,16 +35,9 @@ static void repair(engine *e, const schedule *s)
         keep[2 * size + k] = s->In[k];
     }
     const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
-    schedule *fitting = heuristic_repair(e->p, &guide, REPAIR_TRIES, e->params->seed, INFINITY);
+    engine_polish(e, heuristic_repair(e->p, &guide, REPAIR_TRIES, e->params->seed, INFINITY),
+                  "coarse timeline");
     base_free(keep);
-    if (!fitting)
-        return;
-    engine_offer(e, fitting, "coarse timeline");
-    schedule *better = heuristic_improve(e->p, fitting, POLISH_WORK, NULL);
-    if (better)
-        engine_offer(e, better, "coarse timeline, local search");
-    schedule_free(better);
-    schedule_free(fitting);
 }
 
 /* A solution of the relaxation is a schedule, or nearly one. */

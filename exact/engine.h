@@ -152,6 +152,10 @@ void engine_coarse(engine *e, double share, long iterations);
 void engine_improve_first(engine *e);
 void engine_improve_quickly(engine *e, const working *w);
 
+/* Offers s (taken over; NULL: nothing), then what a little local search makes of it, under the name
+ * source. Thread safe. */
+void engine_polish(engine *e, schedule *s, const char *source);
+
 /* What the fractional solution x of f suggests: a schedule that costs less than the cutoff, NULL
  * without one (heuristic_repair with so many random roundings). Thread safe. */
 schedule *engine_round(const formulation *f, const double *x, int tries, uint64_t seed,

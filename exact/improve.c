@@ -130,20 +130,28 @@ static double value(const improvement *m, cell_kind kind, size_t cell)
     return col >= 0 ? lp_primal(m->w->lp)[col] : 0;
 }
 
+void engine_polish(engine *e, schedule *s, const char *source)
+{
+    char name[64];
+    if (!s)
+        return;
+    engine_offer(e, s, source);
+    snprintf(name, sizeof name, "%s, local search", source);
+    schedule *polished = heuristic_improve(e->p, s, POLISH_WORK, NULL);
+    if (polished)
+        engine_offer(e, polished, name);
+    schedule_free(polished);
+    schedule_free(s);
+}
+
 /* Roundings of the LP's solution, polished. */
 static void round_lp(improvement *m)
 {
     engine *e = m->e;
-    schedule *s = engine_round(m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
-                               e->upper / e->scale);
-    if (!s)
-        return;
-    engine_offer(e, s, "LP rounding");
-    schedule *polished = heuristic_improve(e->p, s, POLISH_WORK, NULL);
-    if (polished)
-        engine_offer(e, polished, "LP rounding, local search");
-    schedule_free(polished);
-    schedule_free(s);
+    engine_polish(e,
+                  engine_round(m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
+                               e->upper / e->scale),
+                  "LP rounding");
 }
 
 /* ---- sub-MIPs ------------------------------------------------------------------ */
