@@ -49,7 +49,7 @@ static void take(void *user, const double *x, double objective, const char *sour
     schedule *s = coarse_schedule(q->c, x);
     if (schedule_validate(q->e->p, s, NULL, NULL) == 0)
         engine_offer(q->e, s, "coarse timeline");
-    else if (q->e->params->heuristics)
+    else if (q->e->params->heuristics && base_limits_check(&q->limits) == BASE_GO)
         repair(q->e, s);
     schedule_free(s);
 }
@@ -79,7 +79,8 @@ static bnb_params parameters(const coarse_search *q)
     if (q->iterations < LONG_MAX)
         params.iteration_limit = (long)(MODEL_SHARE * (double)q->iterations);
     if (e->params->node_limit < LONG_MAX)
-        params.node_limit = e->params->node_limit - e->result->nodes;
+        params.node_limit =
+            (long)(MODEL_SHARE * (double)(e->params->node_limit - e->result->nodes));
     params.log = e->params->log > 1;
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
@@ -95,6 +96,11 @@ static bnb_result solve(coarse_search *q)
     bnb_result r = bnb_solve(q->c->model, &params, &callbacks, NULL);
     const double bound = r.status == BNB_INFEASIBLE ? params.cutoff : fmin(r.bound, params.cutoff);
     e->infeasible = isinf(bound) && bound > 0;
+    e->failed = e->failed || r.status == BNB_UNBOUNDED;
+    if (r.status == BNB_LIMIT_MEMORY) { /* what comes later takes more */
+        e->limited = true;
+        e->stop = BASE_STOP_MEMORY;
+    }
     engine_raise(e, bound);
     e->result->nodes += r.nodes;
     e->result->lp_iterations += r.iterations;
@@ -107,7 +113,8 @@ static bnb_result solve(coarse_search *q)
 
 static bool is_over(const coarse_search *q)
 {
-    return engine_done(q->e) || base_limits_check(&q->limits) != BASE_GO || q->iterations <= 0;
+    return engine_done(q->e) || base_limits_check(&q->limits) != BASE_GO || q->iterations <= 0 ||
+           q->e->result->nodes >= q->e->params->node_limit;
 }
 
 /* Where the last call left off, or the first points. */

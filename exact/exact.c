@@ -12,10 +12,12 @@
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
 #define GROWTH_SHARE 0.5
-#define COARSE_QUICK 0.1        /* ... for the coarse timeline, when models grow for long, */
-#define COARSE_WAIT 0.3         /* so much of the time, */
-#define COARSE_SHARE 0.3        /* and when they have not got anywhere, if a tree can follow, */
-#define COARSE_ALL 0.95         /* or else */
+/* For the coarse timeline: at its first look, which it has when models have grown for a part of the
+ * time; when they have not got anywhere and a tree can follow; or else. */
+#define COARSE_QUICK 0.1
+#define COARSE_WAIT 0.3
+#define COARSE_SHARE 0.3
+#define COARSE_ALL 0.95
 #define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
 
@@ -26,12 +28,14 @@ enum {
     WINDOW_COLUMNS = 2500000, /* ... or so many columns of their LPs together, if that is more */
     QUICK_NODES = 10,         /* ... at first: often all it takes */
     PROOF_ROUNDS = 50,
+    /* The coarse timeline has a first, short look when models have grown for so many simplex
+     * iterations, or at once when the windows have so many columns. */
+    COARSE_AFTER = 30000,
+    LARGE_WINDOWS = 20000,
+    COARSE_ITERATIONS = 20000, /* that this look may take */
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
-    COARSE_AFTER = 30000,      /* ... or so many iterations; */
-    COARSE_ITERATIONS = 20000, /* then they take about so many */
-    LARGE_WINDOWS = 20000,     /* columns: at once */
     COLD_COLUMNS = 7500,
     COLD_MODELS = 2
 };
@@ -127,7 +131,8 @@ static bool coarse_allowed(const engine *e)
     return (e->params->features & FORMULATION_COARSE) && !e->params->proof;
 }
 
-/* Whether the first LP over all cells may end within a share of the time that is left. */
+/* Whether the first LP over all cells (e->whole) may end within a share of the time that is left.
+ */
 static bool last_tree_pays(const engine *e, double share)
 {
     const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
@@ -143,13 +148,15 @@ static double growth_deadline(const engine *e)
     return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
 }
 
-/* Whether growing, since `start` and so many iterations before, takes so long that it may end
- * without a bound. */
-static bool growth_is_slow(const engine *e, double start, long iterations)
+/* Whether growing from the windows, since `start` and so many iterations before, takes so long, or
+ * will, that it may end without a bound. */
+static bool look_is_due(const engine *e, const working *windows, double start, long iterations)
 {
     const double deadline = e->params->limits.deadline;
-    return e->result->lp_iterations - iterations > COARSE_AFTER ||
-           (deadline > 0 && base_seconds() - start > COARSE_WAIT * (deadline - start));
+    return coarse_allowed(e) &&
+           (windows->f->model->cols > LARGE_WINDOWS ||
+            e->result->lp_iterations - iterations > COARSE_AFTER ||
+            (deadline > 0 && base_seconds() - start > COARSE_WAIT * (deadline - start)));
 }
 
 /* Proves the bound of first for all cells, in models that grow by the cells that the duals
@@ -163,26 +170,20 @@ static working *prove_outside(engine *e, working *first)
     uint8_t *grow = base_malloc(mask_size(e), 1);
     bool fresh = true; /* nothing was added since the last rounds of cuts */
     int cold = 0;      /* models solved from the slack basis */
-    bool coarse = coarse_allowed(e) && solved(e, w);
     const double start = base_seconds();
     const long iterations = e->result->lp_iterations;
-    if (coarse && w->f->model->cols > LARGE_WINDOWS) {
-        coarse = false;
-        engine_coarse(e, COARSE_QUICK, COARSE_ITERATIONS);
-    }
     for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
         memset(grow, 0, mask_size(e));
         int wanted = engine_prove(e, w, grow);
         if (engine_done(e))
             break;
-        if (coarse && wanted > 0 && growth_is_slow(e, start, iterations)) {
-            coarse = false;
+        if (wanted > 0 && !e->point && look_is_due(e, first, start, iterations)) {
             engine_coarse(e, COARSE_QUICK, COARSE_ITERATIONS);
             if (engine_done(e))
                 break;
-            e->lp_deadline = growth_deadline(e);
+            e->lp_deadline = 0;
         }
-        if (round == 0)
+        if (e->lp_deadline == 0)
             e->lp_deadline = growth_deadline(e);
         e->grown = wanted == 0;
         if (wanted == 0) {
@@ -324,7 +325,7 @@ static void search(engine *e)
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     if (solved(e, wide))
         prove_again(e, wide);
-    if (!e->grown && coarse_allowed(e) && !engine_done(e))
+    if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e))
         engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
     if (!engine_done(e))
         search_rest(e, wide);

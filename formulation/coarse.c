@@ -101,7 +101,8 @@ static void close_row(builder *b, double upper)
     b->start[++b->rows] = b->entries;
 }
 
-/* Bytes in units in which the budget is about 1: a power of two, so that no row is rounded. */
+/* Bytes in units in which the budget is about 1: a power of two, so that no row is rounded as long
+ * as sums of sizes stay below 2^53. */
 static double scaled(const builder *b, int64_t bytes)
 {
     return ldexp((double)bytes, -b->exponent);
@@ -229,22 +230,29 @@ static void point_row(builder *b, int j)
     close_row(b, b->budget - scaled(b, b->bytes[node]));
 }
 
+/* Seconds beyond the base time, in units of the largest. */
 static void deadline_row(builder *b)
 {
     const coarse *c = b->c;
     const graph *g = b->g;
     const double slack = problem_slack_seconds(c->problem);
     const bool transfers = c->problem->deadline_includes_paging;
+    double unit = 0;
     if (slack == INFINITY)
         return;
+    for (int i = 0; i < g->n; i++) {
+        unit = fmax(unit, g->seconds[i]);
+        unit = transfers ? fmax(unit, fmax(g->pagein_seconds[i], g->pageout_seconds[i])) : unit;
+    }
+    unit = unit > 0 ? unit : 1;
     for (int j = 0; j <= c->points; j++)
         for (int i = 0; i <= coarse_before(c, j); i++) {
-            term(b, c->compute[cell(c, j, i)], g->seconds[i]);
-            term(b, c->pagein[cell(c, j, i)], transfers ? g->pagein_seconds[i] : 0);
+            term(b, c->compute[cell(c, j, i)], g->seconds[i] / unit);
+            term(b, c->pagein[cell(c, j, i)], transfers ? g->pagein_seconds[i] / unit : 0);
         }
     for (int i = 0; i < g->n && transfers; i++)
-        term(b, c->out[i], g->pageout_seconds[i]);
-    close_row(b, slack);
+        term(b, c->out[i], g->pageout_seconds[i] / unit);
+    close_row(b, slack / unit);
 }
 
 static void add_all_rows(builder *b)

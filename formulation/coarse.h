@@ -30,8 +30,10 @@
  *
  *   seconds of recomputations (and of transfers, where they count) <= what the deadline leaves
  *
- * Each is true of every schedule but the one of page-ins by their use, which is true of one that
- * pages in as late as it can: that costs the same and takes less memory.
+ * Each is true of every schedule but the one of page-ins by their use. That is true of some optimal
+ * one: take away the recomputations and page-ins that nothing needs, though not the releases that
+ * they made, and delay each page-in to the stage before its first use; neither costs more, nor
+ * takes more memory at any moment.
  *
  * The cost counts one recomputation and one page-in per interval and one page-out per tensor: never
  * more than what the schedule pays. So every bound on the coarse model bounds the problem, and a

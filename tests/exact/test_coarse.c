@@ -33,6 +33,7 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
     pthread_mutex_init(&e.lock, NULL);
     if (known && oracle.feasible)
         ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
+    engine_coarse(&e, 1, 10); /* a little, then the rest */
     engine_coarse(&e, 1, LONG_MAX);
     ck_assert(!e.failed && !e.limited);
     ck_assert(!e.infeasible || !oracle.feasible);
@@ -66,12 +67,35 @@ START_TEST(agrees_with_the_oracle)
 }
 END_TEST
 
+/* A deadline that is far away changes no answer, also where the windows alone have none. */
+START_TEST(with_a_deadline)
+{
+    int infeasible = 0;
+    for (uint64_t seed = 71000; seed < 71600; seed++) {
+        random_instance r = draw(seed);
+        const int64_t least = graph_minimum_bytes(r.graph, NULL);
+        if (seed % 2)
+            r.problem.ram_budget_bytes = least;
+        const oracle_result oracle = oracle_solve(&r.problem);
+        exact_params params = agree_params();
+        params.limits.deadline = base_seconds() + 1000;
+        const char *fault = agree_fault(&r.problem, &params, &oracle);
+        ck_assert_msg(fault == NULL, "seed %d: %s", (int)seed, fault);
+        infeasible += !oracle.feasible && r.problem.ram_budget_bytes >= least;
+        schedule_free(oracle.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(infeasible, 20);
+}
+END_TEST
+
 Suite *coarse_suite(void)
 {
     Suite *s = suite_create("exact: coarse timeline");
     TCase *c = tcase_create("oracle");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, agrees_with_the_oracle);
+    tcase_add_test(c, with_a_deadline);
     suite_add_tcase(s, c);
     return s;
 }
