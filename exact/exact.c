@@ -18,7 +18,8 @@
 #define COARSE_WAIT 0.3
 #define COARSE_SHARE 0.3
 #define COARSE_ALL 0.95
-#define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
+#define HOPELESS 4 /* times what is left would not see the end of the last tree's first LP */
+#define LOST 1e-3  /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
 
 enum {
@@ -208,6 +209,7 @@ static working *prove_outside(engine *e, working *first)
         if (grown && fresh)
             working_cut(e, next);
         if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
+            e->grown = next->status == LP_OPTIMAL;
             working_free(next);
             break;
         }
@@ -327,8 +329,12 @@ static void search(engine *e)
         prove_again(e, wide);
     if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e))
         engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
-    if (!engine_done(e))
+    if (!engine_done(e) && (!e->whole || last_tree_pays(e, HOPELESS))) {
         search_rest(e, wide);
+    } else if (!engine_done(e)) {
+        e->limited = true; /* making the model alone would take what is left */
+        e->stop = BASE_STOP_TIME;
+    }
     if (wide != windows)
         working_free(wide);
     working_free(windows);
