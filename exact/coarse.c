@@ -66,11 +66,7 @@ static void priority(void *user, int *score)
 static bnb_params parameters(const coarse_search *q)
 {
     const engine *e = q->e;
-    bnb_params params = bnb_params_default();
-    params.gap_relative = 0.5 * e->params->gap_relative;
-    params.gap_absolute = 0;
-    params.cutoff = engine_cutoff(e);
-    params.seed = e->params->seed;
+    bnb_params params = engine_tree_params(e, 1);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
     params.limits = q->limits;

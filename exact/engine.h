@@ -130,6 +130,9 @@ void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
  * time of another LP over w. */
 bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
+/* What all trees have in common; with at most the given share of the time that is left. */
+bnb_params engine_tree_params(const engine *e, double share);
+
 /* Branch and bound on the working model, with at most the given share of the time that is left;
  * the root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
  * slacks). Returns a proven bound on the overhead of the schedules that it can express, at most

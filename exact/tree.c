@@ -195,8 +195,7 @@ static void prepare_proof(const tree *t, bnb_params *params)
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
 
-/* With at most the given share of the time that is left. */
-static bnb_params common_params(const engine *e, double share)
+bnb_params engine_tree_params(const engine *e, double share)
 {
     bnb_params params = bnb_params_default();
     params.gap_relative = 0.5 * e->params->gap_relative;
@@ -250,7 +249,7 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
 {
     double cutoff = engine_cutoff(e);
     tree t = {.e = e, .w = w, .source = "tree search", .cutoff = cutoff};
-    bnb_params params = common_params(e, share);
+    bnb_params params = engine_tree_params(e, share);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
     params.node_limit = node_limit;
@@ -294,7 +293,7 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     working *w = working_build(e, mask, from, false);
     base_free(mask);
     tree t = {.e = e, .w = w, .source = source, .cutoff = engine_cutoff(e)};
-    bnb_params params = common_params(e, 1);
+    bnb_params params = engine_tree_params(e, 1);
     params.limits = *limits;
     if (e->params->node_limit < LONG_MAX)
         params.node_limit = (e->params->node_limit - e->result->nodes) / SUBMIP_NODES;
