@@ -18,8 +18,9 @@
 #define COARSE_WAIT 0.3
 #define COARSE_SHARE 0.3
 #define COARSE_ALL 0.95
-#define HOPELESS 4 /* times what is left would not see the end of the last tree's first LP */
-#define LOST 1e-3  /* of the bound, by a model's growth: worth rounds of cuts */
+#define COARSE_NEAR 0.02 /* gap at which the tree is more likely to bring something */
+#define HOPELESS 4       /* times what is left would not see the end of the last tree's first LP */
+#define LOST 1e-3        /* of the bound, by a model's growth: worth rounds of cuts */
 #define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
 
 enum {
@@ -327,7 +328,8 @@ static void search(engine *e)
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     if (solved(e, wide))
         prove_again(e, wide);
-    if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e))
+    if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e) &&
+        e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
         engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
     if (!engine_done(e) && (!e->whole || last_tree_pays(e, HOPELESS))) {
         search_rest(e, wide);
