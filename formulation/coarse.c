@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "formulation/internal.h"
+
 /* A model under construction: the columns first, rows of terms <= upper into arrays. */
 typedef struct builder {
     coarse *c;
@@ -18,24 +20,11 @@ typedef struct builder {
     int *start, *col;
 } builder;
 
-static size_t cell(const coarse *c, int j, int i)
-{
-    return (size_t)j * (size_t)c->problem->graph->n + (size_t)i;
-}
-
 /* ---- columns ------------------------------------------------------------------ */
 
 static int add_binary(builder *b, double cost, double lower)
 {
     return lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
-}
-
-static bool reads(const graph *g, int k, int i)
-{
-    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
-        if (g->input[e] == i)
-            return true;
-    return false;
 }
 
 /* What is of use in interval j and was computed before it. */
@@ -45,17 +34,17 @@ static void add_columns(builder *b, int j)
     const graph *g = b->g;
     const int before = coarse_before(c, j), end = coarse_end(c, j);
     for (int i = 0; i <= before; i++) {
-        const size_t k = cell(c, j, i);
+        const size_t k = coarse_cell(c, j, i);
         /* The point's node and its inputs are there; other tensors only if of use later. */
-        if (i < before && (g->reach[i] > before || reads(g, before, i)))
-            c->live[k] = add_binary(b, 0, reads(g, before, i) ? 1 : 0);
+        if (i < before && (g->reach[i] > before || is_input(g, i, before)))
+            c->live[k] = add_binary(b, 0, is_input(g, i, before) ? 1 : 0);
         if (g->reach[i] <= before)
             continue;
         if (c->problem->allow_remat)
             c->compute[k] = add_binary(b, g->joules[i], 0);
         if (c->problem->allow_paging)
             c->pagein[k] = add_binary(b, g->pagein_joules[i], 0);
-        if (j < c->points && (g->reach[i] > end || reads(g, end, i)))
+        if (j < c->points && (g->reach[i] > end || is_input(g, i, end)))
             c->kept[k] = add_binary(b, 0, 0);
     }
     if (j > 0 && j < c->points)
@@ -117,7 +106,7 @@ static void input_rows(builder *b, int j, int node, int col)
         const int i = g->input[e];
         if (i >= before) /* the point's node, or one first computed in the interval */
             continue;
-        const size_t k = cell(b->c, j, i);
+        const size_t k = coarse_cell(b->c, j, i);
         term(b, col, 1);
         term(b, b->c->live[k], -1);
         term(b, b->c->compute[k], -1);
@@ -130,8 +119,8 @@ static void input_rows(builder *b, int j, int node, int col)
 static void keeping_rows(builder *b, int j, int i)
 {
     const coarse *c = b->c;
-    const size_t k = cell(c, j, i);
-    const int next = c->live[cell(c, j + 1, i)];
+    const size_t k = coarse_cell(c, j, i);
+    const int next = c->live[coarse_cell(c, j + 1, i)];
     if (next < 0)
         return;
     term(b, next, 1);
@@ -160,17 +149,17 @@ static void late_row(builder *b, int j, int i)
     for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
         if (g->user[e] > before && g->user[e] <= end)
             return; /* used in any case */
-    term(b, b->c->pagein[cell(b->c, j, i)], 1);
+    term(b, b->c->pagein[coarse_cell(b->c, j, i)], 1);
     for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= before; e++)
-        term(b, b->c->compute[cell(b->c, j, g->user[e])], -1);
+        term(b, b->c->compute[coarse_cell(b->c, j, g->user[e])], -1);
     close_row(b, 0);
 }
 
 static void load_row(builder *b, int j)
 {
     for (int i = 0; i <= coarse_before(b->c, j); i++)
-        if (b->c->kept[cell(b->c, j, i)] >= 0)
-            term(b, b->c->kept[cell(b->c, j, i)], scaled(b, b->bytes[i]));
+        if (b->c->kept[coarse_cell(b->c, j, i)] >= 0)
+            term(b, b->c->kept[coarse_cell(b->c, j, i)], scaled(b, b->bytes[i]));
     term(b, b->load[j], -1);
     close_row(b, 0);
 }
@@ -185,8 +174,8 @@ static void room_row(builder *b, int j, int node, int col)
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
         const int i = g->input[e];
         needed += scaled(b, b->bytes[i]);
-        if (i <= coarse_before(b->c, j) && b->c->kept[cell(b->c, j, i)] >= 0)
-            term(b, b->c->kept[cell(b->c, j, i)], -scaled(b, b->bytes[i]));
+        if (i <= coarse_before(b->c, j) && b->c->kept[coarse_cell(b->c, j, i)] >= 0)
+            term(b, b->c->kept[coarse_cell(b->c, j, i)], -scaled(b, b->bytes[i]));
     }
     term(b, col, needed);
     close_row(b, col < 0 ? b->budget - needed : b->budget);
@@ -200,7 +189,7 @@ static void interval_rows(builder *b, int j)
     if (between)
         load_row(b, j);
     for (int i = 0; i <= before; i++) {
-        const size_t k = cell(c, j, i);
+        const size_t k = coarse_cell(c, j, i);
         if (j < c->points)
             keeping_rows(b, j, i);
         if (c->pagein[k] >= 0) {
@@ -226,7 +215,7 @@ static void point_row(builder *b, int j)
 {
     const int node = coarse_before(b->c, j);
     for (int i = 0; i < node; i++)
-        term(b, b->c->live[cell(b->c, j, i)], scaled(b, b->bytes[i]));
+        term(b, b->c->live[coarse_cell(b->c, j, i)], scaled(b, b->bytes[i]));
     close_row(b, b->budget - scaled(b, b->bytes[node]));
 }
 
@@ -247,8 +236,8 @@ static void deadline_row(builder *b)
     unit = unit > 0 ? unit : 1;
     for (int j = 0; j <= c->points; j++)
         for (int i = 0; i <= coarse_before(c, j); i++) {
-            term(b, c->compute[cell(c, j, i)], g->seconds[i] / unit);
-            term(b, c->pagein[cell(c, j, i)], transfers ? g->pagein_seconds[i] / unit : 0);
+            term(b, c->compute[coarse_cell(c, j, i)], g->seconds[i] / unit);
+            term(b, c->pagein[coarse_cell(c, j, i)], transfers ? g->pagein_seconds[i] / unit : 0);
         }
     for (int i = 0; i < g->n && transfers; i++)
         term(b, c->out[i], g->pageout_seconds[i] / unit);

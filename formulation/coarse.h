@@ -58,6 +58,12 @@ typedef struct coarse {
     int *out; /* extent n */
 } coarse;
 
+/* Where those of interval or point j and tensor i stand. */
+static inline size_t coarse_cell(const coarse *c, int j, int i)
+{
+    return (size_t)j * (size_t)c->problem->graph->n + (size_t)i;
+}
+
 /* The stages of interval j are those after coarse_before, up to coarse_end. */
 static inline int coarse_before(const coarse *c, int j)
 {

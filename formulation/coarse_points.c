@@ -5,7 +5,7 @@
 
 static bool chosen(const coarse *c, const double *x, const int *col, int j, int i)
 {
-    const int k = col[(size_t)j * (size_t)c->problem->graph->n + (size_t)i];
+    const int k = col[coarse_cell(c, j, i)];
     return k >= 0 && x[k] > 0.5;
 }
 

@@ -26,6 +26,15 @@ static inline bool computed(const formulation *f, int t, int i)
     return i == t || (i < t && cell_col(f, CELL_R, t, i) >= 0);
 }
 
+/* Whether node k reads the output of i. O(inputs of k) */
+static inline bool is_input(const graph *g, int i, int k)
+{
+    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
+        if (g->input[e] == i)
+            return true;
+    return false;
+}
+
 /* Adds all rows to f->model and fills f->row. Columns are complete. */
 void formulation_build_rows(formulation *f);
 

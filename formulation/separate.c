@@ -108,14 +108,6 @@ static double literal_value(const event_space *s, const event_literal *l)
     return sum < 0 ? 0 : sum > 1 ? 1 : sum;
 }
 
-static bool is_input(const graph *g, int i, int k)
-{
-    for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
-        if (g->input[q] == i)
-            return true;
-    return false;
-}
-
 /* Fills the items of the event; the capacity is returned. Inputs of the stage's own node
  * are live for certain at (t,t): they leave the knapsack with their bytes. */
 static int64_t event_items(event_space *s, int t, int k, bool conditional)
