@@ -290,10 +290,10 @@ void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
         }
     }
     const long double slack = magnitude * 0x1p-50L;
-    if (count > 0) {
-        bnb_poolcut *pool =
-            bnb_poolcut_create(in->model, count, col, value, (double)(cut->lower - moved - slack),
-                               (double)(cut->upper - moved + slack), "user");
+    const double lower = (double)(cut->lower - moved - slack);
+    const double upper = (double)(cut->upper - moved + slack);
+    if (bnb_poolcut_says_something(count, lower, upper)) {
+        bnb_poolcut *pool = bnb_poolcut_create(in->model, count, col, value, lower, upper, "user");
         pool->tag = cut->tag;
         bnb_separation_store(&c->separation, pool);
     }

@@ -72,6 +72,11 @@ bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, co
     return c;
 }
 
+bool bnb_poolcut_says_something(int count, double lower, double upper)
+{
+    return count > 0 || lower > 0.0 || upper < 0.0;
+}
+
 void bnb_poolcut_hold(bnb_poolcut *c)
 {
     atomic_fetch_add(&c->refs, 1);

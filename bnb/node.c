@@ -16,6 +16,8 @@ enum {
     ROOT_CUTS = 500,
     NODE_CUTS = 50,
     MAX_CUT_WAIT = 15, /* nodes */
+    EARLY_PICKS = 3,
+    MORE_PATIENCE = 4, /* times what it was */
     MAX_RESTARTS = 8
 };
 
@@ -208,25 +210,34 @@ static step bound_node(bnb_context *c)
     return STEP_GO_ON;
 }
 
-/* Have so many columns been fixed that the root is better done again without them? */
-static bool restart_pays(const bnb_context *c)
+static bool restart_allowed(const bnb_search *s)
+{
+    return s->params.restarts && !s->params.proof && s->restarts < MAX_RESTARTS;
+}
+
+/* Have so many columns been fixed that they are better presolved away? */
+static bool many_fixed(const bnb_context *c)
 {
     const lp_model *m = c->in->model;
-    const bnb_search *s = c->search;
-    const int lazy = s->params.lazy_rows;
     int fixed = 0, open = 0;
-    if (!s->params.restarts || s->params.proof || s->restarts >= MAX_RESTARTS)
-        return false;
-    /* Once to keep slack rows out of the LP. */
-    if (s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols)
-        return true;
     /* What was fixed before, presolve has not removed for lack of time. */
     for (int j = 0; j < m->cols; j++) {
         const bool now = c->domain.lower[j] == c->domain.upper[j];
         open += !now;
         fixed += now && m->lower[j] < m->upper[j];
     }
-    return open > s->params.restart_cols && fixed > m->cols / 10;
+    return open > c->search->params.restart_cols && fixed > m->cols / 10;
+}
+
+/* Is the root better done again? */
+static bool restart_pays(const bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    const bnb_search *s = c->search;
+    const int lazy = s->params.lazy_rows;
+    /* Once to keep slack rows out of the LP. */
+    const bool slack = s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols;
+    return restart_allowed(s) && (slack || many_fixed(c));
 }
 
 /* ---- cut rounds --------------------------------------------------------- */
@@ -418,14 +429,31 @@ static step pick_duals(bnb_context *c)
     return next == STEP_AGAIN ? bound_node(c) : next;
 }
 
-static step root_steps(bnb_context *c)
+/* The first LP. Its bound stands long before all lazy rows are in: duals picked by then may fix so
+ * much that the rest of its rounds, in which pivots serve only x, are better spent on a smaller
+ * model: *restart. */
+static step bound_root(bnb_context *c, bool *restart)
+{
+    step next = propagate(c);
+    c->lp.patience = restart_allowed(c->search) ? 1 : 0;
+    for (int k = 0; k < EARLY_PICKS && next == STEP_GO_ON; k++) {
+        next = bound_node(c);
+        if (next != STEP_GO_ON || !c->lp.rows_missing)
+            return next;
+        next = pick_duals(c);
+        if (next == STEP_GO_ON && many_fixed(c)) {
+            *restart = true;
+            return next;
+        }
+        c->lp.patience *= MORE_PATIENCE;
+    }
+    c->lp.patience = 0;
+    return next == STEP_GO_ON ? bound_node(c) : next;
+}
+
+static void note_root_bound(bnb_context *c)
 {
     bnb_search *s = c->search;
-    step next = propagate(c);
-    if (next == STEP_GO_ON)
-        next = bound_node(c);
-    if (next != STEP_GO_ON)
-        return next;
     if (s->restarts == 0)
         s->root_bound = c->bound;
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
@@ -433,6 +461,17 @@ static step root_steps(bnb_context *c)
     s->active_bound[c->thread] = c->bound;
     bnb_log_line(s, NULL, true);
     pthread_mutex_unlock(&s->lock);
+}
+
+static step root_steps(bnb_context *c, bool *restart)
+{
+    bnb_search *s = c->search;
+    step next = bound_root(c, restart);
+    if (next != STEP_GO_ON)
+        return next;
+    note_root_bound(c);
+    if (*restart)
+        return next;
     if (bnb_count_fractional(c) > 0) {
         const double before = c->objective;
         bnb_call_heuristic(c);
@@ -450,7 +489,11 @@ static step root_steps(bnb_context *c)
 bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart)
 {
     bnb_domain_queue_all(&c->domain);
-    step next = root_steps(c);
+    step next = root_steps(c, restart);
+    if (next == STEP_GO_ON && *restart) {
+        settle_root(c);
+        return BNB_NODE_BRANCHED;
+    }
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
         bnb_fix_remember_root(c);
         if (!restart_pays(c))

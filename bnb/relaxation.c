@@ -12,6 +12,10 @@
 #define FIRST_PART 0.1
 #define NEXT_PART 0.5
 #define ROUNDS_OF_VIOLATED 2
+/* The objective stands still in a round that brings it less of the way to the cutoff than this, and
+ * when less is left of the way from its first round. */
+#define STILL 0.05
+#define ARRIVED 0.01
 
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like)
 {
@@ -424,16 +428,30 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     return outcome;
 }
 
+/* Whether the objective, once `first` and `before` a round of lazy rows, will hardly move. */
+static bool stands_still(const bnb_context *c, double first, double before)
+{
+    const double left = c->cutoff - c->objective;
+    return c->objective - before < STILL * left || left < ARRIVED * (c->cutoff - first);
+}
+
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
 {
-    const long before = lp_iterations(c->lp.solver);
+    const long start = lp_iterations(c->lp.solver);
     bnb_outcome outcome = solve_present_rows(c, limit);
-    double part = FIRST_PART;
-    for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows &&
-                        add_violated_rows(c, part, round >= ROUNDS_OF_VIOLATED) > 0;
+    const double first = c->objective;
+    double part = FIRST_PART, before = -LP_INFINITY;
+    int still = 0;
+    c->lp.rows_missing = false;
+    for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows;
          round++) {
+        still += stands_still(c, first, before);
+        c->lp.rows_missing = c->lp.patience > 0 && still >= c->lp.patience;
+        if (c->lp.rows_missing || add_violated_rows(c, part, round >= ROUNDS_OF_VIOLATED) == 0)
+            break;
+        before = c->objective;
         part *= NEXT_PART;
-        const long used = lp_iterations(c->lp.solver) - before;
+        const long used = lp_iterations(c->lp.solver) - start;
         outcome = solve_present_rows(c, limit == LONG_MAX ? limit
                                         : limit > used    ? limit - used
                                                           : 1);

@@ -30,9 +30,10 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
     const bool exact = magnitude == fabsl(moved) &&
                        (double)(cut->upper - moved) == (long double)cut->upper - moved;
     const long double slack = exact ? 0.0L : magnitude * 0x1p-50L + fabsl(moved) * 0x1p-50L;
-    if (count > 1)
-        p = bnb_poolcut_create(m, count, col, value, (double)(cut->lower - moved - slack),
-                               (double)(cut->upper - moved + slack), cut->kind);
+    const double lower = (double)(cut->lower - moved - slack);
+    const double upper = (double)(cut->upper - moved + slack);
+    if (bnb_poolcut_says_something(count, lower, upper))
+        p = bnb_poolcut_create(m, count, col, value, lower, upper, cut->kind);
     base_free(col);
     base_free(value);
     return p;

@@ -2,6 +2,9 @@
 #include "models.h"
 #include "suites.h"
 
+#include <string.h>
+
+#include "bnb/instance.h"
 #include "lp/simplex.h"
 
 static void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind)
@@ -108,12 +111,58 @@ START_TEST(picked_duals_fix_more)
 }
 END_TEST
 
+/* From the slacks, with every row lazy. */
+static bnb_result solve_lazily(const lp_model *m, bnb_params p)
+{
+    unsigned char *basis = base_malloc((size_t)(m->cols + m->rows), 1);
+    double *point = base_malloc((size_t)m->cols, sizeof *point);
+    memset(basis, LP_AT_LOWER, (size_t)m->cols);
+    memset(basis + m->cols, LP_BASIC, (size_t)m->rows);
+    memcpy(point, m->lower, (size_t)m->cols * sizeof *point);
+    p.basis = basis;
+    p.point = point;
+    p.lazy_rows = p.picked_duals = 1;
+    p.restart_cols = 0;
+    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    base_free(basis);
+    base_free(point);
+    return r;
+}
+
+/* At roots that end before all lazy rows are in, too. */
+START_TEST(picked_early_the_optimum_stays)
+{
+    int solved = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        lp_model *m = keeping_model(12, 20, seed);
+        bnb_params p = quiet_params();
+        bnb_result plain = bnb_solve(m, &p, NULL, NULL);
+        solved += plain.status == BNB_OPTIMAL;
+        p.dive = p.rounding = p.rins = seed % 3 == 0;
+        for (int k = 0; k < 3; k++) {
+            p.cutoff = k == 0 ? LP_INFINITY : plain.objective * (k == 1 ? 1.02 : 1 + 1e-5);
+            bnb_result r = solve_lazily(m, p);
+            ck_assert_int_eq(r.status, plain.status);
+            if (r.has_solution) {
+                ck_assert_double_eq_tol(r.objective, plain.objective, 1e-6);
+                ck_assert(bnb_model_satisfied(m, r.x, 1e-9));
+            }
+            bnb_result_clear(&r);
+        }
+        bnb_result_clear(&plain);
+        lp_model_free(m);
+    }
+    ck_assert_int_gt(solved, 6);
+}
+END_TEST
+
 Suite *fixing_suite(void)
 {
     Suite *s = suite_create("fixing");
     TCase *c = tcase_create("fixing");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, picked_duals_fix_more);
+    tcase_add_test(c, picked_early_the_optimum_stays);
     suite_add_tcase(s, c);
     return s;
 }

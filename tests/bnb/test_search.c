@@ -399,6 +399,38 @@ static bool not_both(void *user, const double *x, double *objective)
     return x[0] + x[1] < 1.5;
 }
 
+/* The cut of add_lazy_cut turned around: x_0 + x_1 >= 1. */
+static void add_unmet_cut(void *user, bnb_context *c, const double *x)
+{
+    const int cols[2] = {0, 1};
+    const double ones[2] = {1.0, 1.0};
+    const bnb_cut cut = {2, cols, ones, 1.0, LP_INFINITY, 0};
+    (void)user;
+    if (x[0] + x[1] < 1.0 - 1e-6)
+        bnb_add_cut(c, &cut);
+}
+
+static bool at_least_one(void *user, const double *x, double *objective)
+{
+    (void)user, (void)objective;
+    return x[0] + x[1] > 0.5;
+}
+
+/* Presolve has removed all of the cut's columns: what is left of it cannot be met. */
+START_TEST(cut_without_columns_ends_the_search)
+{
+    lp_model *m = hard_model(24, 3, 5);
+    const bnb_callbacks cb = {.separate = add_unmet_cut, .accept = at_least_one};
+    bnb_params p = quiet_params();
+    m->upper[0] = m->upper[1] = 0.0;
+    bnb_result r = bnb_solve(m, &p, &cb, NULL);
+    ck_assert_int_eq(r.status, BNB_INFEASIBLE);
+    ck_assert_int_eq(r.nodes, 1);
+    bnb_result_clear(&r);
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(callers_cuts_and_priorities)
 {
     lp_model *m = hard_model(14, 2, 5);
@@ -541,6 +573,7 @@ Suite *search_suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, rejected_solutions_are_not_pruned);
     tcase_add_test(c, callers_cuts_and_priorities);
+    tcase_add_test(c, cut_without_columns_ends_the_search);
     tcase_add_test(c, start_solution_is_used);
     tcase_add_test(c, proof_events_close_the_tree);
     suite_add_tcase(s, c);
