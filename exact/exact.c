@@ -260,7 +260,8 @@ static void search_windows(engine *e, working *w, long nodes, double share)
 {
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
-    if (!solved(e, w) || e->core || (proof && (all || !e->result->schedule)))
+    if (!solved(e, w) || e->core || nodes_left(e) == 0 ||
+        (proof && (all || !e->result->schedule)))
         return;
     if (proof)
         proof->cases(proof->user, w->f);
@@ -331,6 +332,8 @@ static void search(engine *e)
     if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e) &&
         e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
         engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
+    if (nodes_left(e) == 0)
+        e->limited = true;
     if (!engine_done(e) && (!e->whole || last_tree_pays(e, HOPELESS))) {
         search_rest(e, wide);
     } else if (!engine_done(e)) {
