@@ -327,13 +327,12 @@ static void search(engine *e)
     if (e->params->heuristics && e->core && wide != windows && solved(e, wide))
         engine_improve(e, wide); /* there may be something better outside the windows */
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
+    e->limited = e->limited || nodes_left(e) == 0; /* what follows is for the last tree */
     if (solved(e, wide))
         prove_again(e, wide);
     if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e) &&
         e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
         engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
-    if (nodes_left(e) == 0)
-        e->limited = true;
     if (!engine_done(e) && (!e->whole || last_tree_pays(e, HOPELESS))) {
         search_rest(e, wide);
     } else if (!engine_done(e)) {
