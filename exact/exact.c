@@ -260,8 +260,7 @@ static void search_windows(engine *e, working *w, long nodes, double share)
 {
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
-    if (!solved(e, w) || e->core || nodes_left(e) == 0 ||
-        (proof && (all || !e->result->schedule)))
+    if (!solved(e, w) || e->core || nodes_left(e) == 0 || (proof && (all || !e->result->schedule)))
         return;
     if (proof)
         proof->cases(proof->user, w->f);

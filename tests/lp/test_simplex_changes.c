@@ -420,8 +420,7 @@ START_TEST(weights_are_in_the_columns_units)
     const double fine = ldexp(1.0, -8), lower[3] = {3.0, 1.0, 1.0},
                  upper[3] = {LP_INFINITY, LP_INFINITY, LP_INFINITY};
     for (int j = 0; j < 3; j++)
-        lp_model_add_col(m, j == 0 ? fine : 1.0, 0.0, LP_INFINITY, false, 0, NULL, NULL,
-                         NULL);
+        lp_model_add_col(m, j == 0 ? fine : 1.0, 0.0, LP_INFINITY, false, 0, NULL, NULL, NULL);
     lp_model_add_rows(m, 3, lower, upper, (const int[]){0, 3, 6, 9},
                       (const int[]){0, 1, 2, 0, 1, 2, 0, 1, 2},
                       (const double[]){fine, 1, 1, fine, -1, 1, fine, 1, -1}, NULL);
