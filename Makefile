@@ -163,8 +163,9 @@ bench-$(1):
 	$(2)
 endef
 $(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetbnb $(BENCH)-lp $(BENCH_ARGS)))
-$(eval $(call bench_target,sift,@$(OUT)/bench-lp --codes=poetbnb$(comma)sift $(OUT)/poetbnb $(BENCH)-lp $(or $(BENCH_ARGS),resnet50)))
+$(eval $(call bench_target,sift,@$(OUT)/bench-lp --codes=poetbnb$(comma)sift$(comma)seeded $(OUT)/poetbnb $(BENCH)-lp $(or $(BENCH_ARGS),resnet50)))
 $(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
+$(eval $(call bench_target,root,@$(OUT)/bench-root $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,ablation,@$(OUT)/bench-ablation $(OUT)/poetbnb $(BENCH)-ablation $(BENCH_ARGS)))
 $(eval $(call bench_target,warm,@$(OUT)/bench-warm $(OUT)/poetbnb $(BENCH)-warm $(BENCH_ARGS)))

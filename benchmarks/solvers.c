@@ -40,6 +40,12 @@ static void own_sift(bench_command *c, const char *file, double limit)
     bench_command_format(c, "--time-limit=%.9g", limit);
 }
 
+static void own_seeded(bench_command *c, const char *file, double limit)
+{
+    bench_command_word(c, "--seeded");
+    own_sift(c, file, limit);
+}
+
 static void poetbnb_mip(bench_command *c, const char *file, double limit)
 {
     bench_command_word(c, "mip");
@@ -268,6 +274,7 @@ static const bench_solver solvers[] = {
     {"poetbnb", NULL, self, true, poetbnb_lp, own_read, bench_answer_json},
     {"unpresolved", NULL, self, true, poetbnb_unpresolved, own_read, bench_answer_json},
     {"sift", self, self, true, own_sift, own_read, bench_answer_json},
+    {"seeded", self, self, true, own_seeded, own_read, bench_answer_json},
     {"clp", "clp", NULL, true, clp_solve, clp_read, bench_answer_clp},
     {"glpk", "glpsol", NULL, true, glpk_solve, glpk_read, bench_answer_glpk},
     {"mip", NULL, self, false, poetbnb_mip, own_read, bench_answer_json},

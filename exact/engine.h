@@ -94,10 +94,11 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
 
 /* The basis of from's LP for the model of f with a number of cuts as rows after its own, of which
  * the first are from's; matched by what rows and columns mean. Statuses of columns, then rows; free
- * with base_free. point (extent the columns of f; may be NULL) gets the LP's solution on them. What
- * is new is taken from the extension of from's duals, if that was the last one. */
+ * with base_free. weights (may be NULL) gets from's for lp_set_weights, likewise to be freed. point
+ * (extent the columns of f; may be NULL) gets the LP's solution on them. What is new is taken from
+ * the extension of from's duals, if that was the last one. */
 unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
-                          double *point);
+                          double **weights, double *point);
 
 /* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need
  * another one outside are left out, which makes the row stronger. */

@@ -260,7 +260,7 @@ static void search_windows(engine *e, working *w, long nodes, double share)
 {
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
-    if (!solved(e, w) || e->core || (proof && (all || !e->result->schedule)))
+    if (!solved(e, w) || e->core || nodes_left(e) == 0 || (proof && (all || !e->result->schedule)))
         return;
     if (proof)
         proof->cases(proof->user, w->f);
@@ -326,6 +326,7 @@ static void search(engine *e)
     if (e->params->heuristics && e->core && wide != windows && solved(e, wide))
         engine_improve(e, wide); /* there may be something better outside the windows */
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
+    e->limited = e->limited || nodes_left(e) == 0; /* what follows is for the last tree */
     if (solved(e, wide))
         prove_again(e, wide);
     if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e) &&

@@ -274,7 +274,8 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     extension_restrict(e->extension, w->f);
     e->extended = w;
     event_cut_list cuts = cuts_express(e, &w->cuts, whole);
-    lp_model *m = model_with_cuts(whole, &cuts);
+    lp_model *with_cuts = cuts.count > 0 ? model_with_cuts(whole, &cuts) : NULL;
+    const lp_model *m = with_cuts ? with_cuts : whole->model;
     int own = whole->model->rows;
     double *y = base_calloc((size_t)m->rows + 1, sizeof *y);
     double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
@@ -297,7 +298,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     base_free(cut_dual);
     base_free(d);
     base_free(y);
-    lp_model_free(m);
+    lp_model_free(with_cuts);
     event_cut_list_clear(&cuts);
     return growing;
 }

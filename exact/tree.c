@@ -233,7 +233,7 @@ static bnb_result solve_tree(tree *t, const working *from, bnb_params *params)
     unsigned char *basis = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
     if (from && from->status == LP_OPTIMAL) {
-        basis = warm_basis(t->e, w->f, w->cuts.count, from, point);
+        basis = warm_basis(t->e, w->f, w->cuts.count, from, NULL, point);
         params->basis = basis;
         params->point = point;
     }

@@ -226,8 +226,11 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
  * the slacks: a pivot from there costs a tenth. */
 static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
 {
-    unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, NULL);
+    double *weights;
+    unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, &weights, NULL);
     lp_set_basis(w->lp, basis);
+    lp_set_weights(w->lp, weights);
+    base_free(weights);
     base_free(basis);
     lp_params *params = lp_solver_params(w->lp);
     params->iteration_limit =

@@ -7,9 +7,10 @@
 #include "base/base.h"
 #include "lp/factor_internal.h"
 
-#define MIN_UPDATES 50 /* wear is not looked at before so many updates */
-#define MAX_UPDATES 500
-#define REBUILD_COST 2.0 /* of a build and all that is recomputed with it, in builds */
+#define MIN_UPDATES 50      /* wear is not looked at before so many updates */
+#define MAX_UPDATES 500     /* or one for so many rows, if that is more: what is computed anew */
+#define ROWS_PER_UPDATE 250 /* with the factors takes that much longer */
+#define REBUILD_COST 2.0    /* of a build and all that is recomputed with it, in builds */
 
 /* ---- life ----------------------------------------------------------------- */
 
@@ -168,7 +169,7 @@ int lp_factor_updates(const lp_factor *f)
 
 bool lp_factor_is_worn(const lp_factor *f)
 {
-    if (f->updates >= MAX_UPDATES)
+    if (f->updates >= MAX_UPDATES && f->updates >= f->rows / ROWS_PER_UPDATE)
         return true;
     if (f->updates < MIN_UPDATES)
         return false;

@@ -72,7 +72,7 @@ double lp_factor_update(lp_factor *f, int p, double alpha);
 /* Updates since the last build. */
 int lp_factor_updates(const lp_factor *f);
 /* True when solving with the updated factors has cost more than a new factorisation would,
- * by entries touched, or storage is running full. */
+ * by entries touched, storage is running full, or there have been many, the more the more rows. */
 bool lp_factor_is_worn(const lp_factor *f);
 /* Entries touched since creation by builds and solves: a clock that is the same in every
  * run. */

@@ -39,7 +39,8 @@ typedef struct lp_sift_result {
 } lp_sift_result;
 
 /* Solves the relaxation of m. seed (extent cols, may be NULL) marks the columns to begin
- * with; the others rest at the finite bound nearest to zero until they price out. A row is
+ * with, whose optimum is taken to be near the whole one; the others rest at the finite bound nearest
+ * to zero until they price out. A row is
  * explicit when a working column can violate it; the others get dual values by a repair
  * that lets a column's negative reduced cost be paid by what else the row holds.
  *

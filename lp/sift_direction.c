@@ -15,7 +15,9 @@
 
 #define MOVES 1e-9 /* smaller changes of a column are none */
 
-enum { ITERATIONS = 1000 }; /* that a direction may take, beside as many as all rounds took */
+/* Iterations that a direction may take, beside as many as all rounds took: these, or one for so
+ * many rows of the model, if that is more. */
+enum { ITERATIONS = 1000, ROWS_PER_ITERATION = 10 };
 
 typedef struct direction {
     lp_model *model;
@@ -177,7 +179,8 @@ lp_status lp_sift_direct(lp_sift *s, int *admitted)
     if (choose_duals(s) == 0.0)
         return LP_OPTIMAL;
     const long left = s->iteration_limit - s->result.iterations;
-    const long allowed = s->result.iterations + ITERATIONS;
+    const int by_rows = s->m->rows / ROWS_PER_ITERATION;
+    const long allowed = s->result.iterations + (by_rows > ITERATIONS ? by_rows : ITERATIONS);
     direction d = make_direction(s);
     lp_params params = s->params.lp;
     params.method = LP_METHOD_DUAL;

@@ -50,7 +50,9 @@ typedef struct lp_sift {
     lp_solver *lp;
     bool had_optimum;        /* the last restricted model */
     double objective;        /* its optimum; INFINITY: it had none */
-    bool settled;            /* that is hardly less than the one before */
+    bool settled;            /* that is hardly less than the one before, or the first one over
+                                columns that the caller named */
+    bool seeded;             /* the caller named columns to begin with */
     const int *group_before; /* where the next one goes on from the last basis, the groups it had:
                                 columns of different ones are not merged; else NULL */
     unsigned char *status;   /* extent cols + rows: the last basis, as lp_get_basis */

@@ -126,6 +126,7 @@ static void start_row(lp_sift *s, int r, double sign)
 static void start_set(lp_sift *s, const bool *seed)
 {
     const lp_model *m = s->m;
+    s->seeded = seed != NULL;
     double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
     for (int j = 0; j < m->cols; j++) {
         s->working[j] = (seed && seed[j]) || (m->lower[j] == -INFINITY && m->upper[j] == INFINITY);
@@ -373,7 +374,8 @@ static lp_status round_once(lp_sift *s)
     status = lp_solve(s->lp);
     s->had_optimum = status == LP_OPTIMAL;
     double objective = s->had_optimum ? lp_objective(s->lp) : INFINITY;
-    s->settled = s->objective - objective <= SETTLED * fabs(objective);
+    s->settled = (s->seeded && s->had_optimum && s->result.rounds == 0) ||
+                 s->objective - objective <= SETTLED * fabs(objective);
     s->objective = objective;
     s->result.rounds++;
     s->result.columns = s->now.model->cols;

@@ -128,6 +128,13 @@ void lp_delete_cols(lp_solver *s, const bool *drop);
  * that is singular or has the wrong number of basic variables. */
 void lp_get_basis(const lp_solver *s, unsigned char *status);
 void lp_set_basis(lp_solver *s, const unsigned char *status);
+/* Dual steepest edge weights (Forrest and Goldfarb, Math. Prog. 57 (1992)) of the basic variables,
+ * extent cols + rows, in the variables' own units, the rows' as they are scaled; 0 for the others.
+ * set: for the basis at hand, where they are above 0. They decide about the dual's way, not about
+ * its answer: from the basis of a similar model, without its weights, each row that is looked at
+ * costs a solve first. */
+void lp_get_weights(const lp_solver *s, double *weight);
+void lp_set_weights(lp_solver *s, const double *weight);
 /* The basis of all rows' slacks; columns at their lower bounds, or at what bound they have. */
 void lp_set_slack_basis(lp_solver *s);
 

@@ -1,4 +1,5 @@
-/* Sub-MIPs against the oracle, and what improvement hands over. */
+/* Sub-MIPs against the oracle, what improvement hands over, and what one model's LP hands to the
+ * next. */
 #include <math.h>
 #include <string.h>
 
@@ -154,6 +155,49 @@ START_TEST(improvement)
 }
 END_TEST
 
+/* From the windows' LP to itself all weights go over, to the model over all cells those of the
+ * cells that both have. */
+START_TEST(weights_go_over_to_the_next_model)
+{
+    base_error error;
+    graph *g = network_build("linear", platform_find("m4"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
+    working *w = working_create(&e, mask, NULL, 0);
+    formulation *all = formulation_build(&p, params.features, e.mask, e.scale);
+    ck_assert_int_eq(w->status, LP_OPTIMAL);
+    ck_assert_int_lt(w->f->model->cols, all->model->cols);
+    const int size = lp_cols(w->lp) + lp_rows(w->lp), cells = p.graph->n * p.graph->n;
+    double *weight = base_malloc((size_t)size, sizeof *weight), *same, *wider;
+    lp_get_weights(w->lp, weight);
+    base_free(warm_basis(&e, w->f, w->cuts.count, w, &same, NULL));
+    ck_assert_mem_eq(same, weight, (size_t)size * sizeof *same);
+    base_free(warm_basis(&e, all, 0, w, &wider, NULL));
+    int basic = 0;
+    for (int kind = 0; kind < CELL_KINDS; kind++)
+        for (int c = 0; c < cells; c++) {
+            const int from = w->f->cell[kind][c], to = all->cell[kind][c];
+            if (from < 0 || to < 0)
+                continue;
+            ck_assert_double_eq(wider[to], weight[from]);
+            basic += weight[from] > 0;
+        }
+    ck_assert_int_gt(basic, 0);
+    base_free(weight);
+    base_free(same);
+    base_free(wider);
+    formulation_free(all);
+    working_free(w);
+    base_free(mask);
+    engine_end(&e);
+    graph_free(g);
+}
+END_TEST
+
 Suite *improve_suite(void)
 {
     Suite *suite = suite_create("exact: improvement");
@@ -161,6 +205,7 @@ Suite *improve_suite(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
+    tcase_add_test(tcase, weights_go_over_to_the_next_model);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -110,7 +110,7 @@ START_TEST(sizes_that_do_not_add_up)
     static const struct {
         double fraction;
         long nodes;
-    } row[] = {{0.6, 200}, {0.8, 1000}};
+    } row[] = {{0.6, 1000}, {0.8, 1000}};
     base_error error;
     graph *g = network_build("resnet18", platform_find("a72"), network_options_default(), &error);
     ck_assert(g);

@@ -235,6 +235,44 @@ START_TEST(updates)
 }
 END_TEST
 
+/* Updates of the identity, each of which doubles a column, until the factors are worn. */
+static int updates_until_worn(int rows)
+{
+    const int start = 0;
+    lp_factor *f = lp_factor_create(rows);
+    int *head = base_malloc((size_t)rows, sizeof *head), count = 0;
+    for (int r = 0; r < rows; r++)
+        head[r] = r;
+    const lp_columns none = {rows, 0, &start, NULL, NULL};
+    ck_assert_int_eq(lp_factor_build(f, &none, head, 0.1), 0);
+    lp_vector column, row;
+    lp_vector_init(&column, rows);
+    lp_vector_init(&row, rows);
+    for (; count < rows && !lp_factor_is_worn(f); count++) {
+        lp_vector_clear(&column);
+        lp_vector_clear(&row);
+        lp_vector_add(&column, count, 2.0);
+        lp_vector_add(&row, count, 1.0);
+        lp_factor_ftran(f, &column, NULL, true);
+        lp_factor_btran(f, &row, NULL, true);
+        ck_assert_double_le(lp_factor_update(f, count, column.value[count]), 1e-12);
+    }
+    lp_vector_free(&column);
+    lp_vector_free(&row);
+    base_free(head);
+    lp_factor_free(f);
+    return count;
+}
+
+/* Solves that cost nothing do not wear factors; but after enough updates, for the rows, all is
+ * computed anew. */
+START_TEST(large_factors_last_longer)
+{
+    ck_assert_int_eq(updates_until_worn(2000), 500);
+    ck_assert_int_eq(updates_until_worn(200000), 800);
+}
+END_TEST
+
 Suite *suite_factor(void)
 {
     Suite *suite = suite_create("factor");
@@ -243,6 +281,7 @@ Suite *suite_factor(void)
     tcase_add_loop_test(random, build_and_solve, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, dependent_columns_are_replaced);
     tcase_add_loop_test(random, updates, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_test(random, large_factors_last_longer);
     suite_add_tcase(suite, random);
     return suite;
 }

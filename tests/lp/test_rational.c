@@ -191,6 +191,46 @@ START_TEST(known_answers)
 }
 END_TEST
 
+/* With the first variable that improves entering once steps stall, these turn in circles if of the
+ * variables that stop a step of length 0 another one leaves than the first: the last (the first
+ * model), or the one in the last position (the second) or in the first (the third). */
+static const char *const circles[] = {
+    "Minimize\n obj: -4 a + 4 b + 4 c + 3 d + 2 e\nSubject To\n r: 3 a + c - d - e <= 0\n"
+    " s: -2 a - 2 b + 2 c + d <= 0\n t: a - 3 b - c + 4 d - 2 e <= 0\nEnd\n",
+    "Minimize\n obj: a + b - 2 c + 3 d - 2 e\nSubject To\n r: 4 a + 2 b - 2 d + e <= 0\n"
+    " s: 4 b + 2 c - 3 d + e <= 0\n t: -4 a + 3 b - 4 c + d - e <= 0\nEnd\n",
+    "Minimize\n obj: 2 a + 9 b + 6 c + d - 6 e\nSubject To\n r: 4 b + 5 c - 4 d - 6 e <= 0\n"
+    " s: 2 a + 9 b - 3 c - 4 d + e <= 0\n t: 6 a - 5 b - 8 c + 2 d + 8 e <= 0\nEnd\n",
+};
+
+START_TEST(steps_of_length_zero_end)
+{
+    lp_model *m = read_text(circles[_i], ".lp");
+    lp_params params = lp_params_default();
+    params.iteration_limit = 1000;
+    lp_answer *a = lp_rational_solve(m, NULL, &params, INFINITY);
+    ck_assert_int_ne(a->status, LP_ITERATION_LIMIT);
+    lp_answer_free(a);
+    lp_model_free(m);
+}
+END_TEST
+
+/* From x = y = 0 each row is missed. As x grows, c comes nearer and d goes farther away; it is c
+ * that stops x, at 1, and d then y, at 1.5. */
+START_TEST(what_moves_away_does_not_stop_a_step)
+{
+    lp_model *m = read_text("Minimize\n obj: x + y\nSubject To\n c: 3 x >= 3\n"
+                            " d: y - x >= 0.5\nEnd\n",
+                            ".lp");
+    lp_answer *a = lp_rational_solve(m, NULL, NULL, INFINITY);
+    ck_assert_int_eq(a->status, LP_OPTIMAL);
+    ck_assert_str_eq(a->exact_objective, "5/2");
+    ck_assert_int_eq(a->exact_iterations, 2);
+    lp_answer_free(a);
+    lp_model_free(m);
+}
+END_TEST
+
 /* A basis for the seed: good for nothing as a rule, be it singular or of the wrong size. */
 static unsigned char *any_basis(base_rng *rng, const lp_model *m)
 {
@@ -418,6 +458,13 @@ START_TEST(optima_nearby)
     m->lower[0] = 0.25 + 1e-6;
     ck_assert(!is_optimum_nearby(m, x, y, 1e-9));
     lp_model_free(m);
+    m = read_text("Minimize\n obj: x\nSubject To\n c: x + y >= 1\n d: x + y <= 3\nEnd\n", ".lp");
+    const double none[] = {0.0, 0.0}; /* multipliers: nothing but the rows themselves objects */
+    ck_assert(is_optimum_nearby(m, (double[]){0.0, 2.0}, none, 1e-9));
+    ck_assert(!is_optimum_nearby(m, (double[]){0.0, 1.0 - 3e-9}, none, 1e-9));
+    ck_assert(is_optimum_nearby(m, (double[]){0.0, 1.0 - 3e-9}, none, 1e-8));
+    ck_assert(!is_optimum_nearby(m, (double[]){0.0, 3.1}, none, 1e-9));
+    lp_model_free(m);
 }
 END_TEST
 
@@ -431,6 +478,8 @@ Suite *suite_rational(void)
     tcase_add_test(tests, factors_end_with_the_budget);
     tcase_add_loop_test(tests, known_answers, 0, (int)(sizeof known / sizeof *known));
     tcase_add_loop_test(tests, all_starts_lead_to_the_same_answer, 0, 66);
+    tcase_add_loop_test(tests, steps_of_length_zero_end, 0, 3);
+    tcase_add_test(tests, what_moves_away_does_not_stop_a_step);
     tcase_add_test(tests, rational_limits);
     tcase_add_loop_test(tests, rational_arithmetic_decides, 0, 2);
     tcase_add_loop_test(tests, tableau_of_an_exact_basis, 0, 3);

@@ -197,7 +197,7 @@ START_TEST(directions_save_rounds)
         lp_sift_result_clear(&r);
         lp_model_free(m);
     }
-    ck_assert_int_le(rounds, 45);
+    ck_assert_int_le(rounds, 36);
 }
 END_TEST
 
