@@ -87,8 +87,8 @@ typedef struct bnb_relaxation {
     bnb_poolcut **cut; /* cuts and lazy rows, references: row model_rows + k */
     int *age;          /* rounds with a basic slack */
     int cuts, capacity;
-    int patience;      /* rounds of lazy rows that may leave the objective where it is before a solve
-                          ends all the same; 0: any number */
+    int patience; /* rounds of lazy rows that may leave the objective where it is before a solve
+                     ends all the same; 0: any number */
     bool rows_missing; /* the last solve ended like that: x may violate lazy rows */
 } bnb_relaxation;
 

@@ -40,6 +40,12 @@ typedef struct engine {
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
 
+/* Extent of a mask. */
+static inline size_t engine_cells(const engine *e)
+{
+    return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
+}
+
 /* Lines of the log, with the time in front. */
 void engine_log(engine *e, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -123,6 +129,19 @@ void engine_eliminate_by_cost(engine *e);
  * negative are or-ed into grow (extent n*n); returns their number. */
 int engine_prove(engine *e, const working *w, uint8_t *grow);
 void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
+
+/* Proves the bound of first for all cells, in models that grow by the cells that the duals want.
+ * Returns the last one that was solved, first itself if nothing was wanted; e->grown says whether
+ * more of them would do no more. When growing takes too long, the tree over all cells gets the rest
+ * of the time: the duals of its first LP prove something even if that does not end. */
+working *engine_grow(engine *e, working *first);
+/* Whether w's LP is solved and there is something left to do. */
+bool engine_solved(engine *e, const working *w);
+/* The coarse timeline has no place in a certificate. */
+bool engine_coarse_allowed(const engine *e);
+/* Whether the first LP over all cells (e->whole) may end within a share of the time that is left.
+ */
+bool engine_last_tree_pays(const engine *e, double share);
 
 /* Once the windows are closed and the gap is small (SMALL_GAP), takes the recomputations and
  * transfers of w that duals picked for it (lp/pick.h) find dearer than the gap out of the mask

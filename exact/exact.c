@@ -7,39 +7,22 @@
 #include "exact/engine.h"
 #include "exact/proof.h"
 
-/* Shares of the time that is left: for the trees over the windows, the first and the second, and
- * for the models that grow. */
+/* Shares of the time that is left: for the trees over the windows, the first and the second. */
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
-#define GROWTH_SHARE 0.5
-/* For the coarse timeline: at its first look, which it has when models have grown for a part of the
- * time; when they have not got anywhere and a tree can follow; or else. */
-#define COARSE_QUICK 0.1
-#define COARSE_WAIT 0.3
+/* For the coarse timeline where models have grown and not got anywhere: when a tree can follow, or
+ * else. */
 #define COARSE_SHARE 0.3
 #define COARSE_ALL 0.95
 #define COARSE_NEAR 0.02 /* gap at which the tree is more likely to bring something */
 #define HOPELESS 4       /* times what is left would not see the end of the last tree's first LP */
-#define LOST 1e-3        /* of the bound, by a model's growth: worth rounds of cuts */
-#define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
 
 enum {
     WINDOW_BEFORE = 2,
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500,       /* nodes spent on schedules within the windows */
     WINDOW_COLUMNS = 2500000, /* ... or so many columns of their LPs together, if that is more */
-    QUICK_NODES = 10,         /* ... at first: often all it takes */
-    PROOF_ROUNDS = 50,
-    /* The coarse timeline has a first, short look when models have grown for so many simplex
-     * iterations, or at once when the windows have so many columns. */
-    COARSE_AFTER = 30000,
-    LARGE_WINDOWS = 20000,
-    COARSE_ITERATIONS = 20000, /* that this look may take */
-    /* A growing model begins from the slacks when the duals want so many cells, the one before it
-     * has at most so many columns, and it is one of the first so many of which that is true. */
-    MANY_WANTED = 20,
-    COLD_COLUMNS = 7500,
-    COLD_MODELS = 2
+    QUICK_NODES = 10          /* ... at first: often all it takes */
 };
 
 exact_params exact_params_default(void)
@@ -51,11 +34,6 @@ exact_params exact_params_default(void)
                           .log_stream = NULL,
                           .seed = 1,
                           .heuristics = true};
-}
-
-static size_t mask_size(const engine *e)
-{
-    return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
 }
 
 /* What needs no search: a node that cannot fit, a deadline below the base time. */
@@ -94,14 +72,9 @@ static void first_schedules(engine *e)
 static long missing_count(const engine *e, const uint8_t *mask)
 {
     long count = 0;
-    for (size_t c = 0; c < mask_size(e); c++)
+    for (size_t c = 0; c < engine_cells(e); c++)
         count += __builtin_popcount(e->mask[c] & ~mask[c] & (MASK_R | MASK_IN | MASK_OUT));
     return count;
-}
-
-static bool solved(engine *e, const working *w)
-{
-    return w->status == LP_OPTIMAL && !engine_done(e);
 }
 
 /* The model's cells are all that may matter: what it proves holds for the full model. */
@@ -116,7 +89,7 @@ static working *first_model(engine *e)
     uint8_t *mask = features & FORMULATION_WINDOWS
                         ? formulation_mask_windows(e->p, features, WINDOW_BEFORE, WINDOW_DEPTH)
                         : formulation_mask_full(e->p, features);
-    for (size_t c = 0; c < mask_size(e); c++)
+    for (size_t c = 0; c < engine_cells(e); c++)
         mask[c] &= e->mask[c];
     formulation_mask_propagate(e->p, features, mask);
     working *w = working_create(e, mask, NULL, 0);
@@ -127,109 +100,12 @@ static working *first_model(engine *e)
     return w;
 }
 
-/* The coarse timeline has no place in a certificate. */
-static bool coarse_allowed(const engine *e)
-{
-    return (e->params->features & FORMULATION_COARSE) && !e->params->proof;
-}
-
-/* Whether the first LP over all cells (e->whole) may end within a share of the time that is left.
- */
-static bool last_tree_pays(const engine *e, double share)
-{
-    const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
-    return deadline <= 0 || share * left >= SECONDS_PER_COLUMN * e->whole->model->cols;
-}
-
-/* When models stop growing in favour of the coarse timeline and the tree over all cells; 0: never,
- * as when the time that is left for that tree would not see the end of its first LP. */
-static double growth_deadline(const engine *e)
-{
-    const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
-    const bool pays = coarse_allowed(e) || last_tree_pays(e, 1 - GROWTH_SHARE);
-    return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
-}
-
-/* Whether growing from the windows, since `start` and so many iterations before, takes so long, or
- * will, that it may end without a bound. */
-static bool look_is_due(const engine *e, const working *windows, double start, long iterations)
-{
-    const double deadline = e->params->limits.deadline;
-    return coarse_allowed(e) &&
-           (windows->f->model->cols > LARGE_WINDOWS ||
-            e->result->lp_iterations - iterations > COARSE_AFTER ||
-            (deadline > 0 && base_seconds() - start > COARSE_WAIT * (deadline - start)));
-}
-
-/* Proves the bound of first for all cells, in models that grow by the cells that the duals
- * want. Returns the last one that was solved, first itself if nothing was wanted. When growing
- * takes too long, the tree over all cells gets the rest of the time: the duals of its first LP
- * prove something even if that does not end. */
-static working *prove_outside(engine *e, working *first)
-{
-    working *w = first;
-    uint8_t *mask = base_malloc(mask_size(e), 1);
-    uint8_t *grow = base_malloc(mask_size(e), 1);
-    bool fresh = true; /* nothing was added since the last rounds of cuts */
-    int cold = 0;      /* models solved from the slack basis */
-    const double start = base_seconds();
-    const long iterations = e->result->lp_iterations;
-    for (int round = 0; round < PROOF_ROUNDS && solved(e, w); round++) {
-        memset(grow, 0, mask_size(e));
-        int wanted = engine_prove(e, w, grow);
-        if (engine_done(e))
-            break;
-        if (wanted > 0 && !e->point && look_is_due(e, first, start, iterations)) {
-            engine_coarse(e, COARSE_QUICK, COARSE_ITERATIONS);
-            if (engine_done(e))
-                break;
-            e->lp_deadline = 0;
-        }
-        if (e->lp_deadline == 0)
-            e->lp_deadline = growth_deadline(e);
-        e->grown = wanted == 0;
-        if (wanted == 0) {
-            if (fresh || !working_cut(e, w))
-                break;
-            fresh = true;
-            continue;
-        }
-        memcpy(mask, w->f->mask, mask_size(e));
-        bool shed = w == first && engine_shed(e, w, mask);
-        for (size_t c = 0; c < mask_size(e); c++)
-            mask[c] |= grow[c] | (grow[c] ? MASK_C | MASK_P : 0);
-        /* Where much is missing of a small model, many sparse pivots from the slacks cost less than
-         * the dense ones from the last basis; but that leads to new duals, and those to new wishes.
-         */
-        bool is_cold = shed || (wanted >= MANY_WANTED && w->f->model->cols <= COLD_COLUMNS &&
-                                cold++ < COLD_MODELS);
-        working *next = working_create(e, mask, w, is_cold ? 0 : wanted);
-        bool grown = shed || next->f->model->cols > w->f->model->cols;
-        /* What the new cells take from the bound, cuts may give back. */
-        fresh = next->bound < (1 - LOST) * w->bound;
-        if (grown && fresh)
-            working_cut(e, next);
-        if (next->status != LP_OPTIMAL || !grown) { /* a limit, or what is wanted is of no use */
-            e->grown = next->status == LP_OPTIMAL;
-            working_free(next);
-            break;
-        }
-        if (w != first)
-            working_free(w);
-        w = next;
-    }
-    e->lp_deadline = 0;
-    base_free(grow);
-    base_free(mask);
-    return w;
-}
-
 /* No schedule within the windows is better than bound: from now on only those that use a cell
  * outside count. */
 static void close_core(engine *e, const working *w, double bound)
 {
-    e->core = base_malloc(mask_size(e), 1);
-    memcpy(e->core, w->f->mask, mask_size(e));
+    e->core = base_malloc(engine_cells(e), 1);
+    memcpy(e->core, w->f->mask, engine_cells(e));
     e->core_bound = bound;
     engine_log(e, 1, "windows   closed: nothing within them is better");
 }
@@ -245,10 +121,10 @@ static long nodes_left(const engine *e)
  * are none. */
 static working *narrowed(engine *e, const working *w)
 {
-    uint8_t *mask = base_malloc(mask_size(e), 1);
-    for (size_t c = 0; c < mask_size(e); c++)
+    uint8_t *mask = base_malloc(engine_cells(e), 1);
+    for (size_t c = 0; c < engine_cells(e); c++)
         mask[c] = w->f->mask[c] & e->mask[c];
-    bool less = memcmp(mask, w->f->mask, mask_size(e)) != 0;
+    bool less = memcmp(mask, w->f->mask, engine_cells(e)) != 0;
     working *narrow = less ? working_build(e, mask, w, true) : NULL;
     base_free(mask);
     return narrow;
@@ -260,7 +136,8 @@ static void search_windows(engine *e, working *w, long nodes, double share)
 {
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
-    if (!solved(e, w) || e->core || nodes_left(e) == 0 || (proof && (all || !e->result->schedule)))
+    if (!engine_solved(e, w) || e->core || nodes_left(e) == 0 ||
+        (proof && (all || !e->result->schedule)))
         return;
     if (proof)
         proof->cases(proof->user, w->f);
@@ -299,7 +176,7 @@ static void search_rest(engine *e, const working *wide)
 static void prove_again(engine *e, const working *wide)
 {
     engine_eliminate_by_cost(e);
-    uint8_t *grow = base_calloc(mask_size(e), 1);
+    uint8_t *grow = base_calloc(engine_cells(e), 1);
     engine_prove(e, wide, grow);
     base_free(grow);
 }
@@ -322,17 +199,18 @@ static void search(engine *e)
     search_windows(e, windows, QUICK_NODES, QUICK_SHARE);
     if (e->params->heuristics && !e->core)
         engine_improve(e, windows);
-    working *wide = prove_outside(e, windows);
-    if (e->params->heuristics && e->core && wide != windows && solved(e, wide))
+    working *wide = engine_grow(e, windows);
+    if (e->params->heuristics && e->core && wide != windows && engine_solved(e, wide))
         engine_improve(e, wide); /* there may be something better outside the windows */
     search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
     e->limited = e->limited || nodes_left(e) == 0; /* what follows is for the last tree */
-    if (solved(e, wide))
+    if (engine_solved(e, wide))
         prove_again(e, wide);
-    if (e->whole && !e->grown && coarse_allowed(e) && !engine_done(e) &&
+    if (e->whole && !e->grown && engine_coarse_allowed(e) && !engine_done(e) &&
         e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
-        engine_coarse(e, last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL, LONG_MAX);
-    if (!engine_done(e) && (!e->whole || last_tree_pays(e, HOPELESS))) {
+        engine_coarse(e, engine_last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL,
+                      LONG_MAX);
+    if (!engine_done(e) && (!e->whole || engine_last_tree_pays(e, HOPELESS))) {
         search_rest(e, wide);
     } else if (!engine_done(e)) {
         e->limited = true; /* making the model alone would take what is left */

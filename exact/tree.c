@@ -285,7 +285,7 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
 long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
                    long iteration_limit, const base_limits *limits)
 {
-    size_t size = (size_t)e->p->graph->n * (size_t)e->p->graph->n;
+    size_t size = engine_cells(e);
     uint8_t *mask = base_malloc(size, 1);
     for (size_t c = 0; c < size; c++)
         mask[c] = cells[c] & e->mask[c];
