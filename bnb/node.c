@@ -12,7 +12,10 @@ enum {
     MAX_RESOLVES = 50,
     CUT_AGE = 8,
     ROOT_CUT_AGE = 3,
+    NODE_STALL = 1, /* rounds that close hardly anything of the gap, until there are no more */
     ROOT_STALL = 3,
+    LARGE_STALL = 6, /* at the root of a model with so many columns, whose nodes cost much */
+    LARGE_COLS = 2000,
     ROOT_CUTS = 500,
     NODE_CUTS = 50,
     MAX_CUT_WAIT = 15, /* nodes */
@@ -260,11 +263,19 @@ static double gap_share(const bnb_context *c, double before)
     return (c->objective - before) / fmax(open, 1e-9);
 }
 
+static int stall_limit(const bnb_context *c)
+{
+    if (c->node->depth > 0)
+        return NODE_STALL;
+    return c->in->model->cols < LARGE_COLS ? ROOT_STALL : LARGE_STALL;
+}
+
 static step cut_rounds(bnb_context *c, int rounds)
 {
     const bool root = c->node->depth == 0;
+    const int limit = stall_limit(c);
     int stalled = 0;
-    for (int round = 0; round < rounds && stalled < (root ? ROOT_STALL : 1); round++) {
+    for (int round = 0; round < rounds && stalled < limit; round++) {
         const double before = c->objective;
         if (bnb_count_fractional(c) == 0 || (root && restart_pays(c)))
             return STEP_GO_ON;
