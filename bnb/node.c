@@ -21,7 +21,6 @@ enum {
     MAX_CUT_WAIT = 15, /* nodes */
     EARLY_PICKS = 3,
     MORE_PATIENCE = 4, /* times what it was */
-    MAX_RESTARTS = 8
 };
 
 /* A cut round is worth its while when it closes this share of the gap. */
@@ -213,36 +212,6 @@ static step bound_node(bnb_context *c)
     return STEP_GO_ON;
 }
 
-static bool restart_allowed(const bnb_search *s)
-{
-    return s->params.restarts && !s->params.proof && s->restarts < MAX_RESTARTS;
-}
-
-/* Have so many columns been fixed that they are better presolved away? */
-static bool many_fixed(const bnb_context *c)
-{
-    const lp_model *m = c->in->model;
-    int fixed = 0, open = 0;
-    /* What was fixed before, presolve has not removed for lack of time. */
-    for (int j = 0; j < m->cols; j++) {
-        const bool now = c->domain.lower[j] == c->domain.upper[j];
-        open += !now;
-        fixed += now && m->lower[j] < m->upper[j];
-    }
-    return open > c->search->params.restart_cols && fixed > m->cols / 10;
-}
-
-/* Is the root better done again? */
-static bool restart_pays(const bnb_context *c)
-{
-    const lp_model *m = c->in->model;
-    const bnb_search *s = c->search;
-    const int lazy = s->params.lazy_rows;
-    /* Once to keep slack rows out of the LP. */
-    const bool slack = s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols;
-    return restart_allowed(s) && (slack || many_fixed(c));
-}
-
 /* ---- cut rounds --------------------------------------------------------- */
 
 static void log_round(bnb_context *c, int round)
@@ -277,7 +246,7 @@ static step cut_rounds(bnb_context *c, int rounds)
     int stalled = 0;
     for (int round = 0; round < rounds && stalled < limit; round++) {
         const double before = c->objective;
-        if (bnb_count_fractional(c) == 0 || (root && restart_pays(c)))
+        if (bnb_count_fractional(c) == 0 || (root && bnb_restart_pays(c)))
             return STEP_GO_ON;
         if (bnb_separate(c, root ? ROOT_CUTS : NODE_CUTS, root ? ROOT_CUT_AGE : CUT_AGE) == 0)
             return STEP_GO_ON;
@@ -366,7 +335,7 @@ static bool settle_root(bnb_context *c)
 {
     bnb_fix_remember_root(c);
     keep_global_bounds(c);
-    return restart_pays(c);
+    return bnb_restart_pays(c);
 }
 
 /* Branches, or tightens and bounds again until one of both is settled. restart (the root's; else
@@ -399,7 +368,7 @@ static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool 
             next = handle_integral(c);
         if (next != STEP_GO_ON)
             return verdict_of(next);
-        if (restart && restart_pays(c)) {
+        if (restart && bnb_restart_pays(c)) {
             *restart = settle_root(c);
             return BNB_NODE_BRANCHED;
         }
@@ -446,13 +415,13 @@ static step pick_duals(bnb_context *c)
 static step bound_root(bnb_context *c, bool *restart)
 {
     step next = propagate(c);
-    c->lp.patience = restart_allowed(c->search) ? 1 : 0;
+    c->lp.patience = bnb_restart_allowed(c->search) ? 1 : 0;
     for (int k = 0; k < EARLY_PICKS && next == STEP_GO_ON; k++) {
         next = bound_node(c);
         if (next != STEP_GO_ON || !c->lp.rows_missing)
             return next;
         next = pick_duals(c);
-        if (next == STEP_GO_ON && many_fixed(c)) {
+        if (next == STEP_GO_ON && bnb_many_fixed(c)) {
             *restart = true;
             return next;
         }
@@ -507,7 +476,7 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
     }
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
         bnb_fix_remember_root(c);
-        if (!restart_pays(c))
+        if (!bnb_restart_pays(c))
             bnb_heuristics_root(c);
         next = is_bound_enough(c) ? prune_by_bound(c) : fix(c);
         if (next == STEP_AGAIN)

@@ -1,11 +1,42 @@
-/* Presolve of the search's instance, and what a restart carries from the root it leaves to
- * the next: cuts, basis, pseudo-costs, and which rows are worth a place in the LPs. */
+/* When the root is done again, presolve of the search's instance, and what a restart carries from
+ * the root it leaves to the next: cuts, basis, pseudo-costs, and which rows are worth a place in the
+ * LPs. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bnb/presolve.h"
 #include "bnb/search.h"
+
+enum { MAX_RESTARTS = 8 };
+
+bool bnb_restart_allowed(const bnb_search *s)
+{
+    return s->params.restarts && !s->params.proof && s->restarts < MAX_RESTARTS;
+}
+
+bool bnb_many_fixed(const bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    int fixed = 0, open = 0;
+    /* What was fixed before, presolve has not removed for lack of time. */
+    for (int j = 0; j < m->cols; j++) {
+        const bool now = c->domain.lower[j] == c->domain.upper[j];
+        open += !now;
+        fixed += now && m->lower[j] < m->upper[j];
+    }
+    return open > c->search->params.restart_cols && fixed > m->cols / 10;
+}
+
+bool bnb_restart_pays(const bnb_context *c)
+{
+    const lp_model *m = c->in->model;
+    const bnb_search *s = c->search;
+    const int lazy = s->params.lazy_rows;
+    /* Once to keep slack rows out of the LP. */
+    const bool slack = s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols;
+    return bnb_restart_allowed(s) && (slack || bnb_many_fixed(c));
+}
 
 /* The cut without the columns that presolve removed; NULL when nothing is left. */
 static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const int *from,

@@ -278,6 +278,12 @@ void bnb_call_heuristic(bnb_context *c);
 
 /* ---- restart.c ---------------------------------------------------------- */
 
+bool bnb_restart_allowed(const bnb_search *s);
+/* Have so many columns been fixed that they are better presolved away? */
+bool bnb_many_fixed(const bnb_context *c);
+/* Is the root better done again? */
+bool bnb_restart_pays(const bnb_context *c);
+
 /* What a restart carries over from the root it leaves. All owned. */
 typedef struct bnb_carried {
     bnb_poolcut **cut; /* in the old model's columns */

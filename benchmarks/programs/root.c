@@ -81,7 +81,7 @@ static int write_table(const arguments *a, const bench_store *store, const exact
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static const struct argp_option options[] = {
-    {"time-limit", 't', "S", 0, "seconds for a run (default: 1200)", 0}, {0}};
+    {"time-limit", 'l', "S", 0, "seconds for a run (default: 1200)", 0}, {0}};
 
 static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
 
@@ -89,7 +89,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 't':
+    case 'l':
         a->limit = bench_parse_number(state, text);
         return 0;
     case ARGP_KEY_INIT:
