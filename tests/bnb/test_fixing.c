@@ -114,7 +114,7 @@ END_TEST
 /* From the slacks, with every row lazy. */
 static bnb_result solve_lazily(const lp_model *m, bnb_params p)
 {
-    unsigned char *basis = base_malloc((size_t)(m->cols + m->rows), 1);
+    unsigned char *basis = base_malloc((size_t)m->cols + (size_t)m->rows, 1);
     double *point = base_malloc((size_t)m->cols, sizeof *point);
     memset(basis, LP_AT_LOWER, (size_t)m->cols);
     memset(basis + m->cols, LP_BASIC, (size_t)m->rows);
