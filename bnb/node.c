@@ -303,6 +303,7 @@ static void branch(bnb_context *c, const bnb_branching *b, bnb_children *childre
 {
     bnb_search *s = c->search;
     bnb_lpstate *state = bnb_relaxation_state(c);
+    assert(c->lp.patience == 0); /* x meets every row */
     /* On with the child that costs less. */
     const double x = c->x[b->col];
     const int first = b->gain[1] < b->gain[0] || (b->gain[1] == b->gain[0] && x - b->value > 0.5);
@@ -414,21 +415,19 @@ static step pick_duals(bnb_context *c)
  * model: *restart. */
 static step bound_root(bnb_context *c, bool *restart)
 {
+    int patience = bnb_restart_allowed(c->search) ? 1 : 0;
     step next = propagate(c);
-    c->lp.patience = bnb_restart_allowed(c->search) ? 1 : 0;
-    for (int k = 0; k < EARLY_PICKS && next == STEP_GO_ON; k++) {
+    for (int k = 0; next == STEP_GO_ON && !*restart; k++) {
+        c->lp.patience = k < EARLY_PICKS ? patience : 0;
         next = bound_node(c);
         if (next != STEP_GO_ON || !c->lp.rows_missing)
-            return next;
+            break;
         next = pick_duals(c);
-        if (next == STEP_GO_ON && bnb_many_fixed(c)) {
-            *restart = true;
-            return next;
-        }
-        c->lp.patience *= MORE_PATIENCE;
+        *restart = next == STEP_GO_ON && bnb_many_fixed(c);
+        patience *= MORE_PATIENCE;
     }
     c->lp.patience = 0;
-    return next == STEP_GO_ON ? bound_node(c) : next;
+    return next;
 }
 
 static void note_root_bound(bnb_context *c)
