@@ -1,5 +1,6 @@
 #include "benchmarks/arguments.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -45,6 +46,43 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 const struct argp bench_arguments_argp = {.options = options, .parser = parse};
+
+static const struct argp_option limit_options[] = {
+    {"time-limit", 'l', "S", 0, "seconds of a run", 0}, {0}};
+
+static const struct argp_child common_children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
+
+static error_t parse_limit(int key, char *text, struct argp_state *state)
+{
+    bench_limited *a = state->input;
+    switch (key) {
+    case 'l':
+        a->limit = bench_parse_number(state, text);
+        return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->common;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The default differs by program; argp frees what is returned. */
+static char *show_default(int key, const char *text, void *input)
+{
+    const bench_limited *a = input;
+    char *shown = NULL;
+    if (key != 'l' || !a || asprintf(&shown, "%s (default: %g)", text, a->limit) < 0)
+        return (char *)text;
+    return shown;
+}
+
+static const struct argp limited_argp = {.options = limit_options,
+                                         .parser = parse_limit,
+                                         .children = common_children,
+                                         .help_filter = show_default};
+
+const struct argp_child bench_limited_children[] = {{&limited_argp, 0, NULL, 0}, {0}};
 
 bench_arguments bench_arguments_default(void)
 {

@@ -23,6 +23,15 @@ typedef struct bench_arguments {
 extern const struct argp bench_arguments_argp;
 bench_arguments bench_arguments_default(void);
 
+/* The same with --time-limit, for programs that have no other options. */
+typedef struct bench_limited {
+    bench_arguments common;
+    double limit; /* seconds of a run; what --help says is what it is before parsing */
+} bench_limited;
+
+/* Children of a program's argp without a parser; its input is a bench_limited. */
+extern const struct argp_child bench_limited_children[];
+
 /* True when more time than total_seconds has passed since `started` (base_seconds). */
 bool bench_time_over(const bench_arguments *a, double started);
 

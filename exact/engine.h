@@ -23,7 +23,7 @@ typedef struct engine {
     double lower;    /* proven for the full model; >= 0 */
     bool infeasible; /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
-    bool grown;           /* models grew until the duals wanted nothing more, or of no use */
+    bool grown;           /* models grew for as long as that was of use */
     bool limited;         /* a limit ended a step */
     bool failed;          /* an internal check failed */
     double lp_deadline;   /* for the LPs of working models, before that of everything; 0: none */

@@ -1,5 +1,4 @@
 /* From the windows to a bound for all cells: models that grow. */
-#include <limits.h>
 #include <string.h>
 
 #include "exact/engine.h"

@@ -30,13 +30,8 @@ static const struct {
               {"cbc published", "cbc", FORM_PUBLISHED}};
 enum { OTHERS = sizeof others / sizeof *others };
 
-typedef struct arguments {
-    bench_arguments common;
-    double limit;
-} arguments;
-
 typedef struct bench {
-    const arguments *a;
+    const bench_limited *a;
     bench_store store;
     bool installed[OTHERS];
     const volatile sig_atomic_t *interrupt;
@@ -258,26 +253,6 @@ static int write_table(const bench *b, const exact_cases *cases, base_error *err
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static const struct argp_option options[] = {
-    {"time-limit", 'l', "S", 0, "of each program on each instance (default: 120)", 0}, {0}};
-
-static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'l':
-        a->limit = bench_parse_number(state, text);
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static int run_all(bench *b, const exact_cases *cases, base_error *error)
 {
     for (int k = 0; k < OTHERS; k++) {
@@ -302,10 +277,8 @@ static int run_all(bench *b, const exact_cases *cases, base_error *error)
 
 int main(int argc, char **argv)
 {
-    arguments a = {.limit = 120, .common = bench_arguments_default()};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .children = children,
+    bench_limited a = {.limit = 120, .common = bench_arguments_default()};
+    const struct argp argp = {.children = bench_limited_children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb, CBC and the HiGHS in SciPy on the same "
                                      "instances. NAMEs choose groups (small, pairs), or instances "

@@ -27,11 +27,6 @@ static const struct {
 /* Parts of the names of the cases when none are given. */
 static char *standard[] = {"resnet50", NULL};
 
-typedef struct arguments {
-    bench_arguments common;
-    double limit;
-} arguments;
-
 static void result_name(const exact_case *c, int way, char name[128])
 {
     snprintf(name, 128, "root-%s-%s", c->name, ways[way].name);
@@ -46,7 +41,7 @@ static void write_row(bench_sheet *s, const exact_case *c, const exact_figures f
                     f[WHOLE].cpu_seconds / f[GROWING].cpu_seconds);
 }
 
-static int write_table(const arguments *a, const bench_store *store, const exact_cases *cases,
+static int write_table(const bench_limited *a, const bench_store *store, const exact_cases *cases,
                        base_error *error)
 {
     bench_sheet s;
@@ -80,27 +75,7 @@ static int write_table(const arguments *a, const bench_store *store, const exact
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static const struct argp_option options[] = {
-    {"time-limit", 'l', "S", 0, "seconds for a run (default: 1200)", 0}, {0}};
-
-static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'l':
-        a->limit = bench_parse_number(state, text);
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static int run_all(const arguments *a, const bench_store *store, const exact_cases *cases,
+static int run_all(const bench_limited *a, const bench_store *store, const exact_cases *cases,
                    const volatile sig_atomic_t *interrupt, base_error *error)
 {
     const double started = base_seconds();
@@ -130,10 +105,8 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
 
 int main(int argc, char **argv)
 {
-    arguments a = {.limit = 1200, .common = bench_arguments_default()};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .children = children,
+    bench_limited a = {.limit = 1200, .common = bench_arguments_default()};
+    const struct argp argp = {.children = bench_limited_children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Times the bound of the complete tight relaxation, from "
                                      "growing models and from the whole one. NAMEs choose cases of "

@@ -65,11 +65,6 @@ static bool is_possible(const exact_case *c)
     return possible;
 }
 
-typedef struct arguments {
-    bench_arguments common;
-    double limit;
-} arguments;
-
 static void result_name(const exact_case *c, const variant *v, char name[256])
 {
     size_t used = (size_t)snprintf(name, 256, "warm-%s", c->name);
@@ -155,7 +150,7 @@ static bool is_complete(const row *r)
     return true;
 }
 
-static int write_table(const arguments *a, const bench_store *store, const exact_case *cases,
+static int write_table(const bench_limited *a, const bench_store *store, const exact_case *cases,
                        int count, base_error *error)
 {
     bench_sheet s;
@@ -210,7 +205,7 @@ static void add_up(totals *t, const row *r, int v)
         t->excess[t->found++] = fmax(0, found / r->target - 1);
 }
 
-static int write_summary(const arguments *a, const bench_store *store, const exact_case *cases,
+static int write_summary(const bench_limited *a, const bench_store *store, const exact_case *cases,
                          int count, base_error *error)
 {
     bench_sheet s;
@@ -253,27 +248,7 @@ static int write_summary(const arguments *a, const bench_store *store, const exa
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static const struct argp_option options[] = {
-    {"time-limit", 'l', "S", 0, "of each run (default: 60)", 0}, {0}};
-
-static const struct argp_child children[] = {{&bench_arguments_argp, 0, NULL, 0}, {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-    arguments *a = state->input;
-    switch (key) {
-    case 'l':
-        a->limit = bench_parse_number(state, text);
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &a->common;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static int run_one(const arguments *a, const bench_store *store, const exact_case *c,
+static int run_one(const bench_limited *a, const bench_store *store, const exact_case *c,
                    const variant *v, const volatile sig_atomic_t *interrupt, base_error *error)
 {
     char name[256];
@@ -287,8 +262,8 @@ static int run_one(const arguments *a, const bench_store *store, const exact_cas
     return bench_store_save_named(store, name, result, error);
 }
 
-static int run_all(const arguments *a, const bench_store *store, const exact_case *cases, int count,
-                   const volatile sig_atomic_t *interrupt, base_error *error)
+static int run_all(const bench_limited *a, const bench_store *store, const exact_case *cases,
+                   int count, const volatile sig_atomic_t *interrupt, base_error *error)
 {
     const double started = base_seconds();
     for (int k = 0; k < count; k++) {
@@ -310,10 +285,8 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
 
 int main(int argc, char **argv)
 {
-    arguments a = {.limit = 60, .common = bench_arguments_default()};
-    const struct argp argp = {.options = options,
-                              .parser = parse,
-                              .children = children,
+    bench_limited a = {.limit = 60, .common = bench_arguments_default()};
+    const struct argp argp = {.children = bench_limited_children,
                               .args_doc = "PROGRAM FOLDER [NAME...]",
                               .doc = "Runs poetbnb solve from different starts. NAMEs choose "
                                      "instances, like bert-m4 or m4-50. Results that are there are "
