@@ -7,7 +7,8 @@
 
 #define POLL_WORK 2e5 /* touched entries between two looks at the clock */
 #define REFINEMENTS 2
-#define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined */
+#define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
+#define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
 #define DENSE_ROW 0.1       /* price by columns when rho is denser */
 #define TROUBLES 100        /* after which a simplex gives up, if frequent: */
 #define FREQUENT 50         /* one in so many steps */
@@ -141,6 +142,7 @@ void lp_engine_compute_primal(lp_solver *s)
         if (s->status[j] != LP_BASIC && s->value[j] != 0.0)
             lp_engine_subtract_column(s, right, j, s->value[j]);
     memset(s->xb, 0, (size_t)s->rows * sizeof *s->xb);
+    const double good = fmin(RESIDUAL_GOOD, RESIDUAL_SHARE * s->primal_tolerance / s->row_unit);
     double last = INFINITY, residual = 0.0, largest = 0.0;
     for (int round = 0; round <= REFINEMENTS; round++) {
         lp_vector_copy(b, round == 0 ? right : left);
@@ -149,7 +151,7 @@ void lp_engine_compute_primal(lp_solver *s)
         for (int k = 0; k < b->count; k++)
             s->xb[b->index[k]] += b->value[b->index[k]];
         residual = primal_residual(s, right, left);
-        if (residual <= RESIDUAL_GOOD || residual >= 0.5 * last)
+        if (residual <= good || residual >= 0.5 * last)
             break;
         last = residual;
     }

@@ -237,7 +237,7 @@ static lp_status reason_to_stop(lp_solver *s)
 /* No row is infeasible: true when the iterate can be believed; else it is computed anew. */
 static bool confirm_optimum(lp_solver *s, loop *l)
 {
-    double rounding = 0.1 * fmin(s->primal_tolerance, s->dual_tolerance);
+    double rounding = 0.1 * fmin(s->primal_tolerance / s->row_unit, s->dual_tolerance);
     if (l->fresh || (l->hidden == 0 && s->since_recompute <= RECOMPUTE_AFTER &&
                      s->drift <= DRIFT_GOOD && s->rounding <= rounding))
         return true;

@@ -47,7 +47,9 @@ struct lp_solver {
     int a_space;
     int *row_start, *row_col; /* A by rows */
     double *row_value;
-    bool has_units;   /* some unit differs from one */
+    bool has_units; /* some unit differs from one */
+    double
+        row_unit; /* the largest of a row, at least 1: what is scaled to nothing counts so much */
     double cost_unit; /* scaled costs and objective are cost_unit times the unscaled ones;
                          a power of two, at least 1 */
 

@@ -107,9 +107,12 @@ void lp_engine_apply_units(lp_solver *s)
     for (int j = 0; j < s->cols; j++)
         for (int e = m->start[j]; e < m->start[j + 1]; e++)
             s->a_value[e] = m->value[e] * s->unit[j] / s->unit[s->cols + m->index[e]];
-    for (int r = 0; r < s->rows; r++)
+    s->row_unit = 1.0;
+    for (int r = 0; r < s->rows; r++) {
+        s->row_unit = lp_max(s->row_unit, s->unit[s->cols + r]);
         for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
             s->row_value[e] = s->row_value[e] * s->unit[s->row_col[e]] / s->unit[s->cols + r];
+    }
 }
 
 /* ---- scaled copies of the model's data ------------------------------------ */

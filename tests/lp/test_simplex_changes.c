@@ -264,6 +264,13 @@ START_TEST(tiny_elements_matter)
 }
 END_TEST
 
+/* A row of unit 8192: scaled errors within the tolerance leave its activity beyond it. */
+START_TEST(large_unit_of_a_row)
+{
+    walk(4, 1781, 0);
+}
+END_TEST
+
 /* What strong branching does: bounds and basis go back and forth. */
 START_TEST(return_to_basis)
 {
@@ -430,6 +437,7 @@ Suite *suite_simplex_changes(void)
     tcase_add_loop_test(random, bound_changes, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, large_multipliers);
     tcase_add_test(random, tiny_elements_matter);
+    tcase_add_test(random, large_unit_of_a_row);
     tcase_add_test(random, return_to_basis);
     tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, basis_shrinks_with_the_model);
