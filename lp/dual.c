@@ -7,14 +7,15 @@
 
 #define PIVOT_DISAGREE 1e-7  /* relative, row against column */
 #define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
-#define PIVOT_SMALL 1e-7     /* pivots below are refused on fresh factors too */
-#define ALPHA_ZERO 1e-9      /* smaller elements of a row are no candidates, unless there are */
-#define ALPHA_TINY 1e-12     /* no others and the row is no proof of infeasibility */
-#define RECOMPUTE_AFTER 100  /* pivots without drift after which an optimum is confirmed */
-#define STALLED 100          /* degenerate pivots before costs are perturbed */
-#define WINDOW 1000          /* pivots after that, of which so many degenerate ones */
-#define STALLED_AGAIN 30     /* are a reason to perturb more */
-#define DRIFT_GOOD 1e-9      /* disagreement that leaves an optimum unconfirmed */
+#define PIVOT_SMALL                                                                                \
+    1e-7                /* relative to the row; smaller pivots are for when there is no other row */
+#define ALPHA_ZERO 1e-9 /* smaller elements of a row are no candidates, unless there are */
+#define ALPHA_TINY 1e-12    /* no others and the row is no proof of infeasibility */
+#define RECOMPUTE_AFTER 100 /* pivots without drift after which an optimum is confirmed */
+#define STALLED 100         /* degenerate pivots before costs are perturbed */
+#define WINDOW 1000         /* pivots after that, of which so many degenerate ones */
+#define STALLED_AGAIN 30    /* are a reason to perturb more */
+#define DRIFT_GOOD 1e-9     /* disagreement that leaves an optimum unconfirmed */
 
 typedef struct loop {
     lp_pivot pivot;
@@ -23,8 +24,9 @@ typedef struct loop {
     double error;                   /* relative disagreement of the pivot, at least rounding */
     long first_iteration, troubles; /* refused rows and bad updates in this call */
     int hidden;                     /* rows set aside since the last rebuild */
-    long degenerate, window;        /* degenerate pivots of so many */
-    int perturb, perturbed;         /* times: to be done before the next pivot; done */
+    bool any_pivot;          /* small ones too: all rows that had none but these are hidden */
+    long degenerate, window; /* degenerate pivots of so many */
+    int perturb, perturbed;  /* times: to be done before the next pivot; done */
 } loop;
 
 /* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
@@ -65,6 +67,7 @@ static void rebuild(lp_solver *s, loop *l)
     l->rebuild = false;
     l->fresh = true;
     l->hidden = 0;
+    l->any_pivot = false;
     lp_engine_log(s, "dual");
 }
 
@@ -101,17 +104,43 @@ static void choose_column(lp_solver *s, loop *l)
     lp_dual_choose_column(s, &l->pivot);
 }
 
-/* A row that cannot be used is left alone until the next rebuild. */
+/* The row is left alone until the next rebuild. */
+static void hide_row(lp_solver *s, loop *l)
+{
+    l->pivot.alpha_zero = ALPHA_ZERO;
+    s->infeasibility[l->pivot.row] = 0.0;
+    l->hidden++;
+}
+
+/* A row that cannot be used. */
 static void refuse_row(lp_solver *s, loop *l)
 {
     l->troubles++;
     l->pivot.alpha_zero = ALPHA_ZERO;
-    if (!l->fresh) {
+    if (l->fresh)
+        hide_row(s, l);
+    else
         l->rebuild = true;
-        return;
-    }
-    s->infeasibility[l->pivot.row] = 0.0;
-    l->hidden++;
+}
+
+/* Whether the pivot element is next to nothing beside the row that it is of: the basis would be
+ * nearly singular. */
+static bool is_small(const lp_solver *s, const loop *l)
+{
+    const double size = sqrt(lp_max(s->weight[l->pivot.row], 1.0));
+    return fabs(l->pivot.alpha_row) <= PIVOT_SMALL * size && !l->any_pivot;
+}
+
+/* The rows that were hidden once more, on fresh factors, now with any pivot; false when that has
+ * been tried. */
+static bool show_rows(lp_solver *s, loop *l)
+{
+    if (l->hidden == 0 || !l->fresh || l->any_pivot)
+        return false;
+    l->hidden = 0;
+    l->any_pivot = true;
+    lp_engine_check_all(s);
+    return true;
 }
 
 /* The entering column; false when its pivot element is not that of the row. */
@@ -128,7 +157,7 @@ static bool ftran_column(lp_solver *s, loop *l)
     l->error = lp_max(error, DBL_EPSILON);
     if (error > PIVOT_DISAGREE && !(l->fresh && error < 1e-3))
         return false;
-    return fabs(col) > (l->fresh ? l->pivot.alpha_zero : PIVOT_SMALL);
+    return fabs(col) > l->pivot.alpha_zero;
 }
 
 /* Moves the passed variables to their other bounds. */
@@ -223,7 +252,7 @@ static void update_factor(lp_solver *s, loop *l)
     l->troubles += error > UPDATE_DISAGREE;
     if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         l->rebuild = true;
-    l->fresh = false;
+    l->fresh = l->any_pivot = false;
     l->pivot.alpha_zero = ALPHA_ZERO;
 }
 
@@ -271,6 +300,8 @@ lp_status lp_dual_simplex(lp_solver *s)
         lp_status stop = reason_to_stop(s);
         choose_row(s, &l);
         if (l.pivot.row < 0) {
+            if (show_rows(s, &l))
+                continue;
             if (confirm_optimum(s, &l))
                 return l.hidden > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
             continue;
@@ -285,6 +316,10 @@ lp_status lp_dual_simplex(lp_solver *s)
                 l.pivot.alpha_zero = ALPHA_TINY;
             else
                 refuse_row(s, &l);
+            continue;
+        }
+        if (is_small(s, &l)) {
+            hide_row(s, &l);
             continue;
         }
         if (!ftran_column(s, &l)) {

@@ -193,6 +193,65 @@ START_TEST(no_return_to_a_nearly_singular_basis)
 }
 END_TEST
 
+/* Degenerate rows of entries +-1, one in six of which is next to nothing: where a step is zero the
+ * dual simplex must not take one of these for a pivot. */
+static lp_model *tiny_entries(uint64_t seed)
+{
+    enum { ROWS = 200, COLS = 300, LENGTH = 5 };
+    base_rng rng = {seed};
+    lp_model *m = lp_model_create();
+    double activity[ROWS] = {0};
+    for (int r = 0; r < ROWS; r++)
+        lp_model_add_row(m, 0.0, 0.0, NULL);
+    for (int j = 0; j < COLS; j++) {
+        int index[LENGTH], count = 0;
+        double value[LENGTH];
+        const double x = base_rng_double(&rng);
+        for (int k = 0; k < LENGTH; k++) {
+            const int r = (int)base_rng_below(&rng, ROWS);
+            bool there = false;
+            for (int e = 0; e < count; e++)
+                there = there || index[e] == r;
+            if (there)
+                continue;
+            double a = base_rng_below(&rng, 2) ? 1.0 : -1.0;
+            if (base_rng_below(&rng, 6) == 0)
+                a *= 3e-8 * (1.0 + base_rng_double(&rng));
+            index[count] = r;
+            value[count++] = a;
+            activity[r] += a * x;
+        }
+        const double upper = base_rng_below(&rng, 2) ? 1.0 : LP_INFINITY;
+        const double cost = base_rng_below(&rng, 4) ? 0.0 : 1.0 + (double)base_rng_below(&rng, 3);
+        lp_model_add_col(m, cost, 0.0, upper, false, count, index, value, NULL);
+    }
+    for (int r = 0; r < ROWS; r++) {
+        m->row_lower[r] = activity[r];
+        m->row_upper[r] =
+            base_rng_below(&rng, 2) ? activity[r] + base_rng_double(&rng) : LP_INFINITY;
+    }
+    return m;
+}
+
+/* Where it takes them these models have it go on in circles, for 18103 iterations together; 3984
+ * where it does not. */
+START_TEST(tiny_pivots_are_left_alone)
+{
+    static const uint64_t seeds[] = {24, 26, 36, 40, 93};
+    long iterations = 0;
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        lp_model *m = tiny_entries(seeds[k]);
+        lp_solver *s = lp_solver_create(m, NULL);
+        ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
+        ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-8), "");
+        iterations += lp_iterations(s);
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+    ck_assert_int_lt(iterations, 9000);
+}
+END_TEST
+
 Suite *suite_hard(void)
 {
     Suite *suite = suite_create("lp hard");
@@ -201,6 +260,7 @@ Suite *suite_hard(void)
     tcase_add_loop_test(tests, rows_that_are_nearly_parallel, 0, 10);
     tcase_add_loop_test(tests, badly_scaled, 0, 20);
     tcase_add_loop_test(tests, no_return_to_a_nearly_singular_basis, 0, 2);
+    tcase_add_test(tests, tiny_pivots_are_left_alone);
     suite_add_tcase(suite, tests);
     return suite;
 }
