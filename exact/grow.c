@@ -114,7 +114,7 @@ static working *larger(growth *g, int wanted, bool *shed)
 static bool take(growth *g, working *next, bool shed)
 {
     engine *e = g->e;
-    const long iterations = lp_solver_statistics(next->lp).iterations;
+    const long iterations = lp_iterations(next->lp);
     const bool grown = shed || next->f->model->cols > g->w->f->model->cols;
     g->fresh = next->bound < (1 - LOST) * g->w->bound;
     if (grown && g->fresh)

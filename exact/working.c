@@ -12,7 +12,11 @@ enum {
      * most for so many cells. */
     PATIENCE = 300,
     PATIENCE_PER_CELL = 40,
-    PATIENT_CELLS = 50
+    PATIENT_CELLS = 50,
+    /* From so many wanted cells on the primal is tried first, for so many iterations. */
+    MANY_CELLS = 12,
+    PRIMAL_PATIENCE = 100,
+    PRIMAL_PATIENCE_PER_CELL = 10
 };
 
 #define UNIT_SHARE 0.25 /* a gap of so much of a unit leaves few values of the total */
@@ -222,21 +226,38 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     return w;
 }
 
-/* From the basis of another model, so that the duals change little. Where that leads nowhere, from
- * the slacks: a pivot from there costs a tenth. */
-static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
+static lp_status solve_from(working *w, const unsigned char *basis, const double *weights,
+                            lp_method method, long iterations)
 {
-    double *weights;
-    unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, &weights, NULL);
+    lp_params *params = lp_solver_params(w->lp);
     lp_set_basis(w->lp, basis);
     lp_set_weights(w->lp, weights);
+    params->method = method;
+    params->iteration_limit = iterations;
+    const lp_status status = lp_solve(w->lp);
+    params->method = LP_METHOD_DUAL;
+    params->iteration_limit = LONG_MAX;
+    return status;
+}
+
+/* From the basis of another model, so that the duals change little. The optimum hardly ever does:
+ * where many columns are new the primal finds duals for them in fewer steps than the dual, which
+ * begins with all that are wanted at their upper bounds. Where neither leads anywhere, from the
+ * slacks: a pivot from there costs a tenth. */
+static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
+{
+    const long patient = wanted < PATIENT_CELLS ? wanted : PATIENT_CELLS;
+    double *weights;
+    unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, &weights, NULL);
+    lp_status status = LP_ITERATION_LIMIT;
+    if (wanted >= MANY_CELLS)
+        status = solve_from(w, basis, weights, LP_METHOD_PRIMAL,
+                            PRIMAL_PATIENCE + PRIMAL_PATIENCE_PER_CELL * (long)wanted);
+    if (status == LP_ITERATION_LIMIT)
+        status =
+            solve_from(w, basis, weights, LP_METHOD_DUAL, PATIENCE + PATIENCE_PER_CELL * patient);
     base_free(weights);
     base_free(basis);
-    lp_params *params = lp_solver_params(w->lp);
-    params->iteration_limit =
-        PATIENCE + PATIENCE_PER_CELL * (long)(wanted < PATIENT_CELLS ? wanted : PATIENT_CELLS);
-    lp_status status = lp_solve(w->lp);
-    params->iteration_limit = LONG_MAX;
     if (status != LP_ITERATION_LIMIT)
         return status;
     lp_set_slack_basis(w->lp);
@@ -260,10 +281,10 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, int
     if (w->status == LP_OPTIMAL)
         w->bound = w->bound_before_cuts = lp_objective(w->lp);
     note_status(e, w->status);
-    e->result->lp_iterations += lp_solver_statistics(w->lp).iterations;
+    e->result->lp_iterations += lp_iterations(w->lp);
     engine_log(e, 1, "LP        %d columns, %d rows, %s in %ld iterations, bound %.9g J",
                w->f->model->cols, w->f->model->rows, lp_status_name(w->status),
-               lp_solver_statistics(w->lp).iterations, w->bound / e->scale);
+               lp_iterations(w->lp), w->bound / e->scale);
     return w;
 }
 
@@ -273,11 +294,11 @@ bool working_cut(engine *e, working *w)
         !(e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         return false;
     double before = w->bound;
-    long iterations = lp_solver_statistics(w->lp).iterations;
+    long iterations = lp_iterations(w->lp);
     cut_rounds(e, w);
     e->failed = e->failed || lp_rows(w->lp) != w->f->model->rows + w->cuts.count;
     note_status(e, w->status);
-    e->result->lp_iterations += lp_solver_statistics(w->lp).iterations - iterations;
+    e->result->lp_iterations += lp_iterations(w->lp) - iterations;
     engine_log(e, 1, "cuts      %d bind, bound %.9g J", w->cuts.count, w->bound / e->scale);
     return w->status == LP_OPTIMAL && w->bound > before + 1e-7 * fabs(before);
 }
@@ -286,7 +307,7 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
 {
     if (w->status == LP_OPTIMAL && cuts->count > 0 && !engine_done(e)) {
         int first = w->cuts.count;
-        long before = lp_solver_statistics(w->lp).iterations;
+        long before = lp_iterations(w->lp);
         event_cut_list_join(&w->cuts, cuts);
         append(w, first);
         w->status = lp_solve(w->lp);
@@ -297,7 +318,7 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
         if (w->status == LP_OPTIMAL)
             w->bound = lp_objective(w->lp);
         note_status(e, w->status);
-        e->result->lp_iterations += lp_solver_statistics(w->lp).iterations - before;
+        e->result->lp_iterations += lp_iterations(w->lp) - before;
         engine_log(e, 2, "cuts      those of the tree: %d bind, bound %.9g J", w->cuts.count,
                    w->bound / e->scale);
     }

@@ -321,6 +321,37 @@ static void repair_chains(repair *r, int i)
     }
 }
 
+/* What the columns of the row that the small model has and that are no residency can still pay. */
+static double shared_slack(const repair *r, int row)
+{
+    const extension *e = r->e;
+    double slack = INFINITY;
+    for (int q = e->row_start[row]; q < e->row_start[row + 1]; q++) {
+        formulation_key key = r->f->column[e->row_col[q]];
+        const bool is_kept = key.kind == COLUMN_C || key.kind == COLUMN_P;
+        const bool lacks =
+            key.kind < CELL_KINDS && cell_col(e->small, (cell_kind)key.kind, key.t, key.i) < 0;
+        if (e->row_value[q] < 0 && !is_kept && !lacks)
+            slack = fmin(slack, r->d[e->row_col[q]]);
+    }
+    return slack;
+}
+
+/* The same within a run where the small model has the row of uses, since cells of the other kind
+ * are apart there: as far as the small model's own columns can pay. Both rows are homogeneous, so
+ * that the bound does not suffer; missing columns that cannot pay are wanted then. */
+static void repair_within(repair *r, int col, int used, int back)
+{
+    if (used < 0 || back < 0 || r->d[col] >= 0)
+        return;
+    const double slack = fmin(shared_slack(r, used), shared_slack(r, back));
+    const double amount = fmin(-r->d[col], slack);
+    if (amount <= 0)
+        return;
+    raise_row(r, used, amount);
+    raise_row(r, back, amount);
+}
+
 /* What is lacking at the start of a run of shared cells is taken from the surplus of the later
  * ones. */
 static void repair_runs(repair *r, int i, cell_kind kind)
@@ -340,6 +371,8 @@ static void repair_runs(repair *r, int i, cell_kind kind)
             int back = other[cell_index(r->f, t, i)];
             if (back >= 0 && !r->e->shared[back])
                 raise_row(r, back, amount);
+        } else if (used >= 0 && r->e->shared[used]) {
+            repair_within(r, col, used, other[cell_index(r->f, t, i)]);
         }
     }
 }
