@@ -434,19 +434,23 @@ static void repair_computing(repair *r, int t, int i)
         repair_from(r, col, r->e->input[(size_t)t * (size_t)g->edge_count + (size_t)q]);
 }
 
+/* Those of the columns that are infinite: of all, or of those that needed no repair. */
 static void reduced_costs(const extension *e, const event_cut_list *cuts, const double *cut_y,
                           const double *y, double *d)
 {
     const lp_model *m = e->whole->model;
-    for (int j = 0; j < m->cols; j++) {
-        double sum = m->cost[j];
-        for (int q = m->start[j]; q < m->start[j + 1]; q++)
-            sum -= y[m->index[q]] * m->value[q];
-        d[j] = sum;
-    }
+    double *sum = base_calloc((size_t)m->cols + 1, sizeof *sum);
     for (int c = 0; c < cuts->count; c++)
         for (int q = 0; q < cuts->cut[c].count && cut_y[c] != 0; q++)
-            d[cuts->cut[c].col[q]] -= cut_y[c] * cuts->cut[c].value[q];
+            sum[cuts->cut[c].col[q]] -= cut_y[c] * cuts->cut[c].value[q];
+    for (int j = 0; j < m->cols; j++) {
+        if (d[j] < INFINITY)
+            continue;
+        d[j] = m->cost[j] + sum[j];
+        for (int q = m->start[j]; q < m->start[j + 1]; q++)
+            d[j] -= y[m->index[q]] * m->value[q];
+    }
+    base_free(sum);
 }
 
 void extension_apply(const extension *e, const double *upper, const double *y,
@@ -457,6 +461,8 @@ void extension_apply(const extension *e, const double *upper, const double *y,
     for (int r = 0; r < e->small->model->rows; r++)
         if (e->row_of[r] >= 0)
             y_whole[e->row_of[r]] += y[r];
+    for (int j = 0; j < e->whole->model->cols; j++)
+        d[j] = INFINITY;
     reduced_costs(e, cuts, cut_y, y_whole, d);
     for (int j = 0; j < e->whole->model->cols; j++)
         if (upper[j] <= 0)

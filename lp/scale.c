@@ -28,8 +28,8 @@ static double row_mean(const lp_solver *s, int r)
     double low = INFINITY, high = 0.0;
     for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++) {
         double a = fabs(s->row_value[e]) * s->unit[s->row_col[e]];
-        low = fmin(low, a);
-        high = fmax(high, a);
+        low = a < low ? a : low;
+        high = a > high ? a : high;
     }
     return high > 0.0 ? sqrt(low * high) : 1.0;
 }
@@ -40,8 +40,8 @@ static double col_mean(const lp_solver *s, int j)
     double low = INFINITY, high = 0.0;
     for (int e = m->start[j]; e < m->start[j + 1]; e++) {
         double a = fabs(m->value[e]) / s->unit[s->cols + m->index[e]];
-        low = fmin(low, a);
-        high = fmax(high, a);
+        low = a < low ? a : low;
+        high = a > high ? a : high;
     }
     return high > 0.0 ? sqrt(low * high) : 1.0;
 }
