@@ -11,7 +11,7 @@
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"
 
-#define RELAXED 1e-7 /* tolerance of the simplex where rounding errors leave nothing within 1e-9 */
+#define RELAXED 1e-7 /* the simplex has it where rounding errors leave nothing within 1e-9 */
 
 /* More seeds for a long run: LP_TEST_SEEDS=1000. */
 static int seeds(int normal)
