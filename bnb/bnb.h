@@ -165,9 +165,11 @@ typedef struct bnb_params {
     const bnb_proof *proof;       /* NULL: none */
     /* A basis from which the root LP starts, lp_basis_status of the columns, then the rows, of
      * the caller's model, and its point (extent cols); hints, of whatever quality. NULL: the slack
-     * basis. */
+     * basis. multipliers (extent rows; NULL: none) are duals that may be better than the basis' own,
+     * which is then changed into theirs (lp_push_duals). */
     const unsigned char *basis;
     const double *point;
+    const double *multipliers;
 } bnb_params;
 
 bnb_params bnb_params_default(void);

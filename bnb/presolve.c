@@ -94,6 +94,20 @@ static void remove_rows(lp_model *m, bnb_presolved *p, const bool *drop)
         lp_model_delete_rows(m, drop);
 }
 
+/* Duplicate rows, noted by the input's numbers. */
+static int remove_duplicates(lp_model *m, bnb_presolved *p, bool *drop)
+{
+    bnb_merged *merged = base_malloc((size_t)m->rows + 1, sizeof *merged);
+    int merges = 0;
+    const int changes = bnb_presolve_duplicates(m, drop, merged, &merges);
+    p->merged = base_realloc(p->merged, (size_t)(p->merges + merges) + 1, sizeof *p->merged);
+    for (int k = 0; k < merges; k++)
+        p->merged[p->merges++] = (bnb_merged){p->to_row[merged[k].row], p->to_row[merged[k].into],
+                                              merged[k].scale};
+    base_free(merged);
+    return changes;
+}
+
 /* ---- dual fixing -------------------------------------------------------- */
 
 int bnb_presolve_dual(lp_model *m)
@@ -127,7 +141,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;
     if (more >= 0)
-        more = bnb_presolve_duplicates(m, drop);
+        more = remove_duplicates(m, p, drop);
     if (more >= 0) {
         changes += more;
         remove_rows(m, p, drop);
@@ -179,4 +193,11 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
     }
     base_free(known);
     return p;
+}
+
+void bnb_presolved_clear(bnb_presolved *p)
+{
+    base_free(p->to_row);
+    base_free(p->removed);
+    base_free(p->merged);
 }

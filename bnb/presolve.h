@@ -5,11 +5,19 @@
 
 #include "bnb/instance.h"
 
+/* Row `row`, scale times row `into`, has left its sides to that. */
+typedef struct bnb_merged {
+    int row, into;
+    double scale;
+} bnb_merged;
+
 typedef struct bnb_presolved {
-    lp_model *model; /* NULL when infeasible */
-    int *to_col;     /* extent model->cols: the input's column */
-    int *to_row;     /* extent model->rows: the input's row */
-    double *removed; /* extent input cols: value of a removed column */
+    lp_model *model;    /* NULL when infeasible */
+    int *to_col;        /* extent model->cols: the input's column */
+    int *to_row;        /* extent model->rows: the input's row */
+    double *removed;    /* extent input cols: value of a removed column */
+    bnb_merged *merged; /* the input's rows, in the order in which they went */
+    int merges;
     bool infeasible; /* proven: no solution below the cutoff */
 } bnb_presolved;
 
@@ -20,11 +28,14 @@ typedef struct bnb_presolved {
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
                            const base_limits *limits);
 
+void bnb_presolved_clear(bnb_presolved *p); /* all but the model and to_col */
+
 /* Parts, on a model in place. Each returns how much it changed, -1: infeasible. */
 int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug);
 int bnb_presolve_rows(lp_model *m, bool *drop); /* redundant, singleton; sides */
 int bnb_presolve_coefficients(lp_model *m);
 int bnb_presolve_dual(lp_model *m);
-int bnb_presolve_duplicates(lp_model *m, bool *drop); /* drop: extent rows */
+/* drop, merged: extent rows; *merges: how many there are, at first 0. */
+int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges);
 
 #endif

@@ -221,7 +221,7 @@ static bool merge_rows(lp_model *m, int a, int b, double scale)
     return true;
 }
 
-int bnb_presolve_duplicates(lp_model *m, bool *drop)
+int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges)
 {
     enum { NEIGHBOURS = 32 };
     row_index x = row_index_create(m);
@@ -243,6 +243,7 @@ int bnb_presolve_duplicates(lp_model *m, bool *drop)
                 break;
             }
             drop[b] = true;
+            merged[(*merges)++] = (bnb_merged){b, a, scale};
             changes++;
         }
     }

@@ -12,6 +12,7 @@
 #define FIRST_PART 0.1
 #define NEXT_PART 0.5
 #define ROUNDS_OF_VIOLATED 2
+#define LEAST_EFFICACY 1e-8
 /* The objective stands still in a round that brings it less of the way to the cutoff than this, and
  * when less is left of the way from its first round. */
 #define STILL 0.05
@@ -355,57 +356,83 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
     base_free(all);
 }
 
-/* How far x violates each lazy row, over its norm (extent the lazy rows), and which of them have a
- * column that is not zero. O(entries of the nonzero columns). */
-static double *lazy_efficacies(const bnb_context *c, bool *touched)
+/* The lazy rows as x has them, each extent their number. */
+typedef struct lazy_rows {
+    double *efficacy; /* by how much x violates them, over their norm */
+    bool *touched;    /* have a column that is not zero */
+    bool *present;    /* are in the LP */
+    int count;
+} lazy_rows;
+
+static void lazy_rows_free(lazy_rows *l)
+{
+    base_free(l->efficacy);
+    base_free(l->touched);
+    base_free(l->present);
+}
+
+/* O(entries of the nonzero columns). */
+static lazy_rows look_at_lazy_rows(const bnb_context *c)
 {
     const bnb_instance *in = c->in;
     const lp_model *m = in->model;
-    const int lazy = m->rows - in->core_rows;
-    double *e = base_calloc((size_t)lazy + 1, sizeof *e);
+    lazy_rows l = {.count = m->rows - in->core_rows};
+    l.efficacy = base_calloc((size_t)l.count + 1, sizeof *l.efficacy);
+    l.touched = base_calloc((size_t)l.count + 1, sizeof *l.touched);
+    l.present = base_calloc((size_t)l.count + 1, sizeof *l.present);
     for (int j = 0; j < m->cols; j++)
         for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
             if (m->index[k] >= in->core_rows) {
-                e[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
-                touched[m->index[k] - in->core_rows] = true;
+                l.efficacy[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
+                l.touched[m->index[k] - in->core_rows] = true;
             }
-    for (int k = 0; k < lazy; k++) {
+    for (int k = 0; k < l.count; k++) {
         const bnb_poolcut *row = in->lazy[k];
-        e[k] = fmax(e[k] - row->upper, row->lower - e[k]) / fmax(row->norm, 1e-12);
+        l.efficacy[k] = fmax(l.efficacy[k] - row->upper, row->lower - l.efficacy[k]) /
+                        fmax(row->norm, 1e-12);
     }
-    return e;
+    for (int k = 0; k < c->lp.cuts; k++)
+        if (c->lp.cut[k]->row >= 0)
+            l.present[c->lp.cut[k]->row - in->core_rows] = true;
+    return l;
+}
+
+/* Adds the missing rows above the efficacy, and with `tight` those that x meets exactly with a column
+ * that is not zero; how many. */
+static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bool tight)
+{
+    bnb_poolcut **missing = base_malloc((size_t)l->count + 1, sizeof(bnb_poolcut *));
+    int count = 0;
+    for (int k = 0; k < l->count; k++)
+        if (!l->present[k] && (l->efficacy[k] > efficacy ||
+                               (tight && l->touched[k] && l->efficacy[k] > -LEAST_EFFICACY)))
+            missing[count++] = c->in->lazy[k];
+    bnb_relaxation_add_cuts(&c->lp, missing, count);
+    base_free(missing);
+    return count;
 }
 
 /* Adds the lazy rows that x violates, all that are as bad as the given part of the worst, and with
- * `tight` those that it meets exactly with a column that is not zero; how many. None if none is
- * violated. */
+ * `tight` others; how many. None if none is violated. */
 static int add_violated_rows(bnb_context *c, double part, bool tight)
 {
-    static const double least = 1e-8;
-    const bnb_instance *in = c->in;
-    const int lazy = in->model->rows - in->core_rows;
-    bool *touched = base_calloc((size_t)lazy + 1, sizeof *touched);
-    bool *present = base_calloc((size_t)lazy + 1, sizeof *present);
-    double *efficacy = lazy_efficacies(c, touched), worst = 0.0;
-    bnb_poolcut **missing = base_malloc((size_t)lazy + 1, sizeof(bnb_poolcut *));
-    int count = 0;
-    for (int k = 0; k < c->lp.cuts; k++)
-        if (c->lp.cut[k]->row >= 0)
-            present[c->lp.cut[k]->row - in->core_rows] = true;
-    for (int k = 0; k < lazy; k++)
-        worst = present[k] ? worst : fmax(worst, efficacy[k]);
-    for (int k = 0; k < lazy && worst > least; k++) {
-        const bool wanted = efficacy[k] > fmax(least, part * worst) ||
-                            (tight && touched[k] && efficacy[k] > -least);
-        if (wanted && !present[k])
-            missing[count++] = in->lazy[k];
-    }
-    bnb_relaxation_add_cuts(&c->lp, missing, count);
-    base_free(missing);
-    base_free(efficacy);
-    base_free(touched);
-    base_free(present);
+    lazy_rows l = look_at_lazy_rows(c);
+    double worst = 0.0;
+    for (int k = 0; k < l.count; k++)
+        worst = l.present[k] ? worst : fmax(worst, l.efficacy[k]);
+    const int count = worst > LEAST_EFFICACY
+                          ? add_lazy_rows(c, &l, fmax(LEAST_EFFICACY, part * worst), tight)
+                          : 0;
+    lazy_rows_free(&l);
     return count;
+}
+
+bool bnb_relaxation_add_tight_rows(bnb_context *c)
+{
+    lazy_rows l = look_at_lazy_rows(c);
+    const int count = add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
+    lazy_rows_free(&l);
+    return count > 0;
 }
 
 static bnb_outcome solve_present_rows(bnb_context *c, long limit)

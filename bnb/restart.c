@@ -113,16 +113,17 @@ static void permute_rows(lp_model *m, const int *place)
     m->row_name = NULL;
 }
 
-/* Puts the rows that the root's basis needed first (equations always); how many. */
-static int order_rows(bnb_presolved *p, const unsigned char *old_basis, int old_cols)
+/* Puts the rows that the root's basis or its duals need first (equations always); how many. */
+static int order_rows(bnb_presolved *p, const bnb_carried *old, int old_cols)
 {
     lp_model *m = p->model;
     int *place = base_malloc((size_t)m->rows + 1, sizeof *place);
     int *to_row = base_malloc((size_t)m->rows + 1, sizeof *to_row);
     int core = 0, lazy = m->rows;
     for (int r = 0; r < m->rows; r++) {
-        const bool needed =
-            m->row_lower[r] == m->row_upper[r] || old_basis[old_cols + p->to_row[r]] != LP_BASIC;
+        const int row = p->to_row[r];
+        const bool needed = m->row_lower[r] == m->row_upper[r] ||
+                            old->basis[old_cols + row] != LP_BASIC || (old->y && old->y[row] != 0);
         place[r] = needed ? core++ : --lazy;
     }
     if (core < m->rows / 2) {
@@ -154,6 +155,71 @@ static void shrink_basis(const lp_model *m, const bnb_presolved *p, bnb_carried 
     base_free(kept);
 }
 
+/* The cuts, and the duals of those that are left. */
+static void carry_cuts(bnb_carried *old, const lp_model *before, const bnb_presolved *p,
+                       const int *from)
+{
+    int kept = 0;
+    for (int k = 0; k < old->cuts; k++) {
+        bnb_poolcut *cut = project_cut(p->model, old->cut[k], from, p->removed);
+        bnb_poolcut_release(old->cut[k]);
+        if (!cut)
+            continue;
+        if (old->y)
+            old->y[before->rows + kept] = old->y[before->rows + k];
+        old->cut[kept++] = cut;
+    }
+    old->cuts = kept;
+}
+
+/* What a row that was merged into another one had, that one has now. */
+static void carry_merged(bnb_carried *old, const lp_model *before, const bnb_presolved *p)
+{
+    for (int k = 0; k < p->merges; k++) {
+        const bnb_merged *m = &p->merged[k];
+        unsigned char *gone = &old->basis[before->cols + m->row];
+        unsigned char *kept = &old->basis[before->cols + m->into];
+        if (old->y)
+            old->y[m->into] += m->scale * old->y[m->row];
+        if (*gone == LP_BASIC || *kept != LP_BASIC)
+            continue;
+        const bool turned = m->scale < 0.0 && (*gone == LP_AT_LOWER || *gone == LP_AT_UPPER);
+        *kept = !turned ? *gone : *gone == LP_AT_LOWER ? LP_AT_UPPER : LP_AT_LOWER;
+        *gone = LP_BASIC;
+    }
+}
+
+/* What belongs to the columns and rows of the model before presolve, now to those that are left;
+ * from: the new column of each old one, -1: removed. */
+static void carry_through(bnb_carried *old, const lp_model *before, const bnb_presolved *p,
+                          const int *from)
+{
+    const int cols = p->model->cols, rows = p->model->rows;
+    carry_cuts(old, before, p, from);
+    shrink_basis(before, p, old);
+    for (int j = 0; j < cols; j++) {
+        old->x[j] = old->x[p->to_col[j]];
+        old->basis[j] = old->basis[p->to_col[j]];
+        for (int i = 0; i < 2; i++) {
+            old->pseudo.sum[i][j] = old->pseudo.sum[i][p->to_col[j]];
+            old->pseudo.count[i][j] = old->pseudo.count[i][p->to_col[j]];
+        }
+    }
+    unsigned char *status = base_malloc((size_t)rows + 1, sizeof *status);
+    double *y = old->y ? base_malloc((size_t)(rows + old->cuts) + 1, sizeof *y) : NULL;
+    for (int r = 0; r < rows; r++) {
+        status[r] = old->basis[before->cols + p->to_row[r]];
+        if (y)
+            y[r] = old->y[p->to_row[r]];
+    }
+    if (y)
+        memcpy(y + rows, old->y + before->rows, (size_t)old->cuts * sizeof *y);
+    memcpy(old->basis + cols, status, (size_t)rows);
+    base_free(status);
+    base_free(old->y);
+    old->y = y;
+}
+
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
@@ -162,8 +228,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
         bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
-        base_free(p.to_row);
-        base_free(p.removed);
+        bnb_presolved_clear(&p);
         return false;
     }
     const int old_cols = in->model->cols, full = in->original_cols;
@@ -177,39 +242,18 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     for (int j = 0; j < p.model->cols; j++)
         from[p.to_col[j]] = j;
     int core = p.model->rows;
+    if (old)
+        carry_merged(old, in->model, &p);
     if (old && s->params.lazy_rows > 0 && core >= s->params.lazy_rows)
-        core = order_rows(&p, old->basis, old_cols);
-    if (old) {
-        int kept = 0;
-        for (int k = 0; k < old->cuts; k++) {
-            bnb_poolcut *cut = project_cut(p.model, old->cut[k], from, p.removed);
-            bnb_poolcut_release(old->cut[k]);
-            if (cut)
-                old->cut[kept++] = cut;
-        }
-        old->cuts = kept;
-        shrink_basis(in->model, &p, old);
-        for (int j = 0; j < p.model->cols; j++) {
-            old->x[j] = old->x[p.to_col[j]];
-            old->basis[j] = old->basis[p.to_col[j]];
-            for (int i = 0; i < 2; i++) {
-                old->pseudo.sum[i][j] = old->pseudo.sum[i][p.to_col[j]];
-                old->pseudo.count[i][j] = old->pseudo.count[i][p.to_col[j]];
-            }
-        }
-        unsigned char *row_status = base_malloc((size_t)p.model->rows + 1, sizeof *row_status);
-        for (int r = 0; r < p.model->rows; r++)
-            row_status[r] = old->basis[old_cols + p.to_row[r]];
-        memcpy(old->basis + p.model->cols, row_status, (size_t)p.model->rows);
-        base_free(row_status);
-    }
+        core = order_rows(&p, old, old_cols);
+    if (old)
+        carry_through(old, in->model, &p, from);
     for (int j = 0; j < p.model->cols; j++)
         p.to_col[j] = in->to_original[p.to_col[j]];
     bnb_instance_free(s->in);
     s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, !s->callbacks->accept,
                                 dual ? NULL : s->params.debug_solution);
-    base_free(p.to_row);
-    base_free(p.removed);
+    bnb_presolved_clear(&p);
     base_free(from);
     bnb_log_text(s, "Presolved: %d rows (%d lazy), %d columns (%d integer), %d entries\n",
                  p.model->rows, p.model->rows - core, p.model->cols, s->in->integers,
@@ -229,8 +273,15 @@ bnb_carried bnb_carry_over(bnb_context *c)
     memcpy(o.x, c->x, (size_t)cols * sizeof *o.x);
     memcpy(o.basis, status, (size_t)cols + (size_t)core);
     memset(o.basis + cols + core, LP_BASIC, (size_t)(rows - core));
+    const double *y = lp_last_status(c->lp.solver) == LP_OPTIMAL ? lp_dual(c->lp.solver) : NULL;
+    if (y) {
+        o.y = base_calloc((size_t)(rows + c->lp.cuts) + 1, sizeof *o.y);
+        memcpy(o.y, y, (size_t)core * sizeof *o.y);
+    }
     for (int k = 0; k < c->lp.cuts; k++) {
         bnb_poolcut *cut = c->lp.cut[k];
+        if (y)
+            o.y[cut->row >= 0 ? cut->row : rows + o.cuts] = y[core + k];
         if (cut->row >= 0) {
             o.basis[cols + cut->row] = status[cols + core + k];
             continue;
@@ -243,17 +294,36 @@ bnb_carried bnb_carry_over(bnb_context *c)
     return o;
 }
 
-bnb_carried bnb_carry_basis(const lp_model *m, const unsigned char *basis, const double *x)
+bnb_carried bnb_carry_basis(const lp_model *m, const bnb_params *params)
 {
     const size_t size = (size_t)m->cols + (size_t)m->rows;
     bnb_carried o = {0};
     o.cut = base_malloc(1, sizeof(bnb_poolcut *));
     o.basis = base_malloc(size + 1, sizeof *o.basis);
-    memcpy(o.basis, basis, size);
+    memcpy(o.basis, params->basis, size);
     o.x = base_malloc((size_t)m->cols + 1, sizeof *o.x);
-    memcpy(o.x, x, (size_t)m->cols * sizeof *o.x);
+    memcpy(o.x, params->point, (size_t)m->cols * sizeof *o.x);
+    if (params->multipliers) {
+        o.y = base_malloc((size_t)m->rows + 1, sizeof *o.y);
+        memcpy(o.y, params->multipliers, (size_t)m->rows * sizeof *o.y);
+    }
     bnb_pseudo_init(&o.pseudo, m->cols);
     return o;
+}
+
+/* Presolve leaves of the basis what it can: its duals tell what the rest should be. */
+static void push_duals(bnb_context *c, const bnb_carried *o)
+{
+    const int rows = c->in->core_rows;
+    if (!o->y)
+        return;
+    double *y = base_malloc((size_t)(rows + o->cuts) + 1, sizeof *y);
+    memcpy(y, o->y, (size_t)rows * sizeof *y);
+    memcpy(y + rows, o->y + c->in->model->rows, (size_t)o->cuts * sizeof *y);
+    const int pivots = lp_push_duals(c->lp.solver, y, o->x);
+    c->node_iterations += pivots;
+    atomic_fetch_add(&c->search->iterations, pivots);
+    base_free(y);
 }
 
 /* Hands over to the context of the new instance. */
@@ -269,6 +339,7 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
     }
     bnb_relaxation_add_cuts(&c->lp, o->cut, o->cuts);
     lp_set_basis(c->lp.solver, status);
+    push_duals(c, o);
     bnb_pseudo_clear(&c->pseudo);
     c->pseudo = o->pseudo;
     base_free(status);
@@ -277,6 +348,7 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
     base_free(o->cut);
     base_free(o->basis);
     base_free(o->x);
+    base_free(o->y);
 }
 
 void bnb_discard_carried(bnb_carried *o)
@@ -286,5 +358,6 @@ void bnb_discard_carried(bnb_carried *o)
     base_free(o->cut);
     base_free(o->basis);
     base_free(o->x);
+    base_free(o->y);
     bnb_pseudo_clear(&o->pseudo);
 }

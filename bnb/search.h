@@ -202,6 +202,9 @@ double *bnb_duals_save(bnb_context *c);
 void bnb_duals_restore(bnb_context *c, double *y, int rows);
 /* Ages the cuts by the last solution; drops those whose slack was basic too often. */
 void bnb_relaxation_age(bnb_context *c, int limit);
+/* Adds the lazy rows that x meets exactly, or violates: their multipliers may be others than zero at
+ * the same bound. True if there were any; the LP is then to be solved again. */
+bool bnb_relaxation_add_tight_rows(bnb_context *c);
 /* Whether the cut, or lazy row, is a row of the LP. O(cuts). */
 bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut);
 /* State for the children; basis and cuts to a state, or to slack basis for NULL. */
@@ -290,6 +293,7 @@ typedef struct bnb_carried {
     int cuts;
     unsigned char *basis; /* old columns, then old model rows, lazy ones too */
     double *x;            /* the basis' point, extent old columns */
+    double *y;            /* its duals, extent old model rows, then cuts; NULL: unknown */
     bnb_pseudo pseudo;
 } bnb_carried;
 
@@ -297,8 +301,8 @@ typedef struct bnb_carried {
  * when not NULL: cuts, basis and pseudo-costs then belong to the new model. */
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old);
 bnb_carried bnb_carry_over(bnb_context *c); /* c keeps nothing but what can be freed */
-/* Nothing but a basis (columns, then rows, of m) and its point, for the first root. */
-bnb_carried bnb_carry_basis(const lp_model *m, const unsigned char *basis, const double *x);
+/* Nothing but params' basis of m, for the first root. */
+bnb_carried bnb_carry_basis(const lp_model *m, const bnb_params *params);
 /* Hands over to the context of the new instance and frees. */
 void bnb_put_back(bnb_context *c, bnb_carried *o);
 void bnb_discard_carried(bnb_carried *o);

@@ -230,7 +230,7 @@ static bnb_status settle_unbounded(bnb_search *s)
     p.debug_solution = NULL;
     p.proof = NULL;
     p.basis = NULL;
-    p.point = NULL;
+    p.point = p.multipliers = NULL;
     bnb_result r = bnb_solve(m, &p, &cb, s->best);
     const bnb_status status = r.status == BNB_OPTIMAL ? BNB_UNBOUNDED : r.status;
     if (r.has_solution && !s->best) {
@@ -293,7 +293,7 @@ bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_call
     bnb_context *c = NULL;
     bnb_carried given = {0}, *first = NULL;
     if (s.params.basis && s.params.point) {
-        given = bnb_carry_basis(copy, s.params.basis, s.params.point);
+        given = bnb_carry_basis(copy, &s.params);
         first = &given;
     }
     if (possible && (!s.params.presolve || bnb_presolve_search(&s, first)))

@@ -30,6 +30,7 @@ typedef struct engine {
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
+    double *multipliers; /* those: of the rows of whole, then of extended's cuts; NULL until then */
     int *asked;    /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask; /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at
@@ -105,6 +106,11 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
  * the extension of from's duals, if that was the last one. */
 unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
                           double **weights, double *point);
+
+/* Duals for the rows of f, then so many cuts, of which the first are from's: the extension of
+ * from's, if that was the last one, else from's own. As good as where they come from, except for
+ * what f has and that has not. To be freed. */
+double *warm_duals(const engine *e, const formulation *f, int cuts, const working *from);
 
 /* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need
  * another one outside are left out, which makes the row stronger. */

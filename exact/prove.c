@@ -22,6 +22,7 @@ static const formulation *whole_model(engine *e)
 void engine_prove_clear(engine *e)
 {
     base_free(e->asked);
+    base_free(e->multipliers);
     extension_free(e->extension);
     formulation_free(e->whole);
 }
@@ -297,7 +298,8 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     base_free(upper);
     base_free(cut_dual);
     base_free(d);
-    base_free(y);
+    base_free(e->multipliers);
+    e->multipliers = y;
     lp_model_free(with_cuts);
     event_cut_list_clear(&cuts);
     return growing;

@@ -231,16 +231,19 @@ static bnb_result solve_tree(tree *t, const working *from, bnb_params *params)
     t->nodes = base_calloc((size_t)params->threads, sizeof *t->nodes);
     lp_model *m = model_with_cuts(w->f, &w->cuts);
     unsigned char *basis = NULL;
+    double *multipliers = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
     if (from && from->status == LP_OPTIMAL) {
         basis = warm_basis(t->e, w->f, w->cuts.count, from, NULL, point);
         params->basis = basis;
         params->point = point;
+        params->multipliers = multipliers = warm_duals(t->e, w->f, w->cuts.count, from);
     }
     bnb_result r = bnb_solve(m, params, &callbacks, NULL);
     base_free(t->nodes);
     base_free(basis);
     base_free(point);
+    base_free(multipliers);
     lp_model_free(m);
     return r;
 }

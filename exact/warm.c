@@ -49,7 +49,7 @@ static twins find_twins(const formulation *f, const formulation *old, int cuts, 
     for (int j = 0; j < cols; j++)
         t.of[j] = twin_column(f, old, j);
     for (int r = 0; r < rows; r++) {
-        int twin = key_table_find(&table, f->row[r]);
+        int twin = key_table_find_row(&table, f->row[r]);
         t.of[cols + r] = twin >= 0 ? old_cols + twin : -1;
     }
     for (int c = 0; c < cuts; c++)
@@ -142,4 +142,64 @@ unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const
     base_free(t.kept);
     base_free(before);
     return now;
+}
+
+/* Multipliers for the rows of f, from another model's. */
+typedef struct translation {
+    const formulation *f;
+    key_table rows; /* of f */
+    double *y;
+} translation;
+
+static bool translate(const translation *to, formulation_key key, double amount)
+{
+    int row = key_table_find_row(&to->rows, key);
+    if (row >= 0)
+        to->y[row] += amount;
+    return row >= 0;
+}
+
+/* S[t+1] <= S + R + In, said of C and of P. */
+static void translate_link(const translation *to, int t, int i, double amount)
+{
+    translate(to, (formulation_key){ROW_SOURCE_C, t, i, -1}, amount);
+    translate(to, (formulation_key){ROW_SOURCE_P, t, i, -1}, amount);
+}
+
+/* The multiplier of a row that f says otherwise: of a merged column where that begins; where
+ * releases or the recomputation are missing, what is left of the row follows from others. What is
+ * neither follows from bounds. */
+static void translate_otherwise(const translation *to, formulation_key key, double amount)
+{
+    const graph *g = to->f->problem->graph;
+    if (key.kind == ROW_STORED_P) {
+        int col = to->f->cell[CELL_P][(size_t)key.t * (size_t)g->n + (size_t)key.i];
+        if (col >= 0)
+            translate(to, (formulation_key){key.kind, to->f->column[col].t, key.i, -1}, amount);
+    } else if (key.kind == ROW_FREE_KEEP) {
+        translate_link(to, key.t, key.i, amount);
+    } else if (key.kind == ROW_LATE) {
+        for (int q = g->input_start[key.i]; q < g->input_start[key.i + 1]; q++)
+            translate_link(to, key.t, g->input[q], amount);
+    } else if (key.kind == ROW_FREE_ONCE || key.kind == ROW_FREE_BEFORE) { /* sum F <= S + R */
+        if (!translate(to, (formulation_key){ROW_FREE_ONCE, key.t, key.i, -1}, amount))
+            translate(to, (formulation_key){ROW_FREE_KEEP, key.t, key.i, -1}, amount);
+    }
+}
+
+double *warm_duals(const engine *e, const formulation *f, int cuts, const working *from)
+{
+    bool extended = e->extension && e->extended == from;
+    const formulation *old = extended ? e->whole : from->f;
+    const double *before = extended ? e->multipliers : lp_dual(from->lp);
+    int rows = f->model->rows, old_rows = old->model->rows;
+    double *y = base_calloc((size_t)(rows + cuts) + 1, sizeof *y);
+    translation to = {f, key_table_create(f->row, rows), y};
+    for (int r = 0; r < old_rows; r++)
+        if (before[r] != 0 && !translate(&to, old->row[r], before[r]))
+            translate_otherwise(&to, old->row[r], before[r]);
+    for (int c = 0; c < cuts && c < from->cuts.count; c++)
+        y[rows + c] = before[old_rows + c];
+    key_table_free(&to.rows);
+    return y;
 }

@@ -107,20 +107,9 @@ extension *extension_create(const formulation *whole)
     return e;
 }
 
-/* Where one model has a row of either kind, another may have the other. */
-static int find_row(const extension *e, formulation_key key)
-{
-    int row = key_table_find(&e->rows, key);
-    if (row < 0 && key.kind == ROW_INPUT) {
-        key.kind = ROW_FREE_BEFORE;
-        row = key_table_find(&e->rows, key);
-    }
-    return row;
-}
-
 int extension_basic_column(const extension *e, formulation_key key)
 {
-    int row = find_row(e, key);
+    int row = key_table_find_row(&e->rows, key);
     return row >= 0 && !e->shared[row] ? e->tight[row] : -1;
 }
 
@@ -130,7 +119,7 @@ void extension_restrict(extension *e, const formulation *restricted)
     e->row_of = base_realloc(e->row_of, (size_t)restricted->model->rows + 1, sizeof *e->row_of);
     memset(e->shared, 0, (size_t)e->whole->model->rows * sizeof *e->shared);
     for (int r = 0; r < restricted->model->rows; r++) {
-        int twin = find_row(e, restricted->row[r]);
+        int twin = key_table_find_row(&e->rows, restricted->row[r]);
         e->row_of[r] = twin;
         if (twin >= 0)
             e->shared[twin] = true;

@@ -44,6 +44,15 @@ int key_table_find(const key_table *table, formulation_key key)
     return -1;
 }
 
+int key_table_find_row(const key_table *table, formulation_key key)
+{
+    int row = key_table_find(table, key);
+    if (row >= 0 || (key.kind != ROW_INPUT && key.kind != ROW_FREE_BEFORE))
+        return row;
+    key.kind = key.kind == ROW_INPUT ? ROW_FREE_BEFORE : ROW_INPUT;
+    return key_table_find(table, key);
+}
+
 void key_table_free(key_table *table)
 {
     base_free(table->slot);

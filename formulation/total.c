@@ -101,6 +101,7 @@ int formulation_totals(const graph *g, formulation_total **totals)
         add_count(&list, transfer[k]);
         add_multiples(&list, transfer[k], bytes);
     }
+    add_equal(&list, CELL_OUT, bytes);
     base_free(bytes);
     *totals = list.total;
     return list.count;

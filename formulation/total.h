@@ -20,8 +20,9 @@ typedef struct formulation_total {
 /* The totals of a graph, the same for every model of it. Leading are those of the recomputations
  * of tensors whose costs are multiples of the least among them, in units of that; the numbers of
  * page-ins and of page-outs; and their bytes, in units likewise. The others count the
- * recomputations of all tensors of equal cost. Returns their number; *totals is freed by
- * formulation_totals_free. O(n^2) for each */
+ * recomputations of all tensors of equal cost, and the page-outs of all of equal size: once the
+ * leading ones are settled, how many of each size they are made of is what the LP still mixes.
+ * Returns their number; *totals is freed by formulation_totals_free. O(n^2) for each */
 int formulation_totals(const graph *g, formulation_total **totals);
 
 /* Joules of the unit of the leading total in which most tensors' recomputations are; 0 without one.

@@ -195,7 +195,7 @@ void lp_engine_compute_objective(lp_solver *s)
     s->dual_objective = sum;
 }
 
-static double reduced_cost(const lp_solver *s, int j, const double *y)
+double lp_engine_reduced_cost(const lp_solver *s, int j, const double *y)
 {
     return s->work_cost[j] - (j < s->cols ? column_dot(s, j, y) : y[j - s->cols]);
 }
@@ -216,7 +216,7 @@ void lp_engine_compute_dual(lp_solver *s)
             lp_vector_add(y, right->index[k], right->value[right->index[k]]);
         lp_vector_clear(right);
         for (int p = 0; p < s->rows; p++) {
-            double d = reduced_cost(s, s->head[p], y->value);
+            double d = lp_engine_reduced_cost(s, s->head[p], y->value);
             if (d != 0.0)
                 lp_vector_add(right, p, d);
             residual = lp_max(residual, fabs(d));
@@ -226,7 +226,7 @@ void lp_engine_compute_dual(lp_solver *s)
         last = residual;
     }
     for (int j = 0; j < s->vars; j++)
-        s->d[j] = s->status[j] == LP_BASIC ? 0.0 : reduced_cost(s, j, y->value);
+        s->d[j] = s->status[j] == LP_BASIC ? 0.0 : lp_engine_reduced_cost(s, j, y->value);
     lp_vector_clear(y);
     lp_vector_clear(right);
     lp_engine_compute_objective(s);
@@ -291,6 +291,16 @@ int lp_engine_place_all(lp_solver *s)
 }
 
 /* ---- price and exchange --------------------------------------------------- */
+
+void lp_engine_btran_unit(lp_solver *s, int p)
+{
+    lp_vector *rho = &s->rho;
+    lp_vector_clear(rho);
+    rho->index[0] = p;
+    rho->value[p] = 1.0;
+    rho->count = 1;
+    lp_factor_btran(s->factor, rho, &s->expected.row, true);
+}
 
 void lp_engine_price(lp_solver *s)
 {

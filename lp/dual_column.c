@@ -31,8 +31,7 @@ static inline void consider(lp_solver *s, int *count, int j, double alpha, doubl
     s->ratio_dual[(*count)++] = d;
 }
 
-/* Nonbasic variables whose reduced cost moves towards zero. */
-static int collect(lp_solver *s, double sign, double zero)
+int lp_dual_collect(lp_solver *s, double sign, double zero)
 {
     int count = 0;
     for (int k = 0; k < s->rho.count; k++) {
@@ -127,7 +126,7 @@ void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot)
     double slope = pivot->to_upper ? s->xb[p] - s->ub[p] : s->lb[p] - s->xb[p];
     pivot->entering = -1;
     pivot->flips = 0;
-    int count = collect(s, pivot->to_upper ? 1.0 : -1.0, pivot->alpha_zero);
+    int count = lp_dual_collect(s, pivot->to_upper ? 1.0 : -1.0, pivot->alpha_zero);
     if (count == 0)
         return;
     count = keep_reachable(s, count, slope);

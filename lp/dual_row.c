@@ -30,16 +30,6 @@ static int best_candidate(lp_solver *s)
     return best;
 }
 
-static void btran_unit(lp_solver *s, int p)
-{
-    lp_vector *rho = &s->rho;
-    lp_vector_clear(rho);
-    rho->index[0] = p;
-    rho->value[p] = 1.0;
-    rho->count = 1;
-    lp_factor_btran(s->factor, rho, &s->expected.row, true);
-}
-
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
 {
     for (;;) {
@@ -47,7 +37,7 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
         pivot->row = p;
         if (p < 0)
             return;
-        btran_unit(s, p);
+        lp_engine_btran_unit(s, p);
         double exact = 0.0;
         for (int k = 0; k < s->rho.count; k++) {
             double v = s->rho.value[s->rho.index[k]];

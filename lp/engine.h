@@ -156,6 +156,8 @@ void lp_engine_subtract_column(const lp_solver *s, lp_vector *v, int j, double f
 void lp_engine_refactor(lp_solver *s);
 /* xb from the nonbasic values; infeasibilities. */
 void lp_engine_compute_primal(lp_solver *s);
+/* work_cost of j less what the multipliers y (scaled, extent rows) charge its column. */
+double lp_engine_reduced_cost(const lp_solver *s, int j, const double *y);
 /* d from work_cost, dual_objective. */
 void lp_engine_compute_dual(lp_solver *s);
 /* dual_objective from d and value. O(vars) */
@@ -167,6 +169,8 @@ void lp_engine_check_position(lp_solver *s, int p);
 void lp_engine_check_all(lp_solver *s);
 /* Whether no position is infeasible, by the last checks. */
 bool lp_engine_is_feasible(const lp_solver *s);
+/* rho := row p of the inverse of the basis. */
+void lp_engine_btran_unit(lp_solver *s, int p);
 /* alpha := rho' A over the columns (the logicals' part is rho itself). */
 void lp_engine_price(lp_solver *s);
 /* Puts nonbasic j on the bound that suits d_j (any if |d_j| is within the tolerance, then
@@ -210,6 +214,9 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);
 void lp_dual_update_weights(lp_solver *s, const lp_pivot *pivot);
 /* Entering variable by the bound flipping ratio test on alpha and rho. */
 void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot);
+/* Nonbasic variables whose reduced cost moves towards zero when the multipliers move along sign
+ * times rho, into ratio_var, with the amounts in ratio_alpha (> zero) and ratio_dual; how many. */
+int lp_dual_collect(lp_solver *s, double sign, double zero);
 /* Perturbs the costs of nonbasic variables, away from zero reduced cost; more where steps stalled
  * although that had been done. */
 void lp_perturb_costs(lp_solver *s, bool stalled);

@@ -135,6 +135,13 @@ void lp_set_basis(lp_solver *s, const unsigned char *status);
  * costs a solve first. */
 void lp_get_weights(const lp_solver *s, double *weight);
 void lp_set_weights(lp_solver *s, const double *weight);
+/* Changes the basis into one whose duals are y (extent rows, as lp_dual has them), or as good: what
+ * lp_set_basis was told is a start, and the fewer basic variables have a reduced cost by y the
+ * less is to be done. x (extent cols; NULL: unknown) is the solution that belongs to y. Where both
+ * are optimal, so is the basis in the end, as a rule; where some multipliers are wrong, they are
+ * those that change. Ends early at a limit of params. Returns the pivots; about an iteration for
+ * each basic variable with a reduced cost. */
+int lp_push_duals(lp_solver *s, const double *y, const double *x);
 /* The basis of all rows' slacks; columns at their lower bounds, or at what bound they have. */
 void lp_set_slack_basis(lp_solver *s);
 

@@ -71,25 +71,23 @@ void schedule_minimal_compute(const graph *g, schedule *s)
     }
 }
 
-/* The largest user of i that is computed in stage t, -1 without one. */
-static int last_reader(const graph *g, const uint8_t *R, int t, int i)
+/* Node k is computed: its inputs are read. */
+static void mark_inputs(const graph *g, int k, bool *read)
 {
-    for (int e = g->user_start[i + 1] - 1; e >= g->user_start[i]; e--)
-        if (g->user[e] <= t && R[g->user[e]])
-            return g->user[e];
-    return -1;
+    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
+        read[g->input[e]] = true;
 }
 
-/* Whether computing v in stage t is what lets an input that is being written out
- * leave RAM before the stage ends: then v is kept, dead as it is, or the memory
- * after it would rise. */
-static bool frees_written_out(const graph *g, const schedule *s, int t, int v)
+/* Whether computing v in stage t, whose later nodes' inputs are marked, is what lets an input that
+ * is being written out leave RAM before the stage ends: then v is kept, dead as it is, or the
+ * memory after it would rise. */
+static bool frees_written_out(const graph *g, const schedule *s, int t, int v, const bool *read)
 {
     const size_t row = schedule_cell(s, t, 0);
     for (int e = g->input_start[v]; e < g->input_start[v + 1]; e++) {
         int i = g->input[e];
         bool kept = t + 1 < s->n && s->S[row + (size_t)s->n + (size_t)i];
-        if (s->Out[row + (size_t)i] && !kept && last_reader(g, s->R + row, t, i) == v)
+        if (s->Out[row + (size_t)i] && !kept && !read[i])
             return true;
     }
     return false;
@@ -97,21 +95,24 @@ static bool frees_written_out(const graph *g, const schedule *s, int t, int v)
 
 /* Stage t of schedule_prune; row t+1 is final. Nodes go downwards, so that the
  * readers of a node within the stage are final before the node. */
-static void prune_stage(const graph *g, schedule *s, int t)
+static void prune_stage(const graph *g, schedule *s, int t, bool *read)
 {
     const int n = s->n;
     const size_t row = schedule_cell(s, t, 0);
     uint8_t *R = s->R + row, *S = s->S + row, *A = s->A + row;
     uint8_t *In = s->In + row, *Out = s->Out + row;
+    memset(read, 0, (size_t)n * sizeof *read);
+    mark_inputs(g, t, read);
     for (int i = 0; i < t; i++)
         Out[i] = Out[i] && t + 1 < n && s->A[row + (size_t)(n + i)];
     for (int i = t - 1; i >= 0; i--) {
         const bool kept = t + 1 < n && s->S[row + (size_t)(n + i)];
         const bool stored = t + 1 < n && s->A[row + (size_t)(n + i)];
-        const bool used = last_reader(g, R, t, i) >= 0;
-        if (R[i] && ((!used && !kept) || Out[i]) && !frees_written_out(g, s, t, i))
+        if (R[i] && ((!read[i] && !kept) || Out[i]) && !frees_written_out(g, s, t, i, read))
             R[i] = 0;
-        const bool at_start = (used && !R[i]) || Out[i];
+        if (R[i])
+            mark_inputs(g, i, read);
+        const bool at_start = (read[i] && !R[i]) || Out[i];
         if (at_start || R[i] || !kept)
             In[i] = 0;
         S[i] = at_start || (kept && !R[i] && !In[i]);
@@ -122,6 +123,8 @@ static void prune_stage(const graph *g, schedule *s, int t)
 void schedule_prune(const graph *g, schedule *s)
 {
     assert(s->n == g->n);
+    bool *read = base_malloc((size_t)s->n + 1, sizeof *read);
     for (int t = s->n - 1; t >= 0; t--)
-        prune_stage(g, s, t);
+        prune_stage(g, s, t, read);
+    base_free(read);
 }

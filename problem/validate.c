@@ -11,24 +11,52 @@ static uint8_t at(const uint8_t *matrix, int n, int t, int i)
     return matrix[(size_t)t * (size_t)n + (size_t)i];
 }
 
+/* The cells' bits, all together. */
+static uint8_t bits_of(const uint8_t *cell, int count)
+{
+    uint64_t eight, all = 0;
+    int i = 0;
+    for (; i + (int)sizeof eight <= count; i += (int)sizeof eight) {
+        memcpy(&eight, cell + i, sizeof eight);
+        all |= eight;
+    }
+    all |= all >> 32;
+    all |= all >> 16;
+    all |= all >> 8;
+    for (; i < count; i++)
+        all |= cell[i];
+    return (uint8_t)all;
+}
+
+/* What is wrong in stage t of the k-th matrix. */
+static int name_misshapen(const uint8_t *row, int n, int k, int t, base_error *error)
+{
+    static const char *const name[5] = {"R", "S", "A", "In", "Out"};
+    for (int i = 0; i < n; i++) {
+        int value = row[i];
+        if (value > 1)
+            return base_fail(error, "%s[%d][%d] is %d, not 0 or 1", name[k], t, i, value);
+        if (k == 0 && t == i && !value)
+            return base_fail(error, "stage %d does not compute its own node %d", t, t);
+        if (value && (i > t || (k > 0 && i == t)))
+            return base_fail(error, "%s[%d][%d] is set: node %d does not exist there yet", name[k],
+                             t, i, i);
+    }
+    assert(false);
+    return -1;
+}
+
 /* Cells are 0 or 1; R is zero above the diagonal and one on it, the others are
  * zero from the diagonal on. */
 static int check_shape(const schedule *s, base_error *error)
 {
-    const char *const name[5] = {"R", "S", "A", "In", "Out"};
     const uint8_t *const matrix[5] = {s->R, s->S, s->A, s->In, s->Out};
     for (int k = 0; k < 5; k++)
-        for (int t = 0; t < s->n; t++)
-            for (int i = 0; i < s->n; i++) {
-                int value = at(matrix[k], s->n, t, i);
-                if (value > 1)
-                    return base_fail(error, "%s[%d][%d] is %d, not 0 or 1", name[k], t, i, value);
-                if (k == 0 && t == i && !value)
-                    return base_fail(error, "stage %d does not compute its own node %d", t, t);
-                if (value && (i > t || (k > 0 && i == t)))
-                    return base_fail(error, "%s[%d][%d] is set: node %d does not exist there yet",
-                                     name[k], t, i, i);
-            }
+        for (int t = 0; t < s->n; t++) {
+            const uint8_t *row = matrix[k] + (size_t)t * (size_t)s->n;
+            if (bits_of(row, t) > 1 || row[t] != (k == 0) || bits_of(row + t + 1, s->n - t - 1) > 0)
+                return name_misshapen(row, s->n, k, t, error);
+        }
     return 0;
 }
 

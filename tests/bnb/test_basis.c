@@ -33,11 +33,16 @@ START_TEST(any_basis_gives_the_optimum)
         assert_agrees(m, &r, &o, "relaxation's basis", _i, seed);
         bnb_result_clear(&r);
         base_rng rng = {seed};
+        double *multipliers = base_malloc((size_t)m->rows + 1, sizeof *multipliers);
         for (int v = 0; v < m->cols + m->rows; v++)
             status[v] = base_rng_below(&rng, 2) ? LP_BASIC : LP_AT_LOWER;
+        for (int k = 0; k < m->rows; k++)
+            multipliers[k] = (double)base_rng_below(&rng, 9) - 4.0;
+        p.multipliers = seed % 2 ? multipliers : NULL;
         r = bnb_solve(m, &p, NULL, NULL);
         assert_agrees(m, &r, &o, "nonsense", _i, seed);
         bnb_result_clear(&r);
+        base_free(multipliers);
         base_free(status);
         base_free(point);
         lp_model_free(m);
@@ -68,6 +73,38 @@ START_TEST(good_basis_saves_work)
 }
 END_TEST
 
+/* From the slack basis, the relaxation's multipliers save some of the way. */
+START_TEST(good_multipliers_save_work)
+{
+    lp_model *m = cover_model(400, 250, 3);
+    lp_solver *lp = lp_solver_create(m, NULL);
+    ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);
+    unsigned char *slack = base_malloc((size_t)(m->cols + m->rows) + 1, sizeof *slack);
+    double *zeros = base_calloc((size_t)m->cols + 1, sizeof *zeros);
+    for (int v = 0; v < m->cols + m->rows; v++)
+        slack[v] = v < m->cols ? LP_AT_LOWER : LP_BASIC;
+    bnb_params p = quiet_params();
+    p.dive = p.rounding = p.rins = p.restarts = p.strong_branching = false;
+    p.cut_rounds_root = p.cut_rounds_node = 0;
+    p.node_limit = 1;
+    p.lazy_rows = 0;
+    p.basis = slack;
+    p.point = zeros;
+    bnb_result cold = bnb_solve(m, &p, NULL, NULL);
+    p.multipliers = lp_dual(lp);
+    p.point = lp_primal(lp);
+    bnb_result warm = bnb_solve(m, &p, NULL, NULL);
+    ck_assert_int_lt(warm.iterations, cold.iterations * 3 / 4);
+    ck_assert_double_eq_tol(warm.bound, cold.bound, 1e-6);
+    bnb_result_clear(&cold);
+    bnb_result_clear(&warm);
+    base_free(slack);
+    base_free(zeros);
+    lp_solver_free(lp);
+    lp_model_free(m);
+}
+END_TEST
+
 Suite *basis_suite(void)
 {
     Suite *s = suite_create("basis");
@@ -75,6 +112,7 @@ Suite *basis_suite(void)
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, any_basis_gives_the_optimum, 0, MODEL_KINDS);
     tcase_add_test(c, good_basis_saves_work);
+    tcase_add_test(c, good_multipliers_save_work);
     suite_add_tcase(s, c);
     return s;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "lp/safe.h"
 #include "heuristics/search.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
@@ -198,6 +199,54 @@ START_TEST(weights_go_over_to_the_next_model)
 }
 END_TEST
 
+/* What the duals of wide, extended, prove of the model over the mask. */
+static double carried_bound(engine *e, const working *wide, const uint8_t *mask, int *cols)
+{
+    working *w = working_build(e, mask, wide, false);
+    lp_model *m = model_with_cuts(w->f, &w->cuts);
+    double *y = warm_duals(e, w->f, w->cuts.count, wide);
+    const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
+    *cols = m->cols;
+    base_free(y);
+    lp_model_free(m);
+    working_free(w);
+    return bound;
+}
+
+/* Grown from the windows, the duals of the last model prove as much of the model over all cells
+ * that are left, and of one with fewer, though both have other rows. */
+START_TEST(multipliers_go_over_to_the_last_model)
+{
+    base_error error;
+    graph *g =
+        network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    engine_improve_first(&e);
+    uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
+    working *w = working_create(&e, mask, NULL, 0), *wide = engine_grow(&e, w);
+    ck_assert(e.grown && e.extended == wide);
+    int all, fewer;
+    ck_assert_double_ge(carried_bound(&e, wide, e.mask, &all), (1 - 1e-9) * wide->bound);
+    ck_assert_int_gt(all, 2 * wide->f->model->cols);
+    base_rng rng = {1};
+    for (size_t c = 0; c < engine_cells(&e); c++)
+        mask[c] = base_rng_below(&rng, 3) ? e.mask[c] : e.mask[c] & (uint8_t)~(MASK_R | MASK_IN);
+    formulation_mask_propagate(&p, params.features, mask);
+    ck_assert_double_ge(carried_bound(&e, wide, mask, &fewer), (1 - 1e-9) * wide->bound);
+    ck_assert_int_lt(fewer, all);
+    if (wide != w)
+        working_free(wide);
+    working_free(w);
+    base_free(mask);
+    engine_end(&e);
+    graph_free(g);
+}
+END_TEST
+
 Suite *improve_suite(void)
 {
     Suite *suite = suite_create("exact: improvement");
@@ -206,6 +255,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
+    tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
     suite_add_tcase(suite, tcase);
     return suite;
 }

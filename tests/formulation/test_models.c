@@ -234,8 +234,38 @@ START_TEST(totals_by_cost)
     }
     ck_assert_int_eq(equal, 8);
     ck_assert_int_eq(multiples, 2);
-    ck_assert_int_eq(count, equal + multiples + 2); /* page-ins, page-outs */
+    ck_assert_int_eq(count, equal + multiples + 2 + COSTS); /* page-ins, page-outs, each size */
     ck_assert_double_eq(formulation_total_unit(&g), 0.75);
+    formulation_totals_free(total, count);
+}
+END_TEST
+
+/* Page-outs are counted by size: each tensor once, with all of its size and no other, beside the
+ * count of all and the bytes in units. */
+START_TEST(totals_by_size)
+{
+    double cost[] = {1, 2, 3, 4, 5, 6};
+    int64_t bytes[] = {100, 400, 100, 700, 400, 0};
+    enum { NODES = sizeof cost / sizeof *cost };
+    const graph g = {.n = NODES, .joules = cost, .bytes = bytes};
+    formulation_total *total;
+    int count = formulation_totals(&g, &total), sizes = 0, times[NODES] = {0};
+    for (int k = 0; k < count; k++) {
+        if (total[k].kind != CELL_OUT || total[k].leading)
+            continue;
+        sizes++;
+        int64_t size = 0;
+        for (int i = 0; i < NODES; i++)
+            if (total[k].weight[i] > 0) {
+                ck_assert_int_eq(total[k].weight[i], 1);
+                ck_assert(size == 0 || size == bytes[i]);
+                size = bytes[i];
+                times[i]++;
+            }
+    }
+    ck_assert_int_eq(sizes, 3);
+    for (int i = 0; i < NODES; i++)
+        ck_assert_int_eq(times[i], bytes[i] > 0);
     formulation_totals_free(total, count);
 }
 END_TEST
@@ -252,6 +282,7 @@ Suite *models_suite(void)
     tcase_add_test(tcase, relaxed_models_bound_from_below);
     tcase_add_test(tcase, vectors_and_schedules);
     tcase_add_test(tcase, totals_by_cost);
+    tcase_add_test(tcase, totals_by_size);
     tcase_add_test(tcase, what_is_kept_is_written_out_at_once);
     suite_add_tcase(suite, tcase);
     return suite;

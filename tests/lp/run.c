@@ -15,6 +15,7 @@ int main(void)
     srunner_add_suite(runner, suite_simplex());
     srunner_add_suite(runner, suite_simplex_changes());
     srunner_add_suite(runner, suite_weights());
+    srunner_add_suite(runner, suite_push());
     srunner_add_suite(runner, suite_simplex_limits());
     srunner_add_suite(runner, suite_primal());
     srunner_add_suite(runner, suite_hard());

@@ -17,6 +17,7 @@ Suite *suite_factor(void);
 Suite *suite_simplex(void);
 Suite *suite_simplex_changes(void);
 Suite *suite_weights(void);
+Suite *suite_push(void);
 Suite *suite_simplex_limits(void);
 Suite *suite_primal(void);
 Suite *suite_hard(void);
