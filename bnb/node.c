@@ -396,15 +396,9 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
 
 /* ---- root --------------------------------------------------------------- */
 
-/* Fixes what picked duals can, with what follows from it. They have the more to choose from the more
- * rows there are. */
+/* Fixes what picked duals can, with what follows from it. */
 static step pick_duals(bnb_context *c)
 {
-    if (bnb_relaxation_add_tight_rows(c)) {
-        const step solved = solve(c);
-        if (solved != STEP_GO_ON)
-            return solved;
-    }
     const int mark = bnb_domain_mark(&c->domain);
     const bool changed = bnb_fix_by_picked_duals(c);
     if (bnb_stopped(c))

@@ -42,6 +42,20 @@ static bool fix_by(bnb_context *c, const double *y)
     return changed;
 }
 
+/* They have the more to choose from the more rows there are. */
+static bool fix_by_picked(bnb_context *c, const signed char *side, double enough)
+{
+    lp_solver *own = bnb_lazy_widen(c);
+    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
+    long iterations = 0;
+    const bool changed = lp_last_status(c->lp.solver) == LP_OPTIMAL &&
+                         lp_pick_duals(c->lp.solver, side, enough, y, &iterations) && fix_by(c, y);
+    atomic_fetch_add(&c->search->iterations, iterations);
+    bnb_lazy_narrow(c, own);
+    base_free(y);
+    return changed;
+}
+
 bool bnb_fix_by_picked_duals(bnb_context *c)
 {
     const bnb_params *p = &c->search->params;
@@ -52,13 +66,8 @@ bool bnb_fix_by_picked_duals(bnb_context *c)
         lp_last_status(c->lp.solver) != LP_OPTIMAL)
         return false;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);
-    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
-    const int count = find_sides(c, side);
-    long iterations = 0;
-    if (count >= least && lp_pick_duals(c->lp.solver, side, ABOVE_GAP * gap, y, &iterations))
-        changed = fix_by(c, y);
-    atomic_fetch_add(&c->search->iterations, iterations);
+    if (find_sides(c, side) >= least)
+        changed = fix_by_picked(c, side, ABOVE_GAP * gap);
     base_free(side);
-    base_free(y);
     return changed;
 }

@@ -12,7 +12,6 @@
 #define FIRST_PART 0.1
 #define NEXT_PART 0.5
 #define ROUNDS_OF_VIOLATED 2
-#define LEAST_EFFICACY 1e-8
 /* The objective stands still in a round that brings it less of the way to the cutoff than this, and
  * when less is left of the way from its first round. */
 #define STILL 0.05
@@ -356,85 +355,6 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
     base_free(all);
 }
 
-/* The lazy rows as x has them, each extent their number. */
-typedef struct lazy_rows {
-    double *efficacy; /* by how much x violates them, over their norm */
-    bool *touched;    /* have a column that is not zero */
-    bool *present;    /* are in the LP */
-    int count;
-} lazy_rows;
-
-static void lazy_rows_free(lazy_rows *l)
-{
-    base_free(l->efficacy);
-    base_free(l->touched);
-    base_free(l->present);
-}
-
-/* O(entries of the nonzero columns). */
-static lazy_rows look_at_lazy_rows(const bnb_context *c)
-{
-    const bnb_instance *in = c->in;
-    const lp_model *m = in->model;
-    lazy_rows l = {.count = m->rows - in->core_rows};
-    l.efficacy = base_calloc((size_t)l.count + 1, sizeof *l.efficacy);
-    l.touched = base_calloc((size_t)l.count + 1, sizeof *l.touched);
-    l.present = base_calloc((size_t)l.count + 1, sizeof *l.present);
-    for (int j = 0; j < m->cols; j++)
-        for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
-            if (m->index[k] >= in->core_rows) {
-                l.efficacy[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
-                l.touched[m->index[k] - in->core_rows] = true;
-            }
-    for (int k = 0; k < l.count; k++) {
-        const bnb_poolcut *row = in->lazy[k];
-        l.efficacy[k] = fmax(l.efficacy[k] - row->upper, row->lower - l.efficacy[k]) /
-                        fmax(row->norm, 1e-12);
-    }
-    for (int k = 0; k < c->lp.cuts; k++)
-        if (c->lp.cut[k]->row >= 0)
-            l.present[c->lp.cut[k]->row - in->core_rows] = true;
-    return l;
-}
-
-/* Adds the missing rows above the efficacy, and with `tight` those that x meets exactly with a column
- * that is not zero; how many. */
-static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bool tight)
-{
-    bnb_poolcut **missing = base_malloc((size_t)l->count + 1, sizeof(bnb_poolcut *));
-    int count = 0;
-    for (int k = 0; k < l->count; k++)
-        if (!l->present[k] && (l->efficacy[k] > efficacy ||
-                               (tight && l->touched[k] && l->efficacy[k] > -LEAST_EFFICACY)))
-            missing[count++] = c->in->lazy[k];
-    bnb_relaxation_add_cuts(&c->lp, missing, count);
-    base_free(missing);
-    return count;
-}
-
-/* Adds the lazy rows that x violates, all that are as bad as the given part of the worst, and with
- * `tight` others; how many. None if none is violated. */
-static int add_violated_rows(bnb_context *c, double part, bool tight)
-{
-    lazy_rows l = look_at_lazy_rows(c);
-    double worst = 0.0;
-    for (int k = 0; k < l.count; k++)
-        worst = l.present[k] ? worst : fmax(worst, l.efficacy[k]);
-    const int count = worst > LEAST_EFFICACY
-                          ? add_lazy_rows(c, &l, fmax(LEAST_EFFICACY, part * worst), tight)
-                          : 0;
-    lazy_rows_free(&l);
-    return count;
-}
-
-bool bnb_relaxation_add_tight_rows(bnb_context *c)
-{
-    lazy_rows l = look_at_lazy_rows(c);
-    const int count = add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
-    lazy_rows_free(&l);
-    return count > 0;
-}
-
 static bnb_outcome solve_present_rows(bnb_context *c, long limit)
 {
     lp_params *p = lp_solver_params(c->lp.solver);
@@ -474,7 +394,7 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
          round++) {
         still += stands_still(c, first, before);
         c->lp.rows_missing = c->lp.patience > 0 && still >= c->lp.patience;
-        if (c->lp.rows_missing || add_violated_rows(c, part, round >= ROUNDS_OF_VIOLATED) == 0)
+        if (c->lp.rows_missing || bnb_lazy_add_violated(c, part, round >= ROUNDS_OF_VIOLATED) == 0)
             break;
         before = c->objective;
         part *= NEXT_PART;

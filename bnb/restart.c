@@ -1,6 +1,6 @@
 /* When the root is done again, presolve of the search's instance, and what a restart carries from
- * the root it leaves to the next: cuts, basis, pseudo-costs, and which rows are worth a place in the
- * LPs. */
+ * the root it leaves to the next: cuts, basis, pseudo-costs, and which rows are worth a place in
+ * the LPs. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

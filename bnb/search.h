@@ -202,9 +202,6 @@ double *bnb_duals_save(bnb_context *c);
 void bnb_duals_restore(bnb_context *c, double *y, int rows);
 /* Ages the cuts by the last solution; drops those whose slack was basic too often. */
 void bnb_relaxation_age(bnb_context *c, int limit);
-/* Adds the lazy rows that x meets exactly, or violates: their multipliers may be others than zero at
- * the same bound. True if there were any; the LP is then to be solved again. */
-bool bnb_relaxation_add_tight_rows(bnb_context *c);
 /* Whether the cut, or lazy row, is a row of the LP. O(cuts). */
 bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut);
 /* State for the children; basis and cuts to a state, or to slack basis for NULL. */
@@ -278,6 +275,18 @@ bool bnb_heuristic_round(bnb_context *c);
 void bnb_heuristic_dive(bnb_context *c, int kind, long budget);
 void bnb_heuristic_submip(bnb_context *c);
 void bnb_call_heuristic(bnb_context *c);
+
+/* ---- lazy.c ------------------------------------------------------------- */
+
+/* Adds the lazy rows that x violates, all that are as bad as the given part of the worst, and with
+ * `tight` those that it meets exactly with a column that is not zero; how many. None if none is
+ * violated. */
+int bnb_lazy_add_violated(bnb_context *c, double part, bool tight);
+/* Solves a copy of the LP, which takes its place, with the lazy rows that x meets exactly (or
+ * violates): at the same bound they may have multipliers, too. Returns the LP itself, for
+ * bnb_lazy_narrow, which puts it back as it was. */
+lp_solver *bnb_lazy_widen(bnb_context *c);
+void bnb_lazy_narrow(bnb_context *c, lp_solver *own);
 
 /* ---- restart.c ---------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
-/* From multipliers that are no basis' own to a basis whose duals they are, or as good: the dual half
- * of a crossover (Megiddo 1991; Bixby and Saltzman, OR Letters 15 (1994)). A basic variable with a
- * reduced cost is a mistake of one of both. Moving the multipliers along its row of the inverse
- * changes no other basic variable's reduced cost; either its own gets to zero, or that of a
+/* From multipliers that are no basis' own to a basis whose duals they are, or as good: the dual
+ * half of a crossover (Megiddo 1991; Bixby and Saltzman, OR Letters 15 (1994)). A basic variable
+ * with a reduced cost is a mistake of one of both. Moving the multipliers along its row of the
+ * inverse changes no other basic variable's reduced cost; either its own gets to zero, or that of a
  * nonbasic one does before, which then takes its place. */
 #include <assert.h>
 #include <limits.h>
@@ -61,8 +61,8 @@ static void move_duals(lp_solver *s, double theta)
             s->d[s->cols + s->rho.index[k]] -= theta * s->rho.value[s->rho.index[k]];
 }
 
-/* q takes the place p, whose row has the element alpha in its column; false: the column's is another
- * one, or too small. */
+/* q takes the place p, whose row has the element alpha in its column; false: the column's is
+ * another one, or too small. */
 static bool exchange(lp_solver *s, int p, int q, double alpha)
 {
     lp_vector_clear(&s->column);
@@ -109,8 +109,8 @@ static void free_if_between(lp_solver *s, int j, double x)
         s->status[j] = LP_FREE;
 }
 
-/* Nonbasic variables that x has between their bounds have no business there: no step may give them a
- * reduced cost. */
+/* Nonbasic variables that x has between their bounds have no business there: no step may give them
+ * a reduced cost. */
 static void free_between(lp_solver *s, const double *x)
 {
     const lp_model *m = s->model;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "exact/engine.h"
-#include "lp/safe.h"
 #include "heuristics/search.h"
+#include "lp/safe.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
@@ -234,7 +234,7 @@ START_TEST(multipliers_go_over_to_the_last_model)
     ck_assert_int_gt(all, 2 * wide->f->model->cols);
     base_rng rng = {1};
     for (size_t c = 0; c < engine_cells(&e); c++)
-        mask[c] = base_rng_below(&rng, 3) ? e.mask[c] : e.mask[c] & (uint8_t)~(MASK_R | MASK_IN);
+        mask[c] = base_rng_below(&rng, 3) ? e.mask[c] : e.mask[c] & (uint8_t) ~(MASK_R | MASK_IN);
     formulation_mask_propagate(&p, params.features, mask);
     ck_assert_double_ge(carried_bound(&e, wide, mask, &fewer), (1 - 1e-9) * wide->bound);
     ck_assert_int_lt(fewer, all);

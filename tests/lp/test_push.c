@@ -70,9 +70,9 @@ START_TEST(any_multipliers_will_do)
         for (int j = 0; j < m->cols; j++)
             x[j] = 0.25 * (double)base_rng_below(&rng, 9) - 0.5;
         for (int r = 0; r < m->rows; r++)
-            y[r] = base_rng_below(&rng, 3) == 0
-                       ? 0.0
-                       : ldexp((double)base_rng_below(&rng, 7) - 3.0, (int)base_rng_below(&rng, 20));
+            y[r] = base_rng_below(&rng, 3) == 0 ? 0.0
+                                                : ldexp((double)base_rng_below(&rng, 7) - 3.0,
+                                                        (int)base_rng_below(&rng, 20));
         lp_push_duals(s, y, k % 2 ? x : NULL);
         const lp_status status = lp_solve(s);
         const char *bad = certify(m, s, status, 1e-8);
@@ -88,7 +88,8 @@ START_TEST(any_multipliers_will_do)
 }
 END_TEST
 
-/* What the solve had before it stays its own: the multipliers of an optimal basis change nothing. */
+/* What the solve had before it stays its own: the multipliers of an optimal basis change nothing.
+ */
 START_TEST(own_multipliers_change_nothing)
 {
     lp_model *m = simplex_model(_i, 5, 3);

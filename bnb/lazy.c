@@ -1,0 +1,105 @@
+/* Rows that are kept out of the LP until they matter (bnb_instance.lazy). */
+#include <limits.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+#define LEAST_EFFICACY 1e-8
+
+/* The lazy rows as x has them, each extent their number. */
+typedef struct lazy_rows {
+    double *efficacy; /* by how much x violates them, over their norm */
+    bool *touched;    /* have a column that is not zero */
+    bool *present;    /* are in the LP */
+    int count;
+} lazy_rows;
+
+static void lazy_rows_free(lazy_rows *l)
+{
+    base_free(l->efficacy);
+    base_free(l->touched);
+    base_free(l->present);
+}
+
+/* O(entries of the nonzero columns). */
+static lazy_rows look_at_lazy_rows(const bnb_context *c)
+{
+    const bnb_instance *in = c->in;
+    const lp_model *m = in->model;
+    lazy_rows l = {.count = m->rows - in->core_rows};
+    l.efficacy = base_calloc((size_t)l.count + 1, sizeof *l.efficacy);
+    l.touched = base_calloc((size_t)l.count + 1, sizeof *l.touched);
+    l.present = base_calloc((size_t)l.count + 1, sizeof *l.present);
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
+            if (m->index[k] >= in->core_rows) {
+                l.efficacy[m->index[k] - in->core_rows] += m->value[k] * c->x[j];
+                l.touched[m->index[k] - in->core_rows] = true;
+            }
+    for (int k = 0; k < l.count; k++) {
+        const bnb_poolcut *row = in->lazy[k];
+        l.efficacy[k] =
+            fmax(l.efficacy[k] - row->upper, row->lower - l.efficacy[k]) / fmax(row->norm, 1e-12);
+    }
+    for (int k = 0; k < c->lp.cuts; k++)
+        if (c->lp.cut[k]->row >= 0)
+            l.present[c->lp.cut[k]->row - in->core_rows] = true;
+    return l;
+}
+
+/* Adds the missing rows above the efficacy, and with `tight` those that x meets exactly with a
+ * column that is not zero; how many. */
+static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bool tight)
+{
+    bnb_poolcut **missing = base_malloc((size_t)l->count + 1, sizeof(bnb_poolcut *));
+    int count = 0;
+    for (int k = 0; k < l->count; k++)
+        if (!l->present[k] && (l->efficacy[k] > efficacy ||
+                               (tight && l->touched[k] && l->efficacy[k] > -LEAST_EFFICACY)))
+            missing[count++] = c->in->lazy[k];
+    bnb_relaxation_add_cuts(&c->lp, missing, count);
+    base_free(missing);
+    return count;
+}
+
+int bnb_lazy_add_violated(bnb_context *c, double part, bool tight)
+{
+    lazy_rows l = look_at_lazy_rows(c);
+    double worst = 0.0;
+    for (int k = 0; k < l.count; k++)
+        worst = l.present[k] ? worst : fmax(worst, l.efficacy[k]);
+    const int count = worst > LEAST_EFFICACY
+                          ? add_lazy_rows(c, &l, fmax(LEAST_EFFICACY, part * worst), tight)
+                          : 0;
+    lazy_rows_free(&l);
+    return count;
+}
+
+lp_solver *bnb_lazy_widen(bnb_context *c)
+{
+    lp_solver *own = c->lp.solver;
+    bnb_relaxation_sync(c);
+    c->lp.solver = lp_solver_copy(own);
+    lazy_rows l = look_at_lazy_rows(c);
+    add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
+    lazy_rows_free(&l);
+    lp_params *p = lp_solver_params(c->lp.solver);
+    p->cutoff = LP_INFINITY;
+    p->iteration_limit = LONG_MAX;
+    const long before = lp_iterations(c->lp.solver);
+    lp_solve(c->lp.solver);
+    atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
+    return own;
+}
+
+void bnb_lazy_narrow(bnb_context *c, lp_solver *own)
+{
+    const int cuts = lp_rows(own) - c->lp.model_rows;
+    bool *drop = base_calloc((size_t)c->lp.cuts + 1, sizeof *drop);
+    for (int k = cuts; k < c->lp.cuts; k++)
+        drop[k] = true;
+    bnb_relaxation_drop_cuts(&c->lp, drop);
+    base_free(drop);
+    lp_solver_free(c->lp.solver);
+    c->lp.solver = own;
+}
