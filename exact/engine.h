@@ -145,8 +145,8 @@ working *engine_grow(engine *e, working *first);
 bool engine_solved(engine *e, const working *w);
 /* The coarse timeline has no place in a certificate. */
 bool engine_coarse_allowed(const engine *e);
-/* Whether the first LP over all cells (e->whole) may end within a share of the time that is left.
- */
+/* Whether the first LP over the cells of e->whole that are left may end within a share of the time
+ * that is left. */
 bool engine_last_tree_pays(const engine *e, double share);
 
 /* Once the windows are closed and the gap is small (SMALL_GAP), takes the recomputations and

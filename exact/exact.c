@@ -210,7 +210,8 @@ static void search(engine *e)
         e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
         engine_coarse(e, engine_last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL,
                       LONG_MAX);
-    if (!engine_done(e) && (!e->whole || engine_last_tree_pays(e, HOPELESS))) {
+    /* The last tree of models that have grown begins where they ended. */
+    if (!engine_done(e) && (!e->whole || e->grown || engine_last_tree_pays(e, HOPELESS))) {
         search_rest(e, wide);
     } else if (!engine_done(e)) {
         e->limited = true; /* making the model alone would take what is left */

@@ -10,7 +10,7 @@
 #define COARSE_QUICK 0.1
 #define COARSE_WAIT 0.3
 #define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
-#define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells; a guess */
+#define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells that are left; a guess */
 
 enum {
     PROOF_ROUNDS = 50,
@@ -52,10 +52,23 @@ bool engine_coarse_allowed(const engine *e)
     return (e->params->features & FORMULATION_COARSE) && !e->params->proof;
 }
 
+/* Of the columns of e->whole, roughly: as large a part as of its cells no proof has eliminated. */
+static double columns_left(const engine *e)
+{
+    long cells = 0, left = 0;
+    for (int kind = 0; kind < CELL_KINDS; kind++)
+        for (size_t c = 0; c < engine_cells(e); c++)
+            if (e->whole->cell[kind][c] >= 0) {
+                cells++;
+                left += (e->mask[c] & formulation_kind_bit[kind]) != 0;
+            }
+    return cells > 0 ? (double)left / (double)cells * e->whole->model->cols : 0;
+}
+
 bool engine_last_tree_pays(const engine *e, double share)
 {
     const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
-    return deadline <= 0 || share * left >= SECONDS_PER_COLUMN * e->whole->model->cols;
+    return deadline <= 0 || share * left >= SECONDS_PER_COLUMN * columns_left(e);
 }
 
 /* When models stop growing in favour of the coarse timeline and the tree over all cells; 0: never,
