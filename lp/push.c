@@ -20,7 +20,7 @@ static void take_duals(lp_solver *s, const double *y)
 {
     double *scaled = base_malloc((size_t)s->rows + 1, sizeof *scaled);
     for (int r = 0; r < s->rows; r++)
-        scaled[r] = y[r] * s->unit[s->cols + r] * s->cost_unit;
+        scaled[r] = isfinite(y[r]) ? y[r] * s->unit[s->cols + r] * s->cost_unit : 0.0;
     for (int j = 0; j < s->vars; j++)
         s->d[j] = lp_engine_reduced_cost(s, j, scaled);
     base_free(scaled);

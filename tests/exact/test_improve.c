@@ -28,6 +28,7 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
 
 static void engine_end(engine *e)
 {
+    engine_prove_clear(e);
     base_free(e->mask);
     pthread_mutex_destroy(&e->lock);
     exact_result_clear(e->result);
