@@ -31,6 +31,7 @@ typedef struct engine {
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
     double *multipliers; /* those: of the rows of whole, then of extended's cuts; NULL until then */
+    int multiplier_cuts; /* how many it had: it may have got others since */
     int *asked;          /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask;       /* cells that a schedule better than upper may still use; extent n*n */
     /* Once no schedule within the windows is better than core_bound, the tree need only look at

@@ -300,6 +300,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     base_free(d);
     base_free(e->multipliers);
     e->multipliers = y;
+    e->multiplier_cuts = cuts.count;
     lp_model_free(with_cuts);
     event_cut_list_clear(&cuts);
     return growing;

@@ -193,12 +193,13 @@ double *warm_duals(const engine *e, const formulation *f, int cuts, const workin
     const formulation *old = extended ? e->whole : from->f;
     const double *before = extended ? e->multipliers : lp_dual(from->lp);
     int rows = f->model->rows, old_rows = old->model->rows;
+    int old_cuts = extended ? e->multiplier_cuts : from->cuts.count;
     double *y = base_calloc((size_t)(rows + cuts) + 1, sizeof *y);
     translation to = {f, key_table_create(f->row, rows), y};
     for (int r = 0; r < old_rows; r++)
         if (before[r] != 0 && !translate(&to, old->row[r], before[r]))
             translate_otherwise(&to, old->row[r], before[r]);
-    for (int c = 0; c < cuts && c < from->cuts.count; c++)
+    for (int c = 0; c < cuts && c < old_cuts; c++)
         y[rows + c] = before[old_rows + c];
     key_table_free(&to.rows);
     return y;

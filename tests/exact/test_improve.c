@@ -239,6 +239,14 @@ START_TEST(multipliers_go_over_to_the_last_model)
     formulation_mask_propagate(&p, params.features, mask);
     ck_assert_double_ge(carried_bound(&e, wide, mask, &fewer), (1 - 1e-9) * wide->bound);
     ck_assert_int_lt(fewer, all);
+    /* Cuts that came after the extension have no multipliers. */
+    const int rows = wide->f->model->rows, had = wide->cuts.count;
+    for (int k = 0; k < 1000; k++)
+        *event_cut_list_add(&wide->cuts) = (event_cut){.upper = LP_INFINITY};
+    double *y = warm_duals(&e, wide->f, wide->cuts.count, wide);
+    for (int c = had; c < wide->cuts.count; c++)
+        ck_assert_double_eq(y[rows + c], 0);
+    base_free(y);
     if (wide != w)
         working_free(wide);
     working_free(w);
