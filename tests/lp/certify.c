@@ -186,3 +186,13 @@ const char *certify(const lp_model *m, lp_solver *s, lp_status status, double to
     lp_answer_free(a);
     return bad;
 }
+
+const char *certify_and_fix(lp_model *m, lp_solver *s, base_rng *rng)
+{
+    const lp_status status = lp_solve(s);
+    const char *bad = certify(m, s, status, 1e-8);
+    const int j = (int)base_rng_below(rng, (uint64_t)m->cols);
+    m->lower[j] = m->upper[j] = (double)base_rng_below(rng, 2);
+    lp_set_bounds(s, j, m->lower[j], m->upper[j]);
+    return bad;
+}

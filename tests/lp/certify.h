@@ -11,4 +11,8 @@ const char *certify_answer(const lp_model *m, const lp_answer *a, double toleran
 /* The same of the last solve of a solver, which had this status. */
 const char *certify(const lp_model *m, lp_solver *s, lp_status status, double tolerance);
 
+/* Solves, certifies within 1e-8 (what is wrong, else empty), and fixes a random column at 0 or 1 in
+ * the model and in the solver. */
+const char *certify_and_fix(lp_model *m, lp_solver *s, base_rng *rng);
+
 #endif
