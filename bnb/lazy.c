@@ -78,6 +78,8 @@ int bnb_lazy_add_violated(bnb_context *c, double part, bool tight)
 lp_solver *bnb_lazy_widen(bnb_context *c)
 {
     lp_solver *own = c->lp.solver;
+    if (c->in->core_rows == c->in->model->rows)
+        return own; /* nothing to add */
     bnb_relaxation_sync(c);
     c->lp.solver = lp_solver_copy(own);
     lazy_rows l = look_at_lazy_rows(c);
@@ -95,6 +97,8 @@ lp_solver *bnb_lazy_widen(bnb_context *c)
 void bnb_lazy_narrow(bnb_context *c, lp_solver *own)
 {
     const int cuts = lp_rows(own) - c->lp.model_rows;
+    if (c->lp.solver == own)
+        return;
     bool *drop = base_calloc((size_t)c->lp.cuts + 1, sizeof *drop);
     for (int k = cuts; k < c->lp.cuts; k++)
         drop[k] = true;

@@ -284,7 +284,7 @@ void bnb_call_heuristic(bnb_context *c);
 int bnb_lazy_add_violated(bnb_context *c, double part, bool tight);
 /* Solves a copy of the LP, which takes its place, with the lazy rows that x meets exactly (or
  * violates): at the same bound they may have multipliers, too. Returns the LP itself, for
- * bnb_lazy_narrow, which puts it back as it was. */
+ * bnb_lazy_narrow, which puts it back as it was; where no row is lazy, it stays. */
 lp_solver *bnb_lazy_widen(bnb_context *c);
 void bnb_lazy_narrow(bnb_context *c, lp_solver *own);
 

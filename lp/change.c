@@ -102,7 +102,7 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
     ensure_factor(s);
     if (s->status[s->cols + r] == LP_BASIC) /* since the basis was repaired */
         return;
-    lp_vector *column = &s->column, *rho = &s->rho;
+    lp_vector *column = &s->column;
     lp_vector_clear(column);
     lp_vector_add(column, r, 1.0);
     lp_factor_ftran(s->factor, column, &s->expected.column, true);
@@ -115,9 +115,7 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
             best = p;
     }
     assert(best >= 0);
-    lp_vector_clear(rho);
-    lp_vector_add(rho, best, 1.0);
-    lp_factor_btran(s->factor, rho, &s->expected.row, true);
+    lp_engine_btran_unit(s, best);
     int out = s->head[best];
     bool upper = s->lo[out] == -INFINITY && s->up[out] < INFINITY;
     lp_factor_update(s->factor, best, column->value[best]);
@@ -135,9 +133,7 @@ static void drive_out(lp_solver *s, int j)
     if (p < 0) /* since the basis was repaired */
         return;
     lp_vector *column = &s->column, *rho = &s->rho;
-    lp_vector_clear(rho);
-    lp_vector_add(rho, p, 1.0);
-    lp_factor_btran(s->factor, rho, &s->expected.row, true);
+    lp_engine_btran_unit(s, p);
     int best = -1;
     for (int k = 0; k < rho->count; k++) {
         int r = rho->index[k];
