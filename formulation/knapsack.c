@@ -53,12 +53,31 @@ bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knaps
     return true;
 }
 
+double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t capacity, bool flip,
+                               int64_t delta)
+{
+    for (int c = 0; c < sizes && flip; c++)
+        capacity -= size[c].items[1] * size[c].weight;
+    const int64_t quotient = floor_div(capacity, delta), rest = capacity - quotient * delta;
+    if (rest == 0)
+        return 0;
+    double violation = -(double)quotient * (double)(delta - rest), norm = 0;
+    for (int c = 0; c < sizes; c++) {
+        const double low = (double)rounded(size[c].weight, delta, rest);
+        const double high = flip ? -(double)rounded(-size[c].weight, delta, rest) : low;
+        violation += low * size[c].value[0] + high * size[c].value[1];
+        violation -= flip ? high * size[c].items[1] : 0;
+        norm += low * low * size[c].terms[0] + high * high * size[c].terms[1];
+    }
+    return violation > 0 && norm > 0 ? violation / sqrt(norm) : 0;
+}
+
 /* ---- lifted covers -------------------------------------------------------- */
 
 typedef struct lifting {
     const knapsack *k;
     int64_t *best; /* best[v], v = 0..limit: lightest weight with value >= v */
-    int limit;
+    int limit, reach; /* best[v] is finite up to reach */
     int rhs;          /* right-hand side so far */
     int64_t capacity; /* of the problem in which the items not lifted down yet are 1 */
     knapsack_cut *cut;
@@ -70,7 +89,8 @@ static void take(lifting *l, int j, int alpha)
     l->cut->coef[j] = alpha;
     if (alpha == 0)
         return;
-    for (int v = l->limit; v > 0; v--) {
+    l->reach = l->reach + alpha < l->limit ? l->reach + alpha : l->limit;
+    for (int v = l->reach; v > 0; v--) {
         int64_t from = v > alpha ? l->best[v - alpha] : 0;
         if (from < INT64_MAX - l->k->weight[j] && from + l->k->weight[j] < l->best[v])
             l->best[v] = from + l->k->weight[j];
@@ -80,10 +100,15 @@ static void take(lifting *l, int j, int alpha)
 /* Largest value that weighs at most room >= 0. */
 static int heaviest_value(const lifting *l, int64_t room)
 {
-    int v = 0;
-    while (v < l->limit && l->best[v + 1] <= room)
-        v++;
-    return v;
+    int low = 0, high = l->reach + 1; /* best[low] <= room < best[high] */
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (l->best[middle] <= room)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void lift_up(lifting *l, int j)
@@ -163,7 +188,7 @@ bool knapsack_cover(const knapsack *k, knapsack_scratch *s, knapsack_cut *cut)
     int size = find_cover(k, s, capacity);
     if (size < 1)
         return false;
-    lifting l = {k, s->best, 2 * k->count + 1, size - 1, capacity, cut};
+    lifting l = {k, s->best, 2 * k->count + 1, 0, size - 1, capacity, cut};
     l.best[0] = 0;
     for (int v = 1; v <= l.limit; v++)
         l.best[v] = INT64_MAX;

@@ -44,6 +44,20 @@ void knapsack_measure(const knapsack *k, knapsack_cut *cut);
  * or a coefficient would not be exact. O(count). */
 bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knapsack_cut *cut);
 
+/* The items of one weight, [0] those of value at most 1/2 and [1] the others. */
+typedef struct knapsack_size {
+    int64_t weight;
+    int items[2];
+    double value[2]; /* of them together */
+    double terms[2]; /* columns that they stand for, together */
+} knapsack_size;
+
+/* The violation, over the norm on columns of +1 and -1, of what knapsack_round makes of these items
+ * with `flip` for those of value above 1/2, or without flips; 0 when that is not violated. In
+ * floating point. O(sizes). */
+double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t capacity, bool flip,
+                               int64_t delta);
+
 /* A lifted cover inequality for the point: items at 1 are fixed, a minimal cover of the
  * rest is found greedily, then everything is lifted in sequence by an exact dynamic
  * programme (Zemel 1989; Gu, Nemhauser, Savelsbergh 1998): up for fractional items, down

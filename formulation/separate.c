@@ -78,6 +78,7 @@ typedef struct event_space {
     double *value;
     double *coef, *best_coef;
     uint8_t *flip;
+    knapsack_size *size; /* scratch, extent item_capacity */
     knapsack_scratch scratch;
 } event_space;
 
@@ -93,6 +94,7 @@ static void reserve_items(event_space *s, int count)
     s->coef = base_realloc(s->coef, size, sizeof *s->coef);
     s->best_coef = base_realloc(s->best_coef, size, sizeof *s->best_coef);
     s->flip = base_realloc(s->flip, size, sizeof *s->flip);
+    s->size = base_realloc(s->size, size, sizeof *s->size);
     s->scratch.order = base_realloc(s->scratch.order, size, sizeof *s->scratch.order);
     s->scratch.best = base_realloc(s->scratch.best, 2 * size + 2, sizeof *s->scratch.best);
     s->scratch.flag = base_realloc(s->scratch.flag, size, sizeof *s->scratch.flag);
@@ -193,15 +195,18 @@ bool event_cut_express(const formulation *f, event_cut *cut)
     return true;
 }
 
+static int terms_of(const event_space *s, int item)
+{
+    return s->literal[item] >= 0 ? s->literals.literal[s->literal[item]].count : 1;
+}
+
 /* Violation over the norm on columns, for the coefficients of the items; the terms of a
  * literal are +1 and -1. */
 static double efficacy(const event_space *s, const double *coef, double violation)
 {
     double norm = 0;
-    for (int j = 0; j < s->items; j++) {
-        int terms = s->literal[j] >= 0 ? s->literals.literal[s->literal[j]].count : 1;
-        norm += coef[j] * coef[j] * terms;
-    }
+    for (int j = 0; j < s->items; j++)
+        norm += coef[j] * coef[j] * terms_of(s, j);
     return norm > 0 ? violation / sqrt(norm) : 0;
 }
 
@@ -240,14 +245,37 @@ static void consider(event_space *s, const knapsack_cut *cut, best_cut *best)
     memcpy(s->best_coef, cut->coef, (size_t)s->items * sizeof *cut->coef);
 }
 
-/* Divisors: the distinct weights of fractional items, and small fractions and multiples. */
+/* Fills size; how many there are. */
+static int collect_sizes(const event_space *s)
+{
+    int sizes = 0;
+    for (int j = 0; j < s->items; j++) {
+        int c = sizes;
+        while (c > 0 && s->size[c - 1].weight != s->weight[j])
+            c--;
+        if (c == 0) {
+            s->size[sizes] = (knapsack_size){.weight = s->weight[j]};
+            c = ++sizes;
+        }
+        const bool high = s->value[j] > 0.5;
+        s->size[c - 1].items[high]++;
+        s->size[c - 1].value[high] += s->value[j];
+        s->size[c - 1].terms[high] += terms_of(s, j);
+    }
+    return sizes;
+}
+
+/* The best rounding of the event. Divisors: the distinct weights of fractional items, and small
+ * fractions and multiples. */
 static void round_event(event_space *s, const knapsack *kn, best_cut *best)
 {
     static const struct {
         int multiply, divide;
     } factor[] = {{1, 1}, {2, 1}, {3, 1}, {1, 2}, {1, 4}};
-    knapsack_cut cut = {.coef = s->coef};
-    int64_t tried[16];
+    const int sizes = collect_sizes(s);
+    double efficacy = best->efficacy;
+    int64_t divisor = 0, tried[16];
+    bool flip = false;
     int tries = 0;
     for (int j = 0; j < s->items && tries < 16; j++) {
         bool fractional = s->value[j] > 1e-6 && s->value[j] < 1 - 1e-6;
@@ -257,18 +285,23 @@ static void round_event(event_space *s, const knapsack *kn, best_cut *best)
         if (!fractional || again)
             continue;
         tried[tries++] = s->weight[j];
-        for (size_t m = 0; m < sizeof factor / sizeof factor[0]; m++) {
-            int64_t delta = s->weight[j] * factor[m].multiply / factor[m].divide;
-            if (delta < 1)
-                continue;
-            for (int flipping = 0; flipping < 2; flipping++) {
-                for (int q = 0; q < s->items; q++)
-                    s->flip[q] = flipping && s->value[q] > 0.5;
-                if (knapsack_round(kn, s->flip, delta, &cut))
-                    consider(s, &cut, best);
+        for (size_t m = 0; m < 2 * sizeof factor / sizeof factor[0]; m++) {
+            int64_t delta = s->weight[j] * factor[m / 2].multiply / factor[m / 2].divide;
+            double found = delta < 1 ? 0
+                                     : knapsack_round_efficacy(s->size, sizes, kn->capacity,
+                                                               m % 2 == 1, delta);
+            if (found > efficacy) {
+                efficacy = found;
+                divisor = delta;
+                flip = m % 2 == 1;
             }
         }
     }
+    for (int q = 0; q < s->items; q++)
+        s->flip[q] = flip && s->value[q] > 0.5;
+    knapsack_cut cut = {.coef = s->coef};
+    if (divisor > 0 && knapsack_round(kn, s->flip, divisor, &cut))
+        consider(s, &cut, best);
 }
 
 static void separate_event(event_space *s, int t, int k, bool conditional,
@@ -359,6 +392,7 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     base_free(s.coef);
     base_free(s.best_coef);
     base_free(s.flip);
+    base_free(s.size);
     base_free(s.scratch.order);
     base_free(s.scratch.best);
     base_free(s.scratch.flag);
