@@ -102,11 +102,17 @@ void lp_engine_check_position(lp_solver *s, int p)
         s->is_candidate[p] = true;
         s->candidate[s->candidates++] = p;
     }
+    if (s->infeasibility[p] >= s->top_least * s->weight[p] && !s->is_top[p]) {
+        s->is_top[p] = true;
+        s->top[s->tops++] = p;
+    }
 }
 
 void lp_engine_check_all(lp_solver *s)
 {
-    s->candidates = 0;
+    s->candidates = s->tops = 0;
+    s->top_least = INFINITY;
+    memset(s->is_top, 0, (size_t)s->rows * sizeof *s->is_top);
     memset(s->is_candidate, 0, (size_t)s->rows * sizeof *s->is_candidate);
     for (int p = 0; p < s->rows; p++)
         lp_engine_check_position(s, p);

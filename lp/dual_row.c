@@ -6,27 +6,64 @@
 
 #define WEIGHT_LOW 1e-4   /* updated weights are kept above this */
 #define WEIGHT_TRUST 0.25 /* a row whose weight was underestimated more is chosen again */
+#define TOP 0.1           /* of the best candidate's merit: what is among the top */
 
-/* Position of the largest violation^2 / weight; drops candidates that became feasible. */
-static int best_candidate(lp_solver *s)
+enum { FEW = 50 }; /* candidates, which are all looked at */
+
+/* Position of the largest violation^2 / weight in the list, -1: none; drops what became feasible.
+ */
+static int best_of(const lp_solver *s, int *list, int *count, bool *is_listed)
 {
     int best = -1, kept = 0;
     double best_violation = 0.0, best_weight = 1.0;
-    for (int k = 0; k < s->candidates; k++) {
-        int p = s->candidate[k];
+    for (int k = 0; k < *count; k++) {
+        int p = list[k];
         double v = s->infeasibility[p];
         if (v == 0.0) {
-            s->is_candidate[p] = false;
+            is_listed[p] = false;
             continue;
         }
-        s->candidate[kept++] = p;
+        list[kept++] = p;
         if (v * best_weight > best_violation * s->weight[p]) {
             best = p;
             best_violation = v;
             best_weight = s->weight[p];
         }
     }
-    s->candidates = kept;
+    *count = kept;
+    return best;
+}
+
+/* Lists the candidates that come near the best of them. */
+static void list_top(lp_solver *s, int best)
+{
+    for (int k = 0; k < s->tops; k++)
+        s->is_top[s->top[k]] = false;
+    s->tops = 0;
+    s->top_least = INFINITY;
+    if (best < 0 || s->candidates < FEW)
+        return;
+    s->top_least = TOP * s->infeasibility[best] / s->weight[best];
+    for (int k = 0; k < s->candidates; k++) {
+        const int p = s->candidate[k];
+        if (s->infeasibility[p] >= s->top_least * s->weight[p]) {
+            s->is_top[p] = true;
+            s->top[s->tops++] = p;
+        }
+    }
+}
+
+/* Position of the largest violation^2 / weight. Of many candidates few change from one pivot to the
+ * next: as long as one of the top ones stays above all that were not, the others need no look. */
+static int best_candidate(lp_solver *s)
+{
+    s->work += s->tops;
+    int best = best_of(s, s->top, &s->tops, s->is_top);
+    if (best >= 0 && s->infeasibility[best] >= s->top_least * s->weight[best])
+        return best;
+    s->work += s->candidates;
+    best = best_of(s, s->candidate, &s->candidates, s->is_candidate);
+    list_top(s, best);
     return best;
 }
 
@@ -45,7 +82,7 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
         }
         double updated = s->weight[p];
         s->weight[p] = exact;
-        s->work += s->rho.count + s->candidates;
+        s->work += s->rho.count;
         if (updated < WEIGHT_TRUST * exact)
             continue;
         pivot->leaving = s->head[p];

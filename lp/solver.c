@@ -12,7 +12,8 @@
     X(unit) X(cost) X(lower) X(upper) X(status) X(place) X(value) X(d) X(work_cost) X(lo) X(up)    \
     X(changed) X(is_changed) X(ratio_var) X(flips) X(ratio_alpha) X(ratio_dual) X(scratch)
 #define ROW_ARRAYS(X)                                                                              \
-    X(head) X(xb) X(lb) X(ub) X(infeasibility) X(weight) X(candidate) X(is_candidate)
+    X(head) X(xb) X(lb) X(ub) X(infeasibility) X(weight) X(candidate) X(is_candidate)  \
+    X(top) X(is_top)
 /* clang-format on */
 
 const char *lp_status_name(lp_status status)
