@@ -404,7 +404,7 @@ static improvement begin(engine *e, const working *w)
                      .bound = solved ? w->bound : 0,
                      .limits = e->params->limits,
                      .rng = {e->params->seed},
-                     .iterations = (long)(SUBMIP_WORK * (double)e->result->lp_iterations),
+                     .iterations = solved ? (long)(SUBMIP_WORK * (double)lp_iterations(w->lp)) : 0,
                      .enough = FAR_GAP,
                      .group = GROUP_FIRST};
     m.most = (long)(SUBMIP_PART * (double)m.iterations);

@@ -76,7 +76,7 @@ double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t cap
 
 typedef struct lifting {
     const knapsack *k;
-    int64_t *best; /* best[v], v = 0..limit: lightest weight with value >= v */
+    int64_t *best;    /* best[v], v = 0..limit: lightest weight with value >= v */
     int limit, reach; /* best[v] is finite up to reach */
     int rhs;          /* right-hand side so far */
     int64_t capacity; /* of the problem in which the items not lifted down yet are 1 */

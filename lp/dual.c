@@ -23,7 +23,8 @@ typedef struct loop {
     bool fresh;                     /* nothing has happened since the last rebuild */
     double error;                   /* relative disagreement of the pivot, at least rounding */
     long first_iteration, troubles; /* refused rows and bad updates in this call */
-    int hidden;                     /* rows set aside since the last rebuild */
+    double passed;           /* elements of the row up to this size were passed over, 0: none */
+    int hidden;              /* rows set aside since the last rebuild */
     bool any_pivot;          /* small ones too: all rows that had none but these are hidden */
     long degenerate, window; /* degenerate pivots of so many */
     int perturb, perturbed;  /* times: to be done before the next pivot; done */
@@ -102,6 +103,7 @@ static void choose_column(lp_solver *s, loop *l)
 {
     lp_engine_price(s);
     lp_dual_choose_column(s, &l->pivot);
+    l->passed = 0.0;
 }
 
 /* The row is left alone until the next rebuild. */
@@ -109,6 +111,7 @@ static void hide_row(lp_solver *s, loop *l)
 {
     l->pivot.alpha_zero = ALPHA_ZERO;
     s->infeasibility[l->pivot.row] = 0.0;
+    s->statistics.rows_set_aside++;
     l->hidden++;
 }
 
@@ -123,12 +126,29 @@ static void refuse_row(lp_solver *s, loop *l)
         l->rebuild = true;
 }
 
-/* Whether the pivot element is next to nothing beside the row that it is of: the basis would be
+/* Up to where a pivot element is next to nothing beside the row that it is of: the basis would be
  * nearly singular. */
+static double small_pivot(const lp_solver *s, const loop *l)
+{
+    return PIVOT_SMALL * sqrt(lp_max(s->weight[l->pivot.row], 1.0));
+}
+
 static bool is_small(const lp_solver *s, const loop *l)
 {
-    const double size = sqrt(lp_max(s->weight[l->pivot.row], 1.0));
-    return fabs(l->pivot.alpha_row) <= PIVOT_SMALL * size && !l->any_pivot;
+    return fabs(l->pivot.alpha_row) <= small_pivot(s, l);
+}
+
+/* The entering column among those with a larger element; what the others lose in the step, shifts
+ * of their costs make up for. False when there is none. */
+static bool choose_larger(lp_solver *s, loop *l)
+{
+    const double zero = l->pivot.alpha_zero;
+    l->pivot.alpha_zero = l->passed = small_pivot(s, l);
+    lp_dual_choose_column(s, &l->pivot);
+    l->pivot.alpha_zero = zero;
+    if (l->pivot.entering < 0)
+        l->passed = 0.0;
+    return l->pivot.entering >= 0;
 }
 
 /* The rows that were hidden once more, on fresh factors, now with any pivot; false when that has
@@ -191,6 +211,28 @@ static void ftran_weights(lp_solver *s)
     lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
 }
 
+/* After the step: the variable is feasible again if its element was passed over. */
+static void mend_passed(lp_solver *s, const loop *l, int j, double alpha)
+{
+    const double d = s->d[j];
+    const bool bad = (s->status[j] == LP_AT_LOWER && d < 0.0) ||
+                     (s->status[j] == LP_AT_UPPER && d > 0.0) || s->status[j] == LP_FREE;
+    if (!bad || fabs(alpha) > l->passed)
+        return;
+    s->work_cost[j] -= d;
+    s->dual_objective -= d * s->value[j];
+    s->d[j] = 0.0;
+    s->perturbed = true;
+}
+
+static void mend_all_passed(lp_solver *s, const loop *l)
+{
+    for (int k = 0; k < s->alpha.count; k++)
+        mend_passed(s, l, s->alpha.index[k], s->alpha.value[s->alpha.index[k]]);
+    for (int k = 0; k < s->rho.count; k++)
+        mend_passed(s, l, s->cols + s->rho.index[k], s->rho.value[s->rho.index[k]]);
+}
+
 static void update_dual(lp_solver *s, loop *l)
 {
     double theta = l->pivot.theta_dual;
@@ -217,6 +259,8 @@ static void update_dual(lp_solver *s, loop *l)
         }
         s->rounding += l->error * lp_max(largest, fabs(theta));
     }
+    if (l->passed > 0.0)
+        mend_all_passed(s, l);
     note_step(s, l, theta == 0.0);
     s->d[l->pivot.entering] = 0.0;
     s->d[out] = -theta;
@@ -318,9 +362,12 @@ lp_status lp_dual_simplex(lp_solver *s)
                 refuse_row(s, &l);
             continue;
         }
-        if (is_small(s, &l)) {
-            hide_row(s, &l);
-            continue;
+        if (is_small(s, &l) && !choose_larger(s, &l)) {
+            if (!l.any_pivot) {
+                hide_row(s, &l);
+                continue;
+            }
+            lp_dual_choose_column(s, &l.pivot);
         }
         if (!ftran_column(s, &l)) {
             refuse_row(s, &l);

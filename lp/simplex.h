@@ -67,6 +67,7 @@ typedef struct lp_statistics {
     long iterations; /* since creation, all phases */
     long dual_iterations, primal_iterations, bound_flips;
     long refactorisations;
+    long rows_set_aside; /* by the dual: for the time being, for want of a pivot that is not tiny */
     double primal_residual, dual_residual; /* largest violations at the last optimum, unscaled */
 } lp_statistics;
 

@@ -252,6 +252,24 @@ START_TEST(tiny_pivots_are_left_alone)
 }
 END_TEST
 
+/* Where the ratio test stops at a tiny element, the next larger one is the pivot. Setting aside
+ * each such row until there is no other takes 9202 looks at rows for nothing in these models. */
+START_TEST(tiny_elements_are_passed_over)
+{
+    long rows = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        lp_model *m = tiny_entries(seed);
+        lp_solver *s = lp_solver_create(m, NULL);
+        ck_assert_str_eq(lp_status_name(lp_solve(s)), "optimal");
+        ck_assert_str_eq(certify(m, s, LP_OPTIMAL, 1e-7), "");
+        rows += lp_solver_statistics(s).rows_set_aside;
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+    ck_assert_int_lt(rows, 100);
+}
+END_TEST
+
 Suite *suite_hard(void)
 {
     Suite *suite = suite_create("lp hard");
@@ -261,6 +279,7 @@ Suite *suite_hard(void)
     tcase_add_loop_test(tests, badly_scaled, 0, 20);
     tcase_add_loop_test(tests, no_return_to_a_nearly_singular_basis, 0, 2);
     tcase_add_test(tests, tiny_pivots_are_left_alone);
+    tcase_add_test(tests, tiny_elements_are_passed_over);
     suite_add_tcase(suite, tests);
     return suite;
 }
