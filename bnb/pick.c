@@ -8,13 +8,15 @@
 #define ABOVE_GAP 1.01 /* a little more than the gap is what fixes */
 #define AT_BOUND 1e-9  /* distance */
 
-/* Which columns may yet be fixed, as lp_pick_duals wants it; how many. */
-static int find_sides(const bnb_context *c, signed char *side)
+/* Which columns may yet be fixed, as lp_pick_duals wants it, all or only those with a cost; how
+ * many. */
+static int find_sides(const bnb_context *c, bool all, signed char *side)
 {
     int count = 0;
     for (int j = 0; j < c->in->model->cols; j++) {
         const double l = c->domain.lower[j], u = c->domain.upper[j];
-        if (!c->in->model->integer[j] || l == u)
+        side[j] = 0;
+        if (!c->in->model->integer[j] || l == u || (c->in->model->cost[j] == 0.0 && !all))
             continue;
         side[j] = c->x[j] <= l + AT_BOUND ? 1 : c->x[j] >= u - AT_BOUND ? -1 : 0;
         count += side[j] != 0;
@@ -66,7 +68,9 @@ bool bnb_fix_by_picked_duals(bnb_context *c)
         lp_last_status(c->lp.solver) != LP_OPTIMAL)
         return false;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);
-    if (find_sides(c, side) >= least)
+    /* As a rule the columns without a cost follow those with one, and the duals have less to
+     * meet. */
+    if (find_sides(c, false, side) >= least || find_sides(c, true, side) >= least)
         changed = fix_by_picked(c, side, ABOVE_GAP * gap);
     base_free(side);
     return changed;
