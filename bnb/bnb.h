@@ -14,6 +14,7 @@ typedef enum bnb_status {
     BNB_LIMIT_NODES,
     BNB_LIMIT_MEMORY,
     BNB_INTERRUPTED,
+    BNB_TARGET, /* an incumbent is as good as params.objective_target */
     BNB_TROUBLE /* numerical trouble left nodes without a proof; bound holds */
 } bnb_status;
 
@@ -126,16 +127,17 @@ typedef struct bnb_proof {
 /* ---- parameters and results --------------------------------------------- */
 
 typedef struct bnb_params {
-    int threads;          /* 1 */
-    bool deterministic;   /* same run for the same input and thread count; false */
-    double gap_relative;  /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
-    double gap_absolute;  /* or <= this; 1e-9 */
-    double cutoff;        /* only solutions below it (by more than half the gap) are of
-                             interest; INFINITY */
-    double integrality;   /* 1e-6 */
-    long node_limit;      /* LONG_MAX */
-    long iteration_limit; /* simplex iterations, looked at now and then, as the node limit is and
-                             with its status; LONG_MAX */
+    int threads;             /* 1 */
+    bool deterministic;      /* same run for the same input and thread count; false */
+    double gap_relative;     /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
+    double gap_absolute;     /* or <= this; 1e-9 */
+    double cutoff;           /* only solutions below it (by more than half the gap) are of
+                                interest; INFINITY */
+    double integrality;      /* 1e-6 */
+    long node_limit;         /* LONG_MAX */
+    long iteration_limit;    /* simplex iterations, looked at now and then, as the node limit is and
+                                with its status; LONG_MAX */
+    double objective_target; /* stop as soon as an incumbent is at most this; -INFINITY */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */
@@ -165,8 +167,8 @@ typedef struct bnb_params {
     const bnb_proof *proof;       /* NULL: none */
     /* A basis from which the root LP starts, lp_basis_status of the columns, then the rows, of
      * the caller's model, and its point (extent cols); hints, of whatever quality. NULL: the slack
-     * basis. multipliers (extent rows; NULL: none) are duals that may be better than the basis' own,
-     * which is then changed into theirs (lp_push_duals). */
+     * basis. multipliers (extent rows; NULL: none) are duals that may be better than the basis'
+     * own, which is then changed into theirs (lp_push_duals). */
     const unsigned char *basis;
     const double *point;
     const double *multipliers;

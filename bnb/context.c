@@ -136,6 +136,11 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     s->best_version++;
     atomic_store(&s->cutoff, bnb_cutoff_for(s, objective));
     bnb_log_line(s, source, true);
+    if (objective <= s->params.objective_target) {
+        int none = 0;
+        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)BNB_TARGET);
+        pthread_cond_broadcast(&s->wake);
+    }
     if (s->callbacks->incumbent)
         s->callbacks->incumbent(s->callbacks->user, full, objective, source);
     return true;

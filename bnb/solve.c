@@ -7,7 +7,7 @@
 
 static const char *const status_names[] = {"optimal",     "infeasible",       "unbounded",
                                            "time limit",  "node limit",       "memory limit",
-                                           "interrupted", "numerical trouble"};
+                                           "interrupted", "objective target", "numerical trouble"};
 
 const char *bnb_status_name(bnb_status status)
 {
@@ -23,6 +23,7 @@ bnb_params bnb_params_default(void)
                         .integrality = 1e-6,
                         .node_limit = LONG_MAX,
                         .iteration_limit = LONG_MAX,
+                        .objective_target = -LP_INFINITY,
                         .log_unit = 1,
                         .seed = 1,
                         .presolve = true,

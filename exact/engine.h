@@ -85,6 +85,8 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 /* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
  * unit. */
 bool engine_units_pay(const engine *e);
+/* The overhead, in model units, from which on they will; -INFINITY: they do, or never will. */
+double engine_units_target(const engine *e);
 
 /* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)
  * and, if cells were wanted that it lacks, from its basis; wanted: how many, 0: from the slacks.
@@ -160,11 +162,18 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask);
 /* What all trees have in common; with at most the given share of the time that is left. */
 bnb_params engine_tree_params(const engine *e, double share);
 
-/* Branch and bound on the working model, with at most the given share of the time that is left;
- * the root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
- * slacks). Returns a proven bound on the overhead of the schedules that it can express, at most
- * engine_cutoff at the beginning (-INFINITY: none). */
-double engine_tree(engine *e, working *w, const working *from, long node_limit, double share);
+typedef struct tree_limits {
+    long nodes, iterations;
+    double share;  /* of the time that is left */
+    double target; /* overhead, in model units: a schedule that has no more ends the tree; or
+                      -INFINITY */
+} tree_limits;
+
+/* Branch and bound on the working model within the limits; the root LP starts from the basis of
+ * `from` (which may be w; NULL or without an LP: from the slacks). Returns a proven bound on the
+ * overhead of the schedules that it can express, at most engine_cutoff at the beginning (-INFINITY:
+ * none). */
+double engine_tree(engine *e, working *w, const working *from, const tree_limits *limits);
 
 /* Branch and bound over the given cells (MASK bits, extent n*n) alone, with the cuts of `from`:
  * schedules better than the best that use no other cells, offered under the name source. Proves

@@ -10,6 +10,7 @@
 /* Shares of the time that is left: for the trees over the windows, the first and the second. */
 #define QUICK_SHARE 0.1
 #define WINDOW_SHARE 0.4
+#define QUICK_WORK 0.25 /* iterations of the first one, in those of the LP over the windows */
 /* For the coarse timeline where models have grown and not got anywhere: when a tree can follow, or
  * else. */
 #define COARSE_SHARE 0.3
@@ -132,7 +133,7 @@ static working *narrowed(engine *e, const working *w)
 
 /* The tree over the windows: schedules, and if it ends, the end of the windows. A certificate's
  * trees are about all cells. */
-static void search_windows(engine *e, working *w, long nodes, double share)
+static void search_windows(engine *e, working *w, tree_limits limits)
 {
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
@@ -141,12 +142,15 @@ static void search_windows(engine *e, working *w, long nodes, double share)
         return;
     if (proof)
         proof->cases(proof->user, w->f);
-    long limit = nodes_left(e);
-    if (!all && limit > nodes)
-        limit = nodes;
+    if (all || limits.nodes > nodes_left(e))
+        limits.nodes = nodes_left(e);
+    if (all) {
+        limits.iterations = LONG_MAX;
+        limits.share = 1;
+    }
     engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
     working *narrow = proof ? NULL : narrowed(e, w);
-    double bound = engine_tree(e, narrow ? narrow : w, w, limit, all ? 1 : share);
+    double bound = engine_tree(e, narrow ? narrow : w, w, &limits);
     bool closed = !all && e->result->schedule && bound >= engine_cutoff(e);
     if (proof)
         proof->case_ended(proof->user, closed);
@@ -164,7 +168,7 @@ static void search_rest(engine *e, const working *wide)
     working *w = working_build(e, e->mask, from, engine_units_pay(e));
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
-    double bound = engine_tree(e, w, wide, nodes_left(e), 1);
+    double bound = engine_tree(e, w, wide, &(tree_limits){nodes_left(e), LONG_MAX, 1, -INFINITY});
     engine_raise(e, fmin(bound, e->core_bound));
     e->infeasible = isinf(bound) && bound > 0;
     e->limited = true; /* nothing is left to do */
@@ -188,6 +192,28 @@ static long window_nodes(const working *w)
     return nodes > WINDOW_NODES ? nodes : WINDOW_NODES;
 }
 
+/* A look at the windows: what takes little often is all it takes. */
+static void search_windows_quickly(engine *e, working *windows)
+{
+    const long iterations = (long)(QUICK_WORK * (double)lp_iterations(windows->lp));
+    search_windows(e, windows, (tree_limits){QUICK_NODES, iterations, QUICK_SHARE, -INFINITY});
+}
+
+/* The windows once more, from the models that have grown. Where a schedule turns up that makes
+ * totals in units pay, the tree begins again with them. */
+static void search_windows_well(engine *e, working *windows, const working *wide)
+{
+    const double share = e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE;
+    double target;
+    do {
+        target = engine_units_target(e);
+        search_windows(e, windows, (tree_limits){window_nodes(windows), LONG_MAX, share, target});
+        e->limited = e->limited || nodes_left(e) == 0; /* what follows is for the last tree */
+        if (engine_solved(e, wide))
+            prove_again(e, wide);
+    } while (target > -INFINITY && engine_units_pay(e) && !e->core && !engine_done(e));
+}
+
 static void search(engine *e)
 {
     if (e->params->heuristics)
@@ -196,16 +222,13 @@ static void search(engine *e)
     working *windows = first_model(e);
     if (e->params->heuristics)
         engine_improve_quickly(e, windows);
-    search_windows(e, windows, QUICK_NODES, QUICK_SHARE);
+    search_windows_quickly(e, windows);
     if (e->params->heuristics && !e->core)
         engine_improve(e, windows);
     working *wide = engine_grow(e, windows);
     if (e->params->heuristics && e->core && wide != windows && engine_solved(e, wide))
         engine_improve(e, wide); /* there may be something better outside the windows */
-    search_windows(e, windows, window_nodes(windows), e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE);
-    e->limited = e->limited || nodes_left(e) == 0; /* what follows is for the last tree */
-    if (engine_solved(e, wide))
-        prove_again(e, wide);
+    search_windows_well(e, windows, wide);
     if (e->whole && !e->grown && engine_coarse_allowed(e) && !engine_done(e) &&
         e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
         engine_coarse(e, engine_last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL,

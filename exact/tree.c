@@ -248,14 +248,16 @@ static bnb_result solve_tree(tree *t, const working *from, bnb_params *params)
     return r;
 }
 
-double engine_tree(engine *e, working *w, const working *from, long node_limit, double share)
+double engine_tree(engine *e, working *w, const working *from, const tree_limits *limits)
 {
     double cutoff = engine_cutoff(e);
     tree t = {.e = e, .w = w, .source = "tree search", .cutoff = cutoff};
-    bnb_params params = engine_tree_params(e, share);
+    bnb_params params = engine_tree_params(e, limits->share);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
-    params.node_limit = node_limit;
+    params.node_limit = limits->nodes;
+    params.iteration_limit = limits->iterations;
+    params.objective_target = limits->target;
     params.log = e->params->log;
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
@@ -276,7 +278,7 @@ double engine_tree(engine *e, working *w, const working *from, long node_limit, 
     double bound = r.status == BNB_INFEASIBLE ? cutoff : fmin(r.bound, cutoff);
     e->failed = e->failed || r.status == BNB_UNBOUNDED;
     base_stop stop = stop_of(r.status);
-    if (stop != BASE_GO && (share >= 1 || stop != BASE_STOP_TIME)) {
+    if (stop != BASE_GO && (limits->share >= 1 || stop != BASE_STOP_TIME)) {
         e->limited = true;
         e->stop = stop;
     }

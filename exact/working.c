@@ -205,11 +205,22 @@ static void add_outside_row(const engine *e, working *w, const working *from)
         outside_row_clear(&row);
 }
 
+/* The cutoff below which totals in units pay. */
+static double units_cutoff(const engine *e)
+{
+    if (!(e->params->features & FORMULATION_TREE_UNITS) || e->params->proof)
+        return -INFINITY;
+    return e->lower + UNIT_SHARE * formulation_total_unit(e->p->graph) * e->scale;
+}
+
 bool engine_units_pay(const engine *e)
 {
-    return (e->params->features & FORMULATION_TREE_UNITS) && !e->params->proof &&
-           (engine_cutoff(e) - e->lower) / e->scale <
-               UNIT_SHARE * formulation_total_unit(e->p->graph);
+    return engine_cutoff(e) < units_cutoff(e);
+}
+
+double engine_units_target(const engine *e)
+{
+    return engine_units_pay(e) ? -INFINITY : units_cutoff(e);
 }
 
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals)
