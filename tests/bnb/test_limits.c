@@ -61,6 +61,32 @@ START_TEST(a_bound_from_an_unfinished_root)
 }
 END_TEST
 
+/* A solution as good as was asked for ends the search; one that does not exist does not. */
+START_TEST(a_target_ends_the_search)
+{
+    lp_model *m = cover_model(80, 140, 3);
+    bnb_params p = quiet_params();
+    p.threads = 1 + _i / 2;
+    p.deterministic = _i % 2 == 1;
+    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    ck_assert_int_eq(whole.status, BNB_OPTIMAL);
+    p.objective_target = whole.objective * 1.2;
+    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    ck_assert_int_eq(r.status, BNB_TARGET);
+    ck_assert(r.has_solution && r.objective <= p.objective_target);
+    ck_assert_double_le(r.bound, whole.objective + 1e-6 * fabs(whole.objective));
+    ck_assert_int_lt(r.iterations, whole.iterations);
+    bnb_result_clear(&r);
+    p.objective_target = whole.objective * 0.99;
+    r = bnb_solve(m, &p, NULL, NULL);
+    ck_assert_int_eq(r.status, BNB_OPTIMAL);
+    ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6 * fabs(whole.objective));
+    bnb_result_clear(&r);
+    bnb_result_clear(&whole);
+    lp_model_free(m);
+}
+END_TEST
+
 Suite *limits_suite(void)
 {
     Suite *s = suite_create("limits");
@@ -68,6 +94,7 @@ Suite *limits_suite(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
     tcase_add_test(c, a_bound_from_an_unfinished_root);
+    tcase_add_loop_test(c, a_target_ends_the_search, 0, 4);
     suite_add_tcase(s, c);
     return s;
 }

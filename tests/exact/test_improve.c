@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "formulation/total.h"
 #include "heuristics/search.h"
 #include "lp/safe.h"
 #include "problem/network.h"
@@ -256,6 +257,35 @@ START_TEST(multipliers_go_over_to_the_last_model)
 }
 END_TEST
 
+/* The overhead that a tree is to stop at for totals in units is the one from which on they pay. */
+START_TEST(target_of_units)
+{
+    base_error error;
+    graph *g =
+        network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    e.lower = 10;
+    e.upper = 100 * formulation_total_unit(g) * e.scale + e.lower;
+    const double target = engine_units_target(&e);
+    ck_assert(target > e.lower && target < e.upper && !engine_units_pay(&e));
+    e.upper = target * (1 + 1e-6);
+    ck_assert(!engine_units_pay(&e));
+    e.upper = target;
+    ck_assert(engine_units_pay(&e));
+    ck_assert(engine_units_target(&e) == -INFINITY);
+    e.upper = INFINITY;
+    ck_assert(!engine_units_pay(&e) && engine_units_target(&e) == target);
+    params.features &= ~(unsigned)FORMULATION_TREE_UNITS;
+    ck_assert(!engine_units_pay(&e) && engine_units_target(&e) == -INFINITY);
+    engine_end(&e);
+    graph_free(g);
+}
+END_TEST
+
 Suite *improve_suite(void)
 {
     Suite *suite = suite_create("exact: improvement");
@@ -264,6 +294,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
+    tcase_add_test(tcase, target_of_units);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
     suite_add_tcase(suite, tcase);
     return suite;
