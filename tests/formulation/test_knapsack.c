@@ -83,6 +83,57 @@ START_TEST(rounding_is_valid)
 END_TEST
 
 /* The textbook case: 5 of 7 with weights 3 and capacity 11 leaves 3 of them. */
+/* The items of each weight together, with so many columns each; how many weights there are. */
+static int by_size(const knapsack *k, const int *terms, knapsack_size *size)
+{
+    int sizes = 0;
+    for (int j = 0; j < k->count; j++) {
+        int c = 0;
+        while (c < sizes && size[c].weight != k->weight[j])
+            c++;
+        if (c == sizes)
+            size[sizes++] = (knapsack_size){.weight = k->weight[j]};
+        const int high = k->value[j] > 0.5;
+        size[c].items[high]++;
+        size[c].value[high] += k->value[j];
+        size[c].terms[high] += terms[j];
+    }
+    return sizes;
+}
+
+/* What is said of a rounding before it is made holds of it afterwards. */
+START_TEST(efficacy_of_rounding)
+{
+    base_rng rng = {2};
+    int violated[2] = {0, 0};
+    for (int trial = 0; trial < 20000; trial++) {
+        sample s;
+        uint8_t flip[ITEMS];
+        int terms[ITEMS];
+        double coef[ITEMS], norm = 0;
+        knapsack_size size[ITEMS];
+        knapsack_cut cut = {.coef = coef};
+        draw(&s, &rng);
+        const bool flips = base_rng_below(&rng, 2);
+        for (int j = 0; j < s.k.count; j++) {
+            flip[j] = flips && s.value[j] > 0.5;
+            terms[j] = 1 + (int)base_rng_below(&rng, 4);
+        }
+        const int64_t delta = s.weight[base_rng_below(&rng, (uint64_t)s.k.count)];
+        const bool made = knapsack_round(&s.k, flip, delta, &cut);
+        for (int j = 0; j < s.k.count && made; j++)
+            norm += coef[j] * coef[j] * terms[j];
+        const double expected = made && norm > 0 ? fmax(0, cut.violation) / sqrt(norm) : 0;
+        const int sizes = by_size(&s.k, terms, size);
+        ck_assert_double_eq_tol(knapsack_round_efficacy(size, sizes, s.k.capacity, flips, delta),
+                                expected, 1e-9);
+        violated[flips] += expected > 1e-6;
+    }
+    ck_assert_int_gt(violated[0], 500);
+    ck_assert_int_gt(violated[1], 500);
+}
+END_TEST
+
 START_TEST(rounding_finds_the_known_cut)
 {
     const int64_t weight[5] = {3, 3, 3, 3, 3};
@@ -237,6 +288,7 @@ Suite *knapsack_suite(void)
     TCase *tcase = tcase_create("knapsack");
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, rounding_is_valid);
+    tcase_add_test(tcase, efficacy_of_rounding);
     tcase_add_test(tcase, rounding_finds_the_known_cut);
     tcase_add_test(tcase, rounding_refuses_inexact);
     tcase_add_test(tcase, covers_are_valid);
