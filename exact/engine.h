@@ -24,6 +24,7 @@ typedef struct engine {
     bool infeasible; /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
     bool grown;           /* models grew for as long as that was of use */
+    bool branched;        /* the windows took more than a few nodes */
     bool limited;         /* a limit ended a step */
     bool failed;          /* an internal check failed */
     double lp_deadline;   /* for the LPs of working models, before that of everything; 0: none */

@@ -161,11 +161,12 @@ static void search_windows(engine *e, working *w, tree_limits limits)
     working_free(narrow);
 }
 
-/* The tree over every cell that is left. */
+/* The tree over every cell that is left. Totals are worth their rows where it took a tree to close
+ * the windows. */
 static void search_rest(engine *e, const working *wide)
 {
     const working *from = wide->status == LP_OPTIMAL ? wide : NULL;
-    working *w = working_build(e, e->mask, from, engine_units_pay(e));
+    working *w = working_build(e, e->mask, from, e->branched || engine_units_pay(e));
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
     double bound = engine_tree(e, w, wide, &(tree_limits){nodes_left(e), LONG_MAX, 1, -INFINITY});
@@ -204,6 +205,7 @@ static void search_windows_quickly(engine *e, working *windows)
 static void search_windows_well(engine *e, working *windows, const working *wide)
 {
     const double share = e->lower > 0 ? WINDOW_SHARE : QUICK_SHARE;
+    const long before = e->result->nodes;
     double target;
     do {
         target = engine_units_target(e);
@@ -212,6 +214,7 @@ static void search_windows_well(engine *e, working *windows, const working *wide
         if (engine_solved(e, wide))
             prove_again(e, wide);
     } while (target > -INFINITY && engine_units_pay(e) && !e->core && !engine_done(e));
+    e->branched = e->result->nodes - before > QUICK_NODES;
 }
 
 static void search(engine *e)
