@@ -363,12 +363,16 @@ static void submip_recombine(improvement *m)
     solve_submip(m, "recombination sub-MIP");
 }
 
-/* Races and sub-MIPs in turn, the races longer each time; the larger models when nothing else
- * helps. */
+/* Races and sub-MIPs in turn, the races longer each time, until they bring nothing; the larger
+ * models when nothing else helps. */
 static void improve_far(improvement *m)
 {
     uint64_t work = RACE_WORK * (uint64_t)m->w->f->model->cols;
-    for (int round = 0; round < ROUNDS && !within(m, round == 0 ? FAR_GAP : 2 * FAR_GAP); round++) {
+    double before = INFINITY;
+    for (int round = 0;
+         round < ROUNDS && m->e->upper < before && !within(m, round == 0 ? FAR_GAP : 2 * FAR_GAP);
+         round++) {
+        before = m->e->upper;
         race(m, work);
         work *= 2;
         if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
