@@ -1,5 +1,4 @@
 /* Rows that are kept out of the LP until they matter (bnb_instance.lazy). */
-#include <limits.h>
 #include <string.h>
 
 #include "bnb/search.h"
@@ -75,35 +74,12 @@ int bnb_lazy_add_violated(bnb_context *c, double part, bool tight)
     return count;
 }
 
-lp_solver *bnb_lazy_widen(bnb_context *c)
+int bnb_lazy_add_tight(bnb_context *c)
 {
-    lp_solver *own = c->lp.solver;
     if (c->in->core_rows == c->in->model->rows)
-        return own; /* nothing to add */
-    bnb_relaxation_sync(c);
-    c->lp.solver = lp_solver_copy(own);
+        return 0; /* none is lazy */
     lazy_rows l = look_at_lazy_rows(c);
-    add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
+    const int count = add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
     lazy_rows_free(&l);
-    lp_params *p = lp_solver_params(c->lp.solver);
-    p->cutoff = LP_INFINITY;
-    p->iteration_limit = LONG_MAX;
-    const long before = lp_iterations(c->lp.solver);
-    lp_solve(c->lp.solver);
-    atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
-    return own;
-}
-
-void bnb_lazy_narrow(bnb_context *c, lp_solver *own)
-{
-    const int cuts = lp_rows(own) - c->lp.model_rows;
-    if (c->lp.solver == own)
-        return;
-    bool *drop = base_calloc((size_t)c->lp.cuts + 1, sizeof *drop);
-    for (int k = cuts; k < c->lp.cuts; k++)
-        drop[k] = true;
-    bnb_relaxation_drop_cuts(&c->lp, drop);
-    base_free(drop);
-    lp_solver_free(c->lp.solver);
-    c->lp.solver = own;
+    return count;
 }

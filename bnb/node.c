@@ -396,9 +396,17 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
 
 /* ---- root --------------------------------------------------------------- */
 
-/* Fixes what picked duals can, with what follows from it. */
+/* Fixes what picked duals can, with what follows from it. They have the more to choose from the
+ * more rows there are: those that x meets exactly come into the LP, for good. */
 static step pick_duals(bnb_context *c)
 {
+    if (!bnb_picked_duals_pay(c))
+        return STEP_GO_ON;
+    if (bnb_lazy_add_tight(c) > 0) {
+        const step next = bound_node(c);
+        if (next != STEP_GO_ON || !bnb_picked_duals_pay(c))
+            return next;
+    }
     const int mark = bnb_domain_mark(&c->domain);
     const bool changed = bnb_fix_by_picked_duals(c);
     if (bnb_stopped(c))

@@ -44,34 +44,28 @@ static bool fix_by(bnb_context *c, const double *y)
     return changed;
 }
 
-/* They have the more to choose from the more rows there are. */
-static bool fix_by_picked(bnb_context *c, const signed char *side, double enough)
+bool bnb_picked_duals_pay(const bnb_context *c)
 {
-    lp_solver *own = bnb_lazy_widen(c);
-    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
-    long iterations = 0;
-    const bool changed = lp_last_status(c->lp.solver) == LP_OPTIMAL &&
-                         lp_pick_duals(c->lp.solver, side, enough, y, &iterations) && fix_by(c, y);
-    atomic_fetch_add(&c->search->iterations, iterations);
-    bnb_lazy_narrow(c, own);
-    base_free(y);
-    return changed;
+    const bnb_params *p = &c->search->params;
+    const double gap = c->cutoff - c->dual_bound;
+    return p->reduced_cost_fixing && p->picked_duals > 0 && gap < LP_INFINITY && gap > 0.0 &&
+           lp_last_status(c->lp.solver) == LP_OPTIMAL;
 }
 
 bool bnb_fix_by_picked_duals(bnb_context *c)
 {
-    const bnb_params *p = &c->search->params;
-    const int least = p->reduced_cost_fixing ? p->picked_duals : 0;
-    const double gap = c->cutoff - c->dual_bound;
+    const int least = c->search->params.picked_duals;
+    const double enough = ABOVE_GAP * (c->cutoff - c->dual_bound);
     bool changed = false;
-    if (least == 0 || !(gap < LP_INFINITY) || gap <= 0.0 ||
-        lp_last_status(c->lp.solver) != LP_OPTIMAL)
-        return false;
+    long iterations = 0;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);
+    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
     /* As a rule the columns without a cost follow those with one, and the duals have less to
      * meet. */
     if (find_sides(c, false, side) >= least || find_sides(c, true, side) >= least)
-        changed = fix_by_picked(c, side, ABOVE_GAP * gap);
+        changed = lp_pick_duals(c->lp.solver, side, enough, y, &iterations) && fix_by(c, y);
+    atomic_fetch_add(&c->search->iterations, iterations);
     base_free(side);
+    base_free(y);
     return changed;
 }

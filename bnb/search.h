@@ -229,8 +229,10 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
 
 /* Reduced-cost fixing with c->d, c->dual_bound; true when a bound moved. */
 bool bnb_fix_by_reduced_cost(bnb_context *c);
-/* The same with duals of the LP just solved that were picked so that many columns are fixed; c->y,
- * c->d and c->x stay those of the LP. Another LP, from the present basis. */
+/* Whether picked duals may fix something: the LP is solved, and there is a gap. */
+bool bnb_picked_duals_pay(const bnb_context *c);
+/* The same, when they may, with duals of the LP just solved that were picked so that many columns
+ * are fixed; c->y, c->d and c->x stay those of the LP. Another LP, from the present basis. */
 bool bnb_fix_by_picked_duals(bnb_context *c);
 /* Remembers the root's reduced costs if they are of its best bound / uses them against the
  * present cutoff for all the tree. */
@@ -282,11 +284,9 @@ void bnb_call_heuristic(bnb_context *c);
  * `tight` those that it meets exactly with a column that is not zero; how many. None if none is
  * violated. */
 int bnb_lazy_add_violated(bnb_context *c, double part, bool tight);
-/* Solves a copy of the LP, which takes its place, with the lazy rows that x meets exactly (or
- * violates): at the same bound they may have multipliers, too. Returns the LP itself, for
- * bnb_lazy_narrow, which puts it back as it was; where no row is lazy, it stays. */
-lp_solver *bnb_lazy_widen(bnb_context *c);
-void bnb_lazy_narrow(bnb_context *c, lp_solver *own);
+/* Adds those that x meets exactly (or violates): at the same bound they may have multipliers, too.
+ * How many; the LP is to be solved again then. */
+int bnb_lazy_add_tight(bnb_context *c);
 
 /* ---- restart.c ---------------------------------------------------------- */
 

@@ -64,8 +64,8 @@ static void add_row(lp_model *m, double upper, int count, const int *col, const 
 }
 
 /* Each item is made in one stage or more and kept until its own, when it is used; what is kept at
- * a time has a limit, and what is made costs less the later. Most rows "what is kept was kept or
- * made" are met as 0 <= 0: the LP has many optimal duals. */
+ * a time has a limit, keeping costs next to nothing, and what is made costs less the later. Most
+ * rows "what is kept was kept or made" are met as 0 <= 0: the LP has many optimal duals. */
 static lp_model *keeping_model(int items, int stages, uint64_t seed)
 {
     base_rng rng = {seed};
@@ -78,7 +78,7 @@ static lp_model *keeping_model(int items, int stages, uint64_t seed)
         size[i] = 5 + (double)base_rng_below(&rng, 20);
         for (int t = 0; t < stages; t++)
             kept[t * items + i] =
-                lp_model_add_col(m, 0, t == use, t <= use, true, 0, NULL, NULL, NULL);
+                lp_model_add_col(m, 0.01, t == use, t <= use, true, 0, NULL, NULL, NULL);
         for (int t = 0; t + 1 < stages; t++) {
             const int next = kept[(t + 1) * items + i], now = kept[t * items + i];
             const int made =
