@@ -9,7 +9,7 @@ static const formulation_feature_info features[] = {
     {"canonical", "rows that every canonical optimal schedule meets", FORMULATION_CANONICAL},
     {"origin", "residency split by origin: computed or paged in", FORMULATION_ORIGIN},
     {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
-    {"totals", "integer totals over tensors of equal cost, in the last tree over the windows",
+    {"totals", "integer totals over tensors of equal cost, in the last trees",
      FORMULATION_TREE_TOTALS},
     {"unit-totals",
      "... over costs that are multiples of a unit, where the gap is a small part of that",

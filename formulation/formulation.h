@@ -40,7 +40,7 @@ typedef enum formulation_feature {
     FORMULATION_CONDITIONAL = 1 << 10,  /* ... on conditional events too */
     FORMULATION_SOURCE_CUTS = 1 << 11,  /* what is computed in an interval has a source in it */
     FORMULATION_SUBMIPS = 1 << 12,      /* restricted models around starts, schedule and LP */
-    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last tree over the windows */
+    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last trees, where they branch */
     FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */
     FORMULATION_SHED = 1 << 15,         /* models grow from what matters of the closed windows */
     FORMULATION_WEIGHT_CUTS = 1 << 16,  /* F6: lifted weight inequalities on events */
