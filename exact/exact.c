@@ -15,8 +15,8 @@
  * else. */
 #define COARSE_SHARE 0.3
 #define COARSE_ALL 0.95
-#define COARSE_NEAR 0.02 /* gap at which the tree is more likely to bring something */
-#define HOPELESS 4       /* times what is left would not see the end of the last tree's first LP */
+#define NEAR 0.02  /* gap at which the last tree is likely to bring something */
+#define HOPELESS 4 /* times what is left would not see the end of the last tree's first LP */
 
 enum {
     WINDOW_BEFORE = 2,
@@ -161,12 +161,22 @@ static void search_windows(engine *e, working *w, tree_limits limits)
     working_free(narrow);
 }
 
-/* The tree over every cell that is left. Totals are worth their rows where it took a tree to close
- * the windows. */
+static bool is_near(const engine *e)
+{
+    return e->lower >= (1 - NEAR) * engine_cutoff(e);
+}
+
+/* Totals are worth their rows where it takes a tree, and this one may come to an end. */
+static bool totals_pay(const engine *e)
+{
+    return engine_units_pay(e) || (e->branched && (e->core || is_near(e)));
+}
+
+/* The tree over every cell that is left. */
 static void search_rest(engine *e, const working *wide)
 {
     const working *from = wide->status == LP_OPTIMAL ? wide : NULL;
-    working *w = working_build(e, e->mask, from, e->branched || engine_units_pay(e));
+    working *w = working_build(e, e->mask, from, totals_pay(e));
     engine_log(e, 1, "tree      over the cells that are left%s",
                e->core ? ", one outside the windows" : "");
     double bound = engine_tree(e, w, wide, &(tree_limits){nodes_left(e), LONG_MAX, 1, -INFINITY});
@@ -232,8 +242,7 @@ static void search(engine *e)
     if (e->params->heuristics && e->core && wide != windows && engine_solved(e, wide))
         engine_improve(e, wide); /* there may be something better outside the windows */
     search_windows_well(e, windows, wide);
-    if (e->whole && !e->grown && engine_coarse_allowed(e) && !engine_done(e) &&
-        e->lower < (1 - COARSE_NEAR) * engine_cutoff(e))
+    if (e->whole && !e->grown && engine_coarse_allowed(e) && !engine_done(e) && !is_near(e))
         engine_coarse(e, engine_last_tree_pays(e, 1 - COARSE_SHARE) ? COARSE_SHARE : COARSE_ALL,
                       LONG_MAX);
     /* The last tree of models that have grown begins where they ended. */
