@@ -142,12 +142,10 @@ static void search_windows(engine *e, working *w, tree_limits limits)
         return;
     if (proof)
         proof->cases(proof->user, w->f);
-    if (all || limits.nodes > nodes_left(e))
+    if (all)
+        limits = (tree_limits){nodes_left(e), LONG_MAX, 1, limits.target};
+    else if (limits.nodes > nodes_left(e))
         limits.nodes = nodes_left(e);
-    if (all) {
-        limits.iterations = LONG_MAX;
-        limits.share = 1;
-    }
     engine_log(e, 1, "tree      over %s", all ? "all cells" : "the windows");
     working *narrow = proof ? NULL : narrowed(e, w);
     double bound = engine_tree(e, narrow ? narrow : w, w, &limits);

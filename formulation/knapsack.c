@@ -18,6 +18,19 @@ static int64_t rounded(int64_t a, int64_t delta, int64_t rest)
     return q * (delta - rest) + (left > rest ? left - rest : 0);
 }
 
+int knapsack_last_at_most(const int64_t *ascending, int count, int64_t most)
+{
+    int low = 0, high = count; /* ascending[low] <= most < ascending[high] */
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (ascending[middle] <= most)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void knapsack_measure(const knapsack *k, knapsack_cut *cut)
 {
     double sum = 0;
@@ -100,15 +113,7 @@ static void take(lifting *l, int j, int alpha)
 /* Largest value that weighs at most room >= 0. */
 static int heaviest_value(const lifting *l, int64_t room)
 {
-    int low = 0, high = l->reach + 1; /* best[low] <= room < best[high] */
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (l->best[middle] <= room)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return knapsack_last_at_most(l->best, l->reach + 1, room);
 }
 
 static void lift_up(lifting *l, int j)

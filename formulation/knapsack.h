@@ -36,6 +36,10 @@ typedef struct knapsack_scratch {
     int64_t *states; /* extent 4*KNAPSACK_STATES */
 } knapsack_scratch;
 
+/* The last of count ascending numbers that is at most `most`; the first counts as one. O(log
+ * count). */
+int knapsack_last_at_most(const int64_t *ascending, int count, int64_t most);
+
 /* Fills the cut's violation from its coefficients and right side. */
 void knapsack_measure(const knapsack *k, knapsack_cut *cut);
 
@@ -70,7 +74,8 @@ bool knapsack_cover(const knapsack *k, knapsack_scratch *scratch, knapsack_cut *
  * weighs that fits beside the items at 1; then the others are lifted as above, with their weights
  * as units of the cut. It sees what sizes without a large common divisor cannot add up to. False
  * when the point does not violate that by a millionth of the capacity, when there are no zeros to
- * include (that cut comes without them), or when more than KNAPSACK_STATES sets matter. O(count * KNAPSACK_STATES). */
+ * include (that cut comes without them), or when more than KNAPSACK_STATES sets matter. O(count *
+ * KNAPSACK_STATES). */
 bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *scratch, knapsack_cut *cut);
 
 #endif

@@ -24,15 +24,7 @@ typedef struct lifting {
 /* The most that a set of at most so much weight is worth; room >= 0. */
 static int64_t best_value(const frontier *f, int64_t room)
 {
-    int low = 0, high = f->count; /* weight[low] <= room < weight[high] */
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (f->weight[middle] <= room)
-            low = middle;
-        else
-            high = middle;
-    }
-    return f->value[low];
+    return f->value[knapsack_last_at_most(f->weight, f->count, room)];
 }
 
 /* Merges the sets of `from` with and without one more item into `to`, up to a weight. False when

@@ -12,6 +12,14 @@
 #include "tests/exact/suites.h"
 #include "tests/oracle/random_instance.h"
 
+static graph *network_for(const char *network, const char *device)
+{
+    base_error error;
+    graph *g = network_build(network, platform_find(device), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    return g;
+}
+
 /* An engine without anything found yet. */
 static engine engine_for(const problem *p, const exact_params *params, exact_result *result)
 {
@@ -142,9 +150,7 @@ static outcome improve(const problem *p, unsigned features)
 
 START_TEST(improvement)
 {
-    base_error error;
-    graph *g = network_build("linear", platform_find("m4"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    graph *g = network_for("linear", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const double optimum = 108.9505939 * graph_base_joules(g) / 1e4;
     const outcome with = improve(&p, FORMULATION_DEFAULT);
@@ -162,9 +168,7 @@ END_TEST
  * cells that both have. */
 START_TEST(weights_go_over_to_the_next_model)
 {
-    base_error error;
-    graph *g = network_build("linear", platform_find("m4"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    graph *g = network_for("linear", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const exact_params params = exact_params_default();
     exact_result result = {0};
@@ -219,10 +223,7 @@ static double carried_bound(engine *e, const working *wide, const uint8_t *mask,
  * that are left, and of one with fewer, though both have other rows. */
 START_TEST(multipliers_go_over_to_the_last_model)
 {
-    base_error error;
-    graph *g =
-        network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    graph *g = network_for("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const exact_params params = exact_params_default();
     exact_result result = {0};
@@ -260,10 +261,7 @@ END_TEST
 /* The overhead that a tree is to stop at for totals in units is the one from which on they pay. */
 START_TEST(target_of_units)
 {
-    base_error error;
-    graph *g =
-        network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    graph *g = network_for("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     exact_result result = {0};
