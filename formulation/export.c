@@ -3,11 +3,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const column_names[] = {"R", "C", "P", "In", "Out", "F", "Total", "Load"};
-static const char *const row_names[] = {
-    "input",    "sourceC", "sourceP", "storedP",  "storedIn", "outFrom",  "outFirst", "outOnce",
-    "one",      "usedR",   "usedS",   "usedIn",   "freeUse",  "freeKeep", "freeOnce", "before",
-    "freeBigM", "load",    "memory",  "deadline", "total",    "late"};
+static const char *const column_names[COLUMN_KINDS] = {
+    [COLUMN_R] = "R",         [COLUMN_C] = "C",       [COLUMN_P] = "P",
+    [COLUMN_IN] = "In",       [COLUMN_OUT] = "Out",   [COLUMN_FREE] = "F",
+    [COLUMN_TOTAL] = "Total", [COLUMN_LOAD] = "Load", [COLUMN_TWICE] = "D"};
+static const char *const row_names[ROW_KINDS] = {
+    [ROW_INPUT] = "input",        [ROW_SOURCE_C] = "sourceC",   [ROW_SOURCE_P] = "sourceP",
+    [ROW_STORED_P] = "storedP",   [ROW_STORED_IN] = "storedIn", [ROW_OUT_FROM] = "outFrom",
+    [ROW_OUT_FIRST] = "outFirst", [ROW_OUT_ONCE] = "outOnce",   [ROW_ONE] = "one",
+    [ROW_TWICE] = "twice",        [ROW_USED_R] = "usedR",       [ROW_USED_S] = "usedS",
+    [ROW_USED_IN] = "usedIn",     [ROW_FREE_USE] = "freeUse",   [ROW_FREE_KEEP] = "freeKeep",
+    [ROW_FREE_ONCE] = "freeOnce", [ROW_FREE_OR] = "freeOr",     [ROW_FREE_BEFORE] = "before",
+    [ROW_FREE_BIGM] = "freeBigM", [ROW_LOAD] = "load",          [ROW_MEMORY] = "memory",
+    [ROW_DEADLINE] = "deadline",  [ROW_TOTAL] = "total",        [ROW_LATE] = "late"};
 
 static char *key_name(const char *kind, formulation_key key)
 {
