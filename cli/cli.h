@@ -7,7 +7,7 @@
 
 /* Exit statuses, the same for every subcommand. */
 enum cli_exit {
-    CLI_DONE = 0,         /* proven optimal, or the asked work done */
+    CLI_DONE = 0,         /* proven optimal, within the asked gap, or the asked work done */
     CLI_CHECK_FAILED = 1, /* an internal check failed, or `check` found a disagreement */
     CLI_BAD_INPUT = 2,    /* bad usage or bad input */
     CLI_NO_OPTIMUM = 3,   /* proven infeasible; lp and mip also: proven unbounded */

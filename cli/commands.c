@@ -94,7 +94,8 @@ static char *summary_text(int key, const char *text, void *input)
                                  cli_commands[c]->summary);
     snprintf(all + used, 8192 - used,
              "\n`poetbnb COMMAND --help' lists a command's options.\n\n"
-             "Exit status: 0 proven optimal or the asked work done, 1 an internal check failed, "
+             "Exit status: 0 proven optimal, or within the --gap that was asked for, or the asked "
+             "work done, 1 an internal check failed, "
              "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
              "feasible schedule, 5 stopped by a limit without one.");
     return all;

@@ -109,7 +109,9 @@ enum cli_group {
     X(INTEGER, checkmate_draws, "checkmate-draws", NULL, "N", 100, 1, 1000000, CLI_GROUP_METHOD,   \
       CLI_EXACT, "of checkmate_lp_random: number of random roundings")                             \
     X(REAL, gap, "gap", NULL, "X", 1e-9, 0.0, 1.0, CLI_GROUP_METHOD, CLI_EXACT | CLI_MIP,          \
-      "relative gap at which a solution counts as optimal; on the overhead, never on the total")   \
+      "stop at this relative gap between solution and bound, on the overhead, never on the "       \
+      "total; "                                                                                    \
+      "above 1e-9 the answer is `within gap', not `optimal'")                                      \
     X(TEXT, with, "with", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,                    \
       CLI_EXACT | CLI_EXPORT,                                                                      \
       "add features to the tight formulation, for ablation (an unknown name lists them)")          \

@@ -59,6 +59,18 @@ START_TEST(with_local_search)
 }
 END_TEST
 
+/* What is said of a looser gap is true, too. */
+START_TEST(loose_gaps)
+{
+    static const double gaps[] = {0, 1e-3, 0.05, 0.3, 0.6, 1};
+    exact_params params = agree_params();
+    for (int k = 0; k < 6; k++) {
+        params.gap_relative = gaps[k];
+        compare(60000 + 1000 * (uint64_t)k, 250, 5, params, 90);
+    }
+}
+END_TEST
+
 START_TEST(features_off_in_turn)
 {
     int count;
@@ -206,6 +218,7 @@ Suite *agree_suite(void)
     tcase_set_timeout(tcase, 180);
     tcase_add_test(tcase, default_features);
     tcase_add_test(tcase, with_local_search);
+    tcase_add_test(tcase, loose_gaps);
     tcase_add_test(tcase, features_off_in_turn);
     tcase_add_test(tcase, two_threads);
     tcase_add_test(tcase, options);
