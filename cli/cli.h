@@ -24,7 +24,7 @@ int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 
 /* From the first call on, SIGINT and SIGTERM set the flag that is returned, for
  * base_limits.interrupt; a second signal, half a second later or more, ends the
  * process. Writing to a closed pipe becomes a write error instead of a signal. */
-const volatile sig_atomic_t *cli_interrupt(void);
+const base_flag *cli_interrupt(void);
 
 /* Flushes standard output. 0, or CLI_BAD_INPUT after a message when what was printed could
  * not be written; a reader that went away is no error. */

@@ -31,7 +31,7 @@ int cli_fail(int status, const char *format, ...)
     return status;
 }
 
-static volatile sig_atomic_t interrupted;
+static base_flag interrupted;
 
 /* Who sends one signal may deliver it twice (timeout(1) does: to the process and to
  * its group), so that a second one counts only some time after the first. */
@@ -48,7 +48,7 @@ static void on_signal(int number)
     }
 }
 
-const volatile sig_atomic_t *cli_interrupt(void)
+const base_flag *cli_interrupt(void)
 {
     static bool installed;
     if (installed)

@@ -21,7 +21,7 @@ typedef struct sweep {
     problem *point; /* extent count, tightest first */
     int count;
     cli_outcomes outcomes; /* of the points done, in the same order */
-    const volatile sig_atomic_t *interrupt;
+    const base_flag *interrupt;
 } sweep;
 
 /* A schedule for a tight budget is one for every looser budget too, so the tightest comes

@@ -142,7 +142,7 @@ START_TEST(a_limit_leaves_no_file)
     random_instance i = draw_instance(20, 6);
     exact_params params = quick();
     exact_result r = exact_solve(&i.problem, &params);
-    volatile sig_atomic_t interrupt = 1;
+    base_flag interrupt = 1;
     params.limits.interrupt = &interrupt;
     ck_assert_int_eq(
         certificate_write("/tmp/poetbnb-no-such-certificate", &i.problem, &params, &r, &error),

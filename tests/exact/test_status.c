@@ -127,7 +127,7 @@ START_TEST(interrupt_and_memory)
 {
     graph *g = network("resnet18_cifar", "m4");
     problem p = at_fraction(g, 0.2);
-    volatile sig_atomic_t stop = 1;
+    base_flag stop = 1;
     exact_params params = exact_params_default();
     params.limits.interrupt = &stop;
     exact_result r = exact_solve(&p, &params);

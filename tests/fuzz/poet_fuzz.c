@@ -34,7 +34,7 @@ static unsigned features_without(char *list)
     unsigned features = FORMULATION_DEFAULT;
     for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
         unsigned bit = formulation_feature_by_name(name);
-        if (bit == 0 && strcmp(name, "none")) {
+        if (bit == 0 && strcmp(name, "none") != 0) {
             fprintf(stderr, "poet_fuzz: no feature %s\n", name);
             exit(2);
         }
