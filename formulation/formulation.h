@@ -167,7 +167,8 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
                                double cost_scale);
 void formulation_free(formulation *f); /* NULL allowed */
 
-/* 1e4 / base energy: overheads in units of base/10000; 1 when the base is 0. */
+/* 1e4 / base energy: overheads in units of base/10000; where computing is free, of one page-in and
+ * one page-out of every tensor; 1 when everything is. */
 double formulation_default_scale(const graph *g);
 
 /* The schedule of an integral x, extent model->cols: cells above 1/2; A follows from
