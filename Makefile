@@ -93,6 +93,10 @@ check:
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory $(PARALLEL) test
 
+# The tests' time limits, which are for tests that hang, in times of what an idle machine would
+# have to allow without sanitizers.
+export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),20,4)
+
 # Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
 # command line start the program itself.
 test: test-programs
