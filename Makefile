@@ -139,7 +139,7 @@ $(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz
 .PHONY: ci test-programs
 test-programs: $(OUT)/poetbnb $(TEST_RUNNERS)
 ci:
-	@scripts/install-deps lint
+	@scripts/install-deps ci
 	@$(MAKE) --no-print-directory $(PARALLEL) test-programs
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan test-programs \
 		$(FUZZERS:%=build/asan/tests/%_fuzz)
