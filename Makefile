@@ -93,9 +93,13 @@ check:
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory $(PARALLEL) test
 
+# The tests' time limits, which are for tests that hang, in times of what an idle machine would
+# have to allow without sanitizers.
+export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),20,4)
+
 # Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
 # command line start the program itself.
-test: $(OUT)/poetbnb $(TEST_RUNNERS)
+test: test-programs
 	@scripts/run-tests $(TEST_RUNNERS)
 
 # ---- fuzzing, for the night ----------------------------------------------------
@@ -118,6 +122,30 @@ $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 .PHONY: fuzz-poet
 fuzz-poet: $(OUT)/tests/poet_fuzz
 	$(OUT)/tests/poet_fuzz $(FUZZ_ARGS)
+
+# A short run of every fuzzer: its name, and its arguments. One more is one more here.
+FUZZERS = lp poet
+FUZZ_SHORT_lp = -n 300
+FUZZ_SHORT_poet = -n 1000 -m 6
+.PHONY: fuzz-short $(FUZZERS:%=fuzz-short-%)
+fuzz-short: $(FUZZERS:%=fuzz-short-%)
+$(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz
+	$< $(FUZZ_SHORT_$*)
+
+# ---- continuous integration ------------------------------------------------------
+# Everything at once, in less than half an hour on two processors: the tests as `make check` runs
+# them, lint, the tests again with the address and undefined-behaviour sanitizers, and with those a
+# short run of every fuzzer.
+.PHONY: ci test-programs
+test-programs: $(OUT)/poetbnb $(TEST_RUNNERS)
+ci:
+	@scripts/install-deps ci
+	@$(MAKE) --no-print-directory $(PARALLEL) test-programs
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan test-programs \
+		$(FUZZERS:%=build/asan/tests/%_fuzz)
+	@scripts/run-tests $(TEST_RUNNERS) "$(MAKE) lint" -j $(shell nproc) \
+		$(TEST_ROOMS:%=build/asan/tests/run-%) \
+		$(foreach f,$(FUZZERS),"$(MAKE) VARIANT=asan fuzz-short-$(f)")
 
 # ---- variants ------------------------------------------------------------------
 .PHONY: debug asan tsan
@@ -188,10 +216,10 @@ HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
 
 .PHONY: lint format clean
 lint:
-	printf '%s\n' $(SOURCES) | xargs -P $(shell nproc) -n 4 sh -c \
+	@printf '%s\n' $(SOURCES) | xargs -P $(shell nproc) -n 4 sh -c \
 		'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(STD) -fopenmp=libgomp 2>&1 | \
 		 { ! grep -E "(warning|error):"; }' lint
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
 		--enable=warning,performance,portability --std=c11 -D_GNU_SOURCE -I. \
 		--library=posix --library=gnu $(SOURCES)
 

@@ -53,11 +53,15 @@ typedef enum base_stop {
     BASE_STOP_INTERRUPT /* the user asked to stop */
 } base_stop;
 
+/* What a signal handler sets and any thread reads: atomic, and lock-free on every machine with a
+ * lock-free int. */
+typedef _Atomic sig_atomic_t base_flag;
+
 /* Limits shared by everything that runs long. All zero means no limit. */
 typedef struct base_limits {
-    double deadline;                        /* value of base_seconds() at which to stop; 0: none */
-    size_t memory_bytes;                    /* stop when base_memory_used() exceeds it; 0: none */
-    const volatile sig_atomic_t *interrupt; /* stop when nonzero; NULL: none */
+    double deadline;            /* value of base_seconds() at which to stop; 0: none */
+    size_t memory_bytes;        /* stop when base_memory_used() exceeds it; 0: none */
+    const base_flag *interrupt; /* stop when nonzero; NULL: none */
 } base_limits;
 
 /* Which limit is reached now; limits may be NULL (none). Cheap (one clock

@@ -28,8 +28,7 @@ static void paths(const bench_store *store, const char *name, char out[STORE_PAT
     bench_store_named_path(store, name, "schedule.json", schedule);
 }
 
-static bool check(const bench_store *store, const char *name,
-                  const volatile sig_atomic_t *interrupt)
+static bool check(const bench_store *store, const char *name, const base_flag *interrupt)
 {
     char out[STORE_PATH], err[STORE_PATH], schedule[STORE_PATH];
     bench_command c = {0};
@@ -43,7 +42,7 @@ static bool check(const bench_store *store, const char *name,
 }
 
 json_t *exact_run(const bench_store *store, const exact_case *c, const char *name, double limit,
-                  const char *options, const volatile sig_atomic_t *interrupt, base_error *error)
+                  const char *options, const base_flag *interrupt, base_error *error)
 {
     char out[STORE_PATH], err[STORE_PATH], schedule[STORE_PATH], graph_path[STORE_PATH];
     bench_command command = {0};

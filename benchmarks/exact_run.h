@@ -21,7 +21,7 @@ typedef struct exact_figures {
  *   {"limit", "exit", "cpu_seconds", "peak_kilobytes", "checked", "output", "errors"}
  * or NULL: interrupted, or with an error text. */
 json_t *exact_run(const bench_store *store, const exact_case *c, const char *name, double limit,
-                  const char *options, const volatile sig_atomic_t *interrupt, base_error *error);
+                  const char *options, const base_flag *interrupt, base_error *error);
 
 /* status is "failed" when the program crashed or its schedule was refused. */
 exact_figures exact_run_figures(const json_t *result);

@@ -72,7 +72,7 @@ static double seconds_of(struct timeval t)
 }
 
 bench_usage bench_process_run(const bench_command *c, const char *out, const char *err,
-                              double limit, const volatile sig_atomic_t *interrupt)
+                              double limit, const base_flag *interrupt)
 {
     const struct timespec pause = {.tv_nsec = 2000000};
     const pid_t parent = getpid();
@@ -119,7 +119,7 @@ int bench_process_pin(int processor)
     return sched_setaffinity(0, sizeof set, &set) == 0 ? processor : -1;
 }
 
-static volatile sig_atomic_t interrupted;
+static base_flag interrupted;
 
 static void on_signal(int number)
 {
@@ -127,7 +127,7 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
-const volatile sig_atomic_t *bench_interrupt_catch(void)
+const base_flag *bench_interrupt_catch(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);

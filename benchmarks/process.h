@@ -39,7 +39,7 @@ typedef struct bench_usage {
  * *interrupt is nonzero (NULL: never), and dies with this program. A program that cannot be started
  * ends with status 127. */
 bench_usage bench_process_run(const bench_command *c, const char *out, const char *err,
-                              double limit, const volatile sig_atomic_t *interrupt);
+                              double limit, const base_flag *interrupt);
 
 /* In a child just forked by process parent: streams to the files, death with the parent; becomes
  * the command and does not return. */
@@ -51,6 +51,6 @@ void bench_process_become(const bench_command *c, const char *out, const char *e
 int bench_process_pin(int processor);
 
 /* From now on SIGINT and SIGTERM only set the flag that is returned. */
-const volatile sig_atomic_t *bench_interrupt_catch(void);
+const base_flag *bench_interrupt_catch(void);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct bench_runner_options {
     int jobs;             /* processes at a time, >= 1 */
     double total_seconds; /* points get less than their limit so that all end by then; 0: no */
     bool quiet;           /* no progress */
-    const volatile sig_atomic_t *interrupt; /* stop when nonzero; NULL: never */
+    const base_flag *interrupt; /* stop when nonzero; NULL: never */
 } bench_runner_options;
 
 typedef struct bench_summary {

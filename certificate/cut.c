@@ -3,8 +3,9 @@
 #include <string.h>
 
 enum { MAX_STATES = 2000000 };
-/* Sums of this many coefficients up to here stay exact in a double. */
-#define MAX_COEF (INT64_C(1) << 40)
+/* Exact as a double, with a sum over CERT_MAX_NODES tensors that fits 63 bits. What the separators
+ * make (KNAPSACK_EXACT) is no larger. */
+#define MAX_COEF (INT64_C(1) << 50)
 
 void cert_cut_clear(cert_cut *cut)
 {

@@ -22,6 +22,19 @@ const char *certificate_unsupported(unsigned features)
 
 /* ---- the claim --------------------------------------------------------------------------- */
 
+bool certificate_possible(const exact_result *result)
+{
+    return result->status == EXACT_OPTIMAL || result->status == EXACT_WITHIN_GAP ||
+           result->status == EXACT_INFEASIBLE;
+}
+
+static double gap_to_prove(const exact_result *result)
+{
+    double overhead = result->validation.overhead_joules;
+    return result->status == EXACT_WITHIN_GAP ? 1 - result->bound_overhead_joules / overhead
+                                              : EXACT_OPTIMAL_GAP;
+}
+
 /* A bound that is within the gap of the overhead in exact arithmetic, and no more than the run
  * will prove. */
 static double claimed_bound(double overhead, double gap)
@@ -67,7 +80,7 @@ static certificate_outcome prove(const problem *p, const exact_params *params, c
     const schedule *start[1] = {result->schedule};
     const char *name[1] = {"the schedule to be proven"};
     recorder_init(&r, out);
-    again.gap_relative = fmax(params->gap_relative, 1e-9);
+    again.gap_relative = gap_to_prove(result);
     again.proof = &r.hooks;
     if (trust == CERT_RULES)
         again.features &= ~(unsigned)FORMULATION_CANONICAL;
@@ -84,7 +97,7 @@ static certificate_outcome prove(const problem *p, const exact_params *params, c
                  (proven.stop != BASE_GO || proven.nodes >= params->node_limit);
     if (limit) {
         outcome = CERTIFICATE_LIMIT;
-    } else if (r.fault || proven.status != result->status) {
+    } else if (r.fault || (proven.status != result->status && proven.status != EXACT_OPTIMAL)) {
         base_fail(error, "no certificate: %s",
                   r.fault ? r.fault : "the proof could not be done again");
         outcome = CERTIFICATE_FAILED;
@@ -173,7 +186,7 @@ certificate_outcome certificate_write(const char *path, const problem *p,
         base_fail(error, "%s", unsupported);
         return CERTIFICATE_FAILED;
     }
-    if (result->status != EXACT_OPTIMAL && result->status != EXACT_INFEASIBLE) {
+    if (!certificate_possible(result)) {
         base_fail(error, "nothing is proven");
         return CERTIFICATE_FAILED;
     }

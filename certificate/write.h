@@ -16,11 +16,15 @@ typedef enum certificate_outcome {
 /* NULL when certificates can be written for these features, else why not (a static text). */
 const char *certificate_unsupported(unsigned features);
 
-/* Proves the answer of exact_solve once more, which must be EXACT_OPTIMAL or EXACT_INFEASIBLE, and
- * writes the proof. params: those of the solve; starts, heuristics and threads are not used. trust:
- * what the proof may rest on; with CERT_CANONICAL, by the rules alone all the same where canonical
- * schedules do not decide. The gap proven is that of params, at least 1e-9. Takes about as long as
- * the solve's own proof: the general cuts of bnb are off, so that it may take longer. */
+/* Whether there is something to prove: EXACT_OPTIMAL, EXACT_WITHIN_GAP or EXACT_INFEASIBLE. */
+bool certificate_possible(const exact_result *result);
+
+/* Proves the answer of exact_solve once more, for which certificate_possible holds, and writes the
+ * proof. params: those of the solve; starts, heuristics and threads are not used. trust: what the
+ * proof may rest on; with CERT_CANONICAL, by the rules alone all the same where canonical schedules
+ * do not decide. The bound that it proves is that of result, or EXACT_OPTIMAL_GAP below the overhead
+ * of an optimal one. Takes about as long as the solve's own proof: the general cuts of bnb are off,
+ * so that it may take longer. */
 certificate_outcome certificate_write(const char *path, const problem *p,
                                       const exact_params *params, cert_trust trust,
                                       const exact_result *result, base_error *error);

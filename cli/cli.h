@@ -7,7 +7,7 @@
 
 /* Exit statuses, the same for every subcommand. */
 enum cli_exit {
-    CLI_DONE = 0,         /* proven optimal, or the asked work done */
+    CLI_DONE = 0,         /* proven optimal, within the asked gap, or the asked work done */
     CLI_CHECK_FAILED = 1, /* an internal check failed, or `check` found a disagreement */
     CLI_BAD_INPUT = 2,    /* bad usage or bad input */
     CLI_NO_OPTIMUM = 3,   /* proven infeasible; lp and mip also: proven unbounded */
@@ -24,7 +24,7 @@ int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 
 /* From the first call on, SIGINT and SIGTERM set the flag that is returned, for
  * base_limits.interrupt; a second signal, half a second later or more, ends the
  * process. Writing to a closed pipe becomes a write error instead of a signal. */
-const volatile sig_atomic_t *cli_interrupt(void);
+const base_flag *cli_interrupt(void);
 
 /* Flushes standard output. 0, or CLI_BAD_INPUT after a message when what was printed could
  * not be written; a reader that went away is no error. */

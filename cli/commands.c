@@ -31,7 +31,7 @@ int cli_fail(int status, const char *format, ...)
     return status;
 }
 
-static volatile sig_atomic_t interrupted;
+static base_flag interrupted;
 
 /* Who sends one signal may deliver it twice (timeout(1) does: to the process and to
  * its group), so that a second one counts only some time after the first. */
@@ -48,7 +48,7 @@ static void on_signal(int number)
     }
 }
 
-const volatile sig_atomic_t *cli_interrupt(void)
+const base_flag *cli_interrupt(void)
 {
     static bool installed;
     if (installed)
@@ -94,7 +94,8 @@ static char *summary_text(int key, const char *text, void *input)
                                  cli_commands[c]->summary);
     snprintf(all + used, 8192 - used,
              "\n`poetbnb COMMAND --help' lists a command's options.\n\n"
-             "Exit status: 0 proven optimal or the asked work done, 1 an internal check failed, "
+             "Exit status: 0 proven optimal, or within the --gap that was asked for, or the asked "
+             "work done, 1 an internal check failed, "
              "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
              "feasible schedule, 5 stopped by a limit without one.");
     return all;

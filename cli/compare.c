@@ -22,7 +22,7 @@ typedef struct compare {
     const baseline_method **method; /* in the order of the table; NULL entry: the exact solver */
     int method_count;
     cli_outcomes outcomes;
-    const volatile sig_atomic_t *interrupt;
+    const base_flag *interrupt;
     int status; /* exit status so far */
 } compare;
 

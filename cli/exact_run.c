@@ -31,6 +31,7 @@ int cli_exact_exit(const exact_result *result)
 {
     switch (result->status) {
     case EXACT_OPTIMAL:
+    case EXACT_WITHIN_GAP:
         return CLI_DONE;
     case EXACT_INFEASIBLE:
         return CLI_NO_OPTIMUM;
@@ -47,6 +48,8 @@ const char *cli_exact_status(const exact_result *result)
     switch (result->status) {
     case EXACT_OPTIMAL:
         return "optimal";
+    case EXACT_WITHIN_GAP:
+        return "within gap";
     case EXACT_INFEASIBLE:
         return "infeasible";
     case EXACT_LIMIT:
@@ -70,7 +73,7 @@ static const char *stop_name(const exact_result *result)
     case BASE_GO:
         break;
     }
-    return "node limit";
+    return result->unproven ? "numerical trouble" : "node limit";
 }
 
 double cli_exact_gap(const exact_result *result)
@@ -134,10 +137,21 @@ json_t *cli_exact_json(const problem *p, const exact_result *result, double seco
     return object;
 }
 
+/* For a schedule that is not proven optimal. */
+static void print_gap(FILE *stream, const exact_result *result)
+{
+    if (result->bound_overhead_joules > 0)
+        fprintf(
+            stream,
+            "No schedule saves more than %.4g %% of its overhead: none has less than %.10g J.\n",
+            100 * cli_exact_gap(result), result->bound_overhead_joules);
+    else
+        fprintf(stream, "Nothing is proven yet about how much less is possible.\n");
+}
+
 static void print_headline(FILE *stream, const problem *p, const exact_result *result)
 {
     char text[64];
-    double gap = cli_exact_gap(result);
     switch (result->status) {
     case EXACT_OPTIMAL:
         if (result->validation.overhead_joules == 0)
@@ -147,6 +161,10 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
                     "Proven optimal: no schedule within the budget has less than %.10g J of "
                     "overhead.\n",
                     result->validation.overhead_joules);
+        break;
+    case EXACT_WITHIN_GAP:
+        fprintf(stream, "Ended within the gap that was asked for: not proven optimal.\n");
+        print_gap(stream, result);
         break;
     case EXACT_INFEASIBLE:
         fprintf(stream, "Proven infeasible: %s.\n", result->infeasible_reason);
@@ -158,13 +176,8 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
         fprintf(stream, "Stopped by the %s %s.\n", stop_name(result),
                 result->schedule ? "with a schedule that is not proven optimal"
                                  : "before a schedule was found");
-        if (result->schedule && result->bound_overhead_joules > 0)
-            fprintf(stream,
-                    "No schedule saves more than %.4g %% of its overhead: none has less than "
-                    "%.10g J.\n",
-                    100 * gap, result->bound_overhead_joules);
-        else if (result->schedule)
-            fprintf(stream, "Nothing is proven yet about how much less is possible.\n");
+        if (result->schedule)
+            print_gap(stream, result);
         break;
     case EXACT_FAILED:
         fprintf(stream, "An internal check failed: this is a defect of the program.\n");
@@ -189,12 +202,14 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
 
 void cli_exact_write(FILE *stream, const problem *p, const exact_result *result)
 {
-    static char method[] = "poetbnb", optimal[] = "optimal", feasible[] = "feasible";
+    static char method[] = "poetbnb";
+    char status[16];
+    snprintf(status, sizeof status, "%s", cli_exact_status(result));
     schedule_file file = {.graph = (graph *)p->graph, /* only read */
                           .problem = *p,
                           .schedule = result->schedule,
                           .method = method,
-                          .status = result->status == EXACT_OPTIMAL ? optimal : feasible,
+                          .status = status,
                           .energy_joules = result->validation.energy_joules,
                           .overhead_joules = result->validation.overhead_joules,
                           .lower_bound_overhead_joules = result->bound_overhead_joules,

@@ -16,8 +16,8 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
 /* Exit status that belongs to the result. */
 int cli_exact_exit(const exact_result *result);
 
-/* "optimal", "infeasible", "feasible" (stopped, with a schedule), "unknown" (stopped,
- * without), "failed" (an internal check). */
+/* "optimal", "within gap" (of --gap, not optimal), "infeasible", "feasible" (stopped, with a
+ * schedule), "unknown" (stopped, without), "failed" (an internal check). */
 const char *cli_exact_status(const exact_result *result);
 
 /* (overhead - bound) / overhead; 0 when they meet, NAN without a schedule. */

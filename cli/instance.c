@@ -6,6 +6,10 @@
 #include "formulation/formulation.h"
 #include "problem/json.h"
 
+/* Of --runtime-budget: less is infeasible, more is no limit. */
+#define LEAST_FACTOR 1e-9
+#define MOST_FACTOR 1e9
+
 static graph *build_network(const cli_options *options, base_error *error)
 {
     platform where;
@@ -22,7 +26,7 @@ static graph *build_network(const cli_options *options, base_error *error)
     base_error inner;
     graph *g = network_build(options->model, &where, how, &inner);
     if (!g)
-        base_fail(error, "--model: %s", inner.text);
+        base_fail(error, "--model %s on %s: %s", options->model, options->platform, inner.text);
     return g;
 }
 
@@ -109,7 +113,7 @@ static int read_factors(const char *list, cli_budgets *budgets, base_error *erro
             return base_fail(error, "expected numbers between commas, got '%s'", list);
         if (strcmp(word, "none") == 0)
             budgets->factor[k] = INFINITY;
-        else if (cli_number_real(word, DBL_MIN, DBL_MAX, &budgets->factor[k], error) != 0)
+        else if (cli_number_real(word, LEAST_FACTOR, MOST_FACTOR, &budgets->factor[k], error) != 0)
             return -1;
     }
     budgets->factor_count = count;
@@ -154,6 +158,8 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
     int64_t bytes;
     if (cli_amount_bytes(&budgets->ram[r], graph_checkpoint_all_peak(g), &bytes, &error) != 0)
         return cli_fail(-1, "--ram-budget: %s", error.text);
+    if (bytes > PROBLEM_MAX_BUDGET)
+        return cli_fail(-1, "--ram-budget: more than 2^52 bytes");
     *p = problem_make(g, bytes);
     if (isfinite(budgets->factor[f]))
         p->deadline_seconds = budgets->factor[f] * graph_base_seconds(g);

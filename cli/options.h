@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
-#include "problem/layer.h"
+#include "problem/network.h"
 
 /* Subcommands, as bits, for the table's column `commands`. */
 enum cli_command_bit {
@@ -57,8 +57,9 @@ enum cli_group {
       "of a binary plan that is not for a built-in one)")                                          \
     X(INTEGER, batch_size, "batch-size", NULL, "N", 1, 1, LAYER_MAX_BATCH, CLI_GROUP_GRAPH,        \
       CLI_GRAPH, "training examples in a batch, for --model")                                      \
-    X(REAL, mem_power_scale, "mem-power-scale", NULL, "X", 1.0, DBL_MIN, 1e9, CLI_GROUP_GRAPH,     \
-      CLI_GRAPH, "factor on the power that storage draws, for --model")                            \
+    X(REAL, mem_power_scale, "mem-power-scale", NULL, "X", 1.0, NETWORK_LEAST_SCALE,               \
+      NETWORK_MOST_SCALE, CLI_GROUP_GRAPH, CLI_GRAPH,                                              \
+      "factor on the power that storage draws, for --model")                                       \
     X(CHOICE, backward, "backward", NULL, "published|autodiff", "published", 0, 0,                 \
       CLI_GROUP_GRAPH, CLI_GRAPH,                                                                  \
       "gradient nodes: the paper's chain, or one per node along the real edges")                   \
@@ -109,7 +110,9 @@ enum cli_group {
     X(INTEGER, checkmate_draws, "checkmate-draws", NULL, "N", 100, 1, 1000000, CLI_GROUP_METHOD,   \
       CLI_EXACT, "of checkmate_lp_random: number of random roundings")                             \
     X(REAL, gap, "gap", NULL, "X", 1e-9, 0.0, 1.0, CLI_GROUP_METHOD, CLI_EXACT | CLI_MIP,          \
-      "relative gap at which a solution counts as optimal; on the overhead, never on the total")   \
+      "stop at this relative gap between solution and bound, on the overhead, never on the "       \
+      "total; "                                                                                    \
+      "above 1e-9 the answer is `within gap', not `optimal'")                                      \
     X(TEXT, with, "with", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,                    \
       CLI_EXACT | CLI_EXPORT,                                                                      \
       "add features to the tight formulation, for ablation (an unknown name lists them)")          \

@@ -29,10 +29,11 @@ void cli_outcomes_clear(cli_outcomes *list)
 void cli_outcome_take(cli_outcome *row, exact_result *result)
 {
     row->status = cli_exact_status(result);
+    row->exit_status = cli_exact_exit(result);
     row->schedule = result->schedule;
     result->schedule = NULL;
     row->found = result->validation;
-    if (result->status == EXACT_OPTIMAL || result->status == EXACT_LIMIT)
+    if (result->status != EXACT_INFEASIBLE && result->status != EXACT_FAILED)
         row->bound = result->bound_overhead_joules;
     if (result->status == EXACT_INFEASIBLE)
         snprintf(row->reason, sizeof row->reason, "proven infeasible: %s",

@@ -14,6 +14,7 @@ typedef struct cli_outcome {
     const char *status; /* "feasible", "none"; of the exact solver as cli_exact_status */
     schedule *schedule; /* NULL: none; owned */
     validation found;   /* of the schedule */
+    int exit_status;    /* CLI_DONE; of the exact solver as cli_exact_exit */
     double bound;       /* on the overhead, joules; NAN: the method gives none */
     double seconds;     /* what the method took */
     char reason[1100];  /* why there is no schedule, or a remark on it */

@@ -122,7 +122,7 @@ static int certify(const solve *s, const exact_params *params, const exact_resul
     base_error error;
     if (!s->options->certificate)
         return 0;
-    if (result->status != EXACT_OPTIMAL && result->status != EXACT_INFEASIBLE)
+    if (!certificate_possible(result))
         return cli_fail(0, "--certificate: nothing is proven: no file is written");
     if (s->log)
         fprintf(s->log, "\nThe proof once more, for the certificate\n");
@@ -190,10 +190,12 @@ const cli_command cli_command_solve = {
     .bit = CLI_SOLVE,
     .summary = "find the schedule with the least energy and prove it",
     .help = "Prints the schedule's figures; --out writes the schedule itself. \"Optimal\" means: a "
-            "lower bound that holds in spite of rounding errors lies within the gap (1e-9) of the "
+            "lower bound that holds in spite of rounding errors lies within a relative 1e-9 of the "
             "overhead, which is what the schedule spends beyond computing every node once, and "
-            "the validator accepts the schedule.\n\n"
-            "Exit status: 0 proven optimal, 1 an internal check failed, 2 bad usage or input, 3 "
+            "the validator accepts the schedule. With a larger --gap the search ends earlier, and "
+            "says \"within gap\".\n\n"
+            "Exit status: 0 proven optimal or within the --gap that was asked for, 1 an internal "
+            "check failed, 2 bad usage or input, 3 "
             "proven infeasible, 4 stopped by a limit with a schedule, 5 stopped by a limit "
             "without one. Ctrl-C is such a limit; the second one ends the program at once.",
     .more_help = cli_methods_text,

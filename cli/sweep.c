@@ -21,8 +21,7 @@ typedef struct sweep {
     problem *point; /* extent count, tightest first */
     int count;
     cli_outcomes outcomes; /* of the points done, in the same order */
-    const volatile sig_atomic_t *interrupt;
-    int status; /* exit status so far */
+    const base_flag *interrupt;
 } sweep;
 
 /* A schedule for a tight budget is one for every looser budget too, so the tightest comes
@@ -74,19 +73,23 @@ static int run_point(sweep *s, const problem *p)
         add_neighbours(s, p, &starts);
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
         exact_result result = exact_solve(p, &params);
-        int status = cli_exact_exit(&result);
         cli_outcome *row = cli_outcomes_add(&s->outcomes, p, "poetbnb");
         cli_outcome_take(row, &result);
         row->seconds = base_seconds() - started;
         exact_result_clear(&result);
-        /* proven infeasible is an answer; the worst of the others is the sweep's */
-        if (status == CLI_CHECK_FAILED || s->status == CLI_CHECK_FAILED)
-            s->status = CLI_CHECK_FAILED;
-        else if (status >= CLI_LIMIT && status > s->status)
-            s->status = status;
     }
     cli_starts_clear(&starts);
     return failed;
+}
+
+/* A row whose bound has risen may be proven now. */
+static void settle(cli_outcome *row)
+{
+    if (!row->schedule || row->bound < row->found.overhead_joules * (1 - EXACT_OPTIMAL_GAP))
+        return;
+    row->bound = fmin(row->bound, row->found.overhead_joules);
+    row->status = "optimal";
+    row->exit_status = CLI_DONE;
 }
 
 /* A bound for a looser problem holds for a tighter one. */
@@ -99,7 +102,22 @@ static void share_bounds(cli_outcomes *outcomes)
             if (loose->problem.deadline_seconds >= tight->problem.deadline_seconds &&
                 !isnan(tight->bound) && loose->bound > tight->bound)
                 tight->bound = loose->bound;
+            settle(tight);
         }
+}
+
+/* Proven infeasible is an answer; the worst of the others is the sweep's. */
+static int exit_status(const sweep *s)
+{
+    int status = *s->interrupt ? CLI_LIMIT : CLI_DONE;
+    for (int k = 0; k < s->outcomes.count; k++) {
+        int row = s->outcomes.row[k].exit_status;
+        if (row == CLI_CHECK_FAILED)
+            return row;
+        if (row >= CLI_LIMIT && row > status)
+            status = row;
+    }
+    return status;
 }
 
 static int run_points(sweep *s)
@@ -121,8 +139,6 @@ static int run_points(sweep *s)
     }
     if (progress)
         fprintf(stderr, "\r%-40s\r", "");
-    if (*s->interrupt && s->status == CLI_DONE)
-        s->status = CLI_LIMIT;
     share_bounds(&s->outcomes);
     return 0;
 }
@@ -150,7 +166,7 @@ static int report(sweep *s)
     } else if (s->options->csv) {
         cli_outcomes_csv(stdout, &s->outcomes);
     }
-    return write_csv(s) == 0 ? s->status : CLI_BAD_INPUT;
+    return write_csv(s) == 0 ? exit_status(s) : CLI_BAD_INPUT;
 }
 
 static int prepare(sweep *s)
@@ -191,7 +207,8 @@ const cli_command cli_command_sweep = {
     .help = "Solves every combination of the listed budgets and deadlines, the tightest first, so "
             "that each schedule starts the looser problems; a bound proven for a looser problem "
             "counts for the tighter ones.\n\n"
-            "Exit status: 0 every point proven (optimal or infeasible), 1 an internal check "
+            "Exit status: 0 every point proven (optimal, infeasible, or within the --gap that was "
+            "asked for), 1 an internal check "
             "failed, 2 bad usage or input, 4 a limit left a point unproven, 5 or without a "
             "schedule.",
     .run = run,

@@ -57,8 +57,12 @@ void engine_log(engine *e, int level, const char *format, ...)
  * s stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);
 
-/* Only what lies below this is of interest: upper less the allowed gap. INFINITY: all. */
+/* Only what lies below this is of interest: upper less half the allowed gap. INFINITY: all. */
 double engine_cutoff(const engine *e);
+
+/* Cells leave e->mask when no schedule below this can use them: upper less half of
+ * EXACT_OPTIMAL_GAP, or of the allowed gap if that is less. Bounds over e->mask hold up to here. */
+double engine_elimination_cutoff(const engine *e);
 
 /* Raises the proven bound. */
 void engine_raise(engine *e, double bound);

@@ -30,7 +30,7 @@ exact_params exact_params_default(void)
 {
     return (exact_params){.threads = 1,
                           .node_limit = LONG_MAX,
-                          .gap_relative = 1e-9,
+                          .gap_relative = EXACT_OPTIMAL_GAP,
                           .features = FORMULATION_DEFAULT,
                           .log_stream = NULL,
                           .seed = 1,
@@ -257,6 +257,12 @@ static void search(engine *e)
     working_free(windows);
 }
 
+/* Whether the bound is within such a part of the overhead. */
+static bool is_within(const engine *e, double gap)
+{
+    return e->result->schedule && e->lower >= e->upper - gap * e->upper;
+}
+
 static exact_status conclude(engine *e)
 {
     exact_result *r = e->result;
@@ -270,11 +276,12 @@ static exact_status conclude(engine *e)
         return EXACT_INFEASIBLE;
     }
     r->bound_overhead_joules = fmax(0, e->lower / e->scale);
-    if (r->schedule && e->lower >= e->upper - e->params->gap_relative * e->upper) {
+    if (is_within(e, EXACT_OPTIMAL_GAP) || is_within(e, e->params->gap_relative)) {
         r->bound_overhead_joules = fmin(r->bound_overhead_joules, r->validation.overhead_joules);
-        return EXACT_OPTIMAL;
+        return is_within(e, EXACT_OPTIMAL_GAP) ? EXACT_OPTIMAL : EXACT_WITHIN_GAP;
     }
     r->stop = e->stop;
+    r->unproven = e->stop == BASE_GO && r->nodes < e->params->node_limit;
     return EXACT_LIMIT;
 }
 
@@ -331,8 +338,7 @@ static void join(exact_result *first, exact_result *second)
 exact_result exact_solve(const problem *p, const exact_params *params)
 {
     exact_result result = solve_once(p, params);
-    if (result.status != EXACT_LIMIT || result.stop != BASE_GO || params->proof ||
-        result.nodes >= params->node_limit || !(params->features & FORMULATION_CANONICAL))
+    if (!result.unproven || params->proof || !(params->features & FORMULATION_CANONICAL))
         return result;
     /* Nothing stopped the search, and yet it ended without an answer: as a rule because the best
      * solutions rest on releases that the model of canonical schedules grants too easily. The

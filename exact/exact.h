@@ -7,8 +7,13 @@
 #include "base/base.h"
 #include "problem/schedule.h"
 
+/* A bound within this part of the schedule's overhead proves it optimal, whatever gap was asked
+ * for. */
+#define EXACT_OPTIMAL_GAP 1e-9
+
 typedef enum exact_status {
-    EXACT_OPTIMAL = 0, /* the bound is within gap_relative of the schedule's overhead */
+    EXACT_OPTIMAL = 0, /* the bound is within EXACT_OPTIMAL_GAP of the schedule's overhead */
+    EXACT_WITHIN_GAP,  /* ... not within that, but within gap_relative: a better one may exist */
     EXACT_INFEASIBLE,  /* proven: no schedule meets budget and deadline */
     EXACT_LIMIT,       /* stopped by a limit; schedule and bound are the best so far */
     EXACT_FAILED       /* an internal check failed; nothing is claimed */
@@ -19,7 +24,7 @@ typedef struct exact_params {
     bool deterministic; /* same run for the same input and thread count; false */
     base_limits limits;
     long node_limit;     /* LONG_MAX */
-    double gap_relative; /* of the overhead; 1e-9 */
+    double gap_relative; /* where the search ends, of the overhead; EXACT_OPTIMAL_GAP */
     unsigned features;   /* FORMULATION_DEFAULT */
     int log;             /* 0 silent, 1 the log, 2 more */
     FILE *log_stream;    /* NULL: stdout */
@@ -50,9 +55,10 @@ typedef struct exact_incumbent {
 
 typedef struct exact_result {
     exact_status status;
-    base_stop stop;               /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or
-                                     numerical trouble left something unproven */
-    schedule *schedule;           /* validated; NULL without one */
+    base_stop stop;     /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or, if
+                           `unproven`, none at all */
+    bool unproven;      /* EXACT_LIMIT without a limit: numerical trouble left something unproven */
+    schedule *schedule; /* validated; NULL without one */
     validation validation;        /* of the schedule */
     double bound_overhead_joules; /* proven for the full model, safe in floating point; >= 0 */
     double root_bound;      /* joules: LP bound over the windows before cuts (not itself a proof) */

@@ -59,9 +59,19 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     return better;
 }
 
+static double less_half(double upper, double gap)
+{
+    return isinf(upper) ? upper : upper - 0.5 * gap * upper;
+}
+
 double engine_cutoff(const engine *e)
 {
-    return isinf(e->upper) ? e->upper : e->upper - 0.5 * e->params->gap_relative * e->upper;
+    return less_half(e->upper, e->params->gap_relative);
+}
+
+double engine_elimination_cutoff(const engine *e)
+{
+    return less_half(e->upper, fmin(e->params->gap_relative, EXACT_OPTIMAL_GAP));
 }
 
 void engine_raise(engine *e, double bound)

@@ -30,7 +30,7 @@ void engine_prove_clear(engine *e)
 void engine_eliminate_by_cost(engine *e)
 {
     const graph *g = e->p->graph;
-    double most = engine_cutoff(e) * (1 + 1e-9) / e->scale;
+    double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale;
     if (isinf(e->upper) || e->params->proof)
         return;
     for (int i = 0; i < g->n; i++) {
@@ -57,12 +57,12 @@ static double *upper_bounds(const engine *e, const formulation *whole)
     return upper;
 }
 
-/* Cells that would push the bound past the cutoff leave the mask. */
+/* Cells that would push the bound past the elimination cutoff leave the mask. */
 static int eliminate(engine *e, const formulation *whole, double bound, const double *d)
 {
     size_t n = (size_t)e->p->graph->n;
     double margin = 1e-9 * (1 + fabs(bound));
-    double room = engine_cutoff(e) - bound + margin;
+    double room = engine_elimination_cutoff(e) - bound + margin;
     int removed = 0;
     for (int kind = 0; kind < CELL_KINDS; kind++)
         for (size_t cell = 0; cell < n * n; cell++) {
@@ -269,6 +269,18 @@ static double *cut_multipliers(const engine *e, const working *w)
     return y;
 }
 
+/* What the bound of the multipliers proves about all schedules: cells have been eliminated, and a
+ * row on cells outside may have been used. */
+static double proven(const engine *e, const event_cut_list *cuts, const double *cut_dual,
+                     double bound)
+{
+    bound = fmin(bound, engine_elimination_cutoff(e));
+    for (int c = 0; c < cuts->count; c++)
+        if (is_outside_row(&cuts->cut[c]) && cut_dual[c] != 0)
+            bound = fmin(bound, e->core_bound);
+    return bound;
+}
+
 int engine_prove(engine *e, const working *w, uint8_t *grow)
 {
     const formulation *whole = whole_model(e);
@@ -286,7 +298,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     extension_apply(e->extension, upper, dual, &cuts, cut_dual, y, d);
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
     double bound = lp_safe_bound(m, NULL, upper, y, d);
-    engine_raise(e, fmin(bound, e->core_bound));
+    engine_raise(e, proven(e, &w->cuts, cut_dual, bound));
     int growing = attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)

@@ -71,8 +71,12 @@ static double power_below(double x)
 
 double formulation_default_scale(const graph *g)
 {
-    double base = graph_base_joules(g);
-    return base > 0 ? power_below(1e4 / base) : 1;
+    double unit = graph_base_joules(g), transfers = 0;
+    for (int i = 0; i < g->n; i++)
+        transfers += g->pagein_joules[i] + g->pageout_joules[i];
+    if (unit == 0)
+        unit = transfers;
+    return unit > 0 ? power_below(1e4 / unit) : 1;
 }
 
 double formulation_deadline_scale(const problem *p)

@@ -190,7 +190,8 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
 void formulation_free(formulation *f); /* NULL allowed */
 
 /* The power of two next to 1e4 / base energy: overheads are in units of about base/10000, and no
- * cost is rounded; 1 when the base is 0. */
+ * cost is rounded. Where computing is free, that of one page-in and one page-out of every tensor in
+ * place of the base energy; 1 when everything is. */
 double formulation_default_scale(const graph *g);
 
 /* The power of two by which the deadline row is scaled: its largest coefficient lies in [1,2). */

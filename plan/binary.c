@@ -250,7 +250,7 @@ static header get_header(reader *r)
     get_text(r, h.platform);
     h.batch_size = (int)get_number(r, LAYER_MAX_BATCH);
     h.autodiff = get_number(r, 1) == 1;
-    h.budget = (int64_t)get_number(r, GRAPH_MAX_BYTES);
+    h.budget = (int64_t)get_number(r, PROBLEM_MAX_BUDGET);
     return h;
 }
 
@@ -287,13 +287,13 @@ static const graph *find_graph(const header *h, const char *name, const graph *g
 
 static int64_t *get_offsets(reader *r, int *count)
 {
-    const int64_t unit = (int64_t)get_number(r, GRAPH_MAX_BYTES);
+    const int64_t unit = (int64_t)get_number(r, PROBLEM_MAX_BUDGET);
     *count = (int)get_number(r, r->size); /* a byte each at least */
     int64_t *table = base_calloc((size_t)*count + 1, sizeof *table);
     int64_t previous = 0;
     for (int k = 0; k < *count && !r->failed; k++) {
-        uint64_t units = get_number(r, GRAPH_MAX_BYTES);
-        if (unit <= 0 || units > (uint64_t)((GRAPH_MAX_BYTES - previous) / unit))
+        uint64_t units = get_number(r, PROBLEM_MAX_BUDGET);
+        if (unit <= 0 || units > (uint64_t)((PROBLEM_MAX_BUDGET - previous) / unit))
             r->failed = true;
         else
             table[k] = previous += (int64_t)units * unit;

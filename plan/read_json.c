@@ -15,7 +15,7 @@ static int read_buffer(const json_t *value, const strict_place *place, const gra
     int64_t node = 0, reg = 0, bytes = -1;
     if (strict_object(value, place, required, optional, error) ||
         strict_get_integer(value, "node", place, 0, g->n - 1, &node, error) ||
-        strict_get_integer(value, "offset", place, 0, GRAPH_MAX_BYTES, &buffer->offset, error) ||
+        strict_get_integer(value, "offset", place, 0, PROBLEM_MAX_BUDGET, &buffer->offset, error) ||
         strict_get_integer(value, "register", place, 0, INT32_MAX, &reg, error) ||
         strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &bytes, error))
         return -1;
@@ -135,7 +135,7 @@ static int from_json(const json_t *root, const strict_place *file, const graph *
         return strict_fail(file, error, "the plan is for another graph");
     plan *x = result->plan = base_calloc(1, sizeof *x);
     x->n = result->graph->n;
-    if (strict_get_integer(root, "ram_budget_bytes", file, 0, GRAPH_MAX_BYTES, &x->budget_bytes,
+    if (strict_get_integer(root, "ram_budget_bytes", file, 0, PROBLEM_MAX_BUDGET, &x->budget_bytes,
                            error) ||
         read_lists(root, file, result->graph, x, error))
         return -1;

@@ -60,40 +60,79 @@ void graph_free(graph *g)
     base_free(g);
 }
 
-static int check_cost(const char *field, double value, int i, const char *name, base_error *error)
-{
-    if (isfinite(value) && value >= 0.0)
-        return 0;
-    return base_fail(error, "node %d (%s): %s is %g; a finite number >= 0 is expected", i, name,
-                     field, value);
-}
+/* The costs of one unit: their fields, and the smallest and the largest that is not 0. */
+enum { COST_FIELDS = 3 };
 
-static int check_costs(const graph_node *node, int i, const char *name, base_error *error)
+typedef struct cost_range {
+    const char *field[COST_FIELDS];
+    double least, most;
+    int least_node, least_field, most_node, most_field;
+} cost_range;
+
+static int check_cost(cost_range *r, int k, double value, int i, const char *name,
+                      base_error *error)
 {
-    if (check_cost("seconds", node->seconds, i, name, error) ||
-        check_cost("joules", node->joules, i, name, error) ||
-        check_cost("pagein_joules", node->pagein_joules, i, name, error) ||
-        check_cost("pageout_joules", node->pageout_joules, i, name, error) ||
-        check_cost("pagein_seconds", node->pagein_seconds, i, name, error) ||
-        check_cost("pageout_seconds", node->pageout_seconds, i, name, error))
-        return -1;
+    if (value == 0.0)
+        return 0;
+    if (!(value >= GRAPH_LEAST_COST && value <= GRAPH_MOST_COST))
+        return base_fail(error, "node %d (%s): %s is %g; 0 or a number from %g to %g is expected",
+                         i, name, r->field[k], value, GRAPH_LEAST_COST, GRAPH_MOST_COST);
+    if (value < r->least) {
+        r->least = value;
+        r->least_node = i;
+        r->least_field = k;
+    }
+    if (value > r->most) {
+        r->most = value;
+        r->most_node = i;
+        r->most_field = k;
+    }
     return 0;
 }
 
-/* Counts the edges of all nodes and checks everything that needs one node only. */
+static int check_ratio(const cost_range *r, const graph_node *nodes, base_error *error)
+{
+    if (!(r->most > GRAPH_MOST_RATIO * r->least))
+        return 0;
+    const char *least = nodes[r->least_node].name, *most = nodes[r->most_node].name;
+    return base_fail(error,
+                     "node %d (%s): %s is %g, and %s of node %d (%s) is %g; at most %g times as "
+                     "much is expected",
+                     r->least_node, least ? least : "", r->field[r->least_field], r->least,
+                     r->field[r->most_field], r->most_node, most ? most : "", r->most,
+                     GRAPH_MOST_RATIO);
+}
+
+static int check_costs(const graph_node *nodes, int n, base_error *error)
+{
+    cost_range joules = {.field = {"joules", "pagein_joules", "pageout_joules"}, .least = INFINITY};
+    cost_range seconds = {.field = {"seconds", "pagein_seconds", "pageout_seconds"},
+                          .least = INFINITY};
+    for (int i = 0; i < n; i++) {
+        const graph_node *node = &nodes[i];
+        const char *name = node->name ? node->name : "";
+        const double j[COST_FIELDS] = {node->joules, node->pagein_joules, node->pageout_joules};
+        const double s[COST_FIELDS] = {node->seconds, node->pagein_seconds, node->pageout_seconds};
+        for (int k = 0; k < COST_FIELDS; k++)
+            if (check_cost(&joules, k, j[k], i, name, error) ||
+                check_cost(&seconds, k, s[k], i, name, error))
+                return -1;
+    }
+    return check_ratio(&joules, nodes, error) || check_ratio(&seconds, nodes, error) ? -1 : 0;
+}
+
+/* Counts the edges of all nodes and checks sizes and inputs. */
 static int check_nodes(const graph_node *nodes, int n, int *edge_count, base_error *error)
 {
     int64_t total_bytes = 0, edges = 0;
     for (int i = 0; i < n; i++) {
         const graph_node *node = &nodes[i];
         const char *name = node->name ? node->name : "";
-        if (check_costs(node, i, name, error))
-            return -1;
         if (node->bytes < 0)
             return base_fail(error, "node %d (%s): bytes is %lld; a number >= 0 is expected", i,
                              name, (long long)node->bytes);
         if (node->bytes > GRAPH_MAX_BYTES - total_bytes)
-            return base_fail(error, "node %d (%s): the sum of bytes exceeds 2^61", i, name);
+            return base_fail(error, "node %d (%s): the sum of bytes exceeds 2^49", i, name);
         total_bytes += node->bytes;
         edges += node->input_count;
         for (int k = 0; k < node->input_count; k++)
@@ -171,7 +210,7 @@ graph *graph_create(const char *name, const graph_node *nodes, int n, base_error
         base_fail(error, "%d nodes; 1 to %d are expected", n, GRAPH_MAX_NODES);
         return NULL;
     }
-    if (check_nodes(nodes, n, &edge_count, error))
+    if (check_nodes(nodes, n, &edge_count, error) || check_costs(nodes, n, error))
         return NULL;
     graph *g = graph_allocate(name, n, edge_count);
     for (int i = 0; i < n; i++)

@@ -50,16 +50,28 @@ typedef struct graph_node {
     bool backward;
 } graph_node;
 
+/* The range of inputs: nothing outside of it becomes a graph or a problem, whoever makes it, and
+ * whatever is said of what lies within holds. */
+
 /* Largest n accepted; schedules hold n*n cells. */
 enum { GRAPH_MAX_NODES = 20000 };
 
-/* Largest sum of all bytes accepted: a stage may hold a tensor as kept, as
- * recomputed and as being paged in at once, and three times this fits 63 bits. */
-#define GRAPH_MAX_BYTES (INT64_C(1) << 61)
+/* Largest sum of all bytes accepted. A stage may hold a tensor as kept, as recomputed and as being
+ * paged in at once: all sums of bytes stay below 2^51, and are exact as doubles. */
+#define GRAPH_MAX_BYTES (INT64_C(1) << 49)
+
+/* A cost is 0 or lies between these, joules or seconds: squares of sums of costs, and of their
+ * inverses, are far from the ends of the doubles. */
+#define GRAPH_LEAST_COST 1e-30
+#define GRAPH_MOST_COST 1e30
+
+/* Most that the largest of all joules (to compute and to transfer) may be of the smallest that is
+ * not 0; likewise of all seconds. */
+#define GRAPH_MOST_RATIO 1e15
 
 /* A checked graph. NULL with an error naming node and field on: n < 1, an input
- * that is not a smaller node number or appears twice, a negative or non-finite
- * cost, a negative size, sizes whose sum exceeds 2^61. O(n + edges log). */
+ * that is not a smaller node number or appears twice, a negative size, costs or sizes
+ * outside of the range above. O(n + edges log). */
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
 void graph_free(graph *g); /* NULL allowed */
 
@@ -75,11 +87,16 @@ int64_t graph_checkpoint_all_peak(const graph *g);
  * gets the smallest such node. No schedule fits below it. */
 int64_t graph_minimum_bytes(const graph *g, int *node);
 
+/* Largest budget accepted: more than any schedule can hold. */
+#define PROBLEM_MAX_BUDGET (INT64_C(1) << 52)
+/* Longest deadline accepted, in seconds: more than any schedule can take. */
+#define PROBLEM_MAX_DEADLINE 1e50
+
 /* One instance. The graph is borrowed. */
 typedef struct problem {
     const graph *graph;
-    int64_t ram_budget_bytes;
-    double deadline_seconds;       /* on computation; INFINITY: none */
+    int64_t ram_budget_bytes;      /* 0 to PROBLEM_MAX_BUDGET */
+    double deadline_seconds;       /* on computation: 0 to PROBLEM_MAX_DEADLINE; INFINITY: none */
     bool allow_paging;             /* false: In = Out = A = 0 */
     bool allow_remat;              /* false: R is the identity */
     bool charge_pagein_transfer;   /* a page-in takes its bytes in the transfer stage too */

@@ -54,7 +54,7 @@ typedef struct layer_list {
 } layer_list;
 
 /* An empty list; batch_size is the N of every shape, 1..LAYER_MAX_BATCH. */
-enum { LAYER_MAX_BATCH = 1 << 20 };
+enum { LAYER_MAX_BATCH = 1 << 19 };
 layer_list layer_list_make(int batch_size);
 void layer_list_free(layer_list *list);
 

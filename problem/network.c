@@ -1,7 +1,6 @@
 #include "problem/network.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* 784-10-120-100-200-10-10. */
@@ -197,9 +196,10 @@ graph *network_build(const char *model, const platform *p, network_options optio
         base_fail(error, "batch size %d; 1 to %d is expected", options.batch_size, LAYER_MAX_BATCH);
         return NULL;
     }
-    if (!isfinite(options.mem_power_scale) || options.mem_power_scale <= 0.0) {
-        base_fail(error, "memory power scale %g; a finite number > 0 is expected",
-                  options.mem_power_scale);
+    if (!(options.mem_power_scale >= NETWORK_LEAST_SCALE &&
+          options.mem_power_scale <= NETWORK_MOST_SCALE)) {
+        base_fail(error, "memory power scale %g; a number from %g to %g is expected",
+                  options.mem_power_scale, NETWORK_LEAST_SCALE, NETWORK_MOST_SCALE);
         return NULL;
     }
     layer_list list = layer_list_make(options.batch_size);

@@ -11,11 +11,14 @@
 const char *network_name(int i);
 const char *network_description(int i);
 
+#define NETWORK_LEAST_SCALE 1e-9
+#define NETWORK_MOST_SCALE 1e9
+
 /* How a graph is made from a network; network_options_default() is batch size 1,
  * scale 1, published gradients. */
 typedef struct network_options {
     int batch_size;         /* 1..LAYER_MAX_BATCH; multiplies every tensor's elements */
-    double mem_power_scale; /* > 0, finite; multiplies the energy of transfers */
+    double mem_power_scale; /* NETWORK_LEAST_SCALE to ..MOST_SCALE; multiplies transfers' energy */
     layer_backward backward;
 } network_options;
 

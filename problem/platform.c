@@ -1,6 +1,5 @@
 #include "problem/platform.h"
 
-#include <math.h>
 #include <string.h>
 
 /* FLOPs of the published ResNet-18 (ImageNet) graph at batch size 1, forward and
@@ -93,10 +92,10 @@ const platform *platform_find(const char *name)
 
 static int check_field(const char *field, double value, bool zero_allowed, base_error *error)
 {
-    if (isfinite(value) && (value > 0.0 || (zero_allowed && value == 0.0)))
+    if ((value >= GRAPH_LEAST_COST && value <= GRAPH_MOST_COST) || (zero_allowed && value == 0.0))
         return 0;
-    return base_fail(error, "%s is %g; a finite number %s 0 is expected", field, value,
-                     zero_allowed ? ">=" : ">");
+    return base_fail(error, "%s is %g; %sa number from %g to %g is expected", field, value,
+                     zero_allowed ? "0 or " : "", GRAPH_LEAST_COST, GRAPH_MOST_COST);
 }
 
 int platform_check(const platform *p, base_error *error)

@@ -6,14 +6,14 @@
 
 #include <stdint.h>
 
-#include "base/base.h"
+#include "problem/graph.h"
 
 enum { PLATFORM_NAME_SIZE = 64, PLATFORM_NOTE_SIZE = 512 };
 
 /* The FLOP model of the POET artifact: computing f FLOPs takes
  * f / flops_per_second seconds and f / flops_per_joule joules; moving b bytes to
  * or from secondary storage takes latency + b / bytes_per_second seconds at
- * storage_watts. All numbers finite; rates and powers > 0, latencies >= 0. */
+ * storage_watts. All numbers from GRAPH_LEAST_COST to GRAPH_MOST_COST; latencies may be 0. */
 typedef struct platform {
     char name[PLATFORM_NAME_SIZE];
     char note[PLATFORM_NOTE_SIZE]; /* where the numbers come from; may be empty */

@@ -140,8 +140,8 @@ static int read_claims(const json_t *root, const strict_place *file, schedule_fi
 
 static int read_problem(const json_t *root, const strict_place *file, problem *p, base_error *error)
 {
-    if (strict_get_integer(root, "ram_budget_bytes", file, 0, INT64_MAX, &p->ram_budget_bytes,
-                           error) ||
+    if (strict_get_integer(root, "ram_budget_bytes", file, 0, PROBLEM_MAX_BUDGET,
+                           &p->ram_budget_bytes, error) ||
         (is_stated(root, "deadline_seconds") &&
          strict_get_real(root, "deadline_seconds", file, false, &p->deadline_seconds, error)) ||
         strict_get_bool(root, "allow_paging", file, &p->allow_paging, error) ||
@@ -150,6 +150,10 @@ static int read_problem(const json_t *root, const strict_place *file, problem *p
         strict_get_bool(root, "deadline_includes_paging", file, &p->deadline_includes_paging,
                         error))
         return -1;
+    const strict_place deadline = strict_key(file, "deadline_seconds");
+    if (isfinite(p->deadline_seconds) && p->deadline_seconds > PROBLEM_MAX_DEADLINE)
+        return strict_fail(&deadline, error, "%g; null or at most %g is expected",
+                           p->deadline_seconds, PROBLEM_MAX_DEADLINE);
     return 0;
 }
 
@@ -216,6 +220,10 @@ schedule_file *schedule_file_parse(const char *text, size_t size, const char *na
         return NULL;
     }
     *length = (size_t)why.position;
+    if (strict_numbers(text, *length, &file, error)) {
+        json_decref(root);
+        return NULL;
+    }
     return take_root(root, name, error);
 }
 

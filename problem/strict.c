@@ -1,7 +1,9 @@
 #include "problem/strict.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Longest input file accepted. */
@@ -44,6 +46,36 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
     return -1;
 }
 
+/* Whether the number of so many characters is not 0 although it reads as 0, or loses digits. */
+static bool underflows(const char *number, size_t length)
+{
+    if (!memchr(number, 'e', length) && !memchr(number, 'E', length) && length < DBL_MAX_10_EXP)
+        return false;
+    bool zero = true;
+    for (size_t k = 0; k < length && number[k] != 'e' && number[k] != 'E'; k++)
+        zero = zero && (number[k] == '.' || number[k] == '0');
+    return !zero && strtod(number, NULL) < DBL_MIN;
+}
+
+int strict_numbers(const char *text, size_t size, const strict_place *file, base_error *error)
+{
+    int line = 1;
+    for (const char *at = text, *end = text + size; at < end; at++) {
+        line += *at == '\n';
+        if (*at == '"') {
+            for (at++; *at != '"'; at++)
+                at += *at == '\\';
+        } else if (*at >= '0' && *at <= '9') {
+            size_t length = strspn(at, "0123456789.eE+-");
+            if (underflows(at, length))
+                return strict_fail(file, error, "line %d: %.*s is too small for a double", line,
+                                   length < 40 ? (int)length : 40, at);
+            at += length - 1;
+        }
+    }
+    return 0;
+}
+
 int strict_load(const char *path, json_t **root, base_error *error)
 {
     const strict_place file = strict_file(strcmp(path, "-") == 0 ? "standard input" : path);
@@ -53,14 +85,18 @@ int strict_load(const char *path, json_t **root, base_error *error)
         return -1;
     json_error_t why;
     *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
-    base_free(text);
+    int failed = 0;
     if (!*root)
-        return strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
-    if (!json_is_object(*root)) {
+        failed =
+            strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
+    else if (!json_is_object(*root))
+        failed = strict_fail(&file, error, "an object {...} is expected");
+    else
+        failed = strict_numbers(text, size, &file, error);
+    if (failed)
         json_decref(*root);
-        return strict_fail(&file, error, "an object {...} is expected");
-    }
-    return 0;
+    base_free(text);
+    return failed;
 }
 
 static const char *kind_of(const json_t *value)

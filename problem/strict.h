@@ -40,6 +40,10 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
 /* Parses a whole file; *root is a new reference to an object. */
 int strict_load(const char *path, json_t **root, base_error *error);
 
+/* No number in the text, which is known to be JSON, is too small for a double without being 0: the
+ * parser would read it as 0, or with few digits. O(size). */
+int strict_numbers(const char *text, size_t size, const strict_place *file, base_error *error);
+
 /* The value is an object whose keys are all in `required` or `optional` (either
  * may be NULL, both end with NULL) and has all the required ones. */
 int strict_object(const json_t *value, const strict_place *place, const char *const *required,

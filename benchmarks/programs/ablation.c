@@ -229,7 +229,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static int run_one(const arguments *a, const bench_store *store, const exact_case *c,
-                   const variant *v, const volatile sig_atomic_t *interrupt, base_error *error)
+                   const variant *v, const base_flag *interrupt, base_error *error)
 {
     char name[256];
     result_name(c, v, name);
@@ -242,7 +242,7 @@ static int run_one(const arguments *a, const bench_store *store, const exact_cas
 }
 
 static int run_all(const arguments *a, const bench_store *store, const exact_cases *cases,
-                   const variant *variants, int count, const volatile sig_atomic_t *interrupt,
+                   const variant *variants, int count, const base_flag *interrupt,
                    base_error *error)
 {
     const double started = base_seconds();
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
             printf("%-28s %s\n", variants[v].name, variants[v].options);
         return EXIT_SUCCESS;
     }
-    const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
+    const base_flag *interrupt = bench_interrupt_catch();
     exact_cases cases = exact_cases_grid();
     bench_process_pin(a.common.processor);
     int failed = exact_cases_check(&cases, a.common.names, &error) ||

@@ -139,7 +139,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 static int run_case(const arguments *a, const bench_store *store, const exact_case *c,
-                    const volatile sig_atomic_t *interrupt, base_error *error)
+                    const base_flag *interrupt, base_error *error)
 {
     char name[128];
     result_name(c, name);
@@ -153,7 +153,7 @@ static int run_case(const arguments *a, const bench_store *store, const exact_ca
 }
 
 static int run_all(const arguments *a, const bench_store *store, const exact_cases *cases,
-                   const volatile sig_atomic_t *interrupt, base_error *error)
+                   const base_flag *interrupt, base_error *error)
 {
     const double started = base_seconds();
     for (int k = 0; k < cases->count && !*interrupt; k++) {
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     base_error error;
     bench_store store;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
+    const base_flag *interrupt = bench_interrupt_catch();
     exact_cases cases = exact_cases_grid();
     int failed = 0;
     if (a.list) {

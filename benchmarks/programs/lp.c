@@ -51,7 +51,7 @@ typedef struct bench {
     bench_store store;
     const bench_solver *solver[MOST_CODES];
     int codes;
-    const volatile sig_atomic_t *interrupt;
+    const base_flag *interrupt;
 } bench;
 
 static char *read_text(const char *path)

@@ -34,7 +34,7 @@ typedef struct bench {
     const bench_limited *a;
     bench_store store;
     bool installed[OTHERS];
-    const volatile sig_atomic_t *interrupt;
+    const base_flag *interrupt;
 } bench;
 
 static void result_name(const exact_case *c, char name[128])

@@ -79,8 +79,7 @@ static void resolve(const lp_model *m, lp_solver *s, int column, bool up, measur
 }
 
 /* False when interrupted or the relaxation has no optimum. */
-static bool measure(const arguments *a, const lp_model *m, const volatile sig_atomic_t *interrupt,
-                    measured *r)
+static bool measure(const arguments *a, const lp_model *m, const base_flag *interrupt, measured *r)
 {
     lp_params params = lp_params_default();
     params.limits.interrupt = interrupt;
@@ -121,8 +120,7 @@ static json_t *summary(measured *r)
                      r->count, "infeasible", r->infeasible, "failed", r->failed);
 }
 
-static json_t *run_case(const arguments *a, const lp_case *c,
-                        const volatile sig_atomic_t *interrupt)
+static json_t *run_case(const arguments *a, const lp_case *c, const base_flag *interrupt)
 {
     graph *g;
     problem p = lp_case_problem(c, &g);
@@ -233,7 +231,7 @@ int main(int argc, char **argv)
     bench_store store;
     lp_case cases[LP_CASES];
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
+    const base_flag *interrupt = bench_interrupt_catch();
     lp_cases_list(cases);
     bench_process_pin(a.processor);
     int failed = lp_cases_check(cases, a.names, &error) ||

@@ -76,7 +76,7 @@ static int write_table(const bench_limited *a, const bench_store *store, const e
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static int run_all(const bench_limited *a, const bench_store *store, const exact_cases *cases,
-                   const volatile sig_atomic_t *interrupt, base_error *error)
+                   const base_flag *interrupt, base_error *error)
 {
     const double started = base_seconds();
     for (int k = 0; k < WAYS * cases->count && !*interrupt; k++) {
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
     base_error error;
     bench_store store;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
+    const base_flag *interrupt = bench_interrupt_catch();
     exact_cases cases = exact_cases_grid();
     bench_process_pin(a.common.processor);
     int failed = exact_cases_check(&cases, a.common.names, &error) ||

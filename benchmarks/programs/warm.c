@@ -249,7 +249,7 @@ static int write_summary(const bench_limited *a, const bench_store *store, const
 /* ---- the command line ------------------------------------------------------------------------ */
 
 static int run_one(const bench_limited *a, const bench_store *store, const exact_case *c,
-                   const variant *v, const volatile sig_atomic_t *interrupt, base_error *error)
+                   const variant *v, const base_flag *interrupt, base_error *error)
 {
     char name[256];
     result_name(c, v, name);
@@ -263,7 +263,7 @@ static int run_one(const bench_limited *a, const bench_store *store, const exact
 }
 
 static int run_all(const bench_limited *a, const bench_store *store, const exact_case *cases,
-                   int count, const volatile sig_atomic_t *interrupt, base_error *error)
+                   int count, const base_flag *interrupt, base_error *error)
 {
     const double started = base_seconds();
     for (int k = 0; k < count; k++) {
@@ -296,7 +296,7 @@ int main(int argc, char **argv)
     exact_case cases[MOST_CASES];
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     const int count = list_cases(cases);
-    const volatile sig_atomic_t *interrupt = bench_interrupt_catch();
+    const base_flag *interrupt = bench_interrupt_catch();
     bench_process_pin(a.common.processor);
     int failed = bench_store_open(a.common.program, a.common.folder, &store, &error) ||
                  run_all(&a, &store, cases, count, interrupt, &error) ||

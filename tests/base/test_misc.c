@@ -80,7 +80,7 @@ START_TEST(limits_stop)
     limits.memory_bytes--;
     ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_MEMORY);
     base_free(block);
-    volatile sig_atomic_t interrupt = 0;
+    base_flag interrupt = 0;
     limits = (base_limits){.interrupt = &interrupt};
     ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
     interrupt = 1;

@@ -51,7 +51,7 @@ START_TEST(limits_stop_a_method)
 {
     graph *g = unit_chain(9);
     problem p = problem_make(g, 6);
-    const volatile sig_atomic_t interrupt = 1;
+    const base_flag interrupt = 1;
     base_limits limits = {.interrupt = &interrupt};
     baseline_options o = baseline_options_default();
     o.limits = &limits;

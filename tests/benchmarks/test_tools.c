@@ -96,7 +96,7 @@ END_TEST
 
 START_TEST(interrupted_processes_end)
 {
-    const volatile sig_atomic_t interrupt = 1;
+    const base_flag interrupt = 1;
     bench_command c = {0};
     bench_command_words(&c, "sleep 30");
     ck_assert(bench_process_run(&c, "/dev/null", "/dev/null", 60, &interrupt).killed);

@@ -12,7 +12,7 @@ typedef struct builder {
 
 static int draw(builder *b, int low, int high)
 {
-    return low + (int)base_rng_below(&b->rng, (uint64_t)(high - low + 1));
+    return low + (int)base_rng_below(&b->rng, (uint64_t)high - (uint64_t)low + 1);
 }
 
 static double real(builder *b, double low, double high)
@@ -159,7 +159,7 @@ static void equality_knapsack(builder *b)
     for (int j = 0; j < n; j++) {
         cols[j] = j;
         values[j] = 2 * draw(b, 1, 12);
-        values[j] += draw(b, 0, 3) / 3;
+        values[j] += draw(b, 0, 3) == 3; /* one in four is odd */
     }
     const double side = draw(b, 10, 80);
     add_row(b, side, side, n, cols, values);
@@ -260,7 +260,8 @@ static void enumerate_from(enumeration *e, int j)
         complete(e);
         return;
     }
-    for (double v = e->m->lower[j]; v <= e->m->upper[j]; v += 1.0) {
+    const int last = (int)e->m->upper[j];
+    for (int v = (int)e->m->lower[j]; v <= last; v++) {
         e->x[j] = v;
         if (e->lp)
             lp_set_bounds(e->lp, j, v, v);

@@ -192,7 +192,7 @@ END_TEST
 
 START_TEST(memory_limit_and_interrupt)
 {
-    static volatile sig_atomic_t interrupt;
+    static base_flag interrupt;
     lp_model *m = hard_model(120, 12, 4);
     bnb_params p = quiet_params();
     p.limits.memory_bytes = base_memory_used() + 3000000;

@@ -4,6 +4,7 @@
 
 #include "certificate/verify.h"
 #include "certificate/write.h"
+#include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/special_instance.h"
 

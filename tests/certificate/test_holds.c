@@ -7,7 +7,7 @@
 #include "tests/certificate/support.h"
 
 typedef struct tally {
-    int optimal, infeasible, proofs, trees, unproven;
+    int optimal, within_gap, infeasible, proofs, trees, unproven;
 } tally;
 
 static void check_instance(const problem *p, const exact_params *params, tally *t)
@@ -31,7 +31,10 @@ static void check_instance(const problem *p, const exact_params *params, tally *
         ck_assert_double_le(report.bound_joules, overhead);
         ck_assert_double_ge(report.bound_joules, overhead * (1 - 1e-9));
     }
+    if (r.status == EXACT_WITHIN_GAP)
+        ck_assert_double_ge(report.bound_joules, r.bound_overhead_joules);
     t->optimal += r.status == EXACT_OPTIMAL;
+    t->within_gap += r.status == EXACT_WITHIN_GAP;
     t->infeasible += r.status == EXACT_INFEASIBLE;
     t->proofs += report.steps > 0;
     t->trees += report.nodes > 1;
@@ -74,6 +77,25 @@ START_TEST(larger_instances)
     tally t = check_seeds(5000, 60, 14, quick());
     ck_assert_int_ge(t.proofs, 20);
     ck_assert_int_le(t.unproven, 3);
+}
+END_TEST
+
+/* Costs and sizes at the edge of the range; of every fifth answer no more is asked than a gap. */
+START_TEST(edge_of_the_range)
+{
+    tally t = {0};
+    for (uint64_t seed = 300; seed < 500; seed++) {
+        random_instance i = draw_instance(seed, 6);
+        extreme_instance_stretch(&i, seed);
+        exact_params params = quick();
+        params.seed = seed;
+        params.gap_relative = seed % 5 == 0 ? 0.2 : params.gap_relative;
+        check_instance(&i.problem, &params, &t);
+        random_instance_free(&i);
+    }
+    ck_assert_int_ge(t.optimal, 120);
+    ck_assert_int_ge(t.within_gap, 5);
+    ck_assert_int_eq(t.unproven, 0);
 }
 END_TEST
 
@@ -142,7 +164,7 @@ START_TEST(a_limit_leaves_no_file)
     random_instance i = draw_instance(20, 6);
     exact_params params = quick();
     exact_result r = exact_solve(&i.problem, &params);
-    volatile sig_atomic_t interrupt = 1;
+    base_flag interrupt = 1;
     params.limits.interrupt = &interrupt;
     ck_assert_int_eq(certificate_write("/tmp/poetbnb-no-such-certificate", &i.problem, &params,
                                        CERT_CANONICAL, &r, &error),
@@ -159,6 +181,7 @@ Suite *holds_suite(void)
     TCase *tests = tcase_create("holds");
     tcase_set_timeout(tests, 600);
     tcase_add_test(tests, small_instances);
+    tcase_add_test(tests, edge_of_the_range);
     tcase_add_test(tests, larger_instances);
     tcase_add_loop_test(tests, weaker_models, 0, 3);
     tcase_add_test(tests, trees);

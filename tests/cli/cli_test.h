@@ -6,6 +6,15 @@
 #include <check.h>
 #include <stdbool.h>
 
+/* How long after a limit a run may take to end, in seconds; sanitizers are slow. */
+#if defined(__SANITIZE_THREAD__)
+#define CLI_TEST_SLACK 60
+#elif defined(__SANITIZE_ADDRESS__)
+#define CLI_TEST_SLACK 20
+#else
+#define CLI_TEST_SLACK 4
+#endif
+
 /* Fixture of every case that runs the program: an empty working folder, removed
  * afterwards. */
 void cli_test_setup(void);

@@ -9,7 +9,8 @@ exact_params agree_params(void)
     return params;
 }
 
-static const char *judge(const problem *p, const exact_result *r, const oracle_result *oracle)
+static const char *judge(const problem *p, const exact_result *r, const oracle_result *oracle,
+                         double gap)
 {
     if (!oracle->feasible)
         return r->status != EXACT_INFEASIBLE     ? "feasible, says exact_solve, but it is not"
@@ -18,19 +19,24 @@ static const char *judge(const problem *p, const exact_result *r, const oracle_r
                                                  : NULL;
     if (r->status == EXACT_INFEASIBLE)
         return "infeasible, says exact_solve, but it is not";
-    if (r->status != EXACT_OPTIMAL || !r->schedule)
+    if ((r->status != EXACT_OPTIMAL && r->status != EXACT_WITHIN_GAP) || !r->schedule)
         return "not solved";
-    double tolerance = 1e-8 * (1 + oracle->overhead_joules);
+    if (r->status == EXACT_WITHIN_GAP && gap <= EXACT_OPTIMAL_GAP)
+        return "within a gap that was not asked for";
+    double optimum = oracle->overhead_joules, overhead = r->validation.overhead_joules;
+    double tolerance = 1.5 * EXACT_OPTIMAL_GAP * optimum, bound = r->bound_overhead_joules;
     if (schedule_validate(p, r->schedule, NULL, NULL))
         return "the schedule is not valid";
-    if (r->validation.overhead_joules > oracle->overhead_joules + tolerance)
+    if (r->status == EXACT_OPTIMAL && overhead > optimum + tolerance)
         return "the optimum is cut off";
-    if (r->validation.overhead_joules < oracle->overhead_joules - tolerance)
+    if (overhead < optimum - tolerance)
         return "better than the oracle";
-    if (r->bound_overhead_joules > r->validation.overhead_joules)
-        return "the bound lies above the schedule";
-    if (r->bound_overhead_joules < oracle->overhead_joules - tolerance)
+    if (bound > overhead || bound > optimum + tolerance)
+        return "the bound lies above the optimum";
+    if (r->status == EXACT_OPTIMAL && bound < optimum - tolerance)
         return "the bound lies too far below the schedule";
+    if (bound < overhead * (1 - gap) - tolerance)
+        return "not within the gap";
     return NULL;
 }
 
@@ -38,7 +44,7 @@ const char *agree_fault(const problem *p, const exact_params *params, const orac
 {
     size_t held = base_memory_used();
     exact_result r = exact_solve(p, params);
-    const char *fault = judge(p, &r, oracle);
+    const char *fault = judge(p, &r, oracle, params->gap_relative);
     exact_result_clear(&r);
     if (!fault && base_memory_used() != held)
         fault = "memory is left behind";

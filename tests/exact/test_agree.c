@@ -5,6 +5,7 @@
 #include "formulation/formulation.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
+#include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/special_instance.h"
 
 static random_instance draw(uint64_t seed, int nodes)
@@ -26,12 +27,18 @@ static void report(const problem *p, exact_params *params, const char *fault, ui
                  params->features, fault, saved == 0 ? path : error.text);
 }
 
-/* Seeds first .. first+count-1; at least `least` of them have an overhead. */
-static void compare(uint64_t first, int count, int nodes, exact_params params, int least)
+typedef void change_instance(random_instance *instance, uint64_t seed);
+
+/* Seeds first .. first+count-1, each changed (NULL: none); at least `least` of them have an
+ * overhead. */
+static void compare_changed(uint64_t first, int count, int nodes, exact_params params, int least,
+                            change_instance *change)
 {
     int interesting = 0;
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
         random_instance r = draw(seed, nodes);
+        if (change)
+            change(&r, seed);
         oracle_result oracle = oracle_solve(&r.problem);
         interesting += oracle.feasible && oracle.overhead_joules > 0;
         params.seed = seed;
@@ -43,6 +50,21 @@ static void compare(uint64_t first, int count, int nodes, exact_params params, i
     }
     ck_assert_int_ge(interesting, least);
 }
+
+static void compare(uint64_t first, int count, int nodes, exact_params params, int least)
+{
+    compare_changed(first, count, nodes, params, least, NULL);
+}
+
+/* At the edge of the range of inputs the answers are as exact as elsewhere. */
+START_TEST(edge_of_the_range)
+{
+    exact_params params = agree_params();
+    compare_changed(70000, 1000, 5, params, 350, extreme_instance_stretch);
+    params.heuristics = true;
+    compare_changed(80000, 100, 6, params, 40, extreme_instance_stretch);
+}
+END_TEST
 
 START_TEST(default_features)
 {
@@ -56,6 +78,18 @@ START_TEST(with_local_search)
     exact_params params = agree_params();
     params.heuristics = true;
     compare(20000, 150, 6, params, 70);
+}
+END_TEST
+
+/* What is said of a looser gap is true, too. */
+START_TEST(loose_gaps)
+{
+    static const double gaps[] = {0, 1e-3, 0.05, 0.3, 0.6, 1};
+    exact_params params = agree_params();
+    for (int k = 0; k < 6; k++) {
+        params.gap_relative = gaps[k];
+        compare(60000 + 1000 * (uint64_t)k, 250, 5, params, 90);
+    }
 }
 END_TEST
 
@@ -206,6 +240,8 @@ Suite *agree_suite(void)
     tcase_set_timeout(tcase, 180);
     tcase_add_test(tcase, default_features);
     tcase_add_test(tcase, with_local_search);
+    tcase_add_test(tcase, edge_of_the_range);
+    tcase_add_test(tcase, loose_gaps);
     tcase_add_test(tcase, features_off_in_turn);
     tcase_add_test(tcase, two_threads);
     tcase_add_test(tcase, options);

@@ -127,7 +127,7 @@ START_TEST(interrupt_and_memory)
 {
     graph *g = network("resnet18_cifar", "m4");
     problem p = at_fraction(g, 0.2);
-    volatile sig_atomic_t stop = 1;
+    base_flag stop = 1;
     exact_params params = exact_params_default();
     params.limits.interrupt = &stop;
     exact_result r = exact_solve(&p, &params);
@@ -233,14 +233,15 @@ END_TEST
 /* A wide gap is met sooner, and the bound still says what is proven. */
 START_TEST(gap)
 {
-    graph *g = network("transformer", "m4");
-    problem p = at_fraction(g, 0.86);
+    graph *g = network("linear", "a72");
+    problem p = at_fraction(g, 0.5);
     exact_params params = exact_params_default();
     params.gap_relative = 0.5;
     exact_result r = exact_solve(&p, &params);
-    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
-    ck_assert_double_ge(r.bound_overhead_joules, 0.5 * r.validation.overhead_joules - 1e-12);
-    double optimum = 433.5293765e-4 * graph_base_joules(g);
+    ck_assert_int_eq(r.status, EXACT_WITHIN_GAP);
+    ck_assert_double_ge(r.bound_overhead_joules, 0.5 * r.validation.overhead_joules);
+    ck_assert_double_lt(r.bound_overhead_joules, (1 - 1e-9) * r.validation.overhead_joules);
+    double optimum = 14.6510821e-4 * graph_base_joules(g);
     ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
     ck_assert_double_ge(r.validation.overhead_joules, optimum * (1 - 1e-8));
     exact_result_clear(&r);

@@ -1,11 +1,13 @@
 /* poet_fuzz: exact_solve against the brute-force oracle on random small instances.
  *
- *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FEATURES] [-o FOLDER]
+ *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FEATURES] [-e] [-o FOLDER]
  *
  * Instances take turns between the general generator and the families of
  * tests/oracle/special_instance.h; features rotate too: all on, and each one off, unless -f
- * names those to switch off ("none": none), separated by commas. Each failure is shrunk and written
- * to FOLDER (default build/fuzz) as a schedule file. Exit status 1 if there were any. */
+ * names those to switch off ("none": none), separated by commas. One in eight, or with -e all, is
+ * stretched to the edge of the range of inputs (tests/oracle/extreme_instance.h). Each failure is
+ * shrunk and written to FOLDER (default build/fuzz) as a schedule file. Exit status 1 if there were
+ * any. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 
 #include "formulation/formulation.h"
 #include "tests/exact/agree.h"
+#include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/special_instance.h"
 
 typedef struct options {
@@ -23,6 +26,7 @@ typedef struct options {
     const char *folder;
     bool rotate;       /* the features */
     unsigned features; /* unless they rotate */
+    bool extreme;
 } options;
 
 typedef struct tally {
@@ -34,7 +38,7 @@ static unsigned features_without(char *list)
     unsigned features = FORMULATION_DEFAULT;
     for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
         unsigned bit = formulation_feature_by_name(name);
-        if (bit == 0 && strcmp(name, "none")) {
+        if (bit == 0 && strcmp(name, "none") != 0) {
             fprintf(stderr, "poet_fuzz: no feature %s\n", name);
             exit(2);
         }
@@ -80,6 +84,8 @@ static void save(const problem *p, exact_params *params, uint64_t seed, const op
 static void one(uint64_t seed, const options *o, tally *t)
 {
     random_instance r = draw(seed, o->nodes);
+    if (o->extreme || seed / (SPECIAL_FAMILIES + 1) % 8 == 7)
+        extreme_instance_stretch(&r, seed);
     exact_params params = agree_params();
     params.features = features_of(o, seed);
     params.seed = seed;
@@ -101,7 +107,7 @@ int main(int argc, char **argv)
 {
     options o = {.instances = 5000, .seed = 1, .nodes = 7, .folder = "build/fuzz", .rotate = true};
     int option;
-    while ((option = getopt(argc, argv, "n:s:m:f:o:")) != -1) {
+    while ((option = getopt(argc, argv, "n:s:m:f:eo:")) != -1) {
         if (option == 'n') {
             o.instances = atol(optarg);
         } else if (option == 's') {
@@ -111,6 +117,8 @@ int main(int argc, char **argv)
         } else if (option == 'f') {
             o.features = features_without(optarg);
             o.rotate = false;
+        } else if (option == 'e') {
+            o.extreme = true;
         } else if (option == 'o') {
             o.folder = optarg;
         } else {

@@ -452,7 +452,7 @@ END_TEST
 START_TEST(limits_hold_within_presolve)
 {
     lp_model *m = chain(_i == 0 ? 4 : 2000, false);
-    const volatile sig_atomic_t interrupted = 1;
+    const base_flag interrupted = 1;
     const base_limits limits[] = {
         {.deadline = 1e-9}, {.memory_bytes = 1}, {.interrupt = &interrupted}};
     const lp_status status[] = {LP_TIME_LIMIT, LP_MEMORY_LIMIT, LP_INTERRUPTED};

@@ -100,7 +100,7 @@ START_TEST(limits_stop_both)
         ck_assert_str_eq(lp_status_name(lp_solve(s)), "time limit");
         ck_assert_double_lt(base_seconds() - started, 2.0);
         lp_solver_free(s);
-        volatile sig_atomic_t stop = 1;
+        base_flag stop = 1;
         params.limits = (base_limits){.interrupt = &stop};
         s = lp_solver_create(m, &params);
         ck_assert_str_eq(lp_status_name(lp_solve(s)), "interrupted");

@@ -132,7 +132,7 @@ START_TEST(factors_end_with_the_budget)
 {
     base_rng rng = {7};
     const matrix b = random_matrix(&rng);
-    const volatile sig_atomic_t stop = 1;
+    const base_flag stop = 1;
     const base_limits limits = {.interrupt = &stop};
     rational_budget little = {NULL, 20.0}, stopped = {&limits, INFINITY};
     ck_assert(!rational_lu_create(ORDER, b.start, b.row, b.value, &little));
@@ -272,7 +272,7 @@ START_TEST(rational_limits)
 {
     base_rng rng = {3};
     lp_model *m = sample_model(&rng, SAMPLE_COVERING, 8, 8);
-    const volatile sig_atomic_t stop = 1;
+    const base_flag stop = 1;
     lp_params params = lp_params_default();
     params.iteration_limit = 1;
     lp_answer *a = lp_rational_solve(m, NULL, &params, INFINITY);

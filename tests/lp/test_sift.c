@@ -273,7 +273,7 @@ END_TEST
 
 START_TEST(interrupt_stops_it)
 {
-    volatile sig_atomic_t stop = 1;
+    base_flag stop = 1;
     base_rng rng = {.state = 3};
     lp_model *m = sample_model(&rng, SAMPLE_COVERING, 20, 60);
     lp_sift_params params = lp_sift_params_default();

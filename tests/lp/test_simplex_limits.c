@@ -117,7 +117,7 @@ START_TEST(time_limit_and_interrupt)
     lp_status status = lp_solve(s);
     ck_assert_str_eq(lp_status_name(status), "time limit");
     ck_assert_double_lt(base_seconds() - start, 1.0);
-    volatile sig_atomic_t stop = 1;
+    base_flag stop = 1;
     lp_solver_params(s)->limits = (base_limits){.interrupt = &stop};
     ck_assert_str_eq(lp_status_name(lp_solve(s)), "interrupted");
     lp_solver_params(s)->limits = (base_limits){.memory_bytes = 1};
@@ -139,7 +139,7 @@ START_TEST(reading_is_interrupted)
         lp_model_add_col(m, 1.0, 0.0, 1.0, false, 1, &row, &value, NULL);
     ck_assert_int_eq(lp_model_write(m, path, &error), 0);
     lp_model_free(m);
-    volatile sig_atomic_t interrupt = 0;
+    base_flag interrupt = 0;
     base_limits limits = {.interrupt = &interrupt};
     base_stop stop = BASE_STOP_TIME;
     m = lp_model_read_within(path, &limits, &stop, &error);

@@ -83,13 +83,22 @@ START_TEST(bad_nodes_are_refused)
         {{.inputs = &late, .input_count = 1}, "input 2 is not"},
         {{.inputs = twice, .input_count = 2}, "node 1 (x): input 0 appears twice"},
         {{.bytes = -1}, "node 1 (x): bytes is -1"},
-        {{.bytes = GRAPH_MAX_BYTES}, "sum of bytes exceeds 2^61"},
+        {{.bytes = GRAPH_MAX_BYTES}, "sum of bytes exceeds 2^49"},
         {{.seconds = -1}, "seconds is -1"},
         {{.joules = NAN}, "joules is nan"},
         {{.pagein_joules = INFINITY}, "pagein_joules is inf"},
         {{.pageout_joules = -INFINITY}, "pageout_joules is -inf"},
         {{.pagein_seconds = -1e-300}, "pagein_seconds is -1e-300"},
         {{.pageout_seconds = NAN}, "pageout_seconds is"},
+        {{.joules = 1e-310}, "node 1 (x): joules is 1e-310; 0 or a number from 1e-30 to 1e+30"},
+        {{.joules = 0.99e-30}, "joules is 9.9e-31"},
+        {{.pagein_joules = 1.01e30}, "pagein_joules is 1.01e+30"},
+        {{.seconds = 1e-31}, "node 1 (x): seconds is 1e-31"},
+        {{.pageout_seconds = 1e200}, "pageout_seconds is 1e+200"},
+        {{.joules = 1e-8, .pageout_joules = 1.01e7},
+         "node 1 (x): joules is 1e-08, and pageout_joules of node 1 (x) is 1.01e+07; at most "
+         "1e+15 times as much is expected"},
+        {{.seconds = 1e-30, .pagein_seconds = 1e30}, "seconds is 1e-30, and pagein_seconds of"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         graph_node nodes[3] = {{.bytes = 1}, cases[k].node, {0}};
@@ -104,9 +113,12 @@ START_TEST(bad_nodes_are_refused)
     ck_assert_contains(error.text, "0 nodes");
     ck_assert_ptr_null(graph_create("", &one, GRAPH_MAX_NODES + 1, &error));
     ck_assert_contains(error.text, "20001 nodes");
-    graph_node largest = {.bytes = GRAPH_MAX_BYTES};
-    graph *g = graph_create("", &largest, 1, &error);
-    ck_assert_ptr_nonnull(g);
+    graph_node largest[2] = {
+        {.bytes = GRAPH_MAX_BYTES, .joules = GRAPH_MOST_COST, .seconds = GRAPH_LEAST_COST},
+        {.pagein_joules = GRAPH_MOST_COST / GRAPH_MOST_RATIO,
+         .pageout_seconds = GRAPH_LEAST_COST * GRAPH_MOST_RATIO}};
+    graph *g = graph_create("", largest, 2, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
     graph_free(g);
 }
 END_TEST

@@ -69,12 +69,12 @@ END_TEST
 
 START_TEST(odd_names_and_numbers)
 {
-    graph_node nodes[2] = {{.name = "a\"b\\c\n\x01", .joules = 0.1, .seconds = 1e-300},
+    graph_node nodes[2] = {{.name = "a\"b\\c\n\x01", .joules = 0.1, .seconds = 1e-30},
                            {.name = "\xe5\xb1\xa4",
                             .bytes = GRAPH_MAX_BYTES,
                             .joules = 1.0 / 3,
-                            .pagein_joules = 5e-324,
-                            .pageout_joules = 1.7976931348623157e308}};
+                            .pagein_joules = 1.0 / 7,
+                            .pageout_joules = 1.2345678901234567e13}};
     graph *g = graph_create("", nodes, 2, NULL);
     char *text = print(g);
     base_error error = {""};
@@ -159,16 +159,24 @@ static const struct {
      "nodes[0].bytes: an integer is expected, not a real number"},
     {GRAPH("{\"inputs\": [], \"bytes\": \"4\", " COSTS "}"), "not a string"},
     {GRAPH("{\"inputs\": [], \"bytes\": -4, " COSTS "}"), "nodes[0].bytes: -4 is out of range"},
-    {GRAPH("{\"inputs\": [], \"bytes\": 2305843009213693953, " COSTS "}"),
-     "nodes[0].bytes: 2305843009213693953 is out of range"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 562949953421313, " COSTS "}"),
+     "nodes[0].bytes: 562949953421313 is out of range"},
     {GRAPH("{\"inputs\": [], \"bytes\": 9223372036854775808, " COSTS "}"), "too big integer"},
-    {GRAPH("{\"inputs\": [], \"bytes\": 2305843009213693952, " COSTS "}, " NODE("a", "0")),
-     "nodes: node 1 (a): the sum of bytes exceeds 2^61"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 562949953421312, " COSTS "}, " NODE("a", "0")),
+     "nodes: node 1 (a): the sum of bytes exceeds 2^49"},
     {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": -1, \"joules\": 1, \"pagein_joules\": 1, "
            "\"pageout_joules\": 1, \"pagein_seconds\": 1, \"pageout_seconds\": 1}"),
      "nodes[0].seconds: -1; a finite number >= 0 is expected"},
     {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": 1e999, \"joules\": 1}"),
      "real number overflow"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4,\n\"seconds\": 1e-320, \"joules\": 1}"),
+     "line 2: 1e-320 is too small for a double"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": 0.0e-999, \"joules\": 10.0E-400}"),
+     "line 1: 10.0E-400 is too small for a double"},
+    {GRAPH("{\"name\": \"1e-400 \\\" 2e-400\", \"inputs\": [], \"bytes\": 4, \"seconds\": 1e-31, "
+           "\"joules\": 1, \"pagein_joules\": 1, \"pageout_joules\": 1, "
+           "\"pagein_seconds\": 1, \"pageout_seconds\": 1}"),
+     "nodes: node 0 (1e-400 \" 2e-400): seconds is 1e-31; 0 or a number from 1e-30"},
     {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": NaN, \"joules\": 1}"), "invalid token"},
     {GRAPH("{\"inputs\": [], \"bytes\": 4, \"seconds\": Infinity, \"joules\": 1}"),
      "invalid token"},

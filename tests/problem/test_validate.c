@@ -314,7 +314,7 @@ START_TEST(size)
 }
 END_TEST
 
-/* Three times 2^61 bytes in one stage. */
+/* Three times the most bytes in one stage. */
 START_TEST(largest_sizes)
 {
     const int zero = 0, one = 1;
@@ -323,7 +323,7 @@ START_TEST(largest_sizes)
                           {.inputs = &one, .input_count = 1}};
     graph *huge = graph_create("", nodes, 3, NULL);
     schedule *h = schedule_checkpoint_all(huge);
-    problem q = problem_make(huge, INT64_MAX);
+    problem q = problem_make(huge, PROBLEM_MAX_BUDGET);
     q.charge_pagein_transfer = true;
     h->S[schedule_cell(h, 2, 0)] = 1;
     h->Out[schedule_cell(h, 1, 0)] = h->A[schedule_cell(h, 2, 0)] = 1;

@@ -87,7 +87,7 @@ static const struct {
     {"\nevent", "event 20 20 32 2 0 1 0 1", CERTIFICATE_WRONG, "comes twice"},
     {"\nevent", "event 20 20 32 1 20 1", CERTIFICATE_WRONG, "out of range"},
     {"\nevent", "event 20 20 32 1 19 1", CERTIFICATE_WRONG, "live for certain"},
-    {"\nevent", "event 20 20 32 1 0 9999999999999", CERTIFICATE_WRONG, "too large"},
+    {"\nevent", "event 20 20 32 1 0 9999999999999999", CERTIFICATE_WRONG, "too large"},
     {"\nevent", "event 20 20 if 32 1 0 1", CERTIFICATE_WRONG, "out of range"},
     {"\nevent", "source 20 20 21 19", CERTIFICATE_WRONG, "stages"},
     {"\nevent", "source 10 12 30 9", CERTIFICATE_MALFORMED, "0 to 26"},

@@ -1,0 +1,128 @@
+#include "tests/oracle/extreme_instance.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* Costs of one unit, two powers of two: of all, and how far they spread at most. */
+typedef struct stretch {
+    base_rng *rng;
+    int shift, spread;
+} stretch;
+
+static int below(base_rng *rng, int count)
+{
+    return (int)base_rng_below(rng, (uint64_t)count);
+}
+
+/* For costs that are 0 or between least and most. */
+static stretch draw_stretch(base_rng *rng, double least, double most)
+{
+    stretch s = {rng, 0, 0};
+    if (!(most > 0))
+        return s;
+    int widest = (int)floor(log2(GRAPH_MOST_RATIO * least / most));
+    s.spread = below(rng, 2) ? widest : below(rng, widest + 1);
+    int low = (int)ceil(log2(GRAPH_LEAST_COST / least));
+    int high = (int)floor(log2(GRAPH_MOST_COST / most)) - s.spread;
+    int choice = below(rng, 3);
+    s.shift = choice == 0 ? low : choice == 1 ? high : low + below(rng, high - low + 1);
+    return s;
+}
+
+/* One in three as small as can be, one as large, one in between. */
+static double stretched(const stretch *s, double value)
+{
+    int choice = below(s->rng, 3);
+    int power = choice == 0 ? 0 : choice == 1 ? s->spread : below(s->rng, s->spread + 1);
+    return ldexp(value, s->shift + power);
+}
+
+static void widen(double value, double *least, double *most)
+{
+    if (value > 0) {
+        *least = fmin(*least, value);
+        *most = fmax(*most, value);
+    }
+}
+
+static void stretch_costs(base_rng *rng, int n, double *compute, double *in, double *out)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < n; i++) {
+        widen(compute[i], &least, &most);
+        widen(in[i], &least, &most);
+        widen(out[i], &least, &most);
+    }
+    const stretch s = draw_stretch(rng, least, most);
+    for (int i = 0; i < n; i++) {
+        compute[i] = stretched(&s, compute[i]);
+        in[i] = stretched(&s, in[i]);
+        out[i] = stretched(&s, out[i]);
+    }
+}
+
+/* The base time and what some recomputations and transfers add, or almost. */
+static double draw_deadline(base_rng *rng, const problem *p)
+{
+    const graph *g = p->graph;
+    double seconds = graph_base_seconds(g);
+    for (int i = 0; i < g->n; i++) {
+        seconds += below(rng, 3) == 0 ? g->seconds[i] : 0;
+        if (p->deadline_includes_paging && below(rng, 2))
+            seconds += g->pagein_seconds[i] + g->pageout_seconds[i];
+    }
+    return below(rng, 4) == 0 ? seconds * (1 - 1e-11) : seconds;
+}
+
+static void stretch_sizes(base_rng *rng, graph *g, problem *p)
+{
+    int64_t total = 1;
+    for (int i = 0; i < g->n; i++)
+        total += g->bytes[i];
+    int most = 0;
+    while ((total << (most + 1)) <= GRAPH_MAX_BYTES)
+        most++;
+    int shift = below(rng, 2) ? most : below(rng, most + 1);
+    for (int i = 0; i < g->n; i++)
+        g->bytes[i] <<= shift;
+    p->ram_budget_bytes <<= shift;
+    p->ram_budget_bytes += (int64_t)base_rng_below(rng, (uint64_t)1 << shift);
+}
+
+/* A graph made of the same nodes: the range is checked again. */
+static graph *remade(const graph *g)
+{
+    graph_node *nodes = base_calloc((size_t)g->n, sizeof *nodes);
+    for (int i = 0; i < g->n; i++)
+        nodes[i] = (graph_node){.name = g->node_name[i],
+                                .inputs = g->input + g->input_start[i],
+                                .input_count = g->input_start[i + 1] - g->input_start[i],
+                                .bytes = g->bytes[i],
+                                .seconds = g->seconds[i],
+                                .joules = g->joules[i],
+                                .pagein_joules = g->pagein_joules[i],
+                                .pageout_joules = g->pageout_joules[i],
+                                .pagein_seconds = g->pagein_seconds[i],
+                                .pageout_seconds = g->pageout_seconds[i],
+                                .backward = g->backward[i]};
+    base_error error;
+    graph *made = graph_create(g->name, nodes, g->n, &error);
+    assert(made);
+    base_free(nodes);
+    return made;
+}
+
+void extreme_instance_stretch(random_instance *instance, uint64_t seed)
+{
+    base_rng rng = {~seed};
+    graph *g = instance->graph;
+    problem *p = &instance->problem;
+    stretch_costs(&rng, g->n, g->joules, g->pagein_joules, g->pageout_joules);
+    stretch_costs(&rng, g->n, g->seconds, g->pagein_seconds, g->pageout_seconds);
+    stretch_sizes(&rng, g, p);
+    instance->graph = remade(g);
+    p->graph = instance->graph;
+    graph_free(g);
+    if (isfinite(p->deadline_seconds))
+        p->deadline_seconds = draw_deadline(&rng, p);
+}
