@@ -3,6 +3,7 @@
 #include "problem/schedule.h"
 
 #include <assert.h>
+#include <gmp.h>
 #include <math.h>
 #include <string.h>
 
@@ -209,6 +210,51 @@ static long double measure_costs(const problem *p, const schedule *s, validation
     return extra_seconds + (p->deadline_includes_paging ? transfer_seconds : 0.0L);
 }
 
+/* Adds count times x to sum. */
+static void add_times(mpf_t sum, int count, double x, mpf_t term)
+{
+    mpf_set_d(term, x);
+    mpf_mul_ui(term, term, (unsigned long)count);
+    mpf_add(sum, sum, term);
+}
+
+/* The seconds that the deadline counts, in exact arithmetic, against what it leaves. */
+static bool meets_slack_exactly(const problem *p, const schedule *s, double slack)
+{
+    enum { BITS = 1024 }; /* beyond what sums of the times of a graph take (GRAPH_MAX_COST) */
+    const graph *g = p->graph;
+    mpf_t sum, term;
+    mpf_init2(sum, BITS);
+    mpf_init2(term, BITS);
+    for (int i = 0; i < s->n; i++) {
+        int count[3] = {0, 0, 0};
+        for (int t = i + 1; t < s->n; t++) {
+            count[0] += at(s->R, s->n, t, i);
+            count[1] += at(s->In, s->n, t, i);
+            count[2] += at(s->Out, s->n, t, i);
+        }
+        add_times(sum, count[0], g->seconds[i], term);
+        if (p->deadline_includes_paging) {
+            add_times(sum, count[1], g->pagein_seconds[i], term);
+            add_times(sum, count[2], g->pageout_seconds[i], term);
+        }
+    }
+    mpf_set_d(term, slack);
+    const bool meets = mpf_cmp(sum, term) <= 0;
+    mpf_clear(sum);
+    mpf_clear(term);
+    return meets;
+}
+
+/* added: the seconds that the deadline counts, but for rounding errors. */
+static bool meets_deadline(const problem *p, const schedule *s, long double added)
+{
+    const double slack = problem_slack_seconds(p);
+    if (fabsl(added - (long double)slack) > 1e-9L * added) /* errors are far below that */
+        return added <= (long double)slack;
+    return meets_slack_exactly(p, s, slack);
+}
+
 int schedule_validate(const problem *p, const schedule *s, validation *result, base_error *error)
 {
     validation scratch = {0};
@@ -229,7 +275,7 @@ int schedule_validate(const problem *p, const schedule *s, validation *result, b
                          "stage %d, node %d (%s): %lld bytes in RAM, the budget is %lld bytes",
                          v->peak_stage, v->peak_node, p->graph->node_name[v->peak_node],
                          (long long)v->peak_bytes, (long long)p->ram_budget_bytes);
-    if (!(added <= (long double)problem_slack_seconds(p)))
+    if (!meets_deadline(p, s, added))
         return base_fail(error, "takes %.17g seconds, the deadline is %.17g seconds",
                          (double)(added + (long double)graph_base_seconds(p->graph)),
                          p->deadline_seconds);

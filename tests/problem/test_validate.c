@@ -199,6 +199,24 @@ START_TEST(deadline)
 }
 END_TEST
 
+/* No sum of floating-point numbers tells these from the deadline. */
+START_TEST(deadline_is_exact)
+{
+    for (int i = 0; i < g->n; i++)
+        g->seconds[i] = 0;
+    page();
+    p.deadline_includes_paging = true;
+    p.deadline_seconds = 3;
+    g->pagein_seconds[1] = problem_slack_seconds(&p);
+    g->pageout_seconds[1] = 0;
+    expect_valid();
+    g->pageout_seconds[1] = 0x1p-70;
+    expect_refused("deadline");
+    g->pagein_seconds[1] = nextafter(g->pagein_seconds[1], 0);
+    expect_valid();
+}
+END_TEST
+
 START_TEST(deadline_of_recomputation)
 {
     rematerialise();
@@ -390,6 +408,7 @@ Suite *validate_suite(void)
     tcase_add_test(tests, unread_stays_to_the_end);
     tcase_add_test(tests, budget);
     tcase_add_test(tests, deadline);
+    tcase_add_test(tests, deadline_is_exact);
     tcase_add_test(tests, deadline_of_recomputation);
     tcase_add_test(tests, options);
     tcase_add_test(tests, inputs_present);
