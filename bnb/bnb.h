@@ -161,9 +161,9 @@ typedef struct bnb_params {
     int picked_duals;      /* reduced-cost fixing at the root by duals picked for it, when so many
                               integer columns are at a bound; 50, 0: never */
     bool zero_half;        /* {0,1/2} Chvatal-Gomory cuts; true */
-    const double *debug_solution; /* extent cols or NULL: in builds with assertions every bound
-                                 change, cut and pruning that would lose this solution while it
-                                 is better than the cutoff aborts with the place */
+    const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
+                                 that would lose this solution while it is better than the
+                                 cutoff aborts with the place */
     const bnb_proof *proof;       /* NULL: none */
     /* A basis from which the root LP starts, lp_basis_status of the columns, then the rows, of
      * the caller's model, and its point (extent cols); hints, of whatever quality. NULL: the slack

@@ -112,7 +112,6 @@ bool bnb_domain_holds_debug(const bnb_domain *d)
 /* The place that loses the debug solution is the place of a wrong deduction. */
 static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
 {
-#ifndef NDEBUG
     if (c->reason == BNB_BY_BRANCHING || c->reason == BNB_BY_HEURISTIC || d->trial > 0 ||
         !d->in->debug)
         return;
@@ -125,10 +124,6 @@ static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
             "(reason %d, row %d)\n",
             c->col, c->upper ? "upper" : "lower", c->value, x, c->reason, c->row);
     abort();
-#else
-    (void)d;
-    (void)c;
-#endif
 }
 
 static void push_change(bnb_domain *d, const bnb_change *c, double old)

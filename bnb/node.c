@@ -38,16 +38,11 @@ typedef enum step {
 
 static void check_pruning(const bnb_context *c, const char *why)
 {
-#ifndef NDEBUG
     if (!bnb_domain_holds_debug(&c->domain))
         return;
     fprintf(stderr, "bnb: node %ld at depth %d pruned (%s) with the debug solution inside\n",
             c->node->id, c->node->depth, why);
     abort();
-#else
-    (void)c;
-    (void)why;
-#endif
 }
 
 /* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
