@@ -139,6 +139,7 @@ struct bnb_context {
     /* effort */
     long node_iterations, strong_iterations, heuristic_iterations;
     long lp_solves;
+    double exact_work; /* spent in rational arithmetic */
     long nodes;     /* processed here */
     long rins_node; /* next one to run RINS at */
     int dive_turn;
@@ -178,7 +179,7 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
 /* The cutoff that belongs to an incumbent's objective. */
 double bnb_cutoff_for(const bnb_search *s, double objective);
 
-/* ---- relaxation.c ------------------------------------------------------- */
+/* ---- relaxation.c, exactly.c ------------------------------------------------------- */
 
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like);
 void bnb_relaxation_clear(bnb_relaxation *r);
@@ -192,10 +193,24 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 /* A basis saved when the LP had columns and rows for `count` statuses: rows that came since
  * get basic slacks. */
 void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
-/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows) and what they prove
- * within the domain. One that a row's infinite side forbids becomes 0, so that the bound and the
- * reduced costs are those of the same multipliers. */
-void bnb_take_duals(bnb_context *c, const double *y);
+/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows), or to those next to
+ * y that prove more (lp_safe_bound_mend), and what they prove within the domain: the bound and the
+ * reduced costs are always those of c->y. Returns what is proven, if need be by rational
+ * multipliers. */
+double bnb_take_duals(bnb_context *c, const double *y);
+/* The same with zeros: where no LP has left any. */
+void bnb_take_no_duals(bnb_context *c);
+/* Makes y (extent the LP's rows) c->y, nothing else: c->d and c->dual_bound are void. */
+void bnb_keep_duals(bnb_context *c, const double *y);
+/* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
+bool bnb_bound_prunes(const bnb_context *c);
+/* Solves the LP within the domain in rational arithmetic, from the solver's basis: BNB_LP_SOLVED
+ * and BNB_LP_PRUNED as bnb_relaxation_solve, BNB_LP_UNBOUNDED, or BNB_LP_UNPROVEN where that would
+ * take too much work. */
+bnb_outcome bnb_relaxation_solve_exactly(bnb_context *c);
+/* The same for an LP that is solved, but whose duals prove less than its objective; BNB_LP_SOLVED
+ * also where nothing more is proven. */
+bnb_outcome bnb_bound_exactly(bnb_context *c);
 /* A copy of c->y for the LP's present rows / back again after a trial that may have added
  * rows (zero duals); frees the copy. */
 double *bnb_duals_save(bnb_context *c);

@@ -1,0 +1,78 @@
+/* A node's LP in rational arithmetic: what is left when floating point has an answer that its
+ * duals do not prove, or none. */
+#include <limits.h>
+#include <string.h>
+
+#include "bnb/search.h"
+#include "lp/rational.h"
+
+/* Work of lp_rational_solve, some tenths of a second; the rest of a run's is in proportion to what
+ * its simplex iterations have cost, a million being about as much as 1000 of them. */
+#define WORK 1e6
+#define START_WORK 1e8
+#define WORK_PER_ITERATION 1e3
+#define MOST_ENTRIES 50000 /* each becomes a rational number */
+
+/* Takes an optimum over: the point, duals next to the exact ones, and the exact bound. */
+static bnb_outcome take_optimum(bnb_context *c, const lp_answer *a)
+{
+    c->objective = a->objective;
+    /* Rounded towards zero: one step down is below it. */
+    const double exact = nextafter(a->objective, -LP_INFINITY);
+    bnb_take_duals(c, a->y);
+    memcpy(c->x, a->x, (size_t)c->in->model->cols * sizeof *c->x);
+    c->bound = fmax(c->bound, exact);
+    return bnb_bound_prunes(c) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
+}
+
+/* A certificate takes multipliers that are doubles, and proofs by those alone. */
+static bnb_outcome take_farkas(bnb_context *c, const lp_model *m, const lp_answer *a)
+{
+    bnb_keep_duals(c, a->farkas);
+    return c->search->params.proof && !lp_farkas_is_proof(m, NULL, NULL, c->y) ? BNB_LP_UNPROVEN
+                                                                              : BNB_LP_PRUNED;
+}
+
+static bnb_outcome take(bnb_context *c, const lp_model *m, const lp_answer *a)
+{
+    switch (a->status) {
+    case LP_OPTIMAL:
+        return take_optimum(c, a);
+    case LP_INFEASIBLE:
+        return take_farkas(c, m, a);
+    case LP_UNBOUNDED:
+        return BNB_LP_UNBOUNDED;
+    default:
+        return BNB_LP_UNPROVEN;
+    }
+}
+
+bnb_outcome bnb_relaxation_solve_exactly(bnb_context *c)
+{
+    const lp_params *params = lp_solver_params(c->lp.solver);
+    const double allowed =
+        START_WORK + WORK_PER_ITERATION * (double)lp_iterations(c->lp.solver) - c->exact_work;
+    if (allowed < WORK || c->lp.mirror->start[c->lp.mirror->cols] > MOST_ENTRIES)
+        return BNB_LP_UNPROVEN;
+    lp_model *m = lp_model_copy(c->lp.mirror);
+    unsigned char *basis = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *basis);
+    memcpy(m->lower, c->domain.lower, (size_t)m->cols * sizeof *m->lower);
+    memcpy(m->upper, c->domain.upper, (size_t)m->cols * sizeof *m->upper);
+    lp_get_basis(c->lp.solver, basis);
+    lp_params p = *params;
+    p.iteration_limit = LONG_MAX;
+    lp_answer *a = lp_rational_solve(m, basis, &p, WORK);
+    c->exact_work += WORK;
+    atomic_fetch_add(&c->search->iterations, a->iterations);
+    const bnb_outcome outcome = take(c, m, a);
+    lp_answer_free(a);
+    base_free(basis);
+    lp_model_free(m);
+    return outcome;
+}
+
+bnb_outcome bnb_bound_exactly(bnb_context *c)
+{
+    const bnb_outcome outcome = bnb_relaxation_solve_exactly(c);
+    return outcome == BNB_LP_UNPROVEN ? BNB_LP_SOLVED : outcome;
+}
