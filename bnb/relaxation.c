@@ -269,8 +269,9 @@ void bnb_keep_duals(bnb_context *c, const double *y)
 double bnb_take_duals(bnb_context *c, const double *y)
 {
     bnb_keep_duals(c, y);
-    return lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y, c->d,
-                              &c->dual_bound);
+    const double bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y,
+                                            c->d, &c->dual_bound);
+    return c->dual_bound > -LP_INFINITY ? bound : fmax(bound, bnb_interior_bound(c));
 }
 
 void bnb_take_no_duals(bnb_context *c)

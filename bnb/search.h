@@ -56,6 +56,7 @@ typedef struct bnb_search {
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
     double best_objective;
+    double best_settled; /* what is proven once nothing is left below the cutoff */
     long best_version;
     _Atomic double cutoff; /* prune at bounds >= this */
     double first_incumbent_seconds;
@@ -140,6 +141,8 @@ struct bnb_context {
     long node_iterations, strong_iterations, heuristic_iterations;
     long lp_solves;
     double exact_work; /* spent in rational arithmetic */
+    bool interior_known;
+    double *interior; /* extent core rows; NULL: none, or not known yet (interior.c) */
     long nodes;     /* processed here */
     long rins_node; /* next one to run RINS at */
     int dive_turn;
@@ -176,8 +179,9 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
 /* Sets the incumbent (the caller's columns) under the lock; false when not better. */
 bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
                               const char *source);
-/* The cutoff that belongs to an incumbent's objective. */
-double bnb_cutoff_for(const bnb_search *s, double objective);
+/* The cutoff that belongs to an incumbent (full: in the caller's columns; NULL: none in particular)
+ * and its objective. */
+double bnb_cutoff_for(const bnb_search *s, const double *full, double objective);
 
 /* ---- relaxation.c, exactly.c ------------------------------------------------------- */
 
@@ -292,6 +296,13 @@ bool bnb_heuristic_round(bnb_context *c);
 void bnb_heuristic_dive(bnb_context *c, int kind, long budget);
 void bnb_heuristic_submip(bnb_context *c);
 void bnb_call_heuristic(bnb_context *c);
+
+/* ---- interior.c --------------------------------------------------------- */
+
+/* Changes c->y, c->d and c->dual_bound, which rounding errors have left without a bound, into those
+ * of multipliers further inside; returns what is proven, -INFINITY if nothing is. The first call
+ * solves an LP with a row for each column of the model without two finite bounds. */
+double bnb_interior_bound(bnb_context *c);
 
 /* ---- lazy.c ------------------------------------------------------------- */
 
