@@ -149,7 +149,8 @@ typedef struct bnb_params {
     int cut_rounds_root, cut_rounds_node;
     int reliability;       /* pseudo-cost observations before strong branching stops; 8 */
     int strong_iterations; /* simplex iterations per strong branching LP */
-    double feasibility;    /* rows may be violated by this, relative to 1 + |side|; 1e-6 */
+    double feasibility;    /* rows may be violated by this, relative to 1 + |side|, of which no more
+                              than 1001 counts; 1e-6 */
     bool dual_reductions;  /* presolve may drop some, not all, optimal solutions; true, but
                               off when `accept` is given */
     bool restarts;         /* presolve again when the root fixed many columns; true */

@@ -13,6 +13,8 @@ enum { MAX_CANDIDATES = 100, LOOKAHEAD = 9 };
 /* Share of the tree's simplex iterations that strong branching may take, and a start. */
 static const double strong_share = 0.5;
 enum { STRONG_START = 20000 };
+/* Beyond this x and x + 1 may be the same double. */
+static const double largest_split = 0x1p52;
 
 typedef struct candidate {
     int col;
@@ -263,7 +265,7 @@ static bnb_branch_result split_unfixed(const bnb_context *c, bnb_branching *b)
     const int *priority = c->search->priority;
     int best = -1;
     for (int j = 0; j < m->cols; j++)
-        if (m->integer[j] && d->lower[j] < d->upper[j] &&
+        if (m->integer[j] && d->lower[j] < d->upper[j] && fabs(c->x[j]) < largest_split &&
             (best < 0 || (priority && priority[j] > priority[best])))
             best = j;
     if (best < 0)

@@ -11,6 +11,7 @@
 #define WORK 1e6
 #define START_WORK 1e8
 #define WORK_PER_ITERATION 1e3
+#define MOST_ROWS 100      /* of a model whose solutions are completed exactly, all of them */
 #define MOST_ENTRIES 50000 /* each becomes a rational number */
 
 /* Takes an optimum over: the point, duals next to the exact ones, and the exact bound. */
@@ -47,23 +48,34 @@ static bnb_outcome take(bnb_context *c, const lp_model *m, const lp_answer *a)
     }
 }
 
-bnb_outcome bnb_relaxation_solve_exactly(bnb_context *c)
+static lp_answer *solve_from(bnb_context *c, const lp_model *m, const unsigned char *basis)
 {
-    const lp_params *params = lp_solver_params(c->lp.solver);
+    lp_params p = *lp_solver_params(c->lp.solver);
+    p.iteration_limit = LONG_MAX;
+    lp_answer *a = lp_rational_solve(m, basis, &p, WORK);
+    c->exact_work += WORK;
+    atomic_fetch_add(&c->search->iterations, a->iterations);
+    return a;
+}
+
+/* Whether m is small enough, and there is work left. */
+static bool is_affordable(const bnb_context *c, const lp_model *m)
+{
     const double allowed =
         START_WORK + WORK_PER_ITERATION * (double)lp_iterations(c->lp.solver) - c->exact_work;
-    if (allowed < WORK || c->lp.mirror->start[c->lp.mirror->cols] > MOST_ENTRIES)
+    return allowed >= WORK && m->start[m->cols] <= MOST_ENTRIES;
+}
+
+bnb_outcome bnb_relaxation_solve_exactly(bnb_context *c)
+{
+    if (!is_affordable(c, c->lp.mirror))
         return BNB_LP_UNPROVEN;
     lp_model *m = lp_model_copy(c->lp.mirror);
     unsigned char *basis = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *basis);
     memcpy(m->lower, c->domain.lower, (size_t)m->cols * sizeof *m->lower);
     memcpy(m->upper, c->domain.upper, (size_t)m->cols * sizeof *m->upper);
     lp_get_basis(c->lp.solver, basis);
-    lp_params p = *params;
-    p.iteration_limit = LONG_MAX;
-    lp_answer *a = lp_rational_solve(m, basis, &p, WORK);
-    c->exact_work += WORK;
-    atomic_fetch_add(&c->search->iterations, a->iterations);
+    lp_answer *a = solve_from(c, m, basis);
     const bnb_outcome outcome = take(c, m, a);
     lp_answer_free(a);
     base_free(basis);
@@ -75,4 +87,45 @@ bnb_outcome bnb_bound_exactly(bnb_context *c)
 {
     const bnb_outcome outcome = bnb_relaxation_solve_exactly(c);
     return outcome == BNB_LP_UNPROVEN ? BNB_LP_SOLVED : outcome;
+}
+
+/* From the basis that floating point ends with. */
+static lp_answer *solve_alone(bnb_context *c, const lp_model *m)
+{
+    lp_params p = lp_params_default();
+    p.limits = c->search->params.limits;
+    lp_solver *s = lp_solver_create(m, &p);
+    unsigned char *basis = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *basis);
+    lp_solve(s);
+    lp_get_basis(s, basis);
+    atomic_fetch_add(&c->search->iterations, lp_iterations(s));
+    lp_answer *a = solve_from(c, m, basis);
+    base_free(basis);
+    lp_solver_free(s);
+    return a;
+}
+
+bool bnb_complete_exactly(bnb_context *c, double *full, double *objective)
+{
+    const lp_model *original = c->search->original;
+    bool any = false, completed = false;
+    if (original->rows > MOST_ROWS || !is_affordable(c, original))
+        return false;
+    lp_model *m = lp_model_copy(original);
+    for (int j = 0; j < m->cols; j++) {
+        any = any || !m->integer[j];
+        if (m->integer[j])
+            m->lower[j] = m->upper[j] = full[j];
+    }
+    if (any) {
+        lp_answer *a = solve_alone(c, m);
+        completed = a->status == LP_OPTIMAL;
+        if (completed) {
+            memcpy(full, a->x, (size_t)m->cols * sizeof *full);
+            *objective = a->objective;
+        }
+        lp_answer_free(a);
+    }
+    lp_model_free(m);
+    return completed;
 }

@@ -246,9 +246,11 @@ void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
 static bool is_within(long double activity, double lower, double upper, double tolerance,
                       long double size)
 {
+    /* Large sides do not excuse everything: a part of one may be worth many units. */
+    const double largest = 1e3;
     const long double noise = size * DBL_EPSILON * 4.0L;
-    return activity >= lower - tolerance * (1.0 + fabs(lower)) - noise &&
-           activity <= upper + tolerance * (1.0 + fabs(upper)) + noise;
+    return activity >= lower - tolerance * (1.0 + fmin(fabs(lower), largest)) - noise &&
+           activity <= upper + tolerance * (1.0 + fmin(fabs(upper), largest)) + noise;
 }
 
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)

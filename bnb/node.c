@@ -192,10 +192,9 @@ static step handle_integral(bnb_context *c)
         bnb_heuristic_polish(c, c->x, source);
     if (bnb_bound_prunes(c))
         return prune_by_bound(c);
-    const bool fixed = is_fixed(c);
-    if (!judged && (fixed || c->objective >= c->cutoff) && prune_exactly(c) != STEP_GO_ON)
+    if (!judged && prune_exactly(c) != STEP_GO_ON)
         return STEP_PRUNED;
-    if (!fixed)
+    if (!is_fixed(c))
         return STEP_GO_ON; /* the branching splits an unfixed column */
     if (!judged)
         return give_up(c); /* the best with these integers, but not proven, or not within the rows */

@@ -123,18 +123,27 @@ int bnb_presolve_dual(lp_model *m)
 
 /* ---- all together ------------------------------------------------------- */
 
-/* A solution that met the model's rows and is better than the cutoff meets them still. known: of
- * the caller's debug solution, or NULL. */
-static void check_debug_solution(const lp_model *m, const double *known, double cutoff)
+static const double debug_tolerance = 1e-6;
+
+/* The debug solution, when the model still has it and it is better than the cutoff; else NULL. */
+static double *known_solution(const lp_model *m, double cutoff, const double *debug)
 {
-    static const double tolerance = 1e-6;
-    if (!known || lp_model_objective(m, known) >= cutoff ||
-        bnb_model_satisfied(m, known, tolerance))
+    if (!debug || lp_model_objective(m, debug) >= cutoff ||
+        !bnb_model_satisfied(m, debug, debug_tolerance))
+        return NULL;
+    return base_malloc((size_t)m->cols + 1, sizeof(double));
+}
+
+/* known: of the debug solution what is left, or NULL. */
+static void check_debug_solution(const lp_model *m, const double *known)
+{
+    if (!known || bnb_model_satisfied(m, known, debug_tolerance))
         return;
     fprintf(stderr, "bnb: presolve loses the debug solution\n");
     abort();
 }
 
+/* Of the debug solution, the columns that are left. */
 static void map_known(const bnb_presolved *p, const double *debug, double *known)
 {
     for (int j = 0; known && j < p->model->cols; j++)
@@ -183,15 +192,13 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
         p.to_col[j] = j;
     for (int r = 0; r < m->rows; r++)
         p.to_row[r] = r;
-    double *known = NULL;
-    if (debug && !dual)
-        known = base_malloc((size_t)m->cols + 1, sizeof *known);
+    double *known = known_solution(m, cutoff, dual ? NULL : debug);
     for (int round = 0; round < MAX_ROUNDS && is_affordable(p.model, limits); round++) {
         map_known(&p, debug, known);
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual, known);
         if (changes < 0) {
-            if (known && lp_model_objective(m, debug) < cutoff) {
+            if (known) {
                 fprintf(stderr, "bnb: presolve finds no solution, not even the debug solution\n");
                 abort();
             }
@@ -201,7 +208,7 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
             break;
         }
         map_known(&p, debug, known);
-        check_debug_solution(p.model, known, cutoff);
+        check_debug_solution(p.model, known);
         if (changes <= size / 200)
             break;
     }

@@ -215,6 +215,10 @@ bnb_outcome bnb_relaxation_solve_exactly(bnb_context *c);
 /* The same for an LP that is solved, but whose duals prove less than its objective; BNB_LP_SOLVED
  * also where nothing more is proven. */
 bnb_outcome bnb_bound_exactly(bnb_context *c);
+/* Gives the continuous columns of a solution (the caller's columns) their best values in rational
+ * arithmetic, and *objective what it is then; false, and both as they were, where it takes too much
+ * work or these integers have no exact solution. */
+bool bnb_complete_exactly(bnb_context *c, double *full, double *objective);
 /* A copy of c->y for the LP's present rows / back again after a trial that may have added
  * rows (zero duals); frees the copy. */
 double *bnb_duals_save(bnb_context *c);
