@@ -6,12 +6,12 @@
 #include "bnb/search.h"
 #include "lp/rational.h"
 
-/* Work of lp_rational_solve, some tenths of a second; the rest of a run's is in proportion to what
- * its simplex iterations have cost, a million being about as much as 1000 of them. */
+/* Most work of one lp_rational_solve, some tenths of a second; of all: so many of these, and more in
+ * proportion to the simplex iterations. */
 #define WORK 1e6
 #define START_WORK 1e8
 #define WORK_PER_ITERATION 1e3
-#define MOST_ROWS 100      /* of a model whose solutions are completed exactly, all of them */
+#define WORK_PER_ENTRY 30.0 /* of an iteration, about */
 #define MOST_ENTRIES 50000 /* each becomes a rational number */
 
 /* Takes an optimum over: the point, duals next to the exact ones, and the exact bound. */
@@ -53,7 +53,8 @@ static lp_answer *solve_from(bnb_context *c, const lp_model *m, const unsigned c
     lp_params p = *lp_solver_params(c->lp.solver);
     p.iteration_limit = LONG_MAX;
     lp_answer *a = lp_rational_solve(m, basis, &p, WORK);
-    c->exact_work += WORK;
+    c->exact_work += fmin(WORK, WORK_PER_ENTRY * (m->start[m->cols] + m->rows + m->cols) *
+                                    (double)(a->iterations + 1));
     atomic_fetch_add(&c->search->iterations, a->iterations);
     return a;
 }
@@ -109,7 +110,7 @@ bool bnb_complete_exactly(bnb_context *c, double *full, double *objective)
 {
     const lp_model *original = c->search->original;
     bool any = false, completed = false;
-    if (original->rows > MOST_ROWS || !is_affordable(c, original))
+    if (original->rows > BNB_MOST_EXACT_ROWS || !is_affordable(c, original))
         return false;
     lp_model *m = lp_model_copy(original);
     for (int j = 0; j < m->cols; j++) {

@@ -97,13 +97,13 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
         l = ceil(l - BNB_INTEGER_SLACK);
         u = floor(u + BNB_INTEGER_SLACK);
     }
-    m->lower[j] = fmax(m->lower[j], l);
-    m->upper[j] = fmin(m->upper[j], u);
-    if (m->lower[j] <= m->upper[j])
-        return 1;
-    if (m->integer[j] || m->lower[j] - m->upper[j] > 1e-6 * fmax(1.0, fabs(m->lower[j])))
+    const double crossing = fmax(l - m->upper[j], m->lower[j] - u);
+    if (crossing > (m->integer[j] ? 0.0 : 1e-6 * fmax(1.0, fmin(fabs(l), fabs(u)))))
         return -1;
-    m->upper[j] = m->lower[j];
+    /* Crossed by rounding noise only: the bound that is crossed remains. */
+    const double old_lower = m->lower[j], old_upper = m->upper[j];
+    m->lower[j] = fmax(old_lower, fmin(l, old_upper));
+    m->upper[j] = fmin(old_upper, fmax(u, old_lower));
     return 1;
 }
 

@@ -364,13 +364,15 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
     base_free(all);
 }
 
-/* Within tolerances a direction may cost less than nothing that does not. */
+/* Within tolerances a direction may cost less than nothing that does not: only where a model is too
+ * large for more are they believed. */
 static bnb_outcome confirm_unbounded(bnb_context *c)
 {
     const bnb_outcome exact = bnb_relaxation_solve_exactly(c);
-    const bool likely = lp_last_status(c->lp.solver) == LP_UNBOUNDED &&
-                        lp_ray_is_proof(c->lp.mirror, lp_ray(c->lp.solver));
-    return exact == BNB_LP_UNPROVEN && likely ? BNB_LP_UNBOUNDED : exact;
+    if (exact != BNB_LP_UNPROVEN || c->lp.mirror->rows <= BNB_MOST_EXACT_ROWS ||
+        lp_last_status(c->lp.solver) != LP_UNBOUNDED)
+        return exact;
+    return lp_ray_is_proof(c->lp.mirror, lp_ray(c->lp.solver)) ? BNB_LP_UNBOUNDED : exact;
 }
 
 static bnb_outcome solve_present_rows(bnb_context *c, long limit)

@@ -122,6 +122,7 @@ struct bnb_context {
     /* present node */
     bnb_node *node;
     int cut_round;
+    int reductions; /* by strong branching */
     int cut_pause, cut_wait; /* nodes until the next one is cut; after the last one that was */
     double bound;            /* proven for the node, by whatever multipliers */
     double dual_bound;       /* proven by y: what the reduced costs d belong to */
@@ -208,6 +209,8 @@ void bnb_take_no_duals(bnb_context *c);
 void bnb_keep_duals(bnb_context *c, const double *y);
 /* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
 bool bnb_bound_prunes(const bnb_context *c);
+/* Models of at most so many rows are too small for tolerances to decide anything. */
+#define BNB_MOST_EXACT_ROWS 100
 /* Solves the LP within the domain in rational arithmetic, from the solver's basis: BNB_LP_SOLVED
  * and BNB_LP_PRUNED as bnb_relaxation_solve, BNB_LP_UNBOUNDED, or BNB_LP_UNPROVEN where that would
  * take too much work. */

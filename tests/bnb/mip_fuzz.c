@@ -135,9 +135,12 @@ static void judge_solution(verdict *v, const answer *a, const double *x, const c
     v->report.nearly |= fate == MIP_NEARLY;
     if (fate == MIP_NO_SOLUTION)
         accuse(v, "no-solution", pass, text);
-    if (fate == MIP_SOLUTION && !v->truth.endless &&
-        a->objective < mpq_get_d(exact) - tolerance * (1.0 + fabs(a->objective)))
-        accuse(v, "objective", pass, text);
+    const double room = tolerance * (1.0 + fabs(a->objective));
+    if (fate == MIP_SOLUTION && !v->truth.endless && a->objective < mpq_get_d(exact) - room) {
+        if (a->objective < mip_least_nearly(v->m, x, tolerance) - room)
+            accuse(v, "objective", pass, text);
+        v->report.nearly = true;
+    }
     mpq_clear(exact);
 }
 
@@ -230,8 +233,8 @@ mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_
         if (options->cbc)
             ask(&v, reference_mip_cbc, x, &decided);
         judge_claim(&v, &first, "default");
-        v.report.solved_by_others =
-            !is_decided(first.status) && (decided || v.truth.complete);
+        v.report.solved_by_others = !is_decided(first.status) && (decided || v.truth.complete);
+        v.report.endless = v.report.solved_by_others && mip_relaxation(m) == LP_UNBOUNDED;
         v.report.complete = v.truth.complete;
     }
     if (!v.report.failure[0]) {

@@ -18,6 +18,7 @@ typedef struct mip_fuzz_report {
     bnb_status status;  /* with default parameters */
     bool solved_by_others; /* ... who know a solution or its absence, where status is none of
                               optimal, infeasible and unbounded */
+    bool endless;       /* ... but the relaxation, exactly, is unbounded */
     bool complete;      /* the optimum was known from enumeration */
     bool nearly;        /* our solution meets the rows only within the tolerance */
     bool others_err;    /* another solver's verdict is not true, by the judge */

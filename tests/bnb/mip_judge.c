@@ -103,6 +103,20 @@ mip_fate mip_judge(const lp_model *m, const double *x, double tolerance, mip_tru
     return MIP_NO_SOLUTION;
 }
 
+double mip_least_nearly(const lp_model *m, const double *x, double tolerance)
+{
+    lp_model *fixed = fix_integers(m, x, tolerance);
+    if (!fixed)
+        return LP_INFINITY;
+    lp_answer *a = solve_exactly(fixed);
+    const double least = a->status == LP_OPTIMAL      ? a->objective
+                         : a->status == LP_INFEASIBLE ? LP_INFINITY
+                                                      : -LP_INFINITY;
+    lp_answer_free(a);
+    lp_model_free(fixed);
+    return least;
+}
+
 static bool enumerate_from(const lp_model *m, int j, double *x, mip_truth *t)
 {
     while (j < m->cols && !m->integer[j])

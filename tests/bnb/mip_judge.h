@@ -31,6 +31,10 @@ typedef enum mip_fate {
 mip_fate mip_judge(const lp_model *m, const double *x, double tolerance, mip_truth *t,
                    mpq_t *objective);
 
+/* The least objective with these integers where all sides and bounds are wider by the tolerance;
+ * -INFINITY when that is endless or would take too long, INFINITY when there is no solution. */
+double mip_least_nearly(const lp_model *m, const double *x, double tolerance);
+
 /* Tries all integer points if there are at most so many. */
 void mip_enumerate(const lp_model *m, double most, mip_truth *t);
 

@@ -20,7 +20,7 @@
 enum { PROGRESS_EVERY = 500 };
 
 typedef struct tally {
-    long instances, failures, complete, nearly, others_err, solved_by_others;
+    long instances, failures, complete, nearly, others_err, solved_by_others, endless;
     long by_status[BNB_TROUBLE + 1];
 } tally;
 
@@ -71,7 +71,8 @@ static void one(uint64_t seed, const mip_fuzz_options *options, tally *t)
     t->nearly += report.nearly;
     t->others_err += report.others_err;
     t->solved_by_others += report.solved_by_others;
-    if (report.solved_by_others)
+    t->endless += report.endless;
+    if (report.solved_by_others && !report.endless)
         printf("seed %llu, %s, %d x %d: %s, but others have an answer\n", (unsigned long long)seed,
                mip_family_name(family), m->rows, m->cols, bnb_status_name(report.status));
     if (report.failure[0]) {
@@ -92,9 +93,10 @@ static void print_summary(const tally *t)
     for (int status = 0; status <= BNB_TROUBLE; status++)
         if (t->by_status[status] > 0)
             printf(" %ld %s,", t->by_status[status], bnb_status_name((bnb_status)status));
-    printf(" %ld enumerated; %ld solutions within the tolerance only, others err on %ld and have "
-           "an answer to %ld that we have not; %ld failures\n",
-           t->complete, t->nearly, t->others_err, t->solved_by_others, t->failures);
+    printf(" %ld enumerated; %ld solutions within the tolerance only; others err on %ld and have "
+           "an answer to %ld that we have not (%ld of these are unbounded by the last digits); "
+           "%ld failures\n",
+           t->complete, t->nearly, t->others_err, t->solved_by_others, t->endless, t->failures);
 }
 
 int main(int argc, char **argv)
