@@ -248,7 +248,7 @@ static bool is_within(long double activity, double lower, double upper, double t
 {
     /* Large sides do not excuse everything: a part of one may be worth many units. */
     const double largest = 1e3;
-    const long double noise = size * DBL_EPSILON * 4.0L;
+    const long double noise = fminl(size * DBL_EPSILON * 4.0L, tolerance * largest);
     return activity >= lower - tolerance * (1.0 + fmin(fabs(lower), largest)) - noise &&
            activity <= upper + tolerance * (1.0 + fmin(fabs(upper), largest)) + noise;
 }

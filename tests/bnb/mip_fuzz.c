@@ -144,6 +144,12 @@ static void judge_solution(verdict *v, const answer *a, const double *x, const c
     mpq_clear(exact);
 }
 
+/* Or is, when the sides are a little wider. */
+static bool is_unbounded(const lp_model *m)
+{
+    return mip_relaxation(m, 0.0) == LP_UNBOUNDED || mip_relaxation(m, tolerance) == LP_UNBOUNDED;
+}
+
 /* What we claim, against what is known by now. */
 static void judge_claim(verdict *v, const answer *a, const char *pass)
 {
@@ -158,9 +164,10 @@ static void judge_claim(verdict *v, const answer *a, const char *pass)
         accuse(v, "bound", pass, text);
     if (a->status != BNB_INFEASIBLE && t->endless && a->bound > -LP_INFINITY)
         accuse(v, "endless", pass, text);
-    if (a->status == BNB_UNBOUNDED && (mip_relaxation(v->m) != LP_UNBOUNDED ||
-                                       (t->complete && !t->feasible && !t->endless)))
+    if (a->status == BNB_UNBOUNDED && !is_unbounded(v->m))
         accuse(v, "unbounded", pass, text);
+    if (a->status == BNB_UNBOUNDED && t->complete && !t->feasible && !t->endless)
+        v->report.nearly = true;
     if (a->status == BNB_OPTIMAL && t->complete && !t->feasible && !v->report.nearly)
         accuse(v, "optimal", pass, text);
 }
@@ -234,7 +241,7 @@ mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_
             ask(&v, reference_mip_cbc, x, &decided);
         judge_claim(&v, &first, "default");
         v.report.solved_by_others = !is_decided(first.status) && (decided || v.truth.complete);
-        v.report.endless = v.report.solved_by_others && mip_relaxation(m) == LP_UNBOUNDED;
+        v.report.endless = v.report.solved_by_others && mip_relaxation(m, 0.0) == LP_UNBOUNDED;
         v.report.complete = v.truth.complete;
     }
     if (!v.report.failure[0]) {

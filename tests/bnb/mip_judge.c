@@ -144,9 +144,15 @@ void mip_enumerate(const lp_model *m, double most, mip_truth *t)
     base_free(x);
 }
 
-int mip_relaxation(const lp_model *m)
+int mip_relaxation(const lp_model *m, double tolerance)
 {
-    lp_answer *a = solve_exactly(m);
+    lp_model *relaxed = lp_model_copy(m);
+    if (tolerance > 0.0) {
+        widen(relaxed->row_lower, relaxed->row_upper, m->rows, tolerance);
+        widen(relaxed->lower, relaxed->upper, m->cols, tolerance);
+    }
+    lp_answer *a = solve_exactly(relaxed);
+    lp_model_free(relaxed);
     const lp_status status = a->status;
     lp_answer_free(a);
     return status == LP_ITERATION_LIMIT ? LP_UNSOLVED : (int)status;

@@ -38,8 +38,8 @@ double mip_least_nearly(const lp_model *m, const double *x, double tolerance);
 /* Tries all integer points if there are at most so many. */
 void mip_enumerate(const lp_model *m, double most, mip_truth *t);
 
-/* LP_OPTIMAL, LP_INFEASIBLE or LP_UNBOUNDED: the relaxation in exact arithmetic, LP_UNSOLVED
- * where that would take too long. */
-int mip_relaxation(const lp_model *m);
+/* LP_OPTIMAL, LP_INFEASIBLE or LP_UNBOUNDED: the relaxation in exact arithmetic, with sides and
+ * bounds wider by the tolerance; LP_UNSOLVED where that would take too long. */
+int mip_relaxation(const lp_model *m, double tolerance);
 
 #endif
