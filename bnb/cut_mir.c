@@ -21,8 +21,7 @@ static long double round_integer(long double a, long double delta, long double f
     const long double q = a / delta, down = floorl(q), f = q - down;
     const long double h = f > f0 ? down + (f - f0) / (1.0L - f0) : down;
     /* Whole numbers stay as they are where no quotient was rounded. */
-    return f == 0.0L && fmal(q, delta, -a) == 0.0L ? h
-                                                   : h - (fabsl(q) + 1.0L) * margin * 0x1p-2L;
+    return f == 0.0L && fmal(q, delta, -a) == 0.0L ? h : h - (fabsl(q) + 1.0L) * margin * 0x1p-2L;
 }
 
 /* Efficacy of the cut for delta in the space of the terms, in plain doubles; 0 when

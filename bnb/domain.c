@@ -113,7 +113,8 @@ static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
         !d->in->debug)
         return;
     const double x = d->in->debug[c->col];
-    const bool lost = c->upper ? x > c->value + BNB_INTEGER_SLACK : x < c->value - BNB_INTEGER_SLACK;
+    const bool lost =
+        c->upper ? x > c->value + BNB_INTEGER_SLACK : x < c->value - BNB_INTEGER_SLACK;
     if (!lost || !bnb_domain_holds_debug(d))
         return;
     fprintf(stderr,

@@ -6,13 +6,13 @@
 #include "bnb/search.h"
 #include "lp/rational.h"
 
-/* Most work of one lp_rational_solve, some tenths of a second; of all: so many of these, and more in
- * proportion to the simplex iterations. */
+/* Most work of one lp_rational_solve, some tenths of a second; of all: so many of these, and more
+ * in proportion to the simplex iterations. */
 #define WORK 1e6
 #define START_WORK 1e8
 #define WORK_PER_ITERATION 1e3
 #define WORK_PER_ENTRY 30.0 /* of an iteration, about */
-#define MOST_ENTRIES 50000 /* each becomes a rational number */
+#define MOST_ENTRIES 50000  /* each becomes a rational number */
 
 /* Takes an optimum over: the point, duals next to the exact ones, and the exact bound. */
 static bnb_outcome take_optimum(bnb_context *c, const lp_answer *a)
@@ -31,7 +31,7 @@ static bnb_outcome take_farkas(bnb_context *c, const lp_model *m, const lp_answe
 {
     bnb_keep_duals(c, a->farkas);
     return c->search->params.proof && !lp_farkas_is_proof(m, NULL, NULL, c->y) ? BNB_LP_UNPROVEN
-                                                                              : BNB_LP_PRUNED;
+                                                                               : BNB_LP_PRUNED;
 }
 
 static bnb_outcome take(bnb_context *c, const lp_model *m, const lp_answer *a)

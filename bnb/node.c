@@ -197,7 +197,8 @@ static step handle_integral(bnb_context *c)
     if (!is_fixed(c))
         return STEP_GO_ON; /* the branching splits an unfixed column */
     if (!judged)
-        return give_up(c); /* the best with these integers, but not proven, or not within the rows */
+        return give_up(
+            c); /* the best with these integers, but not proven, or not within the rows */
     /* Who judges integers has judged these. */
     bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
     return STEP_PRUNED;

@@ -162,8 +162,8 @@ static long double error_of(long double a, long double b, long double c)
 static double tighter_size(const tightening *t, double a)
 {
     const long double size = fabs(a);
-    const long double spare = t->limit - (t->most - size) - 2.0L * t->error -
-                              error_of(t->limit, t->most, size);
+    const long double spare =
+        t->limit - (t->most - size) - 2.0L * t->error - error_of(t->limit, t->most, size);
     if (spare <= 1e-7L * fmaxl(1.0L, fabsl(t->limit)) || size - spare < 1e-7L * size)
         return fabs(a);
     const double rounded = (double)(size - spare);

@@ -122,7 +122,7 @@ struct bnb_context {
     /* present node */
     bnb_node *node;
     int cut_round;
-    int reductions; /* by strong branching */
+    int reductions;          /* by strong branching */
     int cut_pause, cut_wait; /* nodes until the next one is cut; after the last one that was */
     double bound;            /* proven for the node, by whatever multipliers */
     double dual_bound;       /* proven by y: what the reduced costs d belong to */
@@ -144,8 +144,8 @@ struct bnb_context {
     double exact_work; /* spent in rational arithmetic */
     bool interior_known;
     double *interior; /* extent core rows; NULL: none, or not known yet (interior.c) */
-    long nodes;     /* processed here */
-    long rins_node; /* next one to run RINS at */
+    long nodes;       /* processed here */
+    long rins_node;   /* next one to run RINS at */
     int dive_turn;
     double globally_fixed_at; /* cutoff of the last fixing by the root's reduced costs */
     long next_id;             /* of nodes made here */
@@ -198,9 +198,9 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 /* A basis saved when the LP had columns and rows for `count` statuses: rows that came since
  * get basic slacks. */
 void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
-/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows), or to those next to
- * y that prove more (lp_safe_bound_mend), and what they prove within the domain: the bound and the
- * reduced costs are always those of c->y. Returns what is proven, if need be by rational
+/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows), or to those next
+ * to y that prove more (lp_safe_bound_mend), and what they prove within the domain: the bound and
+ * the reduced costs are always those of c->y. Returns what is proven, if need be by rational
  * multipliers. */
 double bnb_take_duals(bnb_context *c, const double *y);
 /* The same with zeros: where no LP has left any. */

@@ -29,10 +29,9 @@ static inline void bnb_sum_add_product(bnb_sum *s, long double a, long double b)
 /* The largest double, or one next to it, that the true sum is not below / not above. */
 static inline double bnb_sum_down(const bnb_sum *s)
 {
-    const long double low =
-        s->error > 0.0L
-            ? nextafterl(s->value - s->error * (1.0L + 0x1p-40L), -(long double)INFINITY)
-            : s->value;
+    const long double low = s->error > 0.0L ? nextafterl(s->value - s->error * (1.0L + 0x1p-40L),
+                                                         -(long double)INFINITY)
+                                            : s->value;
     const double down = (double)low;
     return (long double)down > low ? nextafter(down, -(double)INFINITY) : down;
 }
@@ -43,7 +42,8 @@ static inline double bnb_sum_up(const bnb_sum *s)
     return -bnb_sum_down(&turned);
 }
 
-/* side - moved, outward of all rounding: as a lower side, or as an upper one. Infinite sides stay. */
+/* side - moved, outward of all rounding: as a lower side, or as an upper one. Infinite sides stay.
+ */
 static inline double bnb_lower_less(double side, const bnb_sum *moved)
 {
     bnb_sum s = {-moved->value, moved->error};

@@ -171,8 +171,7 @@ static double bound_from_duals(const lp_model *m, const double *lower, const dou
  * shifted in floating point. What they prove, with y and d (may be NULL) changed to theirs; or
  * -INFINITY, and y and d as they were. */
 static double shifted_bound(const lp_model *m, const double *lower, const double *upper, double *y,
-                            const double *cost, double offset, double *d, const int *bad,
-                            int count)
+                            const double *cost, double offset, double *d, const int *bad, int count)
 {
     double bound = -LP_INFINITY;
     int left = count, *still_bad = base_malloc((size_t)m->cols, sizeof *still_bad);

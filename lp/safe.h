@@ -14,8 +14,8 @@
  * within its own error bound too) meets an infinite bound, the bound that the rows imply for x_j is
  * taken; failing that, y is shifted by as little as rounding may have spoilt it, in floating point
  * or, for a few dozen columns at most, in rational arithmetic (lp/safe_rational.h); failing that
- * the result is -INFINITY. d (may be NULL, extent cols) gets the reduced costs of y, or of y shifted
- * in floating point. O(nnz) but for these repairs. */
+ * the result is -INFINITY. d (may be NULL, extent cols) gets the reduced costs of y, or of y
+ * shifted in floating point. O(nnz) but for these repairs. */
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
                      double *d);
 

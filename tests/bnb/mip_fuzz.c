@@ -74,8 +74,7 @@ static const char *solve_apart(const lp_model *m, const bnb_params *p, double se
     }
     close(channel[1]);
     struct pollfd wait_for = {.fd = channel[0], .events = POLLIN};
-    if (child < 0 || seconds <= 0.0 ||
-        poll(&wait_for, 1, (int)((seconds + grace) * 1e3)) == 0) {
+    if (child < 0 || seconds <= 0.0 || poll(&wait_for, 1, (int)((seconds + grace) * 1e3)) == 0) {
         wrong = "hang";
         if (child > 0)
             kill(child, SIGKILL);
@@ -193,9 +192,9 @@ static bnb_params varied_params(uint64_t seed, const mip_truth *t)
     base_rng rng = {seed ^ 0x5bd1e995u};
     bnb_params p = quiet_params();
     const uint64_t bits = base_rng_next(&rng);
-    bool *const flags[] = {&p.presolve,    &p.cuts_gomory, &p.cuts_mir,  &p.cuts_cover,
-                           &p.zero_half,   &p.dive,        &p.rounding,  &p.reduced_cost_fixing,
-                           &p.propagation, &p.rins,        &p.restarts,  &p.strong_branching};
+    bool *const flags[] = {&p.presolve,    &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
+                           &p.zero_half,   &p.dive,        &p.rounding, &p.reduced_cost_fixing,
+                           &p.propagation, &p.rins,        &p.restarts, &p.strong_branching};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = (bits >> (2 * k) & 3) != 0;
     if (bits >> 30 & 1) {
@@ -211,8 +210,7 @@ static bnb_params varied_params(uint64_t seed, const mip_truth *t)
     return p;
 }
 
-static void solve_and_judge(verdict *v, const bnb_params *p, const char *pass, double *x,
-                            answer *a)
+static void solve_and_judge(verdict *v, const bnb_params *p, const char *pass, double *x, answer *a)
 {
     const char *wrong = solve_apart(v->m, p, v->options->seconds, a, x);
     if (wrong)

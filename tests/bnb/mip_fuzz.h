@@ -14,14 +14,14 @@ typedef struct mip_fuzz_options {
 } mip_fuzz_options;
 
 typedef struct mip_fuzz_report {
-    char failure[256];  /* empty: none. Starts with a word that names its kind */
-    bnb_status status;  /* with default parameters */
+    char failure[256];     /* empty: none. Starts with a word that names its kind */
+    bnb_status status;     /* with default parameters */
     bool solved_by_others; /* ... who know a solution or its absence, where status is none of
                               optimal, infeasible and unbounded */
-    bool endless;       /* ... but the relaxation, exactly, is unbounded */
-    bool complete;      /* the optimum was known from enumeration */
-    bool nearly;        /* our solution meets the rows only within the tolerance */
-    bool others_err;    /* another solver's verdict is not true, by the judge */
+    bool endless;          /* ... but the relaxation, exactly, is unbounded */
+    bool complete;         /* the optimum was known from enumeration */
+    bool nearly;           /* our solution meets the rows only within the tolerance */
+    bool others_err;       /* another solver's verdict is not true, by the judge */
 } mip_fuzz_report;
 
 /* Solves m with default parameters, asks the others, and solves it again with parameters drawn

@@ -19,10 +19,10 @@ void mip_truth_init(mip_truth *t, const lp_model *m);
 void mip_truth_clear(mip_truth *t);
 
 typedef enum mip_fate {
-    MIP_SOLUTION,   /* with the best values of the continuous columns: an exact solution */
-    MIP_NEARLY,     /* one where all sides and bounds are wider by the tolerance */
+    MIP_SOLUTION, /* with the best values of the continuous columns: an exact solution */
+    MIP_NEARLY,   /* one where all sides and bounds are wider by the tolerance */
     MIP_NO_SOLUTION,
-    MIP_UNJUDGED    /* the rational simplex would take too long */
+    MIP_UNJUDGED /* the rational simplex would take too long */
 } mip_fate;
 
 /* Fixes the integers at x rounded, solves for the rest exactly, and keeps it in the truth if it is

@@ -86,8 +86,9 @@ static double draw_bounds(sketch *s, bool integer, double *lower, double *upper)
 static void draw_sides(sketch *s, double at, double *lower, double *upper)
 {
     const int kind = between(s, 0, 9);
-    const double room = chance(s, 0.4) ? 0.0 : s->family == MIP_WHOLE ? between(s, 0, 9)
-                                                                     : between(s, 0, 72) / 8.0;
+    const double room = chance(s, 0.4)           ? 0.0
+                        : s->family == MIP_WHOLE ? between(s, 0, 9)
+                                                 : between(s, 0, 72) / 8.0;
     *lower = kind <= 2 ? -LP_INFINITY : at - room;
     *upper = kind >= 3 && kind <= 5 ? LP_INFINITY : at + room;
     if (kind >= 8)
@@ -157,8 +158,8 @@ static void repeat_rows(sketch *s, double *value)
     for (int k = between(s, 1, 3); k > 0; k--) {
         const lp_model *m = s->m;
         const int r = between(s, 0, m->rows - 1);
-        const double factor = chance(s, 0.6) ? ldexp(chance(s, 0.5) ? 1.0 : -1.0, between(s, -2, 3))
-                                             : number(s);
+        const double factor =
+            chance(s, 0.6) ? ldexp(chance(s, 0.5) ? 1.0 : -1.0, between(s, -2, 3)) : number(s);
         for (int j = 0; j < m->cols; j++) {
             value[j] = 0.0;
             for (int e = m->start[j]; e < m->start[j + 1]; e++)
@@ -176,8 +177,8 @@ static void add_switch(sketch *s)
     const double big = huge_number(s), none = -LP_INFINITY, zero = 0.0;
     const int r = between(s, 0, m->rows - 1);
     const double one = 1.0;
-    const int x = lp_model_add_col(m, fabs(number(s)), 0.0, LP_INFINITY, chance(s, 0.3), 1, &r,
-                                   &one, NULL);
+    const int x =
+        lp_model_add_col(m, fabs(number(s)), 0.0, LP_INFINITY, chance(s, 0.3), 1, &r, &one, NULL);
     const int y = lp_model_add_col(m, fabs(number(s)), 0.0, 1.0, true, 0, NULL, NULL, NULL);
     const int col[2] = {x, y}, span[2] = {0, 2};
     const double value[2] = {1.0, -big};

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bnb/presolve.h"
+#include "lp/exact.h"
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
 #include "tests/lp/reference.h"
@@ -32,9 +33,9 @@ typedef struct known_model {
     double optimum;
 } known_model;
 
-/* Global fixing by a reduced cost of zero, or of a column without that bound; reduced costs of other
- * multipliers than the bound's; the same and a division by zero; directions that cost less than
- * nothing by rounding alone. CBC, GLPK and exact arithmetic agree on the optima. */
+/* Global fixing by a reduced cost of zero, or of a column without that bound; reduced costs of
+ * other multipliers than the bound's; the same and a division by zero; directions that cost less
+ * than nothing by rounding alone. CBC, GLPK and exact arithmetic agree on the optima. */
 static const known_model known[] = {
     {"min 0.753 x2 + 0.146 x3 - 3.795 x4\n"
      "st r0: 2.497 x0 - 0.731 x1 - 1.325 x2 + 3.734 x3 + 1.826 x4 = -11.489999999999998\n"
@@ -156,6 +157,104 @@ START_TEST(root_bound_is_that_of_the_lp)
     lp_solver_free(s);
     bnb_result_clear(&r);
     lp_model_free(m);
+}
+END_TEST
+
+/* ---- reduced costs ------------------------------------------------------------ */
+
+/* Decimals, continuous columns without upper bounds, of which many are basic, and integer ones. */
+static lp_model *unbounded_cover(base_rng *rng)
+{
+    enum { ROWS = 15, COLS = 30 };
+    lp_model *m = lp_model_create();
+    for (int r = 0; r < ROWS; r++)
+        lp_model_add_row(m, 1.0 + base_rng_double(rng), LP_INFINITY, NULL);
+    for (int j = 0; j < COLS; j++) {
+        int row[ROWS], count = 0;
+        double value[ROWS];
+        for (int r = 0; r < ROWS; r++)
+            if (base_rng_below(rng, 3) == 0) {
+                row[count] = r;
+                value[count++] = 0.1 + base_rng_double(rng);
+            }
+        const bool integer = j % 2 == 0;
+        lp_model_add_col(m, 0.5 + base_rng_double(rng), 0.0, integer ? 3.0 : LP_INFINITY, integer,
+                         count, row, value, NULL);
+    }
+    return m;
+}
+
+typedef struct fixing_check {
+    const lp_model *m;
+    double *lower, *upper;
+    int fixings, unproven;
+} fixing_check;
+
+/* Each fixing at the root: beyond the new bound its multipliers prove the cutoff, exactly. */
+static void check_fixing(void *user, long node, const bnb_deduction *step)
+{
+    fixing_check *k = user;
+    if (node != 0 || step->kind != BNB_STEP_REDUCED_COST)
+        return;
+    double *near = step->upper ? &k->upper[step->col] : &k->lower[step->col];
+    double *far = step->upper ? &k->lower[step->col] : &k->upper[step->col];
+    const double old = *far;
+    *far = step->upper ? step->value + 1.0 : step->value - 1.0;
+    k->fixings++;
+    k->unproven +=
+        !lp_exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
+    *far = old;
+    *near = step->value;
+}
+
+static void ignore_branch(void *user, long node, int col, double value, long down, long up)
+{
+    (void)user;
+    (void)node;
+    (void)col;
+    (void)value;
+    (void)down;
+    (void)up;
+}
+
+static void ignore_leaf(void *user, long node, const bnb_leaf *leaf)
+{
+    (void)user;
+    (void)node;
+    (void)leaf;
+}
+
+START_TEST(fixings_are_proven_by_their_multipliers)
+{
+    base_rng rng = {17};
+    fixing_check k = {0};
+    const bnb_proof proof = {&k, NULL, ignore_branch, check_fixing, ignore_leaf};
+    for (int trial = 0; trial < 60; trial++) {
+        lp_model *m = unbounded_cover(&rng);
+        lp_solver *s = lp_solver_create(m, NULL);
+        ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
+        bnb_params p = quiet_params();
+        p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.zero_half = p.propagation = false;
+        p.strong_branching = p.dive = p.rounding = p.rins = false;
+        p.proof = &proof;
+        p.cutoff = 1.05 * lp_objective(s);
+        p.node_limit = 1;
+        k.m = m;
+        k.lower = base_malloc((size_t)m->cols, sizeof *k.lower);
+        k.upper = base_malloc((size_t)m->cols, sizeof *k.upper);
+        for (int j = 0; j < m->cols; j++) {
+            k.lower[j] = m->lower[j];
+            k.upper[j] = m->upper[j];
+        }
+        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        bnb_result_clear(&r);
+        base_free(k.lower);
+        base_free(k.upper);
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+    ck_assert_int_gt(k.fixings, 100);
+    ck_assert_int_eq(k.unproven, 0);
 }
 END_TEST
 
@@ -342,6 +441,7 @@ Suite *infinite_suite(void)
     tcase_add_loop_test(c, known_optima, 0, sizeof known / sizeof *known);
     tcase_add_test(c, nearly_parallel_rows_are_not_unbounded);
     tcase_add_loop_test(c, root_bound_is_that_of_the_lp, 0, 3);
+    tcase_add_test(c, fixings_are_proven_by_their_multipliers);
     tcase_add_test(c, tightened_coefficients_lose_nothing);
     tcase_add_test(c, removed_columns_lose_nothing);
     tcase_add_test(c, singleton_rows_lose_nothing);

@@ -103,8 +103,7 @@ int main(int argc, char **argv)
 {
     long instances = 10000;
     uint64_t seed = 1;
-    mip_fuzz_options options = {
-        .size = 9, .points = 200.0, .seconds = 5.0, .folder = "build/fuzz"};
+    mip_fuzz_options options = {.size = 9, .points = 200.0, .seconds = 5.0, .folder = "build/fuzz"};
     tally t = {0};
     int option;
     while ((option = getopt(argc, argv, "n:s:m:p:t:o:")) != -1) {

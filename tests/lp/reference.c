@@ -139,9 +139,9 @@ lp_status reference_mip_glpk(const lp_model *m, const char *folder, double *x)
     char line[512], state = 'u', output[256];
     int col;
     double value;
-    FILE *file = run(m, folder, false,
-                     "timeout 20 glpsol --freemps '%s' --tmlim 5 -w '%s' >/dev/null 2>&1", output,
-                     sizeof output);
+    FILE *file =
+        run(m, folder, false, "timeout 20 glpsol --freemps '%s' --tmlim 5 -w '%s' >/dev/null 2>&1",
+            output, sizeof output);
     if (!file)
         return LP_UNSOLVED;
     while (fgets(line, sizeof line, file)) {
@@ -168,7 +168,7 @@ lp_status reference_mip_cbc(const lp_model *m, const char *folder, double *x)
     if (!file)
         return LP_UNSOLVED;
     if (fgets(line, sizeof line, file))
-        status = !strncmp(line, "Optimal", 7)                                    ? LP_OPTIMAL
+        status = !strncmp(line, "Optimal", 7)                                     ? LP_OPTIMAL
                  : !strncmp(line, "Infeasible", 10) || strstr(line, "infeasible") ? LP_INFEASIBLE
                                                                                   : LP_UNSOLVED;
     while (fgets(line, sizeof line, file)) {
