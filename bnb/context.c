@@ -140,7 +140,9 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
     if (objective >= p->cutoff)
         return best - 0.5 * tolerance;
     double cutoff = objective - 0.5 * tolerance;
-    const double step = s->in && full ? s->in->step : 0.0;
+    if (!s->in || !full)
+        return cutoff;
+    const double step = s->in->step;
     if (step > 1e-6 * fmax(1.0, fabs(objective)) && is_on_steps(s, full))
         cutoff = fmin(cutoff, objective - step * (1.0 - 1e-6));
     return cutoff;

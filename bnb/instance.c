@@ -1,6 +1,7 @@
 #include "bnb/instance.h"
 
 #include "bnb/cut.h"
+#include "bnb/domain.h"
 
 #include <assert.h>
 #include <float.h>
@@ -246,11 +247,10 @@ void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
 static bool is_within(long double activity, double lower, double upper, double tolerance,
                       long double size)
 {
-    /* Large sides do not excuse everything: a part of one may be worth many units. */
-    const double largest = 1e3;
-    const long double noise = fminl(size * DBL_EPSILON * 4.0L, tolerance * largest);
-    return activity >= lower - tolerance * (1.0 + fmin(fabs(lower), largest)) - noise &&
-           activity <= upper + tolerance * (1.0 + fmin(fabs(upper), largest)) + noise;
+    const long double noise =
+        fminl(size * DBL_EPSILON * 4.0L, bnb_row_room(LP_INFINITY, tolerance));
+    return activity >= lower - bnb_row_room(lower, tolerance) - noise &&
+           activity <= upper + bnb_row_room(upper, tolerance) + noise;
 }
 
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)

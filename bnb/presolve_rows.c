@@ -94,8 +94,8 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
     double l = divided_down(a > 0.0 ? lower : upper, a);
     double u = divided_up(a > 0.0 ? upper : lower, a);
     if (m->integer[j]) {
-        l = ceil(l - BNB_INTEGER_SLACK);
-        u = floor(u + BNB_INTEGER_SLACK);
+        l = ceil(l - bnb_bound_slack(a > 0.0 ? lower : upper, a));
+        u = floor(u + bnb_bound_slack(a > 0.0 ? upper : lower, a));
     }
     const double crossing = fmax(l - m->upper[j], m->lower[j] - u);
     if (crossing > (m->integer[j] ? 0.0 : 1e-6 * fmax(1.0, fmin(fabs(l), fabs(u)))))
@@ -117,9 +117,8 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
         if (drop[r])
             continue;
         activity_range(m, &x, r, &low, &high);
-        const double room_lower = 1e-6 * fmax(1.0, fabs(m->row_lower[r]));
-        const double room_upper = 1e-6 * fmax(1.0, fabs(m->row_upper[r]));
-        if (low > m->row_upper[r] + room_upper || high < m->row_lower[r] - room_lower) {
+        if (low > m->row_upper[r] + bnb_row_room(m->row_upper[r], BNB_INTEGER_SLACK) ||
+            high < m->row_lower[r] - bnb_row_room(m->row_lower[r], BNB_INTEGER_SLACK)) {
             changes = -1;
             break;
         }

@@ -239,7 +239,7 @@ mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_
             ask(&v, reference_mip_cbc, x, &decided);
         judge_claim(&v, &first, "default");
         v.report.solved_by_others = !is_decided(first.status) && (decided || v.truth.complete);
-        v.report.endless = v.report.solved_by_others && mip_relaxation(m, 0.0) == LP_UNBOUNDED;
+        v.report.endless = v.report.solved_by_others && is_unbounded(m);
         v.report.complete = v.truth.complete;
     }
     if (!v.report.failure[0]) {

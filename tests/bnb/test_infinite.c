@@ -329,7 +329,7 @@ START_TEST(removed_columns_lose_nothing)
     for (int trial = 0; trial < 2000; trial++) {
         lp_model *m = lp_model_create();
         const int row = lp_model_add_row(m, -LP_INFINITY, LP_INFINITY, NULL);
-        double x[FIXED + 2];
+        double x[FIXED + 2] = {0.0};
         mpq_t sum;
         mpq_init(sum);
         for (int j = 0; j < FIXED + 2; j++) {
