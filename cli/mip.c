@@ -99,6 +99,10 @@ const cli_command cli_command_mip = {
     .help = "Solves the model in FILE (MPS, free or fixed, or CPLEX-LP) with the branch and "
             "bound that `solve' uses. With --json the object has at least the members status, "
             "objective, bound, iterations, nodes and seconds.\n\n"
+            "The bound holds in spite of rounding errors. A solution meets each row within 1e-6 "
+            "of 1 + the side's size, of which no more than 1001 counts; with at most 100 rows its "
+            "continuous columns have the values that are exactly the best ones, where the integer "
+            "ones allow any. An integer column without bounds may make the search endless.\n\n"
             "Exit status: 0 optimal, 1 numerical trouble left nodes without a proof, 2 bad "
             "input, 3 proven infeasible or unbounded (`status' says which), 4 stopped by a "
             "limit with a solution, 5 stopped by a limit without one.",
