@@ -107,6 +107,12 @@ void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
     double *bound = upper ? &c->global_upper[col] : &c->global_lower[col];
     if (upper ? value >= *bound : value <= *bound)
         return;
+    if (c->in->debug && c->in->debug_objective < c->cutoff &&
+        (upper ? c->in->debug[col] > value : c->in->debug[col] < value)) {
+        fprintf(stderr, "bnb: column %d: global %s bound %.17g loses the debug solution's %.17g\n",
+                col, upper ? "upper" : "lower", value, c->in->debug[col]);
+        abort();
+    }
     *bound = value;
     const bnb_message m = {BNB_MESSAGE_BOUND, c->thread, col, upper, value, NULL};
     bnb_post(c, &m);
