@@ -29,7 +29,7 @@ static bnb_outcome take_optimum(bnb_context *c, const lp_answer *a)
 /* A certificate takes multipliers that are doubles, and proofs by those alone. */
 static bnb_outcome take_farkas(bnb_context *c, const lp_model *m, const lp_answer *a)
 {
-    bnb_keep_duals(c, a->farkas);
+    bnb_keep_farkas(c, a->farkas);
     return c->search->params.proof && !lp_farkas_is_proof(m, NULL, NULL, c->y) ? BNB_LP_UNPROVEN
                                                                                : BNB_LP_PRUNED;
 }

@@ -112,9 +112,7 @@ static step solve(bnb_context *c)
         return STEP_GO_ON;
     case BNB_LP_PRUNED:
         check_pruning(c, "LP");
-        bnb_proof_leaf(
-            c, lp_last_status(c->lp.solver) == LP_INFEASIBLE ? BNB_STEP_FARKAS : BNB_STEP_BOUND,
-            c->bound, c->y);
+        bnb_proof_leaf(c, c->y_is_farkas ? BNB_STEP_FARKAS : BNB_STEP_BOUND, c->bound, c->y);
         return STEP_PRUNED;
     case BNB_LP_STOPPED:
         return STEP_STOPPED;

@@ -253,12 +253,13 @@ void bnb_duals_restore(bnb_context *c, double *y, int rows)
 {
     const int now = lp_rows(c->lp.solver);
     reserve_duals(c, now + 1);
+    c->y_is_farkas = false;
     memset(c->y, 0, (size_t)now * sizeof *c->y);
     memcpy(c->y, y, (size_t)(rows < now ? rows : now) * sizeof *c->y);
     base_free(y);
 }
 
-void bnb_keep_duals(bnb_context *c, const double *y)
+static void keep(bnb_context *c, const double *y)
 {
     const int rows = c->lp.model_rows + c->lp.cuts;
     reserve_duals(c, rows + 1);
@@ -266,9 +267,16 @@ void bnb_keep_duals(bnb_context *c, const double *y)
         memcpy(c->y, y, (size_t)rows * sizeof *c->y);
 }
 
+void bnb_keep_farkas(bnb_context *c, const double *y)
+{
+    keep(c, y);
+    c->y_is_farkas = true;
+}
+
 double bnb_take_duals(bnb_context *c, const double *y)
 {
-    bnb_keep_duals(c, y);
+    keep(c, y);
+    c->y_is_farkas = false;
     const double bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y,
                                             c->d, &c->dual_bound);
     return c->dual_bound > -LP_INFINITY ? bound : fmax(bound, bnb_interior_bound(c));
@@ -295,7 +303,7 @@ static bool evaluate_duals(bnb_context *c)
 
 static bool evaluate_farkas(bnb_context *c)
 {
-    bnb_keep_duals(c, lp_farkas(c->lp.solver));
+    bnb_keep_farkas(c, lp_farkas(c->lp.solver));
     return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y);
 }
 

@@ -130,6 +130,7 @@ struct bnb_context {
     double *x, *d;           /* extent cols: last LP solution, safe reduced costs */
     double *y;               /* extent y_capacity >= LP rows of the last solve */
     int y_capacity;
+    bool y_is_farkas;        /* of an LP that has no solution: d and dual_bound are void */
     bool separating;         /* inside the separate callback */
     bool offer_was_solution; /* the last vector offered was one, better or not */
     /* callback views, extent original cols */
@@ -205,8 +206,9 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
 double bnb_take_duals(bnb_context *c, const double *y);
 /* The same with zeros: where no LP has left any. */
 void bnb_take_no_duals(bnb_context *c);
-/* Makes y (extent the LP's rows) c->y, nothing else: c->d and c->dual_bound are void. */
-void bnb_keep_duals(bnb_context *c, const double *y);
+/* Makes y (extent the LP's rows), which may prove that the LP has no solution, c->y: c->d and
+ * c->dual_bound are void. */
+void bnb_keep_farkas(bnb_context *c, const double *y);
 /* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
 bool bnb_bound_prunes(const bnb_context *c);
 /* Models of at most so many rows are too small for tolerances to decide anything. */
