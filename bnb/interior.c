@@ -98,11 +98,13 @@ static double needed_share(const bnb_context *c)
     double share = 0.0;
     for (int j = 0; j < m->cols; j++) {
         const bool low = isfinite(c->domain.lower[j]), high = isfinite(c->domain.upper[j]);
-        if (low == high)
+        if (low && high)
             continue;
         long double error;
         const long double sign = low ? 1.0L : -1.0L, d = sign * bnb_reduced_cost(c, j, &error);
-        if (d > error)
+        if (!low && !high && d != 0.0L)
+            return largest_share; /* no reduced cost but zero helps a free column */
+        if (d > error || (!low && !high))
             continue;
         const long double inside = sign * interior_cost(c, j);
         /* Twice what makes up for it, and for the rounding of the new multipliers to doubles. */
