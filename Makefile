@@ -74,12 +74,14 @@ TEST_LINK_problem = oracle problem base
 TEST_LINK_lp = lp base
 TEST_LINK_formulation = oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
+# What it shares with another room's tests.
+TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c
 TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
 define test_rules
-$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c))
+$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c) $(TEST_MORE_$(1)))
 $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
@@ -103,8 +105,8 @@ test: test-programs
 	@scripts/run-tests $(TEST_RUNNERS)
 
 # ---- fuzzing, for the night ----------------------------------------------------
-# FUZZ_ARGS: see tests/fuzz/lp_fuzz.c and poet_fuzz.c; failures are shrunk into build/fuzz.
-FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/fuzz_shrink.c \
+# FUZZ_ARGS: see tests/fuzz/lp_fuzz.c, mip_fuzz.c and poet_fuzz.c; failures are shrunk into build/fuzz.
+FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/shrink_model.c \
 	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
 	@mkdir -p $(@D)
@@ -113,6 +115,16 @@ $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
 .PHONY: fuzz-lp
 fuzz-lp: $(OUT)/tests/lp_fuzz
 	$(OUT)/tests/lp_fuzz $(FUZZ_ARGS)
+
+FUZZ_MIP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/mip_fuzz.c tests/bnb/mip_fuzz.c \
+	tests/bnb/mip_judge.c tests/bnb/mip_sample.c tests/bnb/models.c $(TEST_MORE_bnb))
+$(OUT)/tests/mip_fuzz: $(FUZZ_MIP_OBJ) $(OUT)/libbnb.a $(OUT)/liblp.a $(OUT)/libbase.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+
+.PHONY: fuzz-mip
+fuzz-mip: $(OUT)/tests/mip_fuzz
+	$(OUT)/tests/mip_fuzz $(FUZZ_ARGS)
 
 FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agree.c)
 $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)

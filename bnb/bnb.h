@@ -149,7 +149,8 @@ typedef struct bnb_params {
     int cut_rounds_root, cut_rounds_node;
     int reliability;       /* pseudo-cost observations before strong branching stops; 8 */
     int strong_iterations; /* simplex iterations per strong branching LP */
-    double feasibility;    /* rows may be violated by this, relative to 1 + |side|; 1e-6 */
+    double feasibility;    /* rows may be violated by this, relative to 1 + |side|, of which no more
+                              than 1001 counts; 1e-6 */
     bool dual_reductions;  /* presolve may drop some, not all, optimal solutions; true, but
                               off when `accept` is given */
     bool restarts;         /* presolve again when the root fixed many columns; true */
@@ -161,9 +162,9 @@ typedef struct bnb_params {
     int picked_duals;      /* reduced-cost fixing at the root by duals picked for it, when so many
                               integer columns are at a bound; 50, 0: never */
     bool zero_half;        /* {0,1/2} Chvatal-Gomory cuts; true */
-    const double *debug_solution; /* extent cols or NULL: in builds with assertions every bound
-                                 change, cut and pruning that would lose this solution while it
-                                 is better than the cutoff aborts with the place */
+    const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
+                                 that would lose this solution while it is better than the
+                                 cutoff aborts with the place */
     const bnb_proof *proof;       /* NULL: none */
     /* A basis from which the root LP starts, lp_basis_status of the columns, then the rows, of
      * the caller's model, and its point (extent cols); hints, of whatever quality. NULL: the slack

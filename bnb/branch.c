@@ -10,9 +10,14 @@
 #include "bnb/search.h"
 
 enum { MAX_CANDIDATES = 100, LOOKAHEAD = 9 };
+/* Bounds of a node that strong branching may move: those of columns without a second bound, which
+ * could be moved for ever, count as more. */
+enum { MAX_REDUCTIONS = 100, ENDLESS_REDUCTION = 10 };
 /* Share of the tree's simplex iterations that strong branching may take, and a start. */
 static const double strong_share = 0.5;
 enum { STRONG_START = 20000 };
+/* Beyond this x and x + 1 may be the same double. */
+static const double largest_split = 0x1p52;
 
 typedef struct candidate {
     int col;
@@ -175,7 +180,7 @@ static double needed_reliability(const bnb_context *c)
     const double allowed =
         strong_share * (double)(c->node_iterations + c->heuristic_iterations) + STRONG_START;
     const double used = (double)c->strong_iterations;
-    if (!p->strong_branching || used > 2.0 * allowed)
+    if (!p->strong_branching || used > 2.0 * allowed || c->reductions >= MAX_REDUCTIONS)
         return 0.0;
     if (used <= 0.5 * allowed || c->node->depth == 0)
         return p->reliability;
@@ -195,6 +200,7 @@ static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_ch
 {
     bnb_domain *d = &c->domain;
     const bool upper = empty_child == 1;
+    c->reductions += isinf(upper ? d->lower[k->col] : d->upper[k->col]) ? ENDLESS_REDUCTION : 1;
     bnb_domain_tighten(d, k->col, upper, upper ? floor(k->x) : ceil(k->x), BNB_BY_STRONG_BRANCHING,
                        -1);
     if (!d->empty && c->search->params.propagation) {
@@ -263,7 +269,7 @@ static bnb_branch_result split_unfixed(const bnb_context *c, bnb_branching *b)
     const int *priority = c->search->priority;
     int best = -1;
     for (int j = 0; j < m->cols; j++)
-        if (m->integer[j] && d->lower[j] < d->upper[j] &&
+        if (m->integer[j] && d->lower[j] < d->upper[j] && fabs(c->x[j]) < largest_split &&
             (best < 0 || (priority && priority[j] > priority[best])))
             best = j;
     if (best < 0)

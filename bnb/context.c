@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bnb/search.h"
+#include "bnb/sum.h"
 
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like)
 {
@@ -45,6 +46,12 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
         for (int j = 0; j < m->cols; j++) /* the copied LP has like's bounds */
             lp_set_bounds(c->lp.solver, j, m->lower[j], m->upper[j]);
         c->rins_node = like->rins_node;
+        if (like->interior) {
+            const size_t rows = (size_t)like->lp.model_rows;
+            c->interior = base_malloc(rows + 1, sizeof *c->interior);
+            memcpy(c->interior, like->interior, rows * sizeof *c->interior);
+        }
+        c->interior_known = like->interior_known;
     }
     return c;
 }
@@ -71,6 +78,7 @@ void bnb_context_free(bnb_context *c)
     base_free(c->view_lower);
     base_free(c->view_upper);
     base_free(c->found);
+    base_free(c->interior);
     base_free(c);
 }
 
@@ -86,6 +94,7 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     c->bound = n->bound;
     c->dual_bound = -LP_INFINITY;
     c->cut_round = 0;
+    c->reductions = 0;
     c->domain.cutoff = c->cutoff;
     bnb_domain_load(&c->domain, lower, upper);
     base_free(lower);
@@ -98,6 +107,12 @@ void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
     double *bound = upper ? &c->global_upper[col] : &c->global_lower[col];
     if (upper ? value >= *bound : value <= *bound)
         return;
+    if (c->in->debug && c->in->debug_objective < c->cutoff &&
+        (upper ? c->in->debug[col] > value : c->in->debug[col] < value)) {
+        fprintf(stderr, "bnb: column %d: global %s bound %.17g loses the debug solution's %.17g\n",
+                col, upper ? "upper" : "lower", value, c->in->debug[col]);
+        abort();
+    }
     *bound = value;
     const bnb_message m = {BNB_MESSAGE_BOUND, c->thread, col, upper, value, NULL};
     bnb_post(c, &m);
@@ -105,7 +120,22 @@ void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
 
 /* ---- solutions ---------------------------------------------------------- */
 
-double bnb_cutoff_for(const bnb_search *s, double objective)
+/* Whether the objective of a solution (the caller's columns), computed, is one of the objective's
+ * steps but for BNB_STEP_SHARE: the columns that presolve removed have the values with which the
+ * steps were counted, and no large terms cancel. */
+static bool is_on_steps(const bnb_search *s, const double *full)
+{
+    const bnb_instance *in = s->in;
+    long double size = 0.0L;
+    for (int j = 0; j < in->original_cols; j++) {
+        if (in->from_original[j] < 0 && full[j] != in->removed[j])
+            return false;
+        size += fabsl((long double)s->original->cost[j] * full[j]);
+    }
+    return size * 0x1p-50L <= BNB_STEP_SHARE * in->step;
+}
+
+double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
 {
     const bnb_params *p = &s->params;
     const double best = fmin(objective, p->cutoff);
@@ -116,8 +146,10 @@ double bnb_cutoff_for(const bnb_search *s, double objective)
     if (objective >= p->cutoff)
         return best - 0.5 * tolerance;
     double cutoff = objective - 0.5 * tolerance;
-    const double step = s->in ? s->in->step : 0.0;
-    if (step > 1e-6 * fmax(1.0, fabs(objective)))
+    if (!s->in || !full)
+        return cutoff;
+    const double step = s->in->step;
+    if (step > 1e-6 * fmax(1.0, fabs(objective)) && is_on_steps(s, full))
         cutoff = fmin(cutoff, objective - step * (1.0 - 1e-6));
     return cutoff;
 }
@@ -134,7 +166,13 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
     s->best_objective = objective;
     s->best_version++;
-    atomic_store(&s->cutoff, bnb_cutoff_for(s, objective));
+    const double cutoff = bnb_cutoff_for(s, full, objective);
+    atomic_store(&s->cutoff, cutoff);
+    s->best_settled = cutoff;
+    if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* no step lies between */
+        s->best_settled = s->in->step_missed > 0.0
+                              ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
+                              : objective;
     bnb_log_line(s, source, true);
     if (objective <= s->params.objective_target) {
         int none = 0;
@@ -153,9 +191,11 @@ static bool round_integers(const lp_model *m, double tolerance, double *x)
     for (int j = 0; j < m->cols; j++) {
         if (m->integer[j]) {
             const double whole = nearbyint(x[j]);
-            if (fabs(x[j] - whole) > tolerance)
+            if (!(fabs(x[j] - whole) <= tolerance && whole >= m->lower[j] - BNB_INTEGER_SLACK &&
+                  whole <= m->upper[j] + BNB_INTEGER_SLACK))
                 return false;
             x[j] = whole;
+            continue;
         }
         const double slack = 1e-9 * fmax(1.0, fabs(x[j]));
         if (!(x[j] >= m->lower[j] - slack && x[j] <= m->upper[j] + slack))
@@ -187,8 +227,10 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source)
     bool improved = round_integers(s->original, 10.0 * s->params.integrality, full) &&
                     judge(s, full, &objective);
     c->offer_was_solution = improved;
+    if (improved && !s->callbacks->accept && objective < bnb_incumbent_objective(c))
+        bnb_complete_exactly(c, full, &objective);
     if (improved && s->rounds) {
-        improved = objective < c->found_objective && bnb_cutoff_for(s, objective) < c->cutoff;
+        improved = objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->cutoff;
         if (improved) {
             memcpy(c->found, full, bytes);
             c->found_objective = objective;
@@ -200,7 +242,7 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source)
         pthread_mutex_unlock(&s->lock);
     }
     if (improved) {
-        c->cutoff = fmin(c->cutoff, bnb_cutoff_for(s, objective));
+        c->cutoff = fmin(c->cutoff, bnb_cutoff_for(s, full, objective));
         c->domain.cutoff = c->cutoff;
     }
     base_free(full);
@@ -279,7 +321,7 @@ void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
         return;
     int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
     double *value = base_malloc((size_t)cut->count + 1, sizeof *value);
-    long double moved = 0.0L, magnitude = 0.0L;
+    bnb_sum moved = {0.0L, 0.0L};
     int count = 0;
     for (int k = 0; k < cut->count; k++) {
         const int full = cut->col[k], j = in->from_original[full];
@@ -290,13 +332,11 @@ void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
             col[count] = j;
             value[count++] = cut->value[k];
         } else {
-            moved += (long double)cut->value[k] * in->removed[full];
-            magnitude += fabsl((long double)cut->value[k] * in->removed[full]);
+            bnb_sum_add_product(&moved, cut->value[k], in->removed[full]);
         }
     }
-    const long double slack = magnitude * 0x1p-50L;
-    const double lower = (double)(cut->lower - moved - slack);
-    const double upper = (double)(cut->upper - moved + slack);
+    const double lower = bnb_lower_less(cut->lower, &moved);
+    const double upper = bnb_upper_less(cut->upper, &moved);
     if (bnb_poolcut_says_something(count, lower, upper)) {
         bnb_poolcut *pool = bnb_poolcut_create(in->model, count, col, value, lower, upper, "user");
         pool->tag = cut->tag;

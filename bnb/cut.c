@@ -203,13 +203,11 @@ int bnb_separation_row(const bnb_separation *s, int r)
 
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c)
 {
-#ifndef NDEBUG
     if (s->holds_debug && bnb_poolcut_efficacy(c, s->in->debug) > 1e-6) {
         fprintf(stderr, "bnb: a %s cut loses the debug solution (violation %g)\n", c->kind,
                 bnb_poolcut_efficacy(c, s->in->debug));
         abort();
     }
-#endif
     for (int k = 0; k < s->cuts; k++)
         if (s->cut[k]->hash == c->hash && s->cut[k]->count == c->count) {
             bnb_poolcut_release(c);

@@ -107,6 +107,8 @@ typedef struct bnb_separation {
     bnb_slack *slack;
     int slacks, slack_capacity;
     long double beta, beta_magnitude;
+    int added;  /* rows summed up since the reset */
+    bool exact; /* of a cut on its way back to x: all numbers are whole so far */
     /* its terms */
     bnb_term *term;
     int terms, term_capacity;

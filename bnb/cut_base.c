@@ -6,8 +6,15 @@
 
 #include "bnb/cut.h"
 
-/* Roundoff of a long double operation, with room for the length of the sums. */
-static const long double unit = 0x1p-60L;
+/* Error of a sum in long double, relative to the sum of the terms' sizes: each term is rounded, and
+ * each addition to a column's coefficient (one per row) or to a side (one per column or row). */
+static long double unit_of(int rows, int cols)
+{
+    return (long double)(rows + cols + 16) * 0x1p-64L;
+}
+
+/* Whole numbers up to here, and their sums, are exact. */
+static const long double most_exact = 0x1p50L;
 /* Cuts beyond these are numerically unwelcome. */
 static const double max_dynamism = 1e6;
 static const double max_side = 1e9;
@@ -21,6 +28,7 @@ void bnb_base_reset(bnb_separation *s)
     }
     s->count = 0;
     s->slacks = 0;
+    s->added = 0;
     s->beta = 0.0L;
     s->beta_magnitude = 0.0L;
 }
@@ -42,6 +50,7 @@ void bnb_base_add(bnb_separation *s, int row, double weight)
     const bool from_upper = under <= over;
     const double side = from_upper ? v->upper : v->lower;
     assert(isfinite(side));
+    s->added++;
     for (int k = 0; k < v->count; k++)
         add_entry(s, v->col[k], (long double)weight * v->value[k]);
     const long double product = (long double)weight * side;
@@ -76,7 +85,7 @@ static int best_variable_bound(const bnb_separation *s, int j)
         const bnb_row_view *v = &s->row[r];
         const double own = fabs(v->value[v->col[0] == j ? 0 : 1]);
         const double slack = fmin(s->activity[r] - v->lower, v->upper - s->activity[r]) / own;
-        if (slack <= best && !has_row(s, r)) {
+        if (slack <= best && isfinite(slack) && !has_row(s, r)) {
             best = slack;
             row = r;
         }
@@ -122,6 +131,7 @@ static bool count_from_upper(const bnb_separation *s, int j)
 bool bnb_base_substitute(bnb_separation *s)
 {
     const lp_model *m = s->in->model;
+    const long double unit = unit_of(s->added, s->count);
     long double error = s->beta_magnitude * unit;
     s->terms = 0;
     s->rhs = s->beta;
@@ -167,53 +177,65 @@ bool bnb_base_substitute(bnb_separation *s)
 /* ---- back to the columns ------------------------------------------------ */
 
 /* Adds the columns' share of slack k times weight h; returns what rhs loses. */
-static long double expand_slack(bnb_separation *s, int k, long double h, long double *error)
+static long double expand_slack(bnb_separation *s, int k, long double h, long double *moved_size)
 {
     const bnb_slack *t = &s->slack[k];
     const long double sign = t->from_upper ? -h : h;
+    s->added++;
+    s->exact = s->exact && t->row.integral;
     for (int e = 0; e < t->row.count; e++)
         add_entry(s, t->row.col[e], sign * t->row.value[e]);
-    const long double moved = h * (t->from_upper ? t->row.upper : t->row.lower);
-    *error += fabsl(moved) * unit;
+    const double side = t->from_upper ? t->row.upper : t->row.lower;
+    const long double moved = h * side;
+    s->exact = s->exact && side == nearbyint(side);
+    *moved_size += fabsl(moved);
     return t->from_upper ? moved : -moved;
+}
+
+/* A double at most `most` that is next to it. */
+static double double_below(long double most)
+{
+    const double d = (double)most;
+    return (long double)d > most ? nextafter(d, -LP_INFINITY) : d;
 }
 
 /* Rounds the coefficient of column j to a double (0 when negligible) and charges the
  * difference and its error to *rhs; false when a bound that this needs is infinite. */
-static bool settle_coefficient(const bnb_separation *s, int j, long double scale, long double *rhs,
-                               double *value)
+static bool settle_coefficient(const bnb_separation *s, int j, long double scale, long double unit,
+                               long double *rhs, double *value)
 {
     const long double a = s->alpha[j];
+    const long double error =
+        s->exact && s->magnitude[j] < most_exact ? 0.0L : s->magnitude[j] * unit;
     const double l = s->lower[j], u = s->upper[j];
+    const bool bounded = isfinite(l) && isfinite(u);
     double rounded = (double)a;
     if (fabsl(a) < 1e-9L * scale)
         rounded = 0.0;
-    else if (fabs(rounded - nearbyint(rounded)) < 1e-11 && isfinite(l) && isfinite(u))
+    else if (fabs(rounded - nearbyint(rounded)) < 1e-11 && bounded)
         rounded = nearbyint(rounded);
-    const long double wrong = fabsl(a - rounded) + s->magnitude[j] * unit;
+    const long double wrong = fabsl(a - rounded) + error;
     *value = rounded;
-    if (wrong == 0.0L)
+    if (error == 0.0L && wrong == 0.0L)
         return true;
-    if (isfinite(l) && isfinite(u)) {
+    if (bounded) {
         /* The true term exceeds rounded * x by at least -wrong * |x|. */
         *rhs += wrong * fmax(fabs(l), fabs(u));
         return true;
     }
-    if (isfinite(l)) { /* lower the coefficient: (rounded - 2 wrong)(x - l) is below */
-        *value = (double)(rounded - 2.0L * wrong);
-        *rhs += 4.0L * wrong * fabs(l) + fabs(rounded * l) * 0x1p-50L;
-    } else if (isfinite(u)) {
-        *value = (double)(rounded + 2.0L * wrong);
-        *rhs += 4.0L * wrong * fabs(u) + fabs(rounded * u) * 0x1p-50L;
-    } else {
+    if (rounded == 0.0 || (isinf(l) && isinf(u)))
         return false;
-    }
-    return fabsl(a) >= 1e-9L * scale;
+    /* The true coefficient is at least v where x >= l, so that v (x - l) is at most its share, and
+     * at most v where x <= u. */
+    *value = isfinite(l) ? double_below(a - error) : -double_below(-(a + error));
+    *rhs += (fabsl(a - *value) + error) * fabs(isfinite(l) ? l : u);
+    return true;
 }
 
 /* Columns and rounded coefficients of alpha in col, value; count or -1. */
 static int settle(bnb_separation *s, long double *rhs, int *col, double *value)
 {
+    const long double unit = unit_of(s->added, s->count);
     long double scale = 0.0L;
     double smallest = LP_INFINITY, largest = 0.0;
     int count = 0;
@@ -221,7 +243,7 @@ static int settle(bnb_separation *s, long double *rhs, int *col, double *value)
         scale = fmaxl(scale, fabsl(s->alpha[s->col[k]]));
     for (int k = 0; k < s->count; k++) {
         double v;
-        if (!settle_coefficient(s, s->col[k], scale, rhs, &v))
+        if (!settle_coefficient(s, s->col[k], scale, unit, rhs, &v))
             return -1;
         if (v == 0.0)
             continue;
@@ -243,23 +265,26 @@ static double rounded_up(long double value)
 bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
 {
     const int cols = s->in->model->cols;
-    long double error = 0.0L;
+    long double size = fabsl(rhs);
     bnb_base_reset(s);
+    s->exact = rhs == floorl(rhs);
     for (int k = 0; k < s->terms; k++) {
         const bnb_term *t = &s->term[k];
         const long double h = s->weight[k];
         if (h == 0.0L)
             continue;
         if (t->source < 0) {
-            rhs -= expand_slack(s, ~t->source, h, &error);
+            s->exact = s->exact && h == floorl(h);
+            rhs -= expand_slack(s, ~t->source, h, &size);
             continue;
         }
         const double bound = t->complemented ? s->upper[t->source] : s->lower[t->source];
+        s->exact = s->exact && h == floorl(h) && bound == nearbyint(bound);
         add_entry(s, t->source, t->complemented ? -h : h);
         rhs += t->complemented ? -h * bound : h * bound;
-        error += fabsl(h * bound) * unit;
+        size += fabsl(h * bound);
     }
-    rhs += error + fabsl(rhs) * unit;
+    rhs += s->exact && size < most_exact ? 0.0L : size * unit_of(s->added, s->terms);
     int *col = base_malloc((size_t)s->count + 1, sizeof *col);
     double *value = base_malloc((size_t)s->count + 1, sizeof *value);
     const int count = settle(s, &rhs, col, value);

@@ -43,12 +43,13 @@ static bool to_knapsack(bnb_separation *s)
             const long double moved = t->a * t->range;
             if (isinf(t->range))
                 return false;
-            s->rhs += -moved + fabsl(moved) * 0x1p-60L;
             if (binary) {
+                s->rhs -= moved; /* the range is 1 */
                 t->a = -t->a;
                 t->complemented = !t->complemented;
                 t->at = fmax(0.0, 1.0 - t->at);
-            } else {
+            } else { /* the range has been rounded */
+                s->rhs += -moved + fabsl(moved) * 0x1p-51L;
                 t->a = 0.0L;
             }
         } else if (!binary) {
@@ -104,7 +105,7 @@ typedef struct lifting {
 static double lift(const lifting *l, long double z)
 {
     const long double tie = 1e-9L * fmaxl(1.0L, l->level);
-    int h = (int)floorl(z / l->level) - 1;
+    int h = (int)fminl(floorl(z / l->level), l->count + 1.0L) - 1;
     double half = 0.0;
     if (l->exact && h + 1 >= 1 && h + 1 <= l->above - 1 && z == (h + 1) * l->level)
         half = 0.5;

@@ -15,12 +15,13 @@ enum { MAX_DELTAS = 10, MAX_FLIPS = 12 };
 static const double min_fraction = 0.02, max_fraction = 0.98;
 static const long double margin = 0x1p-53L;
 
-static long double round_integer(long double q, long double f0)
+/* G(a / delta), or a little less. */
+static long double round_integer(long double a, long double delta, long double f0)
 {
-    const long double down = floorl(q), f = q - down;
+    const long double q = a / delta, down = floorl(q), f = q - down;
     const long double h = f > f0 ? down + (f - f0) / (1.0L - f0) : down;
-    /* Whole numbers stay as they are: no quotient was rounded. */
-    return f == 0.0L ? h : h - (fabsl(q) + 1.0L) * margin * 0x1p-4L;
+    /* Whole numbers stay as they are where no quotient was rounded. */
+    return f == 0.0L && fmal(q, delta, -a) == 0.0L ? h : h - (fabsl(q) + 1.0L) * margin * 0x1p-2L;
 }
 
 /* Efficacy of the cut for delta in the space of the terms, in plain doubles; 0 when
@@ -51,14 +52,16 @@ static double evaluate(const bnb_separation *s, double delta)
 /* The weights of the cut for delta, errors charged; false when f0 is out of range. */
 static bool write_weights(bnb_separation *s, long double delta, long double *rhs)
 {
-    const long double b = s->rhs / delta, down = floorl(b), f0 = b - down;
+    /* A right side above the true one, and its fraction, only weaken the cut. */
+    const long double b = s->rhs / delta + fabsl(s->rhs / delta) * 0x1p-60L;
+    const long double down = floorl(b), f0 = b - down;
     if (!(f0 >= 0.5 * min_fraction && f0 <= 0.5 + 0.5 * max_fraction))
         return false;
     for (int k = 0; k < s->terms; k++) {
         const bnb_term *t = &s->term[k];
         s->weight[k] = 0.0L;
         if (t->integer)
-            s->weight[k] = round_integer(t->a / delta, f0);
+            s->weight[k] = round_integer(t->a, delta, f0);
         else if (t->a < 0.0L)
             s->weight[k] = t->a / (delta * (1.0L - f0)) * (1.0L + margin);
     }

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An integer bound moves only when rounding noise below this cannot have moved it. */
-static const double integer_slack = 1e-6;
-
 void bnb_domain_init(bnb_domain *d, const bnb_instance *in, double cutoff)
 {
     const size_t cols = (size_t)in->model->cols, rows = (size_t)in->model->rows;
@@ -104,7 +101,7 @@ bool bnb_domain_holds_debug(const bnb_domain *d)
     if (!x || d->in->debug_objective >= d->cutoff)
         return false;
     for (int j = 0; j < d->in->model->cols; j++)
-        if (x[j] < d->lower[j] - integer_slack || x[j] > d->upper[j] + integer_slack)
+        if (x[j] < d->lower[j] - BNB_INTEGER_SLACK || x[j] > d->upper[j] + BNB_INTEGER_SLACK)
             return false;
     return true;
 }
@@ -112,12 +109,12 @@ bool bnb_domain_holds_debug(const bnb_domain *d)
 /* The place that loses the debug solution is the place of a wrong deduction. */
 static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
 {
-#ifndef NDEBUG
     if (c->reason == BNB_BY_BRANCHING || c->reason == BNB_BY_HEURISTIC || d->trial > 0 ||
         !d->in->debug)
         return;
     const double x = d->in->debug[c->col];
-    const bool lost = c->upper ? x > c->value + integer_slack : x < c->value - integer_slack;
+    const bool lost =
+        c->upper ? x > c->value + BNB_INTEGER_SLACK : x < c->value - BNB_INTEGER_SLACK;
     if (!lost || !bnb_domain_holds_debug(d))
         return;
     fprintf(stderr,
@@ -125,10 +122,6 @@ static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
             "(reason %d, row %d)\n",
             c->col, c->upper ? "upper" : "lower", c->value, x, c->reason, c->row);
     abort();
-#else
-    (void)d;
-    (void)c;
-#endif
 }
 
 static void push_change(bnb_domain *d, const bnb_change *c, double old)
@@ -176,7 +169,7 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
     assert(col >= 0 && col < d->in->model->cols && !isnan(value));
     const bool integer = d->in->model->integer[col];
     if (integer)
-        value = upper ? floor(value + integer_slack) : ceil(value - integer_slack);
+        value = upper ? floor(value + BNB_INTEGER_SLACK) : ceil(value - BNB_INTEGER_SLACK);
     double *bound = upper ? &d->upper[col] : &d->lower[col];
     const double other = upper ? d->lower[col] : d->upper[col];
     const bool forced = reason == BNB_BY_BRANCHING || reason == BNB_BY_HEURISTIC;

@@ -5,6 +5,23 @@
 
 #include "bnb/instance.h"
 
+/* An integer bound moves only when rounding noise below this cannot have moved it. */
+#define BNB_INTEGER_SLACK 1e-6
+
+/* By how much a point may miss a row's side and still be taken for a solution; large sides do not
+ * excuse everything, a part of one may be worth many units. */
+static inline double bnb_row_room(double side, double tolerance)
+{
+    return tolerance * (1.0 + fmin(fabs(side), 1e3));
+}
+
+/* By how much a bound of an integer column may be missed that the row's side and the column's
+ * coefficient give: no more than the row allows. */
+static inline double bnb_bound_slack(double side, double coefficient)
+{
+    return fmin(BNB_INTEGER_SLACK, bnb_row_room(side, BNB_INTEGER_SLACK) / fabs(coefficient));
+}
+
 typedef enum bnb_reason {
     BNB_BY_BRANCHING = 0,
     BNB_BY_PROPAGATION, /* row: which, model->rows for the objective */
@@ -54,7 +71,7 @@ void bnb_domain_clear(bnb_domain *d);
 /* Sets all bounds (extent cols), empties trail and queue. O(cols). */
 void bnb_domain_load(bnb_domain *d, const double *lower, const double *upper);
 
-/* Tightens one bound (integers: rounded with a slack of 1e-6); looser values are ignored.
+/* Tightens one bound (integers: rounded with BNB_INTEGER_SLACK); looser values are ignored.
  * Returns true when the bound changed; d->empty is set when no value is left. */
 bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_reason reason,
                         int row);

@@ -5,6 +5,24 @@
 
 #include <string.h>
 
+/* Values beyond this are left alone: sums with them are not exact. */
+static const double largest_exact = 0x1p52;
+
+/* The bound beyond which a column at `from` whose each unit away from there costs at least d > 0
+ * passes the gap > 0; NAN: none. */
+static double bound_beyond(double from, bool upward, double d, double gap, bool integer)
+{
+    const double moves = gap / d * (1.0 + 1e-12) + 1e-12;
+    if (!(fabs(from) < largest_exact) || !(moves < largest_exact))
+        return NAN;
+    if (integer) { /* more than `moves` is cut off */
+        const double kept = floor(moves);
+        return upward ? from + kept : from - kept;
+    }
+    const double room = moves * (1.0 + 1e-9) + 1e-9 * fmax(1.0, fabs(from));
+    return upward ? from + room : from - room;
+}
+
 /* New bound of column j, from the lower (d > 0) or the upper bound on; NAN: none. */
 static double fixed_bound(const bnb_context *c, int j, double lower, double upper, double gap)
 {
@@ -13,21 +31,17 @@ static double fixed_bound(const bnb_context *c, int j, double lower, double uppe
     long double error;
     const long double exact = bnb_reduced_cost(c, j, &error);
     const double d = (double)((fabsl(exact) - error) * (1.0L - 0x1p-40L));
-    if (d <= 0.0 || (exact > 0.0L) != (c->d[j] > 0.0))
+    if (!(d > 0.0) || (exact > 0.0L) != (c->d[j] > 0.0))
         return NAN;
-    const double moves = gap / d * (1.0 + 1e-12) + 1e-12;
-    if (!c->in->model->integer[j])
-        return exact > 0.0L ? lower + moves * (1.0 + 1e-9) + 1e-9
-                            : upper - moves * (1.0 + 1e-9) - 1e-9;
-    const double kept = floor(moves); /* more than `moves` is cut off */
-    return exact > 0.0L ? lower + kept : upper - kept;
+    return bound_beyond(exact > 0.0L ? lower : upper, exact > 0.0L, d, gap,
+                        c->in->model->integer[j]);
 }
 
 bool bnb_fix_by_reduced_cost(bnb_context *c)
 {
     const lp_model *m = c->in->model;
     bnb_domain *d = &c->domain;
-    /* The bound may come from multipliers shifted by rounding noise: keep clear of it. */
+    /* A little more than the gap: nothing hangs on last digits. */
     const double gap = c->cutoff - c->dual_bound + 1e-10 * fabs(c->cutoff);
     if (!c->search->params.reduced_cost_fixing || !(gap < LP_INFINITY) || gap < 0.0)
         return false;
@@ -50,7 +64,8 @@ void bnb_fix_remember_root(bnb_context *c)
     bnb_search *s = c->search;
     const lp_model *m = c->in->model;
     /* A certificate has each node's deductions in the node itself. */
-    if (s->params.proof || (s->root_cost && s->root_cost_bound >= c->dual_bound))
+    if (s->params.proof || !isfinite(c->dual_bound) ||
+        (s->root_cost && s->root_cost_bound >= c->dual_bound))
         return;
     if (!s->root_cost)
         s->root_cost = base_malloc((size_t)m->cols + 1, sizeof *s->root_cost);
@@ -74,17 +89,16 @@ void bnb_fix_globally(bnb_context *c)
         return;
     const double gap = c->cutoff - s->root_cost_bound;
     c->globally_fixed_at = c->cutoff;
-    if (gap <= 0.0)
+    if (!(gap > 0.0 && gap < LP_INFINITY))
         return;
     for (int j = 0; j < m->cols; j++) {
         const double d = fabs(s->root_cost[j]) * (1.0 - 0x1p-40);
-        if (!m->integer[j] || d * (s->root_upper[j] - s->root_lower[j]) <= gap)
+        const bool upward = s->root_cost[j] > 0.0;
+        if (!m->integer[j] || d == 0.0 || d * (s->root_upper[j] - s->root_lower[j]) <= gap)
             continue;
-        const double moves = gap / d * (1.0 + 1e-12) + 1e-12;
-        const double kept = floor(moves);
-        if (s->root_cost[j] > 0.0)
-            bnb_global_tighten(c, j, true, s->root_lower[j] + kept);
-        else
-            bnb_global_tighten(c, j, false, s->root_upper[j] - kept);
+        const double bound =
+            bound_beyond(upward ? s->root_lower[j] : s->root_upper[j], upward, d, gap, true);
+        if (!isnan(bound))
+            bnb_global_tighten(c, j, upward, bound);
     }
 }

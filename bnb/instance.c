@@ -1,8 +1,10 @@
 #include "bnb/instance.h"
 
 #include "bnb/cut.h"
+#include "bnb/domain.h"
 
 #include <assert.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,23 +20,28 @@ static long greatest_common_divisor(long a, long b)
     return a;
 }
 
-/* Greatest common divisor of scale * cost over all columns, 0 when not all integral. */
-static long scaled_cost_divisor(const lp_model *m, double scale)
+/* Greatest common divisor of scale * cost over all columns, 0 when not all integral. What the costs
+ * miss of that may be worth next to nothing within the column bounds: *missed. */
+static long scaled_cost_divisor(const lp_model *m, double scale, double *missed)
 {
     long divisor = 0;
+    *missed = 0.0;
     for (int j = 0; j < m->cols; j++) {
         const double scaled = fabs(m->cost[j]) * scale, whole = nearbyint(scaled);
         if (whole == 0.0 && m->cost[j] != 0.0)
             return 0;
         if (whole > 9e15 || fabs(scaled - whole) > 1e-12 * whole)
             return 0;
+        const double error = fabs(fma(fabs(m->cost[j]), scale, -whole)); /* exact where it is 0 */
+        if (error > 0.0)
+            *missed += 2.0 * error / scale * fmax(fabs(m->lower[j]), fabs(m->upper[j]));
         divisor = greatest_common_divisor((long)whole, divisor);
     }
     return divisor;
 }
 
-/* A step such that every solution's objective is offset + a multiple of it. */
-static double objective_step(const lp_model *m)
+/* A step such that every solution's objective is offset + a multiple of it, but for *missed. */
+static double objective_step(const lp_model *m, double *missed)
 {
     static const double scales[] = {1.0, 2.0, 4.0, 8.0, 16.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
     bool any = false;
@@ -46,9 +53,10 @@ static double objective_step(const lp_model *m)
     if (!any)
         return 0.0;
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
-        const long divisor = scaled_cost_divisor(m, scales[k]);
+        const long divisor = scaled_cost_divisor(m, scales[k], missed);
+        const double step = (double)divisor / scales[k];
         if (divisor > 0)
-            return (double)divisor / scales[k];
+            return *missed <= BNB_STEP_SHARE * step ? step : 0.0;
     }
     return 0.0;
 }
@@ -201,7 +209,7 @@ bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_c
     append_objective_row(in);
     for (int j = 0; j < model->cols; j++)
         in->integers += model->integer[j];
-    in->step = detect_step ? objective_step(model) : 0.0;
+    in->step = detect_step ? objective_step(model, &in->step_missed) : 0.0;
     map_columns(in, to_original, removed);
     map_debug_solution(in, debug);
     return in;
@@ -236,21 +244,33 @@ void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
         full[j] = in->from_original[j] >= 0 ? x[in->from_original[j]] : in->removed[j];
 }
 
+static bool is_within(long double activity, double lower, double upper, double tolerance,
+                      long double size)
+{
+    const long double noise =
+        fminl(size * DBL_EPSILON * 4.0L, bnb_row_room(LP_INFINITY, tolerance));
+    return activity >= lower - bnb_row_room(lower, tolerance) - noise &&
+           activity <= upper + bnb_row_room(upper, tolerance) + noise;
+}
+
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)
 {
     for (int j = 0; j < m->cols; j++)
         if (x[j] < m->lower[j] - tolerance * (1.0 + fabs(m->lower[j])) ||
             x[j] > m->upper[j] + tolerance * (1.0 + fabs(m->upper[j])))
             return false;
-    double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    /* Of the terms that are not whole: the others need no rounding. */
+    long double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
     for (int j = 0; j < m->cols; j++)
-        if (x[j] != 0.0)
-            for (int k = m->start[j]; k < m->start[j + 1]; k++)
-                activity[m->index[k]] += m->value[k] * x[j];
+        for (int k = m->start[j]; x[j] != 0.0 && k < m->start[j + 1]; k++) {
+            activity[m->index[k]] += (long double)m->value[k] * x[j];
+            size[m->index[k]] += m->integer[j] ? 0.0L : fabsl((long double)m->value[k] * x[j]);
+        }
     bool fine = true;
     for (int r = 0; fine && r < m->rows; r++)
-        fine = activity[r] >= m->row_lower[r] - tolerance * (1.0 + fabs(m->row_lower[r])) &&
-               activity[r] <= m->row_upper[r] + tolerance * (1.0 + fabs(m->row_upper[r]));
+        fine = is_within(activity[r], m->row_lower[r], m->row_upper[r], tolerance, size[r]);
     base_free(activity);
+    base_free(size);
     return fine;
 }

@@ -7,6 +7,8 @@
 
 struct bnb_poolcut;
 
+#define BNB_STEP_SHARE 1e-7
+
 typedef struct bnb_instance {
     lp_model *model; /* owned */
     /* The LPs start with rows 0 .. core_rows-1; the others are lazy: they enter an LP, as
@@ -24,7 +26,9 @@ typedef struct bnb_instance {
      * variable_bound[variable_bound_start[j]] .. of continuous column j. */
     int *variable_bound_start, *variable_bound;
     int integers; /* integer columns */
-    double step;  /* objective = offset + multiple of step at every solution; 0: unknown */
+    double step;  /* objective = offset + multiple of step at every solution, but for BNB_STEP_SHARE
+                     of it; 0: unknown */
+    double step_missed; /* by how much at most */
     /* The caller's columns. */
     int original_cols;
     int *to_original;   /* extent cols */
@@ -45,7 +49,8 @@ void bnb_instance_free(bnb_instance *in); /* NULL allowed */
 /* Vectors of the model's columns (extent cols) to the caller's (extent original_cols). */
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full);
 
-/* Is x (extent cols, integers integral) within bounds and rows to a relative tolerance? */
+/* Is x (extent cols, integers integral) within bounds and rows to a relative tolerance, and to what
+ * the rounding of continuous values to doubles may cost? */
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance);
 
 #endif

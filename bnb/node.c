@@ -38,22 +38,11 @@ typedef enum step {
 
 static void check_pruning(const bnb_context *c, const char *why)
 {
-#ifndef NDEBUG
     if (!bnb_domain_holds_debug(&c->domain))
         return;
     fprintf(stderr, "bnb: node %ld at depth %d pruned (%s) with the debug solution inside\n",
             c->node->id, c->node->depth, why);
     abort();
-#else
-    (void)c;
-    (void)why;
-#endif
-}
-
-/* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
-static bool is_bound_enough(const bnb_context *c)
-{
-    return (c->search->params.proof ? c->dual_bound : c->bound) >= c->cutoff;
 }
 
 /* The multipliers c->y prove the node's bound, and a better solution was found since. */
@@ -99,15 +88,16 @@ static bool is_fixed(const bnb_context *c)
     return true;
 }
 
-/* Nothing proven by the LP: branch on, if there is anything to branch on. */
+/* Nothing proven by the LP: branch on, if there is anything to branch on, anywhere within the
+ * bounds. */
 static step handle_unproven(bnb_context *c)
 {
     if (is_fixed(c))
         return give_up(c);
-    for (int j = 0; j < c->in->model->cols; j++) { /* anything within the bounds */
+    bnb_take_no_duals(c);
+    for (int j = 0; j < c->in->model->cols; j++) {
         const double l = c->domain.lower[j], u = c->domain.upper[j];
         c->x[j] = isfinite(l) ? l : isfinite(u) ? u : 0.0;
-        c->d[j] = 0.0;
     }
     return STEP_GO_ON;
 }
@@ -122,9 +112,7 @@ static step solve(bnb_context *c)
         return STEP_GO_ON;
     case BNB_LP_PRUNED:
         check_pruning(c, "LP");
-        bnb_proof_leaf(
-            c, lp_last_status(c->lp.solver) == LP_INFEASIBLE ? BNB_STEP_FARKAS : BNB_STEP_BOUND,
-            c->bound, c->y);
+        bnb_proof_leaf(c, c->y_is_farkas ? BNB_STEP_FARKAS : BNB_STEP_BOUND, c->bound, c->y);
         return STEP_PRUNED;
     case BNB_LP_STOPPED:
         return STEP_STOPPED;
@@ -178,20 +166,38 @@ static step fix(bnb_context *c)
     return follow_up(c, mark);
 }
 
+/* The LP's solution has been offered, and its bound does not prune: rounding errors may be what is
+ * between them. */
+static step prune_exactly(bnb_context *c)
+{
+    const bnb_outcome outcome = bnb_bound_exactly(c);
+    if (outcome == BNB_LP_UNBOUNDED)
+        return give_up(c);
+    if (outcome == BNB_LP_SOLVED)
+        bnb_offer_model(c, c->x, "exact LP");
+    if (outcome != BNB_LP_PRUNED && !bnb_bound_prunes(c))
+        return STEP_GO_ON;
+    return prune_by_bound(c);
+}
+
 /* An integral LP solution: offered; prunes when nothing better can be here. */
 static step handle_integral(bnb_context *c)
 {
     const char *source = c->node->depth == 0 ? "root LP" : "tree LP";
+    const bool judged = c->search->callbacks->accept != NULL;
     bnb_offer_model(c, c->x, source);
-    if (!c->offer_was_solution && !c->search->callbacks->accept)
+    if (!c->offer_was_solution && !judged)
         bnb_heuristic_polish(c, c->x, source);
-    if (is_bound_enough(c))
+    if (bnb_bound_prunes(c))
         return prune_by_bound(c);
+    if (!judged && prune_exactly(c) != STEP_GO_ON)
+        return STEP_PRUNED;
     if (!is_fixed(c))
         return STEP_GO_ON; /* the branching splits an unfixed column */
-    if (!c->offer_was_solution && !c->search->callbacks->accept)
-        return give_up(c); /* optimal for the LP, yet not within the rows */
-    /* The LP's optimum is the best with these integers, or `accept` refused them. */
+    if (!judged)
+        return give_up(
+            c); /* the best with these integers, but not proven, or not within the rows */
+    /* Who judges integers has judged these. */
     bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
     return STEP_PRUNED;
 }
@@ -389,7 +395,7 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
     if (next != STEP_GO_ON)
         return verdict_of(next);
     bnb_heuristics_node(c);
-    if (is_bound_enough(c))
+    if (bnb_bound_prunes(c))
         return verdict_of(prune_by_bound(c));
     return branch_or_prune(c, children, NULL);
 }
@@ -485,7 +491,7 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
         bnb_fix_remember_root(c);
         if (!bnb_restart_pays(c))
             bnb_heuristics_root(c);
-        next = is_bound_enough(c) ? prune_by_bound(c) : fix(c);
+        next = bnb_bound_prunes(c) ? prune_by_bound(c) : fix(c);
         if (next == STEP_AGAIN)
             next = bound_node(c);
     }

@@ -1,9 +1,11 @@
 #include "bnb/presolve.h"
 
-#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bnb/domain.h"
+#include "bnb/sum.h"
 
 enum { MAX_ROUNDS = 8 };
 
@@ -40,24 +42,13 @@ int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug)
 
 /* ---- removing what is fixed --------------------------------------------- */
 
-static double rounded_down(long double value)
-{
-    const double down = (double)value;
-    return (long double)down > value ? nextafter(down, -LP_INFINITY) : down;
-}
-
-static double rounded_up(long double value)
-{
-    return -rounded_down(-value);
-}
-
 /* Moves the fixed columns' shares into the row sides and the offset, rounded outward, and
  * deletes the columns. */
 static void remove_fixed_columns(lp_model *m, bnb_presolved *p)
 {
     bool *drop = base_calloc((size_t)m->cols + 1, sizeof *drop);
-    long double *moved = base_calloc((size_t)m->rows + 1, sizeof *moved);
-    long double offset = m->offset;
+    bnb_sum *moved = base_calloc((size_t)m->rows + 1, sizeof *moved);
+    bnb_sum offset = {m->offset, 0.0L};
     int kept = 0, gone = 0;
     for (int j = 0; j < m->cols; j++) {
         if (m->lower[j] != m->upper[j]) {
@@ -68,15 +59,15 @@ static void remove_fixed_columns(lp_model *m, bnb_presolved *p)
         drop[j] = true;
         gone++;
         p->removed[p->to_col[j]] = x;
-        offset += (long double)m->cost[j] * x;
+        bnb_sum_add_product(&offset, m->cost[j], x);
         for (int k = m->start[j]; x != 0.0 && k < m->start[j + 1]; k++)
-            moved[m->index[k]] += (long double)m->value[k] * x;
+            bnb_sum_add_product(&moved[m->index[k]], m->value[k], x);
     }
-    m->offset = rounded_down(offset);
+    m->offset = bnb_sum_down(&offset);
     for (int r = 0; r < m->rows; r++)
-        if (moved[r] != 0.0L) {
-            m->row_lower[r] = rounded_down(m->row_lower[r] - moved[r]);
-            m->row_upper[r] = rounded_up(m->row_upper[r] - moved[r]);
+        if (moved[r].value != 0.0L || moved[r].error != 0.0L) {
+            m->row_lower[r] = bnb_lower_less(m->row_lower[r], &moved[r]);
+            m->row_upper[r] = bnb_upper_less(m->row_upper[r], &moved[r]);
         }
     if (gone > 0)
         lp_model_delete_cols(m, drop);
@@ -102,8 +93,8 @@ static int remove_duplicates(lp_model *m, bnb_presolved *p, bool *drop)
     const int changes = bnb_presolve_duplicates(m, drop, merged, &merges);
     p->merged = base_realloc(p->merged, (size_t)(p->merges + merges) + 1, sizeof *p->merged);
     for (int k = 0; k < merges; k++)
-        p->merged[p->merges++] = (bnb_merged){p->to_row[merged[k].row], p->to_row[merged[k].into],
-                                              merged[k].scale};
+        p->merged[p->merges++] =
+            (bnb_merged){p->to_row[merged[k].row], p->to_row[merged[k].into], merged[k].scale};
     base_free(merged);
     return changes;
 }
@@ -131,6 +122,33 @@ int bnb_presolve_dual(lp_model *m)
 }
 
 /* ---- all together ------------------------------------------------------- */
+
+static const double debug_tolerance = 1e-6;
+
+/* The debug solution, when the model still has it and it is better than the cutoff; else NULL. */
+static double *known_solution(const lp_model *m, double cutoff, const double *debug)
+{
+    if (!debug || lp_model_objective(m, debug) >= cutoff ||
+        !bnb_model_satisfied(m, debug, debug_tolerance))
+        return NULL;
+    return base_malloc((size_t)m->cols + 1, sizeof(double));
+}
+
+/* known: of the debug solution what is left, or NULL. */
+static void check_debug_solution(const lp_model *m, const double *known)
+{
+    if (!known || bnb_model_satisfied(m, known, debug_tolerance))
+        return;
+    fprintf(stderr, "bnb: presolve loses the debug solution\n");
+    abort();
+}
+
+/* Of the debug solution, the columns that are left. */
+static void map_known(const bnb_presolved *p, const double *debug, double *known)
+{
+    for (int j = 0; known && j < p->model->cols; j++)
+        known[j] = debug[p->to_col[j]];
+}
 
 /* One round; how much changed, -1: infeasible. */
 static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dual,
@@ -174,20 +192,23 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
         p.to_col[j] = j;
     for (int r = 0; r < m->rows; r++)
         p.to_row[r] = r;
-    double *known = NULL;
-    if (debug && !dual)
-        known = base_malloc((size_t)m->cols + 1, sizeof *known);
+    double *known = known_solution(m, cutoff, dual ? NULL : debug);
     for (int round = 0; round < MAX_ROUNDS && is_affordable(p.model, limits); round++) {
-        for (int j = 0; known && j < p.model->cols; j++)
-            known[j] = debug[p.to_col[j]];
+        map_known(&p, debug, known);
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual, known);
         if (changes < 0) {
+            if (known) {
+                fprintf(stderr, "bnb: presolve finds no solution, not even the debug solution\n");
+                abort();
+            }
             p.infeasible = true;
             lp_model_free(p.model);
             p.model = NULL;
             break;
         }
+        map_known(&p, debug, known);
+        check_debug_solution(p.model, known);
         if (changes <= size / 200)
             break;
     }

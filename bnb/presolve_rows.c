@@ -6,6 +6,7 @@
 
 #include "bnb/domain.h"
 #include "bnb/presolve.h"
+#include "bnb/sum.h"
 
 static const double tolerance = 1e-9;
 
@@ -41,38 +42,68 @@ static void row_index_free(row_index *x)
     base_free(x->place);
 }
 
+/* Whole numbers up to here, and their sums, are exact. */
+static const double most_exact = 0x1p50;
+
+static bool is_whole(double value)
+{
+    return value == nearbyint(value);
+}
+
 /* Least and greatest activity of a row, widened by their rounding errors. */
 static void activity_range(const lp_model *m, const row_index *x, int r, double *low, double *high)
 {
     double magnitude = 0.0;
+    bool whole = true;
     *low = *high = 0.0;
     for (int k = x->start[r]; k < x->start[r + 1]; k++) {
         const double a = m->value[x->place[k]], l = m->lower[x->col[k]], u = m->upper[x->col[k]];
-        *low += a > 0.0 ? a * l : a * u;
-        *high += a > 0.0 ? a * u : a * l;
-        if (isfinite(l) && isfinite(u))
-            magnitude += fabs(a) * fmax(fabs(l), fabs(u));
+        const double at_l = a * l, at_u = a * u;
+        *low += a > 0.0 ? at_l : at_u;
+        *high += a > 0.0 ? at_u : at_l;
+        whole = whole && is_whole(a) && (isinf(l) || is_whole(l)) && (isinf(u) || is_whole(u));
+        magnitude += fmax(isfinite(l) ? fabs(at_l) : 0.0, isfinite(u) ? fabs(at_u) : 0.0);
     }
+    if (whole && magnitude < most_exact)
+        return;
     const double error = (x->start[r + 1] - x->start[r] + 4) * DBL_EPSILON * magnitude;
     *low -= error;
     *high += error;
 }
 
+/* A double that a / b is not below, next to it; b is not 0. */
+static double divided_down(double a, double b)
+{
+    const double q = a / b;
+    if (isinf(a))
+        return q;
+    if (isinf(q)) /* beyond all doubles */
+        return q > 0.0 ? DBL_MAX : q;
+    const double over = b > 0.0 ? fma(q, b, -a) : -fma(q, b, -a);
+    return over > 0.0 ? nextafter(q, -LP_INFINITY) : q;
+}
+
+static double divided_up(double a, double b)
+{
+    return -divided_down(-a, b);
+}
+
 /* a x_j within [lower, upper] as bounds of x_j; 1, or -1 when nothing is left. */
 static int bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
 {
-    double l = (a > 0.0 ? lower : upper) / a, u = (a > 0.0 ? upper : lower) / a;
+    double l = divided_down(a > 0.0 ? lower : upper, a);
+    double u = divided_up(a > 0.0 ? upper : lower, a);
     if (m->integer[j]) {
-        l = ceil(l - 1e-6);
-        u = floor(u + 1e-6);
+        l = ceil(l - bnb_bound_slack(a > 0.0 ? lower : upper, a));
+        u = floor(u + bnb_bound_slack(a > 0.0 ? upper : lower, a));
     }
-    m->lower[j] = fmax(m->lower[j], l);
-    m->upper[j] = fmin(m->upper[j], u);
-    if (m->lower[j] <= m->upper[j])
-        return 1;
-    if (m->integer[j] || m->lower[j] - m->upper[j] > 1e-6 * fmax(1.0, fabs(m->lower[j])))
+    const double crossing = fmax(l - m->upper[j], m->lower[j] - u);
+    if (crossing > (m->integer[j] ? 0.0 : 1e-6 * fmax(1.0, fmin(fabs(l), fabs(u)))))
         return -1;
-    m->upper[j] = m->lower[j];
+    /* Crossed by rounding noise only: the bound that is crossed remains. */
+    const double old_lower = m->lower[j], old_upper = m->upper[j];
+    m->lower[j] = fmax(old_lower, fmin(l, old_upper));
+    m->upper[j] = fmin(old_upper, fmax(u, old_lower));
     return 1;
 }
 
@@ -86,9 +117,8 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
         if (drop[r])
             continue;
         activity_range(m, &x, r, &low, &high);
-        const double room_lower = 1e-6 * fmax(1.0, fabs(m->row_lower[r]));
-        const double room_upper = 1e-6 * fmax(1.0, fabs(m->row_upper[r]));
-        if (low > m->row_upper[r] + room_upper || high < m->row_lower[r] - room_lower) {
+        if (low > m->row_upper[r] + bnb_row_room(m->row_upper[r], BNB_INTEGER_SLACK) ||
+            high < m->row_lower[r] - bnb_row_room(m->row_lower[r], BNB_INTEGER_SLACK)) {
             changes = -1;
             break;
         }
@@ -112,36 +142,69 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
 
 /* ---- coefficient tightening --------------------------------------------- */
 
+/* A row sum a x <= limit on its way to smaller coefficients. */
+typedef struct tightening {
+    long double limit, most; /* most: greatest activity, or more */
+    long double error;       /* of both */
+} tightening;
+
+/* Rounding error of operations on numbers of these sizes; 0 for small whole ones. */
+static long double error_of(long double a, long double b, long double c)
+{
+    const bool whole = a == floorl(a) && b == floorl(b) && c == floorl(c);
+    const long double size = fabsl(a) + fabsl(b) + fabsl(c);
+    return whole && size < most_exact ? 0.0L : 8.0L * 0x1p-64L * size;
+}
+
+/* The size to which the coefficient a of a column with the bounds l and l + 1 can go down; |a|:
+ * no change worth it. */
+static double tighter_size(const tightening *t, double a)
+{
+    const long double size = fabs(a);
+    const long double spare =
+        t->limit - (t->most - size) - 2.0L * t->error - error_of(t->limit, t->most, size);
+    if (spare <= 1e-7L * fmaxl(1.0L, fabsl(t->limit)) || size - spare < 1e-7L * size)
+        return fabs(a);
+    const double rounded = (double)(size - spare);
+    return (long double)rounded < size - spare ? nextafter(rounded, LP_INFINITY) : rounded;
+}
+
 /* Tightens the row sum a x <= U (sign 1) or its mirror image (sign -1): an integer column of
  * range 1 at whose other bound the row is redundant by t > 0 gets a coefficient smaller by t,
- * and the row stays as tight at both bounds (Savelsbergh 1994). */
+ * and the row stays as tight at both bounds (Savelsbergh 1994). All rounding is charged to the
+ * row's side. */
 static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
 {
     double *side = sign > 0.0 ? &m->row_upper[r] : &m->row_lower[r];
     double low, high;
     int changes = 0;
     activity_range(m, x, r, &low, &high);
-    double most = sign > 0.0 ? high : -low, limit = sign * *side;
-    if (isinf(most))
+    tightening t = {sign * *side, sign > 0.0 ? high : -low, 0.0L};
+    if (!isfinite((double)t.most))
         return 0;
-    for (int k = x->start[r]; k < x->start[r + 1] && most > limit + tolerance; k++) {
+    for (int k = x->start[r]; k < x->start[r + 1] && t.most > t.limit + tolerance; k++) {
         const int j = x->col[k];
         double *value = &m->value[x->place[k]];
         const double a = sign * *value;
         if (!m->integer[j] || m->upper[j] - m->lower[j] != 1.0)
             continue;
-        const double spare = limit - (most - fabs(a));
-        if (spare <= 1e-7 * fmax(1.0, fabs(limit)) || fabs(a) - spare < 1e-7 * fabs(a))
+        const double size = tighter_size(&t, a);
+        if (size >= fabs(a))
             continue;
-        const double tighter = a > 0.0 ? a - spare : a + spare;
         /* The bound where the row binds keeps its right side; the other one's meets it. */
-        limit -= a > 0.0 ? spare * m->upper[j] : -spare * m->lower[j];
-        most -= a > 0.0 ? spare * m->upper[j] : -spare * m->lower[j];
-        *value = sign * tighter;
+        const long double spare = (long double)fabs(a) - size;
+        const long double bound = a > 0.0 ? m->upper[j] : -m->lower[j], moved = spare * bound;
+        t.error += error_of(fabs(a), size, spare) * fabsl(bound) + error_of(spare, bound, moved) +
+                   error_of(t.limit, t.most, moved);
+        t.limit -= moved;
+        t.most -= moved;
+        *value = *value > 0.0 ? size : -size;
         changes++;
     }
-    if (changes > 0) /* rounding of the changes relaxes the row */
-        *side = sign * (limit + changes * 4.0 * DBL_EPSILON * (fabs(limit) + fabs(most)));
+    if (changes > 0) {
+        const bnb_sum limit = {t.limit, t.error};
+        *side = sign * bnb_sum_up(&limit);
+    }
     return changes;
 }
 
@@ -202,16 +265,9 @@ static double exact_scale(const lp_model *m, const row_index *x, int a, int b)
 /* Row b's sides onto row a; b becomes redundant. False when no value is left. */
 static bool merge_rows(lp_model *m, int a, int b, double scale)
 {
-    double lower = m->row_lower[b] / scale, upper = m->row_upper[b] / scale;
-    if (scale < 0.0) {
-        const double t = lower;
-        lower = upper;
-        upper = t;
-    }
-    if (fabs(scale) != 1.0) { /* the quotients are rounded */
-        lower = nextafter(lower, -LP_INFINITY);
-        upper = nextafter(upper, LP_INFINITY);
-    }
+    const double from_lower = m->row_lower[b], from_upper = m->row_upper[b];
+    const double lower = divided_down(scale > 0.0 ? from_lower : from_upper, scale);
+    const double upper = divided_up(scale > 0.0 ? from_upper : from_lower, scale);
     m->row_lower[a] = fmax(m->row_lower[a], lower);
     m->row_upper[a] = fmin(m->row_upper[a], upper);
     if (m->row_lower[a] - m->row_upper[a] > 1e-6 * fmax(1.0, fabs(m->row_lower[a])))

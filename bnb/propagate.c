@@ -1,7 +1,6 @@
-/* Activity-based propagation. The bounds it derives hold in spite of rounding: integer
- * bounds are rounded with a slack of 1e-6, which the rounding error of an activity must
- * stay well below, continuous ones are widened, and a row counts as violated only beyond
- * a tolerance far above that error. */
+/* Activity-based propagation. The bounds it derives hold in spite of rounding: integer bounds are
+ * rounded with a slack and the rounding error of an activity, continuous ones are widened, and a
+ * row counts as violated only beyond a tolerance and that error. */
 #include <assert.h>
 #include <float.h>
 
@@ -81,7 +80,10 @@ static void derive(bnb_domain *d, int row, double side, double sign, const activ
         double bound = (side - rest) / v;
         if (error / fabs(v) > error_limit)
             continue;
-        if (!in->model->integer[j]) {
+        if (in->model->integer[j]) {
+            const double room = bnb_bound_slack(side, v) + 2.0 * error / fabs(v);
+            bound = v > 0.0 ? floor(bound + room) : ceil(bound - room);
+        } else {
             const double margin = slack * fmax(1.0, fabs(bound)) + error / fabs(v);
             bound += v > 0.0 ? margin : -margin;
         }
@@ -92,7 +94,7 @@ static void derive(bnb_domain *d, int row, double side, double sign, const activ
 static bool violated(double low, double side, const activity *a, int count)
 {
     const double error = (count + 4) * DBL_EPSILON * a->magnitude;
-    return low - side > 1e-6 * fmax(1.0, fabs(side)) + error;
+    return low - side > bnb_row_room(side, BNB_INTEGER_SLACK) + error;
 }
 
 static void propagate_row(bnb_domain *d, int row)

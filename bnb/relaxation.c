@@ -253,12 +253,13 @@ void bnb_duals_restore(bnb_context *c, double *y, int rows)
 {
     const int now = lp_rows(c->lp.solver);
     reserve_duals(c, now + 1);
+    c->y_is_farkas = false;
     memset(c->y, 0, (size_t)now * sizeof *c->y);
     memcpy(c->y, y, (size_t)(rows < now ? rows : now) * sizeof *c->y);
     base_free(y);
 }
 
-static void keep_duals(bnb_context *c, const double *y)
+static void keep(bnb_context *c, const double *y)
 {
     const int rows = c->lp.model_rows + c->lp.cuts;
     reserve_duals(c, rows + 1);
@@ -266,27 +267,43 @@ static void keep_duals(bnb_context *c, const double *y)
         memcpy(c->y, y, (size_t)rows * sizeof *c->y);
 }
 
-void bnb_take_duals(bnb_context *c, const double *y)
+void bnb_keep_farkas(bnb_context *c, const double *y)
 {
-    const lp_model *m = c->lp.mirror;
-    keep_duals(c, y);
-    for (int r = 0; r < m->rows; r++)
-        if (!isfinite(c->y[r]) || isinf(c->y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]))
-            c->y[r] = 0.0;
-    c->dual_bound = lp_safe_bound(m, c->domain.lower, c->domain.upper, c->y, c->d);
+    keep(c, y);
+    c->y_is_farkas = true;
+}
+
+double bnb_take_duals(bnb_context *c, const double *y)
+{
+    keep(c, y);
+    c->y_is_farkas = false;
+    const double bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y,
+                                            c->d, &c->dual_bound);
+    return c->dual_bound > -LP_INFINITY ? bound : fmax(bound, bnb_interior_bound(c));
+}
+
+void bnb_take_no_duals(bnb_context *c)
+{
+    double *zeros = base_calloc((size_t)c->lp.mirror->rows + 1, sizeof *zeros);
+    bnb_take_duals(c, zeros);
+    base_free(zeros);
+}
+
+bool bnb_bound_prunes(const bnb_context *c)
+{
+    return (c->search->params.proof ? c->dual_bound : c->bound) >= c->cutoff;
 }
 
 /* Improves c->bound by the multipliers of the last LP; true when that prunes. */
 static bool evaluate_duals(bnb_context *c)
 {
-    bnb_take_duals(c, lp_dual(c->lp.solver));
-    c->bound = fmax(c->bound, c->dual_bound);
-    return c->dual_bound >= c->cutoff;
+    c->bound = fmax(c->bound, bnb_take_duals(c, lp_dual(c->lp.solver)));
+    return bnb_bound_prunes(c);
 }
 
 static bool evaluate_farkas(bnb_context *c)
 {
-    keep_duals(c, lp_farkas(c->lp.solver));
+    bnb_keep_farkas(c, lp_farkas(c->lp.solver));
     return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y);
 }
 
@@ -355,6 +372,17 @@ void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int c
     base_free(all);
 }
 
+/* Within tolerances a direction may cost less than nothing that does not: only where a model is too
+ * large for more are they believed. */
+static bnb_outcome confirm_unbounded(bnb_context *c)
+{
+    const bnb_outcome exact = bnb_relaxation_solve_exactly(c);
+    if (exact != BNB_LP_UNPROVEN || c->lp.mirror->rows <= BNB_MOST_EXACT_ROWS ||
+        lp_last_status(c->lp.solver) != LP_UNBOUNDED)
+        return exact;
+    return lp_ray_is_proof(c->lp.mirror, lp_ray(c->lp.solver)) ? BNB_LP_UNBOUNDED : exact;
+}
+
 static bnb_outcome solve_present_rows(bnb_context *c, long limit)
 {
     lp_params *p = lp_solver_params(c->lp.solver);
@@ -370,6 +398,12 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     }
     for (int attempt = 0; attempt < 2 && outcome == BNB_LP_UNPROVEN && limit == LONG_MAX; attempt++)
         outcome = evaluate(c, solve_afresh(c, attempt == 1));
+    if (outcome == BNB_LP_UNPROVEN && limit == LONG_MAX)
+        outcome = bnb_relaxation_solve_exactly(c);
+    if (outcome == BNB_LP_UNBOUNDED)
+        outcome = confirm_unbounded(c);
+    if (outcome == BNB_LP_SOLVED && limit == LONG_MAX && c->objective >= c->cutoff)
+        outcome = bnb_bound_exactly(c);
     atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
     c->lp_solves++;
     return outcome;

@@ -7,6 +7,7 @@
 
 #include "bnb/presolve.h"
 #include "bnb/search.h"
+#include "bnb/sum.h"
 
 enum { MAX_RESTARTS = 8 };
 
@@ -44,7 +45,7 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
 {
     int *col = base_malloc((size_t)cut->count + 1, sizeof *col);
     double *value = base_malloc((size_t)cut->count + 1, sizeof *value);
-    long double moved = 0.0L, magnitude = 0.0L;
+    bnb_sum moved = {0.0L, 0.0L};
     int count = 0;
     for (int k = 0; k < cut->count; k++) {
         const int j = from[cut->col[k]];
@@ -53,16 +54,11 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
             value[count++] = cut->value[k];
             continue;
         }
-        const long double part = (long double)cut->value[k] * removed[cut->col[k]];
-        moved += part;
-        magnitude += fabsl(part);
+        bnb_sum_add_product(&moved, cut->value[k], removed[cut->col[k]]);
     }
     bnb_poolcut *p = NULL;
-    const bool exact = magnitude == fabsl(moved) &&
-                       (double)(cut->upper - moved) == (long double)cut->upper - moved;
-    const long double slack = exact ? 0.0L : magnitude * 0x1p-50L + fabsl(moved) * 0x1p-50L;
-    const double lower = (double)(cut->lower - moved - slack);
-    const double upper = (double)(cut->upper - moved + slack);
+    const double lower = bnb_lower_less(cut->lower, &moved);
+    const double upper = bnb_upper_less(cut->upper, &moved);
     if (bnb_poolcut_says_something(count, lower, upper))
         p = bnb_poolcut_create(m, count, col, value, lower, upper, cut->kind);
     base_free(col);

@@ -147,10 +147,7 @@ double bnb_search_bound(const bnb_search *s)
         bound = fmin(bound, s->active_bound[t]);
     const double cutoff = atomic_load(&s->cutoff);
     /* Everything at or above the cutoff is settled; with a step nothing lies between. */
-    if (bound >= cutoff)
-        return s->in && s->in->step > 0.0 && s->best ? s->best_objective
-                                                     : fmin(cutoff, s->best_objective);
-    return bound;
+    return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
 }
 
 /* ---- taking and leaving nodes ------------------------------------------- */

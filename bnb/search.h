@@ -56,6 +56,7 @@ typedef struct bnb_search {
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
     double best_objective;
+    double best_settled; /* what is proven once nothing is left below the cutoff */
     long best_version;
     _Atomic double cutoff; /* prune at bounds >= this */
     double first_incumbent_seconds;
@@ -121,6 +122,7 @@ struct bnb_context {
     /* present node */
     bnb_node *node;
     int cut_round;
+    int reductions;          /* by strong branching */
     int cut_pause, cut_wait; /* nodes until the next one is cut; after the last one that was */
     double bound;            /* proven for the node, by whatever multipliers */
     double dual_bound;       /* proven by y: what the reduced costs d belong to */
@@ -128,6 +130,7 @@ struct bnb_context {
     double *x, *d;           /* extent cols: last LP solution, safe reduced costs */
     double *y;               /* extent y_capacity >= LP rows of the last solve */
     int y_capacity;
+    bool y_is_farkas;        /* of an LP that has no solution: d and dual_bound are void */
     bool separating;         /* inside the separate callback */
     bool offer_was_solution; /* the last vector offered was one, better or not */
     /* callback views, extent original cols */
@@ -139,8 +142,11 @@ struct bnb_context {
     /* effort */
     long node_iterations, strong_iterations, heuristic_iterations;
     long lp_solves;
-    long nodes;     /* processed here */
-    long rins_node; /* next one to run RINS at */
+    double exact_work; /* spent in rational arithmetic */
+    bool interior_known;
+    double *interior; /* extent core rows; NULL: none, or not known yet (interior.c) */
+    long nodes;       /* processed here */
+    long rins_node;   /* next one to run RINS at */
     int dive_turn;
     double globally_fixed_at; /* cutoff of the last fixing by the root's reduced costs */
     long next_id;             /* of nodes made here */
@@ -175,10 +181,11 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
 /* Sets the incumbent (the caller's columns) under the lock; false when not better. */
 bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
                               const char *source);
-/* The cutoff that belongs to an incumbent's objective. */
-double bnb_cutoff_for(const bnb_search *s, double objective);
+/* The cutoff that belongs to an incumbent (full: in the caller's columns; NULL: none in particular)
+ * and its objective. */
+double bnb_cutoff_for(const bnb_search *s, const double *full, double objective);
 
-/* ---- relaxation.c ------------------------------------------------------- */
+/* ---- relaxation.c, exactly.c ------------------------------------------------------- */
 
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like);
 void bnb_relaxation_clear(bnb_relaxation *r);
@@ -192,10 +199,31 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 /* A basis saved when the LP had columns and rows for `count` statuses: rows that came since
  * get basic slacks. */
 void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
-/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows) and what they prove
- * within the domain. One that a row's infinite side forbids becomes 0, so that the bound and the
- * reduced costs are those of the same multipliers. */
-void bnb_take_duals(bnb_context *c, const double *y);
+/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows), or to those next
+ * to y that prove more (lp_safe_bound_mend), and what they prove within the domain: the bound and
+ * the reduced costs are always those of c->y. Returns what is proven, if need be by rational
+ * multipliers. */
+double bnb_take_duals(bnb_context *c, const double *y);
+/* The same with zeros: where no LP has left any. */
+void bnb_take_no_duals(bnb_context *c);
+/* Makes y (extent the LP's rows), which may prove that the LP has no solution, c->y: c->d and
+ * c->dual_bound are void. */
+void bnb_keep_farkas(bnb_context *c, const double *y);
+/* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
+bool bnb_bound_prunes(const bnb_context *c);
+/* Models of at most so many rows are too small for tolerances to decide anything. */
+#define BNB_MOST_EXACT_ROWS 100
+/* Solves the LP within the domain in rational arithmetic, from the solver's basis: BNB_LP_SOLVED
+ * and BNB_LP_PRUNED as bnb_relaxation_solve, BNB_LP_UNBOUNDED, or BNB_LP_UNPROVEN where that would
+ * take too much work. */
+bnb_outcome bnb_relaxation_solve_exactly(bnb_context *c);
+/* The same for an LP that is solved, but whose duals prove less than its objective; BNB_LP_SOLVED
+ * also where nothing more is proven. */
+bnb_outcome bnb_bound_exactly(bnb_context *c);
+/* Gives the continuous columns of a solution (the caller's columns) their best values in rational
+ * arithmetic, and *objective what it is then; false, and both as they were, where it takes too much
+ * work or these integers have no exact solution. */
+bool bnb_complete_exactly(bnb_context *c, double *full, double *objective);
 /* A copy of c->y for the LP's present rows / back again after a trial that may have added
  * rows (zero duals); frees the copy. */
 double *bnb_duals_save(bnb_context *c);
@@ -277,6 +305,13 @@ bool bnb_heuristic_round(bnb_context *c);
 void bnb_heuristic_dive(bnb_context *c, int kind, long budget);
 void bnb_heuristic_submip(bnb_context *c);
 void bnb_call_heuristic(bnb_context *c);
+
+/* ---- interior.c --------------------------------------------------------- */
+
+/* Changes c->y, c->d and c->dual_bound, which rounding errors have left without a bound, into those
+ * of multipliers further inside; returns what is proven, -INFINITY if nothing is. The first call
+ * solves an LP with a row for each column of the model without two finite bounds. */
+double bnb_interior_bound(bnb_context *c);
 
 /* ---- lazy.c ------------------------------------------------------------- */
 

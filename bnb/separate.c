@@ -21,17 +21,21 @@ static bnb_row_view cut_row_view(const bnb_poolcut *c)
     return (bnb_row_view){c->count, c->col, c->value, c->lower, c->upper, c->integral};
 }
 
-/* Activities of all rows, then their duals, into values (extent 2 all_rows). */
+/* Activities of all rows, then their duals, into values (extent 2 all_rows). They are those of c->x
+ * and c->y, which the solver's need not be. */
 static void fill_activities(const bnb_context *c, double *values)
 {
     const bnb_separation *s = &c->separation;
+    const lp_model *m = c->lp.mirror;
     const int lazy = s->all_rows - s->rows;
-    if (s->rows > 0)
-        memcpy(values, lp_activity(c->lp.solver), (size_t)s->rows * sizeof *values);
+    memset(values, 0, (size_t)s->rows * sizeof *values);
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; c->x[j] != 0.0 && k < m->start[j + 1]; k++)
+            values[m->index[k]] += m->value[k] * c->x[j];
     for (int k = 0; k < lazy; k++)
         values[s->rows + k] = bnb_poolcut_activity(c->in->lazy[k], c->x);
     if (s->rows > 0)
-        memcpy(values + s->all_rows, lp_dual(c->lp.solver), (size_t)s->rows * sizeof *values);
+        memcpy(values + s->all_rows, c->y, (size_t)s->rows * sizeof *values);
     memset(values + s->all_rows + s->rows, 0, (size_t)lazy * sizeof *values);
 }
 
@@ -114,7 +118,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
         bnb_separate_rows(s, p->cuts_cover, p->cuts_mir);
     if (p->zero_half && !bnb_stopped(c))
         bnb_separate_zero_half(s);
-    if (p->cuts_gomory && !bnb_stopped(c))
+    if (p->cuts_gomory && lp_last_status(c->lp.solver) == LP_OPTIMAL && !bnb_stopped(c))
         bnb_separate_gomory(s, c->lp.solver);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
     const int count = bnb_separation_choose(s, limit, max_parallelism, chosen);
@@ -123,7 +127,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
         cut[k] = s->cut[chosen[k]];
         publish(c, cut[k]);
     }
-    if (count > 0)
+    if (count > 0 && lp_last_status(c->lp.solver) == LP_OPTIMAL)
         bnb_relaxation_age(c, max_age);
     bnb_relaxation_add_cuts(&c->lp, cut, count);
     atomic_fetch_add(&c->search->cuts, count);

@@ -86,7 +86,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->best_objective = s->trouble_bound = LP_INFINITY;
     s->root_bound = s->root_bound_cuts = -LP_INFINITY;
     s->first_incumbent_seconds = -1.0;
-    atomic_init(&s->cutoff, bnb_cutoff_for(s, LP_INFINITY));
+    atomic_init(&s->cutoff, bnb_cutoff_for(s, NULL, LP_INFINITY));
 }
 
 static void search_clear(bnb_search *s)
@@ -144,8 +144,8 @@ static bool normalise_bounds(lp_model *m)
     bool possible = true;
     for (int j = 0; j < m->cols; j++) {
         if (m->integer[j]) {
-            m->lower[j] = ceil(m->lower[j] - 1e-6);
-            m->upper[j] = floor(m->upper[j] + 1e-6);
+            m->lower[j] = ceil(m->lower[j] - BNB_INTEGER_SLACK);
+            m->upper[j] = floor(m->upper[j] + BNB_INTEGER_SLACK);
         }
         possible = possible && m->lower[j] <= m->upper[j];
     }

@@ -297,7 +297,8 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     double *cut_dual = cut_multipliers(e, w);
     extension_apply(e->extension, upper, dual, &cuts, cut_dual, y, d);
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
-    double bound = lp_safe_bound(m, NULL, upper, y, d);
+    double bound;
+    lp_safe_bound_mend(m, NULL, upper, y, d, &bound);
     engine_raise(e, proven(e, &w->cuts, cut_dual, bound));
     int growing = attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);

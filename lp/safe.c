@@ -102,22 +102,6 @@ static inline double usable_dual(const lp_model *m, int r, double y)
     return y;
 }
 
-/* y with the unusable multipliers replaced by zeros: y itself, or a fresh array that
- * *owned gets too. */
-static const double *usable_duals(const lp_model *m, const double *y, double **owned)
-{
-    int bad = 0;
-    *owned = NULL;
-    while (bad < m->rows && usable_dual(m, bad, y[bad]) == y[bad])
-        bad++;
-    if (bad == m->rows)
-        return y;
-    *owned = base_malloc((size_t)m->rows, sizeof **owned);
-    for (int r = 0; r < m->rows; r++)
-        (*owned)[r] = usable_dual(m, r, y[r]);
-    return *owned;
-}
-
 static inline double larger_magnitude(double a, double b)
 {
     return fmax(fabs(a), fabs(b));
@@ -183,11 +167,11 @@ static double bound_from_duals(const lp_model *m, const double *lower, const dou
     return *bad_count > 0 ? -LP_INFINITY : bounded_sum_down(&sum);
 }
 
-/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite
- * bound: first shifted in floating point, then corrected in rational arithmetic. */
-static double mended_bound(const lp_model *m, const double *lower, const double *upper,
-                           const double *y, const double *cost, double offset, const int *bad,
-                           int count)
+/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite bound:
+ * shifted in floating point. What they prove, with y and d (may be NULL) changed to theirs; or
+ * -INFINITY, and y and d as they were. */
+static double shifted_bound(const lp_model *m, const double *lower, const double *upper, double *y,
+                            const double *cost, double offset, double *d, const int *bad, int count)
 {
     double bound = -LP_INFINITY;
     int left = count, *still_bad = base_malloc((size_t)m->cols, sizeof *still_bad);
@@ -199,38 +183,64 @@ static double mended_bound(const lp_model *m, const double *lower, const double 
             break;
         bound = bound_from_duals(m, lower, upper, shifted, cost, offset, NULL, still_bad, &left);
     }
-    if (left > 0)
-        bound = lp_rational_bound(m, lower, upper, y, cost, offset, bad, count);
+    if (left == 0) {
+        memcpy(y, shifted, (size_t)m->rows * sizeof *y);
+        for (int j = 0; d && j < m->cols; j++) {
+            long double error;
+            d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
+        }
+    }
     base_free(shifted);
     base_free(still_bad);
-    return bound;
+    return left == 0 ? bound : -LP_INFINITY;
 }
 
-/* As bound_from_duals, for any y. When only rounding noise in a few columns with an
- * infinite bound spoils it, nearby multipliers without that flaw are tried. */
-static double best_bound(const lp_model *m, const double *lower, const double *upper,
-                         const double *y, const double *cost, double offset, double *d)
+/* As bound_from_duals, for any y. When only rounding noise in a few columns with an infinite bound
+ * spoils it, nearby multipliers without that flaw are tried: doubles, which y and d then get, and
+ * failing that rational ones. *own (may be NULL) is what y proves as it is on return. */
+static double best_bound(const lp_model *m, const double *lower, const double *upper, double *y,
+                         const double *cost, double offset, double *d, double *own)
 {
-    double *owned;
     int bad_count;
-    const double *usable = usable_duals(m, y, &owned);
     if (!lower)
         lower = m->lower;
     if (!upper)
         upper = m->upper;
+    for (int r = 0; r < m->rows; r++)
+        y[r] = usable_dual(m, r, y[r]);
     int *bad = base_malloc((size_t)m->cols + 1, sizeof *bad);
-    double bound = bound_from_duals(m, lower, upper, usable, cost, offset, d, bad, &bad_count);
+    double bound = bound_from_duals(m, lower, upper, y, cost, offset, d, bad, &bad_count);
     if (bad_count > 0)
-        bound = mended_bound(m, lower, upper, usable, cost, offset, bad, bad_count);
+        bound = shifted_bound(m, lower, upper, y, cost, offset, d, bad, bad_count);
+    if (own)
+        *own = bound;
+    if (bad_count > 0 && bound == -LP_INFINITY)
+        bound = lp_rational_bound(m, lower, upper, y, cost, offset, bad, bad_count);
     base_free(bad);
-    base_free(owned);
+    return bound;
+}
+
+/* The same for multipliers that stay as they are. */
+static double bound_by(const lp_model *m, const double *lower, const double *upper, const double *y,
+                       const double *cost, double offset, double *d)
+{
+    double *copy = base_malloc((size_t)m->rows + 1, sizeof *copy);
+    memcpy(copy, y, (size_t)m->rows * sizeof *y);
+    const double bound = best_bound(m, lower, upper, copy, cost, offset, d, NULL);
+    base_free(copy);
     return bound;
 }
 
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
                      double *d)
 {
-    return best_bound(m, lower, upper, y, m->cost, m->offset, d);
+    return bound_by(m, lower, upper, y, m->cost, m->offset, d);
+}
+
+double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
+                          double *d, double *own)
+{
+    return best_bound(m, lower, upper, y, m->cost, m->offset, d, own);
 }
 
 bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *upper,
@@ -242,7 +252,7 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
     for (int r = 0; r < m->rows; r++)
         if (m->row_lower[r] > m->row_upper[r])
             return true;
-    return best_bound(m, lower, upper, y, NULL, 0.0, NULL) > 0.0;
+    return bound_by(m, lower, upper, y, NULL, 0.0, NULL) > 0.0;
 }
 
 bool lp_ray_is_proof(const lp_model *m, const double *direction)

@@ -14,10 +14,16 @@
  * within its own error bound too) meets an infinite bound, the bound that the rows imply for x_j is
  * taken; failing that, y is shifted by as little as rounding may have spoilt it, in floating point
  * or, for a few dozen columns at most, in rational arithmetic (lp/safe_rational.h); failing that
- * the result is -INFINITY. d (may be NULL, extent cols) gets the reduced costs of y as given.
- * O(nnz) but for these repairs. */
+ * the result is -INFINITY. d (may be NULL, extent cols) gets the reduced costs of y, or of y
+ * shifted in floating point. O(nnz) but for these repairs. */
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
                      double *d);
+
+/* The same bound, for who goes on with the multipliers: y is changed into the doubles that are
+ * tried last, unusable multipliers into 0, and d (may be NULL) is theirs. *own gets what they prove
+ * by themselves: the bound, or less (-INFINITY too) where only rational multipliers prove that. */
+double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
+                          double *d, double *own);
 
 /* True when y proves that no x within the column bounds meets the rows: the same bound with
  * c = 0 and offset = 0 is > 0; or, whatever y, when a column's or a row's own bounds cross.

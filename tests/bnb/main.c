@@ -10,6 +10,7 @@ int main(void)
     srunner_add_suite(runner, basis_suite());
     srunner_add_suite(runner, limits_suite());
     srunner_add_suite(runner, fixing_suite());
+    srunner_add_suite(runner, infinite_suite());
     srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

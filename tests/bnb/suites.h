@@ -10,5 +10,6 @@ Suite *search_suite(void);
 Suite *basis_suite(void);
 Suite *limits_suite(void);
 Suite *fixing_suite(void);
+Suite *infinite_suite(void);
 
 #endif

@@ -249,6 +249,38 @@ START_TEST(gap)
 }
 END_TEST
 
+/* Sizes of one byte beside 38 gigabytes: the first LP of the tree ends in numerical trouble and
+ * leaves no duals. Whatever is said then, nothing that is not there may be used. */
+START_TEST(trouble_in_the_first_lp)
+{
+    const int from_1[] = {1}, from_0[] = {0}, three[] = {1, 2, 3}, four[] = {0, 1, 3, 4};
+    const graph_node nodes[] = {
+        {"a", NULL, 0, 1, 0.0, 0.25, 0.9963592730651243, 5.839877928599088, 0.5, 0.75, true},
+        {"b", NULL, 0, 17179869193, 0.25, 2.5544680484214015, 0.5, 0.25, 0.875, 0.25, false},
+        {"c", from_1, 1, 38654705664, 0.0, 0.0, 0.25, 0.25, 1.0, 0.125, true},
+        {"d", from_0, 1, 38654705669, 1.0, 1.75, 9.567425592006408, 0.0, 0.125, 0.25, false},
+        {"e", three, 3, 25769803776, 1.5, 0.0, 17.452841815176182, 1.5, 0.25, 0.875, false},
+        {"f", four, 4, 34359738375, 1.0, 1.0, 1.25, 5.593402307920512, 0.375, 0.5, true},
+    };
+    const double optimum = 0.25; /* by the oracle */
+    base_error error;
+    graph *g = graph_create("bytes", nodes, 6, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, 120259084302);
+    for (int heuristics = 0; heuristics < 2; heuristics++) {
+        exact_params params = exact_params_default();
+        params.heuristics = heuristics;
+        exact_result r = exact_solve(&p, &params);
+        if (r.schedule)
+            ck_assert_double_ge(r.validation.overhead_joules, optimum - 1e-9);
+        if (r.status == EXACT_OPTIMAL)
+            ck_assert_double_eq_tol(r.validation.overhead_joules, optimum, 1e-9);
+        exact_result_clear(&r);
+    }
+    graph_free(g);
+}
+END_TEST
+
 Suite *status_suite(void)
 {
     Suite *suite = suite_create("exact: ends");
@@ -264,6 +296,7 @@ Suite *status_suite(void)
     tcase_add_test(tcase, starts);
     tcase_add_test(tcase, deterministic_runs);
     tcase_add_test(tcase, gap);
+    tcase_add_test(tcase, trouble_in_the_first_lp);
     suite_add_tcase(suite, tcase);
     return suite;
 }

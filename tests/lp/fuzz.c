@@ -12,6 +12,7 @@
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/nearby.h"
+#include "tests/lp/shrink_model.h"
 
 #define RATIONAL_WORK 1e6 /* for which lp_rational_solve takes some tenths of a second */
 
@@ -411,4 +412,24 @@ fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *opt
                      lp_status_name(o.status), o.objective, lp_status_name(a.status), a.objective);
     }
     return report;
+}
+
+/* ---- shrinking ------------------------------------------------------------------ */
+
+typedef struct shrink_task {
+    uint64_t seed;
+    const fuzz_options *options;
+} shrink_task;
+
+static void failure_of(void *user, const lp_model *m, char text[SHRINK_TEXT])
+{
+    const shrink_task *task = user;
+    const fuzz_report report = fuzz_check(m, task->seed, task->options);
+    memcpy(text, report.failure, SHRINK_TEXT);
+}
+
+lp_model *fuzz_shrink(lp_model *m, uint64_t seed, const fuzz_options *options)
+{
+    shrink_task task = {seed, options};
+    return shrink_model(m, failure_of, &task);
 }

@@ -133,3 +133,50 @@ reference_answer reference_exact(const lp_model *m, const char *folder)
     unlink(output);
     return answer;
 }
+
+lp_status reference_mip_glpk(const lp_model *m, const char *folder, double *x)
+{
+    char line[512], state = 'u', output[256];
+    int col;
+    double value;
+    FILE *file =
+        run(m, folder, false, "timeout 20 glpsol --freemps '%s' --tmlim 5 -w '%s' >/dev/null 2>&1",
+            output, sizeof output);
+    if (!file)
+        return LP_UNSOLVED;
+    while (fgets(line, sizeof line, file)) {
+        sscanf(line, "s mip %*d %*d %c", &state);
+        /* Its file knows no pure LPs otherwise: "s bas rows cols primal dual objective". */
+        if (sscanf(line, "j %d %lf", &col, &value) == 2 && col >= 1 && col <= m->cols)
+            x[col - 1] = value;
+    }
+    fclose(file);
+    unlink(output);
+    return state == 'o' ? LP_OPTIMAL : state == 'n' ? LP_INFEASIBLE : LP_UNSOLVED;
+}
+
+lp_status reference_mip_cbc(const lp_model *m, const char *folder, double *x)
+{
+    char line[512], output[256];
+    int col;
+    double value;
+    lp_status status = LP_UNSOLVED;
+    FILE *file = run(m, folder, false,
+                     "timeout 20 cbc '%s' -sec 5 -ratio 0 -allow 1e-9 -printi all -solve "
+                     "-solu '%s' >/dev/null 2>&1",
+                     output, sizeof output);
+    if (!file)
+        return LP_UNSOLVED;
+    if (fgets(line, sizeof line, file))
+        status = !strncmp(line, "Optimal", 7)                                     ? LP_OPTIMAL
+                 : !strncmp(line, "Infeasible", 10) || strstr(line, "infeasible") ? LP_INFEASIBLE
+                                                                                  : LP_UNSOLVED;
+    while (fgets(line, sizeof line, file)) {
+        char *at = line + strspn(line, " *");
+        if (sscanf(at, "%d %*s %lf", &col, &value) == 2 && col >= 0 && col < m->cols)
+            x[col] = value;
+    }
+    fclose(file);
+    unlink(output);
+    return status;
+}

@@ -1,9 +1,11 @@
 /* Safe bounds against a plain reference in rational arithmetic. */
 #include <gmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lp/exact.h"
 #include "lp/safe.h"
+#include "lp/simplex.h"
 #include "tests/lp/compare.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"
@@ -233,6 +235,51 @@ START_TEST(reduced_costs_and_given_bounds_are_used)
 }
 END_TEST
 
+/* Columns without upper bounds whose reduced costs are zero but for rounding: the multipliers that
+ * come back prove the bound that is said to be theirs, in exact arithmetic, and d is theirs. */
+START_TEST(mended_multipliers_prove_their_bound)
+{
+    enum { ROWS = 12, COLS = 20 };
+    base_rng rng = {(uint64_t)_i};
+    int mended = 0;
+    for (int trial = 0; trial < 20; trial++) {
+        lp_model *m = lp_model_create();
+        double d[COLS], own, y[ROWS], given[ROWS];
+        for (int r = 0; r < ROWS; r++)
+            lp_model_add_row(m, 1.0 + base_rng_double(&rng), LP_INFINITY, NULL);
+        for (int j = 0; j < COLS; j++) {
+            int row[ROWS], count = 0;
+            double value[ROWS];
+            for (int r = 0; r < ROWS; r++)
+                if (base_rng_below(&rng, 3) == 0) {
+                    row[count] = r;
+                    value[count++] = 0.1 + base_rng_double(&rng);
+                }
+            lp_model_add_col(m, 0.5 + base_rng_double(&rng), 0.0, LP_INFINITY, false, count, row,
+                             value, NULL);
+        }
+        lp_solver *s = lp_solver_create(m, NULL);
+        if (lp_solve(s) == LP_OPTIMAL) {
+            memcpy(given, lp_dual(s), sizeof given);
+            memcpy(y, given, sizeof y);
+            const double bound = lp_safe_bound_mend(m, NULL, NULL, y, d, &own);
+            ck_assert_double_ge(bound, own);
+            ck_assert_double_le(bound, lp_objective(s) + 1e-12);
+            ck_assert_double_ge(bound, lp_objective(s) - 1e-9);
+            if (isfinite(own)) {
+                ck_assert(lp_exact_bound_at_least(m, NULL, NULL, y, own));
+                mended += !lp_exact_bound_at_least(m, NULL, NULL, given, own);
+                for (int j = 0; j < COLS; j++)
+                    ck_assert_double_ge(d[j], 0.0);
+            }
+        }
+        lp_solver_free(s);
+        lp_model_free(m);
+    }
+    ck_assert_int_gt(mended, 5);
+}
+END_TEST
+
 START_TEST(farkas_proofs)
 {
     /* x0 + x1 <= 1, x0 + x1 >= 1 + gap */
@@ -317,6 +364,7 @@ Suite *suite_safe(void)
     tcase_add_loop_test(tests, error_of_cancelled_reduced_costs_is_allowed_for, 0, 4);
     tcase_add_loop_test(tests, bound_holds_at_feasible_points_of_unbounded_columns, 0, 30);
     tcase_add_test(tests, reduced_costs_and_given_bounds_are_used);
+    tcase_add_loop_test(tests, mended_multipliers_prove_their_bound, 0, 4);
     tcase_add_test(tests, farkas_proofs);
     tcase_add_test(tests, rays);
     tcase_add_test(tests, kkt_measures_each_condition);

@@ -1,13 +1,12 @@
-/* The smallest model found that fails as a model does. */
+#include "tests/lp/shrink_model.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/lp/fuzz.h"
-
 typedef struct shrinker {
-    uint64_t seed;
-    const fuzz_options *options;
+    shrink_failure *failure;
+    void *user;
     char kind[64]; /* the first word of the failure */
     int budget;    /* checks that may still be made */
 } shrinker;
@@ -22,8 +21,9 @@ static bool still_fails(shrinker *k, const lp_model *m)
             return false;
     if (k->budget-- <= 0)
         return false;
-    const fuzz_report report = fuzz_check(m, k->seed, k->options);
-    return !strncmp(report.failure, k->kind, strlen(k->kind)) && report.failure[0];
+    char text[SHRINK_TEXT] = "";
+    k->failure(k->user, m, text);
+    return !strncmp(text, k->kind, strlen(k->kind)) && text[0];
 }
 
 /* Keeps candidate if it still fails; frees the other one. */
@@ -105,11 +105,12 @@ static bool shrink_numbers(shrinker *k, lp_model **m)
     return changed;
 }
 
-lp_model *fuzz_shrink(lp_model *m, uint64_t seed, const fuzz_options *options)
+lp_model *shrink_model(lp_model *m, shrink_failure *failure, void *user)
 {
-    shrinker k = {.seed = seed, .options = options, .budget = 1500};
-    const fuzz_report report = fuzz_check(m, seed, options);
-    snprintf(k.kind, sizeof k.kind, "%.*s", (int)strcspn(report.failure, ":"), report.failure);
+    shrinker k = {.failure = failure, .user = user, .budget = 1500};
+    char text[SHRINK_TEXT] = "";
+    failure(user, m, text);
+    snprintf(k.kind, sizeof k.kind, "%.*s", (int)strcspn(text, ":"), text);
     if (!k.kind[0])
         return m;
     bool changed = true;

@@ -1,0 +1,16 @@
+/* The smallest model found that fails as a model does. */
+#ifndef TESTS_LP_SHRINK_MODEL_H
+#define TESTS_LP_SHRINK_MODEL_H
+
+#include "lp/model.h"
+
+enum { SHRINK_TEXT = 256 };
+
+/* What is wrong with m, "kind: text"; empty: nothing. */
+typedef void shrink_failure(void *user, const lp_model *m, char text[SHRINK_TEXT]);
+
+/* Rows, columns and digits are left out as long as a failure of the same kind remains. Takes m
+ * over; at most 1500 checks. */
+lp_model *shrink_model(lp_model *m, shrink_failure *failure, void *user);
+
+#endif
