@@ -12,7 +12,7 @@ DESTDIR ?=
 
 WARN = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 STD = -std=c11 -D_GNU_SOURCE -I.
-PKGS = jansson
+PKGS = jansson zlib
 FLAGS_release = -O2 -g -march=native -ffp-contract=off -fno-math-errno -DNDEBUG
 FLAGS_debug = -O1 -g
 FLAGS_asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

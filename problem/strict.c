@@ -20,13 +20,6 @@ static void print_place(const strict_place *place, char *text, size_t size)
         snprintf(text + used, size - used, "[%zu]", place->index);
 }
 
-static void replace_control(char *text)
-{
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-}
-
 int strict_fail(const strict_place *place, base_error *error, const char *format, ...)
 {
     char where[256] = "", message[512];
@@ -38,10 +31,7 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
-    if (error)
-        replace_control(error->text);
-    return -1;
+    return base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
 }
 
 int strict_load(const char *path, json_t **root, base_error *error)
@@ -182,6 +172,8 @@ int strict_get_string(const json_t *object, const char *key, const strict_place 
     const strict_place here = strict_key(place, key);
     if (!json_is_string(value))
         return strict_fail(&here, error, "a string is expected, not %s", kind_of(value));
+    if (!base_text_plain(json_string_value(value)))
+        return strict_fail(&here, error, "a text without control characters is expected");
     *result = json_string_value(value);
     return 0;
 }
