@@ -87,7 +87,8 @@ static void print_json(const schedule_file *file, const verdict *v)
 
 static void print_text(const cli_options *options, const schedule_file *file, const verdict *v)
 {
-    printf("%s: %s\n", options->file, v->valid ? "every rule holds" : "the schedule breaks a rule");
+    printf("%s: %s\n", base_text_shown(options->file).text,
+           v->valid ? "every rule holds" : "the schedule breaks a rule");
     if (v->valid)
         cli_report_print_measures(stdout, &file->problem, &v->found);
 }

@@ -124,7 +124,7 @@ static void print_execution(const cli_options *options, const graph *g, const pl
         json_object_set_new(object, "pageout_count", json_integer(found->pageout_count));
         cli_json_print(object);
     } else if (!options->quiet) {
-        printf("%s: %s\n", options->file,
+        printf("%s: %s\n", base_text_shown(options->file).text,
                wrong ? "the plan fails" : "executed: every read found its value");
         if (!wrong) {
             print_summary(stdout, g, x);

@@ -15,6 +15,10 @@
 #include "problem/platform.h"
 #include "problem/schedule.h"
 
+/* Whether a text that may be a built-in name or a path is a path: it has a '/', or ends in .json
+ * or .json.gz. */
+bool json_names_file(const char *text);
+
 /* ---- graphs --------------------------------------------------------------
  *
  *   {"name": "...", "nodes": [{"name": "conv1", "inputs": [0], "bytes": 65536,
@@ -41,8 +45,8 @@ void graph_print(const graph *g, FILE *out);
  * "note" may be left out; so may "compute_watts", which is then
  * flops_per_second / flops_per_joule. The name is not a built-in platform's. */
 
-/* The built-in platform of that name or, when text contains a '/' or ends in
- * ".json", the platform of that file. 0, or -1 with an error. */
+/* The built-in platform of that name or, when json_names_file(text), the platform of
+ * that file. 0, or -1 with an error. */
 int platform_load(const char *text, platform *p, base_error *error);
 
 void platform_print(const platform *p, FILE *out);

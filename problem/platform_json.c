@@ -90,8 +90,7 @@ int platform_load(const char *text, platform *p, base_error *error)
         *p = *builtin;
         return 0;
     }
-    size_t length = strlen(text);
-    if (strchr(text, '/') || (length > 5 && strcmp(text + length - 5, ".json") == 0))
+    if (json_names_file(text))
         return platform_read(text, p, error);
     char known[512] = "";
     size_t used = 0;

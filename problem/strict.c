@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "problem/json.h"
+
 /* Longest input file accepted. */
 static const size_t file_limit = (size_t)1 << 30;
 
@@ -51,6 +53,11 @@ int strict_load(const char *path, json_t **root, base_error *error)
         return strict_fail(&file, error, "an object {...} is expected");
     }
     return 0;
+}
+
+bool json_names_file(const char *text)
+{
+    return strchr(text, '/') || base_path_ends(text, ".json");
 }
 
 static const char *kind_of(const json_t *value)
