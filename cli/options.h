@@ -202,6 +202,12 @@ typedef struct cli_options {
     const char *file; /* the argument that is no option; NULL without */
 } cli_options;
 
+/* What messages call the file. */
+static inline const char *cli_input_name(const cli_options *options)
+{
+    return options->file[0] == '-' && !options->file[1] ? "standard input" : options->file;
+}
+
 /* A subcommand. */
 typedef struct cli_command {
     const char *name;

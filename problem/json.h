@@ -15,6 +15,9 @@
 #include "problem/platform.h"
 #include "problem/schedule.h"
 
+/* Bytes of the longest file that is read. */
+enum { JSON_FILE_LIMIT = 1 << 30 };
+
 /* Whether a text that may be a built-in name or a path is a path: it has a '/', or ends in .json
  * or .json.gz. */
 bool json_names_file(const char *text);
@@ -83,8 +86,8 @@ typedef struct schedule_file {
 /* A schedule whose cells lie in the triangle and are listed once; nothing else
  * about it is checked. NULL with an error. schedule_file_free frees all of it. */
 schedule_file *schedule_file_read(const char *path, base_error *error);
-/* The same from the object at the beginning of a text; name: what errors call the file; *length
- * gets the length of the object, after which anything may follow. */
+/* The same from a text; name: what errors call the file. *length gets the length of the object at
+ * its beginning, after which anything may follow; with NULL only blanks may. */
 schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
                                    base_error *error);
 void schedule_file_free(schedule_file *file); /* NULL allowed */

@@ -6,9 +6,6 @@
 
 #include "problem/json.h"
 
-/* Longest input file accepted. */
-static const size_t file_limit = (size_t)1 << 30;
-
 /* Appends the path from the file down to place, the file's name excluded. */
 static void print_place(const strict_place *place, char *text, size_t size)
 {
@@ -36,23 +33,34 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
     return base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
 }
 
-int strict_load(const char *path, json_t **root, base_error *error)
+int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
+                 base_error *error)
 {
-    const strict_place file = strict_file(strcmp(path, "-") == 0 ? "standard input" : path);
-    size_t size;
-    char *text = base_file_read(path, file_limit, &size, error);
-    if (!text)
-        return -1;
+    const strict_place file = strict_file(name);
+    const size_t flags = JSON_REJECT_DUPLICATES | (length ? JSON_DISABLE_EOF_CHECK : 0);
     json_error_t why;
-    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
-    base_free(text);
+    *root = json_loadb(text, size, flags, &why);
     if (!*root)
         return strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
     if (!json_is_object(*root)) {
         json_decref(*root);
         return strict_fail(&file, error, "an object {...} is expected");
     }
+    if (length)
+        *length = (size_t)why.position;
     return 0;
+}
+
+int strict_load(const char *path, json_t **root, base_error *error)
+{
+    size_t size;
+    char *text = base_file_read(path, JSON_FILE_LIMIT, &size, error);
+    if (!text)
+        return -1;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    int failed = strict_parse(text, size, name, NULL, root, error);
+    base_free(text);
+    return failed;
 }
 
 bool json_names_file(const char *text)
@@ -187,17 +195,12 @@ int strict_get_string(const json_t *object, const char *key, const strict_place 
 
 void strict_print_string(const char *text, FILE *out)
 {
-    json_t *string = json_string(text ? text : "");
-    if (!string) {
-        char *ascii = base_strdup(text);
-        for (char *c = ascii; *c; c++)
-            if ((unsigned char)*c >= 0x80)
-                *c = '?';
-        string = json_string(ascii);
-        base_free(ascii);
-    }
+    char *clean = base_strdup(text ? text : "");
+    base_text_clean(clean);
+    json_t *string = json_string(clean);
     json_dumpf(string, out, JSON_ENCODE_ANY);
     json_decref(string);
+    base_free(clean);
 }
 
 void strict_print_real(double value, FILE *out)
