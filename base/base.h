@@ -32,6 +32,8 @@ int base_fail(base_error *error, const char *format, ...) __attribute__((format(
  * controls (C0, DEL, C1), line separators, marks that turn the direction of
  * writing. Bytes that are no UTF-8 are taken for Latin-1. O(length). */
 bool base_text_plain(const char *text);
+/* The same of the first length bytes of a text that ends with NUL. */
+bool base_text_plain_part(const char *text, size_t length);
 /* Puts '?' in the place of the bytes of such characters, and of bytes that are
  * no UTF-8: what is left is UTF-8 on one line. O(length). */
 void base_text_clean(char *text);

@@ -33,7 +33,13 @@ static bool acts(uint32_t c)
 
 bool base_text_plain(const char *text)
 {
-    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+    return base_text_plain_part(text, strlen(text));
+}
+
+bool base_text_plain_part(const char *text, size_t part)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + part;
+    while (p < end) {
         uint32_t character;
         size_t length = decode(p, &character);
         if (length == 0 ? *p < 0xA0 : acts(character))
