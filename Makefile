@@ -1,6 +1,6 @@
 # poetbnb: GNU make, gcc. `make` builds the program, `make check` installs what the
 # tests need and runs them, `make bench` computes the paper's figures.
-# VARIANT=release|debug|asan|tsan chooses the flags and a folder of its own in build/.
+# VARIANT=release|debug|asan|tsan|fuzz chooses the flags and a folder of its own in build/.
 
 VARIANT ?= release
 CC = gcc
@@ -17,6 +17,9 @@ FLAGS_release = -O2 -g -march=native -ffp-contract=off -fno-math-errno -DNDEBUG
 FLAGS_debug = -O1 -g
 FLAGS_asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan = -O1 -g -fsanitize=thread
+FLAGS_fuzz = $(FLAGS_asan:-O1=-O2)
+# For read_fuzz: tells which code an input reaches; of the program, not of the tests.
+COVERAGE_fuzz = -fsanitize-coverage=trace-pc
 CFLAGS += $(WARN) $(STD) $(FLAGS_$(VARIANT)) -fopenmp $(shell pkg-config --cflags $(PKGS))
 LDFLAGS += $(FLAGS_$(VARIANT)) -fopenmp
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
@@ -56,7 +59,7 @@ $(eval $(call room_rules,oracle,tests/oracle))
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS) $(if $(filter tests/%,$<),,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
@@ -78,8 +81,12 @@ TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
+# What a runner takes from the folders of others.
+READERS_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/lp/sample.c tests/lp/compare.c tests/plan/support.c)
+TEST_MORE_readers = $(READERS_OBJ)
+
 define test_rules
-$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c))
+$(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c)) $$(TEST_MORE_$(1))
 $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
@@ -99,7 +106,7 @@ test: $(OUT)/poetbnb $(TEST_RUNNERS)
 	@scripts/run-tests $(TEST_RUNNERS)
 
 # ---- fuzzing, for the night ----------------------------------------------------
-# FUZZ_ARGS: see tests/fuzz/lp_fuzz.c and poet_fuzz.c; failures are shrunk into build/fuzz.
+# FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
 FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/fuzz_shrink.c \
 	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
@@ -118,6 +125,18 @@ $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 .PHONY: fuzz-poet
 fuzz-poet: $(OUT)/tests/poet_fuzz
 	$(OUT)/tests/poet_fuzz $(FUZZ_ARGS)
+
+FUZZ_READ_OBJ = $(READERS_OBJ) $(patsubst %.c,$(OUT)/%.o,tests/fuzz/read_fuzz.c \
+	tests/readers/corpus.c tests/readers/mutate.c tests/readers/run.c)
+$(OUT)/tests/read_fuzz: $(FUZZ_READ_OBJ) $(OUT)/liboracle.a $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+
+.PHONY: fuzz-read fuzz-read-here
+fuzz-read:
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=fuzz fuzz-read-here
+fuzz-read-here: $(OUT)/tests/read_fuzz
+	$(OUT)/tests/read_fuzz $(FUZZ_ARGS)
 
 # ---- variants ------------------------------------------------------------------
 .PHONY: debug asan tsan

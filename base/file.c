@@ -120,6 +120,12 @@ static int open_destination(base_output *output)
     if (access(output->shown, W_OK) != 0)
         return -1;
     output->destination = path_resolve(output->shown);
+    if (!base_path_same(output->destination, output->shown)) {
+        /* an open file that has lost its name, as /dev/stdout may be */
+        base_free(output->destination);
+        output->destination = NULL;
+        return open(output->shown, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    }
     int file = create_beside(output);
     if (file >= 0 && fchmod(file, status.st_mode & 07777) != 0) {
         int reason = errno;

@@ -350,7 +350,8 @@ static bool read_bound(lp_reader *r)
         return false;
     if (r->at.kind != SCAN_NAME || scan_is_infinity(&r->at))
         return scan_expected(&r->at, "a variable");
-    lp_column *col = &r->col[column_here(r)];
+    const int j = column_here(r); /* which may move r->col */
+    lp_column *col = &r->col[j];
     if (!scan_next(&r->at))
         return false;
     if (number_first) {

@@ -209,15 +209,24 @@ graph *graph_from_json(const json_t *value, const strict_place *place, base_erro
     return g;
 }
 
-graph *graph_read(const char *path, base_error *error)
+static graph *take_root(json_t *root, const char *name, base_error *error)
 {
-    json_t *root;
-    if (strict_load(path, &root, error))
-        return NULL;
-    const strict_place file = strict_file(path);
+    const strict_place file = strict_file(name);
     graph *g = graph_from_json(root, &file, error);
     json_decref(root);
     return g;
+}
+
+graph *graph_read(const char *path, base_error *error)
+{
+    json_t *root;
+    return strict_load(path, &root, error) ? NULL : take_root(root, path, error);
+}
+
+graph *graph_parse(const char *text, size_t size, const char *name, base_error *error)
+{
+    json_t *root;
+    return strict_parse(text, size, name, NULL, &root, error) ? NULL : take_root(root, name, error);
 }
 
 static void print_field(const char *key, double value, FILE *out)

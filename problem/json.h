@@ -33,6 +33,8 @@ bool json_names_file(const char *text);
 
 /* NULL with an error. */
 graph *graph_read(const char *path, base_error *error);
+/* The same of a text; name: what errors call it. */
+graph *graph_parse(const char *text, size_t size, const char *name, base_error *error);
 
 /* Prints g as such an object, without a newline after it; stream errors are left
  * to the caller's ferror or base_output_commit. */
@@ -51,6 +53,9 @@ void graph_print(const graph *g, FILE *out);
 /* The built-in platform of that name or, when json_names_file(text), the platform of
  * that file. 0, or -1 with an error. */
 int platform_load(const char *text, platform *p, base_error *error);
+/* The platform of a file's text; name: what errors call the file. 0, or -1 with an error. */
+int platform_parse(const char *text, size_t size, const char *name, platform *p,
+                   base_error *error);
 
 void platform_print(const platform *p, FILE *out);
 

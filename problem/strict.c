@@ -161,7 +161,7 @@ int strict_get_real(const json_t *object, const char *key, const strict_place *p
     if (!isfinite(number) || (number < 0.0 && !negative))
         return strict_fail(&here, error, "%.17g; a finite number%s is expected", number,
                            negative ? "" : " >= 0");
-    *result = number;
+    *result = number + 0.0; /* no -0 */
     return 0;
 }
 

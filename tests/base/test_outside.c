@@ -241,6 +241,26 @@ START_TEST(dangling_link)
 }
 END_TEST
 
+/* A link to an open file whose name is gone is no file to be replaced. */
+START_TEST(nameless_file)
+{
+    char name[32], text[8] = "";
+    struct stat status;
+    put("lost", "old text", 8);
+    int file = open("lost", O_RDONLY);
+    ck_assert_int_eq(unlink("lost"), 0);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    ck_assert_int_eq(symlink(name, "link"), 0);
+    write_to("link", "new");
+    ck_assert_int_eq(lstat("link", &status), 0);
+    ck_assert(S_ISLNK(status.st_mode));
+    ck_assert_int_eq(read(file, text, sizeof text), 3);
+    ck_assert_str_eq(text, "new");
+    ck_assert_int_eq(names(), 1);
+    close(file);
+}
+END_TEST
+
 START_TEST(same_file)
 {
     put("a", "a", 1);
@@ -323,6 +343,7 @@ Suite *outside_suite(void)
     tcase_add_test(tests, gzip_full_device);
     tcase_add_test(tests, endings);
     tcase_add_test(tests, dangling_link);
+    tcase_add_test(tests, nameless_file);
     tcase_add_test(tests, same_file);
     tcase_add_loop_test(tests, killed_while_writing, SIGKILL, SIGKILL + 1);
     tcase_add_loop_test(tests, killed_while_writing, SIGTERM, SIGTERM + 1);

@@ -179,6 +179,24 @@ START_TEST(rows_without_variables)
 }
 END_TEST
 
+/* More of them than there is room for at first, from none on. */
+START_TEST(columns_that_only_bounds_name)
+{
+    enum { COUNT = 500 };
+    char text[16 * COUNT];
+    int used = snprintf(text, sizeof text, "min\nst\nbounds\n");
+    for (int j = 0; j < COUNT; j++)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         j % 2 ? " c%d <= 3\n" : " 3 >= c%d\n", j);
+    snprintf(text + used, sizeof text - (size_t)used, "end\n");
+    lp_model *m = read_lp(text);
+    ck_assert_int_eq(m->cols, COUNT);
+    for (int j = 0; j < COUNT; j++)
+        ck_assert(m->lower[j] == 0.0 && m->upper[j] == 3.0);
+    lp_model_free(m);
+}
+END_TEST
+
 /* HiGHS writes the section of semi-continuous variables always. */
 START_TEST(empty_sections_of_what_is_not_supported)
 {
@@ -321,6 +339,7 @@ Suite *suite_lpfile(void)
     tcase_add_test(tests, names);
     tcase_add_test(tests, constraints_without_labels);
     tcase_add_test(tests, generated_row_names_avoid_labels);
+    tcase_add_test(tests, columns_that_only_bounds_name);
     tcase_add_test(tests, rows_without_variables);
     tcase_add_test(tests, empty_sections_of_what_is_not_supported);
     tcase_add_test(tests, malformed_files_name_line_and_place);
