@@ -157,9 +157,11 @@ static const char *run_plan(const char *data, size_t size)
     base_error error = {""};
     plan_file file;
     graph *given = NULL;
-    (void)plan_file_detect(data, size);
+    const bool is_plan = plan_file_detect(data, size);
     int failed = plan_file_parse(data, size, name, NULL, &file, &error);
-    if (failed) {
+    if (!failed && !is_plan)
+        return "a plan that was not seen to be one";
+    if (failed && *data == 'P') {
         given = chain_of_six();
         failed = plan_file_parse(data, size, name, given, &file, &error);
     }
