@@ -161,7 +161,7 @@ enum cli_group {
     X(TEXT, out, "out", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                                \
       CLI_EXACT | CLI_EXPORT | CLI_PLAN,                                                           \
       "write here: the schedule (solve), comma-separated values (compare, sweep), the plan, the "  \
-      "model (export; .lp: CPLEX-LP, else MPS)")                                                   \
+      "model (export; .lp: CPLEX-LP, else MPS); packed by gzip if the name ends in .gz")           \
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
       "prove the answer once more and write the proof here, for `poetbnb verify'")                 \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_CHECK,       \

@@ -268,6 +268,39 @@ START_TEST(certificate_of_huge_counts)
 }
 END_TEST
 
+/* A graph whose model would have 364 million columns. */
+START_TEST(certificate_of_a_dense_graph)
+{
+    enum { NODES = 900 };
+    certificate_report report;
+    base_error error;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    fputs("poetbnb certificate 1\n{\"graph\": {\"nodes\": [", out);
+    for (int i = 0; i < NODES; i++) {
+        fprintf(out, "%s{\"inputs\": [", i ? "," : "");
+        for (int k = 0; k < i; k++)
+            fprintf(out, "%s%d", k ? "," : "", k);
+        fputs("], \"bytes\": 1, \"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, "
+              "\"pageout_joules\": 1, \"pagein_seconds\": 1, \"pageout_seconds\": 1}",
+              out);
+    }
+    fputs("]}, \"ram_budget_bytes\": 900, \"R\": [], \"S\": [], \"A\": [], \"In\": [], "
+          "\"Out\": []}\ninfeasible\nscale 1\nend\n",
+          out);
+    fclose(out);
+    begin();
+    ck_assert_int_eq(certificate_verify_text("x", text, size, &report, &error),
+                     CERTIFICATE_MALFORMED);
+    ck_assert_ptr_nonnull(strstr(error.text, "columns"));
+    end();
+    certificate_report_clear(&report);
+    free(text);
+}
+END_TEST
+
 Suite *suite_hostile(void)
 {
     Suite *suite = suite_create("hostile files");
@@ -279,6 +312,7 @@ Suite *suite_hostile(void)
     tcase_add_test(tests, plan_of_huge_counts);
     tcase_add_loop_test(tests, model_of_many_parts, 0, sizeof model_files / sizeof *model_files);
     tcase_add_loop_test(tests, certificate_of_huge_counts, 0, sizeof steps / sizeof *steps);
+    tcase_add_test(tests, certificate_of_a_dense_graph);
     suite_add_tcase(suite, tests);
     return suite;
 }
