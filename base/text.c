@@ -64,12 +64,13 @@ void base_text_clean(char *text)
 base_shown base_text_shown(const char *text)
 {
     base_shown shown;
-    const size_t room = sizeof shown.text - sizeof "...";
+    static const char more[] = "...";
+    const size_t room = sizeof shown.text - sizeof more;
     const size_t length = strnlen(text, room);
     memcpy(shown.text, text, length);
     shown.text[length] = '\0';
     base_text_clean(shown.text);
     if (text[length])
-        strcpy(shown.text + length, "...");
+        memcpy(shown.text + length, more, sizeof more);
     return shown;
 }

@@ -35,16 +35,18 @@ static void end(void)
     ck_assert_uint_lt(base_memory_peak() >> 20, MEGABYTES_MOST);
 }
 
-/* count times a part, between two texts. */
-static char *repeated(const char *before, const char *part, size_t count, const char *after)
+/* count times a part, between two texts; free() it. */
+static char *repeated(const char *before, const char *part, int count, const char *after)
 {
-    const size_t first = strlen(before), length = strlen(part), last = strlen(after);
-    char *text = base_malloc(first + count * length + last + 1, 1), *at = text;
-    memcpy(at, before, first);
-    at += first;
-    for (size_t k = 0; k < count; k++, at += length)
-        memcpy(at, part, length);
-    memcpy(at, after, last + 1);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    fputs(before, out);
+    for (int k = 0; k < count; k++)
+        fputs(part, out);
+    fputs(after, out);
+    fclose(out);
     return text;
 }
 
@@ -78,7 +80,7 @@ START_TEST(json_of_many_parts)
     (void)plan_file_detect(text, size);
     ck_assert_int_eq(plan_file_parse(text, size, "x", NULL, &file, &error), -1);
     end();
-    base_free(text);
+    free(text);
 }
 END_TEST
 
@@ -230,7 +232,7 @@ START_TEST(model_of_many_parts)
     lp_model_free(*text == 'N' ? lp_read_mps("x", text, &watch, &error)
                                : lp_read_lp("x", text, &watch, &error));
     end();
-    base_free(text);
+    free(text);
 }
 END_TEST
 
