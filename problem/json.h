@@ -54,8 +54,7 @@ void graph_print(const graph *g, FILE *out);
  * that file. 0, or -1 with an error. */
 int platform_load(const char *text, platform *p, base_error *error);
 /* The platform of a file's text; name: what errors call the file. 0, or -1 with an error. */
-int platform_parse(const char *text, size_t size, const char *name, platform *p,
-                   base_error *error);
+int platform_parse(const char *text, size_t size, const char *name, platform *p, base_error *error);
 
 void platform_print(const platform *p, FILE *out);
 
