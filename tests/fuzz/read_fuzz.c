@@ -6,8 +6,8 @@
  * in turns. Inputs are mutated from what the program itself writes and, in a build that tells
  * which code runs (VARIANT=fuzz), from those that reached new code. FOLDER (default
  * build/fuzz/readers) keeps counts, such inputs and failures, and a later run goes on from there;
- * executions are numbered, and number, seed and FOLDER decide what is tried. A failure is an end of the
- * process, a wrong answer, memory that stays or exceeds reader_memory_bound, or more than
+ * executions are numbered, and number, seed and FOLDER decide what is tried. A failure is an end of
+ * the process, a wrong answer, memory that stays or exceeds reader_memory_bound, or more than
  * SECONDS_MOST; it is shrunk and written to FOLDER/READER/failure-HASH, with the report beside it
  * in .txt. With INPUTs these are read once each, with -r. Exit status 1 if there were failures. */
 #include <dirent.h>
