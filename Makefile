@@ -1,6 +1,6 @@
 # poetbnb: GNU make, gcc. `make` builds the program, `make check` installs what the
 # tests need and runs them, `make bench` computes the paper's figures.
-# VARIANT=release|debug|asan|tsan chooses the flags and a folder of its own in build/.
+# VARIANT=release|debug|asan|tsan|fuzz chooses the flags and a folder of its own in build/.
 
 VARIANT ?= release
 CC = gcc
@@ -12,11 +12,14 @@ DESTDIR ?=
 
 WARN = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 STD = -std=c11 -D_GNU_SOURCE -I.
-PKGS = jansson
+PKGS = jansson zlib
 FLAGS_release = -O2 -g -march=native -ffp-contract=off -fno-math-errno -DNDEBUG
 FLAGS_debug = -O1 -g
 FLAGS_asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan = -O1 -g -fsanitize=thread
+FLAGS_fuzz = $(FLAGS_asan:-O1=-O2)
+# For read_fuzz: tells which code an input reaches; of the program, not of the tests.
+COVERAGE_fuzz = -fsanitize-coverage=trace-pc
 CFLAGS += $(WARN) $(STD) $(FLAGS_$(VARIANT)) -fopenmp $(shell pkg-config --cflags $(PKGS))
 LDFLAGS += $(FLAGS_$(VARIANT)) -fopenmp
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
@@ -56,7 +59,7 @@ $(eval $(call room_rules,oracle,tests/oracle))
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS) $(if $(filter tests/%,$<),,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
@@ -79,6 +82,9 @@ TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c
 TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
+
+# What a runner takes from the folders of others.
+TEST_MORE_readers = tests/lp/sample.c tests/lp/compare.c tests/plan/support.c
 
 define test_rules
 $(1)_TEST_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard tests/$(1)/*.c) $(TEST_MORE_$(1)))
@@ -105,7 +111,7 @@ test: test-programs
 	@scripts/run-tests $(TEST_RUNNERS)
 
 # ---- fuzzing, for the night ----------------------------------------------------
-# FUZZ_ARGS: see tests/fuzz/lp_fuzz.c, mip_fuzz.c and poet_fuzz.c; failures are shrunk into build/fuzz.
+# FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
 FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/shrink_model.c \
 	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
@@ -135,10 +141,24 @@ $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 fuzz-poet: $(OUT)/tests/poet_fuzz
 	$(OUT)/tests/poet_fuzz $(FUZZ_ARGS)
 
+FUZZ_READ_OBJ = $(patsubst %.c,$(OUT)/%.o,$(TEST_MORE_readers) tests/fuzz/read_fuzz.c \
+	tests/readers/corpus.c tests/readers/mutate.c tests/readers/run.c)
+$(OUT)/tests/read_fuzz: $(FUZZ_READ_OBJ) $(OUT)/liboracle.a $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+
+.PHONY: fuzz-read fuzz-read-here
+fuzz-read:
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=fuzz fuzz-read-here
+fuzz-read-here: $(OUT)/tests/read_fuzz
+	$(OUT)/tests/read_fuzz $(FUZZ_ARGS)
+
 # A short run of every fuzzer: its name, and its arguments. One more is one more here.
-FUZZERS = lp poet
+FUZZERS = lp mip poet read
 FUZZ_SHORT_lp = -n 300
-FUZZ_SHORT_poet = -n 1000 -m 6
+FUZZ_SHORT_mip = -n 100
+FUZZ_SHORT_poet = -n 400 -m 6
+FUZZ_SHORT_read = -n 2000
 .PHONY: fuzz-short $(FUZZERS:%=fuzz-short-%)
 fuzz-short: $(FUZZERS:%=fuzz-short-%)
 $(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz

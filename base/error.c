@@ -10,5 +10,6 @@ int base_fail(base_error *error, const char *format, ...)
     va_start(args, format);
     vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
+    base_text_clean(error->text);
     return -1;
 }

@@ -3,24 +3,37 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/gzip.h"
+#include "base/path.h"
+
 struct base_output {
     FILE *stream;
+    int file;          /* what the stream writes to; -1: standard output */
     char *shown;       /* the path as the caller gave it, for messages */
     char *destination; /* what the file becomes; NULL: written in place (a device, stdout) */
-    char *beside;      /* the file being written, in the same folder */
+    char *beside; /* the name of the file being written, in the same folder; NULL: it has none */
+    bool packed;
 };
 
 static bool is_standard(const char *path)
 {
     return strcmp(path, "-") == 0;
+}
+
+void base_files_hold_standard(void)
+{
+    for (int file = 0; file <= 2; file++)
+        if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
+            /* the lowest closed one is taken; reading from 0 and writing to 1 and 2 fail */
+            (void)!open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY);
 }
 
 static void output_free(base_output *output)
@@ -31,12 +44,43 @@ static void output_free(base_output *output)
     base_free(output);
 }
 
-/* Where a write to path ends up: links are followed, so that a link to a file
- * stays a link. */
-static char *resolve(const char *path)
+/* ---- writing -------------------------------------------------------------------- */
+
+/* The next name beside the destination that nobody else uses, in output->beside. */
+static void name_beside(base_output *output)
 {
-    char target[PATH_MAX];
-    return base_strdup(realpath(path, target) ? target : path);
+    static atomic_uint counter;
+    size_t size = strlen(output->destination) + 64;
+    base_free(output->beside);
+    output->beside = base_malloc(size, 1);
+    snprintf(output->beside, size, "%s.%ld-%u.partial", output->destination, (long)getpid(),
+             atomic_fetch_add(&counter, 1));
+}
+
+/* How /proc calls an open file. */
+typedef struct open_name {
+    char text[40];
+} open_name;
+
+static open_name name_of(int file)
+{
+    open_name name;
+    snprintf(name.text, sizeof name.text, "/proc/self/fd/%d", file);
+    return name;
+}
+
+/* A file without a name in the folder of the destination, which can be given one later; -1 when
+ * the system cannot do that. */
+static int create_nameless(const base_output *output)
+{
+    char *folder = path_folder(output->destination);
+    int file = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    base_free(folder);
+    if (file >= 0 && access(name_of(file).text, F_OK) != 0) {
+        close(file);
+        file = -1;
+    }
+    return file;
 }
 
 /* Creates a file beside output->destination that nobody else has. -1 and errno
@@ -44,16 +88,17 @@ static char *resolve(const char *path)
  * follows the user's umask. */
 static int create_beside(base_output *output)
 {
-    static atomic_uint counter;
-    size_t size = strlen(output->destination) + 64;
-    output->beside = base_malloc(size, 1);
-    for (;;) {
-        snprintf(output->beside, size, "%s.%ld-%u.partial", output->destination, (long)getpid(),
-                 atomic_fetch_add(&counter, 1));
-        int file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
-            return file;
+    int file = create_nameless(output);
+    while (file < 0) {
+        name_beside(output);
+        file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST) {
+            base_free(output->beside);
+            output->beside = NULL;
+            break;
+        }
     }
+    return file;
 }
 
 /* Opens what output->shown names; the descriptor, or -1 and errno. */
@@ -61,7 +106,9 @@ static int open_destination(base_output *output)
 {
     struct stat status;
     if (stat(output->shown, &status) != 0) {
-        output->destination = resolve(output->shown);
+        if (errno != ENOENT)
+            return -1;
+        output->destination = path_resolve(output->shown);
         return create_beside(output);
     }
     if (S_ISDIR(status.st_mode)) {
@@ -72,12 +119,19 @@ static int open_destination(base_output *output)
         return open(output->shown, O_WRONLY | O_CLOEXEC);
     if (access(output->shown, W_OK) != 0)
         return -1;
-    output->destination = resolve(output->shown);
+    output->destination = path_resolve(output->shown);
+    if (!base_path_same(output->destination, output->shown)) {
+        /* an open file that has lost its name, as /dev/stdout may be */
+        base_free(output->destination);
+        output->destination = NULL;
+        return open(output->shown, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    }
     int file = create_beside(output);
     if (file >= 0 && fchmod(file, status.st_mode & 07777) != 0) {
         int reason = errno;
         close(file);
-        unlink(output->beside);
+        if (output->beside)
+            unlink(output->beside);
         errno = reason;
         return -1;
     }
@@ -88,17 +142,19 @@ base_output *base_output_open(const char *path, base_error *error)
 {
     base_output *output = base_calloc(1, sizeof *output);
     output->shown = base_strdup(is_standard(path) ? "standard output" : path);
+    output->file = -1;
     if (is_standard(path)) {
         output->stream = stdout;
         return output;
     }
-    int file = open_destination(output);
-    if (file >= 0)
-        output->stream = fdopen(file, "w");
+    output->packed = base_path_ends(path, ".gz");
+    output->file = open_destination(output);
+    if (output->file >= 0)
+        output->stream = output->packed ? gzip_stream(output->file) : fdopen(output->file, "w");
     if (!output->stream) {
         base_fail(error, "%s: cannot be written: %s", path, strerror(errno));
-        if (file >= 0) {
-            close(file);
+        if (output->file >= 0) {
+            close(output->file);
             if (output->beside)
                 unlink(output->beside);
         }
@@ -113,36 +169,88 @@ FILE *base_output_stream(base_output *output)
     return output->stream;
 }
 
-/* Everything on its way to the disk, so that the rename never puts an empty file
- * in the place of a good one. */
+int base_output_descriptor(const base_output *output)
+{
+    return output->packed ? -1 : fileno(output->stream);
+}
+
+/* Completes the data and brings it to the disk, so that the rename never puts an empty file in the
+ * place of a good one. Closes a packing stream, which has its last bytes to write. */
 static bool flush_all(base_output *output)
 {
-    if (fflush(output->stream) != 0)
-        return false;
-    if (ferror(output->stream)) {
+    bool good = fflush(output->stream) == 0;
+    if (good && ferror(output->stream)) {
         errno = EIO;
-        return false;
+        good = false;
     }
-    return !output->destination || fsync(fileno(output->stream)) == 0;
+    if (output->packed) {
+        int reason = errno;
+        bool closed = fclose(output->stream) == 0;
+        output->stream = NULL;
+        if (!good)
+            errno = reason;
+        good = good && closed;
+    }
+    return good && (!output->destination || fsync(output->file) == 0);
+}
+
+/* Gives the complete file its name. */
+static bool publish(base_output *output)
+{
+    if (!output->beside) {
+        /* at once where there is nothing to be replaced */
+        const open_name name = name_of(output->file);
+        if (linkat(AT_FDCWD, name.text, AT_FDCWD, output->destination, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        do {
+            if (errno != EEXIST)
+                return false;
+            name_beside(output);
+        } while (linkat(AT_FDCWD, name.text, AT_FDCWD, output->beside, AT_SYMLINK_FOLLOW) != 0);
+    }
+    if (rename(output->beside, output->destination) == 0)
+        return true;
+    int reason = errno;
+    unlink(output->beside);
+    errno = reason;
+    return false;
+}
+
+/* No signal may end the process between the two names that a file has in publish. */
+static bool publish_undisturbed(base_output *output)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    bool good = publish(output);
+    int reason = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return good;
+}
+
+/* Closes what is open; false and errno when that fails. */
+static bool close_all(base_output *output)
+{
+    if (output->stream && output->stream != stdout)
+        return fclose(output->stream) == 0 && (!output->packed || close(output->file) == 0);
+    return output->file < 0 || close(output->file) == 0;
 }
 
 int base_output_commit(base_output *output, base_error *error)
 {
     bool good = flush_all(output);
+    if (good && output->destination)
+        good = publish_undisturbed(output);
+    else if (!good && output->beside)
+        unlink(output->beside);
     int reason = errno;
-    if (output->stream != stdout && fclose(output->stream) != 0 && good) {
+    if (!close_all(output) && good && !output->destination) {
         good = false;
         reason = errno;
     }
-    if (good && output->destination && rename(output->beside, output->destination) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
+    if (!good)
         base_fail(error, "%s: writing failed: %s", output->shown, strerror(reason));
-        if (output->beside)
-            unlink(output->beside);
-    }
     output_free(output);
     return good ? 0 : -1;
 }
@@ -151,12 +259,13 @@ void base_output_abort(base_output *output)
 {
     if (!output)
         return;
-    if (output->stream != stdout)
-        fclose(output->stream);
+    close_all(output);
     if (output->beside)
         unlink(output->beside);
     output_free(output);
 }
+
+/* ---- reading -------------------------------------------------------------------- */
 
 enum {
     CHUNK = 1 << 20, /* bytes between two looks at the limits */
@@ -201,6 +310,16 @@ static int read_all(int descriptor, size_t limit, const base_limits *limits, bas
     return reason;
 }
 
+/* What a file holds, in place of what it was packed to. Returns NULL, or what is wrong. */
+static const char *unpack(char **text, size_t limit, const base_limits *limits, base_stop *stop,
+                          size_t *size)
+{
+    char *packed = *text;
+    const char *wrong = gzip_unpack(packed, *size, limit, limits, stop, text, size);
+    base_free(packed);
+    return wrong;
+}
+
 char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
                             base_stop *stop, size_t *size, base_error *error)
 {
@@ -216,8 +335,13 @@ char *base_file_read_within(const char *path, size_t limit, const base_limits *l
     int reason = read_all(descriptor, limit, limits, stop, &text, size);
     if (descriptor != STDIN_FILENO)
         close(descriptor);
+    const char *wrong = NULL;
+    if (!reason && *stop == BASE_GO && *size <= limit && gzip_begins(text, *size))
+        wrong = unpack(&text, limit, limits, stop, size);
     if (reason)
         base_fail(error, "%s: cannot be read: %s", shown, strerror(reason));
+    else if (wrong)
+        base_fail(error, "%s: %s", shown, wrong);
     else if (*stop != BASE_GO)
         base_fail(error, "%s: reading ended after %zu bytes at a limit", shown, *size);
     else if (*size > limit)

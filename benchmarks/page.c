@@ -54,6 +54,9 @@ static void print_html(const char *text, size_t length, FILE *out)
         case '>':
             fputs("&gt;", out);
             break;
+        case '"':
+            fputs("&quot;", out);
+            break;
         case '&':
             fputs("&amp;", out);
             break;

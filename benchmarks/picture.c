@@ -1,6 +1,7 @@
 /* The pictures: gnuplot on the scripts, and the program itself for figure 2. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 static const char *const formats[] = {"pdf", "png", "svg"};
 enum { FORMATS = 3 };
 
-/* Runs a program with its messages in the folder's pictures.log. Its exit status. */
-static int run(const char *folder, char *const words[])
+/* Runs a program with its messages in the folder's pictures.log; inside: in that folder, which
+ * paths in words must allow for. Its exit status. */
+static int run(const char *folder, bool inside, char *const words[])
 {
     char log[STORE_PATH];
     snprintf(log, sizeof log, "%s/pictures.log", folder);
@@ -27,7 +29,8 @@ static int run(const char *folder, char *const words[])
             dup2(file, 1);
             dup2(file, 2);
         }
-        execvp(words[0], words);
+        if (!inside || chdir(folder) == 0)
+            execvp(words[0], words);
         _exit(127);
     }
     int status = -1;
@@ -39,13 +42,15 @@ static int run(const char *folder, char *const words[])
 static int draw_script(const bench_store *store, const char *scripts, const char *name,
                        const char *format)
 {
-    char settings[3 * STORE_PATH], script[STORE_PATH];
-    snprintf(settings, sizeof settings, "dir='%s'; plots='%s'; format='%s'", store->folder, scripts,
-             format);
-    snprintf(script, sizeof script, "%s/%s.gp", scripts, name);
+    char settings[32], style[STORE_PATH], script[STORE_PATH], whole[PATH_MAX];
+    if (!realpath(scripts, whole))
+        return -1;
+    snprintf(settings, sizeof settings, "format='%s'", format);
+    snprintf(style, sizeof style, "%.4000s/style.gp", whole);
+    snprintf(script, sizeof script, "%.4000s/%s.gp", whole, name);
     char gnuplot[] = "gnuplot", e[] = "-e";
-    char *const words[] = {gnuplot, e, settings, script, NULL};
-    return run(store->folder, words);
+    char *const words[] = {gnuplot, e, settings, style, script, NULL};
+    return run(store->folder, true, words);
 }
 
 /* What the picture of a schedule shows, a line an event. */
@@ -85,7 +90,7 @@ static int draw_schedule(const bench_store *store, const char *scripts, const ch
          plot[] = "--plot", out[] = "--out";
     char *const words[] = {program, solve,         g,    network, b,   half, q,
                            out,     schedule_path, plot, target,  NULL};
-    return run(store->folder, words);
+    return run(store->folder, false, words);
 }
 
 static bool has_data(const bench_store *store, const char *name)

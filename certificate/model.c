@@ -155,9 +155,13 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
     for (int i = 0; i < g->n; i++)
         total += g->bytes[i];
     if (g->n > CERT_MAX_NODES || total > CERT_MAX_BYTES / 8 ||
-        p->ram_budget_bytes > CERT_MAX_BYTES || g->edge_count > INT32_MAX / (2 * g->n)) {
+        p->ram_budget_bytes > CERT_MAX_BYTES) {
         base_fail(error, "certificates are for graphs of at most %d nodes and 2^49 bytes",
                   CERT_MAX_NODES);
+        return NULL;
+    }
+    if (g->edge_count > CERT_MAX_COLUMNS / g->n - 6 * g->n - 1) {
+        base_fail(error, "certificates are for models of at most %d columns", CERT_MAX_COLUMNS);
         return NULL;
     }
     cert_model *m = base_calloc(1, sizeof *m);

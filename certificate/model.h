@@ -34,7 +34,7 @@ extern const char *const cert_cell_word[];
 
 enum { CERT_OPEN = -1 }; /* a cell that may be 0 and may be 1 */
 /* Larger graphs are refused: the checker holds every cell. */
-enum { CERT_MAX_NODES = 1000 };
+enum { CERT_MAX_NODES = 1000, CERT_MAX_COLUMNS = 1 << 26 };
 /* Sizes are exact doubles up to here. */
 #define CERT_MAX_BYTES (INT64_C(1) << 52)
 

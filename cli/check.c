@@ -87,7 +87,8 @@ static void print_json(const schedule_file *file, const verdict *v)
 
 static void print_text(const cli_options *options, const schedule_file *file, const verdict *v)
 {
-    printf("%s: %s\n", options->file, v->valid ? "every rule holds" : "the schedule breaks a rule");
+    printf("%s: %s\n", base_text_shown(cli_input_name(options)).text,
+           v->valid ? "every rule holds" : "the schedule breaks a rule");
     if (v->valid)
         cli_report_print_measures(stdout, &file->problem, &v->found);
 }
@@ -111,12 +112,10 @@ static int judge(const cli_options *options, const schedule_file *file)
     return good ? CLI_DONE : CLI_CHECK_FAILED;
 }
 
-static int run(const cli_options *options)
+static int check_schedule(const cli_options *options, const char *text, size_t size)
 {
     base_error error;
-    if (plan_file_detect(options->file))
-        return cli_plan_check(options);
-    schedule_file *file = schedule_file_read(options->file, &error);
+    schedule_file *file = schedule_file_parse(text, size, cli_input_name(options), NULL, &error);
     if (!file)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     int status = judge(options, file);
@@ -124,6 +123,19 @@ static int run(const cli_options *options)
         cli_plot_write(options->plot, &file->problem, file->schedule, file->method, &error) != 0)
         status = cli_fail(CLI_BAD_INPUT, "--plot: %s", error.text);
     schedule_file_free(file);
+    return status;
+}
+
+static int run(const cli_options *options)
+{
+    base_error error;
+    size_t size;
+    char *text = base_file_read(options->file, JSON_FILE_LIMIT, &size, &error);
+    if (!text)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    int status = plan_file_detect(text, size) ? cli_plan_check(options, text, size)
+                                              : check_schedule(options, text, size);
+    base_free(text);
     return status;
 }
 

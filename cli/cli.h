@@ -18,7 +18,7 @@ enum cli_exit {
 /* Runs the program on the arguments of main; returns its exit status. */
 int cli_main(int argc, char **argv);
 
-/* Prints "poetbnb: text" on stderr and returns status. */
+/* Prints "poetbnb: text" on stderr, cleaned and cut at 1023 bytes, and returns status. */
 int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* From the first call on, SIGINT and SIGTERM set the flag that is returned, for

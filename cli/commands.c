@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #define VERSION "0.1.0"
 
@@ -22,12 +23,13 @@ const char *argp_program_version = "poetbnb " VERSION;
 int cli_fail(int status, const char *format, ...)
 {
     va_list arguments;
+    base_error message;
     va_start(arguments, format);
-    fflush(stdout); /* keep the order where both streams are one file */
-    fputs("poetbnb: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message.text, sizeof message.text, format, arguments);
     va_end(arguments);
+    base_text_clean(message.text);
+    fflush(stdout); /* keep the order where both streams are one file */
+    fprintf(stderr, "poetbnb: %s\n", message.text);
     return status;
 }
 
@@ -135,6 +137,8 @@ int cli_main(int argc, char **argv)
             continue;
         cli_options options;
         cli_options_parse(cli_commands[c], argc - 1, argv + 1, &options);
+        if (cli_files_check(&options) != 0)
+            return CLI_BAD_INPUT;
         int status = cli_commands[c]->run(&options);
         int written = cli_finish_output();
         return written ? written : status;

@@ -99,8 +99,9 @@ void cli_engine_print(const cli_options *options, const cli_engine *engine,
         return;
     }
     const lp_model *model = engine->model;
-    printf("Model      %s: %d rows, %d columns, %d entries, %s\n", options->file, model->rows,
-           model->cols, model->start[model->cols], model->maximize ? "maximise" : "minimise");
+    printf("Model      %s: %d rows, %d columns, %d entries, %s\n",
+           base_text_shown(options->file).text, model->rows, model->cols, model->start[model->cols],
+           model->maximize ? "maximise" : "minimise");
     printf("Status     %s\n", answer->status);
     if (isfinite(answer->objective))
         printf("Objective  %.12g\n", cli_engine_shown(engine, answer->objective));

@@ -91,11 +91,11 @@ static json_t *incumbents_json(const exact_result *result)
     json_t *list = json_array();
     for (int k = 0; k < result->incumbent_count; k++) {
         const exact_incumbent *i = &result->incumbent[k];
-        json_array_append_new(list, json_pack("{s:f, s:f, s:f, s:I, s:I, s:s}", "overhead_joules",
-                                              i->overhead_joules, "seconds", i->seconds,
-                                              "cpu_seconds", i->cpu_seconds, "nodes",
-                                              (json_int_t)i->nodes, "lp_iterations",
-                                              (json_int_t)i->lp_iterations, "source", i->source));
+        json_array_append_new(
+            list, json_pack("{s:f, s:f, s:f, s:I, s:I, s:o}", "overhead_joules", i->overhead_joules,
+                            "seconds", i->seconds, "cpu_seconds", i->cpu_seconds, "nodes",
+                            (json_int_t)i->nodes, "lp_iterations", (json_int_t)i->lp_iterations,
+                            "source", cli_json_text(i->source)));
     }
     return list;
 }
@@ -128,10 +128,10 @@ json_t *cli_exact_json(const problem *p, const exact_result *result, double seco
     json_object_set_new(object, "first_incumbent_seconds",
                         cli_json_real(result->first_incumbent_seconds));
     json_object_set_new(object, "incumbent_source",
-                        result->schedule ? json_string(result->source) : json_null());
+                        result->schedule ? cli_json_text(result->source) : json_null());
     json_object_set_new(object, "incumbents", incumbents_json(result));
     if (result->status == EXACT_INFEASIBLE) {
-        json_object_set_new(object, "reason", json_string(result->infeasible_reason));
+        json_object_set_new(object, "reason", cli_json_text(result->infeasible_reason));
         json_object_set_new(object, "minimum_bytes", json_integer(result->minimum_bytes));
     }
     return object;

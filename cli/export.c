@@ -15,8 +15,8 @@ static int write_model(const cli_options *options, const problem *p, unsigned fe
     if (failed)
         cli_fail(0, "%s", error.text);
     else if (!options->quiet)
-        fprintf(stderr, "%s: %d rows, %d columns, %d entries\n", options->out, model->rows,
-                model->cols, model->start[model->cols]);
+        fprintf(stderr, "%s: %d rows, %d columns, %d entries\n", base_text_shown(options->out).text,
+                model->rows, model->cols, model->start[model->cols]);
     lp_model_free(model);
     return failed ? CLI_BAD_INPUT : CLI_DONE;
 }

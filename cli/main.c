@@ -3,6 +3,7 @@
 
 int main(int argc, char **argv)
 {
+    base_files_hold_standard();
     base_memory_keep();
     return cli_main(argc, argv);
 }

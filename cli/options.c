@@ -143,9 +143,10 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     const cli_command *command = parse->command;
     if (key == ARGP_KEY_ARG) {
         if (!command->file)
-            argp_error(state, "unexpected argument '%s'", text);
+            argp_error(state, "unexpected argument '%s'", base_text_shown(text).text);
         if (options->file)
-            argp_error(state, "one %s only: unexpected argument '%s'", command->file, text);
+            argp_error(state, "one %s only: unexpected argument '%s'", command->file,
+                       base_text_shown(text).text);
         options->file = text;
         return 0;
     }
@@ -267,8 +268,17 @@ static void view_clear(argp_view *view)
         base_free(view->text[k]);
 }
 
+/* getopt prints options that it does not know as they are; no name of one has such characters. */
+static void refuse_controls(int argc, char **argv)
+{
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        if (argv[k][0] == '-' && !base_text_plain_part(argv[k], strcspn(argv[k], "=")))
+            exit(cli_fail(CLI_BAD_INPUT, "unrecognized option '%s'", argv[k]));
+}
+
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options)
 {
+    refuse_controls(argc, argv);
     set_defaults(options);
     argp_view view;
     view_make(&view, command->bit);

@@ -164,7 +164,7 @@ enum cli_group {
     X(TEXT, out, "out", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                                \
       CLI_EXACT | CLI_EXPORT | CLI_PLAN,                                                           \
       "write here: the schedule (solve), comma-separated values (compare, sweep), the plan, the "  \
-      "model (export; .lp: CPLEX-LP, else MPS)")                                                   \
+      "model (export; .lp: CPLEX-LP, else MPS); packed by gzip if the name ends in .gz")           \
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
       "prove the answer once more and write the proof here, for `poetbnb verify'")                 \
     X(CHOICE, trust, "trust", NULL, "canonical|rules", "canonical", 0, 0, CLI_GROUP_OUTPUT,        \
@@ -208,6 +208,12 @@ typedef struct cli_options {
     bool given[CLI_OPTION_COUNT];
     const char *file; /* the argument that is no option; NULL without */
 } cli_options;
+
+/* What messages call the file. */
+static inline const char *cli_input_name(const cli_options *options)
+{
+    return options->file[0] == '-' && !options->file[1] ? "standard input" : options->file;
+}
 
 /* A subcommand. */
 typedef struct cli_command {

@@ -111,13 +111,17 @@ void cli_outcome_print_budget(FILE *stream, const cli_outcome *row)
 
 /* ---- comma-separated values ------------------------------------------------- */
 
+/* A spreadsheet takes a text that begins like a formula for one, be it quoted or not; behind an
+ * apostrophe it does not. */
 static void csv_text(FILE *stream, const char *text)
 {
-    if (!text || !strpbrk(text, ",\"\n")) {
-        fprintf(stream, "%s,", text ? text : "");
+    text = text ? text : "";
+    const char *guard = *text && strchr("=+-@", *text) ? "'" : "";
+    if (!strpbrk(text, ",\"\r\n")) {
+        fprintf(stream, "%s%s,", guard, text);
         return;
     }
-    fputc('"', stream);
+    fprintf(stream, "\"%s", guard);
     for (; *text; text++) {
         if (*text == '"')
             fputc('"', stream);
@@ -198,6 +202,7 @@ json_t *cli_outcome_json(const cli_outcome *row)
     }
     json_object_set_new(object, "lower_bound_overhead_joules", cli_json_real(row->bound));
     json_object_set_new(object, "seconds", cli_json_real(row->seconds));
-    json_object_set_new(object, "reason", row->reason[0] ? json_string(row->reason) : json_null());
+    json_object_set_new(object, "reason",
+                        row->reason[0] ? cli_json_text(row->reason) : json_null());
     return object;
 }

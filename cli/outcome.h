@@ -41,7 +41,8 @@ void cli_outcome_print(FILE *stream, const cli_outcome *row);
 void cli_outcome_print_budgets_heading(FILE *stream, const graph *g);
 void cli_outcome_print_budget(FILE *stream, const cli_outcome *row);
 
-/* Comma-separated values, RFC 4180: a header line, then a line a row. */
+/* Comma-separated values, RFC 4180: a header line, then a line a row. A text that begins with one
+ * of = + - @ stands behind an apostrophe, so that no spreadsheet computes it. */
 void cli_outcomes_csv(FILE *stream, const cli_outcomes *list);
 
 /* Has at least method, feasible (null: unknown), overhead_joules, peak_bytes,

@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
+#include "problem/json.h"
+
 int cli_output_probe(const char *path, base_error *error)
 {
     struct stat status;
@@ -18,4 +21,83 @@ int cli_output_probe(const char *path, base_error *error)
     base_output *probe = base_output_open(path, error);
     base_output_abort(probe);
     return probe ? 0 : -1;
+}
+
+/* ---- files beside each other ---------------------------------------------------- */
+
+/* A file of a run, by the option that names it. */
+typedef struct named_file {
+    const char *name, *path; /* NULL: not given */
+} named_file;
+
+static const char *path_in(const char *text)
+{
+    return text && json_names_file(text) ? text : NULL;
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static int fail_both(const named_file *file, const named_file *other)
+{
+    return cli_fail(-1, "%s: %s is also %s; another file is expected", file->name, file->path,
+                    other->name);
+}
+
+/* A regular file can be read twice; a pipe cannot. */
+static int check_inputs(const named_file *input, int count)
+{
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++)
+            if (input[a].path && input[b].path && !is_regular(input[a].path) &&
+                base_path_same(input[a].path, input[b].path))
+                return cli_fail(-1, "%s and %s: both would read %s", input[a].name, input[b].name,
+                                input[a].path);
+    return 0;
+}
+
+/* What is printed may go to a pipe together with an output, but not to its file. */
+static int check_printed(const named_file *output)
+{
+    static const named_file printed[] = {{"standard output", "/dev/fd/1"},
+                                         {"standard error", "/dev/fd/2"}};
+    for (int k = 0; k < 2; k++)
+        if (is_regular(printed[k].path) && base_path_same(output->path, printed[k].path))
+            return fail_both(output, &printed[k]);
+    return 0;
+}
+
+int cli_files_check(const cli_options *options)
+{
+    const named_file input[] = {{"the input file", options->file},
+                                {"--graph", options->graph},
+                                {"--platform", path_in(options->platform)},
+                                {"--warm-start", path_in(options->warm_start)}};
+    const named_file output[] = {{"--out", options->out},
+                                 {"--certificate", options->certificate},
+                                 {"--plot", options->plot},
+                                 {"--solution", options->solution}};
+    enum { INPUTS = sizeof input / sizeof *input, OUTPUTS = sizeof output / sizeof *output };
+    named_file opened[INPUTS]; /* as the paths that the system knows */
+    for (int k = 0; k < INPUTS; k++) {
+        opened[k] = input[k];
+        if (opened[k].path && strcmp(opened[k].path, "-") == 0)
+            opened[k].path = "/dev/fd/0";
+    }
+    for (int a = 0; a < OUTPUTS; a++) {
+        if (!output[a].path || strcmp(output[a].path, "-") == 0)
+            continue;
+        for (int k = 0; k < INPUTS; k++)
+            if (opened[k].path && base_path_same(output[a].path, opened[k].path))
+                return fail_both(&output[a], &input[k]);
+        for (int b = 0; b < a; b++)
+            if (output[b].path && base_path_same(output[a].path, output[b].path))
+                return fail_both(&output[a], &output[b]);
+        if (check_printed(&output[a]) != 0)
+            return -1;
+    }
+    return check_inputs(opened, INPUTS);
 }

@@ -1,13 +1,18 @@
-/* cli/output: files that a long run writes at its end. They are tried before the work and
- * opened after it, so that a process that is killed in between leaves nothing behind. */
+/* cli/output: the files of a run. Outputs that a long run writes at its end are tried before the
+ * work and opened after it, so that a process that is killed in between leaves nothing behind. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "base/base.h"
+#include "cli/options.h"
 
 /* Finds out whether a file can be written at path, leaving it as it is; a NULL path and "-"
  * can. A pipe or device is not opened, only its permissions are looked at. 0, or -1 with an
  * error. */
 int cli_output_probe(const char *path, base_error *error);
+
+/* Whether the files that the options name can be used side by side: none is written that is also
+ * read, written for another option, or standard output or standard error; none that can be read
+ * only once is read twice. 0, or -1 after a message that names both options. */
+int cli_files_check(const cli_options *options);
 
 #endif

@@ -124,7 +124,7 @@ static void print_execution(const cli_options *options, const graph *g, const pl
         json_object_set_new(object, "pageout_count", json_integer(found->pageout_count));
         cli_json_print(object);
     } else if (!options->quiet) {
-        printf("%s: %s\n", options->file,
+        printf("%s: %s\n", base_text_shown(cli_input_name(options)).text,
                wrong ? "the plan fails" : "executed: every read found its value");
         if (!wrong) {
             print_summary(stdout, g, x);
@@ -138,14 +138,14 @@ static void print_execution(const cli_options *options, const graph *g, const pl
         cli_fail(0, "%s: %s", options->file, wrong);
 }
 
-int cli_plan_check(const cli_options *options)
+int cli_plan_check(const cli_options *options, const char *text, size_t size)
 {
     base_error error;
     plan_file file;
     graph *given = NULL;
     if (options->graph && !(given = graph_read(options->graph, &error)))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    if (plan_file_read(options->file, given, &file, &error) != 0) {
+    if (plan_file_parse(text, size, cli_input_name(options), given, &file, &error) != 0) {
         graph_free(given);
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     }

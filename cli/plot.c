@@ -1,5 +1,6 @@
 #include "cli/plot.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -120,16 +121,21 @@ static void print_memory(const problem *p, const schedule *s, double unit, FILE 
     base_free(profile);
 }
 
-/* A text in double quotes for gnuplot without enhanced marks. */
-static void print_quoted(const char *text, FILE *out)
+/* A text for gnuplot, which it shows as it is where enhanced marks are off: in single quotes,
+ * between which nothing has a meaning but a single quote, not in double ones, between which it
+ * executes what stands in backquotes. Doubled single quotes would be one, but not at the beginning
+ * of a text: an apostrophe stands for it. tic: of an axis, where % begins a format. */
+static void print_quoted(const char *text, bool tic, FILE *out)
 {
-    fputc('"', out);
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
+    static const char apostrophe[] = "\xe2\x80\x99";
+    base_shown clean = base_text_shown(text);
+    fputc('\'', out);
+    for (const char *at = clean.text; *at; at++)
+        if (*at == '\'')
+            fputs(apostrophe, out);
         else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-    fputc('"', out);
+            fprintf(out, "%s%c", tic && *at == '%' ? "%" : "", *at);
+    fputc('\'', out);
 }
 
 /* ---- script ----------------------------------------------------------------- */
@@ -164,7 +170,7 @@ static void print_node_names(const graph *g, FILE *out)
         char number[24];
         snprintf(number, sizeof number, "%d", i);
         fputs(i ? ", " : "", out);
-        print_quoted(g->node_name[i] && *g->node_name[i] ? g->node_name[i] : number, out);
+        print_quoted(g->node_name[i] && *g->node_name[i] ? g->node_name[i] : number, true, out);
         fprintf(out, " %d", i);
     }
     fputs(")\n", out);
@@ -185,7 +191,7 @@ static void print_title(const problem *p, const schedule *s, const char *method,
              base > 0 ? 100 * v.overhead_joules / base : NAN, v.recompute_count, v.pageout_count,
              v.pagein_count);
     fputs("set label 100 ", out);
-    print_quoted(text, out);
+    print_quoted(text, false, out);
     fputs(" at screen 0.5,0.975 center noenhanced\n", out);
 }
 
@@ -219,9 +225,9 @@ static const char chart[] =
     "unset key\n"
     "plot $memory u 1:2 w l lw 1.4 lc rgb '#202020'\n"
     "unset multiplot\n"
-    "set output\n";
+    "unset output\n";
 
-static void print_script(const char *path, const char *target, const problem *p, const schedule *s,
+static void print_script(const char *terminal, const problem *p, const schedule *s,
                          const char *method, FILE *out)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
@@ -229,12 +235,9 @@ static void print_script(const char *path, const char *target, const problem *p,
     double unit = 1;
     for (; k < 3 && (double)p->ram_budget_bytes / unit >= 4096; k++)
         unit *= 1024;
-    const char *terminal = terminal_of(suffix_of(path));
-    if (terminal) {
-        fprintf(out, "set terminal %s\nset output ", terminal);
-        print_quoted(target, out);
-        fputc('\n', out);
-    }
+    fputs("set encoding utf8\n", out);
+    if (terminal)
+        fprintf(out, "set terminal %s\n", terminal);
     fprintf(out, "n = %d\nbudget = %.9g\nunit = '%s'\n", s->n, (double)p->ram_budget_bytes / unit,
             units[k]);
     print_data(p, s, unit, out);
@@ -243,45 +246,50 @@ static void print_script(const char *path, const char *target, const problem *p,
     fputs(chart, out);
 }
 
-/* Lets gnuplot read the script at `script'. */
-static int run_gnuplot(const char *script, base_error *error)
+/* Lets gnuplot read the script from its standard input and draw to a file; no path of ours
+ * reaches it, and no settings of the user's. */
+static int run_gnuplot(FILE *script, int picture)
 {
-    fflush(NULL);
+    static char name[] = "gnuplot", defaults[] = "-d", input[] = "-";
+    char *const words[] = {name, defaults, input, NULL};
     pid_t child = fork();
     if (child == 0) {
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0)
+            execvp(name, words);
         _exit(127);
     }
     int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-        return base_fail(error, "gnuplot failed on %s", script);
-    return 0;
+    return child < 0 || waitpid(child, &status, 0) != child || status != 0 ? -1 : 0;
 }
 
-static int write_script(const char *script, const char *path, const char *target, const problem *p,
-                        const schedule *s, const char *method, base_error *error)
+/* gnuplot's picture into out, which is open and empty. */
+static int draw(const char *path, const problem *p, const schedule *s, const char *method,
+                base_output *out, base_error *error)
 {
-    base_output *out = base_output_open(script, error);
-    if (!out)
-        return -1;
-    print_script(path, target, p, s, method, base_output_stream(out));
-    return base_output_commit(out, error);
+    FILE *script = tmpfile();
+    if (!script)
+        return base_fail(error, "%s: no temporary file for gnuplot: %s", path, strerror(errno));
+    print_script(terminal_of(suffix_of(path)), p, s, method, script);
+    bool written = fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0;
+    fflush(NULL); /* nothing may be in the child's copies of our streams */
+    int failed = written ? run_gnuplot(script, base_output_descriptor(out)) : -1;
+    fclose(script);
+    return failed ? base_fail(error, "%s: gnuplot, which draws it, failed", path) : 0;
 }
 
 int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
                    base_error *error)
 {
-    char script[4096], target[4096];
     if (cli_plot_check(path, error))
         return -1;
-    if (strcmp(suffix_of(path), "gp") == 0)
-        return write_script(path, path, path, p, s, method, error);
-    snprintf(script, sizeof script, "%s.%ld.gp", path, (long)getpid());
-    snprintf(target, sizeof target, "%s.%ld.partial", path, (long)getpid());
-    int failed = write_script(script, path, target, p, s, method, error) ||
-                 run_gnuplot(script, error) || rename(target, path) != 0;
-    unlink(script);
-    if (failed)
-        unlink(target);
-    return failed ? -1 : 0;
+    base_output *out = base_output_open(path, error);
+    if (!out)
+        return -1;
+    if (!terminal_of(suffix_of(path))) {
+        print_script(NULL, p, s, method, base_output_stream(out));
+    } else if (draw(path, p, s, method, out, error)) {
+        base_output_abort(out);
+        return -1;
+    }
+    return base_output_commit(out, error);
 }

@@ -8,6 +8,11 @@ json_t *cli_json_real(double value)
     return isfinite(value) ? json_real(value == 0 ? 0 : value) : json_null();
 }
 
+json_t *cli_json_text(const char *text)
+{
+    return json_string(base_text_shown(text).text);
+}
+
 void cli_json_print(json_t *object)
 {
     json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

@@ -10,6 +10,10 @@
 /* A number for JSON: null when it is not finite. */
 json_t *cli_json_real(double value);
 
+/* A text for JSON, cleaned: JSON cannot hold what is no UTF-8, paths and texts that were cut among
+ * it. */
+json_t *cli_json_text(const char *text);
+
 /* Prints the object with 17 digits and a line end on standard output and frees it. */
 void cli_json_print(json_t *object);
 

@@ -154,16 +154,17 @@ static int report(const solve *s, const exact_result *result, int uncertified)
         json_t *object = cli_exact_json(&s->problem, result, seconds);
         if (s->options->certificate)
             json_object_set_new(object, "certificate",
-                                certified ? json_string(s->options->certificate) : json_null());
+                                certified ? cli_json_text(s->options->certificate) : json_null());
         cli_json_print(object);
     } else {
         if (s->log)
             fputc('\n', s->text);
         cli_exact_print(s->text, &s->problem, result, seconds);
         if (s->options->out && result->schedule && !failed)
-            fprintf(s->text, "  Schedule        in %s\n", s->options->out);
+            fprintf(s->text, "  Schedule        in %s\n", base_text_shown(s->options->out).text);
         if (certified)
-            fprintf(s->text, "  Certificate     in %s, verified\n", s->options->certificate);
+            fprintf(s->text, "  Certificate     in %s, verified\n",
+                    base_text_shown(s->options->certificate).text);
     }
     return failed ? CLI_BAD_INPUT : uncertified ? uncertified : status;
 }

@@ -103,15 +103,9 @@ static int read_file(cli_starts *starts, const problem *p, const char *path, FIL
         return cli_fail(-1, "--warm-start: %s", error.text);
     bool same = same_shape(p->graph, file->graph);
     if (same)
-        consider(starts, p, file->schedule, path, log);
+        consider(starts, p, file->schedule, base_text_shown(path).text, log);
     schedule_file_free(file);
     return same ? 0 : cli_fail(-1, "--warm-start: %s: a schedule of another graph", path);
-}
-
-static bool names_file(const char *text)
-{
-    size_t length = strlen(text);
-    return strchr(text, '/') || (length > 5 && strcmp(text + length - 5, ".json") == 0);
 }
 
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
@@ -126,7 +120,7 @@ int cli_starts_make(const cli_options *options, const problem *p, const base_lim
         run_cheap_methods(starts, p, &how, log, options->verbose);
         return 0;
     }
-    if (names_file(wanted))
+    if (json_names_file(wanted))
         return read_file(starts, p, wanted, log);
     base_error error;
     const baseline_method *method = baseline_find(wanted, &error);

@@ -37,7 +37,7 @@ static void print_text(const char *path, const certificate_report *report)
     char budget[64];
     const problem *p = &report->problem;
     cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget);
-    printf("%s: the proof holds\n", path);
+    printf("%s: the proof holds\n", base_text_shown(path).text);
     printf("  Problem         %s, %s of RAM", p->graph->name, budget);
     if (isfinite(p->deadline_seconds))
         printf(", %.6g s", p->deadline_seconds);

@@ -70,10 +70,10 @@ struct lp_solver {
     int *candidate;        /* positions with infeasibility > 0, and perhaps some without */
     bool *is_candidate;    /* extent rows */
     int candidates;
-    int *top;         /* candidates of violation^2 / weight at least top_least, perhaps others */
-    bool *is_top;     /* extent rows */
+    int *top;     /* candidates of violation^2 / weight at least top_least, perhaps others */
+    bool *is_top; /* extent rows */
     int tops;
-    double top_least; /* INFINITY: top is not kept */
+    double top_least;      /* INFINITY: top is not kept */
     double dual_objective; /* sum of d_j x_j over nonbasic j, without the offset */
 
     /* what of the above is valid */

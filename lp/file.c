@@ -62,12 +62,6 @@ lp_file_decimal lp_file_shortest(double value)
     return decimal;
 }
 
-static bool has_extension(const char *path, const char *extension)
-{
-    const size_t length = strlen(path), tail = strlen(extension);
-    return length > tail && !strcasecmp(path + length - tail, extension);
-}
-
 /* The first word of a text that is neither blank nor on a comment line of either
  * format. */
 static lp_file_quote first_word(const char *text)
@@ -94,9 +88,9 @@ static char guess_format(const char *path, const char *text)
     static const char *const mps_words[] = {"NAME", "ROWS", "OBJSENSE", "OBJNAME"};
     static const char *const lp_words[] = {"min",      "max",      "minimize", "maximize",
                                            "minimise", "maximise", "minimum",  "maximum"};
-    if (has_extension(path, ".mps"))
+    if (base_path_ends(path, ".mps"))
         return 'm';
-    if (has_extension(path, ".lp"))
+    if (base_path_ends(path, ".lp"))
         return 'l';
     const lp_file_quote word = first_word(text);
     for (size_t k = 0; k < sizeof mps_words / sizeof *mps_words; k++)
@@ -190,7 +184,7 @@ int lp_model_write(const lp_model *m, const char *path, base_error *error)
     if (!output)
         return -1;
     lp_model *bare = m->offset != 0.0 ? unfold_constant(m) : NULL;
-    if (has_extension(path, ".lp"))
+    if (base_path_ends(path, ".lp"))
         lp_write_lp(bare ? bare : m, base_output_stream(output));
     else
         lp_write_mps(bare ? bare : m, base_output_stream(output));

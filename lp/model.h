@@ -65,14 +65,14 @@ void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **va
 double lp_model_objective(const lp_model *m, const double *x);
 
 /* Reads MPS (free or fixed, told apart by the content) or CPLEX-LP; by the
- * extension (.mps, .lp, any case), else by content. NULL with an error that names
- * file, line and field. */
+ * extension (.mps, .lp, any case, .gz behind it or not), else by content. NULL with an
+ * error that names file, line and field. */
 lp_model *lp_model_read(const char *path, base_error *error);
 /* The same, but reading ends early at a limit: NULL with an error, and *stop says which (BASE_GO:
  * none). The limits are looked at every few milliseconds. */
 lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
                                base_error *error);
-/* Writes by the extension: .lp is CPLEX-LP, anything else free MPS, with numbers
+/* Writes by the extension: .lp and .lp.gz are CPLEX-LP, anything else free MPS, with numbers
  * that read back to the same doubles (but for the last place of a range's side in MPS
  * where its difference to the other side is no double), in the part of the formats that
  * other solvers understand alike. Hence an offset becomes a column (which lp_model_read takes

@@ -33,13 +33,32 @@ bool mps_read_line(mps_reader *r)
     return true;
 }
 
-/* Cuts a data line at blanks into tokens; returns how many, at most FIELDS + 1. */
-static int split_tokens(char *line, char **token)
+/* Whether text begins a comment that ends its line: a $ where a row's or column's name or nothing
+ * more is expected, unless it begins such a name. */
+static bool is_comment(const mps_reader *r, const char *text)
 {
+    const lp_names *names = r->section == SECTION_BOUNDS ? r->col_names : r->row_names;
+    char name[512];
+    const size_t length = strcspn(text, " \t\r\f\v");
+    if (*text != '$')
+        return false;
+    if (length >= sizeof name)
+        return true;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return lp_names_find(names, name) < 0;
+}
+
+/* Cuts a data line at blanks into tokens; returns how many, at most FIELDS + 1. The name of a
+ * column or set in front begins no comment, nor does a name behind the type of a row or bound. */
+static int split_tokens(const mps_reader *r, char **token)
+{
+    const int names = r->section == SECTION_BOUNDS || r->section == SECTION_ROWS ? 2 : 1;
+    char *line = r->buffer;
     int count = 0;
     for (;;) {
         line += strspn(line, " \t\r\f\v");
-        if (!*line || count == FIELDS + 1)
+        if (!*line || count == FIELDS + 1 || (count >= names && is_comment(r, line)))
             return count;
         if (count < FIELDS)
             token[count] = line;
@@ -55,7 +74,10 @@ static int split_tokens(char *line, char **token)
 static bool split_fixed(mps_reader *r)
 {
     static const int first[FIELDS] = {1, 4, 14, 24, 39, 49}, width[FIELDS] = {2, 8, 8, 12, 8, 12};
-    const int length = (int)strnlen(r->buffer, 80);
+    int length = (int)strnlen(r->buffer, 80);
+    for (int f = 2; f <= 4; f += 2) /* fields 3 and 5 */
+        if (first[f] < length && is_comment(r, r->buffer + first[f]))
+            length = first[f];
     for (int f = 0, gap = 0; f < FIELDS; gap = first[f] + width[f], f++)
         for (int k = gap; k < first[f] && k < length; k++)
             if (r->buffer[k] != ' ')
@@ -93,7 +115,7 @@ static bool split_free(mps_reader *r)
     static const int pairs_with_set[] = {1, 2, 3, 4, 5}, pairs[] = {2, 3, 4, 5},
                      bound_with_set[] = {0, 1, 2, 3}, bound[] = {0, 2, 3}, row[] = {0, 1};
     char *token[FIELDS] = {NULL};
-    const int count = split_tokens(r->buffer, token);
+    const int count = split_tokens(r, token);
     const int *meaning = NULL;
     const char *expected = "";
     switch (r->section) {
@@ -140,6 +162,13 @@ bool mps_split(mps_reader *r)
     for (int f = 0; f < FIELDS; f++)
         r->field[f] = NULL;
     return r->fixed ? split_fixed(r) : split_free(r);
+}
+
+bool mps_field_plain(mps_reader *r, int f)
+{
+    return base_text_plain(r->field[f]) ||
+           MPS_FAIL(r, "field %d: \"%s\": expected a name without control characters", r->place[f],
+                    lp_file_quoted(r->field[f]).text);
 }
 
 bool mps_field_number(mps_reader *r, int f, bool infinity_allowed, double *value)

@@ -6,7 +6,10 @@
  * - A bound changes just the side that it names (x <= -5 leaves the lower bound 0).
  *   Variables that first occur among the bounds are accepted.
  * - Binaries have bounds [0,1], or less where the bounds say so.
- * - Numbers from 1e20 on are infinite as bounds and sides. */
+ * - Numbers from 1e20 on are infinite as bounds and sides. Infinity is a constant of a row's side
+ *   alone: not beside variables, not in the middle of a range.
+ * - A row may have no variables ("c: = 0"), and sections of what is not supported may be there
+ *   without content: HiGHS writes both. */
 #include <assert.h>
 #include <string.h>
 
@@ -207,6 +210,8 @@ static bool read_operator(lp_reader *r, scan_kind *kind)
 /* value on the right of what has the bounds: narrows to <=, >= or = value. */
 static bool apply_side(lp_reader *r, scan_kind kind, double value, double *lower, double *upper)
 {
+    if (isnan(value))
+        return scan_fail(&r->at, "infinity minus infinity");
     if (fabs(value) >= LP_FILE_INFINITY)
         value = value > 0.0 ? LP_INFINITY : -LP_INFINITY;
     if (isinf(value) && (kind == SCAN_EQ || (value < 0.0) != (kind == SCAN_GE)))
@@ -248,53 +253,63 @@ static bool open_row(lp_reader *r)
     return skip_label(r);
 }
 
-/* As read_expression, but nothing at all is an error. */
+/* As read_expression, but nothing at all is an error, and so is infinity beside variables. */
 static bool read_side(lp_reader *r, double factor, expression_end until, expression *e)
 {
     const char *begin = r->at.start;
     if (!read_expression(r, r->rows, factor, until, e))
         return false;
+    if (e->terms > 0 && isinf(e->constant))
+        return scan_fail(&r->at, "an infinite constant beside variables");
     return r->at.start != begin || scan_expected(&r->at, "a number or a variable");
+}
+
+/* What follows number op expression: op number, the same operator. */
+static bool read_range_end(lp_reader *r, scan_kind first, double constant)
+{
+    expression right = {0.0, 0};
+    scan_kind second = first;
+    if (r->at.kind != first || first == SCAN_EQ)
+        return scan_expected(&r->at, "the same operator <= or >= as on the left");
+    if (isinf(constant))
+        return scan_fail(&r->at, "infinity in the middle of a range");
+    if (!read_operator(r, &second) || !read_side(r, 0.0, TO_LINE_END, &right))
+        return false;
+    if (right.terms > 0)
+        return scan_fail(&r->at, "a variable on the right of a range");
+    return apply_side(r, second, right.constant - constant, &r->row_lower[r->rows],
+                      &r->row_upper[r->rows]);
 }
 
 /* number op expression [op number]; the first operator has been read. */
 static bool read_range(lp_reader *r, double left, scan_kind first)
 {
-    expression middle = {0.0, 0}, right = {0.0, 0};
-    scan_kind second = first;
+    expression middle = {0.0, 0};
     double *lower = &r->row_lower[r->rows], *upper = &r->row_upper[r->rows];
-    if (!read_side(r, 1.0, TO_OPERATOR, &middle) ||
-        !apply_side(r, mirrored(first), left - middle.constant, lower, upper))
+    if (!read_side(r, 1.0, TO_OPERATOR, &middle))
         return false;
-    if (!is_operator(r->at.kind))
-        return true;
-    if (r->at.kind != first || first == SCAN_EQ)
-        return scan_expected(&r->at, "the same operator <= or >= as on the left");
-    if (!read_operator(r, &second) || !read_side(r, 0.0, TO_LINE_END, &right))
+    if (is_operator(r->at.kind) && !read_range_end(r, first, middle.constant))
         return false;
-    if (right.terms > 0)
-        return scan_fail(&r->at, "a variable on the right of a range");
-    return apply_side(r, second, right.constant - middle.constant, lower, upper);
+    return apply_side(r, mirrored(first), left - middle.constant, lower, upper);
 }
 
 static bool read_constraint(lp_reader *r)
 {
     expression left = {0.0, 0}, right = {0.0, 0};
     scan_kind kind = SCAN_EQ;
-    if (!open_row(r) || !read_side(r, 1.0, TO_OPERATOR, &left) || !read_operator(r, &kind))
+    if (!open_row(r))
         return false;
     const int row = r->rows;
-    if (left.terms == 0) {
+    const bool bare = r->label[row] >= 0 && is_operator(r->at.kind); /* no variables: "c: = 0" */
+    if ((!bare && !read_side(r, 1.0, TO_OPERATOR, &left)) || !read_operator(r, &kind))
+        return false;
+    if (left.terms == 0 && !bare) {
         if (!read_range(r, left.constant, kind))
             return false;
-    } else {
-        if (!read_side(r, -1.0, TO_LINE_END, &right))
-            return false;
-        if (isinf(left.constant))
-            return scan_fail(&r->at, "an infinite constant on the left");
-        if (!apply_side(r, kind, right.constant - left.constant, &r->row_lower[row],
-                        &r->row_upper[row]))
-            return false;
+    } else if (!read_side(r, -1.0, TO_LINE_END, &right) ||
+               !apply_side(r, kind, right.constant - left.constant, &r->row_lower[row],
+                           &r->row_upper[row])) {
+        return false;
     }
     if (r->at.kind == SCAN_ARROW)
         return scan_fail(&r->at, "indicator constraints (->) are not supported");
@@ -335,7 +350,8 @@ static bool read_bound(lp_reader *r)
         return false;
     if (r->at.kind != SCAN_NAME || scan_is_infinity(&r->at))
         return scan_expected(&r->at, "a variable");
-    lp_column *col = &r->col[column_here(r)];
+    const int j = column_here(r); /* which may move r->col */
+    lp_column *col = &r->col[j];
     if (!scan_next(&r->at))
         return false;
     if (number_first) {
@@ -396,9 +412,7 @@ static bool read_sections(lp_reader *r)
     }
     for (;;) {
         const scan_section section = scan_section_here(&r->at, &last);
-        if (section == SCAN_REFUSED)
-            return scan_fail(&r->at, "semi-continuous variables, SOS, lazy and general "
-                                     "constraints and user cuts are not supported");
+        const scanner header = r->at;
         if (section == SCAN_MINIMIZE || section == SCAN_MAXIMIZE)
             return scan_fail(&r->at, "a second objective");
         if (section == SCAN_NO_SECTION)
@@ -411,9 +425,13 @@ static bool read_sections(lp_reader *r)
         r->at = last;
         if (!scan_next(&r->at))
             return false;
-        while (r->at.kind != SCAN_END && !at_section(r))
+        while (r->at.kind != SCAN_END && !at_section(r)) {
+            if (section == SCAN_REFUSED)
+                return scan_fail(&header, "semi-continuous variables, SOS, lazy and general "
+                                          "constraints and user cuts are not supported");
             if (!read_statement(r, section))
                 return false;
+        }
     }
 }
 

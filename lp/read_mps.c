@@ -8,6 +8,8 @@
  * - A negative UP or UI bound makes an unmentioned lower bound -infinity.
  * - Of several RHS, RANGES or BOUNDS sets the first one named counts, and records
  *   without a set.
+ * - A line that begins with * is a comment, and so is what follows a $ in front of field 3 or 5,
+ *   unless it begins the name of a row or column.
  * - Of several bounds of one kind for a column the last counts; any other repetition
  *   (rows, columns, entries, sides, ranges) is an error. */
 #include "lp/mps.h"
@@ -74,6 +76,8 @@ static bool read_row(mps_reader *r)
     if (!strchr("NLGE", type) || r->field[0][1])
         return MPS_FAIL(r, "field %d: row type \"%s\", expected N, L, G or E", r->place[0],
                         lp_file_quoted(r->field[0]).text);
+    if (!mps_field_plain(r, 1))
+        return false;
     const int k = lp_names_add(r->row_names, r->field[1]);
     if (k < 0)
         return MPS_FAIL(r, "field %d: a second row named \"%s\"", r->place[1],
@@ -110,6 +114,8 @@ static bool open_column(mps_reader *r, const char *name)
     if (r->open_col >= 0 && !strcmp(name, lp_names_get(r->col_names, r->open_col)))
         return true;
     close_column(r);
+    if (!mps_field_plain(r, 1))
+        return false;
     const int j = lp_names_add(r->col_names, name);
     if (j < 0)
         return MPS_FAIL(r, "field %d: column \"%s\" again: its entries must follow one another",
@@ -314,17 +320,19 @@ static bool read_header(mps_reader *r)
     if (r->section == SECTION_COLUMNS)
         close_column(r);
     r->section = next;
-    if (next == SECTION_NAME && *rest) {
+    if (next == SECTION_NAME && *rest && *rest != '$') {
         /* A last word FREE is CBC's remark on the format. */
         const size_t size = strlen(rest);
         if (size > 5 && !strcmp(rest + size - 4, "FREE") && isspace((unsigned char)rest[size - 5]))
             rest[size - 5] = '\0';
         for (size_t k = strlen(rest); k > 0 && isspace((unsigned char)rest[k - 1]); k--)
             rest[k - 1] = '\0';
+        if (!base_text_plain(rest))
+            return MPS_FAIL(r, "a name without control characters is expected");
         r->m->name = base_strdup(rest);
-    } else if (next == SECTION_OBJSENSE && *rest) {
+    } else if (next == SECTION_OBJSENSE && *rest && *rest != '$') {
         return read_sense(r, rest);
-    } else if (*rest) {
+    } else if (*rest && *rest != '$') {
         return MPS_FAIL(r, "\"%s\" after section %s", lp_file_quoted(rest).text, line);
     }
     return true;
@@ -382,6 +390,10 @@ static bool finish_model(mps_reader *r)
             upper = rhs + range;
         if (isinf(rhs)) /* a range of an infinite side limits nothing */
             lower = -LP_INFINITY, upper = LP_INFINITY;
+        if (lower <= -LP_FILE_INFINITY) /* from a range */
+            lower = -LP_INFINITY;
+        if (upper >= LP_FILE_INFINITY)
+            upper = LP_INFINITY;
         m->row_lower[row->number] = lower;
         m->row_upper[row->number] = upper;
     }

@@ -133,6 +133,8 @@ bool scan_next(scanner *s)
         while (continues_name((unsigned char)*p))
             p++;
         s->end = p;
+        if (!base_text_plain_part(s->start, (size_t)(p - s->start)))
+            return scan_expected(s, "a name without control characters");
     } else {
         s->kind = scan_operator(p, &s->end);
     }
@@ -168,6 +170,15 @@ bool scan_is_word(const scanner *s, const char *word)
 bool scan_is_infinity(const scanner *s)
 {
     return scan_is_word(s, "inf") || scan_is_word(s, "infinity");
+}
+
+/* From "semi" on to the last word of "semi-continuous", if it is that. */
+static scanner over_continuous(const scanner *semi)
+{
+    scanner ahead = *semi;
+    bool is = scan_next(&ahead) && ahead.kind == SCAN_MINUS && !ahead.first && scan_next(&ahead) &&
+              scan_is_word(&ahead, "continuous") && !ahead.first;
+    return is ? ahead : *semi;
 }
 
 scan_section scan_section_here(const scanner *s, scanner *last)
@@ -207,7 +218,9 @@ scan_section scan_section_here(const scanner *s, scanner *last)
             continue;
         if (second && (!readable || ahead.first || !scan_is_word(&ahead, second)))
             continue;
-        *last = second ? ahead : *s;
+        *last = *s;
+        last->error = NULL;
+        *last = second ? ahead : scan_is_word(s, "semi") ? over_continuous(last) : *last;
         last->error = s->error;
         return keywords[k].section;
     }

@@ -28,7 +28,7 @@ typedef enum scan_section {
     SCAN_GENERALS,
     SCAN_BINARIES,
     SCAN_FINISH,
-    SCAN_REFUSED /* semi-continuous, SOS, lazy constraints and the like */
+    SCAN_REFUSED /* semi-continuous, SOS, lazy constraints and the like: may be there, but empty */
 } scan_section;
 
 /* The scanner stands at one word. Copying the struct saves the place. */

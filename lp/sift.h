@@ -39,10 +39,10 @@ typedef struct lp_sift_result {
 } lp_sift_result;
 
 /* Solves the relaxation of m. seed (extent cols, may be NULL) marks the columns to begin
- * with, whose optimum is taken to be near the whole one; the others rest at the finite bound nearest
- * to zero until they price out. A row is
- * explicit when a working column can violate it; the others get dual values by a repair
- * that lets a column's negative reduced cost be paid by what else the row holds.
+ * with, whose optimum is taken to be near the whole one; the others rest at the finite bound
+ * nearest to zero until they price out. A row is explicit when a working column can violate it; the
+ * others get dual values by a repair that lets a column's negative reduced cost be paid by what
+ * else the row holds.
  *
  * LP_OPTIMAL: x is feasible for m, and the safe bound of y meets its objective within 1e-7,
  * relative: nothing is assumed of how they were found. y is dual feasible but for what that allows.

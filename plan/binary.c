@@ -310,22 +310,21 @@ static void get_steps(reader *r, const int64_t *table, int count, plan *x)
     int *holder = base_malloc((size_t)x->step_count + 1, sizeof *holder); /* of a register */
     for (int k = 0; k <= x->step_count; k++)
         holder[k] = -1;
-    int done = 0;
+    int done = 0, lowest = 0; /* no register below it is free */
     for (int k = 0; k < x->step_count && !r->failed; k++) {
         const uint64_t number = get_number(r, (uint64_t)4 * INT32_MAX);
         const plan_op op = (plan_op)(number % 4);
         const int argument = (int)(number / 4);
         if (op == PLAN_COMPUTE || op == PLAN_PAGEIN) {
             const int offset = (int)get_number(r, (uint64_t)count);
-            int reg = 0;
-            while (holder[reg] >= 0)
-                reg++;
+            while (holder[lowest] >= 0)
+                lowest++;
             if (argument > done || done - argument >= x->n || offset >= count) {
                 r->failed = true;
                 break;
             }
-            holder[reg] = x->buffer_count;
-            x->buffer[x->buffer_count] = (plan_buffer){done - argument, reg, table[offset]};
+            holder[lowest] = x->buffer_count;
+            x->buffer[x->buffer_count] = (plan_buffer){done - argument, lowest, table[offset]};
             x->step[k] = (plan_step){op, x->buffer_count++};
             done += op == PLAN_COMPUTE && argument == 0;
         } else if (argument >= x->step_count || holder[argument] < 0) {
@@ -334,6 +333,8 @@ static void get_steps(reader *r, const int64_t *table, int count, plan *x)
             x->step[k] = (plan_step){op, holder[argument]};
             if (op == PLAN_FREE)
                 holder[argument] = -1;
+            if (op == PLAN_FREE && argument < lowest)
+                lowest = argument;
         }
     }
     base_free(holder);

@@ -126,16 +126,17 @@ typedef struct plan_file {
     plan *plan;
 } plan_file;
 
-/* Whether the file at path is a plan: it begins with the magic of the binary form, or is a
- * JSON object with the key "steps". false when it cannot be read. "-" is never one. */
-bool plan_file_detect(const char *path);
+/* Whether the text of a file is a plan: it begins with the magic of the binary form, or is a
+ * JSON object with the key "steps". O(size). */
+bool plan_file_detect(const char *text, size_t size);
 
-/* Reads either form. A binary plan does not hold its graph: one made of a built-in network
- * and platform is built again, otherwise g (borrowed, may be NULL) is needed; where g is
- * given it must be the graph the plan was made for. peak_bytes, arena_bytes, registers and
- * the sizes are recomputed, and a JSON file that states others is refused. 0, or -1 with an
- * error; then nothing is to be cleared. */
-int plan_file_read(const char *path, const graph *g, plan_file *file, base_error *error);
+/* Reads either form from the text of a file; name: what errors call it. A binary plan does not hold
+ * its graph: one made of a built-in network and platform is built again, otherwise g (borrowed, may
+ * be NULL) is needed; where g is given it must be the graph the plan was made for. peak_bytes,
+ * arena_bytes, registers and the sizes are recomputed, and a JSON file that states others is
+ * refused. 0, or -1 with an error; then nothing is to be cleared. */
+int plan_file_parse(const char *text, size_t size, const char *name, const graph *g,
+                    plan_file *file, base_error *error);
 void plan_file_clear(plan_file *file);
 
 /* The binary form, for the device: a fresh block (base_free), its length in *size.
@@ -162,7 +163,7 @@ void plan_file_clear(plan_file *file);
  * address. */
 uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
 
-/* Reads what plan_write_binary wrote. As plan_file_read; name is for messages. */
+/* Reads what plan_write_binary wrote. As plan_file_parse. */
 int plan_read_binary(const uint8_t *data, size_t size, const char *name, const graph *g,
                      plan_file *file, base_error *error);
 

@@ -10,7 +10,8 @@ uint32_t plan_graph_crc(const graph *g);
 /* Whether data begins with the magic of a binary plan. */
 bool plan_is_binary(const uint8_t *data, size_t size);
 
-/* The JSON form of plan_file_read. */
-int plan_read_json(const char *path, const graph *g, plan_file *file, base_error *error);
+/* The JSON form of plan_file_parse. */
+int plan_read_json(const char *text, size_t size, const char *name, const graph *g, plan_file *file,
+                   base_error *error);
 
 #endif

@@ -142,13 +142,14 @@ static int from_json(const json_t *root, const strict_place *file, const graph *
     return check_figures(root, file, result->graph, x, error);
 }
 
-int plan_read_json(const char *path, const graph *g, plan_file *file, base_error *error)
+int plan_read_json(const char *text, size_t size, const char *name, const graph *g, plan_file *file,
+                   base_error *error)
 {
     json_t *root;
     *file = (plan_file){0};
-    if (strict_load(path, &root, error))
+    if (strict_parse(text, size, name, NULL, &root, error))
         return -1;
-    const strict_place place = strict_file(path);
+    const strict_place place = strict_file(name);
     int failed = from_json(root, &place, g, file, error);
     json_decref(root);
     if (failed)
@@ -156,9 +157,13 @@ int plan_read_json(const char *path, const graph *g, plan_file *file, base_error
     return failed;
 }
 
-/* A JSON object with the key "steps", without judging the rest. */
-static bool is_json_plan(const char *text, size_t size)
+bool plan_file_detect(const char *text, size_t size)
 {
+    static const char key[] = "\"steps\"";
+    if (plan_is_binary((const uint8_t *)text, size))
+        return true;
+    if (!memmem(text, size, key, sizeof key - 1)) /* most files need not be parsed for it */
+        return false;
     json_error_t ignored;
     json_t *root = json_loadb(text, size, 0, &ignored);
     bool is = json_is_object(root) && json_object_get(root, "steps");
@@ -166,35 +171,12 @@ static bool is_json_plan(const char *text, size_t size)
     return is;
 }
 
-enum { FILE_LIMIT = 1 << 30 };
-
-bool plan_file_detect(const char *path)
+int plan_file_parse(const char *text, size_t size, const char *name, const graph *g,
+                    plan_file *file, base_error *error)
 {
-    base_error ignored;
-    size_t size;
-    if (strcmp(path, "-") == 0)
-        return false;
-    char *text = base_file_read(path, FILE_LIMIT, &size, &ignored);
-    if (!text)
-        return false;
-    bool is = plan_is_binary((const uint8_t *)text, size) || is_json_plan(text, size);
-    base_free(text);
-    return is;
-}
-
-int plan_file_read(const char *path, const graph *g, plan_file *file, base_error *error)
-{
-    size_t size;
-    char *text = base_file_read(path, FILE_LIMIT, &size, error);
-    if (!text)
-        return -1;
-    int failed;
     if (plan_is_binary((const uint8_t *)text, size))
-        failed = plan_read_binary((const uint8_t *)text, size, path, g, file, error);
-    else
-        failed = plan_read_json(path, g, file, error);
-    base_free(text);
-    return failed;
+        return plan_read_binary((const uint8_t *)text, size, name, g, file, error);
+    return plan_read_json(text, size, name, g, file, error);
 }
 
 void plan_file_clear(plan_file *file)

@@ -1,12 +1,11 @@
 # Beyond the paper: the features of the formulation, one left out at a time: time to the
 # proof, and the LP bound at the root.
-load plots.'/style.gp'
 eval begin('ablation', 10, 4.4)
 set multiplot
 set style fill solid 0.9 border lc rgb '#000000'
 set boxwidth 0.6
 set xtics rotate by 40 right
-all = "< awk -F, 'NR>1 {v=$7; if (v==\"both\") v=\"all features\"; sub(\"without_\",\"no \",v); if (v==\"no all\") v=\"no features\"; if (v==\"cold\") v=\"no start\"; print v \",\" $24 \",\" $9 \",\" $21 \",\" $22 \",\" $10}' ".dir."/ablation.csv"
+all = "< awk -F, 'NR>1 {v=$7; if (v==\"both\") v=\"all features\"; sub(\"without_\",\"no \",v); if (v==\"no all\") v=\"no features\"; if (v==\"cold\") v=\"no start\"; print v \",\" $24 \",\" $9 \",\" $21 \",\" $22 \",\" $10}' ablation.csv"
 set tmargin at screen 0.88
 set bmargin at screen 0.26
 set lmargin at screen 0.08

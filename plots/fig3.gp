@@ -1,5 +1,4 @@
 # Figure 3: energy over full memory against RAM; networks by rows, platforms by columns.
-load plots.'/style.gp'
 eval begin('fig3', 13, 9)
 set multiplot
 # The key has a plot of its own: inside a panel it would have to be as narrow as that.

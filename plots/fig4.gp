@@ -1,6 +1,5 @@
 # Figure 4: VGG16 with paging only, rematerialisation only and both, over RAM, a panel a
 # deadline.
-load plots.'/style.gp'
 eval begin('fig4', 10, 4.2)
 set multiplot
 set style line 21 lc rgb '#0072b2' lw 1.5 pt 5 ps 0.8 dt 2
@@ -21,7 +20,7 @@ set logscale y
 set yrange [foot * 0.7:200]
 set format y '%g'
 set xrange [95:42]
-runtimes = system("awk -F, 'NR>1 && $5!=\"none\" {print $5}' ".dir."/fig4.csv | sort -u | sort -g | tr '\n' ' '").' none'
+runtimes = system("awk -F, 'NR>1 && $5!=\"none\" {print $5}' fig4.csv | sort -u | sort -g | tr '\n' ' '").' none'
 shown = words(runtimes) <= 4 ? runtimes : '1 1.0005 1.002 none'
 count = words(shown)
 variant(v, r, more) = rows('fig4', 'vgg16_cifar', '', '', \

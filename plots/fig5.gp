@@ -1,5 +1,4 @@
 # Figure 5: ResNet-18 on the A72, ours and Capuchin.
-load plots.'/style.gp'
 eval begin('fig5', 7, 4.4)
 set logscale y
 set format y '%g'

@@ -1,5 +1,4 @@
 # Beyond the paper: time against the number of nodes.
-load plots.'/style.gp'
 eval begin('scaling', 7, 4.4)
 set logscale xy
 set xrange [14:600]
@@ -14,5 +13,5 @@ set grid lc rgb '#e4e4e4' lt 1 lw 0.5
 set yrange [0.001:1000]
 plot rows('scaling', '', '', '', '$9==1') u 3:24 w p ls 1 ps 1 t 'proven', \
      rows('scaling', '', '', '', '$9==0') u 3:24 w p ls 2 ps 1.1 t 'limit', \
-     "< awk -F, 'NR>1 && $1!=p {p=$1; print $1 \",\" $3}' ".dir.'/scaling.csv' u 2:(0.0015):1 \
+     "< awk -F, 'NR>1 && $1!=p {p=$1; print $1 \",\" $3}' scaling.csv" u 2:(0.0015):1 \
          w labels rotate by 55 left font ',8' notitle

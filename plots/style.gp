@@ -1,17 +1,18 @@
-# What all figures share. Every script is started with
-#     gnuplot -e "dir='build/bench'; format='pdf'" plots/fig3.gp
-# (format: pdf, png, svg), reads dir/NAME.csv and writes dir/NAME.format.
+# What all figures share. Every script is started in the folder of the results with
+#     gnuplot -e "format='pdf'" .../plots/style.gp .../plots/fig3.gp
+# (format: pdf, png, svg), reads NAME.csv there and writes NAME.format. No path is part of
+# a script or of the shell commands in it.
 #
 # The same method has the same mark, dash and colour everywhere; marks and dashes alone
 # tell the methods apart in grey. Ours: a filled circle where the optimum is proven, an
 # open one where only the best known schedule is drawn.
 
-begin(name, w, h) = sprintf("%s size %s; set output '%s/%s.%s'", \
+begin(name, w, h) = sprintf("%s size %s; set output '%s.%s'", \
     format eq 'pdf' ? 'set terminal pdfcairo noenhanced font "Helvetica,10"' : \
     format eq 'svg' ? 'set terminal svg noenhanced dynamic background rgb "white" font "Helvetica,13"' : \
     'set terminal pngcairo noenhanced font "Helvetica,13"', \
     format eq 'pdf' ? sprintf('%gin,%gin', w, h) : sprintf('%d,%d', 120 * w, 120 * h), \
-    dir, name, format)
+    name, format)
 
 set datafile separator ','
 set datafile missing NaN
@@ -19,11 +20,11 @@ set border 3
 set tics out nomirror
 set grid ytics lc rgb '#e4e4e4' lt 1 lw 0.5
 
-# Rows of dir/NAME.csv with that network, platform and method (empty: any), sorted by the
+# Rows of NAME.csv with that network, platform and method (empty: any), sorted by the
 # budget so that lines do not jump; `more' is a further condition of awk.
 rows(name, network, platform, method, more) = sprintf( \
-    "< awk -F, '(\"%s\"==\"\" || $1==\"%s\") && (\"%s\"==\"\" || $2==\"%s\") && (\"%s\"==\"\" || $6==\"%s\") && $11!=\"NaN\" && (%s)' %s/%s.csv | sort -t, -k4,4n; echo NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN", \
-    network, network, platform, platform, method, method, more, dir, name)
+    "< awk -F, '(\"%s\"==\"\" || $1==\"%s\") && (\"%s\"==\"\" || $2==\"%s\") && (\"%s\"==\"\" || $6==\"%s\") && $11!=\"NaN\" && (%s)' %s.csv | sort -t, -k4,4n; echo NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN,NaN", \
+    network, network, platform, platform, method, method, more, name)
 
 # method: style number; poetbnb 1
 set style line 1 lc rgb '#000000' lw 2.2 pt 7 ps 0.8 dt 1

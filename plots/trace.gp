@@ -1,9 +1,8 @@
 # Beyond the paper: best schedule and lower bound over time.
-load plots.'/style.gp'
 eval begin('trace', 10, 4.2)
 set multiplot
 names = 'vgg16_cifar resnet18_cifar'
-events(n, kind) = sprintf("< awk -F, '$1==\"%s\" && $2==\"%s\"' %s/trace_events.csv; echo NaN,NaN,NaN,NaN", n, kind, dir)
+events(n, kind) = sprintf("< awk -F, '$1==\"%s\" && $2==\"%s\"' trace_events.csv; echo NaN,NaN,NaN,NaN", n, kind)
 set logscale x
 set xrange [0.01:*]
 do for [k = 1:2] {

@@ -66,21 +66,52 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
     return read_inputs(json_object_get(value, "inputs"), place, list, i, error);
 }
 
-/* Marks the nodes that a topological order can reach, until no more. What stays
- * unmarked has an unmarked input: walking along those finds a cycle. Returns a
- * node on it, or -1 when there is none. O(n^2 + n * edges), on bad input only. */
+/* Readers of each node: those of i are reader[start[i]] .. reader[start[i + 1] - 1]. */
+static int *list_readers(const node_list *list, int *start)
+{
+    size_t edges = 0;
+    for (int i = 0; i < list->n; i++) {
+        edges += (size_t)list->nodes[i].input_count;
+        for (int k = 0; k < list->nodes[i].input_count; k++)
+            start[list->inputs[i][k]]++;
+    }
+    for (int i = 0, sum = 0; i <= list->n; i++)
+        start[i] = sum += start[i]; /* for now the end */
+    int *reader = base_malloc(edges, sizeof *reader);
+    for (int i = 0; i < list->n; i++)
+        for (int k = 0; k < list->nodes[i].input_count; k++)
+            reader[--start[list->inputs[i][k]]] = i;
+    return reader;
+}
+
+/* Marks the nodes that a topological order can reach. O(n + edges) */
+static void mark_reachable(const node_list *list, bool *done)
+{
+    size_t n = (size_t)list->n;
+    int *start = base_calloc(n + 1, sizeof *start), *reader = list_readers(list, start);
+    int *missing = base_malloc(n, sizeof *missing), *ready = base_malloc(n, sizeof *ready);
+    int count = 0;
+    for (int i = 0; i < list->n; i++)
+        if ((missing[i] = list->nodes[i].input_count) == 0)
+            ready[count++] = i;
+    while (count > 0) {
+        int i = ready[--count];
+        done[i] = true;
+        for (int e = start[i]; e < start[i + 1]; e++)
+            if (--missing[reader[e]] == 0)
+                ready[count++] = reader[e];
+    }
+    base_free(start);
+    base_free(reader);
+    base_free(missing);
+    base_free(ready);
+}
+
+/* What a topological order cannot reach has an input of that kind: walking along those finds a
+ * cycle. Returns a node on it and all such nodes unmarked in done, or -1 when there is none. */
 static int find_cycle(const node_list *list, bool *done)
 {
-    for (bool progress = true; progress;) {
-        progress = false;
-        for (int i = 0; i < list->n; i++) {
-            bool ready = !done[i];
-            for (int k = 0; ready && k < list->nodes[i].input_count; k++)
-                ready = done[list->inputs[i][k]];
-            if (ready)
-                done[i] = progress = true;
-        }
-    }
+    mark_reachable(list, done);
     int node = 0;
     while (node < list->n && done[node])
         node++;
@@ -178,15 +209,24 @@ graph *graph_from_json(const json_t *value, const strict_place *place, base_erro
     return g;
 }
 
-graph *graph_read(const char *path, base_error *error)
+static graph *take_root(json_t *root, const char *name, base_error *error)
 {
-    json_t *root;
-    if (strict_load(path, &root, error))
-        return NULL;
-    const strict_place file = strict_file(path);
+    const strict_place file = strict_file(name);
     graph *g = graph_from_json(root, &file, error);
     json_decref(root);
     return g;
+}
+
+graph *graph_read(const char *path, base_error *error)
+{
+    json_t *root;
+    return strict_load(path, &root, error) ? NULL : take_root(root, path, error);
+}
+
+graph *graph_parse(const char *text, size_t size, const char *name, base_error *error)
+{
+    json_t *root;
+    return strict_parse(text, size, name, NULL, &root, error) ? NULL : take_root(root, name, error);
 }
 
 static void print_field(const char *key, double value, FILE *out)

@@ -15,6 +15,13 @@
 #include "problem/platform.h"
 #include "problem/schedule.h"
 
+/* Bytes of the longest file that is read. */
+enum { JSON_FILE_LIMIT = 1 << 30 };
+
+/* Whether a text that may be a built-in name or a path is a path: it has a '/', or ends in .json
+ * or .json.gz. */
+bool json_names_file(const char *text);
+
 /* ---- graphs --------------------------------------------------------------
  *
  *   {"name": "...", "nodes": [{"name": "conv1", "inputs": [0], "bytes": 65536,
@@ -26,6 +33,8 @@
 
 /* NULL with an error. */
 graph *graph_read(const char *path, base_error *error);
+/* The same of a text; name: what errors call it. */
+graph *graph_parse(const char *text, size_t size, const char *name, base_error *error);
 
 /* Prints g as such an object, without a newline after it; stream errors are left
  * to the caller's ferror or base_output_commit. */
@@ -41,9 +50,11 @@ void graph_print(const graph *g, FILE *out);
  * "note" may be left out; so may "compute_watts", which is then
  * flops_per_second / flops_per_joule. The name is not a built-in platform's. */
 
-/* The built-in platform of that name or, when text contains a '/' or ends in
- * ".json", the platform of that file. 0, or -1 with an error. */
+/* The built-in platform of that name or, when json_names_file(text), the platform of
+ * that file. 0, or -1 with an error. */
 int platform_load(const char *text, platform *p, base_error *error);
+/* The platform of a file's text; name: what errors call the file. 0, or -1 with an error. */
+int platform_parse(const char *text, size_t size, const char *name, platform *p, base_error *error);
 
 void platform_print(const platform *p, FILE *out);
 
@@ -79,8 +90,8 @@ typedef struct schedule_file {
 /* A schedule whose cells lie in the triangle and are listed once; nothing else
  * about it is checked. NULL with an error. schedule_file_free frees all of it. */
 schedule_file *schedule_file_read(const char *path, base_error *error);
-/* The same from the object at the beginning of a text; name: what errors call the file; *length
- * gets the length of the object, after which anything may follow. */
+/* The same from a text; name: what errors call the file. *length gets the length of the object at
+ * its beginning, after which anything may follow; with NULL only blanks may. */
 schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
                                    base_error *error);
 void schedule_file_free(schedule_file *file); /* NULL allowed */

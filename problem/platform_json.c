@@ -72,15 +72,25 @@ static int platform_from_json(const json_t *value, const strict_place *file, pla
     return 0;
 }
 
-static int platform_read(const char *path, platform *p, base_error *error)
+static int take_root(json_t *root, const char *name, platform *p, base_error *error)
 {
-    json_t *root;
-    if (strict_load(path, &root, error))
-        return -1;
-    const strict_place file = strict_file(path);
+    const strict_place file = strict_file(name);
     int status = platform_from_json(root, &file, p, error);
     json_decref(root);
     return status;
+}
+
+static int platform_read(const char *path, platform *p, base_error *error)
+{
+    json_t *root;
+    return strict_load(path, &root, error) ? -1 : take_root(root, path, p, error);
+}
+
+int platform_parse(const char *text, size_t size, const char *name, platform *p, base_error *error)
+{
+    json_t *root;
+    return strict_parse(text, size, name, NULL, &root, error) ? -1
+                                                              : take_root(root, name, p, error);
 }
 
 int platform_load(const char *text, platform *p, base_error *error)
@@ -90,8 +100,7 @@ int platform_load(const char *text, platform *p, base_error *error)
         *p = *builtin;
         return 0;
     }
-    size_t length = strlen(text);
-    if (strchr(text, '/') || (length > 5 && strcmp(text + length - 5, ".json") == 0))
+    if (json_names_file(text))
         return platform_read(text, p, error);
     char known[512] = "";
     size_t used = 0;

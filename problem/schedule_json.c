@@ -212,18 +212,9 @@ schedule_file *schedule_file_read(const char *path, base_error *error)
 schedule_file *schedule_file_parse(const char *text, size_t size, const char *name, size_t *length,
                                    base_error *error)
 {
-    const strict_place file = strict_file(name);
-    json_error_t why;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
-    if (!root) {
-        strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
+    json_t *root;
+    if (strict_parse(text, size, name, length, &root, error))
         return NULL;
-    }
-    *length = (size_t)why.position;
-    if (strict_numbers(text, *length, &file, error)) {
-        json_decref(root);
-        return NULL;
-    }
     return take_root(root, name, error);
 }
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest input file accepted. */
-static const size_t file_limit = (size_t)1 << 30;
+#include "problem/json.h"
 
 /* Appends the path from the file down to place, the file's name excluded. */
 static void print_place(const strict_place *place, char *text, size_t size)
@@ -22,13 +21,6 @@ static void print_place(const strict_place *place, char *text, size_t size)
         snprintf(text + used, size - used, "[%zu]", place->index);
 }
 
-static void replace_control(char *text)
-{
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-}
-
 int strict_fail(const strict_place *place, base_error *error, const char *format, ...)
 {
     char where[256] = "", message[512];
@@ -40,10 +32,7 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
-    if (error)
-        replace_control(error->text);
-    return -1;
+    return base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
 }
 
 /* Whether the number of so many characters is not 0 although it reads as 0, or loses digits. */
@@ -57,7 +46,9 @@ static bool underflows(const char *number, size_t length)
     return !zero && strtod(number, NULL) < DBL_MIN;
 }
 
-int strict_numbers(const char *text, size_t size, const strict_place *file, base_error *error)
+/* No number of the valid JSON text is so small that its digits are lost. 0, or -1 with an error. */
+static int strict_numbers(const char *text, size_t size, const strict_place *file,
+                          base_error *error)
 {
     int line = 1;
     for (const char *at = text, *end = text + size; at < end; at++) {
@@ -76,27 +67,42 @@ int strict_numbers(const char *text, size_t size, const strict_place *file, base
     return 0;
 }
 
-int strict_load(const char *path, json_t **root, base_error *error)
+int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
+                 base_error *error)
 {
-    const strict_place file = strict_file(strcmp(path, "-") == 0 ? "standard input" : path);
-    size_t size;
-    char *text = base_file_read(path, file_limit, &size, error);
-    if (!text)
-        return -1;
+    const strict_place file = strict_file(name);
+    const size_t flags = JSON_REJECT_DUPLICATES | (length ? JSON_DISABLE_EOF_CHECK : 0);
     json_error_t why;
-    *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     int failed = 0;
+    *root = json_loadb(text, size, flags, &why);
     if (!*root)
-        failed =
-            strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
-    else if (!json_is_object(*root))
+        return strict_fail(&file, error, "line %d, column %d: %s", why.line, why.column, why.text);
+    if (!json_is_object(*root))
         failed = strict_fail(&file, error, "an object {...} is expected");
     else
-        failed = strict_numbers(text, size, &file, error);
+        failed = strict_numbers(text, length ? (size_t)why.position : size, &file, error);
     if (failed)
         json_decref(*root);
+    else if (length)
+        *length = (size_t)why.position;
+    return failed;
+}
+
+int strict_load(const char *path, json_t **root, base_error *error)
+{
+    size_t size;
+    char *text = base_file_read(path, JSON_FILE_LIMIT, &size, error);
+    if (!text)
+        return -1;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    int failed = strict_parse(text, size, name, NULL, root, error);
     base_free(text);
     return failed;
+}
+
+bool json_names_file(const char *text)
+{
+    return strchr(text, '/') || base_path_ends(text, ".json");
 }
 
 static const char *kind_of(const json_t *value)
@@ -192,7 +198,7 @@ int strict_get_real(const json_t *object, const char *key, const strict_place *p
     if (!isfinite(number) || (number < 0.0 && !negative))
         return strict_fail(&here, error, "%.17g; a finite number%s is expected", number,
                            negative ? "" : " >= 0");
-    *result = number;
+    *result = number + 0.0; /* no -0 */
     return 0;
 }
 
@@ -218,23 +224,20 @@ int strict_get_string(const json_t *object, const char *key, const strict_place 
     const strict_place here = strict_key(place, key);
     if (!json_is_string(value))
         return strict_fail(&here, error, "a string is expected, not %s", kind_of(value));
+    if (!base_text_plain(json_string_value(value)))
+        return strict_fail(&here, error, "a text without control characters is expected");
     *result = json_string_value(value);
     return 0;
 }
 
 void strict_print_string(const char *text, FILE *out)
 {
-    json_t *string = json_string(text ? text : "");
-    if (!string) {
-        char *ascii = base_strdup(text);
-        for (char *c = ascii; *c; c++)
-            if ((unsigned char)*c >= 0x80)
-                *c = '?';
-        string = json_string(ascii);
-        base_free(ascii);
-    }
+    char *clean = base_strdup(text ? text : "");
+    base_text_clean(clean);
+    json_t *string = json_string(clean);
     json_dumpf(string, out, JSON_ENCODE_ANY);
     json_decref(string);
+    base_free(clean);
 }
 
 void strict_print_real(double value, FILE *out)

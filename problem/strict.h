@@ -33,16 +33,16 @@ static inline strict_place strict_index(const strict_place *parent, size_t index
     return (strict_place){.parent = parent, .index = index};
 }
 
-/* -1 with "FILE: PLACE: message"; control characters become '?'. */
+/* -1 with "FILE: PLACE: message". */
 int strict_fail(const strict_place *place, base_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Parses a whole file; *root is a new reference to an object. */
 int strict_load(const char *path, json_t **root, base_error *error);
-
-/* No number in the text, which is known to be JSON, is too small for a double without being 0: the
- * parser would read it as 0, or with few digits. O(size). */
-int strict_numbers(const char *text, size_t size, const strict_place *file, base_error *error);
+/* The same of a text; name: what errors call the file. *length gets the length of the object, after
+ * which anything may follow; with NULL only blanks may. */
+int strict_parse(const char *text, size_t size, const char *name, size_t *length, json_t **root,
+                 base_error *error);
 
 /* The value is an object whose keys are all in `required` or `optional` (either
  * may be NULL, both end with NULL) and has all the required ones. */
@@ -65,13 +65,13 @@ int strict_get_real(const json_t *object, const char *key, const strict_place *p
                     double *result, base_error *error);
 int strict_get_bool(const json_t *object, const char *key, const strict_place *place, bool *result,
                     base_error *error);
-/* Borrowed from the object. */
+/* Borrowed from the object; plain (base_text_plain). */
 int strict_get_string(const json_t *object, const char *key, const strict_place *place,
                       const char **result, base_error *error);
 
 /* ---- writing --------------------------------------------------------------- */
 
-/* A JSON string with its quotes; NULL as "". Bytes that are not UTF-8 become '?'. */
+/* A JSON string with its quotes, cleaned, so that the readers take it; NULL as "". */
 void strict_print_string(const char *text, FILE *out);
 /* 17 significant digits; null unless finite. */
 void strict_print_real(double value, FILE *out);

@@ -20,6 +20,7 @@ int main(void)
 {
     SRunner *runner = srunner_create(memory_suite());
     srunner_add_suite(runner, file_suite());
+    srunner_add_suite(runner, outside_suite());
     srunner_add_suite(runner, misc_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -62,5 +62,6 @@ Suite *suite_bad_input(void);
 Suite *suite_cross(void);
 Suite *suite_plan(void);
 Suite *suite_certificate(void);
+Suite *suite_outside(void);
 
 #endif

@@ -160,6 +160,63 @@ START_TEST(generated_row_names_avoid_labels)
 }
 END_TEST
 
+/* Rows without variables, as HiGHS writes them, and sides that are infinite. */
+START_TEST(rows_without_variables)
+{
+    lp_model *m = read_lp("min x\nst\n a: = 0\n b: >= -inf\n c: <= 3\n d: 2 >= 1\n"
+                          " e: -1 <= 0 <= 1\n h: >= x - 2\n f: 0 >= -1e30\n g: x <= 1e30\nend\n");
+    ck_assert_int_eq(m->rows, 8);
+    assert_row(m, 0, "a", 0.0, 0.0);
+    assert_row(m, 1, "b", -LP_INFINITY, LP_INFINITY);
+    assert_row(m, 2, "c", -LP_INFINITY, 3.0);
+    assert_row(m, 3, "d", -LP_INFINITY, 1.0); /* 2 >= 1: 2 - 1 >= 0 */
+    assert_row(m, 4, "e", -1.0, 1.0);
+    assert_row(m, 5, "h", -2.0, LP_INFINITY);
+    ck_assert_double_eq(entry(m, 5, "x"), -1.0);
+    assert_row(m, 6, "f", -LP_INFINITY, LP_INFINITY);
+    assert_row(m, 7, "g", -LP_INFINITY, LP_INFINITY);
+    lp_model_free(m);
+}
+END_TEST
+
+/* More of them than there is room for at first, from none on. */
+START_TEST(columns_that_only_bounds_name)
+{
+    enum { COUNT = 500 };
+    char text[16 * COUNT];
+    int used = snprintf(text, sizeof text, "min\nst\nbounds\n");
+    for (int j = 0; j < COUNT; j++)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         j % 2 ? " c%d <= 3\n" : " 3 >= c%d\n", j);
+    snprintf(text + used, sizeof text - (size_t)used, "end\n");
+    lp_model *m = read_lp(text);
+    ck_assert_int_eq(m->cols, COUNT);
+    for (int j = 0; j < COUNT; j++)
+        ck_assert(m->lower[j] == 0.0 && m->upper[j] == 3.0);
+    lp_model_free(m);
+}
+END_TEST
+
+/* HiGHS writes the section of semi-continuous variables always. */
+START_TEST(empty_sections_of_what_is_not_supported)
+{
+    static const char *const headers[] = {"semi",      "SEMI",
+                                          "semis",     "semi-continuous",
+                                          "sos",       "lazy constraints",
+                                          "user cuts", "general constraints"};
+    char text[256];
+    for (size_t k = 0; k < sizeof headers / sizeof *headers; k++) {
+        snprintf(text, sizeof text,
+                 "min x\nst\nc: x >= 1\nbounds\n x <= 4\n%s\n\\ nothing\ngen\n x\nend\n",
+                 headers[k]);
+        lp_model *m = read_lp(text);
+        assert_bounds(m, "x", 0.0, 4.0, true);
+        lp_model_free(m);
+    }
+    lp_model_free(read_lp("min x\nst\nc: x >= 1\nbin\ngen\nsemi\nend\n"));
+}
+END_TEST
+
 START_TEST(malformed_files_name_line_and_place)
 {
     static const char *const cases[][2] = {
@@ -204,6 +261,17 @@ START_TEST(malformed_files_name_line_and_place)
         {"min x\nst\nx >= 1\ngeneral constraints\n x\nend\n", ":4:1: |general"},
         {"min x\nst\nx >= 1\nmax\n x\nend\n", ":4:1: |second objective"},
         {"min x\nst\nc: x - inf + inf >= 1\nend\n", "infinity minus infinity"},
+        {"min x\nst\nc: -5 <= infinity <= 1e30\nend\n", ":3:19: |middle of a range"},
+        {"min x\nst\nc: -5 <= x + infinity <= 1e30\nend\n", "infinite constant|variables"},
+        {"min x\nst\nc: -5 <= -1e30 <= 1\nend\n", "middle of a range"},
+        {"min x\nst\nc: x - 1e20 <= 1\nend\n", "infinite constant|variables"},
+        {"min x\nst\nc: x <= x + inf\nend\n", "infinite constant|variables"},
+        {"min x\nst\nc: inf <= inf\nend\n", "infinity minus infinity"},
+        {"min x\nst\nc: 3 <= -inf\nend\n", "infinity|wrong side"},
+        {"min x\nst\nc: >= inf\nend\n", "infinity|wrong side"},
+        {"min x\nst\nc:\nend\n", ":4:1: |\"end\""},
+        {"min x\nst\nc: x >= 1\nsemi\n x\ngen\n x\nend\n", ":4:1: |semi-continuous"},
+        {"min x\nst\nc: x\xc2\x9b >= 1\nend\n", ":3:4: |\"x??\"|control characters"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         base_error error;
@@ -271,6 +339,9 @@ Suite *suite_lpfile(void)
     tcase_add_test(tests, names);
     tcase_add_test(tests, constraints_without_labels);
     tcase_add_test(tests, generated_row_names_avoid_labels);
+    tcase_add_test(tests, columns_that_only_bounds_name);
+    tcase_add_test(tests, rows_without_variables);
+    tcase_add_test(tests, empty_sections_of_what_is_not_supported);
     tcase_add_test(tests, malformed_files_name_line_and_place);
     tcase_add_loop_test(tests, written_models_read_back_bit_for_bit, 0, 5);
     suite_add_tcase(suite, tests);

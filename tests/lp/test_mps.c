@@ -186,6 +186,69 @@ START_TEST(sides_and_ranges)
 }
 END_TEST
 
+/* A range that reaches what means infinity is no limit there. */
+START_TEST(ranges_up_to_infinity)
+{
+    lp_model *m = read_mps(HEAD " x obj 1\nRHS\n R up -6e19 low 6e19\n R eq 6e19\n"
+                                "RANGES\n R up 6e19 low 6e19\n R eq 6e19\nENDATA\n");
+    static const double low[3] = {-LP_INFINITY, 6e19, 6e19};
+    static const double high[3] = {-6e19, LP_INFINITY, LP_INFINITY};
+    for (int r = 0; r < 3; r++)
+        ck_assert_msg(m->row_lower[r] == low[r] && m->row_upper[r] == high[r], "row %d has [%g,%g]",
+                      r, m->row_lower[r], m->row_upper[r]);
+    lp_model_free(m);
+}
+END_TEST
+
+/* A $ begins a comment in front of field 3 or 5, but also names, in both formats. */
+START_TEST(dollar_comments)
+{
+    static const char free_format[] =
+        "NAME m $ a comment\nROWS $ types\n N obj $ the cost\n L up $the side\n G $low\n"
+        "COLUMNS\n x obj 1 $ up 5\n x up 2 $low 3\n $y up 4 $\nRHS\n R up 5 $ $low 7\n"
+        " R $low 1\nBOUNDS\n UP B x 4 $ four\n FR B $y $ free\n MI x $\nENDATA\n";
+    static const char fixed_format[] =
+        "NAME          m\n"
+        "ROWS\n"
+        " N  obj\n"
+        " L  a row\n"
+        " G  $low\n"
+        "COLUMNS\n"
+        "    x         obj                 1.   $ up and everything, up to here\n"
+        "    x         a row               2.   $low                3.\n"
+        "    $y        a row               4.\n"
+        "    $y        $ a line without data\n"
+        "RHS\n"
+        "    R         a row               5.   $low                1.\n"
+        "BOUNDS\n"
+        " UP B         x                   4.\n"
+        "ENDATA\n";
+    lp_model *m = read_mps(free_format);
+    ck_assert_str_eq(m->name, "m $ a comment"); /* names of models may hold anything */
+    ck_assert_int_eq(m->rows, 2);
+    ck_assert_int_eq(m->cols, 2);
+    ck_assert_str_eq(m->col_name[1], "$y");
+    ck_assert_int_eq(m->start[2], 3);
+    ck_assert_double_eq(m->row_upper[0], 5.0);
+    ck_assert_double_eq(m->row_lower[1], 1.0);
+    ck_assert(m->upper[0] == 4.0 && m->lower[0] == -LP_INFINITY);
+    ck_assert(m->lower[1] == -LP_INFINITY);
+    lp_model_free(m);
+    base_error error;
+    ck_assert_ptr_null(model_from_text(fixed_format, ".mps", &error));
+    ck_assert_msg(strstr(error.text, ":10:"), "%s", error.text); /* a column needs an entry */
+    char text[sizeof fixed_format];
+    const char *line = strstr(fixed_format, "    $y        $");
+    snprintf(text, sizeof text, "%.*s%s", (int)(line - fixed_format), fixed_format,
+             strchr(line, '\n') + 1);
+    m = read_mps(text);
+    ck_assert_int_eq(m->start[2], 3);
+    ck_assert_double_eq(m->row_lower[1], 1.0);
+    ck_assert_double_eq(m->upper[0], 4.0);
+    lp_model_free(m);
+}
+END_TEST
+
 START_TEST(objective_sense_and_name)
 {
     static const char *const texts[] = {
@@ -264,6 +327,10 @@ START_TEST(malformed_files_name_line_and_field)
         {HEAD " x up 1\nINDICATORS\n", ":9:|INDICATORS"},
         {"NAME\n stray\n", ":2:|before section ROWS"},
         {"OBJSENSE\n sideways\n", ":2:|sideways|MAX or MIN"},
+        {HEAD " x up 1 $\nRHS\n R $none\n", ":10:|1 fields"},
+        {HEAD " x\x1b[2J up 1\n", ":8:|field 1|\"x?[2J\"|control"},
+        {"NAME\nROWS\n N obj\n L a\xc2\x9b\n", ":4:|field 2|\"a??\"|control"},
+        {"NAME x\x07\n", ":1:|control"},
         {"OBJNAME\n no\nROWS\n N obj\nCOLUMNS\nENDATA\n", "\"no\"|OBJNAME"},
         {"hello world\n", ":1:|\"hello\"|section"},
         {"\x7f"
@@ -360,6 +427,8 @@ Suite *suite_mps(void)
     tcase_add_test(tests, fixed_format_with_blanks_in_names);
     tcase_add_test(tests, bounds_of_every_type);
     tcase_add_test(tests, sides_and_ranges);
+    tcase_add_test(tests, ranges_up_to_infinity);
+    tcase_add_test(tests, dollar_comments);
     tcase_add_test(tests, objective_sense_and_name);
     tcase_add_test(tests, malformed_files_name_line_and_field);
     tcase_add_test(tests, errors_in_fixed_format);

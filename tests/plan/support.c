@@ -1,5 +1,16 @@
 #include "tests/plan/support.h"
 
+#include <stdlib.h>
+
+/* Also outside of a test, where Check's assertions cannot be used. */
+static void require(bool holds, const base_error *error)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "tests/plan: %s\n", error->text);
+    abort();
+}
+
 static bool coin(base_rng *rng, int percent)
 {
     return base_rng_below(rng, 100) < (uint64_t)percent;
@@ -40,8 +51,7 @@ sample sample_make(uint64_t seed, int max_nodes)
     x.problem.ram_budget_bytes = INT64_MAX / 4;
     x.schedule = random_schedule(&x.problem, &rng);
     base_error error;
-    ck_assert_msg(schedule_validate(&x.problem, x.schedule, &x.found, &error) == 0, "seed %d: %s",
-                  (int)seed, error.text);
+    require(schedule_validate(&x.problem, x.schedule, &x.found, &error) == 0, &error);
     x.problem.ram_budget_bytes = x.found.peak_bytes;
     if (coin(&rng, 60))
         x.problem.ram_budget_bytes +=
@@ -74,7 +84,7 @@ graph *chain_of_six(void)
                                 .pageout_seconds = 1};
     base_error error;
     graph *g = graph_create("six", nodes, 6, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
+    require(g != NULL, &error);
     return g;
 }
 

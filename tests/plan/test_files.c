@@ -83,30 +83,34 @@ START_TEST(damaged_binary_refused)
 }
 END_TEST
 
-static void write_json(const graph *g, const plan *x, char *path)
+/* The JSON form as a text; base_free it. */
+static char *json_text(const graph *g, const plan *x)
 {
-    snprintf(path, 64, "/tmp/poetbnb-plan-XXXXXX");
-    int descriptor = mkstemp(path);
-    ck_assert_int_ge(descriptor, 0);
-    FILE *out = fdopen(descriptor, "w");
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
     plan_print_json(g, x, out);
     fclose(out);
+    char *copy = base_strdup(text);
+    free(text);
+    return copy;
 }
 
 START_TEST(json_round_trip)
 {
     for (int seed = 1; seed <= 60; seed++) {
         base_error error;
-        char path[64];
         sample s = sample_make((uint64_t)seed, 24);
         plan *x = make(&s.problem, s.schedule);
         plan_file file;
-        write_json(s.problem.graph, x, path);
-        ck_assert(plan_file_detect(path));
-        ck_assert_msg(plan_file_read(path, NULL, &file, &error) == 0, "%s", error.text);
+        char *text = json_text(s.problem.graph, x);
+        const size_t size = strlen(text);
+        ck_assert(plan_file_detect(text, size));
+        ck_assert_msg(plan_file_parse(text, size, "x", NULL, &file, &error) == 0, "%s", error.text);
         expect_same(x, file.plan);
         plan_file_clear(&file);
-        unlink(path);
+        base_free(text);
         plan_free(x);
         sample_free(&s);
     }
@@ -117,23 +121,19 @@ END_TEST
 static void expect_refused(const char *from, const char *to, const char *part)
 {
     base_error error;
-    char path[64];
-    size_t size;
     graph *g = chain_of_six();
     schedule *s = paged_schedule();
     problem p = problem_make(g, 30);
     plan *x = make(&p, s);
     plan_file file;
-    write_json(g, x, path);
-    char *text = base_file_read(path, 1 << 20, &size, &error);
+    char *text = json_text(g, x), changed[20000];
     char *at = strstr(text, from);
     ck_assert_msg(at != NULL, "no '%s'", from);
-    FILE *out = fopen(path, "w");
-    fprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    fclose(out);
-    ck_assert_int_eq(plan_file_read(path, NULL, &file, &error), -1);
+    int size = snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to,
+                        at + strlen(from));
+    ck_assert_int_lt(size, (int)sizeof changed);
+    ck_assert_int_eq(plan_file_parse(changed, (size_t)size, "x", NULL, &file, &error), -1);
     ck_assert_msg(strstr(error.text, part) != NULL, "'%s' without '%s'", error.text, part);
-    unlink(path);
     base_free(text);
     plan_free(x);
     schedule_free(s);

@@ -69,7 +69,7 @@ END_TEST
 
 START_TEST(odd_names_and_numbers)
 {
-    graph_node nodes[2] = {{.name = "a\"b\\c\n\x01", .joules = 0.1, .seconds = 1e-30},
+    graph_node nodes[2] = {{.name = "a\"b\\c `d` 'e' %f", .joules = 0.1, .seconds = 1e-30},
                            {.name = "\xe5\xb1\xa4",
                             .bytes = GRAPH_MAX_BYTES,
                             .joules = 1.0 / 3,
@@ -87,16 +87,16 @@ START_TEST(odd_names_and_numbers)
 }
 END_TEST
 
-/* A name that is not UTF-8 still gives a file that can be read. */
+/* A name that is not UTF-8, or holds controls, still gives a file that can be read. */
 START_TEST(names_that_are_not_utf8)
 {
-    graph_node node = {.name = "x\xff"};
+    graph_node node = {.name = "x\xff\n\033["};
     graph *g = graph_create("\xc3", &node, 1, NULL);
     char *text = print(g);
     base_error error = {""};
     graph *back = read_text(text, &error);
     ck_assert_msg(back != NULL, "%s", error.text);
-    ck_assert_str_eq(back->node_name[0], "x?");
+    ck_assert_str_eq(back->node_name[0], "x???[");
     free(text);
     graph_free(back);
     graph_free(g);
@@ -154,6 +154,9 @@ static const struct {
     {GRAPH("{\"backward\": 1, \"inputs\": [], \"bytes\": 4, " COSTS "}"),
      "nodes[0].backward: true or false is expected, not an integer"},
     {GRAPH("{\"inputs\": 0, \"bytes\": 4, " COSTS "}"), "nodes[0].inputs: an array"},
+    {GRAPH(NODE("a\\u001b[2J", "")), "nodes[0].name: a text without control characters"},
+    {GRAPH(NODE("a\xc2\x9b", "")), "nodes[0].name: a text without control characters"},
+    {"{\"name\": \"x\\u202ey\", \"nodes\": [" FIRST "]}", "name: a text without control"},
     /* numbers */
     {GRAPH("{\"inputs\": [], \"bytes\": 4.5, " COSTS "}"),
      "nodes[0].bytes: an integer is expected, not a real number"},

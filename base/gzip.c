@@ -1,0 +1,159 @@
+#include "base/gzip.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+    GZIP_FORMAT = 15 + 16, /* zlib's windowBits for gzip's header and check sum, largest window */
+    ROOM = 1 << 16,        /* bytes of packed data on their way to the file */
+    STEP = 1 << 20         /* bytes unpacked between two looks at the limits */
+};
+
+bool gzip_begins(const char *data, size_t size)
+{
+    return size >= 2 && data[0] == '\x1f' && data[1] == '\x8b';
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+/* What is unpacked so far: used of room bytes. */
+typedef struct unpacked {
+    char *text;
+    size_t used, room;
+} unpacked;
+
+/* One more piece. Z_OK: there is more, Z_STREAM_END: a member ends here; else zlib's complaint. */
+static int unpack_step(z_stream *z, unpacked *u)
+{
+    if (u->room - u->used < 2)
+        u->text = base_realloc(u->text, u->room *= 2, 1);
+    size_t free_room = u->room - 1 - u->used;
+    z->next_out = (Bytef *)u->text + u->used;
+    z->avail_out = (uInt)(free_room < STEP ? free_room : STEP);
+    int status = inflate(z, Z_NO_FLUSH);
+    u->used = (size_t)((char *)z->next_out - u->text);
+    return status;
+}
+
+/* Gives zlib the next part of the data, of which *left bytes are not yet given. */
+static void feed(z_stream *z, size_t *left)
+{
+    if (z->avail_in > 0)
+        return;
+    z->avail_in = (uInt)(*left < STEP ? *left : STEP);
+    *left -= z->avail_in;
+}
+
+const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_limits *limits,
+                        base_stop *stop, char **text, size_t *text_size)
+{
+    z_stream z = {.next_in = (Bytef *)data}; /* only read */
+    unpacked u = {base_malloc(ROOM, 1), 0, ROOM};
+    const char *wrong = NULL;
+    size_t left = size;
+    if (inflateInit2(&z, GZIP_FORMAT) != Z_OK)
+        wrong = "zlib has no memory to unpack it";
+    while (!wrong && u.used <= limit && (*stop = base_limits_check(limits)) == BASE_GO) {
+        feed(&z, &left);
+        int status = unpack_step(&z, &u);
+        const size_t rest = z.avail_in + left;
+        if (status == Z_STREAM_END && rest == 0)
+            break;
+        if (status == Z_STREAM_END && !gzip_begins((const char *)z.next_in, rest))
+            wrong = "something other than gzip data follows the packed data";
+        else if (status == Z_STREAM_END)
+            wrong = inflateReset(&z) == Z_OK ? NULL : "zlib failed";
+        else if (status == Z_BUF_ERROR && rest == 0)
+            wrong = "the gzip data is cut off";
+        else if (status != Z_OK && status != Z_BUF_ERROR)
+            wrong = "the gzip data is damaged";
+    }
+    inflateEnd(&z);
+    u.text[u.used] = '\0';
+    *text = u.text;
+    *text_size = u.used;
+    return wrong;
+}
+
+/* ---- writing ------------------------------------------------------------------- */
+
+typedef struct packer {
+    z_stream z;
+    int file;
+    Bytef out[ROOM];
+} packer;
+
+static bool write_out(const packer *p, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t wrote = write(p->file, p->out + done, size - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote < 0)
+            return false;
+        done += (size_t)wrote;
+    }
+    return true;
+}
+
+/* Packs what z->next_in holds; with Z_FINISH all that zlib still keeps too. */
+static bool pack(packer *p, int flush)
+{
+    do {
+        p->z.next_out = p->out;
+        p->z.avail_out = ROOM;
+        if (deflate(&p->z, flush) == Z_STREAM_ERROR) {
+            errno = EIO;
+            return false;
+        }
+        if (!write_out(p, ROOM - p->z.avail_out))
+            return false;
+    } while (p->z.avail_out == 0);
+    return true;
+}
+
+static ssize_t packer_write(void *cookie, const char *data, size_t size)
+{
+    packer *p = cookie;
+    for (size_t done = 0; done < size;) {
+        size_t part = size - done < STEP ? size - done : STEP;
+        p->z.next_in = (Bytef *)(data + done); /* only read */
+        p->z.avail_in = (uInt)part;
+        if (!pack(p, Z_NO_FLUSH))
+            return 0;
+        done += part;
+    }
+    return (ssize_t)size;
+}
+
+static int packer_close(void *cookie)
+{
+    packer *p = cookie;
+    p->z.avail_in = 0;
+    bool good = pack(p, Z_FINISH);
+    int reason = errno;
+    deflateEnd(&p->z);
+    base_free(p);
+    errno = reason;
+    return good ? 0 : -1;
+}
+
+FILE *gzip_stream(int file)
+{
+    packer *p = base_calloc(1, sizeof *p);
+    p->file = file;
+    FILE *stream = NULL;
+    if (deflateInit2(&p->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, 8,
+                     Z_DEFAULT_STRATEGY) == Z_OK)
+        stream = fopencookie(p, "w",
+                             (cookie_io_functions_t){.write = packer_write, .close = packer_close});
+    else
+        errno = ENOMEM;
+    if (!stream) {
+        deflateEnd(&p->z);
+        base_free(p);
+    }
+    return stream;
+}

@@ -1,0 +1,76 @@
+#include "base/base.h"
+
+#include <string.h>
+
+/* Length of the UTF-8 sequence at p and its character; 0: there is none. */
+static size_t decode(const unsigned char *p, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = p[0] < 0x80 ? 1 : p[0] < 0xC0 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    if (length < 2) {
+        *character = p[0];
+        return length;
+    }
+    uint32_t value = p[0] & (0x7Fu >> length);
+    for (size_t k = 1; k < length; k++) {
+        if ((p[k] & 0xC0) != 0x80)
+            return 0;
+        value = value << 6 | (p[k] & 0x3F);
+    }
+    *character = value;
+    bool good = p[0] < 0xF8 && value >= least[length] && value <= 0x10FFFF &&
+                !(value >= 0xD800 && value <= 0xDFFF);
+    return good ? length : 0;
+}
+
+/* Characters that do something to a terminal or to the text around them: controls, line and
+ * paragraph separators, and what turns the direction of writing. */
+static bool acts(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
+}
+
+bool base_text_plain(const char *text)
+{
+    return base_text_plain_part(text, strlen(text));
+}
+
+bool base_text_plain_part(const char *text, size_t part)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + part;
+    while (p < end) {
+        uint32_t character;
+        size_t length = decode(p, &character);
+        if (length == 0 ? *p < 0xA0 : acts(character))
+            return false;
+        p += length ? length : 1;
+    }
+    return true;
+}
+
+void base_text_clean(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p;) {
+        uint32_t character;
+        size_t length = decode(p, &character);
+        bool good = length > 0 && !acts(character);
+        if (!good)
+            memset(p, '?', length ? length : 1);
+        p += length ? length : 1;
+    }
+}
+
+base_shown base_text_shown(const char *text)
+{
+    base_shown shown;
+    static const char more[] = "...";
+    const size_t room = sizeof shown.text - sizeof more;
+    const size_t length = strnlen(text, room);
+    memcpy(shown.text, text, length);
+    shown.text[length] = '\0';
+    base_text_clean(shown.text);
+    if (text[length])
+        memcpy(shown.text + length, more, sizeof more);
+    return shown;
+}

@@ -1,0 +1,333 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/gzip.h"
+#include "certificate/write.h"
+#include "formulation/formulation.h"
+#include "lp/file.h"
+#include "plan/plan.h"
+#include "problem/json.h"
+#include "tests/lp/sample.h"
+#include "tests/oracle/special_instance.h"
+#include "tests/plan/support.h"
+#include "tests/readers/readers.h"
+
+void reader_corpus_add(reader_corpus *corpus, const char *data, size_t size)
+{
+    if (corpus->count == corpus->capacity) {
+        corpus->capacity = 2 * corpus->capacity + 16;
+        corpus->entry =
+            base_realloc(corpus->entry, (size_t)corpus->capacity, sizeof *corpus->entry);
+    }
+    reader_input input = {base_malloc(size + 1, 1), size};
+    memcpy(input.data, data, size);
+    input.data[size] = '\0';
+    corpus->entry[corpus->count++] = input;
+}
+
+void reader_corpus_clear(reader_corpus *corpus)
+{
+    for (int k = 0; k < corpus->count; k++)
+        base_free(corpus->entry[k].data);
+    base_free(corpus->entry);
+    *corpus = (reader_corpus){0};
+}
+
+static void add_text(reader_corpus *corpus, const char *text)
+{
+    reader_corpus_add(corpus, text, strlen(text));
+}
+
+/* ---- what is printed goes into the corpus ---------------------------------------------- */
+
+static char *printed;
+static size_t printed_size;
+
+static FILE *print_begin(void)
+{
+    FILE *out = open_memstream(&printed, &printed_size);
+    if (!out)
+        abort();
+    return out;
+}
+
+static void print_end(reader_corpus *corpus, FILE *out)
+{
+    enum { LONGEST = READER_MOST / 4 }; /* short inputs are read more often in the same time */
+    fclose(out);
+    if (printed_size <= LONGEST)
+        reader_corpus_add(corpus, printed, printed_size);
+    free(printed);
+}
+
+static graph *network(const char *model)
+{
+    return network_build(model, platform_find("a72"), network_options_default(), NULL);
+}
+
+static void add_graphs(reader_corpus *corpus)
+{
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        random_instance r = random_instance_make(seed, 7);
+        FILE *out = print_begin();
+        graph_print(r.graph, out);
+        print_end(corpus, out);
+        random_instance_free(&r);
+    }
+    graph *g = network("transformer");
+    FILE *out = print_begin();
+    graph_print(g, out);
+    print_end(corpus, out);
+    graph_free(g);
+}
+
+static void add_platforms(reader_corpus *corpus)
+{
+    for (int k = 0; platform_builtin(k); k++) {
+        platform p = *platform_builtin(k);
+        snprintf(p.name, sizeof p.name, "mine %d", k);
+        FILE *out = print_begin();
+        platform_print(&p, out);
+        print_end(corpus, out);
+    }
+}
+
+static void add_schedule(reader_corpus *corpus, const problem *p, schedule *s)
+{
+    static char method[] = "by hand", status[] = "feasible";
+    validation v;
+    if (schedule_validate(p, s, &v, NULL) != 0)
+        abort();
+    schedule_file file = {.graph = (graph *)p->graph, /* only read */
+                          .problem = *p,
+                          .schedule = s,
+                          .method = method,
+                          .status = status,
+                          .energy_joules = v.energy_joules,
+                          .overhead_joules = v.overhead_joules,
+                          .lower_bound_overhead_joules = 0,
+                          .compute_seconds = v.compute_seconds,
+                          .peak_bytes = v.peak_bytes};
+    FILE *out = print_begin();
+    schedule_file_print(&file, out);
+    print_end(corpus, out);
+}
+
+static void add_plan(reader_corpus *corpus, const problem *p, schedule *s, bool binary)
+{
+    plan_options how = plan_options_default();
+    plan *x = plan_make(p, s, &how, NULL);
+    if (!x)
+        abort();
+    size_t size;
+    uint8_t *data = plan_write_binary(p->graph, x, &size);
+    FILE *out = print_begin();
+    if (binary)
+        fwrite(data, 1, size, out);
+    else
+        plan_print_json(p->graph, x, out);
+    print_end(corpus, out);
+    base_free(data);
+    plan_free(x);
+}
+
+/* Schedules, or plans of them, of small instances, of a built-in network and of a chain. */
+static void add_schedules(reader_corpus *corpus, reader_kind kind)
+{
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        sample s = sample_make(seed, 7);
+        if (kind == READER_SCHEDULE)
+            add_schedule(corpus, &s.problem, s.schedule);
+        else
+            add_plan(corpus, &s.problem, s.schedule, kind == READER_PLAN_BINARY);
+        sample_free(&s);
+    }
+    graph *g[2] = {network("linear"), chain_of_six()};
+    schedule *s[2] = {schedule_checkpoint_all(g[0]), paged_schedule()};
+    for (int k = 0; k < 2; k++) {
+        problem p = problem_make(g[k], graph_checkpoint_all_peak(g[k]));
+        if (kind == READER_SCHEDULE)
+            add_schedule(corpus, &p, s[k]);
+        else
+            add_plan(corpus, &p, s[k], kind == READER_PLAN_BINARY);
+        schedule_free(s[k]);
+        graph_free(g[k]);
+    }
+}
+
+/* ---- models ------------------------------------------------------------------------------ */
+
+static const char mps_by_hand[] =
+    "* every section\nNAME hand made FREE\nOBJSENSE\n MAX\nOBJNAME\n cost\nROWS\n N other\n"
+    " N cost\n L up $ a comment\n G low\n E eq\n G free\nCOLUMNS\n x cost 1 up 2\n x low -3.5e1 $\n"
+    " M1 'MARKER' 'INTORG'\n y cost 1D2 eq 4\n z eq .5 free 1\n M2 'MARKER' 'INTEND'\n w up 1\n"
+    "RHS\n R up 5 low 6\n R eq 7 cost 8\n R free -1e30\n other up 3\nRANGES\n G up 2 low 3\n"
+    " G eq -4\nBOUNDS\n UP B x 4\n MI B y\n LI B z 2\n UI B z 9\n FR B w\nENDATA\n";
+
+static const char mps_fixed[] =
+    "NAME          FIXED\nROWS\n N  MY COST\n L  ROW ONE\n G  ROW TWO\nCOLUMNS\n"
+    "    COL A     MY COST           1.50   ROW ONE           -2.0\n"
+    "    COL A     ROW TWO             1.   $ comment\n"
+    "    COL B     ROW ONE             3.\nRHS\n    RHS       ROW ONE             7.\n"
+    "RANGES\n    RNG       ROW ONE             2.\nBOUNDS\n UP BND       COL A               4.\n"
+    " BV BND       COL B\nENDATA\n";
+
+static const char lp_by_hand[] =
+    "\\ every section\nMaximize\n profit: 3 x + 2.5 y - z + 4\nSubject To\n c1: x + y\n  + z <= "
+    "10\n"
+    " -1 <= x - y <= 5\nc3: 2 x + -2 y - - z >= -3 c4: b =< 2 y + 1\nempty: = 0\nfree: >= -inf\n"
+    "two: 2 >= 1\nBounds\n -2 <= x <= 8\n y <= 1e30\n z free\n w >= -inf\n w <= 7\n v = 3\n"
+    " 4 >= u\n -infinity <= t <= +inf\nsemi-continuous\nGenerals\n x w\nBinaries\n b\nsos\nEnd\n";
+
+static void add_model(reader_corpus *corpus, lp_model *m, bool lp)
+{
+    m->offset = 0.0; /* which lp_model_write turns into a column before */
+    FILE *out = print_begin();
+    if (lp)
+        lp_write_lp(m, out);
+    else
+        lp_write_mps(m, out);
+    print_end(corpus, out);
+}
+
+static void add_models(reader_corpus *corpus, bool lp)
+{
+    base_rng rng = {7};
+    for (int family = 0; family < SAMPLE_FAMILIES; family++) {
+        lp_model *m = sample_model(&rng, (sample_family)family, 5, 6);
+        if (family % 2)
+            sample_decorate(&rng, m);
+        add_model(corpus, m, lp);
+        lp_model_free(m);
+    }
+    random_instance r = random_instance_make(3, 4);
+    lp_model *m = formulation_export(&r.problem, true, false, FORMULATION_DEFAULT);
+    add_model(corpus, m, lp);
+    lp_model_free(m);
+    random_instance_free(&r);
+    add_text(corpus, lp ? lp_by_hand : mps_by_hand);
+    if (!lp)
+        add_text(corpus, mps_fixed);
+}
+
+/* ---- certificates --------------------------------------------------------------------------- */
+
+static const char *const step_words[] = {"event",     "source", "reduce",   "probe", "leaf",
+                                         "propagate", "branch", "schedule", "cases", "infeasible"};
+enum { STEP_WORDS = sizeof step_words / sizeof *step_words };
+
+/* The steps that a certificate has, as bits. */
+static unsigned steps_in(const char *text)
+{
+    char line[32];
+    unsigned steps = 0;
+    for (int k = 0; k < STEP_WORDS; k++) {
+        snprintf(line, sizeof line, "\n%s", step_words[k]);
+        if (strstr(text, line))
+            steps |= 1u << k;
+    }
+    return steps;
+}
+
+/* The certificate of an instance into the corpus, if it is short, the first ones or shows steps
+ * that no other one does. */
+static void add_certificate(reader_corpus *corpus, const problem *p, unsigned *seen)
+{
+    char path[] = "/tmp/poetbnb-readers-XXXXXX";
+    int file = mkstemp(path);
+    if (file < 0)
+        abort();
+    close(file);
+    exact_params params = exact_params_default();
+    params.threads = 1;
+    exact_result result = exact_solve(p, &params);
+    size_t size;
+    if (certificate_write(path, p, &params, &result, NULL) == CERTIFICATE_WRITTEN) {
+        char *text = base_file_read(path, READER_MOST, &size, NULL);
+        const unsigned steps = text ? steps_in(text) : 0;
+        if (text && size < READER_MOST / 4 && (corpus->count < 6 || (steps & ~*seen)))
+            reader_corpus_add(corpus, text, size);
+        *seen |= steps;
+        base_free(text);
+    }
+    unlink(path);
+    exact_result_clear(&result);
+}
+
+/* One of tests/data: it has steps that small instances do not need. */
+static void add_file(reader_corpus *corpus, const char *path)
+{
+    base_error error;
+    size_t size;
+    char *text = base_file_read(path, READER_MOST, &size, &error);
+    if (!text) {
+        fprintf(stderr, "tests/readers: %s; the working folder is the project's\n", error.text);
+        abort();
+    }
+    reader_corpus_add(corpus, text, size);
+    base_free(text);
+}
+
+static void add_certificates(reader_corpus *corpus)
+{
+    unsigned seen = 0;
+    add_file(corpus, "tests/data/certificates/tree.cert");
+    add_file(corpus, "tests/data/certificates/cases.cert");
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        const special_family family = (special_family)(seed % SPECIAL_FAMILIES);
+        random_instance r =
+            seed % 2 ? random_instance_make(seed, 5) : special_instance_make(family, seed, 6);
+        add_certificate(corpus, &r.problem, &seen);
+        random_instance_free(&r);
+    }
+}
+
+static void add_packed(reader_corpus *corpus)
+{
+    reader_corpus texts = {0};
+    add_models(&texts, true);
+    for (int k = 0; k < texts.count; k++) {
+        FILE *file = tmpfile(), *out = file ? gzip_stream(fileno(file)) : NULL;
+        char data[READER_MOST];
+        if (!out)
+            abort();
+        fwrite(texts.entry[k].data, 1, texts.entry[k].size, out);
+        fclose(out);
+        rewind(file);
+        reader_corpus_add(corpus, data, fread(data, 1, sizeof data, file));
+        fclose(file);
+    }
+    reader_corpus_clear(&texts);
+}
+
+reader_corpus reader_corpus_make(reader_kind kind)
+{
+    reader_corpus corpus = {0};
+    switch (kind) {
+    case READER_GRAPH:
+        add_graphs(&corpus);
+        break;
+    case READER_PLATFORM:
+        add_platforms(&corpus);
+        break;
+    case READER_SCHEDULE:
+    case READER_PLAN_JSON:
+    case READER_PLAN_BINARY:
+        add_schedules(&corpus, kind);
+        break;
+    case READER_MPS:
+    case READER_LP:
+        add_models(&corpus, kind == READER_LP);
+        break;
+    case READER_CERTIFICATE:
+        add_certificates(&corpus);
+        break;
+    case READER_GZIP:
+        add_packed(&corpus);
+        break;
+    case READERS:
+        break;
+    }
+    return corpus;
+}

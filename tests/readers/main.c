@@ -1,0 +1,13 @@
+#include <stdlib.h>
+
+#include "tests/readers/suites.h"
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite_mutants());
+    srunner_add_suite(runner, suite_hostile());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
