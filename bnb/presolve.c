@@ -102,8 +102,8 @@ static int remove_duplicates(lp_model *m, bnb_presolved *p, bool *drop)
     const int changes = bnb_presolve_duplicates(m, drop, merged, &merges);
     p->merged = base_realloc(p->merged, (size_t)(p->merges + merges) + 1, sizeof *p->merged);
     for (int k = 0; k < merges; k++)
-        p->merged[p->merges++] = (bnb_merged){p->to_row[merged[k].row], p->to_row[merged[k].into],
-                                              merged[k].scale};
+        p->merged[p->merges++] =
+            (bnb_merged){p->to_row[merged[k].row], p->to_row[merged[k].into], merged[k].scale};
     base_free(merged);
     return changes;
 }

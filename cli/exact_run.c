@@ -60,17 +60,7 @@ const char *cli_exact_status(const exact_result *result)
 /* What stopped a run that ended early. */
 static const char *stop_name(const exact_result *result)
 {
-    switch (result->stop) {
-    case BASE_STOP_TIME:
-        return "time limit";
-    case BASE_STOP_MEMORY:
-        return "memory limit";
-    case BASE_STOP_INTERRUPT:
-        return "interrupt";
-    case BASE_GO:
-        break;
-    }
-    return "node limit";
+    return result->stop == BASE_GO ? "node limit" : cli_stop_name(result->stop);
 }
 
 double cli_exact_gap(const exact_result *result)
@@ -165,6 +155,9 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
                     100 * gap, result->bound_overhead_joules);
         else if (result->schedule)
             fprintf(stream, "Nothing is proven yet about how much less is possible.\n");
+        else if (result->bound_overhead_joules > 0)
+            fprintf(stream, "Proven: none has less than %.10g J of overhead.\n",
+                    result->bound_overhead_joules);
         break;
     case EXACT_FAILED:
         fprintf(stream, "An internal check failed: this is a defect of the program.\n");

@@ -3,8 +3,7 @@
 #ifndef EXACT_ENGINE_H
 #define EXACT_ENGINE_H
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "bnb/bnb.h"
 #include "exact/exact.h"
 #include "formulation/extend.h"

@@ -276,6 +276,39 @@ static exact_status conclude(engine *e)
     return EXACT_LIMIT;
 }
 
+/* All that may be given up. What stands then is in the result, in lower and upper. */
+static void attempt(void *data)
+{
+    engine *e = data;
+    if (plainly_infeasible(e)) {
+        e->infeasible = true;
+        return;
+    }
+    e->mask = formulation_mask_full(e->p, e->params->features);
+    formulation_mask_propagate(e->p, e->params->features, e->mask);
+    first_schedules(e);
+    if (!engine_done(e))
+        search(e);
+    engine_prove_clear(e);
+    base_free(e->point);
+    base_free(e->mask);
+    base_free(e->core);
+}
+
+/* Who receives a proof has a state of its own: then whoever called gives up. */
+static void run(engine *e)
+{
+    if (e->params->proof) {
+        attempt(e);
+        return;
+    }
+    const base_stop why = base_try(&e->params->limits, attempt, e);
+    if (why != BASE_GO) {
+        e->limited = true;
+        e->stop = why;
+    }
+}
+
 static exact_result solve_once(const problem *p, const exact_params *params)
 {
     exact_result result = {0};
@@ -287,21 +320,9 @@ static exact_result solve_once(const problem *p, const exact_params *params)
                 .upper = INFINITY,
                 .core_bound = INFINITY};
     pthread_mutex_init(&e.lock, NULL);
-    if (plainly_infeasible(&e)) {
-        e.infeasible = true;
-    } else {
-        e.mask = formulation_mask_full(p, params->features);
-        formulation_mask_propagate(p, params->features, e.mask);
-        first_schedules(&e);
-        if (!engine_done(&e))
-            search(&e);
-    }
+    run(&e);
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
-    engine_prove_clear(&e);
-    base_free(e.point);
-    base_free(e.mask);
-    base_free(e.core);
     pthread_mutex_destroy(&e.lock);
     return result;
 }

@@ -33,6 +33,14 @@ schedule *schedule_copy(const schedule *s)
     return copy;
 }
 
+void schedule_keep(schedule *s)
+{
+    if (!s)
+        return;
+    base_keep(s->R);
+    base_keep(s);
+}
+
 void schedule_free(schedule *s)
 {
     if (!s)
