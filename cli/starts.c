@@ -172,15 +172,30 @@ static bool names_file(const char *text)
     return strchr(text, '/') || (length > 5 && strcmp(text + length - 5, ".json") == 0);
 }
 
+/* Of the time: the rest belongs to the search. */
+static base_limits part_of(const base_limits *limits)
+{
+    static const double share = 0.3, grace = 0.03;
+    base_limits part = *limits;
+    if (limits->deadline > 0) {
+        const double now = base_seconds(), left = fmax(0, limits->deadline - now);
+        part.deadline = now + share * left;
+        part.grace_seconds = grace * left;
+    }
+    return part;
+}
+
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
                     FILE *log, cli_starts *starts)
 {
     *starts = (cli_starts){0};
     const char *wanted = options->warm_start;
-    baseline_options how = cli_baseline_options(options, limits);
+    const base_limits part = part_of(limits);
+    const bool all = strcmp(wanted, "auto") == 0;
+    baseline_options how = cli_baseline_options(options, all ? &part : limits);
     if (strcmp(wanted, "none") == 0)
         return 0;
-    if (strcmp(wanted, "auto") == 0) {
+    if (all) {
         run_cheap_methods(starts, p, &how, log, options->verbose);
         return 0;
     }

@@ -227,8 +227,8 @@ static void search_windows_well(engine *e, working *windows, const working *wide
 
 static void search(engine *e)
 {
-    if (e->params->heuristics)
-        engine_improve_first(e);
+    e->mask = formulation_mask_full(e->p, e->params->features);
+    formulation_mask_propagate(e->p, e->params->features, e->mask);
     engine_eliminate_by_cost(e);
     working *windows = first_model(e);
     if (e->params->heuristics)
@@ -284,9 +284,9 @@ static void attempt(void *data)
         e->infeasible = true;
         return;
     }
-    e->mask = formulation_mask_full(e->p, e->params->features);
-    formulation_mask_propagate(e->p, e->params->features, e->mask);
     first_schedules(e);
+    if (e->params->heuristics && !engine_done(e))
+        engine_improve_first(e);
     if (!engine_done(e))
         search(e);
     engine_prove_clear(e);
