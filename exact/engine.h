@@ -65,6 +65,9 @@ void engine_raise(engine *e, double bound);
 /* True when the gap is closed, infeasibility proven, a limit was hit or a check failed. */
 bool engine_done(engine *e);
 
+/* Builds no model over the mask that cannot fit: gives up instead. */
+void engine_require_room(const engine *e, const uint8_t *mask);
+
 /* ---- the working model ------------------------------------------------------- */
 
 /* A model over a mask with its LP and the event cuts now in it, rows in this order:

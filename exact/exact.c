@@ -23,7 +23,8 @@ enum {
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500,       /* nodes spent on schedules within the windows */
     WINDOW_COLUMNS = 2500000, /* ... or so many columns of their LPs together, if that is more */
-    QUICK_NODES = 10          /* ... at first: often all it takes */
+    QUICK_NODES = 10,         /* ... at first: often all it takes */
+    COARSE_ITERATIONS = 50000 /* where memory is too short for more */
 };
 
 exact_params exact_params_default(void)
@@ -295,6 +296,37 @@ static void attempt(void *data)
     base_free(e->core);
 }
 
+static void attempt_coarsely(void *data)
+{
+    engine *e = data;
+    engine_coarse(e, COARSE_ALL, COARSE_ITERATIONS);
+    base_free(e->point);
+}
+
+/* The models over all cells do not fit into the memory: those of the coarse timeline are small, and
+ * what they prove holds for all schedules. */
+static void settle_for_little(engine *e)
+{
+    engine little = {.p = e->p,
+                     .params = e->params,
+                     .result = e->result,
+                     .start = e->start,
+                     .scale = e->scale,
+                     .upper = e->upper,
+                     .lower = e->lower,
+                     .core_bound = INFINITY};
+    pthread_mutex_init(&little.lock, NULL);
+    engine_log(e, 1, "memory    too little for the models over all cells");
+    base_try(&e->params->limits, attempt_coarsely, &little);
+    pthread_mutex_destroy(&little.lock);
+    e->upper = little.upper;
+    e->lower = little.lower;
+    e->infeasible = little.infeasible;
+    e->failed = little.failed;
+    if (little.stop == BASE_STOP_INTERRUPT)
+        e->stop = little.stop;
+}
+
 /* Who receives a proof has a state of its own: then whoever called gives up. */
 static void run(engine *e)
 {
@@ -307,6 +339,8 @@ static void run(engine *e)
         e->limited = true;
         e->stop = why;
     }
+    if (e->stop == BASE_STOP_MEMORY && !e->failed && engine_coarse_allowed(e))
+        settle_for_little(e);
 }
 
 static exact_result solve_once(const problem *p, const exact_params *params)

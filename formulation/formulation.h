@@ -167,6 +167,9 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
                                double cost_scale);
 void formulation_free(formulation *f); /* NULL allowed */
 
+/* About the bytes that formulation_build takes at its peak, counted from the mask. O(n^2). */
+double formulation_bytes(const problem *p, const uint8_t *mask);
+
 /* 1e4 / base energy: overheads in units of base/10000; 1 when the base is 0. */
 double formulation_default_scale(const graph *g);
 
