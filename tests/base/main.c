@@ -3,9 +3,15 @@
 
 #include "tests/base/suites.h"
 
-/* Under the address sanitizer malloc may fail as it does elsewhere. */
+/* Under the sanitizers malloc may fail as it does elsewhere. */
 const char *__asan_default_options(void); /* NOLINT(bugprone-reserved-identifier) */
 const char *__asan_default_options(void)  /* NOLINT(bugprone-reserved-identifier) */
+{
+    return "allocator_may_return_null=1";
+}
+
+const char *__tsan_default_options(void); /* NOLINT(bugprone-reserved-identifier) */
+const char *__tsan_default_options(void)  /* NOLINT(bugprone-reserved-identifier) */
 {
     return "allocator_may_return_null=1";
 }
