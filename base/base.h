@@ -1,6 +1,7 @@
 /* base: what every room needs and the C library does not give: errors with a
- * text, counted memory, a monotonic clock, limits, seeded random numbers and
- * output files that appear whole or not at all. It knows nothing of the rest. */
+ * text, counted memory, a monotonic clock, limits, work that can be given up,
+ * seeded random numbers and output files that appear whole or not at all. It
+ * knows nothing of the rest. */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
@@ -46,9 +47,12 @@ base_shown base_text_shown(const char *text);
 /* ---- memory ------------------------------------------------------------ */
 
 /* As malloc, calloc, realloc, strdup and free, but never return NULL for a
- * nonzero size: without memory they print one line and end the program with
- * status 5. count * size is checked for overflow. The bytes are counted over all
- * threads; every block from here must be freed with base_free. */
+ * nonzero size. Where the system has no more memory, or the block would exceed
+ * the memory limit of the guard (see below), the work of the guard is given up; without a guard
+ * a lack of memory aborts the process after one line on stderr. A block that
+ * base_realloc cannot enlarge stays as it is. count * size is checked for
+ * overflow. The bytes are counted over all threads, 32 more than asked for each
+ * block; every block from here must be freed with base_free. */
 void *base_malloc(size_t count, size_t size);
 void *base_calloc(size_t count, size_t size);
 void *base_realloc(void *block, size_t count, size_t size);
@@ -62,6 +66,10 @@ void base_memory_keep(void);
 /* Bytes held now / at most so far, over all threads. */
 size_t base_memory_used(void);
 size_t base_memory_peak(void);
+
+/* Bytes that the system lets this process hold, over all it holds now: physical memory, the
+ * limits of its control group and of setrlimit. 0: unknown. */
+size_t base_memory_available(void);
 
 /* ---- time and limits --------------------------------------------------- */
 
@@ -84,11 +92,81 @@ typedef struct base_limits {
     double deadline;            /* value of base_seconds() at which to stop; 0: none */
     size_t memory_bytes;        /* stop when base_memory_used() exceeds it; 0: none */
     const base_flag *interrupt; /* stop when nonzero; NULL: none */
+    /* For what polls to come to an end by itself: guards give up so many seconds after the deadline
+     * or the first sight of the interrupt, and where so many bytes more would be exceeded. */
+    double grace_seconds;
+    size_t grace_bytes;
 } base_limits;
 
 /* Which limit is reached now; limits may be NULL (none). Cheap (one clock
- * read): call it every few hundred microseconds of work. */
+ * read): call it every few hundred microseconds of work. In a guard that is being given
+ * up (see below) this returns why. */
 base_stop base_limits_check(const base_limits *limits);
+
+/* The same for the limits of this thread's guards, see below. */
+base_stop base_guards_check(void);
+
+/* ---- work that can be given up -------------------------------------------- */
+
+/* A guard runs a step that may be abandoned at any allocation and at any base_work,
+ * because a limit is reached or memory is short. Everything that the step has
+ * allocated since is freed then, and the caller goes on with what it had before.
+ * Guards nest; the innermost one ends.
+ *
+ * A step must leave what outlives it in order at every such point: it changes
+ * pointers outside only after the allocation that they need, and hands over blocks
+ * that are to survive its being given up with base_keep. Memory and the locks of
+ * base/lock.h are given back; for anything else there is base_cleanup. */
+typedef struct base_guard base_guard;
+
+/* Runs step(context) under a new guard with the limits (copied; NULL: those of the
+ * guard around it). BASE_GO when it returned: its blocks then belong to the guard
+ * around this one. Else why it was given up; its blocks are freed. */
+base_stop base_try(const base_limits *limits, void (*step)(void *), void *context);
+
+/* Gives the work of this thread's guard up. Without a guard: aborts. */
+_Noreturn void base_give_up(base_stop why);
+
+/* The guard of this thread, NULL without one. */
+base_guard *base_guard_current(void);
+
+/* For a thread that helps with the work of a guard: runs step(context) under that
+ * guard (NULL: none). When any of its threads gives up, the others do so at
+ * their next base_malloc, base_work, base_lock or base_wait. BASE_GO, or why this thread gave up.
+ * Nothing is freed before the thread that set the guard calls base_rejoin. */
+base_stop base_join(base_guard *guard, void (*step)(void *), void *context);
+/* After all helpers have returned: goes on giving up if one of them did. */
+void base_rejoin(void);
+
+/* The block belongs to no guard any more: who holds it must free it. NULL allowed. */
+void base_keep(void *block);
+
+/* Says that about so many elementary steps (1 ns each) were done: now and then looks at the
+ * limits of the guards. */
+static inline void base_work(size_t steps);
+
+/* Is there room for so many bytes more, with regard to the limits of the guards? For what is
+ * better not begun. */
+bool base_memory_fits(double bytes);
+
+/* Runs when the present guard is given up. Stays linked until base_cleanup_remove. */
+typedef struct base_cleanup {
+    void (*run)(struct base_cleanup *self);
+    struct base_cleanup *next;
+    base_guard *guard;
+} base_cleanup;
+
+void base_cleanup_add(base_cleanup *cleanup, void (*run)(base_cleanup *self));
+void base_cleanup_remove(base_cleanup *cleanup);
+
+/* Behind base_work. */
+extern _Thread_local long base_work_left;
+void base_poll(void);
+static inline void base_work(size_t steps)
+{
+    if ((base_work_left -= (long)steps) < 0)
+        base_poll();
+}
 
 /* ---- random numbers ---------------------------------------------------- */
 
@@ -144,10 +222,11 @@ void base_output_abort(base_output *output);
 
 /* Reads a whole file ("-" is standard input) into a fresh NUL-terminated block;
  * size gets its length. NULL and an error when it cannot be read or exceeds
- * limit bytes, unpacked. */
+ * limit bytes, unpacked. Gives up when a limit of the guards is reached, be it in waiting for
+ * who writes a pipe. */
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
-/* The same, but also NULL with an error when one of limits (NULL: none) is reached, be it in
- * waiting for who writes a pipe; which one is in *stop, BASE_GO else. */
+/* The same with limits of its own (NULL: those of the guards): NULL with an error also when one
+ * is reached; which one is in *stop, BASE_GO else. */
 char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
                             base_stop *stop, size_t *size, base_error *error);
 

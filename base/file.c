@@ -15,6 +15,7 @@
 #include "base/path.h"
 
 struct base_output {
+    base_cleanup cleanup;
     FILE *stream;
     int file;          /* what the stream writes to; -1: standard output */
     char *shown;       /* the path as the caller gave it, for messages */
@@ -38,6 +39,7 @@ void base_files_hold_standard(void)
 
 static void output_free(base_output *output)
 {
+    base_cleanup_remove(&output->cleanup);
     base_free(output->shown);
     base_free(output->destination);
     base_free(output->beside);
@@ -138,6 +140,16 @@ static int open_destination(base_output *output)
     return file;
 }
 
+/* The work that wrote the file is given up: its blocks will be freed by others. */
+static void abandon(base_cleanup *self)
+{
+    const base_output *output = (const base_output *)self;
+    if (output->stream && output->stream != stdout)
+        fclose(output->stream);
+    if (output->beside)
+        unlink(output->beside);
+}
+
 base_output *base_output_open(const char *path, base_error *error)
 {
     base_output *output = base_calloc(1, sizeof *output);
@@ -161,6 +173,7 @@ base_output *base_output_open(const char *path, base_error *error)
         output_free(output);
         return NULL;
     }
+    base_cleanup_add(&output->cleanup, abandon);
     return output;
 }
 
@@ -277,10 +290,10 @@ static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *
 {
     struct pollfd data = {.fd = descriptor, .events = POLLIN};
     for (;;) {
-        *stop = base_limits_check(limits);
+        *stop = limits ? base_limits_check(limits) : base_guards_check();
         if (*stop != BASE_GO)
             return false;
-        if (!limits || poll(&data, 1, WAIT_MS) != 0)
+        if (poll(&data, 1, WAIT_MS) > 0)
             return true;
     }
 }
@@ -297,7 +310,7 @@ static int read_all(int descriptor, size_t limit, const base_limits *limits, bas
             block = base_realloc(block, room *= 2, 1);
         size_t free_room = room - 1 - used;
         ssize_t got = read(descriptor, block + used, free_room < CHUNK ? free_room : CHUNK);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         reason = got < 0 ? errno : 0;
         if (got <= 0)
@@ -326,7 +339,9 @@ char *base_file_read_within(const char *path, size_t limit, const base_limits *l
     assert(limit < SIZE_MAX / 4);
     const char *shown = is_standard(path) ? "standard input" : path;
     *stop = BASE_GO;
-    int descriptor = is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    /* without O_NONBLOCK opening a FIFO waits for its writer, deaf to every limit */
+    int descriptor =
+        is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
         base_fail(error, "%s: cannot be read: %s", shown, strerror(errno));
         return NULL;
@@ -355,5 +370,8 @@ char *base_file_read_within(const char *path, size_t limit, const base_limits *l
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)
 {
     base_stop stop;
-    return base_file_read_within(path, limit, NULL, &stop, size, error);
+    char *text = base_file_read_within(path, limit, NULL, &stop, size, error);
+    if (stop != BASE_GO)
+        base_give_up(stop);
+    return text;
 }

@@ -1,18 +1,20 @@
-#include "base/base.h"
-
 #include <malloc.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The allocator's own block sizes are counted, so that no header is needed and
- * what is counted is what the process really holds. */
+#include "base/guard.h"
+
+/* The allocator's own block sizes are counted: what the process really holds. */
 static atomic_size_t memory_used;
 static atomic_size_t memory_peak;
 
-static void count_block(void *block)
+_Static_assert(sizeof(base_block) % _Alignof(max_align_t) == 0, "what follows is aligned");
+
+/* Steps of base_work: who allocates much is asked about limits often enough. */
+enum { WORK_PER_BLOCK = 100 };
+
+static void count(size_t size)
 {
-    size_t size = malloc_usable_size(block);
     size_t now = atomic_fetch_add_explicit(&memory_used, size, memory_order_relaxed) + size;
     size_t peak = atomic_load_explicit(&memory_peak, memory_order_relaxed);
     while (now > peak && !atomic_compare_exchange_weak_explicit(
@@ -20,9 +22,9 @@ static void count_block(void *block)
         ;
 }
 
-static void uncount_block(void *block)
+static void uncount(size_t size)
 {
-    atomic_fetch_sub_explicit(&memory_used, malloc_usable_size(block), memory_order_relaxed);
+    atomic_fetch_sub_explicit(&memory_used, size, memory_order_relaxed);
 }
 
 void base_memory_keep(void)
@@ -31,50 +33,55 @@ void base_memory_keep(void)
     mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
-static _Noreturn void out_of_memory(size_t count, size_t size)
+/* number * size and the header, of which `held` are there already. Gives up where it is too much,
+ * or the guard is being given up already. */
+static size_t block_size(size_t number, size_t size, size_t held)
 {
-    fprintf(stderr, "poetbnb: out of memory: %zu x %zu bytes asked for, %zu held\n", count, size,
-            base_memory_used());
-    exit(5);
+    size_t bytes;
+    if (__builtin_mul_overflow(number, size, &bytes) || bytes > PTRDIFF_MAX - sizeof(base_block) ||
+        !base_memory_fits((double)bytes - (double)held))
+        base_give_up(BASE_STOP_MEMORY);
+    base_rejoin();
+    base_work(WORK_PER_BLOCK);
+    return bytes + sizeof(base_block);
 }
 
-/* count * size, at least 1 so that NULL always means failure. */
-static size_t block_size(size_t count, size_t size)
+/* A fresh block becomes the guard's. */
+static void *enter(base_block *block, base_guard *guard)
 {
-    size_t total;
-    if (__builtin_mul_overflow(count, size, &total) || total > PTRDIFF_MAX)
-        out_of_memory(count, size);
-    return total ? total : 1;
-}
-
-void *base_malloc(size_t count, size_t size)
-{
-    void *block = malloc(block_size(count, size));
     if (!block)
-        out_of_memory(count, size);
-    count_block(block);
-    return block;
+        base_give_up(BASE_STOP_MEMORY);
+    block->size = malloc_usable_size(block);
+    count(block->size);
+    base_guard_add(guard, block);
+    return block + 1;
 }
 
-void *base_calloc(size_t count, size_t size)
+void *base_malloc(size_t number, size_t size)
 {
-    void *block = calloc(1, block_size(count, size));
+    return enter(malloc(block_size(number, size, 0)), base_guard_current());
+}
+
+void *base_calloc(size_t number, size_t size)
+{
+    return enter(calloc(1, block_size(number, size, 0)), base_guard_current());
+}
+
+void *base_realloc(void *block, size_t number, size_t size)
+{
     if (!block)
-        out_of_memory(count, size);
-    count_block(block);
-    return block;
-}
-
-void *base_realloc(void *block, size_t count, size_t size)
-{
-    size_t total = block_size(count, size);
-    if (block)
-        uncount_block(block);
-    void *moved = realloc(block, total);
-    if (!moved)
-        out_of_memory(count, size);
-    count_block(moved);
-    return moved;
+        return base_malloc(number, size);
+    base_block *old = (base_block *)block - 1;
+    base_guard *owner = old->owner;
+    const size_t before = old->size, total = block_size(number, size, before);
+    base_guard_remove(old);
+    base_block *moved = realloc(old, total);
+    if (!moved) {
+        base_guard_add(owner, old);
+        base_give_up(BASE_STOP_MEMORY);
+    }
+    uncount(before);
+    return enter(moved, owner);
 }
 
 char *base_strdup(const char *text)
@@ -83,12 +90,18 @@ char *base_strdup(const char *text)
     return memcpy(base_malloc(size, 1), text, size);
 }
 
+void base_block_free(base_block *block)
+{
+    uncount(block->size);
+    free(block);
+}
+
 void base_free(void *block)
 {
     if (!block)
         return;
-    uncount_block(block);
-    free(block);
+    base_guard_remove((base_block *)block - 1);
+    base_block_free((base_block *)block - 1);
 }
 
 size_t base_memory_used(void)

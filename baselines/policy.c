@@ -129,6 +129,7 @@ void policy_hold(schedule *s, int v, int after, int until)
 {
     int first = (after > v ? after : v) + 1;
     int last = until < s->n ? until : s->n - 1;
+    base_work(last > first ? (size_t)(last - first) : 1);
     for (int t = first; t <= last; t++)
         s->S[schedule_cell(s, t, v)] = 1;
 }

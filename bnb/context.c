@@ -161,6 +161,8 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
         return false;
     if (!s->best) {
         s->best = base_malloc((size_t)s->original->cols + 1, sizeof *s->best);
+        if (s->guards_itself)
+            base_keep(s->best);
         s->first_incumbent_seconds = base_seconds() - s->start_seconds;
     }
     memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
@@ -237,9 +239,9 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source)
             c->found_source = source;
         }
     } else if (improved) {
-        pthread_mutex_lock(&s->lock);
+        base_lock(&s->lock);
         improved = bnb_search_set_incumbent(s, full, objective, source);
-        pthread_mutex_unlock(&s->lock);
+        base_unlock(&s->lock);
     }
     if (improved) {
         c->cutoff = fmin(c->cutoff, bnb_cutoff_for(s, full, objective));
@@ -265,9 +267,9 @@ double bnb_incumbent_objective(const bnb_context *c)
     bnb_search *s = c->search;
     if (s->rounds)
         return fmin(c->found_objective, s->best_objective);
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     const double objective = s->best_objective;
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     return objective;
 }
 
@@ -279,11 +281,11 @@ bool bnb_incumbent(const bnb_context *c, double *x)
         memcpy(x, c->found, bytes);
         return true;
     }
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     const bool any = s->best != NULL;
     if (any)
         memcpy(x, s->best, bytes);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     return any;
 }
 

@@ -58,10 +58,10 @@ static step give_up(bnb_context *c)
 {
     bnb_search *s = c->search;
     bnb_proof_leaf(c, BNB_STEP_UNPROVEN, c->bound, NULL);
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     s->troubles++;
     s->trouble_bound = fmin(s->trouble_bound, c->bound);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     return STEP_PRUNED;
 }
 
@@ -225,10 +225,10 @@ static void log_round(bnb_context *c, int round)
     bnb_search *s = c->search;
     if (s->params.log < 2)
         return;
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     bnb_log_text(s, "  cut round %d: objective %.9g, %d cuts in the LP, %d fractional\n", round + 1,
                  c->objective, c->lp.cuts, bnb_count_fractional(c));
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
 }
 
 /* What the LP has gained since its objective was `before`, in parts of the gap from there. */
@@ -267,10 +267,11 @@ static step cut_rounds(bnb_context *c, int rounds)
             log_round(c, round);
         if (root) {
             bnb_fix_remember_root(c);
-            pthread_mutex_lock(&c->search->lock);
+            base_lock(&c->search->lock);
             c->search->active_bound[c->thread] = c->bound;
+            bnb_note_bound(c->search);
             bnb_log_line(c->search, NULL, false);
-            pthread_mutex_unlock(&c->search->lock);
+            base_unlock(&c->search->lock);
         }
     }
     return STEP_GO_ON;
@@ -313,14 +314,14 @@ static void branch(bnb_context *c, const bnb_branching *b, bnb_children *childre
     /* On with the child that costs less. */
     const double x = c->x[b->col];
     const int first = b->gain[1] < b->gain[0] || (b->gain[1] == b->gain[0] && x - b->value > 0.5);
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     state->refs = 2;
     bnb_node_add_changes(c->node, c->domain.trail, c->domain.trail_count);
     children->child[0] = make_child(c, b, first, state);
     children->child[1] = make_child(c, b, !first, state);
     bnb_lpstate_release(c->node->state);
     c->node->state = NULL;
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     bnb_proof_branch(c, b, children);
 }
 
@@ -450,10 +451,11 @@ static void note_root_bound(bnb_context *c)
     if (s->restarts == 0)
         s->root_bound = c->bound;
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     s->active_bound[c->thread] = c->bound;
+    bnb_note_bound(s);
     bnb_log_line(s, NULL, true);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
 }
 
 static step root_steps(bnb_context *c, bool *restart)

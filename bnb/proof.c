@@ -38,9 +38,9 @@ void bnb_proof_cut(bnb_context *c, const bnb_poolcut *cut)
     if (!hooks(c) || !hooks(c)->cut)
         return;
     const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->tag};
-    pthread_mutex_lock(&c->search->lock);
+    base_lock(&c->search->lock);
     hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind);
-    pthread_mutex_unlock(&c->search->lock);
+    base_unlock(&c->search->lock);
 }
 
 void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children)
@@ -50,16 +50,16 @@ void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children
     const bool first_is_down = children->child[0]->change[0].upper;
     const bnb_node *down = children->child[first_is_down ? 0 : 1];
     const bnb_node *up = children->child[first_is_down ? 1 : 0];
-    pthread_mutex_lock(&c->search->lock);
+    base_lock(&c->search->lock);
     hooks(c)->branch(hooks(c)->user, c->node->id, b->col, b->value, down->id, up->id);
-    pthread_mutex_unlock(&c->search->lock);
+    base_unlock(&c->search->lock);
 }
 
 static void send_deduction(bnb_context *c, const bnb_deduction *d)
 {
-    pthread_mutex_lock(&c->search->lock);
+    base_lock(&c->search->lock);
     hooks(c)->deduce(hooks(c)->user, c->node->id, d);
-    pthread_mutex_unlock(&c->search->lock);
+    base_unlock(&c->search->lock);
 }
 
 void bnb_proof_deduce(bnb_context *c, int mark)
@@ -110,8 +110,8 @@ void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y
                            c->domain.lower,
                            c->domain.upper,
                            y ? &set.view : NULL};
-    pthread_mutex_lock(&c->search->lock);
+    base_lock(&c->search->lock);
     hooks(c)->leaf(hooks(c)->user, c->node->id, &leaf);
-    pthread_mutex_unlock(&c->search->lock);
+    base_unlock(&c->search->lock);
     free_multipliers(&set);
 }

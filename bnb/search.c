@@ -94,11 +94,11 @@ void bnb_sync(bnb_context *c)
     if (!s->rounds) {
         learn_cutoff(c);
         if (s->params.threads > 1) {
-            pthread_mutex_lock(&s->lock);
+            base_lock(&s->lock);
             send_outbox(s, c);
             replay_log(s, c);
             trim_log(s);
-            pthread_mutex_unlock(&s->lock);
+            base_unlock(&s->lock);
         }
     }
     bnb_fix_globally(c);
@@ -110,9 +110,9 @@ void bnb_search_stop(bnb_search *s, bnb_status status)
 {
     int none = 0;
     atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)status);
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     pthread_cond_broadcast(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
 }
 
 /* The limits that do not depend on the clock. */
@@ -150,6 +150,11 @@ double bnb_search_bound(const bnb_search *s)
     return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
 }
 
+void bnb_note_bound(bnb_search *s)
+{
+    s->proven = fmax(s->proven, bnb_search_bound(s));
+}
+
 /* ---- taking and leaving nodes ------------------------------------------- */
 
 static bnb_node *pop_open(bnb_search *s)
@@ -167,7 +172,7 @@ static bnb_node *fetch_free(bnb_context *c)
 {
     bnb_search *s = c->search;
     bnb_node *n = NULL;
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     while (!s->finished && atomic_load(&s->stop) == 0) {
         n = pop_open(s);
         if (n) {
@@ -180,9 +185,9 @@ static bnb_node *fetch_free(bnb_context *c)
             pthread_cond_broadcast(&s->wake);
             break;
         }
-        pthread_cond_wait(&s->wake, &s->lock);
+        base_wait(&s->wake, &s->lock);
     }
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     return n;
 }
 
@@ -206,22 +211,37 @@ static void collect_round(bnb_search *s)
     }
 }
 
+/* Returns when all threads have come. */
+static void meet(bnb_search *s)
+{
+    base_lock(&s->lock);
+    const long meeting = s->meetings;
+    if (++s->met == s->params.threads) {
+        s->met = 0;
+        s->meetings++;
+        pthread_cond_broadcast(&s->wake);
+    }
+    while (s->meetings == meeting)
+        base_wait(&s->wake, &s->lock);
+    base_unlock(&s->lock);
+}
+
 /* A deterministic round: all meet, the first merges what was found and deals out nodes. */
 static bnb_node *fetch_round(bnb_context *c)
 {
     bnb_search *s = c->search;
     for (;;) {
-        pthread_barrier_wait(&s->barrier);
+        meet(s);
         if (c->thread == 0) {
-            pthread_mutex_lock(&s->lock);
+            base_lock(&s->lock);
             collect_round(s);
-            pthread_mutex_unlock(&s->lock);
+            base_unlock(&s->lock);
         }
-        pthread_barrier_wait(&s->barrier);
+        meet(s);
         const bool finished = s->finished;
         replay_log(s, c);
         learn_cutoff(c);
-        pthread_barrier_wait(&s->barrier);
+        meet(s);
         if (c->thread == 0)
             trim_log(s);
         if (finished)
@@ -240,13 +260,13 @@ static bnb_node *fetch(bnb_context *c)
 static void leave(bnb_context *c, bnb_node *n)
 {
     bnb_search *s = c->search;
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     if (n)
         bnb_heap_push(&s->open, n);
     s->active--;
     s->active_bound[c->thread] = LP_INFINITY;
     pthread_cond_broadcast(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
 }
 
 /* The processed node gives way to its children: the first is kept, the other opened. */
@@ -254,15 +274,16 @@ static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *childr
 {
     bnb_search *s = c->search;
     bnb_node *next = children->child[0] ? children->child[0] : children->child[1];
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     if (children->child[0] && children->child[1])
         bnb_heap_push(&s->open, children->child[1]);
     bnb_node_release(n);
     if (next)
         s->active_bound[c->thread] = next->bound;
+    bnb_note_bound(s);
     bnb_log_line(s, NULL, false);
     pthread_cond_signal(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     return next;
 }
 
@@ -272,9 +293,9 @@ static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
     bnb_search *s = c->search;
     if (depth < PLUNGE_MIN_DEPTH || s->rounds)
         return true;
-    pthread_mutex_lock(&s->lock);
+    base_lock(&s->lock);
     const double best = bnb_search_bound(s);
-    pthread_mutex_unlock(&s->lock);
+    base_unlock(&s->lock);
     if (c->cutoff == LP_INFINITY)
         return true;
     return n->bound - best <= plunge_share * fmax(0.0, c->cutoff - best);
@@ -306,8 +327,9 @@ static void plunge(bnb_context *c, bnb_node *n)
     leave(c, n);
 }
 
-static void work(bnb_context *c)
+static void work(void *context)
 {
+    bnb_context *c = context;
     bnb_node *n;
     while ((n = fetch(c)) != NULL)
         plunge(c, n);
@@ -330,6 +352,14 @@ static void open_gate(bnb_search *s)
     pthread_mutex_unlock(&gate);
 }
 
+/* This thread has given up: the others are to see that. */
+static void wake_all(bnb_search *s)
+{
+    pthread_mutex_lock(&s->lock);
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+}
+
 static void enter_and_work(void)
 {
     pthread_mutex_lock(&gate);
@@ -337,7 +367,8 @@ static void enter_and_work(void)
     if (--expected == 0)
         pthread_cond_broadcast(&gate_moved);
     pthread_mutex_unlock(&gate);
-    work(s->context[omp_get_thread_num()]);
+    if (base_join(s->guard, work, s->context[omp_get_thread_num()]) != BASE_GO)
+        wake_all(s);
     pthread_mutex_lock(&gate);
     if (--s->running == 0)
         pthread_cond_broadcast(&gate_moved);
@@ -359,25 +390,50 @@ int bnb_thread_limit(int threads)
     return threads < omp_get_thread_limit() ? threads : omp_get_thread_limit();
 }
 
+typedef struct newcomer {
+    bnb_search *search;
+    int thread;
+    bnb_context *first, *made;
+} newcomer;
+
+static void make_context(void *data)
+{
+    newcomer *n = data;
+    n->made = bnb_context_create(n->search, n->thread, n->first);
+}
+
+/* Contexts for the other threads; fewer of them where memory is short. */
+static void make_contexts(bnb_search *s, bnb_context *first)
+{
+    for (int t = 1; t < s->params.threads; t++) {
+        newcomer n = {s, t, first, NULL};
+        if (base_guard_current() && base_try(NULL, make_context, &n) != BASE_GO) {
+            s->params.threads = t;
+            return;
+        }
+        if (!n.made)
+            make_context(&n);
+        s->context[t] = n.made;
+    }
+}
+
 void bnb_search_run(bnb_search *s, bnb_context *first)
 {
-    const int threads = s->params.threads;
     s->context[0] = first;
+    make_contexts(s, first);
+    const int threads = s->params.threads;
     if (threads == 1) {
+        s->rounds = false;
         work(first);
         return;
     }
-    for (int t = 1; t < threads; t++)
-        s->context[t] = bnb_context_create(s, t, first);
-    if (s->rounds)
-        pthread_barrier_init(&s->barrier, NULL, (unsigned)threads);
+    s->guard = base_guard_current();
     omp_set_dynamic(0);
     open_gate(s);
 #pragma omp parallel num_threads(threads)
     enter_and_work();
     await_all(s);
-    if (s->rounds)
-        pthread_barrier_destroy(&s->barrier);
+    base_rejoin();
     for (int t = 1; t < threads; t++)
         bnb_context_free(s->context[t]);
 }

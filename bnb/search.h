@@ -5,8 +5,7 @@
 #ifndef BNB_SEARCH_H
 #define BNB_SEARCH_H
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "bnb/tree.h"
 #include "lp/safe.h"
 
@@ -43,8 +42,11 @@ typedef struct bnb_search {
     double start_seconds;
     pthread_mutex_t lock; /* guards all below but atomics */
     pthread_cond_t wake;
-    pthread_barrier_t barrier; /* deterministic rounds */
-    bool rounds;               /* deterministic with several threads */
+    base_guard *guard;  /* whose work the threads do; NULL: none */
+    bool guards_itself; /* nobody else knows of what is found */
+    bool rounds;        /* deterministic with several threads */
+    int met;            /* threads that have come to the present meeting of a round */
+    long meetings;      /* held so far */
     bnb_heap open;
     int active;
     double *active_bound;         /* extent threads; INFINITY: idle */
@@ -65,6 +67,7 @@ typedef struct bnb_search {
     long *log_position; /* extent threads: next message to replay */
     /* root */
     double root_bound, root_bound_cuts;
+    double proven;     /* bnb_search_bound when last all was in order */
     double *root_cost; /* safe reduced costs of the best root bound; model cols, NULL */
     double root_cost_bound;
     double *root_lower, *root_upper; /* bounds they belong to; extent model cols */
@@ -162,6 +165,8 @@ int bnb_thread_limit(int threads);
 void bnb_sync(bnb_context *c);
 /* Least bound of what is left, capped by the cutoff; -INFINITY before the root's bound. */
 double bnb_search_bound(const bnb_search *s);
+/* Remembers it for a search that is given up. With the lock held. */
+void bnb_note_bound(bnb_search *s);
 void bnb_post(bnb_context *c, const bnb_message *m);
 /* Stops everything with that status; the first call counts. */
 void bnb_search_stop(bnb_search *s, bnb_status status);

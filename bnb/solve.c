@@ -84,7 +84,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
         s->active_bound[t] = LP_INFINITY;
     s->active_bound[0] = -LP_INFINITY;
     s->best_objective = s->trouble_bound = LP_INFINITY;
-    s->root_bound = s->root_bound_cuts = -LP_INFINITY;
+    s->root_bound = s->root_bound_cuts = s->proven = -LP_INFINITY;
     s->first_incumbent_seconds = -1.0;
     atomic_init(&s->cutoff, bnb_cutoff_for(s, NULL, LP_INFINITY));
 }
@@ -279,36 +279,86 @@ static bnb_result make_result(bnb_search *s)
     return r;
 }
 
+/* What stands when memory, time or patience have come to an end in the middle of something. */
+static bnb_result given_up(bnb_search *s, base_stop why)
+{
+    const bool closed = s->proven >= atomic_load(&s->cutoff);
+    bnb_result r = {.status = closed && s->best         ? BNB_OPTIMAL
+                              : closed                  ? BNB_INFEASIBLE
+                              : why == BASE_STOP_TIME   ? BNB_LIMIT_TIME
+                              : why == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
+                                                        : BNB_INTERRUPTED,
+                    .has_solution = s->best != NULL,
+                    .objective = s->best_objective,
+                    .bound = s->proven,
+                    .root_bound = s->root_bound,
+                    .root_bound_cuts = s->root_bound_cuts,
+                    .x = s->best,
+                    .nodes = atomic_load(&s->nodes),
+                    .iterations = atomic_load(&s->iterations),
+                    .cuts = atomic_load(&s->cuts),
+                    .troubles = s->troubles,
+                    .seconds = base_seconds() - s->start_seconds,
+                    .first_incumbent_seconds = s->first_incumbent_seconds};
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->wake);
+    return r;
+}
+
+/* What bnb_solve was called with, and gives. */
+typedef struct call {
+    const lp_model *m;
+    const bnb_params *params;
+    const bnb_callbacks *callbacks;
+    const double *start;
+    bnb_search *search;
+    bnb_result result;
+} call;
+
+static void solve(void *data)
+{
+    call *a = data;
+    bnb_search *s = a->search;
+    const lp_model *m = a->m;
+    search_init(s, m, a->params, a->callbacks);
+    s->guards_itself = !a->callbacks;
+    bnb_log_start(s);
+    lp_model *copy = lp_model_copy(m);
+    const bool possible = normalise_bounds(copy);
+    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, !s->callbacks->accept,
+                                s->params.debug_solution);
+    if (a->start)
+        offer_start(s, a->start);
+    bnb_context *c = NULL;
+    bnb_carried given = {0}, *first = NULL;
+    if (s->params.basis && s->params.point) {
+        given = bnb_carry_basis(copy, &s->params);
+        first = &given;
+    }
+    if (possible && (!s->params.presolve || bnb_presolve_search(s, first)))
+        c = process_root(s, first);
+    else if (first)
+        bnb_discard_carried(first);
+    s->active_bound[0] = LP_INFINITY;
+    if (c) {
+        s->rounds = s->params.deterministic && s->params.threads > 1;
+        bnb_search_run(s, c);
+        bnb_context_free(c);
+    }
+    a->result = make_result(s);
+    bnb_log_end(s, &a->result);
+    search_clear(s);
+}
+
 bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
                      const double *start)
 {
-    bnb_search s;
-    search_init(&s, m, params, callbacks);
-    bnb_log_start(&s);
-    lp_model *copy = lp_model_copy(m);
-    const bool possible = normalise_bounds(copy);
-    s.in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, !s.callbacks->accept,
-                               s.params.debug_solution);
-    if (start)
-        offer_start(&s, start);
-    bnb_context *c = NULL;
-    bnb_carried given = {0}, *first = NULL;
-    if (s.params.basis && s.params.point) {
-        given = bnb_carry_basis(copy, &s.params);
-        first = &given;
+    bnb_search s = {.proven = -LP_INFINITY};
+    call a = {m, params, callbacks, start, &s, {0}};
+    if (callbacks) {
+        solve(&a);
+        return a.result;
     }
-    if (possible && (!s.params.presolve || bnb_presolve_search(&s, first)))
-        c = process_root(&s, first);
-    else if (first)
-        bnb_discard_carried(first);
-    s.active_bound[0] = LP_INFINITY;
-    if (c) {
-        s.rounds = s.params.deterministic && s.params.threads > 1;
-        bnb_search_run(&s, c);
-        bnb_context_free(c);
-    }
-    bnb_result r = make_result(&s);
-    bnb_log_end(&s, &r);
-    search_clear(&s);
-    return r;
+    const base_stop why = base_try(params ? &params->limits : NULL, solve, &a);
+    return why == BASE_GO ? a.result : given_up(&s, why);
 }

@@ -126,6 +126,20 @@ static int parse_global(int argc, char **argv)
     return CLI_BAD_INPUT;
 }
 
+typedef struct call {
+    const cli_command *command;
+    const cli_options *options;
+    int status;
+} call;
+
+static void run(void *data)
+{
+    call *c = data;
+    c->status = c->command->run(c->options);
+    const int written = cli_finish_output();
+    c->status = written ? written : c->status;
+}
+
 int cli_main(int argc, char **argv)
 {
     argp_err_exit_status = CLI_BAD_INPUT;
@@ -139,9 +153,10 @@ int cli_main(int argc, char **argv)
         cli_options_parse(cli_commands[c], argc - 1, argv + 1, &options);
         if (cli_files_check(&options) != 0)
             return CLI_BAD_INPUT;
-        int status = cli_commands[c]->run(&options);
-        int written = cli_finish_output();
-        return written ? written : status;
+        call one = {cli_commands[c], &options, CLI_DONE};
+        if (base_try(NULL, run, &one) != BASE_GO)
+            return cli_fail(CLI_LIMIT_NOTHING, "out of memory");
+        return one.status;
     }
     return cli_fail(CLI_BAD_INPUT, "unknown command '%s'; `poetbnb --help' lists them", argv[1]);
 }

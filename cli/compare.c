@@ -24,6 +24,7 @@ typedef struct compare {
     cli_outcomes outcomes;
     const base_flag *interrupt;
     int status; /* exit status so far */
+    bool prepared;
 } compare;
 
 static bool shows_table(const cli_options *options)
@@ -73,14 +74,34 @@ static int choose_methods(compare *c)
 
 /* ---- running them ----------------------------------------------------------- */
 
+/* A baseline at work. */
+typedef struct baseline_run {
+    const baseline_method *method;
+    const problem *problem;
+    const baseline_options *how;
+    schedule *schedule;
+    char reason[BASELINE_REASON];
+} baseline_run;
+
+static void baseline_step(void *data)
+{
+    baseline_run *b = data;
+    b->schedule = b->method->run(b->problem, b->how, b->reason);
+}
+
 static void run_baseline(const compare *c, const baseline_method *method, cli_outcome *row)
 {
     base_error error;
     base_limits limits = cli_limits(c->options);
     baseline_options how = cli_baseline_options(c->options, &limits);
-    char reason[BASELINE_REASON] = "";
-    row->schedule = method->run(&row->problem, &how, reason);
-    snprintf(row->reason, sizeof row->reason, "%s", reason);
+    baseline_run b = {method, &row->problem, &how, NULL, ""};
+    const base_stop why = base_try(&limits, baseline_step, &b);
+    if (why == BASE_GO) {
+        row->schedule = b.schedule;
+        snprintf(row->reason, sizeof row->reason, "%s", b.reason);
+    } else {
+        snprintf(row->reason, sizeof row->reason, "stopped by the %s", cli_stop_name(why));
+    }
     if (!row->schedule)
         return;
     row->status = "feasible";
@@ -215,11 +236,21 @@ static int prepare(compare *c)
     return 0;
 }
 
+static void prepare_step(void *data)
+{
+    compare *c = data;
+    c->prepared = prepare(c) == 0;
+}
+
 static int run(const cli_options *options)
 {
     compare c = {.options = options};
-    int status = CLI_BAD_INPUT;
-    if (prepare(&c) == 0 && run_points(&c) == 0)
+    const base_limits limits = cli_limits(options);
+    int status = cli_guard(&limits, "reading the problem", prepare_step, &c);
+    if (status)
+        return status;
+    status = CLI_BAD_INPUT;
+    if (c.prepared && run_points(&c) == 0)
         status = report(&c);
     cli_outcomes_clear(&c.outcomes);
     graph_free(c.graph);

@@ -7,14 +7,46 @@
 #include "cli/output.h"
 #include "cli/report.h"
 
+/* What is in force for so many bytes of memory in all: a part goes into the program itself and into
+ * gaps between blocks. */
+static void set_memory(base_limits *limits, double bytes)
+{
+    static const double program = 16 << 20;
+    const double blocks = fmax(bytes - bytes / 16 - program, bytes / 4);
+    limits->grace_bytes = (size_t)(blocks / 16);
+    limits->memory_bytes = (size_t)blocks - limits->grace_bytes;
+    if (limits->memory_bytes == 0)
+        limits->memory_bytes = 1;
+}
+
 base_limits cli_limits(const cli_options *options)
 {
-    base_limits limits = {.interrupt = cli_interrupt()};
-    if (options->time_limit < DBL_MAX)
+    base_limits limits = {.interrupt = cli_interrupt(), .grace_seconds = 0.3};
+    if (options->time_limit < DBL_MAX) {
         limits.deadline = base_seconds() + options->time_limit;
+        limits.grace_seconds += 0.05 * options->time_limit;
+    }
+    const size_t available = base_memory_available();
     if (options->memory_limit < INT64_MAX)
-        limits.memory_bytes = (size_t)options->memory_limit;
+        set_memory(&limits, (double)options->memory_limit);
+    else if (available > 0)
+        set_memory(&limits, (double)available);
     return limits;
+}
+
+const char *cli_stop_name(base_stop stop)
+{
+    return stop == BASE_STOP_TIME     ? "time limit"
+           : stop == BASE_STOP_MEMORY ? "memory limit"
+                                      : "interrupt";
+}
+
+int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context)
+{
+    const base_stop why = base_try(limits, step, context);
+    return why == BASE_GO
+               ? 0
+               : cli_fail(CLI_LIMIT_NOTHING, "%s: stopped by the %s", what, cli_stop_name(why));
 }
 
 int cli_threads(const cli_options *options)
@@ -40,6 +72,31 @@ static void show_stopped(const cli_options *options, cli_engine *engine, base_st
     cli_engine_print(options, engine, &answer);
 }
 
+typedef struct reading {
+    const char *path;
+    cli_engine *engine;
+    base_stop stop;
+    base_error *error;
+} reading;
+
+static void read_step(void *data)
+{
+    reading *r = data;
+    r->engine->model = lp_model_read_within(r->path, &r->engine->limits, &r->stop, r->error);
+}
+
+/* Fills engine->model; NULL with an error, and which limit ended the reading. */
+static base_stop read_model(const char *path, cli_engine *engine, base_error *error)
+{
+    reading r = {path, engine, BASE_GO, error};
+    const base_stop why = base_try(&engine->limits, read_step, &r);
+    if (why == BASE_GO)
+        return r.stop;
+    base_fail(error, "%s: reading ended at the %s", path, cli_stop_name(why));
+    engine->model = NULL;
+    return why;
+}
+
 int cli_engine_open(const cli_options *options, cli_engine *engine)
 {
     base_error error;
@@ -47,8 +104,7 @@ int cli_engine_open(const cli_options *options, cli_engine *engine)
     if (cli_output_probe(options->solution, &error) != 0)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     engine->solution = options->solution;
-    base_stop stop;
-    engine->model = lp_model_read_within(options->file, &engine->limits, &stop, &error);
+    base_stop stop = read_model(options->file, engine, &error);
     if (engine->model)
         return 0;
     if (stop != BASE_GO)

@@ -8,8 +8,17 @@
 #include "cli/options.h"
 #include "lp/model.h"
 
-/* Limits from --time-limit-s, counted from now, --memory-limit and Ctrl-C. */
+/* Limits from --time-limit-s, counted from now, --memory-limit and Ctrl-C. They leave room for what
+ * a process holds beside its blocks and for an end in good order. Without --memory-limit it is what
+ * the system has to give. */
 base_limits cli_limits(const cli_options *options);
+
+/* "time limit", "memory limit" or "interrupt". */
+const char *cli_stop_name(base_stop stop);
+
+/* Runs a step, named by what it does, under the limits. 0, or CLI_LIMIT_NOTHING after a message
+ * when it was given up. */
+int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context);
 
 /* --solve-threads, else the processors that this process may use, at most 256. */
 int cli_threads(const cli_options *options);

@@ -63,16 +63,8 @@ const char *cli_exact_status(const exact_result *result)
 /* What stopped a run that ended early. */
 static const char *stop_name(const exact_result *result)
 {
-    switch (result->stop) {
-    case BASE_STOP_TIME:
-        return "time limit";
-    case BASE_STOP_MEMORY:
-        return "memory limit";
-    case BASE_STOP_INTERRUPT:
-        return "interrupt";
-    case BASE_GO:
-        break;
-    }
+    if (result->stop != BASE_GO)
+        return cli_stop_name(result->stop);
     return result->unproven ? "numerical trouble" : "node limit";
 }
 
@@ -178,6 +170,9 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
                                  : "before a schedule was found");
         if (result->schedule)
             print_gap(stream, result);
+        else if (result->bound_overhead_joules > 0)
+            fprintf(stream, "Proven: none has less than %.10g J of overhead.\n",
+                    result->bound_overhead_joules);
         break;
     case EXACT_FAILED:
         fprintf(stream, "An internal check failed: this is a defect of the program.\n");

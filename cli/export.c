@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/instance.h"
 #include "formulation/formulation.h"
 
@@ -21,12 +22,10 @@ static int write_model(const cli_options *options, const problem *p, unsigned fe
     return failed ? CLI_BAD_INPUT : CLI_DONE;
 }
 
-static int run(const cli_options *options)
+static int export_model(const cli_options *options)
 {
     unsigned features;
     cli_budgets budgets;
-    if (!options->out)
-        return cli_fail(CLI_BAD_INPUT, "--out: expected a file to write");
     if (cli_features_read(options, &features) != 0 ||
         cli_budgets_read(options, false, &budgets) != 0)
         return CLI_BAD_INPUT;
@@ -40,6 +39,27 @@ static int run(const cli_options *options)
     return status;
 }
 
+typedef struct task {
+    const cli_options *options;
+    int status;
+} task;
+
+static void export_step(void *data)
+{
+    task *t = data;
+    t->status = export_model(t->options);
+}
+
+static int run(const cli_options *options)
+{
+    task t = {options, CLI_DONE};
+    if (!options->out)
+        return cli_fail(CLI_BAD_INPUT, "--out: expected a file to write");
+    const base_limits limits = cli_limits(options);
+    const int stopped = cli_guard(&limits, "no model is written", export_step, &t);
+    return stopped ? stopped : t.status;
+}
+
 const cli_command cli_command_export = {
     .name = "export",
     .bit = CLI_EXPORT,
@@ -47,6 +67,6 @@ const cli_command cli_command_export = {
     .help = "Writes the mixed-integer model of a problem for another solver: CPLEX-LP when "
             "FILE ends in .lp, else free MPS. The objective is in joules: the published model's "
             "is the total energy, the tight one's too, as the overhead plus a constant.\n\n"
-            "Exit status: 0 written, 2 bad input.",
+            "Exit status: 0 written, 2 bad input, 5 stopped by a limit or Ctrl-C.",
     .run = run,
 };

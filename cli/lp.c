@@ -235,10 +235,33 @@ static bool is_limit(lp_status status)
     return exit_status(status) == CLI_LIMIT_NOTHING;
 }
 
-/* The answer of rational arithmetic, from where double precision ended. Frees that. */
-static lp_answer *solve_exactly(const lp_model *model, const lp_params *params, lp_answer *found)
+/* A run of the simplex, then of rational arithmetic. */
+typedef struct lp_run {
+    const cli_options *options;
+    const lp_model *model;
+    const lp_params *params;
+    lp_answer *found, *exact;
+} lp_run;
+
+static void solve_step(void *data)
 {
-    lp_answer *exact = lp_rational_solve(model, found->basis, params, INFINITY);
+    lp_run *r = data;
+    r->found = is_presolved(r->options) ? lp_presolve_solve(r->model, r->params)
+                                        : solve_without_presolve(r->model, r->params);
+}
+
+static void exact_step(void *data)
+{
+    lp_run *r = data;
+    r->exact = lp_rational_solve(r->model, r->found->basis, r->params, INFINITY);
+}
+
+/* The answer of rational arithmetic, from where double precision ended. */
+static void solve_exactly(lp_run *r)
+{
+    const base_stop why = base_try(&r->params->limits, exact_step, r);
+    lp_answer *found = r->found;
+    lp_answer *exact = why == BASE_GO ? r->exact : lp_answer_create(lp_limit_status(why));
     exact->iterations += found->iterations;
     exact->clean_up_iterations = found->clean_up_iterations;
     exact->cleaned_up = found->cleaned_up;
@@ -246,7 +269,7 @@ static lp_answer *solve_exactly(const lp_model *model, const lp_params *params, 
     if (is_limit(exact->status))
         exact->dual_objective = found->dual_objective;
     lp_answer_free(found);
-    return exact;
+    r->found = exact;
 }
 
 static int run(const cli_options *options)
@@ -265,12 +288,14 @@ static int run(const cli_options *options)
     else if (!options->quiet && isatty(STDERR_FILENO))
         params.log = 1;
 
-    lp_answer *found = is_presolved(options) ? lp_presolve_solve(engine.model, &params)
-                                             : solve_without_presolve(engine.model, &params);
-    if (options->exact && !is_limit(found->status))
-        found = solve_exactly(engine.model, &params, found);
-    int status = report(options, &engine, found);
-    lp_answer_free(found);
+    lp_run r = {options, engine.model, &params, NULL, NULL};
+    const base_stop why = base_try(&engine.limits, solve_step, &r);
+    if (why != BASE_GO)
+        r.found = lp_answer_create(lp_limit_status(why));
+    if (options->exact && !is_limit(r.found->status))
+        solve_exactly(&r);
+    int status = report(options, &engine, r.found);
+    lp_answer_free(r.found);
     cli_engine_close(&engine);
     return status;
 }

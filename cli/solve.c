@@ -23,6 +23,7 @@ typedef struct solve {
     problem problem;
     FILE *text; /* where sentences go: standard output, unless the schedule does */
     FILE *log;  /* where the log goes; NULL: nowhere */
+    bool prepared;
 } solve;
 
 static bool is_standard_output(const char *path)
@@ -63,9 +64,6 @@ static int probe_outputs(const solve *s)
 static int prepare(solve *s)
 {
     const cli_options *options = s->options;
-    s->started = base_seconds();
-    s->limits = cli_limits(options);
-    choose_streams(s);
     if (cli_features_read(options, &s->features) != 0 ||
         cli_budgets_read(options, false, &s->budgets) != 0)
         return -1;
@@ -73,6 +71,12 @@ static int prepare(solve *s)
     if (!s->graph || cli_problem_make(options, s->graph, &s->budgets, 0, 0, &s->problem) != 0)
         return -1;
     return probe_outputs(s);
+}
+
+static void prepare_step(void *data)
+{
+    solve *s = data;
+    s->prepared = prepare(s) == 0;
 }
 
 static void finish(solve *s)
@@ -116,30 +120,47 @@ static int draw_schedule(const solve *s, const exact_result *result)
     return 0;
 }
 
+typedef struct certificate {
+    const solve *solve;
+    const exact_params *params;
+    const exact_result *result;
+    certificate_outcome outcome;
+    base_error error;
+} certificate;
+
+static void certify_step(void *data)
+{
+    certificate *c = data;
+    const cli_options *options = c->solve->options;
+    const cert_trust trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
+    c->outcome = certificate_write(options->certificate, &c->solve->problem, c->params, trust,
+                                   c->result, &c->error);
+}
+
 /* Proves the answer again for the certificate; the exit status that this asks for, 0: none. */
 static int certify(const solve *s, const exact_params *params, const exact_result *result)
 {
-    base_error error;
     if (!s->options->certificate)
         return 0;
     if (!certificate_possible(result))
         return cli_fail(0, "--certificate: nothing is proven: no file is written");
     if (s->log)
         fprintf(s->log, "\nThe proof once more, for the certificate\n");
-    const cert_trust trust = strcmp(s->options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
-    switch (
-        certificate_write(s->options->certificate, &s->problem, params, trust, result, &error)) {
+    certificate c = {s, params, result, CERTIFICATE_LIMIT, {""}};
+    if (base_try(&s->limits, certify_step, &c) != BASE_GO)
+        c.outcome = CERTIFICATE_LIMIT;
+    switch (c.outcome) {
     case CERTIFICATE_WRITTEN:
         return 0;
     case CERTIFICATE_LIMIT:
         return cli_fail(result->schedule ? CLI_LIMIT : CLI_LIMIT_NOTHING,
                         "--certificate: a limit ended its proof: no file is written");
     case CERTIFICATE_UNWRITABLE:
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+        return cli_fail(CLI_BAD_INPUT, "%s", c.error.text);
     case CERTIFICATE_FAILED:
         break;
     }
-    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", error.text);
+    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", c.error.text);
 }
 
 /* uncertified: the exit status for want of the certificate, 0: it is there or not asked for. */
@@ -171,10 +192,14 @@ static int report(const solve *s, const exact_result *result, int uncertified)
 
 static int run(const cli_options *options)
 {
-    solve s = {.options = options};
-    int status = CLI_BAD_INPUT;
+    solve s = {.options = options, .started = base_seconds(), .limits = cli_limits(options)};
     cli_starts starts = {0};
-    if (prepare(&s) == 0 && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
+    choose_streams(&s);
+    int status = cli_guard(&s.limits, "reading the problem", prepare_step, &s);
+    if (status)
+        return status;
+    status = CLI_BAD_INPUT;
+    if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result = exact_solve(&s.problem, &params);
         judge(&s, &result);

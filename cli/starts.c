@@ -1,29 +1,40 @@
 #include "cli/starts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/engine.h"
 #include "problem/json.h"
 
-void cli_starts_add(cli_starts *starts, const schedule *s, const char *name)
+static void add(cli_starts *starts, schedule *s, const char *name, bool owned)
 {
     if (starts->count == starts->capacity) {
         starts->capacity = 2 * starts->capacity + 4;
         size_t capacity = (size_t)starts->capacity;
         starts->schedule = base_realloc(starts->schedule, capacity, sizeof *starts->schedule);
         starts->name = base_realloc(starts->name, capacity, sizeof *starts->name);
+        starts->owned = base_realloc(starts->owned, capacity, sizeof *starts->owned);
     }
-    starts->schedule[starts->count] = schedule_copy(s);
+    starts->schedule[starts->count] = s;
+    starts->owned[starts->count] = owned;
     starts->name[starts->count++] = base_strdup(name);
+}
+
+void cli_starts_add(cli_starts *starts, schedule *s, const char *name)
+{
+    add(starts, s, name, false);
 }
 
 void cli_starts_clear(cli_starts *starts)
 {
     for (int k = 0; k < starts->count; k++) {
-        schedule_free(starts->schedule[k]);
+        if (starts->owned[k])
+            schedule_free(starts->schedule[k]);
         base_free(starts->name[k]);
     }
     base_free(starts->schedule);
+    base_free(starts->owned);
     base_free(starts->name);
     *starts = (cli_starts){0};
 }
@@ -47,32 +58,66 @@ baseline_options cli_baseline_options(const cli_options *options, const base_lim
     return how;
 }
 
-/* Adds s when it is feasible for p and logs what became of it. */
-static void consider(cli_starts *starts, const problem *p, const schedule *s, const char *name,
-                     FILE *log)
+/* A schedule to start from that is being made, within limits. */
+typedef struct making {
+    const problem *p;
+    const baseline_method *method; /* NULL: the file */
+    const baseline_options *how;
+    const char *path;
+    schedule *s;       /* feasible; NULL: none */
+    double joules;     /* its overhead */
+    bool made;         /* a schedule was there, if not a feasible one */
+    base_error reason; /* why not */
+    bool failed;       /* bad input */
+} making;
+
+static void judge(making *m)
 {
-    base_error error;
     validation v;
-    if (schedule_validate(p, s, &v, &error) == 0) {
-        cli_starts_add(starts, s, name);
-        if (log)
-            fprintf(log, "Start    %-18s overhead %.8g J\n", name, v.overhead_joules);
-    } else if (log) {
-        fprintf(log, "Start    %-18s not used: %s\n", name, error.text);
+    m->made = m->s != NULL;
+    if (m->s && schedule_validate(m->p, m->s, &v, &m->reason) != 0) {
+        schedule_free(m->s);
+        m->s = NULL;
     }
+    m->joules = m->s ? v.overhead_joules : INFINITY;
 }
 
-/* Why a method has no schedule is logged only when asked: most have none at tight budgets. */
+static void make_by_method(void *data)
+{
+    making *m = data;
+    char reason[BASELINE_REASON] = "";
+    m->s = m->method->run(m->p, m->how, reason);
+    snprintf(m->reason.text, sizeof m->reason.text, "%s", reason);
+    judge(m);
+}
+
+/* Takes what a step made and logs what became of it. Why there is none is logged only when asked:
+ * most methods have none at tight budgets. */
+static void take(cli_starts *starts, making *m, void (*step)(void *), const char *name, FILE *log,
+                 bool log_failure)
+{
+    const base_stop why = base_try(m->how->limits, step, m);
+    if (why != BASE_GO) {
+        m->s = NULL;
+        m->made = false;
+        base_fail(&m->reason, "stopped by the %s", cli_stop_name(why));
+    }
+    if (m->s)
+        add(starts, m->s, name, true);
+    if (!log || m->failed)
+        return;
+    if (m->s)
+        fprintf(log, "Start    %-18s overhead %.8g J\n", name, m->joules);
+    else if (m->made || log_failure)
+        fprintf(log, "Start    %-18s %s: %s\n", name, m->made ? "not used" : "none",
+                m->reason.text);
+}
+
 static void run_method(cli_starts *starts, const problem *p, const baseline_method *method,
                        const baseline_options *how, FILE *log, bool log_failure)
 {
-    char reason[BASELINE_REASON] = "";
-    schedule *s = method->run(p, how, reason);
-    if (s)
-        consider(starts, p, s, method->name, log);
-    else if (log && log_failure)
-        fprintf(log, "Start    %-18s none: %s\n", method->name, reason);
-    schedule_free(s);
+    making m = {.p = p, .method = method, .how = how};
+    take(starts, &m, make_by_method, method->name, log, log_failure);
 }
 
 static void run_cheap_methods(cli_starts *starts, const problem *p, const baseline_options *how,
@@ -80,7 +125,7 @@ static void run_cheap_methods(cli_starts *starts, const problem *p, const baseli
 {
     int count;
     const baseline_method *methods = baseline_methods(&count);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++)
         if (methods[k].cost <= BASELINE_SWEEP)
             run_method(starts, p, &methods[k], how, log, log_failures);
 }
@@ -95,17 +140,43 @@ static bool same_shape(const graph *a, const graph *b)
            memcmp(a->input, b->input, (size_t)a->edge_count * sizeof *a->input) == 0;
 }
 
-static int read_file(cli_starts *starts, const problem *p, const char *path, FILE *log)
+static void make_from_file(void *data)
 {
+    making *m = data;
     base_error error;
-    schedule_file *file = schedule_file_read(path, &error);
+    schedule_file *file = schedule_file_read(m->path, &error);
+    m->failed = !file || !same_shape(m->p->graph, file->graph);
     if (!file)
-        return cli_fail(-1, "--warm-start: %s", error.text);
-    bool same = same_shape(p->graph, file->graph);
-    if (same)
-        consider(starts, p, file->schedule, base_text_shown(path).text, log);
+        cli_fail(0, "--warm-start: %s", error.text);
+    else if (m->failed)
+        cli_fail(0, "--warm-start: %s: a schedule of another graph", m->path);
+    if (!m->failed) {
+        m->s = file->schedule;
+        file->schedule = NULL;
+        judge(m);
+    }
     schedule_file_free(file);
-    return same ? 0 : cli_fail(-1, "--warm-start: %s: a schedule of another graph", path);
+}
+
+static int read_file(cli_starts *starts, const problem *p, const char *path,
+                     const baseline_options *how, FILE *log)
+{
+    making m = {.p = p, .how = how, .path = path};
+    take(starts, &m, make_from_file, base_text_shown(path).text, log, true);
+    return m.failed ? -1 : 0;
+}
+
+/* Of the time: the rest belongs to the search. */
+static base_limits part_of(const base_limits *limits)
+{
+    static const double share = 0.3, grace = 0.03;
+    base_limits part = *limits;
+    if (limits->deadline > 0) {
+        const double now = base_seconds(), left = fmax(0, limits->deadline - now);
+        part.deadline = now + share * left;
+        part.grace_seconds = grace * left;
+    }
+    return part;
 }
 
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
@@ -113,15 +184,17 @@ int cli_starts_make(const cli_options *options, const problem *p, const base_lim
 {
     *starts = (cli_starts){0};
     const char *wanted = options->warm_start;
-    baseline_options how = cli_baseline_options(options, limits);
+    const base_limits part = part_of(limits);
+    const bool all = strcmp(wanted, "auto") == 0;
+    baseline_options how = cli_baseline_options(options, all ? &part : limits);
     if (strcmp(wanted, "none") == 0)
         return 0;
-    if (strcmp(wanted, "auto") == 0) {
+    if (all) {
         run_cheap_methods(starts, p, &how, log, options->verbose);
         return 0;
     }
     if (json_names_file(wanted))
-        return read_file(starts, p, wanted, log);
+        return read_file(starts, p, wanted, &how, log);
     base_error error;
     const baseline_method *method = baseline_find(wanted, &error);
     if (!method)

@@ -22,6 +22,7 @@ typedef struct sweep {
     int count;
     cli_outcomes outcomes; /* of the points done, in the same order */
     const base_flag *interrupt;
+    bool prepared;
 } sweep;
 
 /* A schedule for a tight budget is one for every looser budget too, so the tightest comes
@@ -187,11 +188,21 @@ static int prepare(sweep *s)
     return 0;
 }
 
+static void prepare_step(void *data)
+{
+    sweep *s = data;
+    s->prepared = prepare(s) == 0;
+}
+
 static int run(const cli_options *options)
 {
     sweep s = {.options = options};
-    int status = CLI_BAD_INPUT;
-    if (prepare(&s) == 0 && run_points(&s) == 0)
+    const base_limits limits = cli_limits(options);
+    int status = cli_guard(&limits, "reading the problem", prepare_step, &s);
+    if (status)
+        return status;
+    status = CLI_BAD_INPUT;
+    if (s.prepared && run_points(&s) == 0)
         status = report(&s);
     cli_outcomes_clear(&s.outcomes);
     base_free(s.point);

@@ -3,8 +3,7 @@
 #ifndef EXACT_ENGINE_H
 #define EXACT_ENGINE_H
 
-#include <pthread.h>
-
+#include "base/lock.h"
 #include "bnb/bnb.h"
 #include "exact/exact.h"
 #include "formulation/extend.h"
@@ -69,6 +68,9 @@ void engine_raise(engine *e, double bound);
 
 /* True when the gap is closed, infeasibility proven, a limit was hit or a check failed. */
 bool engine_done(engine *e);
+
+/* Builds no model over the mask that cannot fit: gives up instead. */
+void engine_require_room(const engine *e, const uint8_t *mask);
 
 /* ---- the working model ------------------------------------------------------- */
 

@@ -23,7 +23,8 @@ enum {
     WINDOW_DEPTH = 3,
     WINDOW_NODES = 500,       /* nodes spent on schedules within the windows */
     WINDOW_COLUMNS = 2500000, /* ... or so many columns of their LPs together, if that is more */
-    QUICK_NODES = 10          /* ... at first: often all it takes */
+    QUICK_NODES = 10,         /* ... at first: often all it takes */
+    COARSE_ITERATIONS = 50000 /* where memory is too short for more */
 };
 
 exact_params exact_params_default(void)
@@ -229,8 +230,8 @@ static void search_windows_well(engine *e, working *windows, const working *wide
 
 static void search(engine *e)
 {
-    if (e->params->heuristics)
-        engine_improve_first(e);
+    e->mask = formulation_mask_full(e->p, e->params->features);
+    formulation_mask_propagate(e->p, e->params->features, e->mask);
     engine_eliminate_by_cost(e);
     working *windows = first_model(e);
     if (e->params->heuristics)
@@ -285,6 +286,72 @@ static exact_status conclude(engine *e)
     return EXACT_LIMIT;
 }
 
+/* All that may be given up. What stands then is in the result, in lower and upper. */
+static void attempt(void *data)
+{
+    engine *e = data;
+    if (plainly_infeasible(e)) {
+        e->infeasible = true;
+        return;
+    }
+    first_schedules(e);
+    if (e->params->heuristics && !engine_done(e))
+        engine_improve_first(e);
+    if (!engine_done(e))
+        search(e);
+    engine_prove_clear(e);
+    base_free(e->point);
+    base_free(e->mask);
+    base_free(e->core);
+}
+
+static void attempt_coarsely(void *data)
+{
+    engine *e = data;
+    engine_coarse(e, COARSE_ALL, COARSE_ITERATIONS);
+    base_free(e->point);
+}
+
+/* The models over all cells do not fit into the memory: those of the coarse timeline are small, and
+ * what they prove holds for all schedules. */
+static void settle_for_little(engine *e)
+{
+    engine little = {.p = e->p,
+                     .params = e->params,
+                     .result = e->result,
+                     .start = e->start,
+                     .scale = e->scale,
+                     .upper = e->upper,
+                     .lower = e->lower,
+                     .core_bound = INFINITY};
+    pthread_mutex_init(&little.lock, NULL);
+    engine_log(e, 1, "memory    too little for the models over all cells");
+    base_try(&e->params->limits, attempt_coarsely, &little);
+    pthread_mutex_destroy(&little.lock);
+    e->upper = little.upper;
+    e->lower = little.lower;
+    e->infeasible = little.infeasible;
+    e->failed = little.failed;
+    if (little.stop == BASE_STOP_INTERRUPT)
+        e->stop = little.stop;
+}
+
+/* Who receives a proof has a state of its own: then whoever called gives up. */
+static void run(engine *e)
+{
+    if (e->params->proof) {
+        attempt(e);
+        return;
+    }
+    const base_stop why = base_try(&e->params->limits, attempt, e);
+    if (why != BASE_GO) {
+        e->limited = true;
+        e->stop = why;
+    }
+    if (e->stop == BASE_STOP_MEMORY && !e->failed && engine_coarse_allowed(e))
+        settle_for_little(e);
+}
+
 static exact_result solve_once(const problem *p, const exact_params *params)
 {
     exact_result result = {0};
@@ -296,21 +363,9 @@ static exact_result solve_once(const problem *p, const exact_params *params)
                 .upper = INFINITY,
                 .core_bound = INFINITY};
     pthread_mutex_init(&e.lock, NULL);
-    if (plainly_infeasible(&e)) {
-        e.infeasible = true;
-    } else {
-        e.mask = formulation_mask_full(p, params->features);
-        formulation_mask_propagate(p, params->features, e.mask);
-        first_schedules(&e);
-        if (!engine_done(&e))
-            search(&e);
-    }
+    run(&e);
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
-    engine_prove_clear(&e);
-    base_free(e.point);
-    base_free(e.mask);
-    base_free(e.core);
     pthread_mutex_destroy(&e.lock);
     return result;
 }

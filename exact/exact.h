@@ -72,7 +72,9 @@ typedef struct exact_result {
     int64_t minimum_bytes; /* no schedule fits into less (graph_minimum_bytes) */
 } exact_result;
 
-/* Solves p. The result must be cleared. Every schedule in it has passed schedule_validate. */
+/* Solves p. The result must be cleared. Every schedule in it has passed schedule_validate. Where
+ * memory, or time and its grace, come to an end in the middle of a step, the result is what stood
+ * before it; with a proof the caller's guard (base/base.h) is given up instead. */
 exact_result exact_solve(const problem *p, const exact_params *params);
 void exact_result_clear(exact_result *result);
 

@@ -19,12 +19,18 @@ void engine_log(engine *e, int level, const char *format, ...)
     va_end(list);
 }
 
-static void record(engine *e, double overhead_joules, const char *source)
+/* Room for one more. It outlives a search that is given up. */
+static void make_room(exact_result *r)
 {
-    exact_result *r = e->result;
     size_t count = (size_t)r->incumbent_count;
     if ((count & (count - 1)) == 0) /* full: the room is a power of two */
         r->incumbent = base_realloc(r->incumbent, count ? 2 * count : 1, sizeof *r->incumbent);
+    base_keep(r->incumbent);
+}
+
+static void record(engine *e, double overhead_joules, const char *source)
+{
+    exact_result *r = e->result;
     exact_incumbent *i = &r->incumbent[r->incumbent_count++];
     *i = (exact_incumbent){.overhead_joules = overhead_joules,
                            .seconds = base_seconds() - e->start,
@@ -39,14 +45,17 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     validation v;
     if (schedule_validate(e->p, s, &v, NULL))
         return false;
-    pthread_mutex_lock(&e->lock);
+    base_lock(&e->lock);
     exact_result *r = e->result;
     bool better = !r->schedule || v.overhead_joules < r->validation.overhead_joules;
     if (better) {
         if (!r->schedule)
             r->first_incumbent_seconds = base_seconds() - e->start;
+        make_room(r);
+        schedule *copy = schedule_copy(s);
+        schedule_keep(copy);
         schedule_free(r->schedule);
-        r->schedule = schedule_copy(s);
+        r->schedule = copy;
         r->validation = v;
         e->upper = v.overhead_joules * e->scale;
         snprintf(r->source, sizeof r->source, "%s", source);
@@ -55,7 +64,7 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
                    v.overhead_joules, 100.0 * (double)v.peak_bytes / (double)e->p->ram_budget_bytes,
                    source);
     }
-    pthread_mutex_unlock(&e->lock);
+    base_unlock(&e->lock);
     return better;
 }
 

@@ -11,6 +11,7 @@ static const formulation *whole_model(engine *e)
 {
     if (!e->whole) {
         unsigned features = e->params->features & ~(unsigned)FORMULATION_MERGE;
+        engine_require_room(e, e->mask);
         e->whole = formulation_build(e->p, features, e->mask, e->scale);
         e->extension = extension_create(e->whole);
         engine_log(e, 1, "whole     %d columns, %d rows", e->whole->model->cols,

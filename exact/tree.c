@@ -56,10 +56,10 @@ static void separate(void *user, bnb_context *c, const double *x)
             out.tag = proof->cut(proof->user, cut);
         bnb_add_cut(c, &out);
     }
-    pthread_mutex_lock(&t->e->lock);
+    base_lock(&t->e->lock);
     if (t->pool.count + list.count <= POOL_LIMIT)
         event_cut_list_join(&t->pool, &list);
-    pthread_mutex_unlock(&t->e->lock);
+    base_unlock(&t->e->lock);
     event_cut_list_clear(&list);
 }
 

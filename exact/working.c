@@ -223,8 +223,15 @@ double engine_units_target(const engine *e)
     return engine_units_pay(e) ? -INFINITY : units_cutoff(e);
 }
 
+void engine_require_room(const engine *e, const uint8_t *mask)
+{
+    if (!base_memory_fits(formulation_bytes(e->p, mask)))
+        base_give_up(BASE_STOP_MEMORY);
+}
+
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals)
 {
+    engine_require_room(e, mask);
     working *w = base_calloc(1, sizeof *w);
     unsigned features = e->params->features;
     totals = totals && !e->params->proof; /* a certificate has no columns but cells and releases */

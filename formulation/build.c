@@ -13,6 +13,7 @@ typedef struct column_list {
 static int new_column(formulation *f, column_list *list, formulation_key key, double joules,
                       double upper, bool integer)
 {
+    base_work(100);
     int col =
         lp_model_add_col(f->model, joules * f->cost_scale, 0, upper, integer, 0, NULL, NULL, NULL);
     if (col >= list->capacity) {
@@ -38,6 +39,7 @@ static int use_stages(const formulation *f, int i, uint8_t *used)
     memset(used, 0, (size_t)g->n);
     for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++) {
         int k = g->user[e];
+        base_work((size_t)(g->n - k));
         for (int t = k; t < g->n; t++)
             if (t == k || (f->mask[cell_index(f, t, k)] & MASK_R)) {
                 used[t] = 1;
@@ -53,6 +55,7 @@ static void add_actions(formulation *f, column_list *list, int i, int last)
     const graph *g = f->problem->graph;
     bool canonical = f->features & FORMULATION_CANONICAL;
     int last_in = -1;
+    base_work(4 * (size_t)(last - i));
     for (int t = i + 1; t <= last; t++) {
         uint8_t bits = f->mask[cell_index(f, t, i)];
         if (bits & MASK_R)
@@ -114,7 +117,8 @@ static void add_releases(formulation *f, column_list *list)
 {
     const graph *g = f->problem->graph;
     bool integer = !(f->features & FORMULATION_RELEASE);
-    for (int t = 0; t < g->n; t++)
+    for (int t = 0; t < g->n; t++) {
+        base_work((size_t)t);
         for (int k = 0; k < t; k++) {
             if (cell_col(f, CELL_R, t, k) < 0)
                 continue;
@@ -127,6 +131,7 @@ static void add_releases(formulation *f, column_list *list)
                     new_column(f, list, (formulation_key){COLUMN_FREE, t, i, k}, 0, 1, integer);
             }
         }
+    }
 }
 
 /* F[t,i]: after the first computation, at t = i + 1, no other node can release it first. Only

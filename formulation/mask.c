@@ -21,6 +21,7 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
     formulation_round_memory(p, features, bytes);
     for (int i = 0; i < g->n; i++) {
         int end = last_stage(g, features, i);
+        base_work(2 * (size_t)(end - i));
         for (int t = i + 1; t <= end; t++) {
             uint8_t bits = MASK_C;
             if (p->allow_remat)
@@ -75,6 +76,7 @@ uint8_t *formulation_mask_windows(const problem *p, unsigned features, int befor
     for (int i = 0; i < n; i++)
         level[i] = -1;
     for (int i = 0; i < n; i++) {
+        base_work(2 * (size_t)n);
         memset(stage, 0, (size_t)n);
         mark_uses(g, i, depth, stage, level, queue);
         int next = n; /* the next use at or after t */

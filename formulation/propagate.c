@@ -110,6 +110,7 @@ long formulation_mask_propagate(const problem *instance, unsigned features, uint
         for (int backward = 0; backward < 2; backward++)
             for (int step = 0; step < n; step++) {
                 int t = backward ? n - 1 - step : step;
+                base_work(20 * (size_t)t);
                 for (int i = 0; i < t; i++) {
                     uint8_t *cell = &mask[(size_t)t * (size_t)n + (size_t)i];
                     uint8_t left = *cell & supported(&p, t, i);

@@ -51,6 +51,7 @@ static void term(published *b, int col, double value)
 
 static void end_row(published *b, double lower, double upper, const char *kind, int t, int i, int k)
 {
+    base_work(500);
     if (b->rows + 1 >= b->row_capacity) {
         b->row_capacity = b->row_capacity ? 2 * b->row_capacity : 4096;
         size_t size = (size_t)b->row_capacity;

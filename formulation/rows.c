@@ -84,6 +84,7 @@ static void add_stored(row_builder *b, int t, int i, double coef)
 static void close_row(row_builder *b, double lower, double upper, formulation_key key)
 {
     int first = b->start[b->rows], out = first;
+    base_work(30 + 10 * (size_t)(b->entries - first));
     for (int e = first; e < b->entries; e++) {
         b->place[b->col[e]] = -1;
         if (b->value[e] != 0) {
@@ -390,6 +391,7 @@ static void memory_rows(row_builder *b, int t)
         if (!computed(f, t, k))
             continue;
         add_term(b, f->load_col[t], 1);
+        base_work(20 * (size_t)t);
         for (int i = 0; i <= t; i++) {
             double bytes = (double)f->bytes[i] * f->byte_scale;
             if (i <= k)

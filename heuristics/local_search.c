@@ -64,7 +64,8 @@ static void page_in_late(const graph *g, schedule *s)
 {
     const int n = s->n;
     schedule_prune(g, s);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        base_work(2 * (size_t)(n - i));
         for (int t = i + 1; t < n; t++) {
             if (!s->In[schedule_cell(s, t, i)])
                 continue;
@@ -85,12 +86,14 @@ static void page_in_late(const graph *g, schedule *s)
             }
             t = use - 1;
         }
+    }
     schedule_prune(g, s);
 }
 
 static double objective_of(const local_search *ls, const schedule *s, double overhead)
 {
     for (int t = 0; ls->price > 0 && t < s->n; t++) {
+        base_work((size_t)t);
         const int64_t over = schedule_stage_memory(ls->problem, s, t, NULL) - ls->soft_bytes;
         overhead += over > 0 ? ls->price * (double)over : 0;
     }
@@ -103,7 +106,8 @@ static void freeze_masks(local_search *ls)
     const schedule *s = ls->current;
     const int n = s->n;
     memset(ls->recomputed, 0, (size_t)bits_words(n) * sizeof *ls->recomputed);
-    for (int t = 0; t < n; t++)
+    for (int t = 0; t < n; t++) {
+        base_work(2 * (size_t)n);
         for (int i = 0; i < n; i++) {
             const size_t c = schedule_cell(s, t, i);
             unsigned mask = 0;
@@ -115,6 +119,7 @@ static void freeze_masks(local_search *ls)
                 mask = STAGE_DP_COMPUTE | STAGE_DP_AHEAD;
             ls->masks[c] = (uint8_t)mask;
         }
+    }
 }
 
 /* Makes s, valid and of this overhead, current. */

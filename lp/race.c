@@ -1,7 +1,8 @@
 #include "lp/race.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
+
+#include "base/lock.h"
 
 enum { RACERS = 2 };
 
@@ -21,6 +22,7 @@ struct lp_race {
     pthread_cond_t change;
     racer racer[RACERS];
     int running, threads;
+    base_guard *guard; /* whose work this is */
 };
 
 static bool is_answer(lp_status status)
@@ -69,7 +71,7 @@ static bool may_go(const lp_race *r, int k)
 static void wait_for_go(lp_race *r, int k)
 {
     while (!atomic_load(&r->racer[k].beaten) && !may_go(r, k))
-        pthread_cond_wait(&r->change, &r->lock);
+        base_wait(&r->change, &r->lock);
     r->running++;
 }
 
@@ -82,25 +84,33 @@ static void stop_running(lp_race *r)
 
 /* ---- one racer -------------------------------------------------------------------- */
 
-static void race_alone(racer *me)
+static void race_alone(void *data)
 {
+    racer *me = data;
     lp_solver *s = me->s;
     lp_race *r = s->race;
-    pthread_mutex_lock(&r->lock);
+    base_lock(&r->lock);
     wait_for_go(r, s->racer);
-    pthread_mutex_unlock(&r->lock);
+    base_unlock(&r->lock);
     s->lap_end = FIRST_LAP;
     const lp_status status = lp_engine_run(s);
-    pthread_mutex_lock(&r->lock);
+    base_lock(&r->lock);
     me->status = status;
     me->out = true;
     stop_running(r);
-    pthread_mutex_unlock(&r->lock);
+    base_unlock(&r->lock);
 }
 
+/* As a helper of the guard: both threads come to an end before it is given up. */
 static void *race_in_thread(void *data)
 {
-    race_alone(data);
+    racer *me = data;
+    lp_race *r = me->s->race;
+    if (base_join(r->guard, race_alone, me) == BASE_GO)
+        return NULL;
+    pthread_mutex_lock(&r->lock);
+    pthread_cond_broadcast(&r->change);
+    pthread_mutex_unlock(&r->lock);
     return NULL;
 }
 
@@ -110,11 +120,11 @@ lp_status lp_race_poll(lp_solver *s, double work)
     racer *me = &r->racer[s->racer];
     while (work >= s->lap_end && !atomic_load(&me->beaten)) {
         s->lap_end *= LAP_GROWTH;
-        pthread_mutex_lock(&r->lock);
+        base_lock(&r->lock);
         me->lap++;
         stop_running(r);
         wait_for_go(r, s->racer);
-        pthread_mutex_unlock(&r->lock);
+        base_unlock(&r->lock);
     }
     return atomic_load(&me->beaten) ? LP_INTERRUPTED : LP_UNSOLVED;
 }
@@ -130,7 +140,8 @@ static void exchange(lp_solver *a, lp_solver *b)
 
 lp_status lp_race_run(lp_solver *s)
 {
-    lp_race r = {.threads = s->params.threads > 1 ? s->params.threads : 1};
+    lp_race r = {.threads = s->params.threads > 1 ? s->params.threads : 1,
+                 .guard = base_guard_current()};
     pthread_t thread;
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.change, NULL);
@@ -148,9 +159,10 @@ lp_status lp_race_run(lp_solver *s)
     const bool alone = pthread_create(&thread, NULL, race_in_thread, &r.racer[1]) != 0;
     if (alone)
         r.racer[1].out = true;
-    race_alone(&r.racer[0]);
+    race_in_thread(&r.racer[0]);
     if (!alone)
         pthread_join(thread, NULL);
+    base_rejoin();
     const int winner = leader(&r) > 0 ? 1 : 0;
     if (winner == 1)
         exchange(s, other);

@@ -30,6 +30,7 @@ static bool legal_in_lp(const char *text, size_t position)
 /* " + 3 x" or " - x"; a line has eight of them. */
 static void write_term(FILE *stream, int *on_line, double value, const char *name)
 {
+    base_work(300);
     if (*on_line == 8) {
         fputs("\n  ", stream);
         *on_line = 0;

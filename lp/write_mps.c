@@ -69,6 +69,7 @@ static double row_side(const lp_model *m, int r)
 static void write_entry(FILE *stream, const char *col, const char *row, const char *suffix,
                         double value)
 {
+    base_work(300);
     fprintf(stream, " %s %s%s ", col, row, suffix);
     write_number(stream, value);
     fputc('\n', stream);

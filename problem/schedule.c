@@ -26,11 +26,28 @@ schedule *schedule_create(int n)
     return s;
 }
 
+/* Most pages of a large schedule are zero, and untouched ones take no memory: they stay so. */
 schedule *schedule_copy(const schedule *s)
 {
+    enum { PIECE = 4096 };
+    static const uint8_t zero[PIECE];
     schedule *copy = schedule_allocate(s->n);
-    memcpy(copy->R, s->R, 5 * (size_t)s->n * (size_t)s->n);
+    const size_t size = 5 * (size_t)s->n * (size_t)s->n;
+    for (size_t at = 0, piece; at < size; at += piece) {
+        piece = size - at < PIECE ? size - at : PIECE;
+        base_work(piece / 8);
+        if (memcmp(s->R + at, zero, piece) != 0)
+            memcpy(copy->R + at, s->R + at, piece);
+    }
     return copy;
+}
+
+void schedule_keep(schedule *s)
+{
+    if (!s)
+        return;
+    base_keep(s->R);
+    base_keep(s);
 }
 
 void schedule_free(schedule *s)
@@ -44,10 +61,19 @@ void schedule_free(schedule *s)
 schedule *schedule_checkpoint_all(const graph *g)
 {
     schedule *s = schedule_create(g->n);
-    for (int i = 0; i < g->n; i++)
+    for (int i = 0; i < g->n; i++) {
+        base_work((size_t)(g->last_user[i] - i));
         for (int t = i + 1; t <= g->last_user[i]; t++)
             s->S[schedule_cell(s, t, i)] = 1;
+    }
     return s;
+}
+
+/* Writes only what changes: a page that is zero takes no memory until it is written. */
+static void set(uint8_t *cell, bool value)
+{
+    if (*cell != value)
+        *cell = value;
 }
 
 void schedule_minimal_compute(const graph *g, schedule *s)
@@ -59,8 +85,9 @@ void schedule_minimal_compute(const graph *g, schedule *s)
         uint8_t *R = s->R + row;
         const uint8_t *S = s->S + row;
         for (int i = 0; i < t; i++)
-            R[i] = t + 1 < n && s->S[next + (size_t)i] && !S[i] && !s->In[row + (size_t)i];
+            set(&R[i], t + 1 < n && s->S[next + (size_t)i] && !S[i] && !s->In[row + (size_t)i]);
         R[t] = 1;
+        base_work((size_t)t);
         for (int j = t; j >= 0; j--) {
             if (!R[j])
                 continue;
@@ -101,10 +128,11 @@ static void prune_stage(const graph *g, schedule *s, int t, bool *read)
     const size_t row = schedule_cell(s, t, 0);
     uint8_t *R = s->R + row, *S = s->S + row, *A = s->A + row;
     uint8_t *In = s->In + row, *Out = s->Out + row;
+    base_work(2 * (size_t)t);
     memset(read, 0, (size_t)n * sizeof *read);
     mark_inputs(g, t, read);
     for (int i = 0; i < t; i++)
-        Out[i] = Out[i] && t + 1 < n && s->A[row + (size_t)(n + i)];
+        set(&Out[i], Out[i] && t + 1 < n && s->A[row + (size_t)(n + i)]);
     for (int i = t - 1; i >= 0; i--) {
         const bool kept = t + 1 < n && s->S[row + (size_t)(n + i)];
         const bool stored = t + 1 < n && s->A[row + (size_t)(n + i)];
@@ -114,9 +142,9 @@ static void prune_stage(const graph *g, schedule *s, int t, bool *read)
             mark_inputs(g, i, read);
         const bool at_start = (read[i] && !R[i]) || Out[i];
         if (at_start || R[i] || !kept)
-            In[i] = 0;
-        S[i] = at_start || (kept && !R[i] && !In[i]);
-        A[i] = In[i] || (stored && !Out[i]);
+            set(&In[i], false);
+        set(&S[i], at_start || (kept && !R[i] && !In[i]));
+        set(&A[i], In[i] || (stored && !Out[i]));
     }
 }
 

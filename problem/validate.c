@@ -55,6 +55,7 @@ static int check_shape(const schedule *s, base_error *error)
     for (int k = 0; k < 5; k++)
         for (int t = 0; t < s->n; t++) {
             const uint8_t *row = matrix[k] + (size_t)t * (size_t)s->n;
+            base_work((size_t)s->n / 8);
             if (bits_of(row, t) > 1 || row[t] != (k == 0) || bits_of(row + t + 1, s->n - t - 1) > 0)
                 return name_misshapen(row, s->n, k, t, error);
         }
@@ -66,13 +67,33 @@ static int broken(const graph *g, int t, int i, const char *rule, base_error *er
     return base_fail(error, "stage %d, node %d (%s): %s", t, i, g->node_name[i], rule);
 }
 
+/* The first cell from `from` on of a row that is not zero, count without one. */
+static int next_set(const uint8_t *row, int from, int count)
+{
+    uint64_t eight;
+    int i = from;
+    for (; i + (int)sizeof eight <= count; i += (int)sizeof eight) {
+        memcpy(&eight, row + i, sizeof eight);
+        if (eight)
+            break;
+    }
+    while (i < count && !row[i])
+        i++;
+    return i;
+}
+
+static const uint8_t *row_of(const uint8_t *matrix, int n, int t)
+{
+    return matrix + (size_t)t * (size_t)n;
+}
+
 /* Inputs present: R[t][j] <= R[t][i] + S[t][i] for every edge (i,j). */
 static int check_inputs(const graph *g, const schedule *s, base_error *error)
 {
-    for (int t = 0; t < s->n; t++)
-        for (int j = 0; j <= t; j++) {
-            if (!at(s->R, s->n, t, j))
-                continue;
+    for (int t = 0; t < s->n; t++) {
+        const uint8_t *R = row_of(s->R, s->n, t);
+        base_work((size_t)t);
+        for (int j = next_set(R, 0, t + 1); j <= t; j = next_set(R, j + 1, t + 1))
             for (int e = g->input_start[j]; e < g->input_start[j + 1]; e++) {
                 int i = g->input[e];
                 if (!at(s->R, s->n, t, i) && !at(s->S, s->n, t, i))
@@ -81,70 +102,106 @@ static int check_inputs(const graph *g, const schedule *s, base_error *error)
                                      "neither in RAM nor computed",
                                      t, j, g->node_name[j], i, g->node_name[i]);
             }
-        }
+    }
     return 0;
 }
 
-/* S and A have sources; a page-in comes from storage, a page-out from RAM. */
-static int check_sources(const graph *g, const schedule *s, base_error *error)
+/* A page-in of stage t comes from storage, a page-out from RAM. */
+static int check_transfers(const graph *g, const schedule *s, int t, base_error *error)
 {
     const int n = s->n;
-    for (int t = 0; t < n; t++)
-        for (int i = 0; i <= t; i++) {
-            if (at(s->In, n, t, i) && !at(s->A, n, t, i))
-                return broken(g, t, i, "paged in but not on storage", error);
-            if (at(s->Out, n, t, i) && !at(s->S, n, t, i))
-                return broken(g, t, i, "paged out but not in RAM when the stage begins", error);
-            if (t + 1 == n)
-                continue;
-            if (at(s->S, n, t + 1, i) && !at(s->S, n, t, i) && !at(s->R, n, t, i) &&
-                !at(s->In, n, t, i))
-                return broken(
-                    g, t + 1, i,
-                    "in RAM, but in the stage before neither there, computed nor paged in", error);
-            if (at(s->A, n, t + 1, i) && !at(s->A, n, t, i) && !at(s->Out, n, t, i))
-                return broken(g, t + 1, i,
-                              "on storage, but in the stage before neither there nor paged out",
-                              error);
-        }
+    const uint8_t *In = row_of(s->In, n, t), *Out = row_of(s->Out, n, t);
+    for (int i = next_set(In, 0, t); i < t; i = next_set(In, i + 1, t))
+        if (!at(s->A, n, t, i))
+            return broken(g, t, i, "paged in but not on storage", error);
+    for (int i = next_set(Out, 0, t); i < t; i = next_set(Out, i + 1, t))
+        if (!at(s->S, n, t, i))
+            return broken(g, t, i, "paged out but not in RAM when the stage begins", error);
+    return 0;
+}
+
+/* S and A of stage t + 1 have sources in stage t. */
+static int check_kept(const graph *g, const schedule *s, int t, base_error *error)
+{
+    const int n = s->n;
+    const uint8_t *S = row_of(s->S, n, t + 1), *A = row_of(s->A, n, t + 1);
+    for (int i = next_set(S, 0, t + 1); i <= t; i = next_set(S, i + 1, t + 1))
+        if (!at(s->S, n, t, i) && !at(s->R, n, t, i) && !at(s->In, n, t, i))
+            return broken(g, t + 1, i,
+                          "in RAM, but in the stage before neither there, computed nor paged in",
+                          error);
+    for (int i = next_set(A, 0, t + 1); i <= t; i = next_set(A, i + 1, t + 1))
+        if (!at(s->A, n, t, i) && !at(s->Out, n, t, i))
+            return broken(g, t + 1, i,
+                          "on storage, but in the stage before neither there nor paged out", error);
+    return 0;
+}
+
+static int check_sources(const graph *g, const schedule *s, base_error *error)
+{
+    for (int t = 0; t < s->n; t++) {
+        base_work((size_t)t / 2);
+        if (check_transfers(g, s, t, error) || (t + 1 < s->n && check_kept(g, s, t, error)))
+            return -1;
+    }
     return 0;
 }
 
 static int check_options(const problem *p, const schedule *s, base_error *error)
 {
-    for (int t = 0; t < s->n; t++)
-        for (int i = 0; i < t; i++) {
-            if (!p->allow_remat && at(s->R, s->n, t, i))
-                return broken(p->graph, t, i, "recomputed although that is not allowed", error);
-            if (!p->allow_paging &&
-                (at(s->A, s->n, t, i) || at(s->In, s->n, t, i) || at(s->Out, s->n, t, i)))
-                return broken(p->graph, t, i, "paged although that is not allowed", error);
+    const uint8_t *const paging[3] = {s->A, s->In, s->Out};
+    for (int t = 0; t < s->n; t++) {
+        base_work((size_t)t / 2);
+        const int again = p->allow_remat ? t : next_set(row_of(s->R, s->n, t), 0, t);
+        if (again < t)
+            return broken(p->graph, t, again, "recomputed although that is not allowed", error);
+        for (int k = 0; k < 3 && !p->allow_paging; k++) {
+            const int paged = next_set(row_of(paging[k], s->n, t), 0, t);
+            if (paged < t)
+                return broken(p->graph, t, paged, "paged although that is not allowed", error);
         }
+    }
     return 0;
 }
 
-int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_t *profile)
+/* Bytes when stage t begins. */
+static int64_t memory_at_start(const problem *p, const schedule *s, int t)
+{
+    const int64_t *bytes = p->graph->bytes;
+    const uint8_t *S = row_of(s->S, s->n, t), *In = row_of(s->In, s->n, t);
+    int64_t now = 0;
+    for (int i = next_set(S, 0, t); i < t; i = next_set(S, i + 1, t))
+        now += bytes[i];
+    if (!p->charge_pagein_transfer)
+        return now;
+    for (int i = next_set(In, 0, t); i < t; i = next_set(In, i + 1, t))
+        now += bytes[i];
+    return now;
+}
+
+/* As schedule_stage_memory, with a scratch array (extent n); *node gets the first event that
+ * reaches the peak. */
+static int64_t measure_stage(const problem *p, const schedule *s, int t, int *last_reader,
+                             int64_t *profile, int *node)
 {
     const graph *g = p->graph;
     const int n = s->n;
-    assert(n == g->n && t >= 0 && t < n);
-    int *last_reader = base_calloc((size_t)n, sizeof *last_reader);
-    for (int k = 0; k <= t; k++)
-        for (int e = g->input_start[k]; at(s->R, n, t, k) && e < g->input_start[k + 1]; e++)
+    const uint8_t *R = row_of(s->R, n, t);
+    for (int k = next_set(R, 0, t + 1); k <= t; k = next_set(R, k + 1, t + 1))
+        for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
             last_reader[g->input[e]] = k;
-    int64_t now = 0, peak = 0;
-    for (int i = 0; i < t; i++) {
-        now += at(s->S, n, t, i) ? g->bytes[i] : 0;
-        now += p->charge_pagein_transfer && at(s->In, n, t, i) ? g->bytes[i] : 0;
-    }
-    for (int k = 0; k <= t; k++) {
-        if (at(s->R, n, t, k))
-            now += g->bytes[k];
-        if (profile)
-            profile[k] = now;
-        if (now > peak)
+    int64_t now = memory_at_start(p, s, t), peak = -1;
+    for (int k = next_set(R, 0, t + 1), done = 0; k <= t; k = next_set(R, k + 1, t + 1)) {
+        for (; profile && done < k; done++)
+            profile[done] = now;
+        now += g->bytes[k];
+        if (now > peak) {
             peak = now;
-        for (int e = g->input_start[k]; at(s->R, n, t, k) && e < g->input_start[k + 1]; e++) {
+            *node = k;
+        }
+        if (profile)
+            profile[done++] = now;
+        for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++) {
             int i = g->input[e];
             bool held = at(s->S, n, t, i) || at(s->R, n, t, i);
             bool kept = t + 1 < n && at(s->S, n, t + 1, i);
@@ -153,6 +210,15 @@ int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_
         }
     }
     assert(now >= 0);
+    return peak;
+}
+
+int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_t *profile)
+{
+    assert(s->n == p->graph->n && t >= 0 && t < s->n);
+    int node;
+    int *last_reader = base_malloc((size_t)s->n, sizeof *last_reader);
+    const int64_t peak = measure_stage(p, s, t, last_reader, profile, &node);
     base_free(last_reader);
     return peak;
 }
@@ -160,19 +226,19 @@ int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_
 /* Peak with the first event that reaches it. */
 static void measure_memory(const problem *p, const schedule *s, validation *v)
 {
-    int64_t *profile = base_malloc((size_t)s->n, sizeof *profile);
+    int *last_reader = base_malloc((size_t)s->n, sizeof *last_reader);
     v->peak_bytes = -1;
     for (int t = 0; t < s->n; t++) {
-        if (schedule_stage_memory(p, s, t, profile) <= v->peak_bytes)
+        int node = t;
+        const int64_t peak = measure_stage(p, s, t, last_reader, NULL, &node);
+        base_work((size_t)t);
+        if (peak <= v->peak_bytes)
             continue;
-        for (int k = 0; k <= t; k++)
-            if (at(s->R, s->n, t, k) && profile[k] > v->peak_bytes) {
-                v->peak_bytes = profile[k];
-                v->peak_stage = t;
-                v->peak_node = k;
-            }
+        v->peak_bytes = peak;
+        v->peak_stage = t;
+        v->peak_node = node;
     }
-    base_free(profile);
+    base_free(last_reader);
 }
 
 /* Energy, times and counts. Returns the seconds added to the base time that the
@@ -183,24 +249,25 @@ static long double measure_costs(const problem *p, const schedule *s, validation
     long double base_joules = 0, extra_joules = 0;
     long double base_seconds = 0, extra_seconds = 0, transfer_seconds = 0;
     for (int t = 0; t < s->n; t++) {
+        const uint8_t *R = row_of(s->R, s->n, t);
+        const uint8_t *In = row_of(s->In, s->n, t), *Out = row_of(s->Out, s->n, t);
         base_joules += g->joules[t];
         base_seconds += g->seconds[t];
-        for (int i = 0; i < t; i++) {
-            if (at(s->R, s->n, t, i)) {
-                extra_joules += g->joules[i];
-                extra_seconds += g->seconds[i];
-                v->recompute_count++;
-            }
-            if (at(s->In, s->n, t, i)) {
-                extra_joules += g->pagein_joules[i];
-                transfer_seconds += g->pagein_seconds[i];
-                v->pagein_count++;
-            }
-            if (at(s->Out, s->n, t, i)) {
-                extra_joules += g->pageout_joules[i];
-                transfer_seconds += g->pageout_seconds[i];
-                v->pageout_count++;
-            }
+        base_work((size_t)t);
+        for (int i = next_set(R, 0, t); i < t; i = next_set(R, i + 1, t)) {
+            extra_joules += g->joules[i];
+            extra_seconds += g->seconds[i];
+            v->recompute_count++;
+        }
+        for (int i = next_set(In, 0, t); i < t; i = next_set(In, i + 1, t)) {
+            extra_joules += g->pagein_joules[i];
+            transfer_seconds += g->pagein_seconds[i];
+            v->pagein_count++;
+        }
+        for (int i = next_set(Out, 0, t); i < t; i = next_set(Out, i + 1, t)) {
+            extra_joules += g->pageout_joules[i];
+            transfer_seconds += g->pageout_seconds[i];
+            v->pageout_count++;
         }
     }
     v->energy_joules = (double)(base_joules + extra_joules);

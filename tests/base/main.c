@@ -19,6 +19,7 @@ const char *__tsan_default_options(void)  /* NOLINT(bugprone-reserved-identifier
 int main(void)
 {
     SRunner *runner = srunner_create(memory_suite());
+    srunner_add_suite(runner, guard_suite());
     srunner_add_suite(runner, file_suite());
     srunner_add_suite(runner, outside_suite());
     srunner_add_suite(runner, misc_suite());

@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *memory_suite(void);
+Suite *guard_suite(void);
 Suite *file_suite(void);
 Suite *outside_suite(void);
 Suite *misc_suite(void);

@@ -1,5 +1,6 @@
 /* A limit may come at any moment: in a root LP, in a trial of strong branching, in a dive. Whatever
  * it ends, nothing may be called proven that is not. */
+#include "bnb/instance.h"
 #include "models.h"
 #include "suites.h"
 
@@ -87,6 +88,42 @@ START_TEST(a_target_ends_the_search)
 }
 END_TEST
 
+/* Memory that ends at any allocation, in the root or in one of two threads: what is claimed holds,
+ * and nothing stays behind. */
+START_TEST(memory_may_end_anywhere)
+{
+    lp_model *m = cover_model(80, 140, 2);
+    bnb_params p = quiet_params();
+    p.threads = 1 + _i / 2;
+    p.deterministic = _i % 2 == 1;
+    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    ck_assert_int_eq(whole.status, BNB_OPTIMAL);
+    const double optimum = whole.objective, slack = 1e-6 * fabs(optimum);
+    bnb_result_clear(&whole);
+    const size_t before = base_memory_used();
+    int stopped = 0, bounded = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        bnb_params q = p;
+        q.seed = (uint64_t)trial;
+        q.limits.memory_bytes = before + (size_t)(20000 * (1 + trial));
+        bnb_result r = bnb_solve(m, &q, NULL, NULL);
+        ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_LIMIT_MEMORY);
+        ck_assert_double_le(r.bound, optimum + slack);
+        if (r.status == BNB_OPTIMAL)
+            ck_assert_double_eq_tol(r.objective, optimum, slack);
+        if (r.has_solution)
+            ck_assert(bnb_model_satisfied(m, r.x, 1e-6));
+        stopped += r.status == BNB_LIMIT_MEMORY;
+        bounded += r.bound > -LP_INFINITY;
+        bnb_result_clear(&r);
+        ck_assert_uint_eq(base_memory_used(), before);
+    }
+    ck_assert_int_gt(stopped, 10);
+    ck_assert_int_gt(bounded, 5);
+    lp_model_free(m);
+}
+END_TEST
+
 Suite *limits_suite(void)
 {
     Suite *s = suite_create("limits");
@@ -95,6 +132,7 @@ Suite *limits_suite(void)
     tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
     tcase_add_test(c, a_bound_from_an_unfinished_root);
     tcase_add_loop_test(c, a_target_ends_the_search, 0, 4);
+    tcase_add_loop_test(c, memory_may_end_anywhere, 0, 4);
     suite_add_tcase(s, c);
     return s;
 }

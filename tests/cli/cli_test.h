@@ -57,6 +57,7 @@ bool cli_test_text(const char *json, const char *key, const char *value);
 Suite *suite_number(void);
 Suite *suite_help(void);
 Suite *suite_engine(void);
+Suite *suite_limits(void);
 Suite *suite_problem(void);
 Suite *suite_bad_input(void);
 Suite *suite_cross(void);

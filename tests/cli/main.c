@@ -7,6 +7,7 @@ int main(void)
     SRunner *runner = srunner_create(suite_number());
     srunner_add_suite(runner, suite_help());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_limits());
     srunner_add_suite(runner, suite_problem());
     srunner_add_suite(runner, suite_bad_input());
     srunner_add_suite(runner, suite_cross());

@@ -278,8 +278,9 @@ END_TEST
 START_TEST(limit_without_schedule)
 {
     cli_test_write("s.json", "precious\n");
-    cli_run run = cli_test_run("poetbnb solve --model resnet50 --platform m4 --ram-budget 12%% "
-                               "--time-limit-s 0.001 --warm-start none --json --out s.json");
+    cli_run run =
+        cli_test_run("poetbnb solve --model resnet50 --platform m4 --ram-budget 12%% "
+                     "--time-limit-s 0.001 --warm-start none --no-heuristics --json --out s.json");
     cli_test_status(run, 5);
     ck_assert(cli_test_text(run.out, "status", "unknown"));
     ck_assert_str_eq(cli_test_read("s.json"), "precious\n");

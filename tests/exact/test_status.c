@@ -145,6 +145,39 @@ START_TEST(interrupt_and_memory)
 END_TEST
 
 /* The limit is one for the whole run, and what is said then is true. */
+/* Memory that ends at any allocation: what is claimed holds, and nothing stays behind. */
+START_TEST(memory_may_end_anywhere)
+{
+    graph *g = network("vgg16_cifar", "a72");
+    problem p = at_fraction(g, 0.5);
+    exact_params params = exact_params_default();
+    params.threads = 1 + _i;
+    params.features &= _i ? ~0u : ~(unsigned)FORMULATION_COARSE;
+    const double optimum = 0.008778992274;
+    const size_t before = base_memory_used();
+    int stopped = 0, with_schedule = 0;
+    for (int trial = 0; trial < 12; trial++) {
+        params.limits.memory_bytes = before + (size_t)(800000 * (trial + 1));
+        exact_result r = exact_solve(&p, &params);
+        ck_assert(r.status == EXACT_OPTIMAL || r.status == EXACT_LIMIT);
+        ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
+        if (r.schedule)
+            ck_assert_int_eq(schedule_validate(&p, r.schedule, NULL, NULL), 0);
+        if (r.status == EXACT_OPTIMAL)
+            ck_assert_double_eq_tol(r.validation.overhead_joules, optimum, 1e-8 * optimum);
+        else
+            ck_assert_int_eq(r.stop, BASE_STOP_MEMORY);
+        stopped += r.status == EXACT_LIMIT;
+        with_schedule += r.status == EXACT_LIMIT && r.schedule;
+        exact_result_clear(&r);
+        ck_assert_uint_eq(base_memory_used(), before);
+    }
+    ck_assert_int_gt(stopped, 2);
+    ck_assert_int_gt(with_schedule, 1);
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(node_limit)
 {
     graph *g = network("linear", "m4");
@@ -291,6 +324,7 @@ Suite *status_suite(void)
     tcase_add_test(tcase, time_limit);
     tcase_add_test(tcase, interrupt_and_memory);
     tcase_add_test(tcase, node_limit);
+    tcase_add_loop_test(tcase, memory_may_end_anywhere, 0, 2);
     tcase_add_test(tcase, starts);
     tcase_add_test(tcase, deterministic_runs);
     tcase_add_test(tcase, gap);

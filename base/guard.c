@@ -1,0 +1,307 @@
+#include "base/guard.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/lock.h"
+
+enum {
+    WORK_BETWEEN_LOOKS = 200000, /* about 0.2 ms */
+    MOST_LOCKS = 8               /* held by one thread at once */
+};
+
+/* Where a thread goes on when it gives up. */
+typedef struct frame {
+    struct frame *outer;
+    base_guard *guard; /* NULL: none */
+    int locks;         /* held when it began */
+    jmp_buf jump;
+} frame;
+
+static _Thread_local frame *present;
+static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
+static _Thread_local int held_count;
+_Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
+
+/* ---- blocks -------------------------------------------------------------------- */
+
+static base_ring *ring_of(base_guard *guard, const base_block *block)
+{
+    return &guard->ring[((uintptr_t)block >> 5) % BASE_RINGS];
+}
+
+static void ring_lock(base_ring *ring)
+{
+    while (atomic_flag_test_and_set_explicit(&ring->busy, memory_order_acquire))
+        ;
+}
+
+static void ring_unlock(base_ring *ring)
+{
+    atomic_flag_clear_explicit(&ring->busy, memory_order_release);
+}
+
+void base_guard_add(base_guard *guard, base_block *block)
+{
+    block->owner = guard;
+    if (!guard)
+        return;
+    base_ring *ring = ring_of(guard, block);
+    ring_lock(ring);
+    block->before = &ring->first;
+    block->next = ring->first.next;
+    block->next->before = block;
+    ring->first.next = block;
+    ring_unlock(ring);
+}
+
+void base_guard_remove(base_block *block)
+{
+    base_guard *guard = block->owner;
+    if (!guard)
+        return;
+    base_ring *ring = ring_of(guard, block);
+    ring_lock(ring);
+    block->next->before = block->before;
+    block->before->next = block->next;
+    ring_unlock(ring);
+    block->owner = NULL;
+}
+
+void base_keep(void *block)
+{
+    if (block)
+        base_guard_remove((base_block *)block - 1);
+}
+
+/* ---- the guard --------------------------------------------------------------------- */
+
+base_guard *base_guard_current(void)
+{
+    return present ? present->guard : NULL;
+}
+
+static void guard_begin(base_guard *guard, const base_limits *limits)
+{
+    static const base_limits none;
+    guard->outer = base_guard_current();
+    guard->limits = limits ? *limits : none;
+    atomic_init(&guard->failed, BASE_GO);
+    atomic_init(&guard->interrupted, 0.0);
+    guard->cleanup = NULL;
+    for (int k = 0; k < BASE_RINGS; k++) {
+        atomic_flag_clear(&guard->ring[k].busy);
+        guard->ring[k].first.next = guard->ring[k].first.before = &guard->ring[k].first;
+    }
+}
+
+/* What is left of a step that returned belongs to the guard around it. */
+static void guard_hand_over(base_guard *guard)
+{
+    for (int k = 0; k < BASE_RINGS; k++) {
+        base_block *first = &guard->ring[k].first;
+        while (first->next != first) {
+            base_block *block = first->next;
+            base_guard_remove(block);
+            base_guard_add(guard->outer, block);
+        }
+    }
+    while (guard->cleanup) {
+        base_cleanup *c = guard->cleanup;
+        guard->cleanup = c->next;
+        c->guard = guard->outer;
+        if (guard->outer) {
+            c->next = guard->outer->cleanup;
+            guard->outer->cleanup = c;
+        }
+    }
+}
+
+static void guard_abandon(base_guard *guard)
+{
+    while (guard->cleanup) {
+        base_cleanup *c = guard->cleanup;
+        guard->cleanup = c->next;
+        c->guard = NULL;
+        c->run(c);
+    }
+    for (int k = 0; k < BASE_RINGS; k++) {
+        base_block *first = &guard->ring[k].first;
+        for (base_block *block = first->next, *next; block != first; block = next) {
+            next = block->next;
+            base_block_free(block);
+        }
+    }
+}
+
+/* Runs the step in a frame of its own. False: it was given up. */
+static bool run_step(base_guard *guard, void (*step)(void *), void *context)
+{
+    frame here = {.outer = present, .guard = guard, .locks = held_count};
+    const bool first = setjmp(here.jump) == 0;
+    if (first) {
+        present = &here;
+        step(context);
+    }
+    present = here.outer;
+    return first;
+}
+
+base_stop base_try(const base_limits *limits, void (*step)(void *), void *context)
+{
+    base_guard guard;
+    guard_begin(&guard, limits);
+    if (run_step(&guard, step, context)) {
+        guard_hand_over(&guard);
+        return BASE_GO;
+    }
+    guard_abandon(&guard);
+    return (base_stop)atomic_load(&guard.failed);
+}
+
+base_stop base_join(base_guard *guard, void (*step)(void *), void *context)
+{
+    if (run_step(guard, step, context))
+        return BASE_GO;
+    return guard ? (base_stop)atomic_load(&guard->failed) : BASE_STOP_MEMORY;
+}
+
+/* Why this thread's work is being given up; BASE_GO: it is not. */
+static base_stop failure(void)
+{
+    const base_guard *guard = base_guard_current();
+    return guard ? (base_stop)atomic_load_explicit(&guard->failed, memory_order_relaxed) : BASE_GO;
+}
+
+void base_rejoin(void)
+{
+    const base_stop why = failure();
+    if (why != BASE_GO)
+        base_give_up(why);
+}
+
+_Noreturn void base_give_up(base_stop why)
+{
+    frame *here = present;
+    if (!here || !here->guard) {
+        fprintf(stderr, "poetbnb: out of memory: %zu bytes held\n", base_memory_used());
+        abort();
+    }
+    int none = BASE_GO;
+    atomic_compare_exchange_strong(&here->guard->failed, &none, (int)why);
+    while (held_count > here->locks)
+        pthread_mutex_unlock(held[--held_count]);
+    longjmp(here->jump, 1);
+}
+
+/* ---- limits ---------------------------------------------------------------------------- */
+
+/* Whether the time of the guard is over, or the user has waited for long enough. */
+static base_stop overdue(base_guard *guard)
+{
+    const base_limits *limits = &guard->limits;
+    const bool interrupted = limits->interrupt && *limits->interrupt;
+    if (!interrupted && limits->deadline <= 0.0)
+        return BASE_GO;
+    const double now = base_seconds();
+    double none = 0.0;
+    if (interrupted && !atomic_compare_exchange_strong(&guard->interrupted, &none, now) &&
+        now >= none + limits->grace_seconds)
+        return BASE_STOP_INTERRUPT;
+    if (limits->deadline > 0.0 && now >= limits->deadline + limits->grace_seconds)
+        return BASE_STOP_TIME;
+    return BASE_GO;
+}
+
+/* For the innermost guard and for those around it. */
+void base_poll(void)
+{
+    base_work_left = WORK_BETWEEN_LOOKS;
+    base_rejoin();
+    for (base_guard *guard = base_guard_current(); guard; guard = guard->outer) {
+        const base_stop why = overdue(guard);
+        if (why != BASE_GO)
+            base_give_up(why);
+    }
+}
+
+bool base_memory_fits(double bytes)
+{
+    for (const base_guard *guard = base_guard_current(); guard; guard = guard->outer) {
+        const base_limits *limits = &guard->limits;
+        if (limits->memory_bytes > 0 &&
+            (double)base_memory_used() + bytes >
+                (double)limits->memory_bytes + (double)limits->grace_bytes)
+            return false;
+    }
+    return true;
+}
+
+base_stop base_limits_check(const base_limits *limits)
+{
+    const base_stop why = failure();
+    if (why != BASE_GO || !limits)
+        return why;
+    if (limits->interrupt && *limits->interrupt)
+        return BASE_STOP_INTERRUPT;
+    if (limits->memory_bytes > 0 && base_memory_used() > limits->memory_bytes)
+        return BASE_STOP_MEMORY;
+    if (limits->deadline > 0.0 && base_seconds() >= limits->deadline)
+        return BASE_STOP_TIME;
+    return BASE_GO;
+}
+
+base_stop base_guards_check(void)
+{
+    base_stop why = BASE_GO;
+    for (const base_guard *guard = base_guard_current(); guard && why == BASE_GO;
+         guard = guard->outer)
+        why = base_limits_check(&guard->limits);
+    return why;
+}
+
+/* ---- what is given back ------------------------------------------------------------------ */
+
+void base_cleanup_add(base_cleanup *cleanup, void (*run)(base_cleanup *self))
+{
+    base_guard *guard = base_guard_current();
+    *cleanup = (base_cleanup){.run = run, .guard = guard};
+    if (guard) {
+        cleanup->next = guard->cleanup;
+        guard->cleanup = cleanup;
+    }
+}
+
+void base_cleanup_remove(base_cleanup *cleanup)
+{
+    if (!cleanup->guard)
+        return;
+    base_cleanup **link = &cleanup->guard->cleanup;
+    while (*link != cleanup)
+        link = &(*link)->next;
+    *link = cleanup->next;
+    cleanup->guard = NULL;
+}
+
+void base_lock(pthread_mutex_t *mutex)
+{
+    pthread_mutex_lock(mutex);
+    assert(held_count < MOST_LOCKS);
+    held[held_count++] = mutex;
+    base_rejoin(); /* what the lock guards may have been left half done */
+}
+
+void base_unlock(pthread_mutex_t *mutex)
+{
+    assert(held_count > 0 && held[held_count - 1] == mutex);
+    held_count--;
+    pthread_mutex_unlock(mutex);
+}
+
+void base_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    assert(held_count > 0 && held[held_count - 1] == mutex);
+    base_rejoin();
+    pthread_cond_wait(condition, mutex);
+    base_rejoin();
+}
