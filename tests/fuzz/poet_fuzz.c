@@ -34,11 +34,10 @@ enum {
     LEAST_NODES = 6,
     PLAIN_NODES = 9, /* beyond, bnb takes long for it */
     PUBLISHED_NODES = 6,
-    MODEL_NODES = 20000, /* of bnb */
+    MODEL_NODES = 20000,    /* of bnb */
+    ORACLE_LIMIT = 2000000, /* a second */
     SAVE_EVERY = 200
 };
-
-static const long ORACLE_LIMIT = 20000000;
 
 typedef struct options {
     long instances;
@@ -207,7 +206,8 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
 
 /* ---- counts ------------------------------------------------------------------------------ */
 
-static void print_tally(const tally *t, FILE *out)
+/* all: families without instances too. */
+static void print_tally(const tally *t, FILE *out, bool all)
 {
     fprintf(out, "next seed %llu\n", (unsigned long long)t->next);
     fprintf(out, "%-10s %9s %10s %6s %8s", "family", "instances", "infeasible", "free", "unknown");
@@ -215,6 +215,8 @@ static void print_tally(const tally *t, FILE *out)
         fprintf(out, "  %9s %4s %5s", check_name(c), "open", "wrong");
     fprintf(out, "\n");
     for (int f = 0; f < ANY_FAMILIES; f++) {
+        if (!all && t->instances[f] == 0)
+            continue;
         fprintf(out, "%-10s %9ld %10ld %6ld %8ld", any_family_name(f), t->instances[f],
                 t->infeasible[f], t->free[f], t->unknown[f]);
         for (int c = 0; c < CHECKS; c++)
@@ -230,7 +232,7 @@ static void save_tally(const tally *t, const options *o)
     snprintf(path, sizeof path, "%s/poet.txt", o->folder);
     base_output *output = base_output_open(path, &error);
     if (output)
-        print_tally(t, base_output_stream(output));
+        print_tally(t, base_output_stream(output), true);
     if (!output || base_output_commit(output, &error))
         fprintf(stderr, "poet_fuzz: %s\n", error.text);
 }
@@ -375,6 +377,6 @@ int main(int argc, char **argv)
         check_file(argv[optind], &o, &t);
     if (!files)
         fuzz(&o, &t);
-    print_tally(&t, stdout);
+    print_tally(&t, stdout, false);
     return failures(&t) > 0;
 }

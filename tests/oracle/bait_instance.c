@@ -20,6 +20,7 @@ const char *bait_family_name(bait_family family)
 typedef struct draft {
     base_rng rng;
     bait_family family;
+    bool uneven; /* costs of any mantissa */
     int n;
     graph_node *node;
     int *inputs; /* of node j from j*n on */
@@ -200,7 +201,7 @@ static double draw_cost(draft *d, int zero)
 {
     if (chance(d, zero))
         return 0;
-    if (d->family == BAIT_UNEVEN) /* any mantissa, three decades */
+    if (d->uneven && chance(d, 60)) /* three decades */
         return (0.1 + base_rng_double(&d->rng)) * pow(10, between(d, -1, 1));
     return between(d, 1, chance(d, 25) ? 80 : 8) / 8.0;
 }
@@ -237,6 +238,7 @@ static int64_t draw_budget(draft *d, const graph *g)
         budget = 0;
         for (int k = between(d, 2, 5); k > 0; k--)
             budget += g->bytes[between(d, 0, g->n - 1)];
+        budget += chance(d, 30) ? between(d, -1, 1) : 0;
     } else if (chance(d, 60) && peak > least) {
         budget += (int64_t)base_rng_below(&d->rng, (uint64_t)(peak - least)) / between(d, 1, 3);
     }

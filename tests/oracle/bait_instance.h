@@ -24,8 +24,8 @@ typedef enum bait_family {
 const char *bait_family_name(bait_family family);
 
 /* An instance with at most max_nodes >= 6 nodes, the same for the same arguments on every machine;
- * but for BAIT_UNEVEN costs are small multiples of 1/8. Options, permissions and deadlines come up
- * in all families. The graph is owned. */
+ * but for BAIT_UNEVEN and some of BAIT_SCALES costs are small multiples of 1/8. Options,
+ * permissions and deadlines come up in all families. The graph is owned. */
 random_instance bait_instance_make(bait_family family, uint64_t seed, int max_nodes);
 
 /* Instance number seed of all families in turn: random_instance_make, special_instance_make and
