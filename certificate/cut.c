@@ -132,6 +132,8 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
 
 static const char *source_fault(const cert_model *m, const cert_cut *cut)
 {
+    if (!m->canonical)
+        return "a source cut is for canonical schedules";
     if (cut->t <= cut->k || cut->last < cut->t || cut->last >= m->n)
         return "the stages of the cut are out of range";
     if (cut->count < 1 || cut->count > CERT_PATH)
@@ -169,7 +171,9 @@ static void event_row(const cert_model *m, const cert_cut *cut, cert_row *row)
         cert_row_add_resident(row, m, t, i, coef);
         if (i <= cut->k)
             cert_row_add_computed(row, m, t, i, coef);
-        if (m->p->charge_pagein_transfer)
+        if (i <= cut->k && !m->canonical)
+            cert_row_add(row, cert_cell(m, CERT_TWICE, t, i), -coef);
+        if (m->p->charge_pagein_transfer && m->canonical)
             cert_row_add(row, cert_cell(m, CERT_IN, t, i), coef);
         cert_row_add_released(row, m, t, i, cut->k, -coef);
     }

@@ -5,8 +5,9 @@
 #include <string.h>
 
 const char *const cert_cell_word[] = {"R", "C", "P", "In", "Out"};
+const char *const cert_trust_word[CERT_TRUSTS] = {"rules", "canonical"};
 
-/* ---- columns: five kinds of cells and EARLY, n*n each; FREE, n*edges; LOAD, n ---------- */
+/* ---- columns: five kinds of cells, EARLY and TWICE, n*n each; FREE, n*edges; LOAD, n --- */
 
 static int block(const cert_model *m)
 {
@@ -53,8 +54,10 @@ int cert_master(const cert_model *m, int col)
 {
     if (col < (int)CERT_EARLY * block(m) || col >= cert_load(m, 0))
         return -1;
-    if (col < (int)CERT_FREE * block(m))
+    if (col < (int)CERT_TWICE * block(m))
         return col - ((int)CERT_EARLY - (int)CERT_OUT) * block(m);
+    if (col < (int)CERT_FREE * block(m))
+        return col - ((int)CERT_TWICE - (int)CERT_R) * block(m);
     int offset = col - (int)CERT_FREE * block(m);
     return cert_cell(m, CERT_R, offset / m->g->edge_count, m->g->user[offset % m->g->edge_count]);
 }
@@ -74,19 +77,20 @@ static int64_t divisor_of(int64_t a, int64_t b)
 
 /* Sizes that admit the same sets of tensors: when all the small ones together fit into the
  * remainder of the budget modulo the common divisor of the large ones, they count nothing and the
- * budget is rounded down. Of the divisors for which that holds the largest is taken. */
+ * budget is rounded down. Of the divisors for which that holds the largest is taken. A canonical
+ * schedule has a tensor in RAM once; others up to three times: kept, computed again, paged in. */
 static void round_sizes(cert_model *m)
 {
-    int n = m->n;
+    const int n = m->n, copies = m->canonical ? 1 : 3;
     int64_t *size = base_malloc((size_t)n, sizeof *size);
     memcpy(size, m->g->bytes, (size_t)n * sizeof *size);
     qsort(size, (size_t)n, sizeof *size, descending);
     int64_t rest = 0, best = 0, smallest = 0, divisor = 0;
     for (int k = 0; k < n; k++)
-        rest += size[k];
+        rest += copies * size[k];
     for (int k = 0; k < n && size[k] > 0; k++) {
         divisor = divisor_of(size[k], divisor);
-        rest -= size[k];
+        rest -= copies * size[k];
         if (k + 1 < n && size[k + 1] == size[k])
             continue;
         if (divisor > best && rest <= m->budget % divisor) {
@@ -104,18 +108,17 @@ static void round_sizes(cert_model *m)
 
 /* ---- the cells that there are ------------------------------------------------------- */
 
-/* Kinds that cell (t,i) may have at all: of use until the last stage that can use it; paged out
- * after it was computed, paged in after that, resident after that. What takes no memory is kept
- * from its first computation on. */
+/* Kinds that cell (t,i) may have at all: paged out after it was computed, paged in after that,
+ * resident after that. Of use to a canonical schedule until the last stage that can use it; what
+ * takes no memory is kept from its first computation on. */
 static bool exists(const cert_model *m, cert_kind kind, int t, int i)
 {
     const problem *p = m->p;
-    int end = m->g->reach[i];
-    if (t > end)
+    if (m->canonical && t > m->g->reach[i])
         return false;
     if (kind == CERT_C)
         return true;
-    if (m->bytes[i] == 0)
+    if (m->canonical && m->bytes[i] == 0)
         return false;
     switch (kind) {
     case CERT_R:
@@ -123,7 +126,7 @@ static bool exists(const cert_model *m, cert_kind kind, int t, int i)
     case CERT_OUT:
         return p->allow_paging;
     case CERT_IN:
-        return p->allow_paging && t >= i + 2 && t < end;
+        return p->allow_paging && t >= i + 2 && (!m->canonical || t < m->g->reach[i]);
     case CERT_P:
         return p->allow_paging && t >= i + 3;
     default:
@@ -131,7 +134,7 @@ static bool exists(const cert_model *m, cert_kind kind, int t, int i)
     }
 }
 
-cert_model *cert_model_create(const problem *p, base_error *error)
+cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error)
 {
     const graph *g = p->graph;
     int64_t total = 0;
@@ -145,6 +148,7 @@ cert_model *cert_model_create(const problem *p, base_error *error)
     }
     cert_model *m = base_calloc(1, sizeof *m);
     m->p = p;
+    m->canonical = trust == CERT_CANONICAL;
     m->g = g;
     m->n = g->n;
     m->budget = p->ram_budget_bytes;

@@ -5,13 +5,15 @@
  * The cells of stage t and tensor i < t, each 0 or 1, are R (computed again), C and P (in RAM when
  * the stage begins, computed or from storage), IN and OUT (paged in, out). FREE (0 to 1): i is
  * released in stage t after node k < t used it; EARLY (0 to 1): i, being written out, is released
- * as stage t begins; LOAD: bytes in RAM when stage t begins. formulation/formulation.h and
- * formulation/rows.c say what the rows mean and why an optimal schedule can be assumed to meet
- * them; the checker trusts these arguments and nothing else of them. */
+ * as stage t begins; TWICE (0 to 1): i is computed again though it is in RAM; LOAD: bytes in RAM
+ * when stage t begins.
+ *
+ * EARLY is there only with CERT_CANONICAL, TWICE only with CERT_RULES. */
 #ifndef CERTIFICATE_MODEL_H
 #define CERTIFICATE_MODEL_H
 
 #include "certificate/number.h"
+#include "certificate/trust.h"
 #include "problem/schedule.h"
 
 typedef enum cert_kind {
@@ -22,6 +24,7 @@ typedef enum cert_kind {
     CERT_OUT,
     CERT_CELLS, /* the kinds before are the cells */
     CERT_EARLY = CERT_CELLS,
+    CERT_TWICE,
     CERT_FREE,
     CERT_LOAD
 } cert_kind;
@@ -37,6 +40,7 @@ enum { CERT_MAX_NODES = 1000 };
 
 typedef struct cert_model {
     const problem *p; /* borrowed */
+    bool canonical;   /* CERT_CANONICAL */
     const graph *g;
     int n;
     int64_t *bytes; /* sizes and budget after rounding; extent n */
@@ -50,7 +54,7 @@ typedef struct cert_model {
 
 /* All cells open that the problem's options leave. NULL with an error when the graph is too large.
  */
-cert_model *cert_model_create(const problem *p, base_error *error);
+cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error);
 void cert_model_free(cert_model *m); /* NULL allowed */
 
 /* Number of a column; -1 where there is none: outside of the triangle, or k no user of i below t.
@@ -68,8 +72,8 @@ int cert_master(const cert_model *m, int col);
 /* A cell is 0 or 1 in every schedule of interest. */
 void cert_set(cert_model *m, int col, int value);
 
-/* What follows from the cells that are 0: other cells are, and neighbours are equal. The rules are
- * beside the code. O(n * edges) per pass. */
+/* What follows from the cells that are 0: other cells are, and, with canonical schedules,
+ * neighbours are equal. The rules are beside the code. O(n * edges) per pass. */
 void cert_settle(cert_model *m);
 
 #endif

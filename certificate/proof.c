@@ -50,10 +50,10 @@ void cert_close(cert_proof *p, int node)
     p->open--;
 }
 
-cert_proof *cert_proof_create(const problem *instance, bool impossible, double target_joules,
-                              double scale, base_error *error)
+cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool impossible,
+                              double target_joules, double scale, base_error *error)
 {
-    cert_model *m = cert_model_create(instance, error);
+    cert_model *m = cert_model_create(instance, trust, error);
     if (!m)
         return NULL;
     cert_proof *p = base_calloc(1, sizeof *p);

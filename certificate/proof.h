@@ -63,8 +63,8 @@ typedef struct cert_proof {
 } cert_proof;
 
 /* target_joules: the claimed bound; impossible: no target. scale > 0: model units per joule. */
-cert_proof *cert_proof_create(const problem *p, bool impossible, double target_joules, double scale,
-                              base_error *error);
+cert_proof *cert_proof_create(const problem *p, cert_trust trust, bool impossible,
+                              double target_joules, double scale, base_error *error);
 void cert_proof_free(cert_proof *proof); /* NULL allowed */
 
 /* Takes a cut (moved) and returns its number; NULL in *fault when it holds, else what is wrong. */

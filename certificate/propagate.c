@@ -147,7 +147,7 @@ static schedule *schedule_of(const cert_proof *p, const char **fault)
             s->S[cell] = is_one(p, CERT_C, t, i) || is_one(p, CERT_P, t, i);
             s->In[cell] = is_one(p, CERT_IN, t, i);
             s->Out[cell] = is_one(p, CERT_OUT, t, i);
-            if (s->Out[cell] && t > i + 1)
+            if (m->canonical && s->Out[cell] && t > i + 1)
                 *fault = "a late page-out: the node must be closed by multipliers";
             if (t > i + 1)
                 s->A[cell] = s->A[cell - (size_t)m->n] || s->Out[cell - (size_t)m->n];

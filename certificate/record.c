@@ -124,6 +124,8 @@ static int kind_of(int from)
         return CERT_ROW_OUT_ONCE;
     case ROW_ONE:
         return CERT_ROW_ONE;
+    case ROW_TWICE:
+        return CERT_ROW_TWICE;
     case ROW_USED_R:
         return CERT_ROW_USED_R;
     case ROW_USED_S:
@@ -136,6 +138,8 @@ static int kind_of(int from)
         return CERT_ROW_FREE_KEEP;
     case ROW_FREE_ONCE:
         return CERT_ROW_FREE_ONCE;
+    case ROW_FREE_OR:
+        return CERT_ROW_FREE_OR;
     case ROW_LATE:
         return CERT_ROW_LATE;
     case ROW_LOAD:
@@ -149,26 +153,13 @@ static int kind_of(int from)
     }
 }
 
-/* The engine's deadline row is scaled so that its largest coefficient is 1. */
-static double deadline_scale(const problem *p)
-{
-    const graph *g = p->graph;
-    double largest = 0;
-    for (int i = 0; i < g->n; i++) {
-        largest = fmax(largest, g->seconds[i]);
-        if (p->deadline_includes_paging)
-            largest = fmax(largest, fmax(g->pagein_seconds[i], g->pageout_seconds[i]));
-    }
-    return largest > 0 ? 1 / largest : 1;
-}
-
 cert_key record_key(const formulation *f, int row, double *scale)
 {
     formulation_key from = f->row[row];
     int kind = kind_of(from.kind);
     *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
-             : kind == CERT_ROW_DEADLINE                      ? deadline_scale(f->problem)
-                                                              : 1;
+             : kind == CERT_ROW_DEADLINE ? formulation_deadline_scale(f->problem)
+                                         : 1;
     return (cert_key){(cert_row_kind)kind, from.t, from.i, from.k};
 }
 
@@ -303,11 +294,14 @@ static bool has(const formulation *f, int t, int i, uint8_t bit)
     return f->mask[(size_t)t * (size_t)f->problem->graph->n + (size_t)i] & bit;
 }
 
-/* The cell is 0 if all others outside are: a later page-out needs a recomputation in the stage
- * before, a page-in a reader in the next. The engine's row leaves such cells out. */
+/* The cell is 0 if all others outside are: in a canonical schedule a later page-out needs a
+ * recomputation in the stage before, a page-in a reader in the next. The engine's row leaves such
+ * cells out. */
 static bool implied(const formulation *f, uint8_t bit, int t, int i)
 {
     const graph *g = f->problem->graph;
+    if (!(f->features & FORMULATION_CANONICAL))
+        return false;
     if (bit == MASK_OUT)
         return t > i + 1 && !has(f, t - 1, i, MASK_R);
     if (bit != MASK_IN || t + 1 >= g->n)

@@ -3,26 +3,28 @@
 #include <math.h>
 
 const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
-    [CERT_ROW_INPUT] = {"input", true, true, true},
-    [CERT_ROW_SOURCE_C] = {"source_c", true, true, false},
-    [CERT_ROW_SOURCE_P] = {"source_p", true, true, false},
-    [CERT_ROW_STORED_P] = {"stored_p", true, true, false},
-    [CERT_ROW_STORED_IN] = {"stored_in", true, true, false},
-    [CERT_ROW_OUT_FROM] = {"out_from", true, true, false},
-    [CERT_ROW_OUT_FIRST] = {"out_first", true, true, false},
-    [CERT_ROW_OUT_ONCE] = {"out_once", false, true, false},
-    [CERT_ROW_ONE] = {"one", true, true, false},
-    [CERT_ROW_USED_R] = {"used_r", true, true, false},
-    [CERT_ROW_USED_S] = {"used_s", true, true, false},
-    [CERT_ROW_USED_IN] = {"used_in", true, true, false},
-    [CERT_ROW_FREE_USE] = {"free_use", true, true, true},
-    [CERT_ROW_FREE_KEEP] = {"free_keep", true, true, false},
-    [CERT_ROW_FREE_ONCE] = {"free_once", true, true, false},
-    [CERT_ROW_LATE] = {"late", true, true, false},
-    [CERT_ROW_LOAD] = {"load", true, false, false},
-    [CERT_ROW_MEMORY] = {"memory", true, false, true},
-    [CERT_ROW_DEADLINE] = {"deadline", false, false, false},
-    [CERT_ROW_CASE] = {"case", false, false, false},
+    [CERT_ROW_INPUT] = {"input", true, true, true, false},
+    [CERT_ROW_SOURCE_C] = {"source_c", true, true, false, false},
+    [CERT_ROW_SOURCE_P] = {"source_p", true, true, false, false},
+    [CERT_ROW_STORED_P] = {"stored_p", true, true, false, false},
+    [CERT_ROW_STORED_IN] = {"stored_in", true, true, false, false},
+    [CERT_ROW_OUT_FROM] = {"out_from", true, true, false, false},
+    [CERT_ROW_OUT_FIRST] = {"out_first", true, true, false, true},
+    [CERT_ROW_OUT_ONCE] = {"out_once", false, true, false, true},
+    [CERT_ROW_ONE] = {"one", true, true, false, false},
+    [CERT_ROW_TWICE] = {"twice", true, true, false, false},
+    [CERT_ROW_USED_R] = {"used_r", true, true, false, true},
+    [CERT_ROW_USED_S] = {"used_s", true, true, false, true},
+    [CERT_ROW_USED_IN] = {"used_in", true, true, false, true},
+    [CERT_ROW_FREE_USE] = {"free_use", true, true, true, false},
+    [CERT_ROW_FREE_KEEP] = {"free_keep", true, true, false, false},
+    [CERT_ROW_FREE_ONCE] = {"free_once", true, true, false, false},
+    [CERT_ROW_FREE_OR] = {"free_or", true, true, false, false},
+    [CERT_ROW_LATE] = {"late", true, true, false, true},
+    [CERT_ROW_LOAD] = {"load", true, false, false, false},
+    [CERT_ROW_MEMORY] = {"memory", true, false, true, false},
+    [CERT_ROW_DEADLINE] = {"deadline", false, false, false, false},
+    [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
 
 void cert_row_clear(cert_row *row)
@@ -66,10 +68,19 @@ void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, dou
     cert_row_add(row, cert_cell(m, CERT_P, t, i), coef);
 }
 
+void cert_row_add_present(cert_row *row, const cert_model *m, int t, int i, double coef)
+{
+    cert_row_add_resident(row, m, t, i, coef);
+    cert_row_add_computed(row, m, t, i, coef);
+    if (!m->canonical)
+        cert_row_add(row, cert_cell(m, CERT_TWICE, t, i), -coef);
+}
+
 /* EARLY exists where i may have been computed again in the stage before. */
 static int early(const cert_model *m, int t, int i)
 {
-    return t > i + 1 && m->p->allow_remat ? cert_cell(m, CERT_EARLY, t, i) : -1;
+    const bool exists = m->canonical && t > i + 1 && m->p->allow_remat;
+    return exists ? cert_cell(m, CERT_EARLY, t, i) : -1;
 }
 
 void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int below, double coef)
@@ -111,7 +122,8 @@ static int edge_of(const graph *g, int i, int k)
     return -1;
 }
 
-/* Computed in t only to be kept: then it is written out in t+1, or an input dies. */
+/* Computed in t only to be kept: then it is written out in t+1, or an input dies, or would be
+ * released in t+1 before it is computed there. */
 static void make_late(cert_row *row, const cert_model *m, int t, int i)
 {
     const graph *g = m->g;
@@ -124,6 +136,7 @@ static void make_late(cert_row *row, const cert_model *m, int t, int i)
         add_cell(row, m, CERT_R, t, u, -1);
         add_cell(row, m, CERT_IN, t, u, -1);
         cert_row_add_resident(row, m, t + 1, u, 1);
+        add_cell(row, m, CERT_OUT, t + 1, u, -1);
         for (int e = g->user_start[u]; e < g->user_start[u + 1] && g->user[e] < i; e++)
             add_cell(row, m, CERT_R, t + 1, g->user[e], -1);
     }
@@ -182,11 +195,16 @@ static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i,
         return true;
     case CERT_ROW_STORED_IN:
         add_cell(row, m, CERT_IN, t, i, 1);
-        add_cell(row, m, CERT_P, t + 1, i, -1);
+        if (m->canonical)
+            add_cell(row, m, CERT_P, t + 1, i, -1);
+        else
+            add_stored(row, m, t, i, -1);
         return true;
     case CERT_ROW_OUT_FROM:
         add_cell(row, m, CERT_OUT, t, i, 1);
         add_cell(row, m, CERT_C, t, i, -1);
+        if (!m->canonical)
+            add_cell(row, m, CERT_P, t, i, -1);
         return true;
     case CERT_ROW_OUT_FIRST:
         add_cell(row, m, CERT_OUT, t, i, 1);
@@ -194,10 +212,14 @@ static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i,
         return t > i + 1;
     case CERT_ROW_ONE:
         row->rhs = 1;
-        add_cell(row, m, CERT_R, t, i, 1);
-        add_cell(row, m, CERT_IN, t, i, 1);
-        cert_row_add_resident(row, m, t, i, 1);
+        cert_row_add_present(row, m, t, i, 1);
+        if (m->canonical)
+            add_cell(row, m, CERT_IN, t, i, 1);
         return true;
+    case CERT_ROW_TWICE:
+        add_cell(row, m, CERT_TWICE, t, i, 1);
+        cert_row_add_resident(row, m, t, i, -1);
+        return !m->canonical;
     case CERT_ROW_USED_R:
         add_cell(row, m, CERT_R, t, i, 1);
         add_readers(row, m, t, i, -1);
@@ -216,14 +238,18 @@ static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i,
     case CERT_ROW_FREE_KEEP:
         cert_row_add_released(row, m, t, i, t, 1);
         cert_row_add_resident(row, m, t + 1, i, 1);
-        cert_row_add_resident(row, m, t, i, -1);
-        add_cell(row, m, CERT_R, t, i, -1);
-        add_cell(row, m, CERT_IN, t, i, -1);
+        cert_row_add_present(row, m, t, i, -1);
+        if (t + 1 < m->n)
+            add_cell(row, m, CERT_IN, t, i, -1);
         return true;
     case CERT_ROW_FREE_ONCE:
         cert_row_add_released(row, m, t, i, t, 1);
-        cert_row_add_resident(row, m, t, i, -1);
-        add_cell(row, m, CERT_R, t, i, -1);
+        cert_row_add_present(row, m, t, i, -1);
+        return true;
+    case CERT_ROW_FREE_OR:
+        row->rhs = 1;
+        cert_row_add_released(row, m, t, i, t, 1);
+        cert_row_add_resident(row, m, t + 1, i, 1);
         return true;
     case CERT_ROW_LATE:
         make_late(row, m, t, i);
@@ -235,6 +261,8 @@ static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i,
 
 bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
 {
+    if (!m->canonical && cert_row_names[key.kind].canonical)
+        return false;
     int t = key.t, i = key.i, k = key.k, n = m->n;
     bool stage = t >= 0 && t < n, tensor = i >= 0 && i < n, cell = stage && i >= 0 && i < t;
     cert_row_reset(row);
@@ -244,8 +272,7 @@ bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
             return false;
         cert_row_add_computed(row, m, t, k, 1);
         cert_row_add_released(row, m, t, i, k, 1);
-        cert_row_add_resident(row, m, t, i, -1);
-        add_cell(row, m, CERT_R, t, i, -1);
+        cert_row_add_present(row, m, t, i, -1);
         return true;
     case CERT_ROW_FREE_USE:
         if (!cell || (k >= 0 && (k >= t || edge_of(m->g, i, k) < 0)) ||

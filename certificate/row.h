@@ -4,24 +4,28 @@
 
 #include "certificate/model.h"
 
+/* present(t,i) is S[t][i] + R[t][i], less TWICE[t,i] where a proof rests on the rules alone. */
 typedef enum cert_row_kind {
-    CERT_ROW_INPUT, /* t i k: R[t][k] + releases of i before k <= R[t][i] + S[t][i], i an input of k
-                     */
+    CERT_ROW_INPUT,     /* t i k: R[t][k] + releases of i before k <= present(t,i), i an input of k
+                         */
     CERT_ROW_SOURCE_C,  /* t i: C[t+1][i] <= C[t][i] + R[t][i] */
     CERT_ROW_SOURCE_P,  /* t i: P[t+1][i] <= P[t][i] + In[t][i] */
     CERT_ROW_STORED_P,  /* t i: P[t][i] <= page-outs of i before t */
-    CERT_ROW_STORED_IN, /* t i: In[t][i] <= P[t+1][i] */
-    CERT_ROW_OUT_FROM,  /* t i: Out[t][i] <= C[t][i] */
+    CERT_ROW_STORED_IN, /* t i: In[t][i] <= P[t+1][i]; rules: <= page-outs of i before t */
+    CERT_ROW_OUT_FROM,  /* t i: Out[t][i] <= C[t][i]; rules: <= S[t][i] */
     CERT_ROW_OUT_FIRST, /* t i, t > i+1: Out[t][i] <= R[t-1][i] */
     CERT_ROW_OUT_ONCE,  /* i: C[i+1][i] + page-outs of i after i+1 <= 1 */
-    CERT_ROW_ONE,       /* t i: R + In + S <= 1 */
+    CERT_ROW_ONE,       /* t i: R + In + S <= 1; rules: present(t,i) <= 1 */
+    CERT_ROW_TWICE,     /* t i: TWICE[t,i] <= S[t][i] */
     CERT_ROW_USED_R,    /* t i: R[t][i] <= readers of i computed in t + S[t+1][i] */
     CERT_ROW_USED_S,    /* t i: S[t][i] <= readers of i computed in t + S[t+1][i] + Out[t][i] */
     CERT_ROW_USED_IN,   /* t i: In[t][i] <= readers of i computed in t+1 */
     CERT_ROW_FREE_USE,  /* t i k: FREE[t,(i,k)] <= R[t][k]; k = -1: EARLY[t,i] <= Out[t][i] */
-    CERT_ROW_FREE_KEEP, /* t i: releases of i + S[t+1][i] <= S + R + In */
-    CERT_ROW_FREE_ONCE, /* t i: releases of i <= S + R */
-    CERT_ROW_LATE,      /* t i: R[t][i] <= readers computed in t + Out[t+1][i] + inputs that die */
+    CERT_ROW_FREE_KEEP, /* t i: releases of i + S[t+1][i] <= present(t,i) + In */
+    CERT_ROW_FREE_ONCE, /* t i: releases of i <= present(t,i) */
+    CERT_ROW_FREE_OR,   /* t i: releases of i + S[t+1][i] <= 1 */
+    CERT_ROW_LATE,      /* t i: R[t][i] <= readers computed in t + Out[t+1][i] + inputs that die, or
+                           may be released in t+1 before i is computed there */
     CERT_ROW_LOAD,      /* t: LOAD[t] = bytes of S[t] */
     CERT_ROW_MEMORY,    /* t k: LOAD[t] + bytes computed by k - bytes released before k <= budget */
     CERT_ROW_DEADLINE,  /* seconds added <= slack */
@@ -29,10 +33,11 @@ typedef enum cert_row_kind {
     CERT_ROW_KINDS
 } cert_row_kind;
 
-/* Word and number of arguments (of t, i, k in this order) of each kind. */
+/* Word and arguments (of t, i, k in this order) of each kind. */
 typedef struct cert_row_name {
     const char *word;
     bool t, i, k;
+    bool canonical; /* not to be had by the rules alone */
 } cert_row_name;
 
 extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
@@ -59,13 +64,15 @@ void cert_row_add(cert_row *row, int col, double coef);
 void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef);
 /* coef times C[t][i] + P[t][i]. */
 void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, double coef);
+/* coef times present(t,i). */
+void cert_row_add_present(cert_row *row, const cert_model *m, int t, int i, double coef);
 /* coef times the releases of i in stage t by readers below k. */
 void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int below,
                            double coef);
 
 /* The row of that name, into row, which is reset. plain: a memory row with the load written out
  * over the cells, and a load row as bytes of S[t] <= budget. False when there is no such row: t, i
- * or k out of range, or no edge (i,k). */
+ * or k out of range, no edge (i,k), or a row that the model's trust does not extend to. */
 bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row);
 
 #endif

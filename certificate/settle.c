@@ -1,5 +1,5 @@
 /* What follows from cells that are 0, by the rules of schedules and of canonical ones
- * (formulation/rows.c has the arguments for the latter). */
+ * (docs/formulation.md has the arguments for the latter). */
 #include "certificate/model.h"
 
 #include <assert.h>
@@ -50,27 +50,43 @@ static bool inputs_present(const cert_model *m, int t, int i)
     return true;
 }
 
-/* What cell (t,i) needs, first of what is before it, then of what comes after. stored, fetched: i
- * may be paged out before t, paged in after t. */
-static bool supported(const cert_model *m, cert_kind kind, int t, int i, bool stored, bool fetched)
+/* What the rules ask of cell (t,i): a source, and the inputs of what is computed. stored: i may be
+ * paged out before t. */
+static bool possible(const cert_model *m, cert_kind kind, int t, int i, bool stored)
 {
-    bool first = t == i + 1;
+    const bool first = t == i + 1;
     switch (kind) {
     case CERT_R:
-        /* present inputs; a use, or being kept: as a copy that was computed, for a copy from
-         * storage would have been there, or been paged in, in the same stage */
-        return inputs_present(m, t, i) && (usable(m, t, i) || may(m, CERT_C, t + 1, i));
+        return inputs_present(m, t, i);
     case CERT_C:
-        return (first || may(m, CERT_C, t - 1, i) || may(m, CERT_R, t - 1, i)) &&
-               (usable(m, t, i) || resident(m, t + 1, i) || may(m, CERT_OUT, t, i));
+        return first || may(m, CERT_C, t - 1, i) || may(m, CERT_R, t - 1, i);
     case CERT_P:
-        return !first && stored && (may(m, CERT_P, t - 1, i) || may(m, CERT_IN, t - 1, i)) &&
-               (usable(m, t, i) || resident(m, t + 1, i) || may(m, CERT_OUT, t, i));
+        return !first && stored && (may(m, CERT_P, t - 1, i) || may(m, CERT_IN, t - 1, i));
     case CERT_IN:
-        return stored && may(m, CERT_P, t + 1, i) && usable(m, t + 1, i);
+        return stored;
+    case CERT_OUT:
+        return resident(m, t, i);
+    default:
+        return true;
+    }
+}
+
+/* What a canonical schedule does it for. fetched: i may be paged in after t. */
+static bool useful(const cert_model *m, cert_kind kind, int t, int i, bool fetched)
+{
+    switch (kind) {
+    case CERT_R:
+        /* a use, or being kept: as a copy that was computed, for a copy from storage would have
+         * been there, or been paged in, in the same stage */
+        return usable(m, t, i) || may(m, CERT_C, t + 1, i);
+    case CERT_C:
+    case CERT_P:
+        return usable(m, t, i) || resident(m, t + 1, i) || may(m, CERT_OUT, t, i);
+    case CERT_IN:
+        return may(m, CERT_P, t + 1, i) && usable(m, t + 1, i);
     case CERT_OUT:
         /* written at the first chance, from a computed copy, for a later page-in */
-        return fetched && may(m, CERT_C, t, i) && (first || may(m, CERT_R, t - 1, i));
+        return fetched && may(m, CERT_C, t, i) && (t == i + 1 || may(m, CERT_R, t - 1, i));
     default:
         return true;
     }
@@ -99,7 +115,8 @@ static bool settle_tensor(cert_model *m, int i, bool backward)
         for (int kind = 0; kind < (int)CERT_CELLS; kind++) {
             int col = cert_cell(m, (cert_kind)kind, t, i);
             if (m->value[m->same[col]] == 0 ||
-                supported(m, (cert_kind)kind, t, i, first_out < t, t < last_in))
+                (possible(m, (cert_kind)kind, t, i, first_out < t) &&
+                 (!m->canonical || useful(m, (cert_kind)kind, t, i, t < last_in))))
                 continue;
             cert_set(m, col, 0);
             changed = true;
@@ -142,7 +159,7 @@ void cert_settle(cert_model *m)
         for (int backward = 0; backward < 2; backward++)
             for (int i = 0; i < m->n; i++)
                 changed = settle_tensor(m, i, backward) || changed;
-        for (int i = 0; i < m->n; i++)
+        for (int i = 0; i < m->n && m->canonical; i++)
             changed = join_tensor(m, i) || changed;
     }
 }

@@ -388,11 +388,11 @@ static bool read_steps(reader *r)
 
 static bool read_instance(reader *r, size_t size)
 {
-    static const char magic[] = "poetbnb certificate 1\n";
+    static const char magic[] = "poetbnb certificate 2\n";
     size_t length = 0;
     r->line = 1;
     if (strncmp(r->text, magic, sizeof magic - 1) != 0)
-        return malformed(r, "\"poetbnb certificate 1\"");
+        return malformed(r, "\"poetbnb certificate 2\"");
     /* blanks in place of the first line, so that messages count lines from it */
     memset(r->text, ' ', sizeof magic - 2);
     r->file = schedule_file_parse(r->text, size, r->path, &length, r->error);
@@ -410,12 +410,28 @@ static bool read_instance(reader *r, size_t size)
     return true;
 }
 
-/* "bound JOULES" or "infeasible", then "scale UNITS". */
+/* "rows rules" or "rows canonical". */
+static bool read_trust(reader *r, cert_trust *trust)
+{
+    if (!next_line(r))
+        return false;
+    for (int k = 0; k < (int)CERT_TRUSTS; k++)
+        if (r->words == 2 && !strcmp(r->word[0], "rows") &&
+            !strcmp(r->word[1], cert_trust_word[k])) {
+            *trust = (cert_trust)k;
+            return true;
+        }
+    return malformed(r, "\"rows rules\" or \"rows canonical\"");
+}
+
+/* What it rests on; "bound JOULES" or "infeasible"; then "scale UNITS". */
 static bool read_claim(reader *r)
 {
     double bound = 0, scale = 1;
-    if (!next_line(r))
+    cert_trust trust = CERT_RULES;
+    if (!read_trust(r, &trust) || !next_line(r))
         return false;
+    r->report->canonical = trust == CERT_CANONICAL;
     r->report->infeasible = strcmp(r->word[0], "infeasible") == 0;
     if (!r->report->infeasible && strcmp(r->word[0], "bound") != 0)
         return malformed(r, "\"bound\" or \"infeasible\"");
@@ -430,7 +446,8 @@ static bool read_claim(reader *r)
         return malformed(r, "a positive scale");
     r->report->bound_joules = bound;
     base_error why;
-    r->proof = cert_proof_create(&r->file->problem, r->report->infeasible, bound, scale, &why);
+    r->proof =
+        cert_proof_create(&r->file->problem, trust, r->report->infeasible, bound, scale, &why);
     return r->proof || fail(r, CERTIFICATE_MALFORMED, "%s", why.text);
 }
 

@@ -15,6 +15,8 @@ typedef enum certificate_verdict {
 /* What a certificate proves. */
 typedef struct certificate_report {
     bool infeasible;        /* no schedule meets the rules */
+    bool canonical;         /* rests on the proofs that an optimal schedule may be assumed to be
+                               canonical; else on the rules of schedules alone */
     bool optimal;           /* the bound is within a relative 1e-9 of the overhead, exactly */
     double bound_joules;    /* no schedule has less overhead */
     double overhead_joules; /* of the schedule in the certificate, rounded for display */

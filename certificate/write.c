@@ -10,10 +10,11 @@
 
 const char *certificate_unsupported(unsigned features)
 {
-    const unsigned needed = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
-                            FORMULATION_ORIGIN | FORMULATION_ROUND;
+    const unsigned needed = FORMULATION_RELEASE | FORMULATION_ORIGIN | FORMULATION_ROUND;
     if ((features & needed) != needed)
-        return "a certificate needs the features release, reach, canonical, origin and round";
+        return "a certificate needs the features release, origin and round";
+    if ((features & FORMULATION_CANONICAL) && !(features & FORMULATION_REACH))
+        return "a certificate with canonical rows needs the feature reach";
     if (features & (FORMULATION_TOTALS | FORMULATION_UNITS))
         return "a certificate cannot tell of integer totals";
     return NULL;
@@ -28,7 +29,8 @@ static double claimed_bound(double overhead, double gap)
     return overhead * (1 - gap * (1 - 1e-6));
 }
 
-static void write_claim(FILE *out, const problem *p, const exact_result *result, double gap)
+static void write_claim(FILE *out, const problem *p, const exact_result *result, double gap,
+                        cert_trust trust)
 {
     static char method[] = "poetbnb";
     schedule *none = schedule_create(p->graph->n);
@@ -42,12 +44,13 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
                           .lower_bound_overhead_joules = NAN,
                           .compute_seconds = NAN,
                           .peak_bytes = -1};
-    fputs("poetbnb certificate 1\n", out);
+    fputs("poetbnb certificate 2\n", out);
     schedule_file_print(&file, out);
+    fprintf(out, "\nrows %s\n", cert_trust_word[trust]);
     if (infeasible)
-        fputs("\ninfeasible\n", out);
+        fputs("infeasible\n", out);
     else
-        fprintf(out, "\nbound %a\n", claimed_bound(result->validation.overhead_joules, gap));
+        fprintf(out, "bound %a\n", claimed_bound(result->validation.overhead_joules, gap));
     fprintf(out, "scale %a\n", formulation_default_scale(p->graph));
     if (!infeasible) /* the engine begins so, without telling */
         fputs("propagate 0 overhead\n", out);
@@ -56,7 +59,7 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
 
 /* ---- the proof --------------------------------------------------------------------------- */
 
-static certificate_outcome prove(const problem *p, const exact_params *params,
+static certificate_outcome prove(const problem *p, const exact_params *params, cert_trust trust,
                                  const exact_result *result, FILE *out, base_error *error)
 {
     recorder r;
@@ -66,12 +69,14 @@ static certificate_outcome prove(const problem *p, const exact_params *params,
     recorder_init(&r, out);
     again.gap_relative = fmax(params->gap_relative, 1e-9);
     again.proof = &r.hooks;
+    if (trust == CERT_RULES)
+        again.features &= ~(unsigned)FORMULATION_CANONICAL;
     again.heuristics = false;
     again.starts = start;
     again.start_names = name;
     again.start_count = result->schedule ? 1 : 0;
     again.threads = 1;
-    write_claim(out, p, result, again.gap_relative);
+    write_claim(out, p, result, again.gap_relative, trust);
     exact_result proven = exact_solve(p, &again);
     fputs("end\n", out);
     certificate_outcome outcome = CERTIFICATE_WRITTEN;
@@ -143,9 +148,25 @@ static certificate_outcome publish(const char *path, FILE *stream, base_error *e
     return outcome;
 }
 
+/* The proof with that trust, into a file if it is done. */
+static certificate_outcome attempt(const char *path, const problem *p, const exact_params *params,
+                                   cert_trust trust, const exact_result *result, base_error *error)
+{
+    FILE *stream = tmpfile();
+    if (!stream) {
+        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
+        return CERTIFICATE_UNWRITABLE;
+    }
+    certificate_outcome outcome = prove(p, params, trust, result, stream, error);
+    if (outcome == CERTIFICATE_WRITTEN)
+        outcome = publish(path, stream, error);
+    fclose(stream);
+    return outcome;
+}
+
 certificate_outcome certificate_write(const char *path, const problem *p,
-                                      const exact_params *params, const exact_result *result,
-                                      base_error *error)
+                                      const exact_params *params, cert_trust trust,
+                                      const exact_result *result, base_error *error)
 {
     const char *unsupported = certificate_unsupported(params->features);
     if (unsupported) {
@@ -156,14 +177,10 @@ certificate_outcome certificate_write(const char *path, const problem *p,
         base_fail(error, "nothing is proven");
         return CERTIFICATE_FAILED;
     }
-    FILE *stream = tmpfile();
-    if (!stream) {
-        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
-        return CERTIFICATE_UNWRITABLE;
-    }
-    certificate_outcome outcome = prove(p, params, result, stream, error);
-    if (outcome == CERTIFICATE_WRITTEN)
-        outcome = publish(path, stream, error);
-    fclose(stream);
-    return outcome;
+    certificate_outcome outcome = CERTIFICATE_FAILED;
+    if (trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL))
+        outcome = attempt(path, p, params, CERT_CANONICAL, result, error);
+    /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
+    return outcome == CERTIFICATE_FAILED ? attempt(path, p, params, CERT_RULES, result, error)
+                                         : outcome;
 }

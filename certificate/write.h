@@ -2,6 +2,7 @@
 #ifndef CERTIFICATE_WRITE_H
 #define CERTIFICATE_WRITE_H
 
+#include "certificate/trust.h"
 #include "exact/exact.h"
 
 typedef enum certificate_outcome {
@@ -16,11 +17,12 @@ typedef enum certificate_outcome {
 const char *certificate_unsupported(unsigned features);
 
 /* Proves the answer of exact_solve once more, which must be EXACT_OPTIMAL or EXACT_INFEASIBLE, and
- * writes the proof. params: those of the solve; starts, heuristics and threads are not used. The
- * gap proven is that of params, at least 1e-9. Takes about as long as the solve's own proof: the
- * general cuts of bnb are off, so that it may take longer. */
+ * writes the proof. params: those of the solve; starts, heuristics and threads are not used. trust:
+ * what the proof may rest on; with CERT_CANONICAL, by the rules alone all the same where canonical
+ * schedules do not decide. The gap proven is that of params, at least 1e-9. Takes about as long as
+ * the solve's own proof: the general cuts of bnb are off, so that it may take longer. */
 certificate_outcome certificate_write(const char *path, const problem *p,
-                                      const exact_params *params, const exact_result *result,
-                                      base_error *error);
+                                      const exact_params *params, cert_trust trust,
+                                      const exact_result *result, base_error *error);
 
 #endif

@@ -164,6 +164,10 @@ enum cli_group {
       "model (export; .lp: CPLEX-LP, else MPS)")                                                   \
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
       "prove the answer once more and write the proof here, for `poetbnb verify'")                 \
+    X(CHOICE, trust, "trust", NULL, "canonical|rules", "canonical", 0, 0, CLI_GROUP_OUTPUT,        \
+      CLI_SOLVE,                                                                                   \
+      "what the certificate may rest on: the proofs that some optimal schedule is canonical "      \
+      "(docs/formulation.md), or the rules of schedules alone, which takes longer")                \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_CHECK,       \
       "draw the schedule and its memory here: .pdf, .png or .svg by gnuplot, or .gp, its script")  \
     X(CHOICE, format, "format", NULL, "text|json|binary", "text", 0, 0, CLI_GROUP_OUTPUT,          \

@@ -126,7 +126,9 @@ static int certify(const solve *s, const exact_params *params, const exact_resul
         return cli_fail(0, "--certificate: nothing is proven: no file is written");
     if (s->log)
         fprintf(s->log, "\nThe proof once more, for the certificate\n");
-    switch (certificate_write(s->options->certificate, &s->problem, params, result, &error)) {
+    const cert_trust trust = strcmp(s->options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
+    switch (
+        certificate_write(s->options->certificate, &s->problem, params, trust, result, &error)) {
     case CERTIFICATE_WRITTEN:
         return 0;
     case CERTIFICATE_LIMIT:

@@ -16,6 +16,10 @@ static void print_json(certificate_verdict verdict, const certificate_report *re
                         : report->infeasible ? json_string("infeasible")
                         : report->optimal    ? json_string("optimal")
                                              : json_string("bound"));
+    json_object_set_new(object, "trust",
+                        !holds              ? json_null()
+                        : report->canonical ? json_string("canonical")
+                                            : json_string("rules"));
     json_object_set_new(object, "lower_bound_overhead_joules",
                         cli_json_real(bounded ? report->bound_joules : NAN));
     json_object_set_new(object, "overhead_joules",
@@ -44,6 +48,10 @@ static void print_text(const char *path, const certificate_report *report)
                "  Schedule        %.12g J of overhead%s\n",
                report->bound_joules, report->overhead_joules,
                report->optimal ? ": optimal" : ": not proven optimal by this bound");
+    printf("  Rests on        %s\n",
+           report->canonical ? "the rules, and the proofs that an optimal schedule may be assumed "
+                               "to be canonical (docs/formulation.md)"
+                             : "the rules of schedules alone");
     printf("  Proof           %ld steps, %ld nodes, %ld cuts, %ld multipliers\n", report->steps,
            report->nodes, report->cuts, report->multipliers);
 }

@@ -328,10 +328,9 @@ static void join(exact_result *first, exact_result *second)
 
 exact_result exact_solve(const problem *p, const exact_params *params)
 {
-    static const unsigned order = FORMULATION_CANONICAL | FORMULATION_LATE;
     exact_result result = solve_once(p, params);
     if (result.status != EXACT_LIMIT || result.stop != BASE_GO || params->proof ||
-        result.nodes >= params->node_limit || !(params->features & order))
+        result.nodes >= params->node_limit || !(params->features & FORMULATION_CANONICAL))
         return result;
     /* Nothing stopped the search, and yet it ended without an answer: as a rule because the best
      * solutions rest on releases that the model of canonical schedules grants too easily. The
@@ -339,7 +338,7 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     exact_params plain = *params;
     const schedule *start = result.schedule;
     const char *name = result.source;
-    plain.features &= ~order;
+    plain.features &= ~(unsigned)FORMULATION_CANONICAL;
     plain.starts = &start;
     plain.start_names = &name;
     plain.start_count = start != NULL;

@@ -14,6 +14,8 @@ static int twin_column(const formulation *f, const formulation *other, int col)
         return other->cell[key.kind][(size_t)key.t * (size_t)g->n + (size_t)key.i];
     if (key.kind == COLUMN_LOAD)
         return other->load_col[key.t];
+    if (key.kind == COLUMN_TWICE)
+        return other->twice_col[(size_t)key.t * (size_t)g->n + (size_t)key.i];
     if (key.kind == COLUMN_FREE && key.k < 0)
         return other->early_col[(size_t)key.t * (size_t)g->n + (size_t)key.i];
     if (key.kind == COLUMN_FREE)
@@ -181,7 +183,8 @@ static void translate_otherwise(const translation *to, formulation_key key, doub
     } else if (key.kind == ROW_LATE) {
         for (int q = g->input_start[key.i]; q < g->input_start[key.i + 1]; q++)
             translate_link(to, key.t, g->input[q], amount);
-    } else if (key.kind == ROW_FREE_ONCE || key.kind == ROW_FREE_BEFORE) { /* sum F <= S + R */
+    } else if (key.kind == ROW_FREE_ONCE || key.kind == ROW_FREE_OR ||
+               key.kind == ROW_FREE_BEFORE) { /* sum F <= S + R */
         if (!translate(to, (formulation_key){ROW_FREE_ONCE, key.t, key.i, -1}, amount))
             translate(to, (formulation_key){ROW_FREE_KEEP, key.t, key.i, -1}, amount);
     }

@@ -227,6 +227,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 {
     working *w = base_calloc(1, sizeof *w);
     unsigned features = e->params->features;
+    totals = totals && !e->params->proof; /* a certificate has no columns but cells and releases */
     if (totals && (features & FORMULATION_TREE_TOTALS))
         features |= FORMULATION_TOTALS;
     if (totals && engine_units_pay(e))

@@ -2,7 +2,7 @@
 #include "formulation/internal.h"
 #include "formulation/total.h"
 
-#include <assert.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct column_list {
@@ -28,8 +28,9 @@ static void set_cell(formulation *f, cell_kind kind, int t, int i, int col)
     f->cell[kind][cell_index(f, t, i)] = col;
 }
 
-/* used[t] = 1 where a user of i may be computed in stage t; returns the last such stage, i
- * without one. */
+/* used[t] = 1 where a user of i may be computed in stage t; returns the last stage at which cells
+ * of i are of use: the last of these (i without one), or, where a recomputation can pay though
+ * nothing uses it, the last of all. */
 static int use_stages(const formulation *f, int i, uint8_t *used)
 {
     const graph *g = f->problem->graph;
@@ -43,7 +44,7 @@ static int use_stages(const formulation *f, int i, uint8_t *used)
                 last = t > last ? t : last;
             }
     }
-    return last;
+    return f->features & FORMULATION_CANONICAL ? last : g->n - 1;
 }
 
 /* R, In and Out of tensor i, which exist up to its last possible use. */
@@ -140,6 +141,19 @@ static void add_early_releases(formulation *f, column_list *list)
                     new_column(f, list, (formulation_key){COLUMN_FREE, t, i, -1}, 0, 1, integer);
 }
 
+/* D[t,i] wherever both R and S can be 1. */
+static void add_twice(formulation *f, column_list *list)
+{
+    if (f->features & FORMULATION_CANONICAL)
+        return;
+    for (int t = 0; t < f->problem->graph->n; t++)
+        for (int i = 0; i < t; i++)
+            if (cell_col(f, CELL_R, t, i) >= 0 &&
+                (cell_col(f, CELL_C, t, i) >= 0 || cell_col(f, CELL_P, t, i) >= 0))
+                f->twice_col[cell_index(f, t, i)] =
+                    new_column(f, list, (formulation_key){COLUMN_TWICE, t, i, -1}, 0, 1, false);
+}
+
 /* The bytes resident when a stage begins stand once, in a column, instead of in each event. */
 static void add_loads(formulation *f, column_list *list)
 {
@@ -179,7 +193,7 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     size_t frees = (size_t)g->n * (size_t)g->edge_count;
     formulation *f = base_calloc(1, sizeof *f);
     f->problem = p;
-    f->features = features;
+    f->features = features = formulation_consistent(features);
     f->cost_scale = cost_scale;
     f->mask = base_malloc(cells, 1);
     memcpy(f->mask, mask, cells);
@@ -188,7 +202,9 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     int64_t largest = 1;
     for (int i = 0; i < g->n; i++)
         largest = f->bytes[i] > largest ? f->bytes[i] : largest;
-    f->byte_scale = 1.0 / (double)largest;
+    int exponent;
+    frexp((double)largest, &exponent);
+    f->byte_scale = ldexp(1, 1 - exponent);
     f->model = lp_model_create();
     for (int k = 0; k < CELL_KINDS; k++) {
         f->cell[k] = base_malloc(cells, sizeof(int));
@@ -200,6 +216,8 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     f->load_col = base_malloc((size_t)g->n, sizeof(int));
     f->early_col = base_malloc(cells, sizeof(int));
     memset(f->early_col, 0xff, cells * sizeof(int));
+    f->twice_col = base_malloc(cells, sizeof(int));
+    memset(f->twice_col, 0xff, cells * sizeof(int));
     column_list list = {NULL, 0};
     uint8_t *used = base_malloc((size_t)g->n, 1);
     for (int i = 0; i < g->n; i++) {
@@ -210,6 +228,7 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     base_free(used);
     add_releases(f, &list);
     add_early_releases(f, &list);
+    add_twice(f, &list);
     add_loads(f, &list);
     if (features & (FORMULATION_TOTALS | FORMULATION_UNITS))
         add_totals(f, &list);
@@ -227,6 +246,7 @@ void formulation_free(formulation *f)
     base_free(f->free_col);
     base_free(f->load_col);
     base_free(f->early_col);
+    base_free(f->twice_col);
     base_free(f->bytes);
     base_free(f->mask);
     base_free(f->column);

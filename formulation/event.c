@@ -35,16 +35,19 @@ static void push_literal(event_literals *e, int tensor, int64_t bytes, int first
 }
 
 /* Tensor i is live at (t,k): resident when the stage began or computed by then, less what was
- * released by users before k; with the option, being paged in. */
+ * released by users before k; with the option, being paged in, which a canonical schedule does not
+ * do with what is there. */
 static void push_live(const formulation *f, int t, int k, int i, event_literals *e)
 {
     const graph *g = f->problem->graph;
     int first = e->terms;
     push_term(e, cell_col(f, CELL_C, t, i), 1);
     push_term(e, cell_col(f, CELL_P, t, i), 1);
-    if (i <= k)
+    if (i <= k) {
         push_term(e, cell_col(f, CELL_R, t, i), 1);
-    if (f->problem->charge_pagein_transfer)
+        push_term(e, f->twice_col[cell_index(f, t, i)], -1);
+    }
+    if (f->problem->charge_pagein_transfer && (f->features & FORMULATION_CANONICAL))
         push_term(e, cell_col(f, CELL_IN, t, i), 1);
     push_term(e, f->early_col[cell_index(f, t, i)], -1);
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < k; q++)

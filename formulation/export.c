@@ -3,80 +3,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without a default, so that the compiler misses a name. */
-static const char *column_name(column_kind kind)
-{
-    switch (kind) {
-    case COLUMN_R:
-        return "R";
-    case COLUMN_C:
-        return "C";
-    case COLUMN_P:
-        return "P";
-    case COLUMN_IN:
-        return "In";
-    case COLUMN_OUT:
-        return "Out";
-    case COLUMN_FREE:
-        return "F";
-    case COLUMN_TOTAL:
-        return "Total";
-    case COLUMN_LOAD:
-        return "Load";
-    }
-    return "?";
-}
-
-static const char *row_name(row_kind kind)
-{
-    switch (kind) {
-    case ROW_INPUT:
-        return "input";
-    case ROW_SOURCE_C:
-        return "sourceC";
-    case ROW_SOURCE_P:
-        return "sourceP";
-    case ROW_STORED_P:
-        return "storedP";
-    case ROW_STORED_IN:
-        return "storedIn";
-    case ROW_OUT_FROM:
-        return "outFrom";
-    case ROW_OUT_FIRST:
-        return "outFirst";
-    case ROW_OUT_ONCE:
-        return "outOnce";
-    case ROW_ONE:
-        return "one";
-    case ROW_USED_R:
-        return "usedR";
-    case ROW_USED_S:
-        return "usedS";
-    case ROW_USED_IN:
-        return "usedIn";
-    case ROW_FREE_USE:
-        return "freeUse";
-    case ROW_FREE_KEEP:
-        return "freeKeep";
-    case ROW_FREE_ONCE:
-        return "freeOnce";
-    case ROW_FREE_BEFORE:
-        return "before";
-    case ROW_FREE_BIGM:
-        return "freeBigM";
-    case ROW_LOAD:
-        return "load";
-    case ROW_MEMORY:
-        return "memory";
-    case ROW_DEADLINE:
-        return "deadline";
-    case ROW_TOTAL:
-        return "total";
-    case ROW_LATE:
-        return "late";
-    }
-    return "?";
-}
+static const char *const column_names[COLUMN_KINDS] = {
+    [COLUMN_R] = "R",         [COLUMN_C] = "C",       [COLUMN_P] = "P",
+    [COLUMN_IN] = "In",       [COLUMN_OUT] = "Out",   [COLUMN_FREE] = "F",
+    [COLUMN_TOTAL] = "Total", [COLUMN_LOAD] = "Load", [COLUMN_TWICE] = "D"};
+static const char *const row_names[ROW_KINDS] = {
+    [ROW_INPUT] = "input",        [ROW_SOURCE_C] = "sourceC",   [ROW_SOURCE_P] = "sourceP",
+    [ROW_STORED_P] = "storedP",   [ROW_STORED_IN] = "storedIn", [ROW_OUT_FROM] = "outFrom",
+    [ROW_OUT_FIRST] = "outFirst", [ROW_OUT_ONCE] = "outOnce",   [ROW_ONE] = "one",
+    [ROW_TWICE] = "twice",        [ROW_USED_R] = "usedR",       [ROW_USED_S] = "usedS",
+    [ROW_USED_IN] = "usedIn",     [ROW_FREE_USE] = "freeUse",   [ROW_FREE_KEEP] = "freeKeep",
+    [ROW_FREE_ONCE] = "freeOnce", [ROW_FREE_OR] = "freeOr",     [ROW_FREE_BEFORE] = "before",
+    [ROW_FREE_BIGM] = "freeBigM", [ROW_LOAD] = "load",          [ROW_MEMORY] = "memory",
+    [ROW_DEADLINE] = "deadline",  [ROW_TOTAL] = "total",        [ROW_LATE] = "late"};
 
 static char *key_name(const char *kind, formulation_key key)
 {
@@ -93,10 +32,10 @@ static void name_all(const formulation *f, lp_model *m)
 {
     m->col_name = base_malloc((size_t)m->cols + 1, sizeof *m->col_name);
     for (int j = 0; j < m->cols; j++)
-        m->col_name[j] = key_name(column_name((column_kind)f->column[j].kind), f->column[j]);
+        m->col_name[j] = key_name(column_names[f->column[j].kind], f->column[j]);
     m->row_name = base_malloc((size_t)m->rows + 1, sizeof *m->row_name);
     for (int r = 0; r < m->rows; r++)
-        m->row_name[r] = key_name(row_name((row_kind)f->row[r].kind), f->row[r]);
+        m->row_name[r] = key_name(row_names[f->row[r].kind], f->row[r]);
 }
 
 lp_model *formulation_export(const problem *p, bool published, bool relax, unsigned features)

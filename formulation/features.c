@@ -1,12 +1,14 @@
 #include "formulation/formulation.h"
 
+#include <math.h>
 #include <string.h>
 
-static const formulation_feature_info features[] = {
+static const formulation_feature_info feature_table[] = {
     {"release", "release variables bounded by use instead of the published big-M rows",
      FORMULATION_RELEASE},
     {"reach", "no cells after the last stage of any use", FORMULATION_REACH},
-    {"canonical", "rows that every canonical optimal schedule meets", FORMULATION_CANONICAL},
+    {"canonical", "rows that every canonical optimal schedule meets; off: the rules alone",
+     FORMULATION_CANONICAL},
     {"origin", "residency split by origin: computed or paged in", FORMULATION_ORIGIN},
     {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
     {"totals", "integer totals over tensors of equal cost, in the last trees",
@@ -38,8 +40,8 @@ static const formulation_feature_info features[] = {
 
 const formulation_feature_info *formulation_features(int *count)
 {
-    *count = (int)(sizeof features / sizeof features[0]);
-    return features;
+    *count = (int)(sizeof feature_table / sizeof feature_table[0]);
+    return feature_table;
 }
 
 unsigned formulation_feature_by_name(const char *name)
@@ -52,8 +54,35 @@ unsigned formulation_feature_by_name(const char *name)
     return 0;
 }
 
+unsigned formulation_consistent(unsigned features)
+{
+    const unsigned resting =
+        FORMULATION_REACH | FORMULATION_MERGE | FORMULATION_LATE | FORMULATION_SOURCE_CUTS;
+    return features & FORMULATION_CANONICAL ? features : features & ~resting;
+}
+
+/* The largest power of two that is at most x > 0. */
+static double power_below(double x)
+{
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1, exponent - 1);
+}
+
 double formulation_default_scale(const graph *g)
 {
     double base = graph_base_joules(g);
-    return base > 0 ? 1e4 / base : 1;
+    return base > 0 ? power_below(1e4 / base) : 1;
+}
+
+double formulation_deadline_scale(const problem *p)
+{
+    const graph *g = p->graph;
+    double largest = 0;
+    for (int i = 0; i < g->n; i++) {
+        largest = fmax(largest, g->seconds[i]);
+        if (p->deadline_includes_paging)
+            largest = fmax(largest, fmax(g->pagein_seconds[i], g->pageout_seconds[i]));
+    }
+    return largest > 0 ? 1 / power_below(largest) : 1;
 }

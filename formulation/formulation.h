@@ -8,15 +8,22 @@
  *   In[t][i], Out[t][i]   page-in and page-out during stage t
  *   F[t,(i,k)] in [0,1]   i is released in stage t right after k < t used it
  *   F[t,i] in [0,1]       i, computed again in t-1 and being written out in t, is released as
- *                         stage t begins if no node uses it there. The rules release it only when a
- * user is recomputed, needed or not; the model grants it for nothing, which can only lower its
- * bound, and the validator judges what comes out.
+ *                         stage t begins if no node uses it there (with CANONICAL). The rules
+ *                         release it only when a user is recomputed, needed or not; the model
+ *                         grants it for nothing, which can only lower its bound, and the validator
+ *                         judges what comes out.
+ *   D[t,i] in [0,1]       i is recomputed in stage t though it is in RAM (without CANONICAL): the
+ *                         rules count it twice then. Its inputs are released, which can pay.
  *
  * and minimises the overhead, scaled. Storage never forgets, so that what is on
  * storage at stage t is the sum of the page-outs before t. A mask says which cells
  * exist; cells that must be equal because nothing can happen between them share one
  * column. With the full mask the model is exact; with a smaller one it is a
- * restriction, and formulation/extend.h says what its dual proves of the whole. */
+ * restriction, and formulation/extend.h says what its dual proves of the whole.
+ *
+ * There are two models. With CANONICAL the rows hold for some optimal schedule only, of the problem
+ * that grants early releases: its optimum is at most the problem's. Without it the model states the
+ * rules and nothing else: its integral solutions, over the full mask, are the schedules. */
 #ifndef FORMULATION_FORMULATION_H
 #define FORMULATION_FORMULATION_H
 
@@ -27,7 +34,8 @@
 typedef enum formulation_feature {
     FORMULATION_RELEASE = 1 << 0,   /* F1: release rows by first use; off: the published big-M */
     FORMULATION_REACH = 1 << 1,     /* F2: no cells past the last stage of any use */
-    FORMULATION_CANONICAL = 1 << 2, /* F3: rows that only canonical schedules meet */
+    FORMULATION_CANONICAL = 1 << 2, /* F3: rows that only canonical schedules meet; REACH, MERGE,
+                                       LATE and SOURCE_CUTS rest on them, and go with them */
     FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
     FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
     FORMULATION_TOTALS =
@@ -63,6 +71,9 @@ typedef struct formulation_feature_info {
     unsigned bit;
 } formulation_feature_info;
 
+/* The features that hold together: what rests on CANONICAL goes with it. */
+unsigned formulation_consistent(unsigned features);
+
 /* The table of names; count gets its length. */
 const formulation_feature_info *formulation_features(int *count);
 /* 0 for an unknown name. */
@@ -74,7 +85,8 @@ unsigned formulation_feature_by_name(const char *name);
  * use can follow. */
 enum { MASK_R = 1, MASK_IN = 2, MASK_OUT = 4, MASK_C = 8, MASK_P = 16, MASK_ALL = 31 };
 
-/* All cells the rules of p allow (allow_remat, allow_paging; reach with REACH);
+/* All cells the rules of p allow (allow_remat, allow_paging; with CANONICAL also of use: REACH, and
+ * what takes no memory is kept);
  * extent n*n, free with base_free. */
 uint8_t *formulation_mask_full(const problem *p, unsigned features);
 /* Windows: recomputations and page-ins only at most `before` stages before a stage
@@ -82,15 +94,16 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features);
  * nodes; page-outs only right after the first computation. A subset of the full mask. */
 uint8_t *formulation_mask_windows(const problem *p, unsigned features, int before, int depth);
 
-/* Removes cells that no solution can use because what they need is not in the mask: a source,
- * a use, present inputs, and, with CANONICAL, what its rows ask. Returns how many bits fell.
+/* Removes cells that no solution can use because what they need is not in the mask: a source and
+ * present inputs, and, with CANONICAL, a use and what its rows ask. Returns how many bits fell.
  * O(n * edges) per pass. */
 long formulation_mask_propagate(const problem *p, unsigned features, uint8_t *mask);
 
 /* Sizes and budget that admit the same sets of live tensors (exactly): with g the common
  * divisor of the large sizes, the budget is rounded down to a multiple of g, and the small
- * tensors, if all of them fit into what that leaves, count nothing. bytes: extent n. Returns the
- * budget. Without ROUND the originals. */
+ * tensors, if all of them fit into what that leaves, count nothing; without CANONICAL, where a
+ * tensor can count three times (resident, recomputed and being paged in), if they fit thrice.
+ * bytes: extent n. Returns the budget. Without ROUND the originals. */
 int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes);
 
 /* ---- the model ------------------------------------------------------------ */
@@ -108,7 +121,9 @@ typedef enum column_kind {
     COLUMN_OUT,
     COLUMN_FREE,
     COLUMN_TOTAL,
-    COLUMN_LOAD /* scaled bytes resident when stage t begins */
+    COLUMN_LOAD,  /* scaled bytes resident when stage t begins */
+    COLUMN_TWICE, /* D */
+    COLUMN_KINDS
 } column_kind;
 
 /* What a column or a row is about: kind, stage t, tensor i, node k (-1: none). For
@@ -118,28 +133,33 @@ typedef struct formulation_key {
 } formulation_key;
 
 typedef enum row_kind {
-    ROW_INPUT,       /* R[t][k] <= R[t][i] + S[t][i], edge (i,k) */
+    /* S + R stands for S + R - D, which is 1 where i is present, wherever there is a D. */
+    ROW_INPUT,       /* R[t][k] <= S[t][i] + R[t][i], edge (i,k) */
     ROW_SOURCE_C,    /* C[t+1][i] <= C[t][i] + R[t][i] */
     ROW_SOURCE_P,    /* P[t+1][i] <= P[t][i] + In[t][i] */
     ROW_STORED_P,    /* P[t][i] <= sum of Out before t */
-    ROW_STORED_IN,   /* In[t][i] <= P[t+1][i] (sum of Out before t without the origin split) */
-    ROW_OUT_FROM,    /* Out[t][i] <= C[t][i] (S without the origin split) */
+    ROW_STORED_IN,   /* In[t][i] <= P[t+1][i] (without CANONICAL or the split by origin: <= sum of
+                        Out before t) */
+    ROW_OUT_FROM,    /* Out[t][i] <= C[t][i] (S[t][i] without CANONICAL) */
     ROW_OUT_FIRST,   /* Out[t][i] <= R[t-1][i] */
     ROW_OUT_ONCE,    /* C[i+1][i] + sum of Out[t][i], t > i+1, <= 1 */
-    ROW_ONE,         /* R + S + In <= 1 */
+    ROW_ONE,         /* R + S + In <= 1; without CANONICAL: S + R - D <= 1 */
+    ROW_TWICE,       /* D <= S */
     ROW_USED_R,      /* R[t][i] <= users computed in t + S[t+1][i] */
     ROW_USED_S,      /* S[t][i] <= users computed in t + S[t+1][i] + Out[t][i] */
     ROW_USED_IN,     /* In[t][i] <= users computed in t+1 */
     ROW_FREE_USE,    /* F[t,(i,k)] <= R[t][k] */
     ROW_FREE_KEEP,   /* sum F + S[t+1] <= S + R + In */
     ROW_FREE_ONCE,   /* sum F <= S + R */
+    ROW_FREE_OR,     /* sum F + S[t+1] <= 1, without CANONICAL */
     ROW_FREE_BEFORE, /* sum of F before k, + R[t][k] <= S + R */
     ROW_FREE_BIGM,   /* published: hazards <= kappa (1 - F) */
     ROW_LOAD,        /* load of stage t = sum of bytes of S[t] */
     ROW_MEMORY,      /* event (t,k): sum of bytes of live tensors <= budget */
     ROW_DEADLINE,
     ROW_TOTAL, /* total = weighted sum of cells */
-    ROW_LATE   /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept */
+    ROW_LATE,  /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept, or used or written first */
+    ROW_KINDS
 } row_kind;
 
 typedef struct formulation {
@@ -148,12 +168,14 @@ typedef struct formulation {
     double cost_scale; /* model units per joule */
     int64_t *bytes;    /* sizes and budget of the model, formulation_round_memory */
     int64_t budget;
-    double byte_scale;     /* model units per byte */
+    double byte_scale;     /* model units per byte: a power of two, as are all scales of rows, so
+                              that no coefficient is rounded */
     uint8_t *mask;         /* own copy, extent n*n */
     lp_model *model;       /* minimise the scaled overhead */
     int *cell[CELL_KINDS]; /* column of cell (t,i), -1: none; extent n*n each */
     int *load_col;         /* column of the load of stage t; extent n */
     int *early_col;        /* column of F[t,i] before all events of stage t, by cell; -1: none */
+    int *twice_col;        /* column of D[t,i], by cell; -1: none */
     int *free_col;         /* column of F[t, e], edge e = index into graph->user; extent
                               n*edge_count at t*edge_count+e; -1: none */
     struct formulation_total *total; /* formulation/total.h; a COLUMN_TOTAL's i is an index */
@@ -167,8 +189,12 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
                                double cost_scale);
 void formulation_free(formulation *f); /* NULL allowed */
 
-/* 1e4 / base energy: overheads in units of base/10000; 1 when the base is 0. */
+/* The power of two next to 1e4 / base energy: overheads are in units of about base/10000, and no
+ * cost is rounded; 1 when the base is 0. */
 double formulation_default_scale(const graph *g);
+
+/* The power of two by which the deadline row is scaled: its largest coefficient lies in [1,2). */
+double formulation_deadline_scale(const problem *p);
 
 /* The schedule of an integral x, extent model->cols: cells above 1/2; A follows from
  * Out. Not validated. */
@@ -200,8 +226,8 @@ typedef struct event_literals {
 void event_literals_clear(event_literals *e); /* frees the arrays */
 
 /* The literals of event (t,k), k computed in stage t (R cell or k = t), into e, which
- * is reused: sum of bytes * literal <= capacity is the memory rule there. Literals of
- * zero bytes are left out. */
+ * is reused: sum of bytes * literal <= capacity is the memory rule there (without CANONICAL
+ * implied by it: what counts beyond 1 is left out). Literals of zero bytes are left out. */
 void formulation_event(const formulation *f, int t, int k, event_literals *e);
 
 /* ---- models for other solvers ------------------------------------------------- */

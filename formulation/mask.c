@@ -14,6 +14,7 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
 {
     const graph *g = p->graph;
     size_t n = (size_t)g->n;
+    features = formulation_consistent(features);
     uint8_t *mask = base_calloc(n * n, 1);
     int64_t *bytes = base_malloc(n, sizeof *bytes);
     formulation_round_memory(p, features, bytes);
@@ -31,7 +32,8 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
             if (p->allow_paging && t >= i + 3)
                 bits |= MASK_P;
             /* What takes no memory is kept from its first computation on, and never brought. */
-            if ((features & FORMULATION_ROUND) && bytes[i] == 0)
+            if ((features & FORMULATION_ROUND) && (features & FORMULATION_CANONICAL) &&
+                bytes[i] == 0)
                 bits = MASK_C;
             mask[(size_t)t * n + (size_t)i] = bits;
         }

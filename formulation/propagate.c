@@ -55,30 +55,45 @@ static bool retrievable(const propagation *p, int t, int i)
     return false;
 }
 
-/* Bits of cell (t,i) that what surrounds it allows. */
-static uint8_t supported(const propagation *p, int t, int i)
+/* Bits of cell (t,i) for which there is what the rules ask: a source, and the inputs of what is
+ * computed. */
+static uint8_t possible(const propagation *p, int t, int i)
 {
-    const uint8_t resident = MASK_C | MASK_P;
     bool first = t == i + 1;
     uint8_t bits = MASK_ALL;
-    bool used = usable(p, t, i), kept = has(p, t + 1, i, resident);
     if (!first && !has(p, t - 1, i, MASK_C | MASK_R))
         bits &= (uint8_t)~MASK_C;
     if (first || !has(p, t - 1, i, MASK_P | MASK_IN))
         bits &= (uint8_t)~MASK_P;
-    if ((!used && !has(p, t + 1, i, MASK_C)) || !inputs_possible(p, t, i))
+    if (!inputs_possible(p, t, i))
         bits &= (uint8_t)~MASK_R;
-    if (!has(p, t + 1, i, MASK_P) || (p->canonical && !usable(p, t + 1, i)))
+    if (!has(p, t, i, MASK_C | MASK_P))
+        bits &= (uint8_t)~MASK_OUT;
+    if (has(p, t, i, MASK_P | MASK_IN) && !storable(p, t, i))
+        bits &= (uint8_t) ~(MASK_P | MASK_IN);
+    return bits;
+}
+
+/* Bits of cell (t,i) that are of use to a canonical schedule. */
+static uint8_t useful(const propagation *p, int t, int i)
+{
+    uint8_t bits = MASK_ALL;
+    const bool used = usable(p, t, i), kept = has(p, t + 1, i, MASK_C | MASK_P);
+    if (!used && !has(p, t + 1, i, MASK_C))
+        bits &= (uint8_t)~MASK_R;
+    if (!has(p, t + 1, i, MASK_P) || !usable(p, t + 1, i))
         bits &= (uint8_t)~MASK_IN;
-    if (!has(p, t, i, p->canonical ? MASK_C : resident) ||
-        (p->canonical && !first && !has(p, t - 1, i, MASK_R)) ||
+    if (!has(p, t, i, MASK_C) || (t > i + 1 && !has(p, t - 1, i, MASK_R)) ||
         (has(p, t, i, MASK_OUT) && !retrievable(p, t, i)))
         bits &= (uint8_t)~MASK_OUT;
     if (!used && !kept && !has(p, t, i, MASK_OUT))
         bits &= (uint8_t) ~(MASK_C | MASK_P);
-    if ((bits & (MASK_P | MASK_IN)) && has(p, t, i, MASK_P | MASK_IN) && !storable(p, t, i))
-        bits &= (uint8_t) ~(MASK_P | MASK_IN);
     return bits;
+}
+
+static uint8_t supported(const propagation *p, int t, int i)
+{
+    return possible(p, t, i) & (p->canonical ? useful(p, t, i) : MASK_ALL);
 }
 
 long formulation_mask_propagate(const problem *instance, unsigned features, uint8_t *mask)

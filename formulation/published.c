@@ -17,7 +17,7 @@ typedef struct published {
     double *lower, *upper, *value;
     int *start, *col;
     char **name;
-    double scale; /* of bytes: the largest tensor is 1 */
+    double scale; /* of bytes: a power of two, the largest tensor is in [1,2) */
     int free_first, memory_first;
 } published;
 
@@ -227,7 +227,9 @@ lp_model *formulation_published(const problem *p)
     int64_t largest = 1;
     for (int i = 0; i < g->n; i++)
         largest = g->bytes[i] > largest ? g->bytes[i] : largest;
-    b.scale = 1.0 / (double)largest;
+    int exponent;
+    frexp((double)largest, &exponent);
+    b.scale = ldexp(1, 1 - exponent);
     b.start = base_calloc(4097, sizeof *b.start);
     b.row_capacity = 4096;
     b.lower = base_malloc(4096, sizeof *b.lower);

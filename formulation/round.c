@@ -30,13 +30,14 @@ int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *b
     int64_t *size = base_malloc((size_t)n, sizeof *size);
     memcpy(size, g->bytes, (size_t)n * sizeof *size);
     qsort(size, (size_t)n, sizeof *size, descending);
+    const int64_t copies = features & FORMULATION_CANONICAL ? 1 : 3;
     int64_t small = 0; /* sum of the sizes from number k on */
     for (int k = 0; k < n; k++)
-        small += size[k];
+        small += copies * size[k];
     int64_t divisor = 0, best = 0, limit = 0;
     for (int k = 0; k < n && size[k] > 0; k++) {
         divisor = common_divisor(size[k], divisor);
-        small -= size[k];
+        small -= copies * size[k];
         bool last = k + 1 == n || size[k + 1] != size[k];
         if (last && small <= budget % divisor && divisor > best) {
             best = divisor;

@@ -1,7 +1,7 @@
-/* The rows of the tight model. Rows marked canonical hold for a canonical optimal
- * schedule: among the optimal ones, one with the fewest transfers and recomputations,
- * then the fewest resident cells, then the latest page-ins and the earliest page-outs.
- * Beside each stands the exchange that moves any other schedule down that order. */
+/* The rows of the tight model. Those that are there only with CANONICAL hold for a canonical
+ * schedule, which docs/formulation.md defines: the first, in an order, of the optimal schedules of
+ * the problem that grants early releases. Beside each stands the exchange that moves any other one
+ * down that order. The others hold for every schedule, or say so. */
 #include "formulation/internal.h"
 #include "formulation/total.h"
 
@@ -53,6 +53,15 @@ static void add_r(row_builder *b, int t, int i, double coef)
         b->constant += coef;
     else if (i < t)
         add_term(b, cell_col(b->f, CELL_R, t, i), coef);
+}
+
+/* i is in RAM in stage t, resident or computed: S + R, less D where both are 1. */
+static void add_present(row_builder *b, int t, int i, double coef)
+{
+    add_s(b, t, i, coef);
+    add_r(b, t, i, coef);
+    if (i < t)
+        add_term(b, b->f->twice_col[cell_index(b->f, t, i)], -coef);
 }
 
 /* Users of i that may be computed in stage t. */
@@ -138,8 +147,7 @@ static void input_rows(row_builder *b, int t, int k)
         int i = g->input[q];
         bool before = release && has_release(f, t, i, k);
         add_r(b, t, k, 1);
-        add_s(b, t, i, -1);
-        add_r(b, t, i, -1);
+        add_present(b, t, i, -1);
         if (before)
             add_releases_before(b, t, i, k, 1);
         close_at_most(b, 0, before ? ROW_FREE_BEFORE : ROW_INPUT, t, i, k);
@@ -150,7 +158,8 @@ static void input_rows(row_builder *b, int t, int k)
 static void source_rows(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
-    bool origin = f->features & FORMULATION_ORIGIN;
+    const bool origin = f->features & FORMULATION_ORIGIN;
+    const bool canonical = f->features & FORMULATION_CANONICAL;
     int c = cell_col(f, CELL_C, t + 1, i), p = cell_col(f, CELL_P, t + 1, i);
     int in = i < t ? cell_col(f, CELL_IN, t, i) : -1;
     if (c >= 0 && i < t && c != cell_col(f, CELL_C, t, i)) {
@@ -168,10 +177,11 @@ static void source_rows(row_builder *b, int t, int i)
         close_at_most(b, 0, ROW_SOURCE_P, t, i, -1);
     }
     if (in >= 0) {
-        /* With the split by origin what is paged in is kept at least for the next stage, and being
-         * kept says that it is on storage: one row a copy speaks of storage, not one a page-in. */
+        /* With the split by origin what a canonical schedule pages in is kept at least for the next
+         * stage, and being kept says that it is on storage: one row a copy speaks of storage, not
+         * one a page-in. */
         add_term(b, in, 1);
-        if (origin)
+        if (origin && canonical)
             add_term(b, p, -1);
         else
             add_stored(b, t, i, -1);
@@ -187,7 +197,7 @@ static void source_rows(row_builder *b, int t, int i)
     int out = i < t ? cell_col(f, CELL_OUT, t, i) : -1;
     if (out >= 0) {
         add_term(b, out, 1);
-        if (f->features & FORMULATION_CANONICAL)
+        if (canonical)
             /* A copy that came from storage is there already. */
             add_term(b, cell_col(f, CELL_C, t, i), -1);
         else
@@ -236,8 +246,9 @@ static void canonical_rows(row_builder *b, int t, int i)
 /* Recomputed in t only to be kept: then an input dies in t, or i is written out in t+1, for which
  * it must be there when t+1 begins. If all inputs were kept too, i could be
  * recomputed in t+1 instead: there the inputs are present, i is absent until its turn, and no
- * input is held longer unless another of its users k < i is computed in t+1 and would have
- * released it. One resident cell less. Written with the flow that leaves each input,
+ * input is held longer unless another of its users k < i is computed in t+1, or it is written out
+ * in t+1, and would have been released then. One resident cell less. Written with the flow that
+ * leaves each input,
  * S[t] + R[t] + In[t] - S[t+1] >= 0, because an input that dies was present: the sum over stages
  * then telescopes, and a fraction of an input cannot feed recomputations in many stages. */
 static void late_row(row_builder *b, int t, int i)
@@ -254,24 +265,34 @@ static void late_row(row_builder *b, int t, int i)
         add_r(b, t, u, -1);
         add_term(b, cell_col(b->f, CELL_IN, t, u), -1);
         add_s(b, t + 1, u, 1);
+        add_term(b, cell_col(b->f, CELL_OUT, t + 1, u), -1);
         for (int e = g->user_start[u]; e < g->user_start[u + 1] && g->user[e] < i; e++)
             add_r(b, t + 1, g->user[e], -1);
     }
     close_at_most(b, 0, ROW_LATE, t, i, -1);
 }
 
-/* Never bring what is there. Also needed for the release rows to be exact: with S[t+1] = 1
- * nothing is released in t, so "release it and bring it again within the stage" must not exist. */
+/* A canonical schedule never brings what is there. Also needed for the release rows to be exact:
+ * with S[t+1] = 1 nothing is released in t, so "release it and bring it again within the stage"
+ * must not exist. Others may compute again what is there, for the releases that this makes: the row
+ * says what D is. */
 static void one_row(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
-    int r = cell_col(f, CELL_R, t, i), in = cell_col(f, CELL_IN, t, i);
-    if (r < 0 && in < 0)
+    const bool canonical = f->features & FORMULATION_CANONICAL;
+    int r = cell_col(f, CELL_R, t, i), in = canonical ? cell_col(f, CELL_IN, t, i) : -1;
+    int twice = f->twice_col[cell_index(f, t, i)];
+    const bool both = cell_col(f, CELL_C, t, i) >= 0 && cell_col(f, CELL_P, t, i) >= 0;
+    if (canonical ? r < 0 && in < 0 : twice < 0 && !both)
         return;
-    add_term(b, r, 1);
+    add_present(b, t, i, 1);
     add_term(b, in, 1);
-    add_s(b, t, i, 1);
     close_at_most(b, 1, ROW_ONE, t, i, -1);
+    if (twice < 0)
+        return;
+    add_term(b, twice, 1);
+    add_s(b, t, i, -1);
+    close_at_most(b, 0, ROW_TWICE, t, i, -1);
 }
 
 /* F[t,i] <= Out[t][i]; with the big-M, nothing uses or keeps i. */
@@ -331,18 +352,23 @@ static void release_rows(row_builder *b, int t, int i)
     }
     if (!(f->features & FORMULATION_RELEASE))
         return;
+    if (t + 1 == g->n)
+        in = -1;
     add_releases_before(b, t, i, t, 1);
     add_s(b, t + 1, i, 1);
-    add_s(b, t, i, -1);
-    add_r(b, t, i, -1);
+    add_present(b, t, i, -1);
     add_term(b, in, -1);
     close_at_most(b, 0, ROW_FREE_KEEP, t, i, -1);
     if (in < 0)
-        return; /* the row above says it already */
+        return; /* the row above says the others already */
     add_releases_before(b, t, i, t, 1);
-    add_s(b, t, i, -1);
-    add_r(b, t, i, -1);
+    add_present(b, t, i, -1);
     close_at_most(b, 0, ROW_FREE_ONCE, t, i, -1);
+    if (f->features & FORMULATION_CANONICAL)
+        return; /* by ROW_ONE */
+    add_releases_before(b, t, i, t, 1);
+    add_s(b, t + 1, i, 1);
+    close_at_most(b, 1, ROW_FREE_OR, t, i, -1);
 }
 
 /* load = sum of bytes of what is resident when stage t begins. */
@@ -410,7 +436,7 @@ static void once_and_total_rows(row_builder *b)
     }
 }
 
-/* Seconds beyond the base time, scaled so that the largest coefficient is 1. */
+/* Seconds beyond the base time. */
 static void deadline_row(row_builder *b)
 {
     formulation *f = b->f;
@@ -419,13 +445,7 @@ static void deadline_row(row_builder *b)
     double slack = problem_slack_seconds(p);
     if (isinf(slack) && slack > 0)
         return;
-    double largest = 0;
-    for (int i = 0; i < g->n; i++) {
-        largest = fmax(largest, g->seconds[i]);
-        if (p->deadline_includes_paging)
-            largest = fmax(largest, fmax(g->pagein_seconds[i], g->pageout_seconds[i]));
-    }
-    double scale = largest > 0 ? 1 / largest : 1;
+    double scale = formulation_deadline_scale(p);
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++) {
             add_r(b, t, i, g->seconds[i] * scale);

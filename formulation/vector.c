@@ -48,6 +48,8 @@ static bool place_tensor(const formulation *f, const schedule *s, int i, double 
             return false;
         if (s->Out[cell] && !set_one(x, f->cell[CELL_OUT][cell]))
             return false;
+        if (s->R[cell] && s->S[cell])
+            set_one(x, f->twice_col[cell]);
         bool was = t > i + 1 && s->S[before];
         if (s->S[cell]) {
             if (!was)

@@ -28,7 +28,7 @@ char *certified(const problem *p, const exact_params *params, exact_result *r)
         unlink(path);
         return NULL;
     }
-    certificate_outcome outcome = certificate_write(path, p, params, r, &error);
+    certificate_outcome outcome = certificate_write(path, p, params, CERT_CANONICAL, r, &error);
     if (outcome != CERTIFICATE_WRITTEN)
         unlink(path);
     ck_assert_msg(outcome == CERTIFICATE_WRITTEN, "%s", error.text);

@@ -144,9 +144,9 @@ START_TEST(a_limit_leaves_no_file)
     exact_result r = exact_solve(&i.problem, &params);
     volatile sig_atomic_t interrupt = 1;
     params.limits.interrupt = &interrupt;
-    ck_assert_int_eq(
-        certificate_write("/tmp/poetbnb-no-such-certificate", &i.problem, &params, &r, &error),
-        CERTIFICATE_LIMIT);
+    ck_assert_int_eq(certificate_write("/tmp/poetbnb-no-such-certificate", &i.problem, &params,
+                                       CERT_CANONICAL, &r, &error),
+                     CERTIFICATE_LIMIT);
     ck_assert_ptr_null(fopen("/tmp/poetbnb-no-such-certificate", "r"));
     exact_result_clear(&r);
     random_instance_free(&i);

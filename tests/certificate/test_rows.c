@@ -80,7 +80,7 @@ START_TEST(rows_agree_with_the_formulation)
         unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
         uint8_t *mask = formulation_mask_full(p, features);
         formulation *f = formulation_build(p, features, mask, formulation_default_scale(p->graph));
-        cert_model *m = cert_model_create(p, &error);
+        cert_model *m = cert_model_create(p, CERT_CANONICAL, &error);
         ck_assert(m != NULL);
         cert_settle(m);
         if (!m->empty) /* else nothing is settled */
@@ -149,7 +149,7 @@ START_TEST(source_cuts_agree_with_the_formulation)
         unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
         uint8_t *mask = formulation_mask_full(&i.problem, features);
         formulation *f = formulation_build(&i.problem, features, mask, 1);
-        cert_model *m = cert_model_create(&i.problem, &error);
+        cert_model *m = cert_model_create(&i.problem, CERT_CANONICAL, &error);
         cert_settle(m);
         double *coef = base_calloc((size_t)m->cols, sizeof *coef);
         event_cut cut = {0};
@@ -192,7 +192,7 @@ START_TEST(settled_cells_agree_with_optimal_schedules)
         uint8_t *mask = formulation_mask_full(p, features);
         formulation *f = formulation_build(p, features, mask, 1);
         double *x = base_malloc((size_t)f->model->cols + 1, sizeof *x);
-        cert_model *m = cert_model_create(p, &error);
+        cert_model *m = cert_model_create(p, CERT_CANONICAL, &error);
         cert_settle(m);
         if (o.schedule)
             schedule_prune(p->graph, o.schedule);

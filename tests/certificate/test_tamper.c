@@ -206,7 +206,7 @@ START_TEST(the_claim)
             "scale");
     refused(replaced(text, text, "\nend\n", "\n"), CERTIFICATE_MALFORMED, 0, "no end");
     refused(replaced(text, text, "\nend\n", "\nend\nend\n"), CERTIFICATE_MALFORMED, 0, "two ends");
-    refused(replaced(text, text, "certificate 1", "certificate 2"), CERTIFICATE_MALFORMED, 1,
+    refused(replaced(text, text, "certificate 2", "certificate 3"), CERTIFICATE_MALFORMED, 1,
             "another version");
     /* a weaker bound is a true claim, and said to be no proof of optimality */
     base_error error;

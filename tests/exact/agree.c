@@ -81,6 +81,7 @@ agree_case agree_case_draw(uint64_t seed)
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
     c.params.deterministic = base_rng_below(&rng, 2);
     c.start = base_rng_below(&rng, 8) == 0;
+    c.trust = base_rng_below(&rng, 3) == 0 ? CERT_RULES : CERT_CANONICAL;
     return c;
 }
 
@@ -105,7 +106,7 @@ static const char *judge_certificate(const char *path, const exact_result *r,
     return fault;
 }
 
-static const char *certificate_fault(const problem *p, const exact_params *params,
+static const char *certificate_fault(const problem *p, const exact_params *params, cert_trust trust,
                                      const exact_result *r, const oracle_result *oracle, bool *open)
 {
     static char text[1100];
@@ -116,7 +117,7 @@ static const char *certificate_fault(const problem *p, const exact_params *param
         return "no temporary file";
     close(handle);
     const char *fault = NULL;
-    const certificate_outcome outcome = certificate_write(path, p, params, r, &error);
+    const certificate_outcome outcome = certificate_write(path, p, params, trust, r, &error);
     *open = outcome == CERTIFICATE_LIMIT;
     if (outcome == CERTIFICATE_WRITTEN) {
         fault = judge_certificate(path, r, oracle);
@@ -146,7 +147,7 @@ const char *agree_case_fault(const problem *p, const agree_case *c, const oracle
     const char *fault = *open ? NULL : judge(p, &r, oracle);
     if (!fault && !*open && c->certify && !certificate_unsupported(params.features)) {
         params.limits.deadline = base_seconds() + c->seconds;
-        fault = certificate_fault(p, &params, &r, oracle, open);
+        fault = certificate_fault(p, &params, c->trust, &r, oracle, open);
     }
     exact_result_clear(&r);
     if (!fault && base_memory_used() != held)

@@ -3,6 +3,7 @@
 #ifndef TESTS_EXACT_AGREE_H
 #define TESTS_EXACT_AGREE_H
 
+#include "certificate/trust.h"
 #include "exact/exact.h"
 #include "tests/oracle/oracle.h"
 
@@ -21,6 +22,7 @@ typedef struct agree_case {
     exact_params params; /* without starts, silent */
     bool start;          /* from the oracle's schedule */
     bool certify;        /* the answer too, where certificates can be written for the features */
+    cert_trust trust;    /* what the certificate may rest on */
     double seconds;      /* then it is open */
 } agree_case;
 
