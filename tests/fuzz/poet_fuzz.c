@@ -124,10 +124,12 @@ static void print_attempt(const attempt *a)
     printf("%s, ", check_name(a->check));
     print_features(a->check == SOLVE ? params->features : a->model.features);
     if (a->check == SOLVE)
-        printf(", --threads %d%s%s%s, seed %llu", params->threads,
+        printf(", --threads %d%s%s%s, certified by the %s, seed %llu", params->threads,
                params->deterministic ? " --deterministic" : "",
                params->heuristics ? "" : " --no-heuristics",
-               a->solve.start ? ", from the optimum" : "", (unsigned long long)params->seed);
+               a->solve.start ? ", from the optimum" : "",
+               a->solve.trust == CERT_RULES ? "rules" : "canonical rows",
+               (unsigned long long)params->seed);
     else
         printf("%s, seed %llu", a->model.propagate ? ", propagated" : "",
                (unsigned long long)a->model.seed);
