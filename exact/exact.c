@@ -131,14 +131,16 @@ static working *narrowed(engine *e, const working *w)
     return narrow;
 }
 
-/* The tree over the windows: schedules, and if it ends, the end of the windows. A certificate's
- * trees are about all cells. */
+/* The tree over the windows: schedules, and if it ends, the end of the windows. A certificate has
+ * two cases then, if it is about canonical schedules: by the rules alone actions of no use, which
+ * cost nothing, lead out of the first one. */
 static void search_windows(engine *e, working *w, tree_limits limits)
 {
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
     if (!engine_solved(e, w) || e->core || nodes_left(e) == 0 ||
-        (proof && (all || !e->result->schedule)))
+        (proof && (all || !e->result->schedule ||
+                   !(e->params->features & FORMULATION_CANONICAL))))
         return;
     if (proof)
         proof->cases(proof->user, w->f);
