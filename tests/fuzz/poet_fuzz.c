@@ -321,7 +321,8 @@ static void check_file(const char *path, const options *o, tally *t)
 static void mark(char *list, bool *marked, int count, const char *(*name_of)(int))
 {
     memset(marked, 0, (size_t)count * sizeof *marked);
-    for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+    char *rest;
+    for (char *name = strtok_r(list, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
         int k = 0;
         while (k < count && strcmp(name, name_of(k)) != 0)
             k++;

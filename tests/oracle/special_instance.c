@@ -20,7 +20,7 @@ typedef struct draft {
 
 static int between(draft *d, int least, int most)
 {
-    return least + (int)base_rng_below(&d->rng, (uint64_t)(most - least + 1));
+    return least + (int)base_rng_below(&d->rng, (uint64_t)most - (uint64_t)least + 1);
 }
 
 static bool chance(draft *d, int percent)
