@@ -40,19 +40,31 @@ static void forget(cert_proof *p)
     p->touched_count = 0;
 }
 
-/* Range of a column at the loaded node: cells by their value, others by what they depend on. */
-static void range(const cert_proof *p, int col, int64_t *low, int64_t *high)
+void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
 {
     const cert_model *m = p->m;
-    int master = cert_master(m, col);
+    cert_factor factor[2];
+    const int factors = cert_factors(m, col, factor);
+    *zero = factors > 0 || p->value[col] != 1;
+    *one = factors > 0 || p->value[col] != 0;
+    for (int k = 0; k < factors && *one; k++) {
+        *one = false;
+        for (int c = 0; c < 2 && factor[k].cell[c] >= 0; c++)
+            *one = *one || p->value[m->same[factor[k].cell[c]]] != 0;
+    }
+}
+
+/* Range of a column at the loaded node. */
+static void range(const cert_proof *p, int col, int64_t *low, int64_t *high)
+{
+    bool zero, one;
     *low = 0;
-    *high = 1;
-    if (col >= cert_load(m, 0))
-        *high = m->budget;
-    else if (master >= 0)
-        *high = p->value[m->same[master]] != 0;
-    else if (p->value[col] != CERT_OPEN)
-        *low = *high = p->value[col] == 1;
+    *high = p->m->budget;
+    if (col >= cert_load(p->m, 0))
+        return;
+    cert_possible(p, col, &zero, &one);
+    *low = !zero;
+    *high = one;
 }
 
 int cert_next_cell(const cert_proof *p, int *k)

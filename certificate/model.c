@@ -33,9 +33,14 @@ int cert_load(const cert_model *m, int t)
     return (int)CERT_FREE * block(m) + m->n * m->g->edge_count + t;
 }
 
+bool cert_is_cell(const cert_model *m, int col)
+{
+    return col < (int)CERT_CELLS * block(m);
+}
+
 double cert_cost(const cert_model *m, int col)
 {
-    if (col >= (int)CERT_CELLS * block(m))
+    if (!cert_is_cell(m, col))
         return 0;
     int i = col % m->n;
     switch ((cert_kind)(col / block(m))) {
@@ -50,16 +55,25 @@ double cert_cost(const cert_model *m, int col)
     }
 }
 
-int cert_master(const cert_model *m, int col)
+int cert_factors(const cert_model *m, int col, cert_factor factor[2])
 {
     if (col < (int)CERT_EARLY * block(m) || col >= cert_load(m, 0))
-        return -1;
-    if (col < (int)CERT_TWICE * block(m))
-        return col - ((int)CERT_EARLY - (int)CERT_OUT) * block(m);
-    if (col < (int)CERT_FREE * block(m))
-        return col - ((int)CERT_TWICE - (int)CERT_R) * block(m);
-    int offset = col - (int)CERT_FREE * block(m);
-    return cert_cell(m, CERT_R, offset / m->g->edge_count, m->g->user[offset % m->g->edge_count]);
+        return 0;
+    const int kind = col / block(m), t = col % block(m) / m->n, i = col % m->n;
+    factor[0] = factor[1] = (cert_factor){{-1, -1}};
+    if (kind == (int)CERT_EARLY) {
+        factor[0].cell[0] = cert_cell(m, CERT_OUT, t, i);
+        return 1;
+    }
+    if (kind == (int)CERT_TWICE) {
+        factor[0].cell[0] = cert_cell(m, CERT_R, t, i);
+        factor[1] = (cert_factor){{cert_cell(m, CERT_C, t, i), cert_cell(m, CERT_P, t, i)}};
+        return 2;
+    }
+    const int offset = col - (int)CERT_FREE * block(m);
+    factor[0].cell[0] =
+        cert_cell(m, CERT_R, offset / m->g->edge_count, m->g->user[offset % m->g->edge_count]);
+    return 1;
 }
 
 /* ---- sizes ------------------------------------------------------------------------ */

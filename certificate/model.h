@@ -63,11 +63,17 @@ int cert_cell(const cert_model *m, cert_kind kind, int t, int i);
 int cert_free(const cert_model *m, int t, int edge); /* edge: index into graph->user */
 int cert_load(const cert_model *m, int t);
 
+bool cert_is_cell(const cert_model *m, int col);
+
 /* Joules of a column at 1. */
 double cert_cost(const cert_model *m, int col);
 
-/* The cell on which a FREE or EARLY column depends: it is at most that; -1 for others. */
-int cert_master(const cert_model *m, int col);
+/* The cells on which a FREE, EARLY or TWICE column depends: it is 0 unless one of those of each
+ * factor is 1. Returns the number of factors, 0 for other columns. */
+typedef struct cert_factor {
+    int cell[2]; /* -1: only one */
+} cert_factor;
+int cert_factors(const cert_model *m, int col, cert_factor factor[2]);
 
 /* A cell is 0 or 1 in every schedule of interest. */
 void cert_set(cert_model *m, int col, int value);

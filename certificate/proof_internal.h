@@ -17,6 +17,8 @@ bool cert_idle(cert_proof *p, int node);
 const char *cert_branched(const cert_proof *p, int node);
 /* The row of that name, or the cut (-1: none), into p->row; false: there is none. */
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
+/* Whether the column, which is no load, can be 0 and can be 1 at the loaded node. */
+void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
 /* The cells that are not 0 at the root (open or 1 at the loaded node, or 0 there): from *k on,
  * which starts at 0; -1 at the end. */
 int cert_next_cell(const cert_proof *p, int *k);

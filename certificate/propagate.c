@@ -21,15 +21,6 @@ static void gather(cert_proof *p)
         p->place[row->col[e]] = -1;
 }
 
-/* Can the column be 1 / 0 at the loaded node? Loads can be anything. */
-static void possible(const cert_proof *p, int col, bool *zero, bool *one)
-{
-    int master = cert_master(p->m, col);
-    int8_t v = p->value[master >= 0 ? p->m->same[master] : col];
-    *zero = master >= 0 || v != 1;
-    *one = v != 0;
-}
-
 /* total = rhs - least activity: what is left for open columns. */
 static void slack(cert_proof *p)
 {
@@ -38,7 +29,7 @@ static void slack(cert_proof *p)
     number_add_product(p->total, p->grid, 1, one, number_of(p->row.rhs), p->scratch);
     for (int e = 0; e < p->row.count; e++) {
         bool can_zero, can_one;
-        possible(p, p->row.col[e], &can_zero, &can_one);
+        cert_possible(p, p->row.col[e], &can_zero, &can_one);
         if (p->row.coef[e] > 0 ? !can_zero : can_one)
             number_add_product(p->total, p->grid, -1, one, number_of(p->row.coef[e]), p->scratch);
     }
@@ -56,7 +47,7 @@ static void propagate_row(cert_proof *p, int node)
     for (int e = 0; e < p->row.count && !p->node[node].closed; e++) {
         int col = p->row.col[e];
         double coef = p->row.coef[e];
-        if (coef == 0 || cert_master(p->m, col) >= 0 || p->value[col] != CERT_OPEN)
+        if (coef == 0 || !cert_is_cell(p->m, col) || p->value[col] != CERT_OPEN)
             continue;
         mpz_set_ui(p->number, 0);
         number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);

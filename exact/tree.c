@@ -83,29 +83,25 @@ static void release_by_user(const engine *e, schedule *s, int t, int i)
         s->R[schedule_cell(s, t, best)] = 1;
 }
 
-/* Whether the solution uses a release that the rules do not grant for nothing. */
-static bool early_release(tree *t, const double *x, schedule *s)
+/* The releases that the rules do not grant for nothing, as far as recomputations make them. */
+static void mend_early_releases(const tree *t, schedule *s)
 {
-    const formulation *f = t->w->f;
-    bool used = false;
-    for (int j = 0; j < f->model->cols; j++)
-        if (f->column[j].kind == COLUMN_FREE && f->column[j].k < 0 && x[j] > 1e-6) {
-            used = true;
-            release_by_user(t->e, s, f->column[j].t, f->column[j].i);
-        }
-    return used;
+    for (int stage = 0; stage < s->n; stage++)
+        for (int i = 0; i < stage; i++)
+            if (formulation_early_release(t->w->f, s, stage, i))
+                release_by_user(t->e, s, stage, i);
 }
 
 /* A schedule that needs an early release is worth its objective for the bound all the same: the
- * tree must not discard what the model allows. */
+ * tree must not discard what the model allows, and what that is is judged exactly. */
 static bool accept(void *user, const double *x, double *objective)
 {
     tree *t = user;
     const formulation *f = t->w->f;
     schedule *s = formulation_extract(f, x);
-    bool good = schedule_validate(t->e->p, s, NULL, NULL) == 0;
-    if (!good && early_release(t, x, s)) {
-        good = true;
+    const bool good = formulation_admits(f, s);
+    if (good && schedule_validate(t->e->p, s, NULL, NULL) != 0) {
+        mend_early_releases(t, s);
         engine_log(t->e, 2, "tree      a solution rests on an early release");
     }
     if (good) {

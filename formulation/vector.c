@@ -26,6 +26,51 @@ schedule *formulation_extract(const formulation *f, const double *x)
     return s;
 }
 
+bool formulation_early_release(const formulation *f, const schedule *s, int t, int i)
+{
+    const graph *g = f->problem->graph;
+    if (t <= i + 1 || f->early_col[cell_index(f, t, i)] < 0 || !s->Out[cell_index(f, t, i)] ||
+        (t + 1 < g->n && s->S[cell_index(f, t + 1, i)]))
+        return false;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+        if (s->R[cell_index(f, t, g->user[e])])
+            return false;
+    return true;
+}
+
+/* Peak of stage t, less what is released as it begins. hidden: scratch, extent n. */
+static int64_t peak_with_early_releases(const formulation *f, schedule *s, int t, int *hidden)
+{
+    int count = 0;
+    for (int i = 0; i < t; i++)
+        if (formulation_early_release(f, s, t, i)) {
+            s->S[cell_index(f, t, i)] = 0;
+            hidden[count++] = i;
+        }
+    const int64_t peak = schedule_stage_memory(f->problem, s, t, NULL);
+    while (count > 0)
+        s->S[cell_index(f, t, hidden[--count])] = 1;
+    return peak;
+}
+
+bool formulation_admits(const formulation *f, const schedule *s)
+{
+    if (schedule_validate(f->problem, s, NULL, NULL) == 0)
+        return true;
+    problem roomy = *f->problem;
+    roomy.ram_budget_bytes = INT64_MAX;
+    if (!(f->features & FORMULATION_CANONICAL) || schedule_validate(&roomy, s, NULL, NULL) != 0)
+        return false;
+    schedule *copy = schedule_copy(s);
+    int *hidden = base_malloc((size_t)s->n, sizeof *hidden);
+    bool fits = true;
+    for (int t = 0; t < s->n && fits; t++)
+        fits = peak_with_early_releases(f, copy, t, hidden) <= f->problem->ram_budget_bytes;
+    base_free(hidden);
+    schedule_free(copy);
+    return fits;
+}
+
 /* Sets x[col] to 1; false when there is no such column. */
 static bool set_one(double *x, int col)
 {
