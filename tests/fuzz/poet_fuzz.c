@@ -9,6 +9,8 @@
  * (tests/exact/agree.h), each with options drawn from s. The plain and the published model are left
  * out where they are large.
  *
+ * What a limit of nodes or of time ended is open; it is written to FOLDER, and no failure.
+ *
  * Each failure is shrunk, printed as a graph with its options, and written to FOLDER (default
  * build/fuzz) as a schedule file; of a model also as an MPS file, to ask another solver whether
  * the model is wrong or bnb is. Given such files, CASES (default 200) draws of options are tried on
@@ -172,6 +174,20 @@ static void report(const problem *p, attempt *a, const char *name, const char *f
     fflush(stdout);
 }
 
+/* What a limit ended is kept to be looked at. */
+static void report_open(const problem *p, const attempt *a, const char *name, const char *folder)
+{
+    char path[600];
+    base_error error;
+    snprintf(path, sizeof path, "%s/open-%s-%s.json", folder, name, check_name(a->check));
+    printf("%s: open\n  ", name);
+    print_attempt(a);
+    printf("\n  written to %s\n", path);
+    if (random_instance_save(p, path, &error))
+        fprintf(stderr, "poet_fuzz: %s\n", error.text);
+    fflush(stdout);
+}
+
 /* All checks of one instance with the options of seed; true when one failed. */
 static bool check_instance(const problem *p, uint64_t seed, int family, const char *name,
                            const options *o, tally *t)
@@ -192,6 +208,8 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
         const char *fault = fault_of(p, &a, &oracle, &open);
         t->done[family][check]++;
         t->open[family][check] += open;
+        if (open)
+            report_open(p, &a, name, o->folder);
         if (!fault)
             continue;
         t->failed[family][check]++;
