@@ -1,4 +1,5 @@
 /* The models against the brute-force oracle, and solution vectors against schedules. */
+#include <ctype.h>
 #include <math.h>
 
 #include "formulation/total.h"
@@ -10,12 +11,13 @@
 
 enum { BNB_NODES = 20000 };
 
-/* Seeds first .. first+count-1 of all families, each with a draw of features; at least `least` have
- * an optimum that is not free. */
-static void compare(model_kind kind, uint64_t first, int count, int max_nodes, int least)
+/* `count` instances, seeds first, first + step, ..., each with a draw of features; at least `least`
+ * have an optimum that is not free. */
+static void compare_some(model_kind kind, uint64_t first, int count, uint64_t step, int max_nodes,
+                         int least)
 {
     int interesting = 0, unfinished = 0;
-    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
+    for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
         random_instance r = any_instance_make(seed, max_nodes);
         oracle_result o = oracle_solve(&r.problem);
         model_case c = model_case_draw(kind, seed);
@@ -33,6 +35,20 @@ static void compare(model_kind kind, uint64_t first, int count, int max_nodes, i
     ck_assert_int_ge(interesting, least);
     ck_assert_int_le(unfinished, count / 50);
 }
+
+/* All families in turn. */
+static void compare(model_kind kind, uint64_t first, int count, int max_nodes, int least)
+{
+    compare_some(kind, first, count, 1, max_nodes, least);
+}
+
+/* Mutants only, the last family. */
+START_TEST(where_mistakes_were)
+{
+    compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1000, ANY_FAMILIES, 12, 500);
+    compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 750);
+}
+END_TEST
 
 START_TEST(plain_model_has_the_optimum)
 {
@@ -67,6 +83,31 @@ START_TEST(features_have_names)
     for (int k = 0; k < count; k++)
         ck_assert_uint_eq(formulation_feature_by_name(feature[k].name), feature[k].bit);
     ck_assert_uint_eq(formulation_feature_by_name("no such feature"), 0);
+}
+END_TEST
+
+static int check_names(char *const *name, int count)
+{
+    for (int k = 0; k < count; k++)
+        ck_assert_msg(isalpha((unsigned char)name[k][0]), "%s", name[k]);
+    return count;
+}
+
+/* Whatever kinds of rows and columns there are, each has a name. */
+START_TEST(rows_and_columns_have_names)
+{
+    int named = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        random_instance r = any_instance_make(seed, 8);
+        for (int kind = MODEL_PLAIN; kind <= MODEL_CANONICAL; kind++) {
+            const model_case c = model_case_draw((model_kind)kind, seed);
+            lp_model *m = formulation_export(&r.problem, false, false, c.features);
+            named += check_names(m->row_name, m->rows) + check_names(m->col_name, m->cols);
+            lp_model_free(m);
+        }
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(named, 1000);
 }
 END_TEST
 
@@ -250,11 +291,13 @@ Suite *models_suite(void)
     Suite *suite = suite_create("models");
     TCase *tcase = tcase_create("models");
     tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, where_mistakes_were);
     tcase_add_test(tcase, plain_model_has_the_optimum);
     tcase_add_test(tcase, canonical_model_is_as_stated);
     tcase_add_test(tcase, coarse_model_is_never_above);
     tcase_add_test(tcase, published_model_has_the_optimum);
     tcase_add_test(tcase, features_have_names);
+    tcase_add_test(tcase, rows_and_columns_have_names);
     tcase_add_test(tcase, relaxed_models_bound_from_below);
     tcase_add_test(tcase, vectors_and_schedules);
     tcase_add_test(tcase, totals_by_cost);
