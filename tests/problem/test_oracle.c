@@ -8,6 +8,7 @@
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/random_instance.h"
+#include "tests/problem/stages.h"
 #include "tests/problem/suites.h"
 #include "tests/problem/support.h"
 
@@ -124,6 +125,23 @@ START_TEST(four_nodes)
     for (uint64_t seed = 0; seed < 40; seed++)
         compare(seed, 4, &interesting);
     ck_assert_int_gt(interesting, 3);
+}
+END_TEST
+
+/* Where stages have several events, and recomputations only release: every family. */
+START_TEST(all_ways_through_stages)
+{
+    int interesting = 0;
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        random_instance instance = any_instance_make(seed, 6 + (seed % 8 == 0));
+        const double expected = stages_optimum(&instance.problem);
+        const double found = optimum(&instance.problem);
+        ck_assert_msg(found == expected || fabs(found - expected) <= 1e-12 * expected,
+                      "seed %d: oracle %.17g, all ways %.17g", (int)seed, found, expected);
+        interesting += !isinf(expected) && expected > 0;
+        random_instance_free(&instance);
+    }
+    ck_assert_int_gt(interesting, 3000);
 }
 END_TEST
 
@@ -318,6 +336,7 @@ Suite *oracle_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, three_nodes);
     tcase_add_test(tests, four_nodes);
+    tcase_add_test(tests, all_ways_through_stages);
     tcase_add_test(tests, schedules_are_valid);
     tcase_add_test(tests, gives_up);
     tcase_add_test(tests, six_nodes_by_hand);
