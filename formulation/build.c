@@ -59,7 +59,7 @@ static void add_actions(formulation *f, column_list *list, int i, int last)
             set_cell(
                 f, CELL_R, t, i,
                 new_column(f, list, (formulation_key){COLUMN_R, t, i, -1}, g->joules[i], 1, true));
-        if ((bits & MASK_IN) && t < last) {
+        if ((bits & MASK_IN) && (t < last || !canonical)) {
             set_cell(f, CELL_IN, t, i,
                      new_column(f, list, (formulation_key){COLUMN_IN, t, i, -1},
                                 g->pagein_joules[i], 1, true));

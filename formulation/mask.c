@@ -15,6 +15,7 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
     const graph *g = p->graph;
     size_t n = (size_t)g->n;
     features = formulation_consistent(features);
+    const bool canonical = features & FORMULATION_CANONICAL;
     uint8_t *mask = base_calloc(n * n, 1);
     int64_t *bytes = base_malloc(n, sizeof *bytes);
     formulation_round_memory(p, features, bytes);
@@ -27,13 +28,12 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
             if (p->allow_paging)
                 bits |= MASK_OUT;
             /* Out in i+1 at the earliest, In a stage later, in RAM one more later. */
-            if (p->allow_paging && t >= i + 2 && t < end)
+            if (p->allow_paging && t >= i + 2 && (t < end || !canonical))
                 bits |= MASK_IN;
             if (p->allow_paging && t >= i + 3)
                 bits |= MASK_P;
             /* What takes no memory is kept from its first computation on, and never brought. */
-            if ((features & FORMULATION_ROUND) && (features & FORMULATION_CANONICAL) &&
-                bytes[i] == 0)
+            if ((features & FORMULATION_ROUND) && canonical && bytes[i] == 0)
                 bits = MASK_C;
             mask[(size_t)t * n + (size_t)i] = bits;
         }

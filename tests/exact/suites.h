@@ -10,5 +10,6 @@ Suite *known_suite(void);
 Suite *cuts_suite(void);
 Suite *improve_suite(void);
 Suite *coarse_suite(void);
+Suite *traps_suite(void);
 
 #endif

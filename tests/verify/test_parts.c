@@ -110,7 +110,7 @@ static int open_cells(const cert_proof *p, const cert_row *row, int *cell, int m
     int count = 0;
     for (int e = 0; e < row->count; e++) {
         int c = p->m->same[row->col[e]];
-        bool known = cert_master(p->m, c) >= 0 || p->value[c] != CERT_OPEN;
+        bool known = !cert_is_cell(p->m, c) || p->value[c] != CERT_OPEN;
         for (int k = 0; k < count; k++)
             known = known || cell[k] == c;
         if (!known && count == most)
@@ -127,14 +127,16 @@ static bool can_hold(const cert_proof *p, const cert_row *row, const int *cell, 
 {
     double sum = 0;
     for (int e = 0; e < row->count; e++) {
-        int c = p->m->same[row->col[e]], master = cert_master(p->m, c);
+        int c = p->m->same[row->col[e]];
         double value = p->value[c];
-        int depends = master >= 0 ? p->m->same[master] : c;
         for (int k = 0; k < count; k++)
-            if (cell[k] == depends)
+            if (cell[k] == c)
                 value = set >> k & 1;
-        if (master >= 0) /* the checker lets a release be 1 where its cell is open */
-            value = row->coef[e] < 0 && p->value[depends] != 0;
+        if (!cert_is_cell(p->m, c)) { /* the checker lets a release be 1 where its cell is open */
+            bool zero, one;
+            cert_possible(p, c, &zero, &one);
+            value = row->coef[e] < 0 && one;
+        }
         sum += row->coef[e] * value;
     }
     return sum <= row->rhs;
