@@ -132,7 +132,8 @@ $(OUT)/tests/mip_fuzz: $(FUZZ_MIP_OBJ) $(OUT)/libbnb.a $(OUT)/liblp.a $(OUT)/lib
 fuzz-mip: $(OUT)/tests/mip_fuzz
 	$(OUT)/tests/mip_fuzz $(FUZZ_ARGS)
 
-FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agree.c)
+FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agree.c \
+	tests/formulation/agree.c)
 $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -1,6 +1,12 @@
 #include "tests/exact/agree.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "certificate/verify.h"
+#include "certificate/write.h"
+#include "formulation/formulation.h"
 
 exact_params agree_params(void)
 {
@@ -59,4 +65,107 @@ bool agree_fails(const problem *p, void *params)
     const char *fault = agree_fault(p, params, &oracle);
     schedule_free(oracle.schedule);
     return fault != NULL;
+}
+
+/* ---- end to end ---------------------------------------------------------------------- */
+
+agree_case agree_case_draw(uint64_t seed)
+{
+    enum { SECONDS = 60 };
+    int count;
+    const formulation_feature_info *table = formulation_features(&count);
+    base_rng rng = {seed};
+    agree_case c = {.params = exact_params_default(), .certify = true, .seconds = SECONDS};
+    unsigned *features = &c.params.features;
+    const uint64_t how = base_rng_below(&rng, 4);
+    for (int k = 0; k < 2 && how == 1; k++)
+        *features &= ~table[base_rng_below(&rng, (uint64_t)count)].bit;
+    for (int k = 0; k < count && how == 2; k++)
+        *features &= base_rng_below(&rng, 2) ? ~0u : ~table[k].bit;
+    c.params.seed = seed;
+    c.params.heuristics = base_rng_below(&rng, 4) == 0;
+    c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
+    c.params.deterministic = base_rng_below(&rng, 2);
+    c.start = base_rng_below(&rng, 8) == 0;
+    c.trust = base_rng_below(&rng, 3) == 0 ? CERT_RULES : CERT_CANONICAL;
+    return c;
+}
+
+/* What is wrong with the certificate at path, which says what r does. */
+static const char *judge_certificate(const char *path, const exact_result *r,
+                                     const oracle_result *oracle)
+{
+    certificate_report report;
+    base_error error;
+    const char *fault = NULL;
+    if (certificate_verify(path, &report, &error) != CERTIFICATE_HOLDS)
+        fault = "its certificate does not hold";
+    else if (report.infeasible != (r->status == EXACT_INFEASIBLE))
+        fault = "its certificate says something else";
+    else if (report.infeasible && oracle->feasible)
+        fault = "a certificate of a false infeasibility";
+    else if (!report.infeasible && !report.optimal)
+        fault = "its certificate does not prove the optimum";
+    else if (!report.infeasible && report.bound_joules > oracle->overhead_joules * (1 + 1e-12))
+        fault = "a certificate of a false bound";
+    certificate_report_clear(&report);
+    return fault;
+}
+
+static const char *certificate_fault(const problem *p, const exact_params *params, cert_trust trust,
+                                     const exact_result *r, const oracle_result *oracle, bool *open)
+{
+    static char text[1100];
+    base_error error = {""};
+    char path[] = "/tmp/poetbnb-agree-XXXXXX";
+    const int handle = mkstemp(path);
+    if (handle < 0)
+        return "no temporary file";
+    close(handle);
+    const char *fault = NULL;
+    const certificate_outcome outcome = certificate_write(path, p, params, trust, r, &error);
+    *open = outcome == CERTIFICATE_LIMIT;
+    if (outcome == CERTIFICATE_WRITTEN) {
+        fault = judge_certificate(path, r, oracle);
+    } else if (!*open) {
+        snprintf(text, sizeof text, "%s", error.text);
+        fault = text;
+    }
+    unlink(path);
+    return fault;
+}
+
+const char *agree_case_fault(const problem *p, const agree_case *c, const oracle_result *oracle,
+                             bool *open)
+{
+    static const char *const name[] = {"oracle"};
+    const schedule *start[] = {oracle->schedule};
+    const size_t held = base_memory_used();
+    exact_params params = c->params;
+    if (c->start && oracle->schedule) {
+        params.starts = start;
+        params.start_names = name;
+        params.start_count = 1;
+    }
+    params.limits.deadline = base_seconds() + c->seconds;
+    exact_result r = exact_solve(p, &params);
+    *open = r.status == EXACT_LIMIT && r.stop == BASE_STOP_TIME;
+    const char *fault = *open ? NULL : judge(p, &r, oracle, params.gap_relative);
+    if (!fault && !*open && c->certify && !certificate_unsupported(params.features)) {
+        params.limits.deadline = base_seconds() + c->seconds;
+        fault = certificate_fault(p, &params, c->trust, &r, oracle, open);
+    }
+    exact_result_clear(&r);
+    if (!fault && base_memory_used() != held)
+        fault = "memory is left behind";
+    return fault;
+}
+
+bool agree_case_fails(const problem *p, void *context)
+{
+    bool open;
+    oracle_result oracle = oracle_solve(p);
+    const bool fails = agree_case_fault(p, context, &oracle, &open) != NULL;
+    schedule_free(oracle.schedule);
+    return fails;
 }

@@ -1,8 +1,9 @@
-/* What must hold between exact_solve and the oracle on a small instance; the fuzzer and the
- * suite ask the same questions. */
+/* What must hold between exact_solve, its certificate and the oracle on a small instance; the
+ * fuzzer and the suite ask the same questions. */
 #ifndef TESTS_EXACT_AGREE_H
 #define TESTS_EXACT_AGREE_H
 
+#include "certificate/trust.h"
 #include "exact/exact.h"
 #include "tests/oracle/oracle.h"
 
@@ -15,5 +16,26 @@ const char *agree_fault(const problem *p, const exact_params *params, const orac
 
 /* As random_instance_fails, with an exact_params as context: solves with the oracle, too. */
 bool agree_fails(const problem *p, void *params);
+
+/* One way to solve, end to end. */
+typedef struct agree_case {
+    exact_params params; /* without starts, silent */
+    bool start;          /* from the oracle's schedule */
+    bool certify;        /* the answer too, where certificates can be written for the features */
+    cert_trust trust;    /* what the certificate may rest on */
+    double seconds;      /* then it is open */
+} agree_case;
+
+/* The same for the same seed: the default features, the default but for one or two, or any set of
+ * those that have a name; with and without heuristics, a start, two threads. */
+agree_case agree_case_draw(uint64_t seed);
+
+/* As agree_fault; and a certificate of the answer is written and checked, and claims what the
+ * oracle says. *open gets true, with NULL, when the time is over. */
+const char *agree_case_fault(const problem *p, const agree_case *c, const oracle_result *oracle,
+                             bool *open);
+
+/* As random_instance_fails, with an agree_case as context. */
+bool agree_case_fails(const problem *p, void *agree_case);
 
 #endif

@@ -5,6 +5,7 @@
 #include "formulation/formulation.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
+#include "tests/oracle/bait_instance.h"
 #include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/special_instance.h"
 
@@ -16,15 +17,18 @@ static random_instance draw(uint64_t seed, int nodes)
     return special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), nodes);
 }
 
-static void report(const problem *p, exact_params *params, const char *fault, uint64_t seed)
+static void report(const problem *p, random_instance_fails fails, void *context, unsigned features,
+                   const char *fault, uint64_t seed)
 {
     const char *path = "build/failed-exact.json";
     base_error error;
+    char text[1200];
+    snprintf(text, sizeof text, "%s", fault); /* shrinking makes others in its place */
     mkdir("build", 0777);
-    random_instance small = random_instance_shrink(p, agree_fails, params);
+    random_instance small = random_instance_shrink(p, fails, context);
     int saved = random_instance_save(&small.problem, path, &error);
-    ck_abort_msg("seed %llu, features %#x: %s; shrunk to %s", (unsigned long long)seed,
-                 params->features, fault, saved == 0 ? path : error.text);
+    ck_abort_msg("seed %llu, features %#x: %s; shrunk to %s", (unsigned long long)seed, features,
+                 text, saved == 0 ? path : error.text);
 }
 
 typedef void change_instance(random_instance *instance, uint64_t seed);
@@ -44,7 +48,7 @@ static void compare_changed(uint64_t first, int count, int nodes, exact_params p
         params.seed = seed;
         const char *fault = agree_fault(&r.problem, &params, &oracle);
         if (fault)
-            report(&r.problem, &params, fault, seed);
+            report(&r.problem, agree_fails, &params, params.features, fault, seed);
         schedule_free(oracle.schedule);
         random_instance_free(&r);
     }
@@ -138,12 +142,35 @@ START_TEST(options)
             interesting += oracle.feasible && oracle.overhead_joules > 0;
             const char *fault = agree_fault(&p, &params, &oracle);
             if (fault)
-                report(&p, &params, fault, seed);
+                report(&p, agree_fails, &params, params.features, fault, seed);
             schedule_free(oracle.schedule);
         }
         random_instance_free(&r);
     }
     ck_assert_int_gt(interesting, 100);
+}
+END_TEST
+
+/* Each with a draw of options, the answer certified. */
+START_TEST(end_to_end)
+{
+    enum { COUNT = 500 };
+    int interesting = 0, unfinished = 0;
+    for (uint64_t seed = 80000; seed < 80000 + COUNT; seed++) {
+        random_instance r = any_instance_make(seed, 6 + (int)(seed % 6));
+        oracle_result oracle = oracle_solve(&r.problem);
+        agree_case c = agree_case_draw(seed);
+        bool open;
+        const char *fault = agree_case_fault(&r.problem, &c, &oracle, &open);
+        if (fault)
+            report(&r.problem, agree_case_fails, &c, c.params.features, fault, seed);
+        interesting += oracle.feasible && oracle.overhead_joules > 0;
+        unfinished += open;
+        schedule_free(oracle.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_ge(interesting, COUNT / 2);
+    ck_assert_int_eq(unfinished, 0);
 }
 END_TEST
 
@@ -245,6 +272,7 @@ Suite *agree_suite(void)
     tcase_add_test(tcase, features_off_in_turn);
     tcase_add_test(tcase, two_threads);
     tcase_add_test(tcase, options);
+    tcase_add_test(tcase, end_to_end);
     tcase_add_test(tcase, recomputed_to_be_written_out);
     tcase_add_test(tcase, recomputed_before_another_user);
     tcase_add_test(tcase, recomputed_to_release_an_input);

@@ -1,97 +1,113 @@
 /* The models against the brute-force oracle, and solution vectors against schedules. */
+#include <ctype.h>
 #include <math.h>
 
 #include "formulation/total.h"
+#include "tests/formulation/agree.h"
 #include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
+#include "tests/oracle/bait_instance.h"
 #include "tests/oracle/oracle.h"
 
-typedef struct variant {
-    bool published;
-    unsigned features;
-} variant;
+enum { BNB_NODES = 20000 };
 
-static double export_optimum(const problem *p, variant v)
+/* `count` instances, seeds first, first + step, ..., each with a draw of features; at least `least`
+ * have an optimum that is not free. */
+static void compare_some(model_kind kind, uint64_t first, int count, uint64_t step, int max_nodes,
+                         int least)
 {
-    lp_model *m = formulation_export(p, v.published, false, v.features);
-    double optimum = model_optimum(m, NULL);
-    lp_model_free(m);
-    return optimum;
+    int interesting = 0, unfinished = 0;
+    for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
+        random_instance r = any_instance_make(seed, max_nodes);
+        oracle_result o = oracle_solve(&r.problem);
+        model_case c = model_case_draw(kind, seed);
+        bool open;
+        const char *fault = model_fault(&r.problem, &c, &o, BNB_NODES, &open);
+        if (fault)
+            ck_abort_msg("seed %llu, %s model, features %#x: %s (%.9g J); %s",
+                         (unsigned long long)seed, model_kind_name(kind), c.features, fault,
+                         o.overhead_joules, saved_failure(&r.problem, model_case_fails, &c));
+        interesting += o.feasible && o.overhead_joules > 0;
+        unfinished += open;
+        schedule_free(o.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_ge(interesting, least);
+    ck_assert_int_le(unfinished, count / 50);
 }
 
-static bool differs(const problem *p, variant v, double overhead)
+/* All families in turn. */
+static void compare(model_kind kind, uint64_t first, int count, int max_nodes, int least)
 {
-    double optimum = export_optimum(p, v);
-    double expected = overhead + graph_base_joules(p->graph);
-    if (isinf(optimum) || isinf(expected))
-        return optimum != expected;
-    return fabs(optimum - expected) > 1e-6 * (1 + expected);
+    compare_some(kind, first, count, 1, max_nodes, least);
 }
 
-static bool model_fails(const problem *p, void *context)
+/* Mutants only, the last family. */
+START_TEST(where_mistakes_were)
 {
-    oracle_result o = oracle_solve(p);
-    schedule_free(o.schedule);
-    return differs(p, *(variant *)context, o.overhead_joules);
+    compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1000, ANY_FAMILIES, 12, 500);
+    compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 750);
 }
+END_TEST
 
-static void compare(uint64_t seed, int max_nodes, variant v, int *interesting)
+START_TEST(plain_model_has_the_optimum)
 {
-    random_instance r = mixed_instance(seed, max_nodes);
-    oracle_result o = oracle_solve(&r.problem);
-    schedule_free(o.schedule);
-    *interesting += o.feasible && o.overhead_joules > 0;
-    if (differs(&r.problem, v, o.overhead_joules))
-        ck_abort_msg("seed %llu, features %#x%s: not the oracle's %.9g J of overhead; %s",
-                     (unsigned long long)seed, v.features, v.published ? ", published" : "",
-                     o.overhead_joules, saved_failure(&r.problem, model_fails, &v));
-    random_instance_free(&r);
+    compare(MODEL_PLAIN, 0, 1600, 7, 800);
 }
+END_TEST
 
-START_TEST(tight_model_has_the_optimum)
+START_TEST(canonical_model_is_as_stated)
 {
-    int interesting = 0;
-    for (uint64_t seed = 0; seed < 400; seed++)
-        compare(seed, seed % 4 ? 5 : 6, (variant){false, FORMULATION_DEFAULT}, &interesting);
-    ck_assert_int_gt(interesting, 150);
+    compare(MODEL_CANONICAL, 10000, 1600, 8, 900);
+    compare(MODEL_CANONICAL, 20000, 500, 10, 250);
+}
+END_TEST
+
+START_TEST(coarse_model_is_never_above)
+{
+    compare(MODEL_COARSE, 30000, 2000, 9, 1000);
 }
 END_TEST
 
 START_TEST(published_model_has_the_optimum)
 {
-    int interesting = 0;
-    for (uint64_t seed = 1000; seed < 1150; seed++)
-        compare(seed, 5, (variant){true, FORMULATION_DEFAULT}, &interesting);
-    ck_assert_int_gt(interesting, 40);
+    compare(MODEL_PUBLISHED, 40000, 250, 6, 100);
 }
 END_TEST
 
-/* Whatever is switched off, the model stays exact. */
-START_TEST(every_feature_can_go)
+START_TEST(features_have_names)
 {
-    int count, interesting = 0;
+    int count;
     const formulation_feature_info *feature = formulation_features(&count);
     ck_assert_int_gt(count, 5);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++)
         ck_assert_uint_eq(formulation_feature_by_name(feature[k].name), feature[k].bit);
-        for (uint64_t seed = 2000; seed < 2070; seed++)
-            compare(seed, 5, (variant){false, FORMULATION_DEFAULT ^ feature[k].bit}, &interesting);
-    }
     ck_assert_uint_eq(formulation_feature_by_name("no such feature"), 0);
-    for (uint64_t seed = 2000; seed < 2070; seed++)
-        compare(seed, 5, (variant){false, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND},
-                &interesting);
-    ck_assert_int_gt(interesting, 150);
 }
 END_TEST
 
-START_TEST(random_feature_sets)
+static int check_names(char *const *name, int count)
 {
-    base_rng rng = {77};
-    int interesting = 0;
-    for (uint64_t seed = 3000; seed < 3250; seed++)
-        compare(seed, 5, (variant){false, (unsigned)base_rng_below(&rng, 256)}, &interesting);
-    ck_assert_int_gt(interesting, 60);
+    for (int k = 0; k < count; k++)
+        ck_assert_msg(isalpha((unsigned char)name[k][0]), "%s", name[k]);
+    return count;
+}
+
+/* Whatever kinds of rows and columns there are, each has a name. */
+START_TEST(rows_and_columns_have_names)
+{
+    int named = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        random_instance r = any_instance_make(seed, 8);
+        for (int kind = MODEL_PLAIN; kind <= MODEL_CANONICAL; kind++) {
+            const model_case c = model_case_draw((model_kind)kind, seed);
+            lp_model *m = formulation_export(&r.problem, false, false, c.features);
+            named += check_names(m->row_name, m->rows) + check_names(m->col_name, m->cols);
+            lp_model_free(m);
+        }
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(named, 1000);
 }
 END_TEST
 
@@ -275,10 +291,13 @@ Suite *models_suite(void)
     Suite *suite = suite_create("models");
     TCase *tcase = tcase_create("models");
     tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, tight_model_has_the_optimum);
+    tcase_add_test(tcase, where_mistakes_were);
+    tcase_add_test(tcase, plain_model_has_the_optimum);
+    tcase_add_test(tcase, canonical_model_is_as_stated);
+    tcase_add_test(tcase, coarse_model_is_never_above);
     tcase_add_test(tcase, published_model_has_the_optimum);
-    tcase_add_test(tcase, every_feature_can_go);
-    tcase_add_test(tcase, random_feature_sets);
+    tcase_add_test(tcase, features_have_names);
+    tcase_add_test(tcase, rows_and_columns_have_names);
     tcase_add_test(tcase, relaxed_models_bound_from_below);
     tcase_add_test(tcase, vectors_and_schedules);
     tcase_add_test(tcase, totals_by_cost);

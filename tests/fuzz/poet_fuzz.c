@@ -1,140 +1,403 @@
-/* poet_fuzz: exact_solve against the brute-force oracle on random small instances.
+/* poet_fuzz: each model and exact_solve, with its certificate, against the brute-force oracle.
  *
- *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FEATURES] [-e] [-o FOLDER]
+ *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FAMILIES] [-c CHECKS] [-o FOLDER]
+ * [-r] poet_fuzz [-n CASES] [-s FIRST_SEED] [-c CHECKS] FILE...
  *
- * Instances take turns between the general generator and the families of
- * tests/oracle/special_instance.h; features rotate too: all on, and each one off, unless -f
- * names those to switch off ("none": none), separated by commas. One in eight, or with -e all, is
- * stretched to the edge of the range of inputs (tests/oracle/extreme_instance.h). Each failure is
- * shrunk and written to FOLDER (default build/fuzz) as a schedule file. Exit status 1 if there were
- * any. */
+ * Instance number s has 6 to NODES nodes (default 10) of a family of any_instance_make; the
+ * families take turns unless -f names some, separated by commas. The checks, of which -c names
+ * some: the models plain, canonical, coarse and published (tests/formulation/agree.h), and solve
+ * (tests/exact/agree.h), each with options drawn from s. The plain and the published model are left
+ * out where they are large.
+ *
+ * What a limit of nodes or of time ended is open; it is written to FOLDER, and no failure.
+ *
+ * Each failure is shrunk, printed as a graph with its options, and written to FOLDER (default
+ * build/fuzz) as a schedule file; of a model also as an MPS file, to ask another solver whether
+ * the model is wrong or bnb is. Given such files, CASES (default 200) draws of options are tried on
+ * each of them instead.
+ *
+ * Counts go to FOLDER/poet.txt now and then, from where -r goes on. Exit status 1 if anything
+ * failed. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formulation/formulation.h"
+#include "problem/json.h"
 #include "tests/exact/agree.h"
-#include "tests/oracle/extreme_instance.h"
-#include "tests/oracle/special_instance.h"
+#include "tests/formulation/agree.h"
+#include "tests/oracle/bait_instance.h"
+
+enum {
+    SOLVE = MODEL_KINDS, /* the check beside those of the models */
+    CHECKS,
+    LEAST_NODES = 6,
+    PLAIN_NODES = 9, /* beyond, bnb takes long for it */
+    PUBLISHED_NODES = 6,
+    MODEL_NODES = 20000,    /* of bnb */
+    ORACLE_LIMIT = 2000000, /* a second */
+    SAVE_EVERY = 200
+};
 
 typedef struct options {
     long instances;
     uint64_t seed;
     int nodes;
     const char *folder;
-    bool rotate;       /* the features */
-    unsigned features; /* unless they rotate */
-    bool extreme;
+    bool resume;
+    bool family[ANY_FAMILIES], check[CHECKS];
 } options;
 
 typedef struct tally {
-    long feasible, overhead, failures;
+    uint64_t next; /* seed */
+    long instances[ANY_FAMILIES], infeasible[ANY_FAMILIES], free[ANY_FAMILIES];
+    long unknown[ANY_FAMILIES]; /* too large for the oracle */
+    long done[ANY_FAMILIES][CHECKS], open[ANY_FAMILIES][CHECKS], failed[ANY_FAMILIES][CHECKS];
 } tally;
 
-static unsigned features_without(char *list)
+static const char *check_name(int check)
 {
-    unsigned features = FORMULATION_DEFAULT;
-    for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-        unsigned bit = formulation_feature_by_name(name);
-        if (bit == 0 && strcmp(name, "none") != 0) {
-            fprintf(stderr, "poet_fuzz: no feature %s\n", name);
-            exit(2);
-        }
-        features &= ~bit;
-    }
-    return features;
+    return check == SOLVE ? "solve" : model_kind_name((model_kind)check);
 }
 
-/* Two of three instances with everything on; the others with one feature switched. */
-static unsigned features_of(const options *o, uint64_t seed)
+/* ---- one check ---------------------------------------------------------------------- */
+
+typedef struct attempt {
+    int check;
+    model_case model;
+    agree_case solve;
+    char fault[80]; /* its beginning */
+} attempt;
+
+static attempt draw_attempt(int check, uint64_t seed)
 {
-    if (!o->rotate)
-        return o->features;
+    attempt a = {.check = check};
+    if (check == SOLVE)
+        a.solve = agree_case_draw(seed);
+    else
+        a.model = model_case_draw((model_kind)check, seed);
+    return a;
+}
+
+static const char *fault_of(const problem *p, const attempt *a, const oracle_result *oracle,
+                            bool *open)
+{
+    return a->check == SOLVE ? agree_case_fault(p, &a->solve, oracle, open)
+                             : model_fault(p, &a->model, oracle, MODEL_NODES, open);
+}
+
+/* The text up to the first colon, behind which may be numbers and names. */
+static void keep_fault(attempt *a, const char *fault)
+{
+    snprintf(a->fault, sizeof a->fault, "%.*s", (int)strcspn(fault, ":"), fault);
+}
+
+/* As random_instance_fails, in the same way as before. */
+static bool fails_again(const problem *p, void *context)
+{
+    const attempt *a = context;
+    bool open;
+    attempt again = *a;
+    oracle_result oracle = oracle_search(p, ORACLE_LIMIT);
+    const char *fault = oracle.gave_up ? NULL : fault_of(p, a, &oracle, &open);
+    schedule_free(oracle.schedule);
+    if (fault)
+        keep_fault(&again, fault);
+    return fault && strcmp(a->fault, again.fault) == 0;
+}
+
+/* ---- a failure ------------------------------------------------------------------------- */
+
+static void print_features(unsigned features)
+{
     int count;
     const formulation_feature_info *table = formulation_features(&count);
-    uint64_t turn = seed / (SPECIAL_FAMILIES + 1);
-    if (turn % 3)
-        return FORMULATION_DEFAULT;
-    return FORMULATION_DEFAULT ^ table[turn / 3 % (uint64_t)count].bit;
+    printf("features %#x", features);
+    for (int k = 0, some = 0; k < count; k++)
+        if (FORMULATION_DEFAULT & ~features & table[k].bit)
+            printf("%s%s", some++ ? "," : " --without ", table[k].name);
 }
 
-static random_instance draw(uint64_t seed, int nodes)
+static void print_attempt(const attempt *a)
 {
-    uint64_t family = seed % (SPECIAL_FAMILIES + 1);
-    if (family == SPECIAL_FAMILIES)
-        return random_instance_make(seed, nodes);
-    return special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), nodes);
+    const exact_params *params = &a->solve.params;
+    printf("%s, ", check_name(a->check));
+    print_features(a->check == SOLVE ? params->features : a->model.features);
+    if (a->check == SOLVE)
+        printf(", --threads %d%s%s%s, certified by the %s, seed %llu", params->threads,
+               params->deterministic ? " --deterministic" : "",
+               params->heuristics ? "" : " --no-heuristics",
+               a->solve.start ? ", from the optimum" : "",
+               a->solve.trust == CERT_RULES ? "rules" : "canonical rows",
+               (unsigned long long)params->seed);
+    else
+        printf("%s, seed %llu", a->model.propagate ? ", propagated" : "",
+               (unsigned long long)a->model.seed);
 }
 
-static void save(const problem *p, exact_params *params, uint64_t seed, const options *o)
+static void print_problem(const problem *p, double optimum)
 {
-    char path[512];
+    printf("  optimum %.17g, --ram-budget %lld", optimum, (long long)p->ram_budget_bytes);
+    if (!isinf(p->deadline_seconds))
+        printf(", deadline %.17g s (slack %.17g)", p->deadline_seconds, problem_slack_seconds(p));
+    printf("%s%s%s%s\n  ", p->allow_paging ? "" : " --no-paging",
+           p->allow_remat ? "" : " --no-remat",
+           p->charge_pagein_transfer ? " --charge-pagein=transfer" : "",
+           p->deadline_includes_paging ? " --deadline-includes-paging" : "");
+    graph_print(p->graph, stdout);
+    printf("\n");
+}
+
+/* Shrinks p, prints it and writes its files, named after `name`. */
+static void report(const problem *p, attempt *a, const char *name, const char *folder)
+{
+    char path[600];
     base_error error;
-    random_instance small = random_instance_shrink(p, agree_fails, params);
-    snprintf(path, sizeof path, "%s/poet-%llu.json", o->folder, (unsigned long long)seed);
+    random_instance small = random_instance_shrink(p, fails_again, a);
+    oracle_result oracle = oracle_solve(&small.problem);
+    print_problem(&small.problem, oracle.overhead_joules);
+    schedule_free(oracle.schedule);
+    snprintf(path, sizeof path, "%s/poet-%s-%s.json", folder, name, check_name(a->check));
     if (random_instance_save(&small.problem, path, &error))
         fprintf(stderr, "poet_fuzz: %s\n", error.text);
-    else
-        printf("  written to %s (%d nodes)\n", path, small.graph->n);
+    printf("  written to %s\n", path);
+    if (a->check != SOLVE) {
+        lp_model *m = model_case_model(&small.problem, &a->model);
+        snprintf(path, sizeof path, "%s/poet-%s-%s.mps", folder, name, check_name(a->check));
+        if (lp_model_write(m, path, &error))
+            fprintf(stderr, "poet_fuzz: %s\n", error.text);
+        lp_model_free(m);
+    }
     random_instance_free(&small);
+    fflush(stdout);
 }
 
-static void one(uint64_t seed, const options *o, tally *t)
+/* What a limit ended is kept to be looked at. */
+static void report_open(const problem *p, const attempt *a, const char *name, const char *folder)
 {
-    random_instance r = draw(seed, o->nodes);
-    if (o->extreme || seed / (SPECIAL_FAMILIES + 1) % 8 == 7)
-        extreme_instance_stretch(&r, seed);
-    exact_params params = agree_params();
-    params.features = features_of(o, seed);
-    params.seed = seed;
-    oracle_result oracle = oracle_solve(&r.problem);
-    t->feasible += oracle.feasible;
-    t->overhead += oracle.feasible && oracle.overhead_joules > 0;
-    const char *fault = agree_fault(&r.problem, &params, &oracle);
-    if (fault) {
-        t->failures++;
-        printf("seed %llu, features %#x: %s\n", (unsigned long long)seed, params.features, fault);
-        save(&r.problem, &params, seed, o);
-        fflush(stdout);
+    char path[600];
+    base_error error;
+    snprintf(path, sizeof path, "%s/open-%s-%s.json", folder, name, check_name(a->check));
+    printf("%s: open\n  ", name);
+    print_attempt(a);
+    printf("\n  written to %s\n", path);
+    if (random_instance_save(p, path, &error))
+        fprintf(stderr, "poet_fuzz: %s\n", error.text);
+    fflush(stdout);
+}
+
+/* All checks of one instance with the options of seed; true when one failed. */
+static bool check_instance(const problem *p, uint64_t seed, int family, const char *name,
+                           const options *o, tally *t)
+{
+    bool failed = false;
+    oracle_result oracle = oracle_search(p, ORACLE_LIMIT);
+    t->instances[family]++;
+    t->unknown[family] += oracle.gave_up;
+    t->infeasible[family] += !oracle.gave_up && !oracle.feasible;
+    t->free[family] += oracle.feasible && oracle.overhead_joules == 0;
+    for (int check = 0; check < CHECKS && !oracle.gave_up; check++) {
+        const int n = p->graph->n;
+        if (!o->check[check] || (check == MODEL_PLAIN && n > PLAIN_NODES) ||
+            (check == MODEL_PUBLISHED && n > PUBLISHED_NODES))
+            continue;
+        bool open = false;
+        attempt a = draw_attempt(check, seed);
+        const char *fault = fault_of(p, &a, &oracle, &open);
+        t->done[family][check]++;
+        t->open[family][check] += open;
+        if (open)
+            report_open(p, &a, name, o->folder);
+        if (!fault)
+            continue;
+        t->failed[family][check]++;
+        failed = true;
+        keep_fault(&a, fault);
+        printf("%s: %s\n  ", name, fault);
+        print_attempt(&a);
+        printf("\n");
+        report(p, &a, name, o->folder);
     }
     schedule_free(oracle.schedule);
-    random_instance_free(&r);
+    return failed;
+}
+
+/* ---- counts ------------------------------------------------------------------------------ */
+
+/* all: families without instances too. */
+static void print_tally(const tally *t, FILE *out, bool all)
+{
+    fprintf(out, "next seed %llu\n", (unsigned long long)t->next);
+    fprintf(out, "%-10s %9s %10s %6s %8s", "family", "instances", "infeasible", "free", "unknown");
+    for (int c = 0; c < CHECKS; c++)
+        fprintf(out, "  %9s %4s %5s", check_name(c), "open", "wrong");
+    fprintf(out, "\n");
+    for (int f = 0; f < ANY_FAMILIES; f++) {
+        if (!all && t->instances[f] == 0)
+            continue;
+        fprintf(out, "%-10s %9ld %10ld %6ld %8ld", any_family_name(f), t->instances[f],
+                t->infeasible[f], t->free[f], t->unknown[f]);
+        for (int c = 0; c < CHECKS; c++)
+            fprintf(out, "  %9ld %4ld %5ld", t->done[f][c], t->open[f][c], t->failed[f][c]);
+        fprintf(out, "\n");
+    }
+}
+
+static void save_tally(const tally *t, const options *o)
+{
+    char path[600];
+    base_error error;
+    snprintf(path, sizeof path, "%s/poet.txt", o->folder);
+    base_output *output = base_output_open(path, &error);
+    if (output)
+        print_tally(t, base_output_stream(output), true);
+    if (!output || base_output_commit(output, &error))
+        fprintf(stderr, "poet_fuzz: %s\n", error.text);
+}
+
+/* What print_tally wrote. */
+static void load_tally(tally *t, const options *o)
+{
+    char path[600], word[64];
+    unsigned long long next;
+    snprintf(path, sizeof path, "%s/poet.txt", o->folder);
+    FILE *in = fopen(path, "r");
+    bool read = in && fscanf(in, "next seed %llu\n%*[^\n]", &next) == 1;
+    for (int f = 0; read && f < ANY_FAMILIES; f++) {
+        read = fscanf(in, "%63s %ld %ld %ld %ld", word, &t->instances[f], &t->infeasible[f],
+                      &t->free[f], &t->unknown[f]) == 5 &&
+               strcmp(word, any_family_name(f)) == 0;
+        for (int c = 0; read && c < CHECKS; c++)
+            read = fscanf(in, "%ld %ld %ld", &t->done[f][c], &t->open[f][c], &t->failed[f][c]) == 3;
+    }
+    if (in)
+        fclose(in);
+    if (!read) {
+        fprintf(stderr, "poet_fuzz: %s does not hold the counts of a run\n", path);
+        exit(2);
+    }
+    t->next = next;
+}
+
+static long failures(const tally *t)
+{
+    long sum = 0;
+    for (int f = 0; f < ANY_FAMILIES; f++)
+        for (int c = 0; c < CHECKS; c++)
+            sum += t->failed[f][c];
+    return sum;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------- */
+
+static void fuzz(const options *o, tally *t)
+{
+    for (long k = 0; k < o->instances; t->next++) {
+        const uint64_t seed = t->next;
+        const int family = any_family(seed);
+        if (!o->family[family])
+            continue;
+        base_rng rng = {seed};
+        const int span = o->nodes - LEAST_NODES + 1;
+        const int nodes = LEAST_NODES + (int)base_rng_below(&rng, (uint64_t)span);
+        char name[32];
+        snprintf(name, sizeof name, "%llu", (unsigned long long)seed);
+        random_instance r = any_instance_make(seed, nodes);
+        check_instance(&r.problem, seed, family, name, o, t);
+        random_instance_free(&r);
+        if (++k % SAVE_EVERY == 0) {
+            t->next++;
+            save_tally(t, o);
+            t->next--;
+        }
+    }
+    save_tally(t, o);
+}
+
+/* Many draws of options on the instance of a file, until one fails. */
+static void check_file(const char *path, const options *o, tally *t)
+{
+    base_error error;
+    schedule_file *file = schedule_file_read(path, &error);
+    if (!file || file->graph->n > ORACLE_MAX_NODES) {
+        fprintf(stderr, "poet_fuzz: %s\n", file ? "too many nodes for the oracle" : error.text);
+        exit(2);
+    }
+    const char *slash = strrchr(path, '/');
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(slash ? slash + 1 : path, "."),
+             slash ? slash + 1 : path);
+    for (long k = 0; k < o->instances; k++)
+        if (check_instance(&file->problem, o->seed + (uint64_t)k, 0, name, o, t))
+            break;
+    schedule_file_free(file);
+}
+
+/* Marks what a list of names, separated by commas, names. */
+static void mark(char *list, bool *marked, int count, const char *(*name_of)(int))
+{
+    memset(marked, 0, (size_t)count * sizeof *marked);
+    char *rest;
+    for (char *name = strtok_r(list, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        int k = 0;
+        while (k < count && strcmp(name, name_of(k)) != 0)
+            k++;
+        if (k == count) {
+            fprintf(stderr, "poet_fuzz: no family or check %s\n", name);
+            exit(2);
+        }
+        marked[k] = true;
+    }
+}
+
+static options read_options(int argc, char **argv)
+{
+    options o = {.instances = -1, .seed = 1, .nodes = 10, .folder = "build/fuzz"};
+    int option;
+    memset(o.family, true, sizeof o.family);
+    memset(o.check, true, sizeof o.check);
+    while ((option = getopt(argc, argv, "n:s:m:f:c:o:r")) != -1) {
+        if (option == 'n')
+            o.instances = atol(optarg);
+        else if (option == 's')
+            o.seed = strtoull(optarg, NULL, 10);
+        else if (option == 'm')
+            o.nodes = atoi(optarg);
+        else if (option == 'f')
+            mark(optarg, o.family, ANY_FAMILIES, any_family_name);
+        else if (option == 'c')
+            mark(optarg, o.check, CHECKS, check_name);
+        else if (option == 'o')
+            o.folder = optarg;
+        else if (option == 'r')
+            o.resume = true;
+        else
+            exit(2);
+    }
+    if (o.nodes < LEAST_NODES || o.nodes > ORACLE_MAX_NODES) {
+        fprintf(stderr, "poet_fuzz: -m takes %d to %d nodes\n", LEAST_NODES, ORACLE_MAX_NODES);
+        exit(2);
+    }
+    return o;
 }
 
 int main(int argc, char **argv)
 {
-    options o = {.instances = 5000, .seed = 1, .nodes = 7, .folder = "build/fuzz", .rotate = true};
-    int option;
-    while ((option = getopt(argc, argv, "n:s:m:f:eo:")) != -1) {
-        if (option == 'n') {
-            o.instances = atol(optarg);
-        } else if (option == 's') {
-            o.seed = strtoull(optarg, NULL, 10);
-        } else if (option == 'm') {
-            o.nodes = atoi(optarg);
-        } else if (option == 'f') {
-            o.features = features_without(optarg);
-            o.rotate = false;
-        } else if (option == 'e') {
-            o.extreme = true;
-        } else if (option == 'o') {
-            o.folder = optarg;
-        } else {
-            return 2;
-        }
-    }
-    if (o.nodes < 3 || o.nodes > ORACLE_MAX_NODES) {
-        fprintf(stderr, "poet_fuzz: -m takes 3 to %d nodes\n", ORACLE_MAX_NODES);
-        return 2;
-    }
+    options o = read_options(argc, argv);
+    const bool files = optind < argc;
+    if (o.instances < 0)
+        o.instances = files ? 200 : 5000;
     mkdir("build", 0777);
     mkdir(o.folder, 0777);
-    tally t = {0};
-    for (long k = 0; k < o.instances; k++)
-        one(o.seed + (uint64_t)k, &o, &t);
-    printf("%ld instances: %ld feasible, %ld of them not for free; %ld failures\n", o.instances,
-           t.feasible, t.overhead, t.failures);
-    return t.failures > 0;
+    tally t = {.next = o.seed};
+    if (o.resume)
+        load_tally(&t, &o);
+    for (; optind < argc; optind++)
+        check_file(argv[optind], &o, &t);
+    if (!files)
+        fuzz(&o, &t);
+    print_tally(&t, stdout, false);
+    return failures(&t) > 0;
 }

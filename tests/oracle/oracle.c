@@ -1,28 +1,53 @@
 #include "tests/oracle/oracle.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Sets of nodes: bit i is node i. */
 typedef unsigned set;
 
-/* One way to reach a state: what was added so far, and the stage that led here. */
+/* Joules or seconds in units of a power of two, which is one for each of them. */
+typedef __int128 amount;
+
+/* Of an amount; what sums of 3 n^2 costs add to that of one. */
+enum { AMOUNT_BITS = 120, SUM_BITS = 10 };
+
+enum { COSTS = 3, COMPUTE = 0, PAGEIN = 1, PAGEOUT = 2 };
+
+/* A state, and the cheapest way to it found so far that no other way dominates. */
 typedef struct label {
-    double joules, seconds;
-    int next;   /* in the list of its state, -1 at the end */
-    int parent; /* label before the stage, -1 at the start */
-    set S, A;   /* the state: in RAM and on storage when the next stage begins */
-    set R, In, Out;
+    amount joules, seconds;
+    amount least; /* joules plus a lower bound on what is still to come */
+    int stage;    /* the one that begins now; n: the end */
+    int next;     /* in the list of its stage and S, -1 at the end */
+    int parent;   /* label when the stage before began, -1 at the start */
+    set S;        /* in RAM now */
+    set W;        /* in RAM when an earlier stage began: may be on storage */
+    set paid;     /* page-out paid for */
+    set R;        /* computed in the stage before */
+    bool dominated;
 } label;
 
 typedef struct search {
     const problem *p;
     const graph *g;
-    double slack;
+    amount joules[COSTS][ORACLE_MAX_NODES], seconds[COSTS][ORACLE_MAX_NODES];
+    int joule_unit;
+    amount slack;
+    bool timed; /* there is a deadline */
     set inputs[ORACLE_MAX_NODES], users[ORACLE_MAX_NODES];
+    set read_from[ORACLE_MAX_NODES + 1]; /* inputs of nodes >= t */
     label *labels;
     int count, capacity;
-    int *head; /* head[S << n | A] of the stage's states; -1: none */
+    int *head; /* head[stage << n | S]; -1: none */
+    int *heap; /* labels, the least first */
+    int heap_count, heap_capacity;
+    long stages, limit;
+    bool grant; /* early releases */
 } search;
 
 static set bit(int i)
@@ -30,124 +55,392 @@ static set bit(int i)
     return 1u << i;
 }
 
-static double sum_over(set nodes, const double *values)
+/* ---- exact amounts ------------------------------------------------------------ */
+
+/* The exponent of the last bit of x > 0. */
+static int last_bit(double x)
 {
-    double sum = 0;
-    for (int i = 0; i < ORACLE_MAX_NODES; i++)
-        if (nodes & bit(i))
-            sum += values[i];
+    int exponent;
+    double mantissa = frexp(x, &exponent);
+    while (mantissa != floor(mantissa)) {
+        mantissa *= 2;
+        exponent--;
+    }
+    return exponent;
+}
+
+/* The largest unit (its exponent) that divides all the costs. */
+static int common_unit(const double *const cost[COSTS], int n)
+{
+    int unit = INT_MAX, top = INT_MIN, exponent;
+    for (int k = 0; k < COSTS; k++)
+        for (int i = 0; i < n; i++)
+            if (cost[k][i] > 0) {
+                frexp(cost[k][i], &exponent);
+                top = exponent > top ? exponent : top;
+                unit = last_bit(cost[k][i]) < unit ? last_bit(cost[k][i]) : unit;
+            }
+    if (unit == INT_MAX)
+        return 0;
+    if (top - unit + SUM_BITS >= AMOUNT_BITS) {
+        fprintf(stderr, "oracle: costs from 2^%d to 2^%d are too far apart\n", unit, top);
+        abort();
+    }
+    return unit;
+}
+
+static amount in_units(double x, int unit)
+{
+    return (amount)floorl(ldexpl((long double)x, -unit));
+}
+
+static void convert(const double *const cost[COSTS], int n, int unit,
+                    amount to[COSTS][ORACLE_MAX_NODES])
+{
+    for (int k = 0; k < COSTS; k++)
+        for (int i = 0; i < n; i++)
+            to[k][i] = in_units(cost[k][i], unit);
+}
+
+static void set_costs(search *s)
+{
+    const graph *g = s->g;
+    const double *const joules[COSTS] = {g->joules, g->pagein_joules, g->pageout_joules};
+    const double *const seconds[COSTS] = {g->seconds, g->pagein_seconds, g->pageout_seconds};
+    s->joule_unit = common_unit(joules, g->n);
+    convert(joules, g->n, s->joule_unit, s->joules);
+    const double slack = problem_slack_seconds(s->p);
+    s->timed = !isinf(slack);
+    if (!s->timed)
+        return; /* without a deadline only energy compares: all seconds are 0 */
+    const int unit = common_unit(seconds, g->n);
+    convert(seconds, g->n, unit, s->seconds);
+    if (!s->p->deadline_includes_paging)
+        memset(s->seconds[PAGEIN], 0, 2 * sizeof s->seconds[PAGEIN]);
+    s->slack = slack < ldexp(1, unit + AMOUNT_BITS - 1) ? in_units(slack, unit)
+                                                        : (amount)1 << (AMOUNT_BITS - 1);
+}
+
+static amount sum_over(set nodes, const amount *values)
+{
+    amount sum = 0;
+    for (; nodes; nodes &= nodes - 1)
+        sum += values[__builtin_ctz(nodes)];
     return sum;
 }
 
-static size_t state_of(const search *s, set S, set A)
+static int64_t bytes_of(const search *s, set nodes)
 {
-    return (size_t)S << s->g->n | A;
+    int64_t sum = 0;
+    for (; nodes; nodes &= nodes - 1)
+        sum += s->g->bytes[__builtin_ctz(nodes)];
+    return sum;
 }
 
-/* Whether the stage that begins with S, computes R and leaves S_next stays within
- * the budget. */
-static bool fits(const search *s, set S, set R, set In, set S_next)
+/* ---- labels -------------------------------------------------------------------- */
+
+/* What bringing back i costs at least, when it is not in RAM: of joules or of seconds; false: it
+ * cannot be had. */
+static bool least_return(const search *s, const label *l, int i, amount cost[][ORACLE_MAX_NODES],
+                         amount *least)
 {
-    const int64_t *bytes = s->g->bytes;
-    int64_t now = 0;
-    for (int i = 0; i < s->g->n; i++) {
-        now += S & bit(i) ? bytes[i] : 0;
-        now += s->p->charge_pagein_transfer && In & bit(i) ? bytes[i] : 0;
-    }
-    for (int k = 0; k < s->g->n; k++) {
-        if (!(R & bit(k)))
-            continue;
-        now += bytes[k];
-        if (now > s->p->ram_budget_bytes)
-            return false;
-        const set later = R & ~(bit(k + 1) - 1);
-        for (int i = 0; i < k; i++)
-            if (s->inputs[k] & bit(i) && !(S_next & bit(i)) && !(s->users[i] & later))
-                now -= bytes[i];
+    const bool pageable = s->p->allow_paging && l->W & bit(i);
+    if (!pageable && !s->p->allow_remat)
+        return false;
+    *least = cost[COMPUTE][i];
+    if (pageable) {
+        const amount paging = cost[PAGEIN][i] + (l->paid & bit(i) ? 0 : cost[PAGEOUT][i]);
+        *least = !s->p->allow_remat || paging < *least ? paging : *least;
     }
     return true;
 }
 
-static bool inputs_present(const search *s, set S, set R)
+/* Sets l->least: each tensor that a later stage's own node reads, and that is not in RAM, has to
+ * be brought back at least once. False: l leads nowhere. */
+static bool set_least(search *s, label *l)
 {
-    for (int k = 0; k < s->g->n; k++)
-        if (R & bit(k) && s->inputs[k] & ~(S | R))
+    amount seconds = l->seconds;
+    l->least = l->joules;
+    for (set missing = s->read_from[l->stage] & (bit(l->stage) - 1) & ~l->S; missing;
+         missing &= missing - 1) {
+        const int i = __builtin_ctz(missing);
+        amount joules, time;
+        if (!least_return(s, l, i, s->joules, &joules) || !least_return(s, l, i, s->seconds, &time))
             return false;
-    return true;
+        l->least += joules;
+        seconds += time;
+    }
+    return !s->timed || seconds <= s->slack;
 }
 
-/* Adds a label to its state unless another is at least as good; drops those that
- * it dominates. */
-static void insert(search *s, label new_label)
+/* Whether a can do what b does for as little: it pays for the page-outs that b has paid for. */
+static bool dominates(const search *s, const label *a, const label *b)
 {
-    int *link = &s->head[state_of(s, new_label.S, new_label.A)];
+    if (b->W & ~a->W)
+        return false;
+    const set pay = b->paid & ~a->paid;
+    return a->joules + sum_over(pay, s->joules[PAGEOUT]) <= b->joules &&
+           a->seconds + sum_over(pay, s->seconds[PAGEOUT]) <= b->seconds;
+}
+
+/* The least first; of equal ones the one that is further. */
+static bool before(const search *s, int a, int b)
+{
+    const label *x = &s->labels[a], *y = &s->labels[b];
+    return x->least != y->least ? x->least < y->least : x->stage > y->stage;
+}
+
+static void heap_push(search *s, int k)
+{
+    if (s->heap_count == s->heap_capacity) {
+        s->heap_capacity *= 2;
+        s->heap = base_realloc(s->heap, (size_t)s->heap_capacity, sizeof *s->heap);
+    }
+    int at = s->heap_count++;
+    for (; at > 0 && before(s, k, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
+    s->heap[at] = k;
+}
+
+static int heap_pop(search *s)
+{
+    const int top = s->heap[0], k = s->heap[--s->heap_count];
+    int at = 0;
+    for (int child = 1; child < s->heap_count; child = 2 * at + 1) {
+        if (child + 1 < s->heap_count && before(s, s->heap[child + 1], s->heap[child]))
+            child++;
+        if (!before(s, s->heap[child], k))
+            break;
+        s->heap[at] = s->heap[child];
+        at = child;
+    }
+    s->heap[at] = k;
+    return top;
+}
+
+/* Adds l to its state unless another is at least as good; drops those that it dominates. */
+static void insert(search *s, label l)
+{
+    if (!set_least(s, &l))
+        return;
+    int *link = &s->head[(size_t)l.stage << s->g->n | l.S];
+    for (int k = *link; k >= 0; k = s->labels[k].next)
+        if (dominates(s, &s->labels[k], &l))
+            return;
     while (*link >= 0) {
         label *old = &s->labels[*link];
-        if (old->joules <= new_label.joules && old->seconds <= new_label.seconds)
-            return;
-        if (old->joules >= new_label.joules && old->seconds >= new_label.seconds)
+        if (dominates(s, &l, old)) {
+            old->dominated = true;
             *link = old->next;
-        else
+        } else {
             link = &old->next;
+        }
     }
     *link = s->count;
-    new_label.next = -1;
+    l.next = -1;
     if (s->count == s->capacity) {
         /* link may point into the block that moves; it is set already. */
         s->capacity *= 2;
         s->labels = base_realloc(s->labels, (size_t)s->capacity, sizeof *s->labels);
     }
-    s->labels[s->count++] = new_label;
+    s->labels[s->count++] = l;
+    heap_push(s, s->count - 1);
 }
 
-/* All ways to leave the state (S, A) of one label through (R, In, S_next). */
-static void extend(search *s, int parent, set R, set In, set S_next, int t)
+/* ---- one stage -------------------------------------------------------------------- */
+
+/* What was chosen for the stage that begins with the label `from`. */
+typedef struct step {
+    search *s;
+    label from;
+    int parent;
+    set R;
+    set free_choice; /* of R: no node of the stage needs it */
+    set keep;        /* of S and R, to be in RAM when the next stage begins */
+    set early; /* of S: written out, and released as the stage begins, where that is granted */
+    int events, event[ORACLE_MAX_NODES]; /* the nodes of R in order */
+    int64_t room[ORACLE_MAX_NODES];      /* budget less what is in RAM at the event */
+    int last_use[ORACLE_MAX_NODES];      /* number of the event; -1: none */
+} step;
+
+/* Room when nothing is kept; false: it does not fit. */
+static bool set_room(step *w)
 {
-    const graph *g = s->g;
-    const problem *p = s->p;
-    const label from = s->labels[parent];
-    const set extra = R & ~bit(t);
-    const set writable = p->allow_paging ? from.S & ~from.A : 0;
-    double seconds = sum_over(extra, g->seconds);
-    double joules = sum_over(extra, g->joules) + sum_over(In, g->pagein_joules);
-    if (p->deadline_includes_paging)
-        seconds += sum_over(In, g->pagein_seconds);
-    for (set Out = writable;; Out = (Out - 1) & writable) {
-        label to = {.parent = parent, .S = S_next, .A = from.A | Out, .R = R, .In = In, .Out = Out};
-        to.joules = from.joules + joules + sum_over(Out, g->pageout_joules);
-        to.seconds = from.seconds + seconds;
-        if (p->deadline_includes_paging)
-            to.seconds += sum_over(Out, g->pageout_seconds);
-        if (to.seconds <= s->slack) {
-            if (isinf(s->slack))
-                to.seconds = 0; /* without a deadline only energy compares */
-            insert(s, to);
-        }
-        if (Out == 0)
+    const search *s = w->s;
+    int64_t now = bytes_of(s, w->from.S & ~w->early);
+    w->events = 0;
+    for (int i = 0; i < s->g->n; i++)
+        w->last_use[i] = -1;
+    for (set left = w->R; left; left &= left - 1) {
+        const int k = __builtin_ctz(left);
+        for (set in = s->inputs[k]; in; in &= in - 1)
+            w->last_use[__builtin_ctz(in)] = w->events;
+        w->event[w->events++] = k;
+    }
+    for (int e = 0; e < w->events; e++) {
+        now += s->g->bytes[w->event[e]];
+        if (now > s->p->ram_budget_bytes)
+            return false;
+        w->room[e] = s->p->ram_budget_bytes - now;
+        for (set in = s->inputs[w->event[e]]; in; in &= in - 1)
+            if (w->last_use[__builtin_ctz(in)] == e)
+                now -= s->g->bytes[__builtin_ctz(in)];
+    }
+    return true;
+}
+
+/* A recomputation that no node of the stage needs brings k for the next stage or releases. */
+static bool has_purpose(const step *w, int k)
+{
+    if (~w->from.S & w->keep & bit(k))
+        return true;
+    for (set in = w->s->inputs[k] & ~w->keep; in; in &= in - 1) {
+        const int i = __builtin_ctz(in);
+        if (w->s->g->bytes[i] > 0 && (w->s->users[i] & w->R) == bit(k))
+            return true;
+    }
+    return false;
+}
+
+/* All page-ins beside the kept ones; `bytes` of those fit into `room` of the next stage's start. */
+static void choose_pageins(step *w, amount joules, amount seconds)
+{
+    search *s = w->s;
+    const label *from = &w->from;
+    const set candidates =
+        s->p->allow_paging && from->stage + 1 < s->g->n ? from->W & ~(from->S | w->R) : 0;
+    int64_t room = s->p->ram_budget_bytes - bytes_of(s, w->keep);
+    if (s->p->charge_pagein_transfer)
+        for (int e = 0; e < w->events; e++)
+            room = w->room[e] < room ? w->room[e] : room;
+    for (set in = candidates;; in = (in - 1) & candidates) {
+        const set pay = in & ~from->paid;
+        if (bytes_of(s, in) <= room)
+            insert(s, (label){.stage = from->stage + 1,
+                              .parent = w->parent,
+                              .S = w->keep | in,
+                              .W = s->p->allow_paging ? from->W | from->S : 0,
+                              .paid = from->paid | in,
+                              .R = w->R,
+                              .joules = joules + sum_over(in, s->joules[PAGEIN]) +
+                                        sum_over(pay, s->joules[PAGEOUT]),
+                              .seconds = seconds + sum_over(in, s->seconds[PAGEIN]) +
+                                         sum_over(pay, s->seconds[PAGEOUT])});
+        if (in == 0)
             return;
     }
 }
 
-/* Stage t from the states of `from` (head lists) to those of s->head. */
-static void do_stage(search *s, const int *from, int t)
+/* All sets to keep out of `candidates`, beside those in w->keep. */
+static void choose_kept(step *w, set candidates, int64_t room, amount joules, amount seconds)
 {
-    const set known = bit(t) - 1, all = bit(t + 1) - 1;
-    const set next_all = t + 1 < s->g->n ? all : 0;
-    for (set S = 0; S <= known; S++)
-        for (set extra = 0; extra <= (s->p->allow_remat ? known : 0); extra++) {
-            const set R = extra | bit(t);
-            if (!inputs_present(s, S, R))
-                continue;
-            for (set S_next = 0; S_next <= next_all; S_next++) {
-                const set In = S_next & ~(S | R);
-                if (!fits(s, S, R, In, S_next))
-                    continue;
-                for (set A = 0; A <= known; A++)
-                    for (int k = from[state_of(s, S, A)]; k >= 0 && !(In & ~A);
-                         k = s->labels[k].next)
-                        extend(s, k, R, In, S_next, t);
-            }
+    search *s = w->s;
+    if (!candidates) {
+        s->stages++;
+        for (set free = w->free_choice; free; free &= free - 1)
+            if (!has_purpose(w, __builtin_ctz(free)))
+                return;
+        choose_pageins(w, joules, seconds);
+        return;
+    }
+    const int i = __builtin_ctz(candidates);
+    const int64_t bytes = s->g->bytes[i];
+    const set rest = candidates & ~bit(i);
+    choose_kept(w, rest, room, joules, seconds);
+    bool fits = bytes <= room;
+    const int first = w->last_use[i] < 0 ? w->events : w->last_use[i] + 1;
+    for (int e = first; e < w->events; e++)
+        fits = fits && bytes <= w->room[e];
+    if (!fits)
+        return;
+    for (int e = first; e < w->events; e++)
+        w->room[e] -= bytes;
+    w->keep |= bit(i);
+    choose_kept(w, rest, room - bytes, joules, seconds);
+    w->keep &= ~bit(i);
+    for (int e = first; e < w->events; e++)
+        w->room[e] += bytes;
+}
+
+static bool may_be_of_use(const step *w, int k)
+{
+    const search *s = w->s;
+    if (!(w->from.S & bit(k)) && s->users[k])
+        return true;
+    for (set in = s->inputs[k]; in; in &= in - 1)
+        if (s->g->bytes[__builtin_ctz(in)] > 0 && !(s->users[__builtin_ctz(in)] & w->R))
+            return true;
+    return false;
+}
+
+/* What is kept, once R is chosen; first, with `grant`, what is written out and released early:
+ * whatever nothing uses in the stage and is not just computed for the first time. */
+static void choose_released(step *w, amount joules, amount seconds)
+{
+    search *s = w->s;
+    const int t = w->from.stage;
+    set kept = 0, early = 0;
+    for (int i = 0; i < s->g->n && t + 1 < s->g->n; i++)
+        if ((w->from.S | w->R) & bit(i) && s->users[i]) {
+            kept |= bit(i);
+            early |= i + 1 < t && !(s->users[i] & w->R) ? bit(i) : 0;
         }
+    if (s->grant && s->p->allow_remat && s->p->allow_paging)
+        early &= w->from.S & ~w->R & ~w->from.paid;
+    else
+        early = 0;
+    const set paid = w->from.paid;
+    for (w->early = early;; w->early = (w->early - 1) & early) {
+        w->from.paid = paid | w->early;
+        if (set_room(w))
+            choose_kept(w, kept & ~w->early, s->p->ram_budget_bytes,
+                        joules + sum_over(w->early, s->joules[PAGEOUT]),
+                        seconds + sum_over(w->early, s->seconds[PAGEOUT]));
+        if (w->early == 0)
+            return;
+    }
+}
+
+/* All sets R of nodes up to k beside those chosen above k. */
+static void choose_computed(step *w, int k, amount joules, amount seconds)
+{
+    search *s = w->s;
+    if (s->stages > s->limit || (s->timed && seconds > s->slack))
+        return;
+    if (k < 0) {
+        choose_released(w, joules, seconds);
+        return;
+    }
+    const bool needed = !(w->from.S & bit(k)) && s->users[k] & w->R;
+    if (!needed)
+        choose_computed(w, k - 1, joules, seconds);
+    if (!s->p->allow_remat || (!needed && !may_be_of_use(w, k)))
+        return;
+    w->R |= bit(k);
+    w->free_choice |= needed ? 0 : bit(k);
+    choose_computed(w, k - 1, joules + s->joules[COMPUTE][k], seconds + s->seconds[COMPUTE][k]);
+    w->R &= ~bit(k);
+    w->free_choice &= ~bit(k);
+}
+
+/* ---- the whole -------------------------------------------------------------------- */
+
+/* Storage: what is paged in is written out when it is in RAM for the first time as a stage begins.
+ */
+static void add_storage(schedule *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        int last = -1;
+        for (int t = i + 1; t < s->n; t++)
+            last = s->In[schedule_cell(s, t, i)] ? t : last;
+        int t = i + 1;
+        while (t < last && !s->S[schedule_cell(s, t, i)])
+            t++;
+        if (last >= 0)
+            s->Out[schedule_cell(s, t, i)] = 1;
+        for (t++; t <= last; t++)
+            s->A[schedule_cell(s, t, i)] = 1;
+    }
 }
 
 static schedule *build_schedule(const search *s, int last)
@@ -155,58 +448,85 @@ static schedule *build_schedule(const search *s, int last)
     const int n = s->g->n;
     schedule *result = schedule_create(n);
     for (int t = n - 1, k = last; t >= 0; t--, k = s->labels[k].parent) {
-        const label *l = &s->labels[k], *before = &s->labels[l->parent];
+        const label *l = &s->labels[k], *from = &s->labels[l->parent];
         for (int i = 0; i <= t; i++) {
             const size_t cell = schedule_cell(result, t, i);
             result->R[cell] = (l->R & bit(i)) != 0;
-            result->In[cell] = (l->In & bit(i)) != 0;
-            result->Out[cell] = (l->Out & bit(i)) != 0;
-            result->S[cell] = (before->S & bit(i)) != 0;
-            result->A[cell] = (before->A & bit(i)) != 0;
+            result->In[cell] = (l->S & ~(from->S | l->R) & bit(i)) != 0;
+            result->S[cell] = (from->S & bit(i)) != 0;
         }
     }
+    add_storage(result);
+    return result;
+}
+
+static void prepare(search *s)
+{
+    const graph *g = s->g;
+    for (int j = 0; j < g->n; j++)
+        for (int e = g->input_start[j]; e < g->input_start[j + 1]; e++) {
+            s->inputs[j] |= bit(g->input[e]);
+            s->users[g->input[e]] |= bit(j);
+        }
+    for (int t = g->n - 1; t >= 0; t--)
+        s->read_from[t] = s->read_from[t + 1] | s->inputs[t];
+    set_costs(s);
+    s->capacity = s->heap_capacity = 1024;
+    s->labels = base_malloc((size_t)s->capacity, sizeof *s->labels);
+    s->heap = base_malloc((size_t)s->heap_capacity, sizeof *s->heap);
+    const size_t states = (size_t)(g->n + 1) << g->n;
+    s->head = base_malloc(states, sizeof *s->head);
+    memset(s->head, 0xff, states * sizeof *s->head);
+}
+
+/* The cheapest way to the end; -1: none, or given up. */
+static int find_last(search *s)
+{
+    if (!s->timed || s->slack >= 0)
+        insert(s, (label){.parent = -1});
+    while (s->heap_count > 0 && s->stages <= s->limit) {
+        const int k = heap_pop(s);
+        const label l = s->labels[k];
+        if (l.dominated)
+            continue;
+        if (l.stage == s->g->n)
+            return k;
+        step w = {.s = s, .from = l, .parent = k, .R = bit(l.stage)};
+        choose_computed(&w, l.stage - 1, l.joules, l.seconds);
+    }
+    return -1;
+}
+
+static oracle_result solve(const problem *p, long limit, bool grant)
+{
+    assert(p->graph->n <= ORACLE_MAX_NODES);
+    search s = {.p = p, .g = p->graph, .limit = limit, .grant = grant};
+    prepare(&s);
+    const int last = find_last(&s);
+    oracle_result result = {.overhead_joules = INFINITY, .stages = s.stages};
+    result.gave_up = s.stages > limit;
+    if (last >= 0 && !result.gave_up) {
+        result.feasible = true;
+        result.overhead_joules = (double)ldexpl((long double)s.labels[last].joules, s.joule_unit);
+        result.schedule = grant ? NULL : build_schedule(&s, last);
+    }
+    base_free(s.labels);
+    base_free(s.head);
+    base_free(s.heap);
     return result;
 }
 
 oracle_result oracle_solve(const problem *p)
 {
-    const int n = p->graph->n;
-    assert(n <= ORACLE_MAX_NODES);
-    search s = {.p = p, .g = p->graph, .slack = problem_slack_seconds(p), .capacity = 1024};
-    for (int j = 0; j < n; j++)
-        for (int e = p->graph->input_start[j]; e < p->graph->input_start[j + 1]; e++) {
-            s.inputs[j] |= bit(p->graph->input[e]);
-            s.users[p->graph->input[e]] |= bit(j);
-        }
-    s.labels = base_malloc((size_t)s.capacity, sizeof *s.labels);
-    const size_t states = (size_t)1 << (2 * n);
-    int *from = base_malloc(states, sizeof *from);
-    s.head = base_malloc(states, sizeof *s.head);
-    for (size_t k = 0; k < states; k++)
-        s.head[k] = -1;
-    if (s.slack >= 0)
-        insert(&s, (label){.parent = -1});
-    for (int t = 0; t < n; t++) {
-        int *swap = from;
-        from = s.head;
-        s.head = swap;
-        for (size_t k = 0; k < states; k++)
-            s.head[k] = -1;
-        do_stage(&s, from, t);
-    }
-    oracle_result result = {.overhead_joules = INFINITY};
-    int best = -1;
-    for (size_t k = 0; k < states; k++)
-        for (int l = s.head[k]; l >= 0; l = s.labels[l].next)
-            if (best < 0 || s.labels[l].joules < s.labels[best].joules)
-                best = l;
-    if (best >= 0) {
-        result.feasible = true;
-        result.overhead_joules = s.labels[best].joules;
-        result.schedule = build_schedule(&s, best);
-    }
-    base_free(s.labels);
-    base_free(s.head);
-    base_free(from);
-    return result;
+    return solve(p, LONG_MAX, false);
+}
+
+oracle_result oracle_search(const problem *p, long limit)
+{
+    return solve(p, limit, false);
+}
+
+oracle_result oracle_granting(const problem *p, long limit)
+{
+    return solve(p, limit, true);
 }

@@ -214,6 +214,17 @@ START_TEST(propagation_by_enumeration)
 }
 END_TEST
 
+/* Files name rows by these words. */
+START_TEST(every_row_has_a_word)
+{
+    for (int k = 0; k < CERT_ROW_KINDS; k++) {
+        ck_assert_msg(cert_row_names[k].word != NULL, "kind %d", k);
+        for (int other = 0; other < k; other++)
+            ck_assert_str_ne(cert_row_names[k].word, cert_row_names[other].word);
+    }
+}
+END_TEST
+
 /* ---- cases -------------------------------------------------------------------------------- */
 
 /* The second case begins with what was known before the first. */
@@ -305,6 +316,7 @@ Suite *parts_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, event_cuts_by_enumeration);
     tcase_add_test(tests, propagation_by_enumeration);
+    tcase_add_test(tests, every_row_has_a_word);
     tcase_add_test(tests, cases_begin_alike);
     tcase_add_test(tests, sums_are_exact);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,334 @@
+#include "tests/oracle/bait_instance.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "tests/oracle/mutant.h"
+#include "tests/oracle/special_instance.h"
+
+static_assert(ANY_FAMILIES == 1 + SPECIAL_FAMILIES + BAIT_FAMILIES, "all families");
+
+static const char *const names[] = {"leaves",  "past-use", "paging", "load",    "scales", "edge",
+                                    "release", "empty",    "ties",   "branchy", "uneven", "mutant"};
+static_assert(sizeof names / sizeof *names == BAIT_FAMILIES, "a name for each");
+
+const char *bait_family_name(bait_family family)
+{
+    return names[family];
+}
+
+typedef struct draft {
+    base_rng rng;
+    bait_family family;
+    bool uneven; /* costs of any mantissa */
+    int n;
+    graph_node *node;
+    int *inputs; /* of node j from j*n on */
+} draft;
+
+static int between(draft *d, int least, int most)
+{
+    return least + (int)base_rng_below(&d->rng, (uint64_t)most - (uint64_t)least + 1);
+}
+
+static bool chance(draft *d, int percent)
+{
+    return between(d, 0, 99) < percent;
+}
+
+static void reads(draft *d, int j, int i)
+{
+    graph_node *node = &d->node[j];
+    for (int k = 0; k < node->input_count; k++)
+        if (node->inputs[k] == i)
+            return;
+    if (i >= 0 && i < j)
+        d->inputs[j * d->n + node->input_count++] = i;
+}
+
+/* ---- edges ------------------------------------------------------------------- */
+
+/* Forward nodes 0 .. f-1; then per layer, from the last one on, a gradient that the next one reads
+ * and, if there is room, a weight gradient that nobody reads. */
+static void draw_training(draft *d, int leaf_percent)
+{
+    const int f = d->n / 3 + between(d, 0, 1) + 1;
+    int last = -1, layer = f - 1;
+    for (int j = 1; j < f; j++) {
+        reads(d, j, j - 1);
+        if (chance(d, 25))
+            reads(d, j, between(d, 0, j - 1));
+    }
+    for (int j = f; j<d->n; j++, layer = layer> 0 ? layer - 1 : 0) {
+        d->node[j].backward = true;
+        reads(d, j, last < 0 ? f - 1 : last);
+        reads(d, j, layer);
+        if (j + 1 < d->n && chance(d, leaf_percent)) { /* a weight gradient first or after it */
+            const bool leaf_first = chance(d, 30);
+            const int leaf = leaf_first ? j : j + 1, gradient = leaf_first ? j + 1 : j;
+            d->node[j + 1].backward = true;
+            reads(d, leaf, leaf_first ? (last < 0 ? f - 1 : last) : gradient);
+            reads(d, leaf, layer);
+            reads(d, gradient, last < 0 ? f - 1 : last);
+            last = gradient;
+            j++;
+        } else {
+            last = j;
+        }
+    }
+}
+
+/* Each node reads nodes at most two before it; a few read from far. */
+static void draw_near(draft *d)
+{
+    for (int j = 1; j < d->n; j++) {
+        if (chance(d, 60))
+            reads(d, j, j - 1);
+        if (chance(d, 30))
+            reads(d, j, j - 2);
+        if (chance(d, 12))
+            reads(d, j, between(d, 0, j - 1));
+    }
+}
+
+/* A few sources; the others read one or two of them, or nothing. */
+static void draw_baits(draft *d)
+{
+    const int sources = between(d, 1, 3);
+    for (int j = 1; j < d->n; j++) {
+        if (j < sources || chance(d, 25))
+            continue;
+        reads(d, j, chance(d, 75) ? between(d, 0, sources - 1) : between(d, 0, j - 1));
+        if (chance(d, 35))
+            reads(d, j, between(d, 0, j - 1));
+    }
+}
+
+/* Two or three chains from one source that join; then gradients, which read along the edges. */
+static void draw_branches(draft *d)
+{
+    const int f = (d->n + 1) / 2, chains = between(d, 2, 3);
+    for (int j = 1; j < f; j++) {
+        reads(d, j, j > chains ? j - chains : 0);
+        if (j == f - 1 || chance(d, 15))
+            reads(d, j, j - 1);
+    }
+    for (int j = f; j < d->n; j++) {
+        const int layer = 2 * f - 1 - j;
+        d->node[j].backward = true;
+        reads(d, j, j - 1);
+        reads(d, j, layer);
+        reads(d, j, layer - chains);
+        if (chance(d, 20))
+            reads(d, j, between(d, 0, j - 1));
+    }
+}
+
+static void draw_any(draft *d)
+{
+    const int percent = between(d, 10, 50);
+    for (int j = 1; j < d->n; j++)
+        for (int i = 0; i < j; i++)
+            if (chance(d, percent))
+                reads(d, j, i);
+}
+
+static void draw_edges(draft *d)
+{
+    for (int j = 0; j < d->n; j++)
+        d->node[j].inputs = d->inputs + j * d->n;
+    switch (d->family) {
+    case BAIT_LEAVES:
+        draw_training(d, 70);
+        return;
+    case BAIT_PAST_USE:
+        draw_near(d);
+        return;
+    case BAIT_LOAD:
+    case BAIT_RELEASE:
+        draw_baits(d);
+        return;
+    case BAIT_TIES:
+        draw_training(d, 0);
+        return;
+    case BAIT_BRANCHY:
+        draw_branches(d);
+        return;
+    default:
+        switch (between(d, 0, 3)) {
+        case 0:
+            draw_any(d);
+            return;
+        case 1:
+            draw_baits(d);
+            return;
+        case 2:
+            draw_near(d);
+            return;
+        default:
+            draw_training(d, 40);
+        }
+    }
+}
+
+/* ---- sizes and costs ----------------------------------------------------------- */
+
+static int64_t draw_bytes(draft *d, int j)
+{
+    switch (d->family) {
+    case BAIT_LOAD:
+        return chance(d, 45) ? 0 : between(d, 1, 11);
+    case BAIT_SCALES: {
+        if (chance(d, 50))
+            return between(d, 0, 9);
+        return chance(d, 50) ? between(d, 1, 3) * (int64_t)4194304 + between(d, 0, 9)
+                             : between(d, 1000000, 10000000);
+    }
+    case BAIT_RELEASE: /* what reads is small */
+        return d->node[j].input_count > 0 ? (chance(d, 65) ? 0 : between(d, 1, 2))
+                                          : between(d, 1, 10);
+    case BAIT_EMPTY:
+        return chance(d, 65) ? 0 : between(d, 1, 5);
+    case BAIT_TIES:
+        return chance(d, 80) ? 2 : between(d, 0, 4);
+    default:
+        return chance(d, 12) ? 0 : between(d, 1, chance(d, 30) ? 9 : 3);
+    }
+}
+
+/* A cost, zero for so many percent; most of them small, and some large. */
+static double draw_cost(draft *d, int zero)
+{
+    if (chance(d, zero))
+        return 0;
+    if (d->uneven && chance(d, 60)) /* three decades */
+        return (0.1 + base_rng_double(&d->rng)) * pow(10, between(d, -1, 1));
+    return between(d, 1, chance(d, 25) ? 80 : 8) / 8.0;
+}
+
+static void draw_costs(draft *d)
+{
+    const bool ties = d->family == BAIT_TIES;
+    const double equal = between(d, 1, 8) / 8.0;
+    const int zero = between(d, 0, 2) * 30; /* percent of free recomputations */
+    int paging = between(d, 0, 3) * 30;     /* and of free transfers */
+    if (d->family == BAIT_PAGING || d->family == BAIT_LOAD)
+        paging = chance(d, 50) ? 100 : 70;
+    for (int j = 0; j < d->n; j++) {
+        graph_node *node = &d->node[j];
+        node->bytes = draw_bytes(d, j);
+        node->joules = ties ? equal : draw_cost(d, zero);
+        node->pagein_joules = ties ? equal : draw_cost(d, paging);
+        node->pageout_joules = ties && chance(d, 50) ? equal : draw_cost(d, paging);
+        node->seconds = ties ? equal : draw_cost(d, 20);
+        node->pagein_seconds = draw_cost(d, 20);
+        node->pageout_seconds = draw_cost(d, 20);
+    }
+}
+
+/* ---- budget, deadline, options --------------------------------------------------- */
+
+/* The least budget; the sizes of two to five nodes; or anything below the peak. */
+static int64_t draw_budget(draft *d, const graph *g)
+{
+    const int64_t least = graph_minimum_bytes(g, NULL), peak = graph_checkpoint_all_peak(g);
+    const bool sums = d->family == BAIT_LOAD || d->family == BAIT_SCALES;
+    int64_t budget = least;
+    if (chance(d, sums ? 70 : 25)) {
+        budget = 0;
+        for (int k = between(d, 2, 5); k > 0; k--)
+            budget += g->bytes[between(d, 0, g->n - 1)];
+        budget += chance(d, 30) ? between(d, -1, 1) : 0;
+    } else if (chance(d, 60) && peak > least) {
+        budget += (int64_t)base_rng_below(&d->rng, (uint64_t)(peak - least)) / between(d, 1, 3);
+    }
+    if (budget >= peak)
+        budget = peak - 1;
+    return budget > least || chance(d, 3) ? budget : least;
+}
+
+/* The base time and the seconds of some recomputations and, if they count, transfers. */
+static double draw_deadline(draft *d, const problem *p)
+{
+    const graph *g = p->graph;
+    double added = 0;
+    for (int k = between(d, 0, 6); k > 0; k--) {
+        const int i = between(d, 0, g->n - 1), what = between(d, 0, 2);
+        if (what == 0 || !p->deadline_includes_paging)
+            added += g->seconds[i];
+        else
+            added += what == 1 ? g->pagein_seconds[i] : g->pageout_seconds[i];
+    }
+    return graph_base_seconds(g) + added;
+}
+
+static void draw_problem(draft *d, problem *p)
+{
+    if (d->family != BAIT_MUTANT)
+        p->ram_budget_bytes = draw_budget(d, p->graph);
+    p->allow_paging = !chance(d, 5);
+    p->allow_remat = !chance(d, 5);
+    p->charge_pagein_transfer = chance(d, 25);
+    p->deadline_includes_paging = chance(d, d->family == BAIT_EDGE ? 60 : 25);
+    if (chance(d, d->family == BAIT_EDGE ? 100 : 25))
+        p->deadline_seconds = draw_deadline(d, p);
+}
+
+static graph *draw_graph(draft *d, int max_nodes)
+{
+    d->n = between(d, max_nodes > 6 ? max_nodes - 3 : 4, max_nodes);
+    d->node = base_calloc((size_t)d->n, sizeof *d->node);
+    d->inputs = base_calloc((size_t)d->n * (size_t)d->n, sizeof *d->inputs);
+    draw_edges(d);
+    draw_costs(d);
+    graph *g = graph_create(names[d->family], d->node, d->n, NULL);
+    assert(g);
+    base_free(d->node);
+    base_free(d->inputs);
+    return g;
+}
+
+random_instance bait_instance_make(bait_family family, uint64_t seed, int max_nodes)
+{
+    assert(max_nodes >= 6);
+    base_rng rng = {seed * BAIT_FAMILIES + (uint64_t)family};
+    draft d = {.rng = {base_rng_next(&rng)}, .family = family};
+    int64_t budget = 0;
+    graph *g =
+        family == BAIT_MUTANT ? mutant_make(&d.rng, max_nodes, &budget) : draw_graph(&d, max_nodes);
+    /* Where the least budget is the peak there is nothing to optimise: draw anew. */
+    while (family != BAIT_MUTANT && graph_minimum_bytes(g, NULL) >= graph_checkpoint_all_peak(g)) {
+        graph_free(g);
+        g = draw_graph(&d, max_nodes);
+    }
+    random_instance instance = {g, problem_make(g, budget)};
+    draw_problem(&d, &instance.problem);
+    return instance;
+}
+
+/* ---- all families ------------------------------------------------------------------ */
+
+int any_family(uint64_t seed)
+{
+    return (int)(seed % ANY_FAMILIES);
+}
+
+const char *any_family_name(int family)
+{
+    if (family == 0)
+        return "random";
+    if (family <= SPECIAL_FAMILIES)
+        return special_family_name((special_family)(family - 1));
+    return bait_family_name((bait_family)(family - 1 - SPECIAL_FAMILIES));
+}
+
+random_instance any_instance_make(uint64_t seed, int max_nodes)
+{
+    const int family = any_family(seed);
+    const uint64_t number = seed / ANY_FAMILIES;
+    if (family == 0)
+        return random_instance_make(number, max_nodes);
+    if (family <= SPECIAL_FAMILIES)
+        return special_instance_make((special_family)(family - 1), number, max_nodes);
+    return bait_instance_make((bait_family)(family - 1 - SPECIAL_FAMILIES), number, max_nodes);
+}
