@@ -257,9 +257,9 @@ START_TEST(certificate_of_huge_counts)
     certificate_report report;
     base_error error;
     snprintf(text, sizeof text,
-             "poetbnb certificate 1\n{\"graph\": {\"nodes\": [" NODE "," NODE "]}, "
+             "poetbnb certificate 2\n{\"graph\": {\"nodes\": [" NODE "," NODE "]}, "
              "\"ram_budget_bytes\": 2, \"R\": [[0,0],[1,1]], \"S\": [], \"A\": [], \"In\": [], "
-             "\"Out\": []}\ninfeasible\nscale 1\n%s\n1 load 1\n",
+             "\"Out\": []}\nrows rules\ninfeasible\nscale 1\n%s\n1 load 1\n",
              steps[_i]);
     begin();
     ck_assert_int_ne(certificate_verify_text("x", text, strlen(text), &report, &error),
@@ -280,7 +280,7 @@ START_TEST(certificate_of_a_dense_graph)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(out);
-    fputs("poetbnb certificate 1\n{\"graph\": {\"nodes\": [", out);
+    fputs("poetbnb certificate 2\n{\"graph\": {\"nodes\": [", out);
     for (int i = 0; i < NODES; i++) {
         fprintf(out, "%s{\"inputs\": [", i ? "," : "");
         for (int k = 0; k < i; k++)
@@ -290,7 +290,7 @@ START_TEST(certificate_of_a_dense_graph)
               out);
     }
     fputs("]}, \"ram_budget_bytes\": 900, \"R\": [], \"S\": [], \"A\": [], \"In\": [], "
-          "\"Out\": []}\ninfeasible\nscale 1\nend\n",
+          "\"Out\": []}\nrows rules\ninfeasible\nscale 1\nend\n",
           out);
     fclose(out);
     begin();

@@ -205,7 +205,7 @@ START_TEST(no_certificate)
     }
     base_error error = {""};
     certificate_report report;
-    char binary[] = "poetbnb certificate 1\n{\0}";
+    char binary[] = "poetbnb certificate 2\n{\0}";
     ck_assert_int_eq(certificate_verify_text("file", binary, sizeof binary - 1, &report, &error),
                      CERTIFICATE_MALFORMED);
 }
