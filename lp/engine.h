@@ -212,6 +212,12 @@ typedef struct lp_pivot {
 /* Dual simplex from a dual feasible basis (to work_cost and lo, up). LP_OPTIMAL: primal
  * feasible too; LP_INFEASIBLE: rho is a ray. */
 lp_status lp_dual_simplex(lp_solver *s);
+/* The largest reduced cost of a wrong sign. O(vars) */
+double lp_dual_infeasibility(const lp_solver *s);
+/* Leads to a basis that is dual feasible, if there is one: the dual simplex on the subproblem in
+ * which a wrong reduced cost is what costs. Its bounds are in force afterwards (bounds_perturbed).
+ */
+lp_status lp_dual_phase1(lp_solver *s);
 /* Leaving position by dual steepest edge, with rho and its exact weight. */
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);
 /* weights after the pivot; tau is B^-1 rho. */

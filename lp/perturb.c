@@ -27,6 +27,17 @@ static double mean_cost(const lp_solver *s)
     return count > 0 ? exp(sum / count) : 1.0;
 }
 
+/* Away from zero on the side of the reduced cost that suits the bounds of nonbasic j. */
+static double direction(const lp_solver *s, int j)
+{
+    const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;
+    if (s->status[j] == LP_BASIC || s->lower[j] == s->upper[j] || (!low && !high))
+        return 0.0;
+    if (low != high)
+        return low ? 1.0 : -1.0;
+    return s->status[j] == LP_AT_LOWER || (s->status[j] == LP_FIXED && s->d[j] >= 0.0) ? 1.0 : -1.0;
+}
+
 void lp_perturb_costs(lp_solver *s, bool stalled)
 {
     double largest = 0.0;
@@ -40,9 +51,7 @@ void lp_perturb_costs(lp_solver *s, bool stalled)
         double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
         if (j >= s->cols)
             size = base * 1e-3 * base_rng_double(&s->rng);
-        double shift = s->status[j] == LP_AT_LOWER   ? size
-                       : s->status[j] == LP_AT_UPPER ? -size
-                                                     : 0.0;
+        double shift = size * direction(s, j);
         if (shift == 0.0)
             continue;
         s->work_cost[j] += shift;

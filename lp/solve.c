@@ -8,6 +8,7 @@
 #include "lp/race.h"
 
 #define ROUNDS 10    /* of dual, clean-up and tightened tolerances */
+#define SHIFTED 1e-6 /* reduced costs of the wrong sign up to this are made zero */
 #define RELAXED 1e-7 /* tolerances where rounding errors leave nothing within those asked for */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
@@ -207,14 +208,27 @@ static void start_over(lp_solver *s, bool nowhere)
     prepare(s);
 }
 
+/* Phase 1 of the dual where reduced costs have the wrong sign beyond rounding. */
+static lp_status run_dual(lp_solver *s)
+{
+    if (!s->dual_clean && lp_dual_infeasibility(s) > SHIFTED) {
+        lp_status status = lp_dual_phase1(s);
+        end_perturbed_bounds(s);
+        if (s->params.log > 1) fprintf(stderr, "phase 1 ended: %s, iterations %ld, left %g perturbed %d\n", lp_status_name(status), s->statistics.iterations, lp_dual_infeasibility(s), s->perturbed);
+        if (status != LP_OPTIMAL)
+            return status;
+    }
+    return lp_dual_simplex(s);
+}
+
 /* The second racer begins with what the first one does not. */
 static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
 {
     if (!primal)
-        primal = !s->dual_clean && lp_engine_is_feasible(s);
+        primal = !s->dual_clean && !s->from_nothing && lp_engine_is_feasible(s);
     if (first && s->race && s->racer == 1)
         primal = !primal;
-    return primal ? lp_primal_simplex(s) : lp_dual_simplex(s);
+    return primal ? lp_primal_simplex(s) : run_dual(s);
 }
 
 /* After trouble the tolerances as they were asked for, not tightened for the model's units; after
