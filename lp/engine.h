@@ -51,7 +51,7 @@ struct lp_solver {
     double
         row_unit; /* the largest of a row, at least 1: what is scaled to nothing counts so much */
     double cost_unit; /* scaled costs and objective are cost_unit times the unscaled ones;
-                         a power of two, at least 1 */
+                         a power of two */
 
     /* basis */
     unsigned char *status; /* extent vars: lp_basis_status in terms of z */
