@@ -37,7 +37,7 @@ lp_status lp_dual_phase1(lp_solver *s)
     const double cutoff = s->cutoff;
     for (int j = 0; j < s->vars; j++)
         box(s, j);
-    s->bounds_perturbed = true;
+    s->bounds_perturbed = s->had_phase1 = true;
     s->cutoff = INFINITY;
     lp_engine_place_all(s);
     lp_engine_compute_objective(s);

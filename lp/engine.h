@@ -86,6 +86,7 @@ struct lp_solver {
     bool save_wanted;      /* lp_saved_take when the iterate is next up to date */
     bool cold;             /* the slack basis of the beginning: nothing solved, none set */
     bool from_nothing;     /* the solve under way began so */
+    bool had_phase1;       /* the dual's, in the solve under way */
     int *changed;          /* variables whose bounds changed since the last solve */
     bool *is_changed;      /* extent vars */
     int changes;

@@ -6,7 +6,7 @@
 
 /* Where a solve starts from a basis. */
 #define BASE 5e-7
-/* Where it starts from nothing: larger ones save few of the dual's pivots, if any, and the primal
+/* Where it starts from a slack basis that is dual feasible: larger ones save few of the dual's pivots, if any, and the primal
  * may take longer to undo them than the dual took for all. After 5e-7 it was not done with a BERT
  * relaxation (published, M4, 50 %) in 87 s, where the dual had taken 13. */
 #define BASE_COLD 2e-8
@@ -43,7 +43,7 @@ void lp_perturb_costs(lp_solver *s, bool stalled)
     double largest = 0.0;
     for (int j = 0; j < s->cols; j++)
         largest = lp_max(largest, fabs(s->cost[j]));
-    double base = s->from_nothing ? BASE_COLD : BASE;
+    double base = s->from_nothing && !s->had_phase1 ? BASE_COLD : BASE;
     base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
     if (stalled)
         base = lp_max(base, BASE_STALLED * mean_cost(s));

@@ -156,7 +156,7 @@ static bool confirm_cutoff(lp_solver *s, bool again)
  * are above what was asked. True when nothing was. */
 static bool within_tolerances(lp_solver *s)
 {
-    if (!s->has_units)
+    if (!s->has_units && s->cost_unit >= 1.0)
         return true;
     double primal = 0.0, dual = 0.0, zero = cost_rounding(s);
     for (int p = 0; p < s->rows; p++) {
@@ -233,7 +233,6 @@ static lp_status run_dual(lp_solver *s)
     if (!s->dual_clean && lp_dual_infeasibility(s) > SHIFTED) {
         lp_status status = lp_dual_phase1(s);
         end_perturbed_bounds(s);
-        if (s->params.log > 1) fprintf(stderr, "phase 1 ended: %s, iterations %ld, left %g perturbed %d\n", lp_status_name(status), s->statistics.iterations, lp_dual_infeasibility(s), s->perturbed);
         if (status != LP_OPTIMAL)
             return status;
     }
@@ -346,6 +345,7 @@ lp_status lp_solve(lp_solver *s)
         return s->last;
     }
     const bool cold = s->from_nothing = s->cold;
+    s->had_phase1 = false;
     s->cold = false;
     if (cold && s->params.method == LP_METHOD_SIFT)
         s->last = lp_engine_sift(s);
