@@ -6,9 +6,10 @@
 
 /* Where a solve starts from a basis. */
 #define BASE 5e-7
-/* Where it starts from a slack basis that is dual feasible: larger ones save few of the dual's pivots, if any, and the primal
- * may take longer to undo them than the dual took for all. After 5e-7 it was not done with a BERT
- * relaxation (published, M4, 50 %) in 87 s, where the dual had taken 13. */
+/* Where it starts from a slack basis that is dual feasible: larger ones save few of the dual's
+ * pivots, if any, and the primal may take longer to undo them than the dual took for all. After
+ * 5e-7 it was not done with a BERT relaxation (published, M4, 50 %) in 87 s, where the dual had
+ * taken 13. */
 #define BASE_COLD 2e-8
 /* Where steps are still zero, times the geometric mean of the costs that are not: the smaller ones
  * drown in the tolerance of the ratio test. */

@@ -8,10 +8,10 @@
 
 #include "lp/race.h"
 
-#define ROUNDS 10    /* of dual, clean-up and tightened tolerances */
-#define SHIFTED 1e-6 /* reduced costs of the wrong sign up to this are made zero */
+#define ROUNDS 10      /* of dual, clean-up and tightened tolerances */
+#define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
 #define ROUNDINGS 32.0 /* of a term as large as the largest cost, in a reduced cost */
-#define RELAXED 1e-7 /* tolerances where rounding errors leave nothing within those asked for */
+#define RELAXED 1e-7   /* tolerances where rounding errors leave nothing within those asked for */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
 
@@ -55,7 +55,8 @@ static double cost_rounding(const lp_solver *s)
 static void reset_tolerances(lp_solver *s)
 {
     s->primal_tolerance = s->params.primal_tolerance;
-    s->dual_tolerance = lp_max(s->params.dual_tolerance, cost_rounding(s));
+    s->dual_tolerance =
+        lp_max(s->params.dual_tolerance * fmin(1.0, s->cost_unit), cost_rounding(s));
 }
 
 static void prepare(lp_solver *s)
