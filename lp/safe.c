@@ -10,6 +10,8 @@
 #include <assert.h>
 #include <float.h>
 #include <string.h>
+#include <stdlib.h>
+#include <stdio.h>
 
 #include "lp/safe_rational.h"
 #include "lp/safe_repair.h"
@@ -180,6 +182,7 @@ static double bound_from_duals(const lp_model *m, const double *lower, const dou
         bad[(*bad_count)++] = j;
     }
     lp_activity_bounds_free(activity);
+    if (getenv("DBG")) { int fr=0; for (int k=0;k<*bad_count;k++) fr += isinf(lower[bad[k]])&&isinf(upper[bad[k]]); fprintf(stderr,"bad %d free %d naive %g\n",*bad_count,fr,(double)sum.value); }
     return *bad_count > 0 ? -LP_INFINITY : bounded_sum_down(&sum);
 }
 

@@ -9,12 +9,14 @@
 /* Range of each row's activity over the column bounds, outward of all rounding. */
 typedef struct lp_activity_bounds lp_activity_bounds;
 
-/* lower, upper: extent cols, kept by reference. O(entries). */
+/* lower, upper: extent cols. An infinite bound for which a row implies a finite one is replaced by
+ * it, over and over as long as there is such a row. O(entries + the rows' lengths, each so many
+ * times as it has infinite bounds; far less as a rule) */
 lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,
                                               const double *upper);
 void lp_activity_bounds_free(lp_activity_bounds *a); /* NULL allowed */
 /* Tightens *lower and *upper, on entry bounds of column j, by what each row implies
- * while the other columns stay within their bounds. Holds in spite of rounding: no
+ * while the other columns stay within their bounds, given or implied. Holds in spite of rounding: no
  * point of the relaxation is lost. O(entries of the column). */
 void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double *upper);
 
