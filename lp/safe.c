@@ -9,12 +9,19 @@
 
 #include <assert.h>
 #include <float.h>
-#include <string.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lp/safe_rational.h"
 #include "lp/safe_repair.h"
+
+enum { SINGLE_ROUNDS = 2 };
+
+/* Of the terms of a reduced cost: what shifts are to leave it, from the least to the most. */
+#define LEAST_MARGIN 0x1p-50
+#define MOST_MARGIN 0x1p-30
+#define MARGIN_GROWTH 0x1p+6
 
 _Static_assert(LDBL_MANT_DIG >= 64, "lp/safe.c needs the extended precision of x86-64");
 
@@ -146,85 +153,135 @@ static inline bool add_column(bounded_sum *sum, long double d, long double error
     return true;
 }
 
-/* The bound for costs (NULL: all zero) and offset. Columns whose term is -infinity
- * at first sight are tried again with precise sums and bounds implied by the rows;
- * the numbers of those that stay so are listed in bad (extent cols), and *bad_count
- * tells how many. */
-static double bound_from_duals(const lp_model *m, const double *lower, const double *upper,
-                               const double *y, const double *cost, double offset, double *d,
-                               int *bad, int *bad_count)
+/* What is to be bounded from below: offset + cost'x. */
+typedef struct problem {
+    const lp_model *m;
+    const double *lower, *upper; /* extent cols */
+    const double *cost;          /* NULL: zeros */
+    double offset;
+    lp_activity_bounds *implied; /* NULL: not asked for yet */
+} problem;
+
+static const lp_activity_bounds *implied_bounds(problem *p)
 {
+    if (!p->implied)
+        p->implied = lp_activity_bounds_create(p->m, p->lower, p->upper);
+    return p->implied;
+}
+
+/* The bound that y proves. Columns whose term is -infinity at first sight are tried again with
+ * precise sums and bounds implied by the rows; the numbers of those that stay so are listed in bad
+ * (extent cols), and *bad_count tells how many. */
+static double bound_from_duals(problem *p, const double *y, double *d, int *bad, int *bad_count)
+{
+    const lp_model *m = p->m;
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
-    lp_activity_bounds *activity = NULL;
     *bad_count = 0;
-    bounded_sum_add(&sum, offset, 0.0L);
+    bounded_sum_add(&sum, p->offset, 0.0L);
     for (int r = 0; r < m->rows; r++)
         if (y[r] != 0.0)
             bounded_sum_add(
                 &sum, (long double)y[r] * (y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]), 0.0L);
     for (int j = 0; j < m->cols; j++) {
-        const double c = cost ? cost[j] : 0.0;
+        const double c = p->cost ? p->cost[j] : 0.0;
+        double low = p->lower[j], high = p->upper[j];
         long double error;
         long double dj = reduced_cost(m, y, j, c, &error);
         if (d)
             d[j] = (double)dj;
-        if (add_column(&sum, dj, error, lower[j], upper[j]))
+        if (add_column(&sum, dj, error, low, high))
             continue;
         dj = reduced_cost_precise(m, y, j, c, &error);
-        if (add_column(&sum, dj, error, lower[j], upper[j]))
+        if (add_column(&sum, dj, error, low, high))
             continue;
-        if (!activity)
-            activity = lp_activity_bounds_create(m, lower, upper);
-        double low = lower[j], high = upper[j];
-        lp_activity_imply(activity, j, &low, &high);
+        lp_activity_imply(implied_bounds(p), j, &low, &high);
         if (add_column(&sum, dj, error, low, high))
             continue;
         bad[(*bad_count)++] = j;
     }
-    lp_activity_bounds_free(activity);
-    if (getenv("DBG")) { int fr=0; for (int k=0;k<*bad_count;k++) fr += isinf(lower[bad[k]])&&isinf(upper[bad[k]]); fprintf(stderr,"bad %d free %d naive %g\n",*bad_count,fr,(double)sum.value); }
+    if (getenv("DBG")) {
+        int fr = 0;
+        for (int k = 0; k < *bad_count; k++)
+            fr += isinf(p->lower[bad[k]]) && isinf(p->upper[bad[k]]);
+        fprintf(stderr, "bad %d free %d naive %g\n", *bad_count, fr, (double)sum.value);
+    }
     return *bad_count > 0 ? -LP_INFINITY : bounded_sum_down(&sum);
 }
 
-/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite
- * bound: first shifted in floating point, then corrected in rational arithmetic. */
-static double mended_bound(const lp_model *m, const double *lower, const double *upper,
-                           const double *y, const double *cost, double offset, const int *bad,
-                           int count)
+/* As bound_from_duals, for y shifted in place by one row's multiplier for each column that is in
+ * the way: bad[0..*count-1]. */
+static double bound_shifted_singly(problem *p, double *y, int *bad, int *count)
 {
     double bound = -LP_INFINITY;
-    int left = count, *still_bad = base_malloc((size_t)m->cols, sizeof *still_bad);
-    double *shifted = base_malloc((size_t)m->rows + 1, sizeof *shifted);
-    memcpy(still_bad, bad, (size_t)count * sizeof *bad);
-    memcpy(shifted, y, (size_t)m->rows * sizeof *y);
-    for (int round = 0; round < 8 && left > 0; round++) {
-        if (!lp_dual_shift(m, lower, upper, cost, shifted, still_bad, left, round))
+    for (int round = 0; round<SINGLE_ROUNDS && * count> 0; round++) {
+        if (!lp_dual_shift(p->m, p->lower, p->upper, p->cost, y, bad, *count, round))
             break;
-        bound = bound_from_duals(m, lower, upper, shifted, cost, offset, NULL, still_bad, &left);
+        bound = bound_from_duals(p, y, NULL, bad, count);
     }
-    if (left > 0)
-        bound = lp_rational_bound(m, lower, upper, y, cost, offset, bad, count);
-    base_free(shifted);
-    base_free(still_bad);
     return bound;
 }
 
-/* As bound_from_duals, for any y. When only rounding noise in a few columns with an
- * infinite bound spoils it, nearby multipliers without that flaw are tried. */
+/* The same for y shifted for all columns together, by more and more; what this leaves of free
+ * columns is corrected in rational arithmetic. */
+static double bound_shifted_together(problem *p, double *y, int *bad, int *count)
+{
+    const double *lower = lp_activity_lower(implied_bounds(p));
+    const double *upper = lp_activity_upper(implied_bounds(p));
+    double bound = -LP_INFINITY;
+    for (double margin = LEAST_MARGIN; margin <= MOST_MARGIN && *count > 0;
+         margin *= MARGIN_GROWTH) {
+        if (!lp_dual_shift_all(p->m, lower, upper, p->cost, y, margin))
+            break;
+        bound = bound_from_duals(p, y, NULL, bad, count);
+        if (*count > 0)
+            bound = lp_rational_bound(p->m, lower, upper, y, p->cost, p->offset, bad, *count);
+        if (bound > -LP_INFINITY)
+            break;
+    }
+    return bound;
+}
+
+/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite bound. */
+static double mended_bound(problem *p, const double *y, int *bad, int count)
+{
+    const size_t size = (size_t)p->m->rows * sizeof *y;
+    const int first = count;
+    int *first_bad = base_malloc((size_t)count, sizeof *first_bad);
+    double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
+    memcpy(first_bad, bad, (size_t)count * sizeof *bad);
+    memcpy(shifted, y, size);
+    double bound = bound_shifted_singly(p, shifted, bad, &count);
+    if (bound == -LP_INFINITY) {
+        memcpy(shifted, y, size);
+        bound = bound_shifted_together(p, shifted, bad, &count);
+    }
+    if (bound == -LP_INFINITY)
+        bound = lp_rational_bound(p->m, lp_activity_lower(implied_bounds(p)),
+                                  lp_activity_upper(implied_bounds(p)), y, p->cost, p->offset,
+                                  first_bad, first);
+    base_free(first_bad);
+    base_free(shifted);
+    return bound;
+}
+
+/* As bound_from_duals, for any y. When only rounding noise in columns with an infinite bound spoils
+ * it, nearby multipliers without that flaw are tried. */
 static double best_bound(const lp_model *m, const double *lower, const double *upper,
                          const double *y, const double *cost, double offset, double *d)
 {
     double *owned;
     int bad_count;
     const double *usable = usable_duals(m, y, &owned);
-    if (!lower)
-        lower = m->lower;
-    if (!upper)
-        upper = m->upper;
+    problem p = {.m = m,
+                 .lower = lower ? lower : m->lower,
+                 .upper = upper ? upper : m->upper,
+                 .cost = cost,
+                 .offset = offset};
     int *bad = base_malloc((size_t)m->cols + 1, sizeof *bad);
-    double bound = bound_from_duals(m, lower, upper, usable, cost, offset, d, bad, &bad_count);
+    double bound = bound_from_duals(&p, usable, d, bad, &bad_count);
     if (bad_count > 0)
-        bound = mended_bound(m, lower, upper, usable, cost, offset, bad, bad_count);
+        bound = mended_bound(&p, usable, bad, bad_count);
+    lp_activity_bounds_free(p.implied);
     base_free(bad);
     base_free(owned);
     return bound;

@@ -192,6 +192,16 @@ void lp_activity_bounds_free(lp_activity_bounds *a)
     base_free(a);
 }
 
+const double *lp_activity_lower(const lp_activity_bounds *a)
+{
+    return a->lower;
+}
+
+const double *lp_activity_upper(const lp_activity_bounds *a)
+{
+    return a->upper;
+}
+
 void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double *upper)
 {
     const lp_model *m = a->m;
@@ -201,8 +211,7 @@ void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double
         imply_by_row(a, m->index[k], j, m->value[k], lower, upper);
 }
 
-/* Whether y_r may take the value y: it points at a finite side. */
-static bool dual_allowed(const lp_model *m, int r, double y)
+bool lp_dual_is_allowed(const lp_model *m, int r, double y)
 {
     return y == 0.0 || !isinf(y > 0.0 ? m->row_lower[r] : m->row_upper[r]);
 }
@@ -218,7 +227,7 @@ static bool shift_column(const lp_model *m, int j, double by, double *y, int rou
          * elsewhere, so that columns that undo one another's shift part ways. */
         const int k = first + (int)((i + (long)round * 7919) % count);
         const double v = m->value[k];
-        if (!dual_allowed(m, m->index[k], y[m->index[k]] - by / v))
+        if (!lp_dual_is_allowed(m, m->index[k], y[m->index[k]] - by / v))
             continue;
         if (fabs(v) > best_size) {
             best = k;
@@ -233,7 +242,7 @@ static bool shift_column(const lp_model *m, int j, double by, double *y, int rou
     const double moved = y[r] - by / m->value[best];
     /* Round away, so that a shift below y's own precision still happens. */
     y[r] = nextafter(moved, moved > y[r] ? LP_INFINITY : -LP_INFINITY);
-    if (!dual_allowed(m, r, y[r]))
+    if (!lp_dual_is_allowed(m, r, y[r]))
         y[r] = moved;
     return true;
 }

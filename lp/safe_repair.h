@@ -15,9 +15,12 @@ typedef struct lp_activity_bounds lp_activity_bounds;
 lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,
                                               const double *upper);
 void lp_activity_bounds_free(lp_activity_bounds *a); /* NULL allowed */
+/* The bounds, given or implied: extent cols, the struct's own. */
+const double *lp_activity_lower(const lp_activity_bounds *a);
+const double *lp_activity_upper(const lp_activity_bounds *a);
 /* Tightens *lower and *upper, on entry bounds of column j, by what each row implies
- * while the other columns stay within their bounds, given or implied. Holds in spite of rounding: no
- * point of the relaxation is lost. O(entries of the column). */
+ * while the other columns stay within their bounds, given or implied. Holds in spite of rounding:
+ * no point of the relaxation is lost. O(entries of the column). */
 void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double *upper);
 
 /* Shifts y (extent rows, every y_r pointing at a finite row side or 0) so that the
@@ -28,5 +31,17 @@ void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double
  * O(entries of the bad columns). */
 bool lp_dual_shift(const lp_model *m, const double *lower, const double *upper, const double *cost,
                    double *y, const int *bad, int count, int round);
+
+/* Whether the multiplier of row r may be y: it points at a finite side, or is 0. */
+bool lp_dual_is_allowed(const lp_model *m, int r, double y);
+
+/* ---- safe_shift.c ----------------------------------------------------------------------- */
+/* The same for all columns that have an infinite bound, at once: solves for the shift of y that
+ * takes the reduced costs that are next to zero past it by `margin` times the sizes of their terms,
+ * those of free columns to zero as near as rounding allows. Every y_r keeps pointing at a finite
+ * side; where that, or rows that depend on one another, leave no such shift, some columns stay as
+ * they are. False: nothing to shift. As costly as a factorisation of a basis. */
+bool lp_dual_shift_all(const lp_model *m, const double *lower, const double *upper,
+                       const double *cost, double *y, double margin);
 
 #endif
