@@ -9,8 +9,6 @@
 
 #include <assert.h>
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lp/safe_rational.h"
@@ -22,6 +20,7 @@ enum { SINGLE_ROUNDS = 2 };
 #define LEAST_MARGIN 0x1p-50
 #define MOST_MARGIN 0x1p-30
 #define MARGIN_GROWTH 0x1p+6
+#define GOOD 1e-8 /* relative: a bound that is worse than it could be by more is mended too */
 
 _Static_assert(LDBL_MANT_DIG >= 64, "lp/safe.c needs the extended precision of x86-64");
 
@@ -153,13 +152,16 @@ static inline bool add_column(bounded_sum *sum, long double d, long double error
     return true;
 }
 
-/* What is to be bounded from below: offset + cost'x. */
+/* What is to be bounded from below, offset + cost'x, and how far that has come. */
 typedef struct problem {
     const lp_model *m;
     const double *lower, *upper; /* extent cols */
     const double *cost;          /* NULL: zeros */
     double offset;
     lp_activity_bounds *implied; /* NULL: not asked for yet */
+    double bound;                /* the best so far */
+    int *bad, bad_count; /* extent cols: columns in the way of a finite one, the last time */
+    double wanted;       /* no bound will be better by much */
 } problem;
 
 static const lp_activity_bounds *implied_bounds(problem *p)
@@ -169,14 +171,24 @@ static const lp_activity_bounds *implied_bounds(problem *p)
     return p->implied;
 }
 
-/* The bound that y proves. Columns whose term is -infinity at first sight are tried again with
- * precise sums and bounds implied by the rows; the numbers of those that stay so are listed in bad
- * (extent cols), and *bad_count tells how many. */
-static double bound_from_duals(problem *p, const double *y, double *d, int *bad, int *bad_count)
+static bool is_good(const problem *p)
+{
+    return p->bound >= p->wanted;
+}
+
+static void take_bound(problem *p, double bound)
+{
+    p->bound = fmax(p->bound, bound);
+}
+
+/* Tries y. Columns whose term is -infinity at first sight are tried again with precise sums and
+ * bounds implied by the rows. */
+static void try_duals(problem *p, const double *y, double *d)
 {
     const lp_model *m = p->m;
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
-    *bad_count = 0;
+    long double implied = 0.0L; /* the terms of bounds implied */
+    p->bad_count = 0;
     bounded_sum_add(&sum, p->offset, 0.0L);
     for (int r = 0; r < m->rows; r++)
         if (y[r] != 0.0)
@@ -195,96 +207,121 @@ static double bound_from_duals(problem *p, const double *y, double *d, int *bad,
         if (add_column(&sum, dj, error, low, high))
             continue;
         lp_activity_imply(implied_bounds(p), j, &low, &high);
-        if (add_column(&sum, dj, error, low, high))
-            continue;
-        bad[(*bad_count)++] = j;
+        const long double before = sum.value;
+        if (!add_column(&sum, dj, error, low, high))
+            p->bad[p->bad_count++] = j;
+        implied += sum.value - before;
     }
-    if (getenv("DBG")) {
-        int fr = 0;
-        for (int k = 0; k < *bad_count; k++)
-            fr += isinf(p->lower[bad[k]]) && isinf(p->upper[bad[k]]);
-        fprintf(stderr, "bad %d free %d naive %g\n", *bad_count, fr, (double)sum.value);
-    }
-    return *bad_count > 0 ? -LP_INFINITY : bounded_sum_down(&sum);
+    if (d)
+        p->wanted =
+            (double)(sum.value - implied) - GOOD * (1.0 + fabs((double)(sum.value - implied)));
+    if (p->bad_count == 0)
+        take_bound(p, bounded_sum_down(&sum));
 }
 
-/* As bound_from_duals, for y shifted in place by one row's multiplier for each column that is in
- * the way: bad[0..*count-1]. */
-static double bound_shifted_singly(problem *p, double *y, int *bad, int *count)
+/* Tries y corrected in rational arithmetic. */
+static void try_corrected(problem *p, const double *y)
 {
-    double bound = -LP_INFINITY;
-    for (int round = 0; round<SINGLE_ROUNDS && * count> 0; round++) {
-        if (!lp_dual_shift(p->m, p->lower, p->upper, p->cost, y, bad, *count, round))
+    if (p->bad_count > 0)
+        take_bound(p, lp_rational_bound(p->m, lp_activity_lower(implied_bounds(p)),
+                                        lp_activity_upper(implied_bounds(p)), y, p->cost, p->offset,
+                                        p->bad, p->bad_count));
+}
+
+/* Tries y shifted in place by one row's multiplier for each column that is in the way. */
+static void try_shifted_singly(problem *p, double *y)
+{
+    for (int round = 0; round < SINGLE_ROUNDS && p->bad_count > 0; round++) {
+        if (!lp_dual_shift(p->m, p->lower, p->upper, p->cost, y, p->bad, p->bad_count, round))
             break;
-        bound = bound_from_duals(p, y, NULL, bad, count);
+        try_duals(p, y, NULL);
     }
-    return bound;
 }
 
-/* The same for y shifted for all columns together, by more and more; what this leaves of free
- * columns is corrected in rational arithmetic. */
-static double bound_shifted_together(problem *p, double *y, int *bad, int *count)
+/* The same for y shifted for all columns together that have an infinite bound of these, by more and
+ * more. */
+static void try_shifted_together(problem *p, const double *lower, const double *upper, double *y)
 {
-    const double *lower = lp_activity_lower(implied_bounds(p));
-    const double *upper = lp_activity_upper(implied_bounds(p));
-    double bound = -LP_INFINITY;
-    for (double margin = LEAST_MARGIN; margin <= MOST_MARGIN && *count > 0;
+    for (double margin = LEAST_MARGIN; margin <= MOST_MARGIN && !is_good(p);
          margin *= MARGIN_GROWTH) {
         if (!lp_dual_shift_all(p->m, lower, upper, p->cost, y, margin))
             break;
-        bound = bound_from_duals(p, y, NULL, bad, count);
-        if (*count > 0)
-            bound = lp_rational_bound(p->m, lower, upper, y, p->cost, p->offset, bad, *count);
-        if (bound > -LP_INFINITY)
-            break;
+        try_duals(p, y, NULL);
+        if (!is_good(p))
+            try_corrected(p, y);
     }
-    return bound;
 }
 
-/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite bound. */
-static double mended_bound(problem *p, const double *y, int *bad, int count)
+/* The same for y moved, by more and more, in the direction in which no column is in the way. */
+static void try_moved_inside(problem *p, const double *y)
+{
+    const lp_model *m = p->m;
+    double *inside = base_malloc((size_t)m->rows + 1, sizeof *inside);
+    double *moved = base_malloc((size_t)m->rows + 1, sizeof *moved);
+    const bool found = lp_dual_interior(m, lp_activity_lower(implied_bounds(p)),
+                                        lp_activity_upper(implied_bounds(p)), p->cost, y, inside);
+    for (double margin = LEAST_MARGIN; found && margin <= MOST_MARGIN && !is_good(p);
+         margin *= MARGIN_GROWTH) {
+        for (int r = 0; r < m->rows; r++) {
+            moved[r] = y[r] + margin * inside[r];
+            if (!lp_dual_is_allowed(m, r, moved[r]))
+                moved[r] = 0.0;
+        }
+        try_duals(p, moved, NULL);
+        if (!is_good(p))
+            try_corrected(p, moved);
+    }
+    base_free(inside);
+    base_free(moved);
+}
+
+/* Tries multipliers next to y. */
+static void mend(problem *p, const double *y)
 {
     const size_t size = (size_t)p->m->rows * sizeof *y;
-    const int first = count;
-    int *first_bad = base_malloc((size_t)count, sizeof *first_bad);
     double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
-    memcpy(first_bad, bad, (size_t)count * sizeof *bad);
     memcpy(shifted, y, size);
-    double bound = bound_shifted_singly(p, shifted, bad, &count);
-    if (bound == -LP_INFINITY) {
+    try_shifted_singly(p, shifted);
+    if (!is_good(p)) {
         memcpy(shifted, y, size);
-        bound = bound_shifted_together(p, shifted, bad, &count);
+        try_shifted_together(p, lp_activity_lower(implied_bounds(p)),
+                             lp_activity_upper(implied_bounds(p)), shifted);
     }
-    if (bound == -LP_INFINITY)
-        bound = lp_rational_bound(p->m, lp_activity_lower(implied_bounds(p)),
-                                  lp_activity_upper(implied_bounds(p)), y, p->cost, p->offset,
-                                  first_bad, first);
-    base_free(first_bad);
+    if (!is_good(p)) { /* bounds that are implied may be far */
+        memcpy(shifted, y, size);
+        try_shifted_together(p, p->lower, p->upper, shifted);
+    }
+    if (p->bound == -LP_INFINITY && p->cost)
+        try_moved_inside(p, y);
+    if (p->bound == -LP_INFINITY) {
+        try_duals(p, y, NULL);
+        try_corrected(p, y);
+    }
     base_free(shifted);
-    return bound;
 }
 
-/* As bound_from_duals, for any y. When only rounding noise in columns with an infinite bound spoils
- * it, nearby multipliers without that flaw are tried. */
+/* The best bound from y. When only rounding noise in columns with an infinite bound spoils it,
+ * nearby multipliers without that flaw are tried. */
 static double best_bound(const lp_model *m, const double *lower, const double *upper,
                          const double *y, const double *cost, double offset, double *d)
 {
-    double *owned;
-    int bad_count;
+    double *owned, *own_d = d ? NULL : base_malloc((size_t)m->cols + 1, sizeof *own_d);
     const double *usable = usable_duals(m, y, &owned);
     problem p = {.m = m,
                  .lower = lower ? lower : m->lower,
                  .upper = upper ? upper : m->upper,
                  .cost = cost,
-                 .offset = offset};
-    int *bad = base_malloc((size_t)m->cols + 1, sizeof *bad);
-    double bound = bound_from_duals(&p, usable, d, bad, &bad_count);
-    if (bad_count > 0)
-        bound = mended_bound(&p, usable, bad, bad_count);
+                 .offset = offset,
+                 .bound = -LP_INFINITY};
+    p.bad = base_malloc((size_t)m->cols + 1, sizeof *p.bad);
+    try_duals(&p, usable, d ? d : own_d);
+    if (!is_good(&p))
+        mend(&p, usable);
     lp_activity_bounds_free(p.implied);
-    base_free(bad);
+    base_free(p.bad);
+    base_free(own_d);
     base_free(owned);
-    return bound;
+    return p.bound;
 }
 
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,

@@ -44,4 +44,12 @@ bool lp_dual_is_allowed(const lp_model *m, int r, double y);
 bool lp_dual_shift_all(const lp_model *m, const double *lower, const double *upper,
                        const double *cost, double *y, double margin);
 
+/* ---- safe_cone.c ------------------------------------------------------------------------ */
+/* Fills w (extent rows) with multipliers to add to y: a small multiple of them moves the reduced
+ * costs next to zero of all columns with an infinite bound to the right side, by the same multiple
+ * of the sizes of their terms, as far as that is possible at all. A linear programme of its own
+ * over these columns. Only a proposal. False: none found. */
+bool lp_dual_interior(const lp_model *m, const double *lower, const double *upper,
+                      const double *cost, const double *y, double *w);
+
 #endif
