@@ -159,6 +159,7 @@ typedef struct problem {
     const double *cost;          /* NULL: zeros */
     double offset;
     lp_activity_bounds *implied; /* NULL: not asked for yet */
+    bool rows_help;              /* bounds that are implied count */
     double bound;                /* the best so far */
     int *bad, bad_count; /* extent cols: columns in the way of a finite one, the last time */
     double wanted;       /* no bound will be better by much */
@@ -206,7 +207,8 @@ static void try_duals(problem *p, const double *y, double *d)
         dj = reduced_cost_precise(m, y, j, c, &error);
         if (add_column(&sum, dj, error, low, high))
             continue;
-        lp_activity_imply(implied_bounds(p), j, &low, &high);
+        if (p->rows_help)
+            lp_activity_imply(implied_bounds(p), j, &low, &high);
         const long double before = sum.value;
         if (!add_column(&sum, dj, error, low, high))
             p->bad[p->bad_count++] = j;
@@ -219,13 +221,23 @@ static void try_duals(problem *p, const double *y, double *d)
         take_bound(p, bounded_sum_down(&sum));
 }
 
+/* The bounds that count. */
+static const double *lower_bounds(problem *p)
+{
+    return p->rows_help ? lp_activity_lower(implied_bounds(p)) : p->lower;
+}
+
+static const double *upper_bounds(problem *p)
+{
+    return p->rows_help ? lp_activity_upper(implied_bounds(p)) : p->upper;
+}
+
 /* Tries y corrected in rational arithmetic. */
 static void try_corrected(problem *p, const double *y)
 {
     if (p->bad_count > 0)
-        take_bound(p, lp_rational_bound(p->m, lp_activity_lower(implied_bounds(p)),
-                                        lp_activity_upper(implied_bounds(p)), y, p->cost, p->offset,
-                                        p->bad, p->bad_count));
+        take_bound(p, lp_rational_bound(p->m, lower_bounds(p), upper_bounds(p), y, p->cost,
+                                        p->offset, p->bad, p->bad_count));
 }
 
 /* Tries y shifted in place by one row's multiplier for each column that is in the way. */
@@ -238,13 +250,12 @@ static void try_shifted_singly(problem *p, double *y)
     }
 }
 
-/* The same for y shifted for all columns together that have an infinite bound of these, by more and
- * more. */
-static void try_shifted_together(problem *p, const double *lower, const double *upper, double *y)
+/* The same for y shifted for all columns together, by more and more. */
+static void try_shifted_together(problem *p, double *y)
 {
     for (double margin = LEAST_MARGIN; margin <= MOST_MARGIN && !is_good(p);
          margin *= MARGIN_GROWTH) {
-        if (!lp_dual_shift_all(p->m, lower, upper, p->cost, y, margin))
+        if (!lp_dual_shift_all(p->m, lower_bounds(p), upper_bounds(p), p->cost, y, margin))
             break;
         try_duals(p, y, NULL);
         if (!is_good(p))
@@ -258,8 +269,7 @@ static void try_moved_inside(problem *p, const double *y)
     const lp_model *m = p->m;
     double *inside = base_malloc((size_t)m->rows + 1, sizeof *inside);
     double *moved = base_malloc((size_t)m->rows + 1, sizeof *moved);
-    const bool found = lp_dual_interior(m, lp_activity_lower(implied_bounds(p)),
-                                        lp_activity_upper(implied_bounds(p)), p->cost, y, inside);
+    const bool found = lp_dual_interior(m, lower_bounds(p), upper_bounds(p), p->cost, y, inside);
     for (double margin = LEAST_MARGIN; found && margin <= MOST_MARGIN && !is_good(p);
          margin *= MARGIN_GROWTH) {
         for (int r = 0; r < m->rows; r++) {
@@ -275,25 +285,25 @@ static void try_moved_inside(problem *p, const double *y)
     base_free(moved);
 }
 
-/* Tries multipliers next to y. */
+/* Tries multipliers next to y: as cheap as can be first. */
 static void mend(problem *p, const double *y)
 {
     const size_t size = (size_t)p->m->rows * sizeof *y;
     double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
+    p->rows_help = false;
+    try_duals(p, y, NULL);
     memcpy(shifted, y, size);
     try_shifted_singly(p, shifted);
-    if (!is_good(p)) {
+    for (int help = 1; help >= 0 && !is_good(p); help--) { /* without: those implied may be far */
+        p->rows_help = help;
         memcpy(shifted, y, size);
-        try_shifted_together(p, lp_activity_lower(implied_bounds(p)),
-                             lp_activity_upper(implied_bounds(p)), shifted);
+        try_shifted_together(p, shifted);
     }
-    if (!is_good(p)) { /* bounds that are implied may be far */
-        memcpy(shifted, y, size);
-        try_shifted_together(p, p->lower, p->upper, shifted);
-    }
+    p->rows_help = true;
     if (p->bound == -LP_INFINITY && p->cost)
         try_moved_inside(p, y);
-    if (p->bound == -LP_INFINITY) {
+    for (int help = 1; help >= 0 && !is_good(p); help--) {
+        p->rows_help = help;
         try_duals(p, y, NULL);
         try_corrected(p, y);
     }
@@ -312,6 +322,7 @@ static double best_bound(const lp_model *m, const double *lower, const double *u
                  .upper = upper ? upper : m->upper,
                  .cost = cost,
                  .offset = offset,
+                 .rows_help = true,
                  .bound = -LP_INFINITY};
     p.bad = base_malloc((size_t)m->cols + 1, sizeof *p.bad);
     try_duals(&p, usable, d ? d : own_d);
