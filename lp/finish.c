@@ -116,7 +116,9 @@ static bool is_undecided(const lp_solver *s, lp_status status)
 static bool survives_rounding(const lp_model *m, const lp_answer *a)
 {
     const sizes z = measure(m, a->x, a->y);
-    return is_optimum(m, a->x, a->y, &z, RELAXED, RELAXED);
+    const lp_kkt kkt = lp_kkt_check(m, a->x, a->y);
+    return fmax(kkt.primal_row, kkt.primal_bound) <= RELAXED * z.side &&
+           kkt.dual <= RELAXED * z.cost && kkt.complementarity <= RELAXED;
 }
 
 /* Whether an exact answer counts after a solve that ended so. An optimum that is one but for
