@@ -160,7 +160,10 @@ typedef struct problem {
     double offset;
     lp_activity_bounds *implied; /* NULL: not asked for yet */
     bool rows_help;              /* bounds that are implied count */
-    double bound;                /* the best so far */
+    const double
+        *reach;       /* extent rows: the multipliers are so far from those tried at most; NULL */
+    const bool *zero; /* extent cols: exactly so that these reduced costs are 0; NULL */
+    double bound;     /* the best so far */
     int *bad, bad_count; /* extent cols: columns in the way of a finite one, the last time */
     double wanted;       /* no bound will be better by much */
 } problem;
@@ -182,6 +185,40 @@ static void take_bound(problem *p, double bound)
     p->bound = fmax(p->bound, bound);
 }
 
+/* Adds the terms of the rows. False where a multiplier may have the wrong sign. */
+static bool add_rows(const problem *p, const double *y, bounded_sum *sum)
+{
+    const lp_model *m = p->m;
+    for (int r = 0; r < m->rows; r++) {
+        const double low = m->row_lower[r], high = m->row_upper[r];
+        const double reach = p->reach ? p->reach[r] : 0.0;
+        if (reach == 0.0) {
+            if (y[r] != 0.0)
+                bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high), 0.0L);
+            continue;
+        }
+        if (isfinite(low) && isfinite(high))
+            bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high),
+                            (long double)reach * larger_magnitude(low, high));
+        else if (fabs(y[r]) > reach)
+            bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high),
+                            (long double)reach * fabs(y[r] > 0.0 ? low : high));
+        else
+            return false;
+    }
+    return true;
+}
+
+/* What the reach of the multipliers makes of the reduced cost of column j, at most. */
+static long double reach_of_column(const problem *p, int j)
+{
+    const lp_model *m = p->m;
+    long double sum = 0.0L;
+    for (int k = m->start[j]; p->reach && k < m->start[j + 1]; k++)
+        sum += fabsl((long double)m->value[k] * p->reach[m->index[k]]);
+    return sum * (1.0L + 0x1p-30L);
+}
+
 /* Tries y. Columns whose term is -infinity at first sight are tried again with precise sums and
  * bounds implied by the rows. */
 static void try_duals(problem *p, const double *y, double *d)
@@ -191,20 +228,22 @@ static void try_duals(problem *p, const double *y, double *d)
     long double implied = 0.0L; /* the terms of bounds implied */
     p->bad_count = 0;
     bounded_sum_add(&sum, p->offset, 0.0L);
-    for (int r = 0; r < m->rows; r++)
-        if (y[r] != 0.0)
-            bounded_sum_add(
-                &sum, (long double)y[r] * (y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]), 0.0L);
+    if (!add_rows(p, y, &sum))
+        return;
     for (int j = 0; j < m->cols; j++) {
         const double c = p->cost ? p->cost[j] : 0.0;
         double low = p->lower[j], high = p->upper[j];
         long double error;
+        if (p->zero && p->zero[j])
+            continue;
+        const long double reach = reach_of_column(p, j);
         long double dj = reduced_cost(m, y, j, c, &error);
         if (d)
             d[j] = (double)dj;
-        if (add_column(&sum, dj, error, low, high))
+        if (add_column(&sum, dj, error + reach, low, high))
             continue;
         dj = reduced_cost_precise(m, y, j, c, &error);
+        error += reach;
         if (add_column(&sum, dj, error, low, high))
             continue;
         if (p->rows_help)
@@ -232,12 +271,28 @@ static const double *upper_bounds(problem *p)
     return p->rows_help ? lp_activity_upper(implied_bounds(p)) : p->upper;
 }
 
-/* Tries y corrected in rational arithmetic. */
+/* Tries y corrected in rational arithmetic: for the columns in the way, or for all free ones. */
 static void try_corrected(problem *p, const double *y)
 {
-    if (p->bad_count > 0)
-        take_bound(p, lp_rational_bound(p->m, lower_bounds(p), upper_bounds(p), y, p->cost,
-                                        p->offset, p->bad, p->bad_count));
+    const lp_model *m = p->m;
+    if (p->bad_count == 0)
+        return;
+    const double bound = lp_rational_bound(m, lower_bounds(p), upper_bounds(p), y, p->cost,
+                                           p->offset, p->bad, p->bad_count);
+    take_bound(p, bound);
+    if (bound > -LP_INFINITY)
+        return;
+    double *reach = base_malloc((size_t)m->rows + 1, sizeof *reach);
+    bool *zero = base_malloc((size_t)m->cols + 1, sizeof *zero);
+    if (lp_dual_free_columns(m, lower_bounds(p), upper_bounds(p), p->cost, y, reach, zero)) {
+        p->reach = reach;
+        p->zero = zero;
+        try_duals(p, y, NULL);
+        p->reach = NULL;
+        p->zero = NULL;
+    }
+    base_free(reach);
+    base_free(zero);
 }
 
 /* Tries y shifted in place by one row's multiplier for each column that is in the way. */

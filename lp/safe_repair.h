@@ -52,4 +52,17 @@ bool lp_dual_shift_all(const lp_model *m, const double *lower, const double *upp
 bool lp_dual_interior(const lp_model *m, const double *lower, const double *upper,
                       const double *cost, const double *y, double *w);
 
+/* Factors of a regular matrix of the columns and logicals (cols + r) head[0..count-1] (extent
+ * rows), without those that depend on others, and logicals of the rows left; head is filled and
+ * permuted so that each has its pivot in its row. The caller frees them with lp_factor_free. */
+struct lp_factor *lp_dual_factors(const lp_model *m, int *head, int count);
+
+/* ---- safe_free.c ------------------------------------------------------------------------ */
+/* Proves, in rational arithmetic, that there are multipliers at most reach[r] (extent rows, filled)
+ * from each y_r for which the reduced costs of the free columns with zero[j] (extent cols, filled)
+ * are exactly 0. Rows whose y_r is 0 stay where that is possible. False: nothing shown, as there
+ * are no free columns, or it would take more than about a second. */
+bool lp_dual_free_columns(const lp_model *m, const double *lower, const double *upper,
+                          const double *cost, const double *y, double *reach, bool *zero);
+
 #endif

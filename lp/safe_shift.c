@@ -1,5 +1,7 @@
 /* Multipliers whose reduced costs have the right sign, all at once: by the factors of a basis that
  * is guessed from the multipliers. */
+#include <string.h>
+
 #include "lp/factor.h"
 #include "lp/safe_repair.h"
 
@@ -17,6 +19,23 @@ typedef struct shift {
     int count;    /* in head */
     bool *in;     /* extent cols + rows: is in head */
 } shift;
+
+lp_factor *lp_dual_factors(const lp_model *m, int *head, int count)
+{
+    int *start = base_malloc((size_t)m->cols + 2, sizeof *start);
+    memcpy(start, m->start, ((size_t)m->cols + 1) * sizeof *start);
+    start[m->cols + 1] = start[m->cols]; /* one more column, without entries */
+    const lp_columns a = {m->rows, m->cols + 1, start, m->index, m->value};
+    for (int p = 0; p < m->rows; p++)
+        head[p] = p >= count ? m->cols : head[p] < m->cols ? head[p] : head[p] + 1;
+    lp_factor *f = lp_factor_create(m->rows);
+    lp_factor_build(f, &a, head, THRESHOLD);
+    for (int p = 0; p < m->rows; p++)
+        if (head[p] > m->cols)
+            head[p]--;
+    base_free(start);
+    return f;
+}
 
 static bool is_open(const shift *s, int j)
 {
@@ -64,7 +83,7 @@ static bool take_open(shift *s)
     return any;
 }
 
-/* Fills up the basis with what is basic too, by its multiplier or reduced cost. */
+/* Takes what is basic too, by its multiplier or reduced cost. */
 static void take_rest(shift *s)
 {
     const lp_model *m = s->m;
@@ -76,19 +95,15 @@ static void take_rest(shift *s)
         if (m->start[j] < m->start[j + 1] && fabsl(reduced_cost(s, j, &size)) <= NEAR_ZERO * size)
             take(s, j);
     }
-    for (int r = 0; r < m->rows; r++)
-        take(s, m->cols + r);
 }
 
 static void take_factors(shift *s)
 {
     const lp_model *m = s->m;
-    const lp_columns a = {m->rows, m->cols, m->start, m->index, m->value};
-    lp_factor *f = lp_factor_create(m->rows);
+    lp_factor *f = lp_dual_factors(m, s->head, s->count);
     lp_vector n;
     double largest = 0.0;
     lp_vector_init(&n, m->rows);
-    lp_factor_build(f, &a, s->head, THRESHOLD);
     for (int p = 0; p < m->rows; p++)
         if (s->head[p] < m->cols)
             largest = fmax(largest, fabs(s->lack[s->head[p]]));
