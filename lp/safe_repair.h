@@ -1,6 +1,6 @@
 /* lp/safe_repair: what makes safe bounds finite although columns have infinite
- * bounds: bounds implied by the rows, and small shifts of the multipliers. Used by
- * lp/safe.c alone. */
+ * bounds: bounds implied by the rows, and small shifts of the multipliers. Used by lp/safe.c alone,
+ * which takes bounds and reaches for true, and multipliers for proposals. Of safe_repair.c: */
 #ifndef LP_SAFE_REPAIR_H
 #define LP_SAFE_REPAIR_H
 
