@@ -56,15 +56,14 @@ double lp_scale_col(const lp_solver *s, int j)
     return s->has_units ? unit_near(1.0 / col_mean(s, j)) : 1.0;
 }
 
-/* Brings the geometric mean of the scaled costs to one, about. */
-static double cost_unit(const lp_solver *s)
+/* Brings the geometric mean of the costs to one, about. */
+static double cost_unit(const lp_model *m)
 {
-    const lp_model *m = s->model;
     double sum = 0.0;
     int count = 0;
     for (int j = 0; j < m->cols; j++) {
         if (m->cost[j] != 0.0) {
-            sum += log(fabs(m->cost[j]) * s->unit[j]);
+            sum += log(fabs(m->cost[j]));
             count++;
         }
     }
@@ -100,5 +99,5 @@ void lp_scale_all(lp_solver *s)
     s->has_units = s->params.scale && high > 0.0 && (low < GOOD_LOW || high > GOOD_HIGH);
     if (s->has_units)
         choose_units(s);
-    s->cost_unit = s->params.scale ? cost_unit(s) : 1.0;
+    s->cost_unit = s->params.scale ? cost_unit(m) : 1.0;
 }
