@@ -147,7 +147,7 @@ void lp_engine_make_basic(lp_solver *s, int j, int p);
 
 /* ---- scale.c -------------------------------------------------------------- */
 /* Chooses unit for all rows and columns (geometric, powers of two), or ones; cost_unit
- * so that small costs stand out from the dual tolerance. */
+ * so that small costs stand out from the dual tolerance, and large ones do not drown it. */
 void lp_scale_all(lp_solver *s);
 /* The unit of the logical of row r / of column j from its entries and the others' units. */
 double lp_scale_row(const lp_solver *s, int r);

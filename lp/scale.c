@@ -56,20 +56,28 @@ double lp_scale_col(const lp_solver *s, int j)
     return s->has_units ? unit_near(1.0 / col_mean(s, j)) : 1.0;
 }
 
-/* Brings the geometric mean of the costs to one, about. */
-static double cost_unit(const lp_model *m)
+/* Geometric mean of the costs as they are, or scaled; 1 without any. */
+static double mean_cost(const lp_solver *s, bool scaled)
 {
+    const lp_model *m = s->model;
     double sum = 0.0;
     int count = 0;
     for (int j = 0; j < m->cols; j++) {
-        if (m->cost[j] != 0.0) {
-            sum += log(fabs(m->cost[j]));
-            count++;
-        }
+        if (m->cost[j] == 0.0)
+            continue;
+        sum += log(fabs(m->cost[j]) * (scaled ? s->unit[j] : 1.0));
+        count++;
     }
-    if (count == 0)
-        return 1.0;
-    return fmin(fmax(power_of_two(exp(-sum / count)), 1.0 / COST_UNIT_HIGH), COST_UNIT_HIGH);
+    return count > 0 ? exp(sum / count) : 1.0;
+}
+
+/* Brings the mean of small costs to one, about; of larger ones that of the scaled costs, which is
+ * what the tolerances and perturbations are beside. */
+static double cost_unit(const lp_solver *s)
+{
+    const double mean = mean_cost(s, false);
+    const double unit = power_of_two(1.0 / (mean < 1.0 ? mean : mean_cost(s, true)));
+    return fmin(fmax(unit, 1.0 / COST_UNIT_HIGH), COST_UNIT_HIGH);
 }
 
 static void choose_units(lp_solver *s)
@@ -99,5 +107,5 @@ void lp_scale_all(lp_solver *s)
     s->has_units = s->params.scale && high > 0.0 && (low < GOOD_LOW || high > GOOD_HIGH);
     if (s->has_units)
         choose_units(s);
-    s->cost_unit = s->params.scale ? cost_unit(m) : 1.0;
+    s->cost_unit = s->params.scale ? cost_unit(s) : 1.0;
 }
