@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/report.h"
+#include "lp/exact_proof.h"
 #include "lp/presolve.h"
 #include "lp/rational.h"
 #include "lp/safe.h"
@@ -16,6 +17,7 @@ typedef struct lp_verdict {
     const char *proof; /* what was checked */
     lp_kkt kkt;        /* of an optimum */
     double scale_row, scale_cost;
+    bool has_safe_bound;
     double safe_bound;
 } lp_verdict;
 
@@ -39,10 +41,22 @@ static void check_optimum(const lp_model *model, const double *x, const double *
     v->scale_cost = largest(model->cost, model->cols, 1);
     v->kkt = lp_kkt_check(model, x, y);
     v->safe_bound = lp_safe_bound(model, NULL, NULL, y, NULL);
+    v->has_safe_bound = true;
     v->holds = v->kkt.primal_row <= check_tolerance * v->scale_row &&
                v->kkt.primal_bound <= check_tolerance * v->scale_row &&
                v->kkt.dual <= check_tolerance * v->scale_cost &&
                v->kkt.complementarity <= check_tolerance;
+}
+
+/* An answer of rational arithmetic is judged as it was before rounding. */
+static void check_exactly(const lp_model *model, const lp_answer *found, lp_verdict *v)
+{
+    v->proof = found->status == LP_OPTIMAL      ? "exact optimality conditions"
+               : found->status == LP_INFEASIBLE ? "exact Farkas ray"
+                                                : "exact unbounded ray";
+    v->holds = lp_exact_proof_holds(model, found->status, found->exact_proof);
+    v->has_safe_bound = v->holds && found->status == LP_OPTIMAL;
+    v->safe_bound = found->dual_objective;
 }
 
 /* *v enters as "nothing claimed". */
@@ -63,6 +77,8 @@ static void check_answer(const lp_model *model, const lp_answer *found, lp_verdi
     default: /* nothing is claimed */
         break;
     }
+    if (!v->holds && found->exact_proof)
+        check_exactly(model, found, v);
 }
 
 static json_t *verdict_json(const lp_verdict *v)
@@ -75,8 +91,9 @@ static json_t *verdict_json(const lp_verdict *v)
         json_object_set_new(check, "primal_bound", cli_json_real(v->kkt.primal_bound));
         json_object_set_new(check, "dual", cli_json_real(v->kkt.dual));
         json_object_set_new(check, "complementarity", cli_json_real(v->kkt.complementarity));
-        json_object_set_new(check, "safe_bound", cli_json_real(v->safe_bound));
     }
+    if (v->has_safe_bound)
+        json_object_set_new(check, "safe_bound", cli_json_real(v->safe_bound));
     return check;
 }
 
@@ -184,7 +201,10 @@ static int report(const cli_options *options, cli_engine *engine, const lp_answe
     int result = exit_status(found->status);
     lp_verdict verdict = {.holds = true};
     if (options->check) {
-        check_answer(engine->model, found, &verdict);
+        if (options->exact && found->exact_proof)
+            check_exactly(engine->model, found, &verdict);
+        else
+            check_answer(engine->model, found, &verdict);
         if (!verdict.holds)
             result = CLI_CHECK_FAILED;
     }

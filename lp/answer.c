@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "lp/engine.h"
+#include "lp/exact_proof.h"
+
 void lp_answer_free(lp_answer *a)
 {
     if (!a)
@@ -15,6 +18,7 @@ void lp_answer_free(lp_answer *a)
     base_free(a->farkas);
     base_free(a->ray);
     base_free(a->exact_objective);
+    lp_exact_proof_free(a->exact_proof);
     base_free(a);
 }
 
@@ -51,6 +55,7 @@ lp_answer *lp_answer_of(const lp_solver *s)
         a->d = copied(lp_reduced_cost(s), cols);
         a->y = copied(lp_dual(s), rows);
     }
+    a->exact_proof = lp_exact_proof_copy(s->results->exact_proof);
     if (a->status == LP_INFEASIBLE)
         a->farkas = copied(lp_farkas(s), rows);
     if (a->status == LP_UNBOUNDED)

@@ -22,11 +22,13 @@ typedef struct lp_answer {
     double *farkas;        /* extent rows; LP_INFEASIBLE; else NULL */
     double *ray;           /* extent cols; LP_UNBOUNDED; else NULL */
     char *exact_objective; /* of lp_rational_solve after LP_OPTIMAL: a fraction; else NULL */
-    long iterations;       /* of all simplex runs */
-    long exact_iterations; /* of these in lp_rational_solve */
-    long clean_up_iterations; /* of these on the model itself */
-    bool cleaned_up;          /* the simplex ran on the model itself */
-    lp_presolve_size reduced; /* zeros without presolve */
+    struct lp_exact_proof *exact_proof; /* of rational arithmetic after LP_OPTIMAL, LP_INFEASIBLE
+                                           and LP_UNBOUNDED: see lp/exact_proof.h; else NULL */
+    long iterations;                    /* of all simplex runs */
+    long exact_iterations;              /* of these in lp_rational_solve */
+    long clean_up_iterations;           /* of these on the model itself */
+    bool cleaned_up;                    /* the simplex ran on the model itself */
+    lp_presolve_size reduced;           /* zeros without presolve */
 } lp_answer;
 
 /* One without solution: objectives unknown, every array NULL. */

@@ -25,6 +25,7 @@ typedef struct lp_results {
     bool have_primal, have_dual, have_farkas, have_ray, have_objective;
     double *x, *d, *activity, *y, *farkas, *ray; /* extents cols, cols, rows, rows, rows, cols */
     double objective;
+    struct lp_exact_proof *exact_proof; /* of an answer of rational arithmetic; else NULL */
 } lp_results;
 
 /* What to expect of the solves of an iteration. */
@@ -51,7 +52,7 @@ struct lp_solver {
     double
         row_unit; /* the largest of a row, at least 1: what is scaled to nothing counts so much */
     double cost_unit; /* scaled costs and objective are cost_unit times the unscaled ones;
-                         a power of two, at least 1 */
+                         a power of two */
 
     /* basis */
     unsigned char *status; /* extent vars: lp_basis_status in terms of z */
@@ -86,6 +87,7 @@ struct lp_solver {
     bool save_wanted;      /* lp_saved_take when the iterate is next up to date */
     bool cold;             /* the slack basis of the beginning: nothing solved, none set */
     bool from_nothing;     /* the solve under way began so */
+    bool had_phase1;       /* the dual's, in the solve under way */
     int *changed;          /* variables whose bounds changed since the last solve */
     bool *is_changed;      /* extent vars */
     int changes;
@@ -145,7 +147,7 @@ void lp_engine_make_basic(lp_solver *s, int j, int p);
 
 /* ---- scale.c -------------------------------------------------------------- */
 /* Chooses unit for all rows and columns (geometric, powers of two), or ones; cost_unit
- * so that small costs stand out from the dual tolerance. */
+ * so that small costs stand out from the dual tolerance, and large ones do not drown it. */
 void lp_scale_all(lp_solver *s);
 /* The unit of the logical of row r / of column j from its entries and the others' units. */
 double lp_scale_row(const lp_solver *s, int r);
@@ -212,6 +214,12 @@ typedef struct lp_pivot {
 /* Dual simplex from a dual feasible basis (to work_cost and lo, up). LP_OPTIMAL: primal
  * feasible too; LP_INFEASIBLE: rho is a ray. */
 lp_status lp_dual_simplex(lp_solver *s);
+/* The largest reduced cost of a wrong sign. O(vars) */
+double lp_dual_infeasibility(const lp_solver *s);
+/* Leads to a basis that is dual feasible, if there is one: the dual simplex on the subproblem in
+ * which a wrong reduced cost is what costs. Its bounds are in force afterwards (bounds_perturbed).
+ */
+lp_status lp_dual_phase1(lp_solver *s);
 /* Leaving position by dual steepest edge, with rho and its exact weight. */
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);
 /* weights after the pivot; tau is B^-1 rho. */

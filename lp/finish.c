@@ -93,9 +93,11 @@ static void take(lp_solver *s, lp_answer *a)
         }
     r->have_primal = r->have_objective = a->status == LP_OPTIMAL || a->status == LP_UNBOUNDED;
     r->have_dual = a->status == LP_OPTIMAL;
-    r->have_farkas = a->status == LP_INFEASIBLE;
+    r->have_farkas = r->farkas_proves = a->status == LP_INFEASIBLE;
     r->have_ray = a->status == LP_UNBOUNDED;
     r->objective = a->objective;
+    r->exact_proof = a->exact_proof;
+    a->exact_proof = NULL;
     if (a->status == LP_OPTIMAL)
         s->last_dual_bound = a->dual_objective;
 }
@@ -103,19 +105,33 @@ static void take(lp_solver *s, lp_answer *a)
 /* Whether a solve that ended so is to go on in rational arithmetic. */
 static bool is_undecided(const lp_solver *s, lp_status status)
 {
-    if (status == LP_NUMERICAL_TROUBLE)
+    if (status == LP_NUMERICAL_TROUBLE ||
+        (status == LP_INFEASIBLE && !s->results->farkas_proves && s->results->have_farkas))
         return is_small(s->model);
     return status == LP_OPTIMAL &&
            lp_rational_is_wanted(s->model, lp_primal(s), lp_dual(s), &s->params);
 }
 
+/* Whether the point and multipliers of an exact optimum are one after rounding too. */
+static bool survives_rounding(const lp_model *m, const lp_answer *a)
+{
+    const sizes z = measure(m, a->x, a->y);
+    const lp_kkt kkt = lp_kkt_check(m, a->x, a->y);
+    return fmax(kkt.primal_row, kkt.primal_bound) <= RELAXED * z.side &&
+           kkt.dual <= RELAXED * z.cost && kkt.complementarity <= RELAXED;
+}
+
 /* Whether an exact answer counts after a solve that ended so. An optimum that is one but for
  * rounding stays one where only sides that are wider by as much make the model feasible, or where a
- * direction without end improves it by less than the tolerance. */
+ * direction without end improves it by less than the tolerance. Infeasibility that is proven but
+ * for rounding stays where all there is instead are points so far off that rounding spoils them. */
 static bool is_decided(const lp_solver *s, lp_status status, const lp_answer *a)
 {
     if (a->status != LP_OPTIMAL && a->status != LP_INFEASIBLE && a->status != LP_UNBOUNDED)
         return false;
+    if (status == LP_INFEASIBLE)
+        return a->status == LP_INFEASIBLE ||
+               (a->status == LP_OPTIMAL && survives_rounding(s->model, a));
     if (a->status == LP_OPTIMAL || status == LP_NUMERICAL_TROUBLE ||
         (a->status == LP_UNBOUNDED && lp_ray_is_proof(s->model, a->ray)))
         return true;

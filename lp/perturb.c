@@ -6,9 +6,10 @@
 
 /* Where a solve starts from a basis. */
 #define BASE 5e-7
-/* Where it starts from nothing: larger ones save few of the dual's pivots, if any, and the primal
- * may take longer to undo them than the dual took for all. After 5e-7 it was not done with a BERT
- * relaxation (published, M4, 50 %) in 87 s, where the dual had taken 13. */
+/* Where it starts from a slack basis that is dual feasible: larger ones save few of the dual's
+ * pivots, if any, and the primal may take longer to undo them than the dual took for all. After
+ * 5e-7 it was not done with a BERT relaxation (published, M4, 50 %) in 87 s, where the dual had
+ * taken 13. */
 #define BASE_COLD 2e-8
 /* Where steps are still zero, times the geometric mean of the costs that are not: the smaller ones
  * drown in the tolerance of the ratio test. */
@@ -27,12 +28,23 @@ static double mean_cost(const lp_solver *s)
     return count > 0 ? exp(sum / count) : 1.0;
 }
 
+/* Away from zero on the side of the reduced cost that suits the bounds of nonbasic j. */
+static double direction(const lp_solver *s, int j)
+{
+    const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;
+    if (s->status[j] == LP_BASIC || s->lower[j] == s->upper[j] || (!low && !high))
+        return 0.0;
+    if (low != high)
+        return low ? 1.0 : -1.0;
+    return s->status[j] == LP_AT_LOWER || (s->status[j] == LP_FIXED && s->d[j] >= 0.0) ? 1.0 : -1.0;
+}
+
 void lp_perturb_costs(lp_solver *s, bool stalled)
 {
     double largest = 0.0;
     for (int j = 0; j < s->cols; j++)
         largest = lp_max(largest, fabs(s->cost[j]));
-    double base = s->from_nothing ? BASE_COLD : BASE;
+    double base = s->from_nothing && !s->had_phase1 ? BASE_COLD : BASE;
     base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
     if (stalled)
         base = lp_max(base, BASE_STALLED * mean_cost(s));
@@ -40,9 +52,7 @@ void lp_perturb_costs(lp_solver *s, bool stalled)
         double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
         if (j >= s->cols)
             size = base * 1e-3 * base_rng_double(&s->rng);
-        double shift = s->status[j] == LP_AT_LOWER   ? size
-                       : s->status[j] == LP_AT_UPPER ? -size
-                                                     : 0.0;
+        double shift = size * direction(s, j);
         if (shift == 0.0)
             continue;
         s->work_cost[j] += shift;

@@ -1,40 +1,12 @@
-#include "lp/rational.h"
-
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "lp/rational_lu.h"
+#include "lp/exact_proof.h"
+#include "lp/rational_internal.h"
 
 enum { STALLED = 20 }; /* steps of length zero in a row, from which on the lowest numbers decide */
-
-/* Variables, signs and statuses as in lp/simplex.h: A x - s = 0. */
-typedef struct exact {
-    const lp_model *m;
-    rational_budget budget;
-    int rows, cols, vars;
-    mpq_t *a; /* the model's entries */
-    unsigned char *status;
-    int *head; /* extent rows: the variable in each position */
-    rational_lu *lu;
-    mpq_t *x;            /* extent rows: of the basic variables, by position */
-    mpq_t *y;            /* extent rows: multipliers of the phase's costs */
-    mpq_t *column;       /* extent rows: B^-1 times the entering variable's column, by position */
-    bool feasible;       /* x is within the bounds; else y is of the sum of what it is not */
-    mpq_t d, term, step; /* scratch */
-    int stalled;
-    long iterations;
-} exact;
-
-/* A step of the primal simplex. */
-typedef struct step {
-    int entering;  /* -1: no variable improves */
-    bool up;       /* it grows */
-    int position;  /* of the leaving variable; -1: none leaves */
-    bool to_upper; /* the bound that it leaves at */
-    bool endless;
-} step;
 
 /* ---- the model ------------------------------------------------------------------ */
 
@@ -62,7 +34,7 @@ static unsigned char rest(const exact *s, int j, unsigned char wanted)
     return LP_AT_LOWER;
 }
 
-static double resting_value(const exact *s, int j)
+double rational_resting_value(const exact *s, int j)
 {
     return s->status[j] == LP_FREE       ? 0.0
            : s->status[j] == LP_AT_UPPER ? upper_of(s, j)
@@ -174,7 +146,7 @@ static void compute_x(exact *s)
 {
     rational_vector_zero(s->x, s->rows);
     for (int j = 0; j < s->vars; j++) {
-        const double value = s->status[j] == LP_BASIC ? 0.0 : resting_value(s, j);
+        const double value = s->status[j] == LP_BASIC ? 0.0 : rational_resting_value(s, j);
         if (value == 0.0)
             continue;
         mpq_set_d(s->d, -value);
@@ -215,8 +187,7 @@ static void compute_y(exact *s)
     rational_lu_solve_transposed(s->lu, s->y);
 }
 
-/* s->d := the reduced cost of a variable that is not basic. */
-static void compute_d(exact *s, int j)
+void rational_reduced_cost(exact *s, int j)
 {
     if (j >= s->cols) {
         mpq_set(s->d, s->y[j - s->cols]);
@@ -248,7 +219,7 @@ static void choose_entering(exact *s, step *t)
     for (int j = 0; j < s->vars; j++) {
         if (s->status[j] == LP_BASIC || s->status[j] == LP_FIXED)
             continue;
-        compute_d(s, j);
+        rational_reduced_cost(s, j);
         const int sign = mpq_sgn(s->d);
         const double size = fabs(mpq_get_d(s->d));
         if (!improves(s->status[j], sign) || size <= best)
@@ -357,98 +328,6 @@ static lp_status run(exact *s, long limit, step *last)
     }
 }
 
-/* ---- the answer ------------------------------------------------------------------ */
-
-static double *array(int extent)
-{
-    return base_calloc((size_t)extent + 1, sizeof(double));
-}
-
-static char *fraction(const mpq_t value)
-{
-    const size_t digits = mpz_sizeinbase(mpq_numref(value), 10) +
-                          mpz_sizeinbase(mpq_denref(value), 10) + 3; /* sign, slash, end */
-    return mpq_get_str(base_malloc(digits, 1), 10, value);
-}
-
-/* x and activity; the objective is left in s->d. */
-static void give_point(exact *s, lp_answer *a)
-{
-    a->x = array(s->cols);
-    a->activity = array(s->rows);
-    mpq_set_d(s->d, s->m->offset);
-    for (int j = 0; j < s->vars; j++) {
-        if (s->status[j] == LP_BASIC)
-            continue;
-        *(j < s->cols ? &a->x[j] : &a->activity[j - s->cols]) = resting_value(s, j);
-        if (j < s->cols) {
-            mpq_set_d(s->step, s->m->cost[j]);
-            mpq_set_d(s->term, a->x[j]);
-            mpq_mul(s->term, s->term, s->step);
-            mpq_add(s->d, s->d, s->term);
-        }
-    }
-    for (int p = 0; p < s->rows; p++) {
-        const int j = s->head[p];
-        *(j < s->cols ? &a->x[j] : &a->activity[j - s->cols]) = mpq_get_d(s->x[p]);
-        if (j < s->cols) {
-            mpq_set_d(s->term, s->m->cost[j]);
-            mpq_mul(s->term, s->term, s->x[p]);
-            mpq_add(s->d, s->d, s->term);
-        }
-    }
-    a->objective = mpq_get_d(s->d);
-}
-
-static double *rounded_y(const exact *s)
-{
-    double *y = array(s->rows);
-    for (int r = 0; r < s->rows; r++)
-        y[r] = mpq_get_d(s->y[r]);
-    return y;
-}
-
-static void give_optimum(exact *s, lp_answer *a)
-{
-    give_point(s, a);
-    a->dual_objective = a->objective;
-    a->exact_objective = fraction(s->d);
-    a->y = rounded_y(s);
-    a->d = array(s->cols);
-    for (int j = 0; j < s->cols; j++)
-        if (s->status[j] != LP_BASIC) {
-            compute_d(s, j);
-            a->d[j] = mpq_get_d(s->d);
-        }
-}
-
-static void give_ray(const exact *s, const step *t, lp_answer *a)
-{
-    a->ray = array(s->cols);
-    if (t->entering < s->cols)
-        a->ray[t->entering] = t->up ? 1.0 : -1.0;
-    for (int p = 0; p < s->rows; p++)
-        if (s->head[p] < s->cols)
-            a->ray[s->head[p]] = (t->up ? -1.0 : 1.0) * mpq_get_d(s->column[p]);
-}
-
-static lp_answer *give_answer(exact *s, lp_status status, const step *last)
-{
-    lp_answer *a = lp_answer_create(status);
-    a->iterations = a->exact_iterations = s->iterations;
-    a->basis = base_malloc((size_t)s->vars + 1, sizeof *a->basis);
-    memcpy(a->basis, s->status, (size_t)s->vars);
-    if (status == LP_OPTIMAL)
-        give_optimum(s, a);
-    else if (status == LP_INFEASIBLE)
-        a->farkas = rounded_y(s);
-    else if (status == LP_UNBOUNDED) {
-        give_point(s, a);
-        give_ray(s, last, a);
-    }
-    return a;
-}
-
 /* ---- life ------------------------------------------------------------------------ */
 
 static void begin(exact *s, const lp_model *m, const unsigned char *basis, rational_budget budget)
@@ -486,14 +365,15 @@ lp_answer *lp_rational_solve(const lp_model *m, const unsigned char *basis, cons
     const lp_params used = params ? *params : lp_params_default();
     if (bounds_cross(m)) { /* no multipliers are needed */
         lp_answer *a = lp_answer_create(LP_INFEASIBLE);
-        a->farkas = array(m->rows);
+        a->farkas = base_calloc((size_t)m->rows + 1, sizeof *a->farkas);
+        a->exact_proof = lp_exact_proof_create(m);
         return a;
     }
     exact s;
     step last = {.entering = -1};
     begin(&s, m, basis, (rational_budget){&used.limits, work});
     const lp_status status = run(&s, used.iteration_limit, &last);
-    lp_answer *a = give_answer(&s, status, &last);
+    lp_answer *a = rational_give_answer(&s, status, &last);
     end(&s);
     return a;
 }

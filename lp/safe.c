@@ -14,6 +14,14 @@
 #include "lp/safe_rational.h"
 #include "lp/safe_repair.h"
 
+enum { SINGLE_ROUNDS = 2 };
+
+/* Of the terms of a reduced cost: what shifts are to leave it, from the least to the most. */
+#define LEAST_MARGIN 0x1p-50
+#define MOST_MARGIN 0x1p-30
+#define MARGIN_GROWTH 0x1p+6
+#define GOOD 1e-8 /* relative: a bound that is worse than it could be by more is mended too */
+
 _Static_assert(LDBL_MANT_DIG >= 64, "lp/safe.c needs the extended precision of x86-64");
 
 static const long double unit = 0x1p-64L;
@@ -128,105 +136,284 @@ static inline bool add_column(bounded_sum *sum, long double d, long double error
     return true;
 }
 
-/* The bound for costs (NULL: all zero) and offset. Columns whose term is -infinity
- * at first sight are tried again with precise sums and bounds implied by the rows;
- * the numbers of those that stay so are listed in bad (extent cols), and *bad_count
- * tells how many. */
-static double bound_from_duals(const lp_model *m, const double *lower, const double *upper,
-                               const double *y, const double *cost, double offset, double *d,
-                               int *bad, int *bad_count)
+/* What is to be bounded from below, offset + cost'x, and how far that has come. */
+typedef struct problem {
+    const lp_model *m;
+    const double *lower, *upper; /* extent cols */
+    const double *cost;          /* NULL: zeros */
+    double offset;
+    lp_activity_bounds *implied; /* NULL: not asked for yet */
+    bool rows_help;              /* bounds that are implied count */
+    const double
+        *reach;       /* extent rows: the multipliers are so far from those tried at most; NULL */
+    const bool *zero; /* extent cols: exactly so that these reduced costs are 0; NULL */
+    double bound;     /* the best so far */
+    double *best_y;   /* extent rows: multipliers in doubles, and what they prove by themselves */
+    double own;
+    int *bad, bad_count; /* extent cols: columns in the way of a finite one, the last time */
+    double wanted;       /* no bound will be better by much */
+} problem;
+
+static const lp_activity_bounds *implied_bounds(problem *p)
 {
+    if (!p->implied)
+        p->implied = lp_activity_bounds_create(p->m, p->lower, p->upper);
+    return p->implied;
+}
+
+static bool is_good(const problem *p)
+{
+    return p->bound >= p->wanted;
+}
+
+static void take_bound(problem *p, double bound)
+{
+    p->bound = fmax(p->bound, bound);
+}
+
+/* What is good enough where no more than `naive` is to be had. A proof of infeasibility is one or
+ * is none. */
+static double wanted_bound(const problem *p, double naive)
+{
+    if (p->cost)
+        return naive - GOOD * (1.0 + fabs(naive));
+    return naive > 0.0 ? DBL_MIN : -LP_INFINITY;
+}
+
+/* Adds the terms of the rows. False where a multiplier may have the wrong sign. */
+static bool add_rows(const problem *p, const double *y, bounded_sum *sum)
+{
+    const lp_model *m = p->m;
+    for (int r = 0; r < m->rows; r++) {
+        const double low = m->row_lower[r], high = m->row_upper[r];
+        const double reach = p->reach ? p->reach[r] : 0.0;
+        if (reach == 0.0) {
+            if (y[r] != 0.0)
+                bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high), 0.0L);
+            continue;
+        }
+        if (isfinite(low) && isfinite(high))
+            bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high),
+                            (long double)reach * larger_magnitude(low, high));
+        else if (fabs(y[r]) > reach)
+            bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high),
+                            (long double)reach * fabs(y[r] > 0.0 ? low : high));
+        else
+            return false;
+    }
+    return true;
+}
+
+/* What the reach of the multipliers makes of the reduced cost of column j, at most. */
+static long double reach_of_column(const problem *p, int j)
+{
+    const lp_model *m = p->m;
+    long double sum = 0.0L;
+    for (int k = m->start[j]; p->reach && k < m->start[j + 1]; k++)
+        sum += fabsl((long double)m->value[k] * p->reach[m->index[k]]);
+    return sum * (1.0L + 0x1p-30L);
+}
+
+/* Tries y. Columns whose term is -infinity at first sight are tried again with precise sums and
+ * bounds implied by the rows. */
+static void try_duals(problem *p, const double *y, double *d)
+{
+    const lp_model *m = p->m;
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
-    lp_activity_bounds *activity = NULL;
-    *bad_count = 0;
-    bounded_sum_add(&sum, offset, 0.0L);
-    for (int r = 0; r < m->rows; r++)
-        if (y[r] != 0.0)
-            bounded_sum_add(
-                &sum, (long double)y[r] * (y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]), 0.0L);
+    long double implied = 0.0L; /* the terms of bounds implied */
+    p->bad_count = 0;
+    bounded_sum_add(&sum, p->offset, 0.0L);
+    if (!add_rows(p, y, &sum))
+        return;
     for (int j = 0; j < m->cols; j++) {
-        const double c = cost ? cost[j] : 0.0;
+        const double c = p->cost ? p->cost[j] : 0.0;
+        double low = p->lower[j], high = p->upper[j];
         long double error;
+        if (p->zero && p->zero[j])
+            continue;
+        const long double reach = reach_of_column(p, j);
         long double dj = reduced_cost(m, y, j, c, &error);
         if (d)
             d[j] = (double)dj;
-        if (add_column(&sum, dj, error, lower[j], upper[j]))
+        if (add_column(&sum, dj, error + reach, low, high))
             continue;
         dj = reduced_cost_precise(m, y, j, c, &error);
-        if (add_column(&sum, dj, error, lower[j], upper[j]))
-            continue;
-        if (!activity)
-            activity = lp_activity_bounds_create(m, lower, upper);
-        double low = lower[j], high = upper[j];
-        lp_activity_imply(activity, j, &low, &high);
+        error += reach;
         if (add_column(&sum, dj, error, low, high))
             continue;
-        bad[(*bad_count)++] = j;
+        if (p->rows_help)
+            lp_activity_imply(implied_bounds(p), j, &low, &high);
+        const long double before = sum.value;
+        if (!add_column(&sum, dj, error, low, high))
+            p->bad[p->bad_count++] = j;
+        implied += sum.value - before;
     }
-    lp_activity_bounds_free(activity);
-    return *bad_count > 0 ? -LP_INFINITY : bounded_sum_down(&sum);
+    if (d)
+        p->wanted = wanted_bound(p, (double)(sum.value - implied));
+    if (p->bad_count > 0)
+        return;
+    const double bound = bounded_sum_down(&sum);
+    take_bound(p, bound);
+    if (!p->reach && bound > p->own) {
+        p->own = bound;
+        if (p->best_y != y)
+            memcpy(p->best_y, y, (size_t)m->rows * sizeof *y);
+    }
 }
 
-/* Tries multipliers next to y, the columns bad[0..count-1] being in the way of a finite bound:
- * shifted in floating point. What they prove, with y and d (may be NULL) changed to theirs; or
- * -INFINITY, and y and d as they were. */
-static double shifted_bound(const lp_model *m, const double *lower, const double *upper, double *y,
-                            const double *cost, double offset, double *d, const int *bad, int count)
+/* The bounds that count. */
+static const double *lower_bounds(problem *p)
 {
-    double bound = -LP_INFINITY;
-    int left = count, *still_bad = base_malloc((size_t)m->cols, sizeof *still_bad);
-    double *shifted = base_malloc((size_t)m->rows + 1, sizeof *shifted);
-    memcpy(still_bad, bad, (size_t)count * sizeof *bad);
-    memcpy(shifted, y, (size_t)m->rows * sizeof *y);
-    for (int round = 0; round < 8 && left > 0; round++) {
-        if (!lp_dual_shift(m, lower, upper, cost, shifted, still_bad, left, round))
-            break;
-        bound = bound_from_duals(m, lower, upper, shifted, cost, offset, NULL, still_bad, &left);
+    return p->rows_help ? lp_activity_lower(implied_bounds(p)) : p->lower;
+}
+
+static const double *upper_bounds(problem *p)
+{
+    return p->rows_help ? lp_activity_upper(implied_bounds(p)) : p->upper;
+}
+
+/* Tries y corrected in rational arithmetic: for the columns in the way, or for all free ones. */
+static void try_corrected(problem *p, const double *y)
+{
+    const lp_model *m = p->m;
+    if (p->bad_count == 0)
+        return;
+    const double bound = lp_rational_bound(m, lower_bounds(p), upper_bounds(p), y, p->cost,
+                                           p->offset, p->bad, p->bad_count);
+    take_bound(p, bound);
+    if (bound > -LP_INFINITY)
+        return;
+    double *reach = base_malloc((size_t)m->rows + 1, sizeof *reach);
+    bool *zero = base_malloc((size_t)m->cols + 1, sizeof *zero);
+    if (lp_dual_free_columns(m, lower_bounds(p), upper_bounds(p), p->cost, y, reach, zero)) {
+        p->reach = reach;
+        p->zero = zero;
+        try_duals(p, y, NULL);
+        p->reach = NULL;
+        p->zero = NULL;
     }
-    if (left == 0) {
-        memcpy(y, shifted, (size_t)m->rows * sizeof *y);
-        for (int j = 0; d && j < m->cols; j++) {
-            long double error;
-            d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
+    base_free(reach);
+    base_free(zero);
+}
+
+/* Tries y shifted in place by one row's multiplier for each column that is in the way. */
+static void try_shifted_singly(problem *p, double *y)
+{
+    for (int round = 0; round < SINGLE_ROUNDS && p->bad_count > 0; round++) {
+        if (!lp_dual_shift(p->m, p->lower, p->upper, p->cost, y, p->bad, p->bad_count, round))
+            break;
+        try_duals(p, y, NULL);
+    }
+}
+
+/* The same for y shifted for all columns together, by more and more. */
+static void try_shifted_together(problem *p, double *y)
+{
+    for (double margin = LEAST_MARGIN; margin <= MOST_MARGIN && !is_good(p);
+         margin *= MARGIN_GROWTH) {
+        if (!lp_dual_shift_all(p->m, lower_bounds(p), upper_bounds(p), p->cost, y, margin))
+            break;
+        try_duals(p, y, NULL);
+        if (!is_good(p))
+            try_corrected(p, y);
+    }
+}
+
+/* The same for y moved, by more and more, in the direction in which no column is in the way. */
+static void try_moved_inside(problem *p, const double *y)
+{
+    const lp_model *m = p->m;
+    double *inside = base_malloc((size_t)m->rows + 1, sizeof *inside);
+    double *moved = base_malloc((size_t)m->rows + 1, sizeof *moved);
+    const bool found = lp_dual_interior(m, lower_bounds(p), upper_bounds(p), p->cost, y, inside);
+    for (double margin = LEAST_MARGIN; found && margin <= MOST_MARGIN && !is_good(p);
+         margin *= MARGIN_GROWTH) {
+        for (int r = 0; r < m->rows; r++) {
+            moved[r] = y[r] + margin * inside[r];
+            if (!lp_dual_is_allowed(m, r, moved[r]))
+                moved[r] = 0.0;
         }
+        try_duals(p, moved, NULL);
+        if (!is_good(p))
+            try_corrected(p, moved);
+    }
+    base_free(inside);
+    base_free(moved);
+}
+
+/* Tries multipliers next to y: as cheap as can be first. */
+static void mend(problem *p, const double *y)
+{
+    const size_t size = (size_t)p->m->rows * sizeof *y;
+    double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
+    p->rows_help = false;
+    try_duals(p, y, NULL);
+    memcpy(shifted, y, size);
+    try_shifted_singly(p, shifted);
+    for (int help = 1; help >= 0 && !is_good(p); help--) { /* without: those implied may be far */
+        p->rows_help = help;
+        memcpy(shifted, y, size);
+        try_shifted_together(p, shifted);
+    }
+    p->rows_help = true;
+    if (p->bound == -LP_INFINITY && p->cost)
+        try_moved_inside(p, y);
+    for (int help = 1; help >= 0 && !is_good(p); help--) {
+        p->rows_help = help;
+        try_duals(p, y, NULL);
+        try_corrected(p, y);
     }
     base_free(shifted);
-    base_free(still_bad);
-    return left == 0 ? bound : -LP_INFINITY;
 }
 
-/* As bound_from_duals, for any y. When only rounding noise in a few columns with an infinite bound
- * spoils it, nearby multipliers without that flaw are tried: doubles, which y and d then get, and
- * failing that rational ones. *own (may be NULL) is what y proves as it is on return. */
+static void reduced_costs(const lp_model *m, const double *y, const double *cost, double *d)
+{
+    long double error;
+    for (int j = 0; j < m->cols; j++)
+        d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
+}
+
+/* The best bound from y. When only rounding noise in columns with an infinite bound spoils it,
+ * nearby multipliers without that flaw are tried; y gets the doubles among them that prove most, d
+ * their reduced costs, and *own that bound. */
 static double best_bound(const lp_model *m, const double *lower, const double *upper, double *y,
                          const double *cost, double offset, double *d, double *own)
 {
-    int bad_count;
-    if (!lower)
-        lower = m->lower;
-    if (!upper)
-        upper = m->upper;
+    const size_t size = (size_t)m->rows + 1;
+    double *usable = base_malloc(size, sizeof *usable);
     for (int r = 0; r < m->rows; r++)
-        y[r] = usable_dual(m, r, y[r]);
-    int *bad = base_malloc((size_t)m->cols + 1, sizeof *bad);
-    double bound = bound_from_duals(m, lower, upper, y, cost, offset, d, bad, &bad_count);
-    if (bad_count > 0)
-        bound = shifted_bound(m, lower, upper, y, cost, offset, d, bad, bad_count);
-    if (own)
-        *own = bound;
-    if (bad_count > 0 && bound == -LP_INFINITY)
-        bound = lp_rational_bound(m, lower, upper, y, cost, offset, bad, bad_count);
-    base_free(bad);
-    return bound;
+        y[r] = usable[r] = usable_dual(m, r, y[r]);
+    problem p = {.m = m,
+                 .lower = lower ? lower : m->lower,
+                 .upper = upper ? upper : m->upper,
+                 .cost = cost,
+                 .offset = offset,
+                 .rows_help = true,
+                 .bound = -LP_INFINITY,
+                 .best_y = y,
+                 .own = -LP_INFINITY};
+    p.bad = base_malloc((size_t)m->cols + 1, sizeof *p.bad);
+    try_duals(&p, usable, d);
+    if (!is_good(&p)) {
+        mend(&p, usable);
+        reduced_costs(m, y, cost, d);
+    }
+    lp_activity_bounds_free(p.implied);
+    base_free(p.bad);
+    base_free(usable);
+    *own = p.own;
+    return p.bound;
 }
 
 /* The same for multipliers that stay as they are. */
 static double bound_by(const lp_model *m, const double *lower, const double *upper, const double *y,
                        const double *cost, double offset, double *d)
 {
-    double *copy = base_malloc((size_t)m->rows + 1, sizeof *copy);
+    double own, *copy = base_malloc((size_t)m->rows + 1, sizeof *copy);
+    double *own_d = d ? NULL : base_malloc((size_t)m->cols + 1, sizeof *own_d);
     memcpy(copy, y, (size_t)m->rows * sizeof *y);
-    const double bound = best_bound(m, lower, upper, copy, cost, offset, d, NULL);
+    const double bound = best_bound(m, lower, upper, copy, cost, offset, d ? d : own_d, &own);
+    base_free(own_d);
     base_free(copy);
     return bound;
 }
@@ -240,7 +427,10 @@ double lp_safe_bound(const lp_model *m, const double *lower, const double *upper
 double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
                           double *d, double *own)
 {
-    return best_bound(m, lower, upper, y, m->cost, m->offset, d, own);
+    double *own_d = d ? NULL : base_malloc((size_t)m->cols + 1, sizeof *own_d);
+    const double bound = best_bound(m, lower, upper, y, m->cost, m->offset, d ? d : own_d, own);
+    base_free(own_d);
+    return bound;
 }
 
 bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *upper,
@@ -253,99 +443,4 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
         if (m->row_lower[r] > m->row_upper[r])
             return true;
     return bound_by(m, lower, upper, y, NULL, 0.0, NULL) > 0.0;
-}
-
-bool lp_ray_is_proof(const lp_model *m, const double *direction)
-{
-    static const double tolerance = 1e-9;
-    long double slope = 0.0L, slope_size = 0.0L;
-    double largest = 0.0;
-    bool recedes = true;
-    for (int j = 0; j < m->cols; j++) {
-        if (!isfinite(direction[j]))
-            return false;
-        largest = fmax(largest, fabs(direction[j]));
-    }
-    long double *row = base_calloc((size_t)m->rows + 1, sizeof *row);
-    long double *row_size = base_calloc((size_t)m->rows + 1, sizeof *row_size);
-    for (int j = 0; j < m->cols; j++) {
-        const double x = direction[j];
-        if ((x < -tolerance * largest && m->lower[j] != -LP_INFINITY) ||
-            (x > tolerance * largest && m->upper[j] != LP_INFINITY))
-            recedes = false;
-        slope += (long double)m->cost[j] * x;
-        slope_size += fabsl((long double)m->cost[j] * x);
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            const long double term = (long double)m->value[k] * x;
-            row[m->index[k]] += term;
-            row_size[m->index[k]] += fabsl(term);
-        }
-    }
-    for (int r = 0; r < m->rows; r++) {
-        if ((row[r] < -tolerance * row_size[r] && m->row_lower[r] != -LP_INFINITY) ||
-            (row[r] > tolerance * row_size[r] && m->row_upper[r] != LP_INFINITY))
-            recedes = false;
-    }
-    base_free(row);
-    base_free(row_size);
-    return recedes && slope < -tolerance * slope_size;
-}
-
-/* Not a number counts as the largest violation there is. */
-static double violation(double value, double lower, double upper)
-{
-    if (!isfinite(value))
-        return LP_INFINITY;
-    return fmax(0.0, fmax(lower - value, value - upper));
-}
-
-/* By how much the multiplier d of something at value has the wrong sign: >= 0 is
- * right at the lower bound, <= 0 at the upper, 0 between them. */
-static double sign_violation(double d, double value, double lower, double upper)
-{
-    if (!isfinite(d))
-        return LP_INFINITY;
-    const bool at_lower = value <= lower + 1e-6 * (1.0 + fabs(lower));
-    const bool at_upper = value >= upper - 1e-6 * (1.0 + fabs(upper));
-    if (d > 0.0)
-        return at_lower && lower != -LP_INFINITY ? 0.0 : d;
-    return at_upper && upper != LP_INFINITY ? 0.0 : -d;
-}
-
-/* d times the bound that it holds its variable at; an infinite one counts as 0, being
- * a violation already. */
-static long double dual_term(double d, double lower, double upper)
-{
-    const double side = d > 0.0 ? lower : upper;
-    return d == 0.0 || isinf(side) ? 0.0L : (long double)d * side;
-}
-
-lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y)
-{
-    lp_kkt kkt = {0.0, 0.0, 0.0, 0.0};
-    long double primal = m->offset, dual = m->offset;
-    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
-    for (int j = 0; j < m->cols; j++) {
-        const double lower = m->lower[j], upper = m->upper[j];
-        long double d = m->cost[j];
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            activity[m->index[k]] += (long double)m->value[k] * x[j];
-            d -= (long double)m->value[k] * y[m->index[k]];
-        }
-        primal += (long double)m->cost[j] * x[j];
-        dual += dual_term((double)d, lower, upper);
-        kkt.primal_bound = fmax(kkt.primal_bound, violation(x[j], lower, upper));
-        kkt.dual = fmax(kkt.dual, sign_violation((double)d, x[j], lower, upper));
-    }
-    for (int r = 0; r < m->rows; r++) {
-        const double lower = m->row_lower[r], upper = m->row_upper[r];
-        const double value = (double)activity[r];
-        dual += dual_term(y[r], lower, upper);
-        kkt.primal_row = fmax(kkt.primal_row, violation(value, lower, upper));
-        kkt.dual = fmax(kkt.dual, sign_violation(y[r], value, lower, upper));
-    }
-    const long double gap = fabsl(primal - dual) / (1.0L + fabsl(primal));
-    kkt.complementarity = isnan(gap) ? LP_INFINITY : (double)gap;
-    base_free(activity);
-    return kkt;
 }

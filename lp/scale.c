@@ -8,7 +8,7 @@
 #define GOOD_HIGH 5.0
 #define UNIT_LOW 9.5367431640625e-07   /* 2^-20 */
 #define UNIT_HIGH 1048576.0            /* 2^20 */
-#define COST_UNIT_HIGH 1099511627776.0 /* 2^40 */
+#define COST_UNIT_HIGH 1099511627776.0 /* 2^40; and its inverse the least */
 
 static double power_of_two(double x)
 {
@@ -56,18 +56,42 @@ double lp_scale_col(const lp_solver *s, int j)
     return s->has_units ? unit_near(1.0 / col_mean(s, j)) : 1.0;
 }
 
-/* Brings the geometric mean of the costs up to one, if it is below. */
-static double cost_unit(const lp_model *m)
+/* Geometric mean of the costs as they are, or scaled; 1 without any. */
+static double mean_cost(const lp_solver *s, bool scaled)
 {
+    const lp_model *m = s->model;
     double sum = 0.0;
     int count = 0;
     for (int j = 0; j < m->cols; j++) {
-        if (m->cost[j] != 0.0) {
-            sum += log(fabs(m->cost[j]));
-            count++;
-        }
+        if (m->cost[j] == 0.0)
+            continue;
+        sum += log(fabs(m->cost[j]) * (scaled ? s->unit[j] : 1.0));
+        count++;
     }
-    return count > 0 ? fmin(fmax(1.0, power_of_two(exp(-sum / count))), COST_UNIT_HIGH) : 1.0;
+    return count > 0 ? exp(sum / count) : 1.0;
+}
+
+/* Brings the mean of small costs to one, about; of larger ones that of the scaled costs, which is
+ * what the tolerances and perturbations are beside. */
+static double cost_unit(const lp_solver *s)
+{
+    const double mean = mean_cost(s, false);
+    const double unit = power_of_two(1.0 / (mean < 1.0 ? mean : mean_cost(s, true)));
+    return fmin(fmax(unit, 1.0 / COST_UNIT_HIGH), COST_UNIT_HIGH);
+}
+
+static void choose_units(lp_solver *s)
+{
+    for (int pass = 0; pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO; pass++) {
+        for (int r = 0; r < s->rows; r++)
+            s->unit[s->cols + r] = row_mean(s, r);
+        if (base_limits_check(&s->params.limits) != BASE_GO)
+            break;
+        for (int j = 0; j < s->cols; j++)
+            s->unit[j] = 1.0 / col_mean(s, j);
+    }
+    for (int j = 0; j < s->vars; j++)
+        s->unit[j] = unit_near(s->unit[j]);
 }
 
 void lp_scale_all(lp_solver *s)
@@ -80,18 +104,8 @@ void lp_scale_all(lp_solver *s)
     }
     for (int j = 0; j < s->vars; j++)
         s->unit[j] = 1.0;
-    s->cost_unit = s->params.scale ? cost_unit(m) : 1.0;
     s->has_units = s->params.scale && high > 0.0 && (low < GOOD_LOW || high > GOOD_HIGH);
-    if (!s->has_units)
-        return;
-    for (int pass = 0; pass < PASSES && base_limits_check(&s->params.limits) == BASE_GO; pass++) {
-        for (int r = 0; r < s->rows; r++)
-            s->unit[s->cols + r] = row_mean(s, r);
-        if (base_limits_check(&s->params.limits) != BASE_GO)
-            break;
-        for (int j = 0; j < s->cols; j++)
-            s->unit[j] = 1.0 / col_mean(s, j);
-    }
-    for (int j = 0; j < s->vars; j++)
-        s->unit[j] = unit_near(s->unit[j]);
+    if (s->has_units)
+        choose_units(s);
+    s->cost_unit = s->params.scale ? cost_unit(s) : 1.0;
 }

@@ -50,7 +50,7 @@ typedef enum lp_method {
 
 typedef struct lp_params {
     double primal_tolerance; /* 1e-9; where rounding errors leave no basis within it, 1e-7 counts */
-    double dual_tolerance;   /* 1e-9 */
+    double dual_tolerance;   /* 1e-9, or what rounding errors of the costs leave of it */
     double cutoff;           /* stop when the dual objective exceeds it; INFINITY */
     long iteration_limit;    /* per solve; LONG_MAX */
     bool scale;              /* geometric, powers of two; true */
@@ -81,10 +81,11 @@ lp_solver *lp_solver_copy(const lp_solver *s);
 void lp_solver_free(lp_solver *s);         /* NULL allowed */
 lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 
-/* Solves from the present basis. Dual simplex when the basis is dual feasible or
- * can be made so by flipping bounds or shifting costs (clean-up by the primal), unless
- * params.method says otherwise. Where a model of at most 100 rows and 5000 entries ends in trouble,
- * or its optimum is in doubt, the solve goes on in rational arithmetic (lp/rational.h). */
+/* Solves from the present basis. Dual simplex, after its phase 1 where the basis is not dual
+ * feasible and flipping bounds or small shifts of costs do not make it so (clean-up by the primal);
+ * the primal simplex where the basis, not the slack basis of the beginning, is primal feasible.
+ * Unless params.method says otherwise. Where a model of at most 100 rows and 5000 entries ends in
+ * trouble, or its optimum is in doubt, the solve goes on in rational arithmetic (lp/rational.h). */
 lp_status lp_solve(lp_solver *s);
 
 /* Results of the last lp_solve; arrays belong to the solver and are valid until

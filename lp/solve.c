@@ -1,14 +1,17 @@
 /* lp_solve: brings the iterate up to date with what was changed, runs the dual simplex and
  * cleans up with the primal. */
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "lp/race.h"
 
-#define ROUNDS 10    /* of dual, clean-up and tightened tolerances */
-#define RELAXED 1e-7 /* tolerances where rounding errors leave nothing within those asked for */
+#define ROUNDS 10      /* of dual, clean-up and tightened tolerances */
+#define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
+#define ROUNDINGS 32.0 /* of a term as large as the largest cost, in a reduced cost */
+#define RELAXED 1e-7   /* tolerances where rounding errors leave nothing within those asked for */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
 
@@ -38,10 +41,27 @@ static void reload_basic_bounds(lp_solver *s)
     lp_engine_check_all(s);
 }
 
-static void prepare(lp_solver *s)
+/* Reduced costs, differences of terms as large as the costs, cannot be told from zero below this.
+ */
+static double cost_rounding(const lp_solver *s)
+{
+    double largest = 0.0;
+    for (int j = 0; j < s->cols; j++)
+        largest = lp_max(largest, fabs(s->cost[j]));
+    return ROUNDINGS * DBL_EPSILON * largest;
+}
+
+/* The tolerances as they were asked for, or what rounding errors leave of them. */
+static void reset_tolerances(lp_solver *s)
 {
     s->primal_tolerance = s->params.primal_tolerance;
-    s->dual_tolerance = s->params.dual_tolerance;
+    s->dual_tolerance =
+        lp_max(s->params.dual_tolerance * fmin(1.0, s->cost_unit), cost_rounding(s));
+}
+
+static void prepare(lp_solver *s)
+{
+    reset_tolerances(s);
     if (!s->has_factor) {
         s->has_primal = false;
         lp_engine_refactor(s);
@@ -137,9 +157,9 @@ static bool confirm_cutoff(lp_solver *s, bool again)
  * are above what was asked. True when nothing was. */
 static bool within_tolerances(lp_solver *s)
 {
-    if (!s->has_units)
+    if (!s->has_units && s->cost_unit >= 1.0)
         return true;
-    double primal = 0.0, dual = 0.0;
+    double primal = 0.0, dual = 0.0, zero = cost_rounding(s);
     for (int p = 0; p < s->rows; p++) {
         double v = lp_max(s->lb[p] - s->xb[p], s->xb[p] - s->ub[p]);
         if (v > 0.0)
@@ -153,7 +173,7 @@ static bool within_tolerances(lp_solver *s)
             v = d;
         else if (s->status[j] == LP_FREE)
             v = fabs(d);
-        if (v > 0.0)
+        if (v > zero)
             dual = lp_max(dual, v / (s->unit[j] * s->cost_unit));
     }
     bool good = true;
@@ -161,8 +181,9 @@ static bool within_tolerances(lp_solver *s)
         s->primal_tolerance *= lp_max(1e-4, 0.5 * s->params.primal_tolerance / primal);
         good = false;
     }
-    if (dual > s->params.dual_tolerance) {
+    if (dual > s->params.dual_tolerance && s->dual_tolerance > zero) {
         s->dual_tolerance *= lp_max(1e-4, 0.5 * s->params.dual_tolerance / dual);
+        s->dual_tolerance = lp_max(s->dual_tolerance, zero);
         good = false;
     }
     if (!good) {
@@ -207,23 +228,35 @@ static void start_over(lp_solver *s, bool nowhere)
     prepare(s);
 }
 
+/* Phase 1 of the dual where reduced costs have the wrong sign beyond rounding. */
+static lp_status run_dual(lp_solver *s)
+{
+    if (!s->dual_clean && lp_dual_infeasibility(s) > SHIFTED) {
+        lp_status status = lp_dual_phase1(s);
+        end_perturbed_bounds(s);
+        if (status != LP_OPTIMAL)
+            return status;
+    }
+    return lp_dual_simplex(s);
+}
+
 /* The second racer begins with what the first one does not. */
 static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
 {
     if (!primal)
-        primal = !s->dual_clean && lp_engine_is_feasible(s);
+        primal = !s->dual_clean && !s->from_nothing && lp_engine_is_feasible(s);
     if (first && s->race && s->racer == 1)
         primal = !primal;
-    return primal ? lp_primal_simplex(s) : lp_dual_simplex(s);
+    return primal ? lp_primal_simplex(s) : run_dual(s);
 }
 
 /* After trouble the tolerances as they were asked for, not tightened for the model's units; after
  * more of it, relaxed ones. */
 static void loosen_tolerances(lp_solver *s, int troubles)
 {
-    double least = troubles >= 3 ? RELAXED : 0.0;
-    s->primal_tolerance = lp_max(s->params.primal_tolerance, least);
-    s->dual_tolerance = s->params.dual_tolerance;
+    reset_tolerances(s);
+    if (troubles >= 3)
+        s->primal_tolerance = lp_max(s->primal_tolerance, RELAXED);
 }
 
 /* Whether infeasibility is claimed with multipliers that prove it only up to rounding errors. */
@@ -313,6 +346,7 @@ lp_status lp_solve(lp_solver *s)
         return s->last;
     }
     const bool cold = s->from_nothing = s->cold;
+    s->had_phase1 = false;
     s->cold = false;
     if (cold && s->params.method == LP_METHOD_SIFT)
         s->last = lp_engine_sift(s);

@@ -11,6 +11,8 @@ Suite *suite_write(void);
 Suite *suite_safe(void);
 Suite *suite_repair(void);
 Suite *suite_presolve(void);
+Suite *suite_open(void);
+Suite *suite_exact_proof(void);
 Suite *suite_fuzz(void);
 Suite *suite_data(void);
 Suite *suite_factor(void);

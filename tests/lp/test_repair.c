@@ -1,6 +1,8 @@
 /* Safe bounds where rounding noise meets infinite bounds. */
 #include <gmp.h>
+#include <string.h>
 
+#include "lp/rational.h"
 #include "lp/safe.h"
 #include "lp/safe_repair.h"
 #include "tests/lp/sample.h"
@@ -17,9 +19,10 @@ static void add_product(mpq_t sum, double a, double b)
     mpq_clears(x, y, NULL);
 }
 
-/* The tightest bound of column j that row r implies from one side, exactly: false if
- * there is none. */
-static bool reference_implied(const lp_model *m, int r, int j, bool from_upper, mpq_t limit)
+/* The tightest bound of column j that row r implies from one side while the other columns stay
+ * within bounds, exactly: false if there is none. */
+static bool reference_implied(const lp_model *m, const double *lower, const double *upper, int r,
+                              int j, bool from_upper, mpq_t limit)
 {
     double own = 0.0;
     const double side = from_upper ? m->row_upper[r] : m->row_lower[r];
@@ -31,7 +34,7 @@ static bool reference_implied(const lp_model *m, int r, int j, bool from_upper, 
             if (m->index[p] != r)
                 continue;
             const double v = m->value[p];
-            const double end = (v > 0.0) == from_upper ? m->lower[k] : m->upper[k];
+            const double end = (v > 0.0) == from_upper ? lower[k] : upper[k];
             if (k == j)
                 own = v;
             else if (isinf(end))
@@ -50,49 +53,126 @@ static bool reference_implied(const lp_model *m, int r, int j, bool from_upper, 
     return true;
 }
 
-START_TEST(implied_bounds_are_outward_and_near)
+/* Whether some row has a finite bound for column j while the others stay within lower and upper:
+ * *upper_side says which, and the best is `value`. */
+static bool best_reference(const lp_model *m, const double *lower, const double *upper, int j,
+                           bool upper_side, mpq_t value)
 {
-    base_rng rng = {(uint64_t)_i + 300};
-    lp_model *m = sample_model(&rng, (sample_family)(_i % SAMPLE_FAMILIES), 6, 5);
+    bool found = false;
+    mpq_t limit;
+    mpq_init(limit);
+    for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+        const bool from_upper = (m->value[k] > 0.0) == upper_side;
+        if (!reference_implied(m, lower, upper, m->index[k], j, from_upper, limit))
+            continue;
+        const int order = found ? mpq_cmp(limit, value) : 0;
+        if (!found || (upper_side ? order < 0 : order > 0))
+            mpq_set(value, limit);
+        found = true;
+    }
+    mpq_clear(limit);
+    return found;
+}
+
+/* A model of a family with entries that are rounded in sums. */
+static lp_model *uneven_model(int k)
+{
+    base_rng rng = {(uint64_t)k + 300};
+    lp_model *m = sample_model(&rng, (sample_family)(k % SAMPLE_FAMILIES), 6, 5);
     for (int j = 0; j < m->cols; j++)
-        for (int k = m->start[j]; k < m->start[j + 1]; k++)
-            m->value[k] *= 1.0 + base_rng_double(&rng); /* so that there is rounding */
+        for (int e = m->start[j]; e < m->start[j + 1]; e++)
+            m->value[e] *= 1.0 + base_rng_double(&rng);
+    return m;
+}
+
+/* What is implied is as tight as what the rows imply from the implied bounds of the others, and
+ * where there was a bound before it is not given up. */
+START_TEST(implied_bounds_are_near)
+{
+    lp_model *m = uneven_model(_i);
     lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
-    mpq_t limit, best_low, best_high, got;
-    mpq_inits(limit, best_low, best_high, got, NULL);
+    const double *lower = lp_activity_lower(activity), *upper = lp_activity_upper(activity);
+    mpq_t best;
+    mpq_init(best);
     for (int j = 0; j < m->cols; j++) {
-        bool has_low = false, has_high = false;
         double low = -LP_INFINITY, high = LP_INFINITY;
         lp_activity_imply(activity, j, &low, &high);
-        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-            for (int upper = 0; upper < 2; upper++) {
-                if (!reference_implied(m, m->index[k], j, upper, limit))
-                    continue;
-                if ((m->value[k] > 0.0) == (upper == 1)) {
-                    if (!has_high || mpq_cmp(limit, best_high) < 0)
-                        mpq_set(best_high, limit);
-                    has_high = true;
-                } else {
-                    if (!has_low || mpq_cmp(limit, best_low) > 0)
-                        mpq_set(best_low, limit);
-                    has_low = true;
-                }
-            }
+        ck_assert(lower[j] >= m->lower[j] && upper[j] <= m->upper[j]);
+        if (isfinite(m->lower[j]))
+            ck_assert_double_eq(lower[j], m->lower[j]);
+        if (isfinite(m->upper[j]))
+            ck_assert_double_eq(upper[j], m->upper[j]);
+        if (best_reference(m, lower, upper, j, true, best)) {
+            ck_assert_double_le(high, mpq_get_d(best) + 1e-9 * (1.0 + fabs(mpq_get_d(best))));
+            ck_assert(isfinite(upper[j]));
         }
-        ck_assert_int_eq(isfinite(low), has_low);
-        ck_assert_int_eq(isfinite(high), has_high);
-        if (has_low) {
-            mpq_set_d(got, low);
-            ck_assert(mpq_cmp(got, best_low) <= 0);
-            ck_assert_double_eq_tol(low, mpq_get_d(best_low), 1e-9 * (1.0 + fabs(low)));
-        }
-        if (has_high) {
-            mpq_set_d(got, high);
-            ck_assert(mpq_cmp(got, best_high) >= 0);
-            ck_assert_double_eq_tol(high, mpq_get_d(best_high), 1e-9 * (1.0 + fabs(high)));
+        if (best_reference(m, lower, upper, j, false, best)) {
+            ck_assert_double_ge(low, mpq_get_d(best) - 1e-9 * (1.0 + fabs(mpq_get_d(best))));
+            ck_assert(isfinite(lower[j]));
         }
     }
-    mpq_clears(limit, best_low, best_high, got, NULL);
+    mpq_clear(best);
+    lp_activity_bounds_free(activity);
+    lp_model_free(m);
+}
+END_TEST
+
+/* No point is lost: the exact least and greatest value of each column is within what is implied.
+ * Returns whether the model has points. */
+static bool check_extremes(lp_model *m, int j, double low, double high)
+{
+    bool feasible = true;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        m->cost[j] = sign;
+        lp_answer *a = lp_rational_solve(m, NULL, NULL, INFINITY);
+        feasible = a->status != LP_INFEASIBLE;
+        if (a->status == LP_OPTIMAL) { /* values are rounded towards zero */
+            ck_assert_double_le(low, nextafter(a->x[j], INFINITY));
+            ck_assert_double_ge(high, nextafter(a->x[j], -INFINITY));
+        } else if (a->status == LP_UNBOUNDED) {
+            ck_assert(isinf(sign > 0 ? low : high));
+        }
+        lp_answer_free(a);
+    }
+    m->cost[j] = 0.0;
+    return feasible;
+}
+
+START_TEST(implied_bounds_are_outward)
+{
+    lp_model *m = uneven_model(_i);
+    memset(m->cost, 0, (size_t)m->cols * sizeof *m->cost);
+    lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
+    for (int j = 0; j < m->cols; j++) {
+        double low = m->lower[j], high = m->upper[j];
+        lp_activity_imply(activity, j, &low, &high);
+        if (!check_extremes(m, j, low, high))
+            break;
+    }
+    lp_activity_bounds_free(activity);
+    lp_model_free(m);
+}
+END_TEST
+
+/* x0 in [0,1], x1 = 2 x0 and so on: each bound follows from the one before it. */
+START_TEST(implied_bounds_imply_others)
+{
+    enum { LENGTH = 30 };
+    lp_model *m = lp_model_create();
+    const double entries[2] = {2.0, -1.0};
+    for (int r = 0; r < LENGTH; r++)
+        lp_model_add_row(m, 0.0, 0.0, NULL);
+    for (int i = LENGTH; i >= 0; i--) { /* the last first, so that one pass does not do */
+        const int rows[2] = {i, i - 1}, from = i == LENGTH ? 1 : 0, to = i == 0 ? 1 : 2;
+        lp_model_add_col(m, 0.0, i == 0 ? 0.0 : -LP_INFINITY, i == 0 ? 1.0 : LP_INFINITY, false,
+                         to - from, rows + from, entries + from, NULL);
+    }
+    lp_activity_bounds *activity = lp_activity_bounds_create(m, m->lower, m->upper);
+    const double largest = ldexp(1.0, LENGTH);
+    ck_assert_double_ge(lp_activity_upper(activity)[0], largest);
+    ck_assert_double_le(lp_activity_upper(activity)[0], largest * (1.0 + 1e-9));
+    ck_assert_double_le(lp_activity_lower(activity)[0], 0.0);
+    ck_assert_double_ge(lp_activity_lower(activity)[0], -1e-6);
     lp_activity_bounds_free(activity);
     lp_model_free(m);
 }
@@ -221,7 +301,9 @@ Suite *suite_repair(void)
 {
     Suite *suite = suite_create("lp safe repair");
     TCase *tests = tcase_create("repair");
-    tcase_add_loop_test(tests, implied_bounds_are_outward_and_near, 0, 30);
+    tcase_add_loop_test(tests, implied_bounds_are_near, 0, 60);
+    tcase_add_loop_test(tests, implied_bounds_are_outward, 0, 60);
+    tcase_add_test(tests, implied_bounds_imply_others);
     tcase_add_test(tests, noise_of_a_free_column_is_met_by_its_implied_bound);
     tcase_add_test(tests, rounding_noise_at_infinite_bounds_is_repaired);
     tcase_add_loop_test(tests, noise_at_many_infinite_bounds_is_mended, 0, 5);

@@ -1,0 +1,97 @@
+/* Checks of rays and optimality conditions, within tolerances. */
+#include "lp/safe.h"
+
+bool lp_ray_is_proof(const lp_model *m, const double *direction)
+{
+    static const double tolerance = 1e-9;
+    long double slope = 0.0L, slope_size = 0.0L;
+    double largest = 0.0;
+    bool recedes = true;
+    for (int j = 0; j < m->cols; j++) {
+        if (!isfinite(direction[j]))
+            return false;
+        largest = fmax(largest, fabs(direction[j]));
+    }
+    long double *row = base_calloc((size_t)m->rows + 1, sizeof *row);
+    long double *row_size = base_calloc((size_t)m->rows + 1, sizeof *row_size);
+    for (int j = 0; j < m->cols; j++) {
+        const double x = direction[j];
+        if ((x < -tolerance * largest && m->lower[j] != -LP_INFINITY) ||
+            (x > tolerance * largest && m->upper[j] != LP_INFINITY))
+            recedes = false;
+        slope += (long double)m->cost[j] * x;
+        slope_size += fabsl((long double)m->cost[j] * x);
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const long double term = (long double)m->value[k] * x;
+            row[m->index[k]] += term;
+            row_size[m->index[k]] += fabsl(term);
+        }
+    }
+    for (int r = 0; r < m->rows; r++) {
+        if ((row[r] < -tolerance * row_size[r] && m->row_lower[r] != -LP_INFINITY) ||
+            (row[r] > tolerance * row_size[r] && m->row_upper[r] != LP_INFINITY))
+            recedes = false;
+    }
+    base_free(row);
+    base_free(row_size);
+    return recedes && slope < -tolerance * slope_size;
+}
+
+/* Not a number counts as the largest violation there is. */
+static double violation(double value, double lower, double upper)
+{
+    if (!isfinite(value))
+        return LP_INFINITY;
+    return fmax(0.0, fmax(lower - value, value - upper));
+}
+
+/* By how much the multiplier d of something at value has the wrong sign: >= 0 is
+ * right at the lower bound, <= 0 at the upper, 0 between them. */
+static double sign_violation(double d, double value, double lower, double upper)
+{
+    if (!isfinite(d))
+        return LP_INFINITY;
+    const bool at_lower = value <= lower + 1e-6 * (1.0 + fabs(lower));
+    const bool at_upper = value >= upper - 1e-6 * (1.0 + fabs(upper));
+    if (d > 0.0)
+        return at_lower && lower != -LP_INFINITY ? 0.0 : d;
+    return at_upper && upper != LP_INFINITY ? 0.0 : -d;
+}
+
+/* d times the bound that it holds its variable at; an infinite one counts as 0, being
+ * a violation already. */
+static long double dual_term(double d, double lower, double upper)
+{
+    const double side = d > 0.0 ? lower : upper;
+    return d == 0.0 || isinf(side) ? 0.0L : (long double)d * side;
+}
+
+lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y)
+{
+    lp_kkt kkt = {0.0, 0.0, 0.0, 0.0};
+    long double primal = m->offset, dual = m->offset;
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    for (int j = 0; j < m->cols; j++) {
+        const double lower = m->lower[j], upper = m->upper[j];
+        long double d = m->cost[j];
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            activity[m->index[k]] += (long double)m->value[k] * x[j];
+            d -= (long double)m->value[k] * y[m->index[k]];
+        }
+        primal += (long double)m->cost[j] * x[j];
+        dual += dual_term((double)d, lower, upper);
+        kkt.primal_bound = fmax(kkt.primal_bound, violation(x[j], lower, upper));
+        kkt.dual = fmax(kkt.dual, sign_violation((double)d, x[j], lower, upper));
+    }
+    for (int r = 0; r < m->rows; r++) {
+        const double lower = m->row_lower[r], upper = m->row_upper[r];
+        const double value = (double)activity[r];
+        dual += dual_term(y[r], lower, upper);
+        kkt.primal_row = fmax(kkt.primal_row, violation(value, lower, upper));
+        kkt.dual = fmax(kkt.dual, sign_violation(y[r], value, lower, upper));
+    }
+    const long double gap = fabsl(primal - dual) / (1.0L + fabsl(primal));
+    kkt.complementarity = isnan(gap) ? LP_INFINITY : (double)gap;
+    base_free(activity);
+    return kkt;
+}
