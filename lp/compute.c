@@ -5,8 +5,8 @@
 
 #include "lp/race.h"
 
-#define POLL_WORK 2e5 /* touched entries between two looks at the clock */
-#define STEPS_PER_ENTRY 1.0 /* of base_work */
+#define POLL_WORK 2e5       /* touched entries between two looks at the clock */
+#define STEPS_PER_ENTRY 2.5 /* of base_work */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
 #define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
