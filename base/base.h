@@ -144,8 +144,10 @@ void base_keep(void *block);
 /* Says that about so many elementary steps (1 ns each) were done: now and then looks at the
  * limits of the guards. */
 static inline void base_work(size_t steps);
+/* The same by what looks at its limits itself, and ends in order: this does not. */
+static inline void base_work_count(size_t steps);
 
-/* The steps that this thread has told base_work of since it began: what efforts are measured in,
+/* The steps that this thread has told of since it began: what efforts are measured in,
  * for they do not depend on the machine or on what else it does. */
 uint64_t base_work_done(void);
 
@@ -170,6 +172,11 @@ static inline void base_work(size_t steps)
 {
     if ((base_work_left -= (long)steps) < 0)
         base_poll();
+}
+
+static inline void base_work_count(size_t steps)
+{
+    base_work_left -= (long)steps;
 }
 
 /* ---- random numbers ---------------------------------------------------- */

@@ -155,7 +155,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
                           const double *debug)
 {
     bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
-    base_work(50 * (size_t)m->start[m->cols]);
+    base_work_count(50 * (size_t)m->start[m->cols]);
     int changes = bnb_presolve_bounds(m, cutoff, debug);
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;

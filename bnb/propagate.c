@@ -138,7 +138,7 @@ bool bnb_domain_propagate(bnb_domain *d)
         d->queue_count--;
         d->queued[row] = false;
         propagate_row(d, row);
-        base_work(STEPS_PER_ROW);
+        base_work_count(STEPS_PER_ROW);
     }
     return !d->empty;
 }
