@@ -167,6 +167,7 @@ void base_cleanup_remove(base_cleanup *cleanup);
 
 /* Behind base_work. */
 extern _Thread_local long base_work_left;
+extern _Thread_local uint64_t base_work_counted;
 void base_poll(void);
 static inline void base_work(size_t steps)
 {
@@ -176,7 +177,7 @@ static inline void base_work(size_t steps)
 
 static inline void base_work_count(size_t steps)
 {
-    base_work_left -= (long)steps;
+    base_work_counted += steps;
 }
 
 /* ---- random numbers ---------------------------------------------------- */
