@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/race.h"
+#include "lp/engine.h"
 
 #define POLL_WORK 2e5 /* touched entries between two looks at the clock */
 #define REFINEMENTS 2
@@ -370,8 +370,6 @@ lp_status lp_engine_poll(lp_solver *s)
     if (now < s->next_poll)
         return LP_UNSOLVED;
     s->next_poll = now + POLL_WORK;
-    if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
-        return LP_INTERRUPTED;
     return lp_limit_status(base_limits_check(&s->params.limits));
 }
 

@@ -34,7 +34,6 @@ typedef struct lp_expectations {
 } lp_expectations;
 
 typedef struct lp_saved lp_saved; /* lp/saved.c */
-struct lp_race;                   /* lp/race.h */
 
 struct lp_solver {
     lp_params params;
@@ -111,9 +110,6 @@ struct lp_solver {
     double residual;        /* of xb when it was computed, beyond its rounding errors */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* work done and at which to poll the limits again */
-    struct lp_race *race;   /* that this solve is part of; NULL: of none */
-    int racer;              /* its number there */
-    double lap_end;         /* of work, in a race */
     base_rng rng;
     lp_status last;
     double last_dual_bound; /* with the offset */
@@ -238,10 +234,6 @@ void lp_perturb_costs(lp_solver *s, bool stalled);
  * LP_INFEASIBLE with farkas. */
 lp_status lp_primal_simplex(lp_solver *s);
 
-/* ---- solve.c -------------------------------------------------------------- */
-/* Brings the iterate up to date and runs the simplex until there is an answer or a limit. */
-lp_status lp_engine_run(lp_solver *s);
-
 /* ---- ray.c ---------------------------------------------------------------- */
 /* Looks for a ray among the directions without end, by a linear programme of its own; true when
  * results have one that proves itself. As costly as a solve. */
@@ -253,11 +245,6 @@ bool lp_engine_find_ray(lp_solver *s);
  * arithmetic and its answer becomes the results, if it has one within a limited amount of work.
  * O(entries) where there is no doubt. */
 lp_status lp_engine_finish(lp_solver *s, lp_status status);
-
-/* ---- method.c ------------------------------------------------------------- */
-/* Sifts the model and sets the basis found, from which the simplex is to end the solve
- * (LP_UNSOLVED); or LP_INFEASIBLE with farkas, or the limit that was reached. */
-lp_status lp_engine_sift(lp_solver *s);
 
 /* ---- results.c ------------------------------------------------------------ */
 void lp_results_reset(lp_solver *s);

@@ -39,14 +39,8 @@ typedef enum lp_basis_status {
     LP_FIXED /* nonbasic, lower == upper */
 } lp_basis_status;
 
-/* How a solve goes that has nothing to start from: no basis set, nothing solved before. Every
- * other solve is the dual's, or with LP_METHOD_PRIMAL the primal's. */
-typedef enum lp_method {
-    LP_METHOD_DUAL = 0,
-    LP_METHOD_PRIMAL,
-    LP_METHOD_SIFT,      /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
-    LP_METHOD_CONCURRENT /* the dual and the primal simplex side by side (lp/race.h) */
-} lp_method;
+/* The simplex that a solve begins with. */
+typedef enum lp_method { LP_METHOD_DUAL = 0, LP_METHOD_PRIMAL } lp_method;
 
 typedef struct lp_params {
     double primal_tolerance; /* 1e-9; where rounding errors leave no basis within it, 1e-7 counts */
@@ -55,7 +49,6 @@ typedef struct lp_params {
     long iteration_limit;    /* per solve; LONG_MAX */
     bool scale;              /* geometric, powers of two; true */
     lp_method method;        /* LP_METHOD_DUAL */
-    int threads;             /* of LP_METHOD_CONCURRENT; the answer is the same for any; 1 */
     int log;                 /* 0 silent, 1 summary, 2 progress; lines on stderr */
     uint64_t seed;           /* of the perturbation */
     base_limits limits;

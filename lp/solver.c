@@ -47,7 +47,6 @@ lp_params lp_params_default(void)
                        .cutoff = INFINITY,
                        .iteration_limit = LONG_MAX,
                        .scale = true,
-                       .threads = 1,
                        .seed = 1};
 }
 
@@ -239,7 +238,6 @@ lp_solver *lp_solver_copy(const lp_solver *from)
     s->rho = s->column = s->tau = s->flip = s->alpha = s->shift = (lp_vector){0};
     s->factor = NULL;
     s->saved = NULL;
-    s->race = NULL;
     s->save_wanted = false;
     s->next_poll = s->work = 0.0;
     lp_engine_make_vectors(s);

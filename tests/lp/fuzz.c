@@ -268,8 +268,7 @@ static double largest_entry(const lp_model *m)
 static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *options, outcome *o)
 {
     lp_params params = lp_params_default();
-    params.method = seed % 7 < 4 ? (lp_method)(seed % 7) : LP_METHOD_DUAL;
-    params.threads = 2;
+    params.method = seed % 7 == 1 || seed % 7 == 3 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     /* Without scaling the tolerances mean little unless the entries are of one size. */
     params.scale = seed % 11 != 0 || largest_entry(m) > 1e4;
     lp_solver *s = lp_solver_create(m, &params);

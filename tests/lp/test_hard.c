@@ -118,7 +118,7 @@ static void hard_model_clear(hard_model *h)
 
 static void solve_all(hard_model *h, long limit, uint64_t seed)
 {
-    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_SIFT; method++) {
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_PRIMAL; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         params.iteration_limit = limit;
@@ -178,7 +178,7 @@ START_TEST(no_return_to_a_nearly_singular_basis)
     base_error error;
     lp_model *m = model_from_text(nearly_singular[_i], ".mps", &error);
     ck_assert_msg(m != NULL, "%s", error.text);
-    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_CONCURRENT; method++) {
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_PRIMAL; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         params.iteration_limit = 50;
