@@ -161,7 +161,6 @@ typedef struct bnb_params {
     bool rins;             /* sub-MIPs around the incumbent and the LP; true */
     int picked_duals;      /* reduced-cost fixing at the root by duals picked for it, when so many
                               integer columns are at a bound; 50, 0: never */
-    bool zero_half;        /* {0,1/2} Chvatal-Gomory cuts; true */
     const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
                                  that would lose this solution while it is better than the
                                  cutoff aborts with the place */

@@ -531,7 +531,7 @@ START_TEST(proof_events_close_the_tree)
         const bnb_proof proof = {.user = &l, .branch = on_branch, .leaf = on_leaf};
         bnb_params p = quiet_params();
         p.proof = &proof;
-        p.cuts_cover = p.cuts_mir = p.cuts_gomory = p.zero_half = false;
+        p.cuts_cover = p.cuts_mir = p.cuts_gomory = false;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
         ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE);
         ck_assert_msg(l.opened == l.closed, "seed %lu: %d nodes opened, %d closed",
