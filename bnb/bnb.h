@@ -43,11 +43,6 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source);
 double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
 /* Copies the incumbent to x (extent cols); false: none. */
 bool bnb_incumbent(const bnb_context *c, double *x);
-int bnb_depth(const bnb_context *c);     /* of the present node; 0: root */
-int bnb_cut_round(const bnb_context *c); /* rounds done at this node */
-/* Column bounds of the node, extent cols, valid until the callback returns; O(cols). */
-const double *bnb_lower(const bnb_context *c);
-const double *bnb_upper(const bnb_context *c);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
 /* With several threads all of these but `priority` and `incumbent` are called at the

@@ -103,17 +103,18 @@ struct lp_solver {
 
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */
-    long iteration_end;                      /* statistics.iterations at which to stop */
-    double cutoff;                           /* params.cutoff while it can be shown, or INFINITY */
-    long since_recompute;                    /* pivots since xb and d were computed afresh */
-    double drift;                            /* largest disagreement of pivots since then */
+    long iterations, primal_iterations; /* since creation, all phases; the primal simplex' own */
+    long rows_set_aside; /* by the dual: for the time being, for want of a pivot that is not tiny */
+    long iteration_end;  /* iterations at which to stop */
+    double cutoff;       /* params.cutoff while it can be shown, or INFINITY */
+    long since_recompute;   /* pivots since xb and d were computed afresh */
+    double drift;           /* largest disagreement of pivots since then */
     double residual;        /* of xb when it was computed, beyond its rounding errors */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* work done and at which to poll the limits again */
     base_rng rng;
     lp_status last;
     double last_dual_bound; /* with the offset */
-    lp_statistics statistics;
     lp_results *results;
     lp_saved *saved;
 };
@@ -260,8 +261,6 @@ void lp_results_keep_farkas(lp_solver *s, const double *y);
 /* ---- saved.c -------------------------------------------------------------- */
 /* Keeps a copy of factors, iterate and weights (all valid, nothing perturbed). */
 void lp_saved_take(lp_solver *s);
-/* The copy's costs are no longer the model's. */
-void lp_saved_invalidate(lp_solver *s);
 /* True when there is a copy with the basic variables of status (extent vars). */
 bool lp_saved_matches(const lp_solver *s, const unsigned char *status);
 /* Goes back to the copy; bounds may be others by now (bounds_stale). O(copied bytes) */

@@ -312,10 +312,10 @@ static lp_status run(lp_solver *s)
             seek_proof(s, !primal);
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
-        bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
+        bool nowhere = s->iterations == stuck_at || ++troubles == 3;
         start_over(s, nowhere);
         loosen_tolerances(s, troubles);
-        stuck_at = s->statistics.iterations;
+        stuck_at = s->iterations;
         /* from the slack basis the way that was not the first one */
         primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;
     }
@@ -326,8 +326,7 @@ lp_status lp_solve(lp_solver *s)
 {
     lp_results_reset(s);
     long limit = s->params.iteration_limit;
-    s->iteration_end =
-        limit < LONG_MAX - s->statistics.iterations ? s->statistics.iterations + limit : LONG_MAX;
+    s->iteration_end = limit < LONG_MAX - s->iterations ? s->iterations + limit : LONG_MAX;
     s->next_poll = 0.0;
     s->cutoff = s->params.cutoff;
     s->last_dual_bound = -INFINITY;

@@ -51,28 +51,27 @@ static double activity(const kept_cut *c, const double *x)
 
 /* For mixed models: the extreme activity within this integer assignment, among points that
  * beat the incumbent. */
-static void check_by_lp(const cut_list *list, const kept_cut *c, lp_solver *lp)
+static void check_by_lp(const cut_list *list, const kept_cut *c, const lp_solver *assigned)
 {
-    const lp_model *m = list->m;
-    double *cost = base_calloc((size_t)m->cols, sizeof *cost);
+    lp_model *m = lp_model_copy(list->m);
+    memset(m->cost, 0, (size_t)m->cols * sizeof *m->cost);
+    for (int j = 0; j < m->cols; j++)
+        lp_get_bounds(assigned, j, &m->lower[j], &m->upper[j]);
     for (int sign = -1; sign <= 1; sign += 2) {
-        memset(cost, 0, (size_t)m->cols * sizeof *cost);
         for (int k = 0; k < c->count; k++)
-            cost[c->col[k]] = sign * c->value[k];
-        for (int j = 0; j < m->cols; j++)
-            lp_set_cost(lp, j, cost[j]);
+            m->cost[c->col[k]] = sign * c->value[k];
+        lp_solver *lp = lp_solver_create(m, NULL);
         if (lp_solve(lp) == LP_OPTIMAL) {
             const double *x = lp_primal(lp);
             const double a = activity(c, x), slack = 1e-6 * (1.0 + fabs(a));
-            if (lp_model_objective(m, x) < c->incumbent - 1e-6)
+            if (lp_model_objective(list->m, x) < c->incumbent - 1e-6)
                 ck_assert_msg(a <= c->upper + slack && a >= c->lower - slack,
                               "%s cut loses a point: %.12g outside [%.12g, %.12g]", c->kind, a,
                               c->lower, c->upper);
         }
+        lp_solver_free(lp);
     }
-    for (int j = 0; j < m->cols; j++)
-        lp_set_cost(lp, j, m->cost[j]);
-    base_free(cost);
+    lp_model_free(m);
 }
 
 static void check_point(void *user, lp_solver *lp, const double *x)

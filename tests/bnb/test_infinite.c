@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "bnb/presolve.h"
-#include "lp/exact.h"
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
+#include "tests/lp/exact_bound.h"
 #include "tests/lp/reference.h"
 
 static lp_model *model_of(const char *text)
@@ -202,7 +202,7 @@ static void check_fixing(void *user, long node, const bnb_deduction *step)
     *far = step->upper ? step->value + 1.0 : step->value - 1.0;
     k->fixings++;
     k->unproven +=
-        !lp_exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
+        !exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
     *far = old;
     *near = step->value;
 }

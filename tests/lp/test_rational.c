@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/exact.h"
 #include "lp/rational.h"
 #include "lp/rational_lu.h"
 #include "lp/safe.h"
