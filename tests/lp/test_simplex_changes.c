@@ -220,11 +220,9 @@ START_TEST(large_multipliers)
 }
 END_TEST
 
-/* Others: a direction without end whose smallest entries decide whether it is one, and an optimum
- * at 1e13 that only a pivot element of 1e-10 leads to. */
+/* An optimum at 1e13 that only a pivot element of 1e-10 leads to. */
 START_TEST(tiny_elements_matter)
 {
-    walk(4, 155, -1);
     walk(4, 1164, 0);
 }
 END_TEST
