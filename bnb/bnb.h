@@ -44,11 +44,6 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source);
 double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
 /* Copies the incumbent to x (extent cols); false: none. */
 bool bnb_incumbent(const bnb_context *c, double *x);
-int bnb_depth(const bnb_context *c);     /* of the present node; 0: root */
-int bnb_cut_round(const bnb_context *c); /* rounds done at this node */
-/* Column bounds of the node, extent cols, valid until the callback returns; O(cols). */
-const double *bnb_lower(const bnb_context *c);
-const double *bnb_upper(const bnb_context *c);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
 /* With several threads all of these but `priority` and `incumbent` are called at the
@@ -159,7 +154,6 @@ typedef struct bnb_params {
     bool rins;             /* sub-MIPs around the incumbent and the LP; true */
     int picked_duals;      /* reduced-cost fixing at the root by duals picked for it, when so many
                               integer columns are at a bound; 50, 0: never */
-    bool zero_half;        /* {0,1/2} Chvatal-Gomory cuts; true */
     const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
                                  that would lose this solution while it is better than the
                                  cutoff aborts with the place */

@@ -43,8 +43,7 @@ bnb_params bnb_params_default(void)
                         .restart_cols = 20,
                         .lazy_rows = 200,
                         .rins = true,
-                        .picked_duals = 50,
-                        .zero_half = true};
+                        .picked_duals = 50};
 }
 
 void bnb_result_clear(bnb_result *r)

@@ -176,7 +176,7 @@ static void priority(void *user, int *score)
 static void prepare_proof(const tree *t, bnb_params *params)
 {
     const exact_proof *proof = t->e->params->proof;
-    params->cuts_gomory = params->cuts_mir = params->cuts_cover = params->zero_half = false;
+    params->cuts_gomory = params->cuts_mir = params->cuts_cover = false;
     params->dive = params->rounding = params->rins = false;
     params->threads = 1;
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);

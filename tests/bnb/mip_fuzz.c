@@ -192,9 +192,10 @@ static bnb_params varied_params(uint64_t seed, const mip_truth *t)
     base_rng rng = {seed ^ 0x5bd1e995u};
     bnb_params p = quiet_params();
     const uint64_t bits = base_rng_next(&rng);
-    bool *const flags[] = {&p.presolve,    &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
-                           &p.zero_half,   &p.dive,        &p.rounding, &p.reduced_cost_fixing,
-                           &p.propagation, &p.rins,        &p.restarts, &p.strong_branching};
+    bool *const flags[] = {
+        &p.presolve,        &p.cuts_gomory,         &p.cuts_mir,    &p.cuts_cover, &p.dive,
+        &p.rounding,        &p.reduced_cost_fixing, &p.propagation, &p.rins,       &p.restarts,
+        &p.strong_branching};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = (bits >> (2 * k) & 3) != 0;
     if (bits >> 30 & 1) {

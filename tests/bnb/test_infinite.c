@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "bnb/presolve.h"
-#include "lp/exact.h"
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
+#include "tests/lp/exact_bound.h"
 #include "tests/lp/reference.h"
 
 static lp_model *model_of(const char *text)
@@ -144,7 +144,7 @@ START_TEST(root_bound_is_that_of_the_lp)
     base_rng rng = {(uint64_t)_i + 1};
     lp_model *m = unbounded_lots(12, 30, &rng);
     bnb_params p = quiet_params();
-    p.presolve = p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.zero_half = false;
+    p.presolve = p.cuts_gomory = p.cuts_mir = p.cuts_cover = false;
     p.dive = p.rounding = p.rins = false;
     p.cut_rounds_root = 0;
     p.propagation = p.reduced_cost_fixing = p.strong_branching = false;
@@ -202,7 +202,7 @@ static void check_fixing(void *user, long node, const bnb_deduction *step)
     *far = step->upper ? step->value + 1.0 : step->value - 1.0;
     k->fixings++;
     k->unproven +=
-        !lp_exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
+        !exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
     *far = old;
     *near = step->value;
 }
@@ -234,7 +234,7 @@ START_TEST(fixings_are_proven_by_their_multipliers)
         lp_solver *s = lp_solver_create(m, NULL);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         bnb_params p = quiet_params();
-        p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.zero_half = p.propagation = false;
+        p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.propagation = false;
         p.strong_branching = p.dive = p.rounding = p.rins = false;
         p.proof = &proof;
         p.cutoff = 1.05 * lp_objective(s);

@@ -36,7 +36,7 @@ END_TEST
 START_TEST(agrees_with_plain_tree)
 {
     bnb_params p = quiet_params();
-    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = false;
     p.rounding = p.dive = p.rins = p.propagation = p.reduced_cost_fixing = false;
     p.strong_branching = p.restarts = false;
     p.picked_duals = 0;
@@ -52,7 +52,7 @@ START_TEST(agrees_with_duals_picked)
     p.picked_duals = 1;
     for (uint64_t seed = 4001; seed <= 4150; seed++)
         solve_and_compare(_i, seed, &p, "picked duals");
-    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = false;
     for (uint64_t seed = 4201; seed <= 4300; seed++)
         solve_and_compare(_i, seed, &p, "picked duals, no cuts");
 }
@@ -65,7 +65,7 @@ START_TEST(agrees_with_duals_picked_near_the_optimum)
     bnb_params p = quiet_params();
     p.picked_duals = 1;
     p.strong_branching = p.dive = p.rounding = p.rins = false;
-    p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    p.cuts_cover = p.cuts_gomory = p.cuts_mir = false;
     for (uint64_t seed = 9120; seed <= 9300; seed++) {
         lp_model *m = random_model(_i, seed);
         const oracle_result o = oracle_solve(m);
@@ -81,14 +81,13 @@ END_TEST
 
 START_TEST(agrees_with_one_component_off)
 {
-    enum { COMPONENTS = 13 };
+    enum { COMPONENTS = 12 };
     for (int component = 0; component < COMPONENTS; component++) {
         bnb_params p = quiet_params();
         bool *const flags[COMPONENTS] = {
-            &p.presolve,         &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
-            &p.zero_half,        &p.dive,        &p.rounding, &p.reduced_cost_fixing,
-            &p.strong_branching, &p.propagation, &p.rins,     &p.restarts,
-            &p.dual_reductions};
+            &p.presolve, &p.cuts_gomory,         &p.cuts_mir,         &p.cuts_cover,  &p.dive,
+            &p.rounding, &p.reduced_cost_fixing, &p.strong_branching, &p.propagation, &p.rins,
+            &p.restarts, &p.dual_reductions};
         *flags[component] = false;
         for (uint64_t seed = 3001; seed <= 3012; seed++)
             solve_and_compare(_i, seed + 100 * (uint64_t)component, &p, "one component off");
