@@ -14,7 +14,6 @@ typedef enum bnb_status {
     BNB_LIMIT_NODES,
     BNB_LIMIT_MEMORY,
     BNB_INTERRUPTED,
-    BNB_TARGET,    /* an incumbent is as good as params.objective_target */
     BNB_TROUBLE,   /* numerical trouble left nodes without a proof; bound holds */
     BNB_LIMIT_WORK /* the run's work is done (bnb_run) */
 } bnb_status;

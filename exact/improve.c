@@ -19,7 +19,7 @@
 static const double NEAR_GAP = 1e-4, FAR_GAP = 0.015;
 /* Work of all sub-MIPs, as a multiple of that of the LP, and of one as a part of all; an LP counts as
  * at least so much. */
-static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
+static const double SUBMIP_WORK = 5, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
 
 enum {
     QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
