@@ -5,6 +5,7 @@
 #include "tests/formulation/support.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
+#include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/oracle.h"
 
 enum { WAYS = 300000 /* of either search: some 10 ms */ };
@@ -37,6 +38,14 @@ static bool fails(const problem *p, void *seed)
     return fault_of(p, *(uint64_t *)seed, &t) != NULL;
 }
 
+static void check_one(const problem *p, uint64_t seed, const char *family, tally *t)
+{
+    const char *fault = fault_of(p, seed, t);
+    if (fault)
+        ck_abort_msg("seed %llu (%s): %s; %s", (unsigned long long)seed, family, fault,
+                     saved_failure(p, fails, &seed));
+}
+
 /* Instances first, first + step, ... Of each at least that many in a hundred have one, one that
  * costs something, one that rests on early releases. */
 static void check(uint64_t first, int count, uint64_t step, int max_nodes, int found, int costly,
@@ -45,11 +54,7 @@ static void check(uint64_t first, int count, uint64_t step, int max_nodes, int f
     tally t = {0};
     for (uint64_t seed = first; seed < first + (uint64_t)count * step; seed += step) {
         random_instance r = any_instance_make(seed, max_nodes);
-        const char *fault = fault_of(&r.problem, seed, &t);
-        if (fault)
-            ck_abort_msg("seed %llu (%s): %s; %s", (unsigned long long)seed,
-                         any_family_name(any_family(seed)), fault,
-                         saved_failure(&r.problem, fails, &seed));
+        check_one(&r.problem, seed, any_family_name(any_family(seed)), &t);
         random_instance_free(&r);
     }
     ck_assert_int_ge(100 * t.found, found * count);
@@ -71,6 +76,20 @@ START_TEST(where_mistakes_were)
 }
 END_TEST
 
+START_TEST(at_the_edge_of_the_range)
+{
+    tally t = {0};
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        random_instance r = mixed_instance(seed, 7);
+        extreme_instance_stretch(&r, seed);
+        check_one(&r.problem, seed, "stretched", &t);
+        random_instance_free(&r);
+    }
+    ck_assert_int_ge(t.found, 400);
+    ck_assert_int_ge(t.costly, 250);
+}
+END_TEST
+
 Suite *canonical_suite(void)
 {
     Suite *suite = suite_create("canonical schedules");
@@ -78,6 +97,7 @@ Suite *canonical_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, canonical_schedules_meet_everything);
     tcase_add_test(tcase, where_mistakes_were);
+    tcase_add_test(tcase, at_the_edge_of_the_range);
     suite_add_tcase(suite, tcase);
     return suite;
 }
