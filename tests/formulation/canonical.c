@@ -6,8 +6,8 @@
 
 enum { MODELS = 3, SOURCES = 40 /* draws of source cuts */ };
 
-/* The features that shape the canonical model; the first draw has all of them. */
-static unsigned draw_features(base_rng *rng, int number)
+/* The features that shape a model; the first draw has all of them. */
+static unsigned draw_features(bool canonical, base_rng *rng, int number)
 {
     static const unsigned shaping[] = {FORMULATION_RELEASE, FORMULATION_REACH, FORMULATION_ORIGIN,
                                        FORMULATION_MERGE,   FORMULATION_LATE,  FORMULATION_ROUND};
@@ -15,7 +15,7 @@ static unsigned draw_features(base_rng *rng, int number)
     for (size_t k = 0; k < sizeof shaping / sizeof *shaping && number > 0; k++)
         if (base_rng_below(rng, 4) == 0)
             features &= ~shaping[k];
-    return features;
+    return canonical ? features : features & ~(unsigned)FORMULATION_CANONICAL;
 }
 
 /* ---- masks -------------------------------------------------------------------------- */
@@ -31,8 +31,9 @@ static uint8_t needed_bits(const schedule *s, unsigned features, int t, int i)
     int from = t - 1; /* the stage in which it came */
     while (from > i && s->S[schedule_cell(s, from, i)])
         from--;
+    const size_t source = schedule_cell(s, from, i);
     const bool paged =
-        (features & FORMULATION_ORIGIN) && from > i && s->In[schedule_cell(s, from, i)];
+        (features & FORMULATION_ORIGIN) && from > i && s->In[source] && !s->R[source];
     return (uint8_t)(bits | (paged ? MASK_P : MASK_C));
 }
 
@@ -190,7 +191,7 @@ static const char *rows_fault(const problem *p, const schedule *s, unsigned feat
         fault = "it breaks a row";
     if (!fault)
         fault = events_fault(f, x);
-    if (!fault)
+    if (!fault && (f->features & FORMULATION_CANONICAL))
         fault = sources_fault(f, x, rng);
     if (!fault && base_rng_below(rng, 4) == 0)
         fault = separated_fault(f, x, rng);
@@ -293,6 +294,15 @@ const char *canonical_fault(const problem *p, const schedule *s, uint64_t seed)
     base_rng rng = {seed};
     const char *fault = NULL;
     for (int k = 0; k < MODELS && !fault; k++)
-        fault = rows_fault(p, s, draw_features(&rng, k), &rng);
+        fault = rows_fault(p, s, draw_features(true, &rng, k), &rng);
     return fault ? fault : coarse_fault(p, s, &rng);
+}
+
+const char *rules_fault(const problem *p, const schedule *s, uint64_t seed)
+{
+    base_rng rng = {seed};
+    const char *fault = NULL;
+    for (int k = 0; k < MODELS && !fault; k++)
+        fault = rows_fault(p, s, draw_features(false, &rng, k), &rng);
+    return fault;
 }

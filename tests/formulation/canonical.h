@@ -1,4 +1,4 @@
-/* What docs/formulation.md says of canonical schedules, asked of one of them. */
+/* What docs/formulation.md says of canonical schedules, and of all, asked of one of them. */
 #ifndef TESTS_FORMULATION_CANONICAL_H
 #define TESTS_FORMULATION_CANONICAL_H
 
@@ -10,5 +10,9 @@
  * meets source cuts and cuts that are separated; whether a coarse timeline has it. NULL when it
  * does all of that, otherwise what it does not (a static text). */
 const char *canonical_fault(const problem *p, const schedule *s, uint64_t seed);
+
+/* s: valid for p. The same of the model of the rules, but for the source cuts and the coarse
+ * timeline. */
+const char *rules_fault(const problem *p, const schedule *s, uint64_t seed);
 
 #endif

@@ -1,5 +1,6 @@
 /* What docs/formulation.md proves of canonical schedules, on those that a search from the
- * definition finds: each meets all rows, cuts and reductions at once. */
+ * definition finds: each meets all rows, cuts and reductions at once. The same of any schedule and
+ * the model of the rules. */
 #include "tests/formulation/canonical.h"
 #include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
@@ -7,6 +8,7 @@
 #include "tests/oracle/canonical.h"
 #include "tests/oracle/extreme_instance.h"
 #include "tests/oracle/oracle.h"
+#include "tests/oracle/scramble.h"
 
 enum { WAYS = 300000 /* of either search: some 10 ms */ };
 
@@ -76,6 +78,28 @@ START_TEST(where_mistakes_were)
 }
 END_TEST
 
+/* Whatever obeys the rules lies in the model of the rules. */
+START_TEST(any_schedule_is_in_the_model_of_the_rules)
+{
+    int found = 0;
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        random_instance r = any_instance_make(seed, 7);
+        base_rng rng = {seed};
+        schedule *s = oracle_search(&r.problem, WAYS).schedule;
+        for (int k = 0; k < 2 && s; k++) {
+            schedule_scramble(&r.problem, s, &rng);
+            const char *fault = rules_fault(&r.problem, s, base_rng_next(&rng));
+            ck_assert_msg(!fault, "seed %llu (%s): %s", (unsigned long long)seed,
+                          any_family_name(any_family(seed)), fault);
+        }
+        found += s != NULL;
+        schedule_free(s);
+        random_instance_free(&r);
+    }
+    ck_assert_int_ge(found, 1200);
+}
+END_TEST
+
 START_TEST(at_the_edge_of_the_range)
 {
     tally t = {0};
@@ -98,6 +122,7 @@ Suite *canonical_suite(void)
     tcase_add_test(tcase, canonical_schedules_meet_everything);
     tcase_add_test(tcase, where_mistakes_were);
     tcase_add_test(tcase, at_the_edge_of_the_range);
+    tcase_add_test(tcase, any_schedule_is_in_the_model_of_the_rules);
     suite_add_tcase(suite, tcase);
     return suite;
 }
