@@ -7,7 +7,7 @@
 
 static int between(base_rng *rng, int least, int most)
 {
-    return least + (int)base_rng_below(rng, (uint64_t)(most - least + 1));
+    return least + (int)base_rng_below(rng, (uint64_t)most - (uint64_t)least + 1);
 }
 
 static bool chance(base_rng *rng, int percent)
