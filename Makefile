@@ -133,7 +133,7 @@ fuzz-mip: $(OUT)/tests/mip_fuzz
 	$(OUT)/tests/mip_fuzz $(FUZZ_ARGS)
 
 FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agree.c \
-	tests/formulation/agree.c)
+	tests/formulation/agree.c tests/formulation/canonical.c tests/certificate/canonical.c)
 $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
