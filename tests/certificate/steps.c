@@ -156,6 +156,7 @@ typedef struct run {
     int keys;
     cert_multiplier *y;
     int count;
+    bool wrong_signs; /* of multipliers, which the checker refuses */
 } run;
 
 /* Multipliers that prove as much as all rows can at the root. */
@@ -182,7 +183,7 @@ static void add_multiplier(run *r, cert_key key, double y)
 {
     const number exact = number_of(ldexp(rint(ldexp(y, 40)), -40));
     const bool cut = key.kind == CERT_ROW_KINDS;
-    if (exact.mantissa == 0 || (exact.mantissa < 0 && key.kind != CERT_ROW_LOAD))
+    if (exact.mantissa == 0 || (exact.mantissa < 0 && key.kind != CERT_ROW_LOAD && !r->wrong_signs))
         return;
     r->y[r->count++] = (cert_multiplier){cut ? key.i : -1, key, exact};
 }
@@ -214,6 +215,7 @@ static void draw_multipliers(run *r)
     const int drop = below(&r->rng, 3) == 0 ? 30 : 0, extra = below(&r->rng, 4);
     const double factor = factors[below(&r->rng, 5)];
     r->count = 0;
+    r->wrong_signs = below(&r->rng, 10) == 0;
     for (int k = 0; k < r->keys && below(&r->rng, 6) > 0; k++)
         if (below(&r->rng, 100) >= drop)
             add_multiplier(r, r->key[k], factor * r->dual[k]);
