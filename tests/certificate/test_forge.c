@@ -66,7 +66,8 @@ static proof copy_of(const proof *p)
 {
     proof copy = {.count = p->count, .capacity = p->count};
     copy.line = base_malloc((size_t)p->count + 1, sizeof *copy.line);
-    memcpy(copy.line, p->line, (size_t)p->count * sizeof *copy.line);
+    if (p->line)
+        memcpy(copy.line, p->line, (size_t)p->count * sizeof *copy.line);
     return copy;
 }
 
@@ -156,7 +157,8 @@ static void change_step(proof *p, base_rng *rng)
     const int at = below(rng, p->count);
     if (below(rng, 2)) {
         proof step = proof_of(steps[below(rng, sizeof steps / sizeof *steps)]);
-        add_line(p, at, step.line[0]);
+        if (step.line)
+            add_line(p, at, step.line[0]);
         base_free(step.line);
         return;
     }
