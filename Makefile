@@ -154,12 +154,23 @@ fuzz-read:
 fuzz-read-here: $(OUT)/tests/read_fuzz
 	$(OUT)/tests/read_fuzz $(FUZZ_ARGS)
 
+FUZZ_CERT_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/cert_fuzz.c tests/certificate/witness.c \
+	tests/certificate/steps.c)
+$(OUT)/tests/cert_fuzz: $(FUZZ_CERT_OBJ) $(OUT)/liboracle.a $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: fuzz-cert
+fuzz-cert: $(OUT)/tests/cert_fuzz
+	$(OUT)/tests/cert_fuzz $(FUZZ_ARGS)
+
 # A short run of every fuzzer: its name, and its arguments. One more is one more here.
-FUZZERS = lp mip poet read
+FUZZERS = lp mip poet read cert
 FUZZ_SHORT_lp = -n 300
 FUZZ_SHORT_mip = -n 100
 FUZZ_SHORT_poet = -n 400 -m 6
 FUZZ_SHORT_read = -n 2000
+FUZZ_SHORT_cert = -n 500
 .PHONY: fuzz-short $(FUZZERS:%=fuzz-short-%)
 fuzz-short: $(FUZZERS:%=fuzz-short-%)
 $(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz

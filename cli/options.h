@@ -144,12 +144,12 @@ enum cli_group {
       "there is no optimum; exit status 1 when it fails")                                          \
     /* limits */                                                                                   \
     X(REAL, time_limit, "time-limit-s", "time-limit", "SECONDS", DBL_MAX, DBL_MIN, DBL_MAX,        \
-      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT,                                        \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
       "stop after this time with the best answer; compare and sweep: for each method and budget")  \
     X(INTEGER, node_limit, "node-limit", NULL, "N", LONG_MAX, 0, LONG_MAX, CLI_GROUP_LIMIT,        \
       CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
-      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT,                                        \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
       "hold at most this, with the best answer for it (suffixes K, M, G; default: what the "       \
       "system has)")                                                                               \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
