@@ -365,6 +365,7 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
 void lp_engine_charge(lp_solver *s)
 {
     const double now = s->work + lp_factor_work(s->factor);
+    assert(now >= s->charged);
     base_work_count((size_t)(STEPS_PER_ENTRY * (now - s->charged)));
     s->charged = now;
 }

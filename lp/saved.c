@@ -87,7 +87,9 @@ void lp_saved_restore(lp_solver *s)
     size_t rows = (size_t)s->rows, vars = (size_t)s->vars;
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
+    const double done = lp_factor_work(s->factor);
     lp_factor_copy(s->factor, k->factor);
+    s->work += done - lp_factor_work(s->factor); /* what was done since stays done */
     memcpy(s->head, k->head, rows * sizeof *k->head);
     memcpy(s->status, k->status, vars * sizeof *k->status);
     memcpy(s->value, k->value, vars * sizeof *k->value);

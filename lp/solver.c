@@ -83,6 +83,7 @@ void lp_engine_make_vectors(lp_solver *s)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         lp_vector_init(all[i], s->rows);
     lp_vector_init(&s->alpha, s->cols);
+    s->work += s->factor ? lp_factor_work(s->factor) : 0.0;
     lp_factor_free(s->factor);
     s->factor = lp_factor_create(s->rows);
     s->has_factor = s->has_primal = false;
