@@ -164,6 +164,8 @@ START_TEST(work_is_counted)
     unsigned char *basis = base_malloc((size_t)(m->cols + m->rows) + 2, 1);
     ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     lp_get_basis(s, basis);
+    const uint64_t start = base_work_done();
+    uint64_t all = 0;
     for (int trial = 0; trial < 40; trial++) {
         const int j = trial % m->cols;
         const double x = lp_primal(s)[j];
@@ -175,10 +177,12 @@ START_TEST(work_is_counted)
         const long pivots = lp_iterations(s) - iterations;
         ck_assert_msg(done >= (uint64_t)pivots && done < 1000000000, "%llu steps, %ld pivots",
                       (unsigned long long)done, pivots);
+        all += done;
         lp_set_bounds(s, j, m->lower[j], m->upper[j]);
         lp_set_basis(s, basis);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
     }
+    ck_assert_uint_ge(base_work_done() - start, all);
     const double lower = -LP_INFINITY, upper = LP_INFINITY;
     const uint64_t before = base_work_done();
     lp_add_rows(s, 1, &lower, &upper, (int[]){0, 0}, NULL, NULL);
