@@ -9,7 +9,7 @@
 
 #include "bnb/cut.h"
 
-enum { MAX_ROWS = 4000, MAX_MEMBERS = 16 };
+enum { MAX_MEMBERS = 16 };
 
 /* A row modulo 2 with the LP rows that it sums up. */
 typedef struct parity_row {
@@ -171,7 +171,7 @@ void bnb_separate_zero_half(bnb_separation *s)
 {
     parity_row *row = base_malloc((size_t)s->all_rows + 1, sizeof *row);
     int rows = 0;
-    for (int r = 0; r < s->all_rows && rows < MAX_ROWS; r++)
+    for (int r = 0; r < s->all_rows && rows < s->tuning->zero_half_rows; r++)
         if (make_row(s, r, &row[rows])) {
             qsort(row[rows].odd, (size_t)row[rows].odd_count, sizeof(int), compare_ints);
             if (row[rows].odd_count > 0)

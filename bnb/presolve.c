@@ -7,8 +7,6 @@
 #include "bnb/domain.h"
 #include "bnb/sum.h"
 
-enum { MAX_ROUNDS = 8 };
-
 /* ---- bounds ------------------------------------------------------------- */
 
 int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug)
@@ -182,7 +180,7 @@ static bool is_affordable(const lp_model *m, const base_limits *limits)
 }
 
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
-                           const base_limits *limits)
+                           int rounds, const base_limits *limits)
 {
     bnb_presolved p = {.model = lp_model_copy(m)};
     p.to_col = base_malloc((size_t)m->cols + 1, sizeof *p.to_col);
@@ -193,7 +191,7 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
     for (int r = 0; r < m->rows; r++)
         p.to_row[r] = r;
     double *known = known_solution(m, cutoff, dual ? NULL : debug);
-    for (int round = 0; round < MAX_ROUNDS && is_affordable(p.model, limits); round++) {
+    for (int round = 0; round < rounds && is_affordable(p.model, limits); round++) {
         map_known(&p, debug, known);
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual, known);

@@ -26,27 +26,8 @@ bnb_params bnb_params_default(void)
                         .objective_target = -LP_INFINITY,
                         .log_unit = 1,
                         .seed = 1,
-                        .presolve = true,
-                        .cuts_gomory = true,
-                        .cuts_mir = true,
-                        .cuts_cover = true,
-                        .reduced_cost_fixing = true,
-                        .strong_branching = true,
-                        .dive = true,
-                        .rounding = true,
-                        .propagation = true,
-                        .cut_rounds_root = 200,
-                        .cut_rounds_node = 1,
-                        .reliability = 8,
-                        .strong_iterations = 100,
                         .feasibility = 1e-6,
-                        .dual_reductions = true,
-                        .restarts = true,
-                        .restart_cols = 20,
-                        .lazy_rows = 200,
-                        .rins = true,
-                        .picked_duals = 50,
-                        .zero_half = true};
+                        .tuning = bnb_tuning_default()};
 }
 
 void bnb_result_clear(bnb_result *r)
@@ -70,7 +51,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     const int threads = bnb_thread_limit(s->params.threads);
     s->params.threads = threads;
     if (s->params.proof)
-        s->params.presolve = s->params.restarts = false;
+        s->params.tuning.presolve = s->params.tuning.restarts = false;
     s->rounds = false; /* set for the tree: the root is one thread's */
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
@@ -335,7 +316,7 @@ static void solve(void *data)
         given = bnb_carry_basis(copy, &s->params);
         first = &given;
     }
-    if (possible && (!s->params.presolve || bnb_presolve_search(s, first)))
+    if (possible && (!s->params.tuning.presolve || bnb_presolve_search(s, first)))
         c = process_root(s, first);
     else if (first)
         bnb_discard_carried(first);

@@ -35,6 +35,7 @@ exact_params exact_params_default(void)
                           .features = FORMULATION_DEFAULT,
                           .log_stream = NULL,
                           .seed = 1,
+                          .tuning = exact_tuning_default(),
                           .heuristics = true};
 }
 
@@ -140,8 +141,7 @@ static void search_windows(engine *e, working *w, tree_limits limits)
     const exact_proof *proof = e->params->proof;
     bool all = complete(e, w);
     if (!engine_solved(e, w) || e->core || nodes_left(e) == 0 ||
-        (proof && (all || !e->result->schedule ||
-                   !(e->params->features & FORMULATION_CANONICAL))))
+        (proof && (all || !e->result->schedule || !(e->params->features & FORMULATION_CANONICAL))))
         return;
     if (proof)
         proof->cases(proof->user, w->f);

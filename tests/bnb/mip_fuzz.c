@@ -192,20 +192,23 @@ static bnb_params varied_params(uint64_t seed, const mip_truth *t)
     base_rng rng = {seed ^ 0x5bd1e995u};
     bnb_params p = quiet_params();
     const uint64_t bits = base_rng_next(&rng);
-    bool *const flags[] = {&p.presolve,    &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
-                           &p.zero_half,   &p.dive,        &p.rounding, &p.reduced_cost_fixing,
-                           &p.propagation, &p.rins,        &p.restarts, &p.strong_branching};
+    bool *const flags[] = {&p.tuning.presolve,    &p.tuning.cuts_gomory,
+                           &p.tuning.cuts_mir,    &p.tuning.cuts_cover,
+                           &p.tuning.zero_half,   &p.tuning.dive,
+                           &p.tuning.rounding,    &p.tuning.reduced_cost_fixing,
+                           &p.tuning.propagation, &p.tuning.rins,
+                           &p.tuning.restarts,    &p.tuning.strong_branching};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
         *flags[k] = (bits >> (2 * k) & 3) != 0;
     if (bits >> 30 & 1) {
-        p.lazy_rows = 1;
-        p.restart_cols = 0;
+        p.tuning.lazy_rows = 1;
+        p.tuning.restart_cols = 0;
     }
     if (bits >> 31 & 1)
-        p.picked_duals = 1;
+        p.tuning.picked_duals = 1;
     if (bits >> 32 & 1)
-        p.cut_rounds_node = 10;
-    p.dual_reductions = false; /* they may lose the debug solution */
+        p.tuning.cut_rounds_node = 10;
+    p.tuning.dual_reductions = false; /* they may lose the debug solution */
     p.debug_solution = t->feasible ? t->x : NULL;
     return p;
 }

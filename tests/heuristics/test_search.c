@@ -30,7 +30,7 @@ static void compare(const problem *p, uint64_t seed, score *sc)
                       "seed %d: %g below the optimum %g", (int)seed, v.overhead_joules,
                       truth.overhead_joules);
         sc->optimal += v.overhead_joules <= truth.overhead_joules + 1e-9;
-        schedule *better = heuristic_improve(p, s, 0, &error);
+        schedule *better = heuristic_improve(p, s, NULL, 0, &error);
         ck_assert_msg(better && schedule_validate(p, better, &v, &error) == 0, "%s", error.text);
         ck_assert_double_ge(v.overhead_joules, truth.overhead_joules - 1e-9);
         schedule_free(better);
