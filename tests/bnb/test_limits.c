@@ -20,7 +20,7 @@ START_TEST(no_proof_from_a_limit)
     for (int trial = 0; trial < 40; trial++) {
         bnb_params q = p;
         q.cutoff = whole.objective + 0.01 + 3.0 * base_rng_double(&rng);
-        q.cuts_gomory = trial % 2 == 0;
+        q.tuning.cuts_gomory = trial % 2 == 0;
         q.limits.deadline = base_seconds() + 0.5 * took * base_rng_double(&rng);
         bnb_result r = bnb_solve(m, &q, NULL, NULL);
         ck_assert_int_ne(r.status, BNB_INFEASIBLE);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "tests/oracle/parameters.h"
+
 static void solve_and_compare(int kind, uint64_t seed, const bnb_params *p, const char *what)
 {
     lp_model *m = random_model(kind, seed);
@@ -82,27 +84,30 @@ START_TEST(agrees_with_duals_picked_near_the_optimum)
 }
 END_TEST
 
+/* Each switch turned. */
 START_TEST(agrees_with_one_component_off)
 {
-    enum { COMPONENTS = 13 };
-    for (int component = 0; component < COMPONENTS; component++) {
+    uint64_t seed = 3001;
+    for (const params_entry *e = bnb_parameters.entry; e->name; e++) {
         bnb_params p = quiet_params();
-        bool *const flags[COMPONENTS] = {&p.tuning.presolve,
-                                         &p.tuning.cuts_gomory,
-                                         &p.tuning.cuts_mir,
-                                         &p.tuning.cuts_cover,
-                                         &p.tuning.zero_half,
-                                         &p.tuning.dive,
-                                         &p.tuning.rounding,
-                                         &p.tuning.reduced_cost_fixing,
-                                         &p.tuning.strong_branching,
-                                         &p.tuning.propagation,
-                                         &p.tuning.rins,
-                                         &p.tuning.restarts,
-                                         &p.tuning.dual_reductions};
-        *flags[component] = false;
-        for (uint64_t seed = 3001; seed <= 3012; seed++)
-            solve_and_compare(_i, seed + 100 * (uint64_t)component, &p, "one component off");
+        if (e->kind != PARAMS_SWITCH)
+            continue;
+        params_set(e, &p.tuning, e->initial == 0);
+        for (int k = 0; k < 12; k++)
+            solve_and_compare(_i, seed++, &p, e->name);
+    }
+}
+END_TEST
+
+START_TEST(agrees_with_any_parameters)
+{
+    for (uint64_t seed = 11001; seed <= 11300; seed++) {
+        base_rng rng = {seed};
+        bnb_params p = quiet_params();
+        parameters_draw(&bnb_parameters, &p.tuning, 1 << seed % 4, &rng);
+        p.threads = seed % 8 == 7 ? 2 : 1;
+        p.deterministic = seed % 16 == 7;
+        solve_and_compare(_i, seed, &p, "any parameters");
     }
 }
 END_TEST
@@ -146,6 +151,7 @@ Suite *random_suite(void)
     tcase_add_loop_test(c, agrees_with_duals_picked, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_duals_picked_near_the_optimum, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_one_component_off, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_any_parameters, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_lazy_rows, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_threads, 0, MODEL_KINDS);
     suite_add_tcase(s, c);
