@@ -145,6 +145,10 @@ void base_keep(void *block);
  * limits of the guards. */
 static inline void base_work(size_t steps);
 
+/* The steps that this thread has told base_work of since it began: what efforts are measured in,
+ * for they do not depend on the machine or on what else it does. */
+uint64_t base_work_done(void);
+
 /* Is there room for so many bytes more, with regard to the limits of the guards? For what is
  * better not begun. */
 bool base_memory_fits(double bytes);

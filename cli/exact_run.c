@@ -114,6 +114,7 @@ json_t *cli_exact_json(const problem *p, const exact_result *result, double seco
     json_object_set_new(object, "gap", cli_json_real(bounded ? cli_exact_gap(result) : NAN));
     json_object_set_new(object, "nodes", json_integer(result->nodes));
     json_object_set_new(object, "lp_iterations", json_integer(result->lp_iterations));
+    json_object_set_new(object, "work", json_real(result->work));
     json_object_set_new(object, "cuts", json_integer(result->cuts));
     json_object_set_new(object, "root_bound_joules", cli_json_real(result->root_bound));
     json_object_set_new(object, "root_bound_cuts_joules", cli_json_real(result->root_bound_cuts));
@@ -191,8 +192,9 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
         fprintf(stream, "  Found by        %s; the first schedule after %.2f s\n", result->source,
                 result->first_incumbent_seconds);
     }
-    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.2f s\n",
+    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.3g, %.2f s\n",
             result->nodes, result->nodes == 1 ? "" : "s", result->lp_iterations, result->cuts,
+            result->work,
             seconds);
 }
 
