@@ -145,6 +145,7 @@ typedef struct bnb_params {
     uint64_t seed;
     double feasibility; /* rows may be violated by this, relative to 1 + |side|, of which no more
                            than 1001 counts; 1e-6 */
+    lp_tuning lp;       /* effort of the LPs */
     bnb_tuning tuning;  /* components and effort */
     const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
                                  that would lose this solution while it is better than the

@@ -14,6 +14,7 @@ void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_conte
         lp_params p = lp_params_default();
         p.limits = s->params.limits;
         p.seed = s->params.seed;
+        p.tuning = s->params.lp;
         r->mirror = lp_model_copy(m);
         if (r->model_rows < m->rows) {
             bool *drop = base_calloc((size_t)m->rows, sizeof *drop);

@@ -26,6 +26,7 @@ bnb_params bnb_params_default(void)
                         .log_unit = 1,
                         .seed = 1,
                         .feasibility = 1e-6,
+                        .lp = lp_tuning_default(),
                         .tuning = bnb_tuning_default()};
 }
 

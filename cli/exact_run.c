@@ -194,8 +194,7 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
     }
     fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.3g, %.2f s\n",
             result->nodes, result->nodes == 1 ? "" : "s", result->lp_iterations, result->cuts,
-            result->work,
-            seconds);
+            result->work, seconds);
 }
 
 void cli_exact_write(FILE *stream, const problem *p, const exact_result *result)

@@ -303,6 +303,7 @@ static int run(const cli_options *options)
         cli_parameters_print_changed(stdout, &options->tuning);
     lp_params params = lp_params_default();
     params.limits = engine.limits;
+    params.tuning = options->tuning.lp;
     params.method = method_of(options);
     params.threads = cli_threads(options);
     params.seed = (uint64_t)options->seed;

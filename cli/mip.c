@@ -33,6 +33,7 @@ static bnb_params make_params(const cli_options *options, const cli_engine *engi
     params.node_limit = (long)options->node_limit;
     params.gap_relative = options->gap;
     params.tuning = options->tuning.bnb;
+    params.lp = options->tuning.lp;
     if (options->json) {
         /* standard output belongs to the object */
         params.log_stream = stderr;

@@ -24,6 +24,8 @@ static const struct room {
      "Local search: solve, compare, sweep"},
     {&bnb_parameters, offsetof(exact_tuning, bnb), CLI_EXACT | CLI_MIP,
      "Branch and bound: solve, compare, sweep, mip"},
+    {&lp_parameters, offsetof(exact_tuning, lp), CLI_EXACT | CLI_ENGINE,
+     "Simplex: solve, compare, sweep, mip, lp"},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 

@@ -185,6 +185,7 @@ bnb_params engine_tree_params(const engine *e)
 {
     bnb_params params = bnb_params_default();
     params.tuning = e->params->tuning.bnb;
+    params.lp = e->params->tuning.lp;
     params.gap_relative = 0.5 * e->params->gap_relative;
     params.gap_absolute = 0;
     params.cutoff = engine_cutoff(e);

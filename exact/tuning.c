@@ -4,7 +4,8 @@
 
 exact_tuning exact_tuning_default(void)
 {
-    return (exact_tuning){.bnb = bnb_tuning_default(),
+    return (exact_tuning){.lp = lp_tuning_default(),
+                          .bnb = bnb_tuning_default(),
                           .heuristics = heuristic_tuning_default(),
                           EXACT_PARAMETERS(PARAMS_INITIAL)};
 }

@@ -5,6 +5,7 @@
 
 #include "bnb/tuning.h"
 #include "heuristics/tuning.h"
+#include "lp/tuning.h"
 
 #define EXACT_PARAMETERS(X)                                                                        \
     X(INTEGER, repair_every, 10, 1, 1000000,                                                       \
@@ -12,6 +13,7 @@
     X(INTEGER, repair_tries, 2, 0, 1000, "random roundings for it, beside three others", "by hand")
 
 typedef struct exact_tuning {
+    lp_tuning lp;
     bnb_tuning bnb;
     heuristic_tuning heuristics;
     EXACT_PARAMETERS(PARAMS_FIELD)

@@ -193,6 +193,7 @@ static bnb_params varied_params(uint64_t seed, const mip_truth *t)
     base_rng rng = {seed ^ 0x5bd1e995u};
     bnb_params p = quiet_params();
     parameters_draw(&bnb_parameters, &p.tuning, 1 << base_rng_below(&rng, 4), &rng);
+    parameters_draw(&lp_parameters, &p.lp, 1 << base_rng_below(&rng, 4), &rng);
     if (base_rng_below(&rng, 2)) {
         p.tuning.lazy_rows = 1;
         p.tuning.restart_cols = 0;

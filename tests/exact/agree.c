@@ -74,6 +74,7 @@ void agree_draw_tuning(exact_tuning *tuning, base_rng *rng)
     parameters_draw(&exact_parameters, tuning, part, rng);
     parameters_draw(&bnb_parameters, &tuning->bnb, part, rng);
     parameters_draw(&heuristic_parameters, &tuning->heuristics, part, rng);
+    parameters_draw(&lp_parameters, &tuning->lp, part, rng);
 }
 
 void agree_print_tuning(FILE *stream, const exact_tuning *tuning)
@@ -81,6 +82,7 @@ void agree_print_tuning(FILE *stream, const exact_tuning *tuning)
     parameters_print(stream, &exact_parameters, tuning);
     parameters_print(stream, &bnb_parameters, &tuning->bnb);
     parameters_print(stream, &heuristic_parameters, &tuning->heuristics);
+    parameters_print(stream, &lp_parameters, &tuning->lp);
 }
 
 /* ---- end to end ---------------------------------------------------------------------- */
