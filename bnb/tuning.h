@@ -6,7 +6,8 @@
 
 enum { BNB_MOST_MIR_ROWS = 16 };
 
-/* What nobody set on purpose says "by hand": no measurement of it is on record. */
+/* "measured": benchmarks/ABLATION.md compares it with another value; "by hand": no measurement is
+ * on record. */
 #define BNB_PARAMETERS(X)                                                                          \
     /* components */                                                                               \
     X(SWITCH, presolve, true, 0, 1, "presolve before the root", "textbook")                        \
@@ -27,7 +28,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
       "lazy rows",                                                                                 \
       "measured")                                                                                  \
     X(INTEGER, early_picks_growth, 4, 1, 10,                                                       \
-      "factor on the rounds without progress from one early pick to the next", "measured")         \
+      "factor on the rounds without progress from one early pick to the next", "by hand")          \
     /* restarts and lazy rows */                                                                   \
     X(SWITCH, restarts, true, 0, 1, "presolve again when the root has fixed many columns",         \
       "Achterberg 2007")                                                                           \
@@ -39,12 +40,12 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(INTEGER, lazy_rows, 200, 0, 1000000000,                                                      \
       "models with so many rows keep those that the root's basis did not need out of the LPs "     \
       "until violated; 0: never",                                                                  \
-      "measured")                                                                                  \
+      "by hand")                                                                                   \
     X(REAL, lazy_first, 0.1, 0, 0.9, "lazy rows enter whose violation is this part of the worst",  \
-      "measured")                                                                                  \
-    X(REAL, lazy_next, 0.5, 0, 1, "factor on lazy_first from one round to the next", "measured")   \
+      "by hand")                                                                                   \
+    X(REAL, lazy_next, 0.5, 0, 1, "factor on lazy_first from one round to the next", "by hand")    \
     X(INTEGER, lazy_violated_rounds, 2, 0, 1000,                                                   \
-      "rounds after which rows that are just met come too", "measured")                            \
+      "rounds after which rows that are just met come too", "by hand")                             \
     X(REAL, lazy_still, 0.05, 0, 1,                                                                \
       "a round stands still that brings less of the way to the cutoff", "by hand")                 \
     X(REAL, lazy_arrived, 0.01, 0, 1, "... or leaves less of the first round's way", "by hand")    \
@@ -54,7 +55,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(SWITCH, cuts_gomory, true, 0, 1, "Gomory's mixed-integer cuts", "textbook")                  \
     X(SWITCH, zero_half, true, 0, 1, "{0,1/2} cuts", "Caprara, Fischetti 1996")                    \
     X(INTEGER, cut_rounds_root, 200, 0, 10000, "most rounds of cuts at the root", "by hand")       \
-    X(INTEGER, cut_rounds_node, 1, 0, 1000, "... and at a node that is cut", "measured")           \
+    X(INTEGER, cut_rounds_node, 1, 0, 1000, "... and at a node that is cut", "by hand")            \
     X(INTEGER, cuts_root, 500, 1, 1000000, "most cuts of a round at the root", "by hand")          \
     X(INTEGER, cuts_node, 50, 1, 1000000, "... and at a node", "by hand")                          \
     X(INTEGER, cut_age_root, 3, 0, 10000,                                                          \
@@ -69,7 +70,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(INTEGER, large_cols, 2000, 0, 1000000000, "columns of a model whose nodes cost much",        \
       "by hand")                                                                                   \
     X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
-      "most nodes between two that are cut, where cuts close little", "by hand")                   \
+      "most nodes between two that are cut, where cuts close little", "measured")                  \
     X(REAL, cut_efficacy, 1e-4, 1e-6, 1, "least efficacy of a cut", "by hand")                     \
     X(REAL, cut_parallelism, 0.98, 0, 1, "most parallelism of two cuts of a round", "by hand")     \
     X(INTEGER, mir_rows, 6, 1, BNB_MOST_MIR_ROWS, "most rows summed up for a rounding cut",        \
