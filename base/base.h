@@ -144,8 +144,10 @@ void base_keep(void *block);
 /* Says that about so many elementary steps (1 ns each) were done: now and then looks at the
  * limits of the guards. */
 static inline void base_work(size_t steps);
+/* The same by what looks at its limits itself, and ends in order: this does not. */
+static inline void base_work_count(size_t steps);
 
-/* The steps that this thread has told base_work of since it began: what efforts are measured in,
+/* The steps that this thread has told of since it began: what efforts are measured in,
  * for they do not depend on the machine or on what else it does. */
 uint64_t base_work_done(void);
 
@@ -165,11 +167,17 @@ void base_cleanup_remove(base_cleanup *cleanup);
 
 /* Behind base_work. */
 extern _Thread_local long base_work_left;
+extern _Thread_local uint64_t base_work_counted;
 void base_poll(void);
 static inline void base_work(size_t steps)
 {
     if ((base_work_left -= (long)steps) < 0)
         base_poll();
+}
+
+static inline void base_work_count(size_t steps)
+{
+    base_work_counted += steps;
 }
 
 /* ---- random numbers ---------------------------------------------------- */

@@ -22,7 +22,8 @@ static _Thread_local frame *present;
 static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
 static _Thread_local int held_count;
 _Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
-static _Thread_local uint64_t work_before; /* done before the last look */
+_Thread_local uint64_t base_work_counted;
+static _Thread_local uint64_t work_before; /* told to base_work before the last look */
 
 /* ---- blocks -------------------------------------------------------------------- */
 
@@ -217,12 +218,12 @@ static base_stop overdue(base_guard *guard)
 /* For the innermost guard and for those around it. */
 uint64_t base_work_done(void)
 {
-    return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left);
+    return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left) + base_work_counted;
 }
 
 void base_poll(void)
 {
-    work_before = base_work_done();
+    work_before += (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left);
     base_work_left = WORK_BETWEEN_LOOKS;
     base_rejoin();
     for (base_guard *guard = base_guard_current(); guard; guard = guard->outer) {

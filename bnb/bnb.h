@@ -137,7 +137,6 @@ typedef struct bnb_params {
                                 interest; INFINITY */
     double integrality;      /* 1e-6 */
     long node_limit;         /* LONG_MAX */
-    double objective_target; /* stop as soon as an incumbent is at most this; -INFINITY */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */
@@ -186,7 +185,8 @@ typedef struct bnb_search bnb_search;
 bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
                      const double *start);
 /* Goes on for about so many steps of base_work, of all threads together, and so many nodes; it ends
- * between two LPs only. BNB_LIMIT_WORK: the search can go on; so it can after any other limit. */
+ * between two LPs only. The root takes at least as much work as in all runs before, since a part of
+ * it begins anew. BNB_LIMIT_WORK: the search can go on; so it can after any other limit. */
 bnb_status bnb_run(bnb_search *s, double work, long nodes);
 /* From now on only solutions below the cutoff are of interest. */
 void bnb_lower_cutoff(bnb_search *s, double cutoff);

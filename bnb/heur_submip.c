@@ -67,7 +67,6 @@ void bnb_heuristic_submip(bnb_context *c)
         p.proof = NULL;
         p.debug_solution = NULL;
         p.cutoff = c->cutoff;
-        p.objective_target = -LP_INFINITY;
         p.node_limit = p.tuning.submip_nodes;
         if (p.tuning.cut_rounds_root > p.tuning.submip_cut_rounds)
             p.tuning.cut_rounds_root = p.tuning.submip_cut_rounds;

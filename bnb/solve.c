@@ -7,7 +7,7 @@
 
 static const char *const status_names[] = {
     "optimal",      "infeasible",  "unbounded",        "time limit",        "node limit",
-    "memory limit", "interrupted", "objective target", "numerical trouble", "work limit"};
+    "memory limit", "interrupted", "numerical trouble", "work limit"};
 
 const char *bnb_status_name(bnb_status status)
 {
@@ -22,7 +22,6 @@ bnb_params bnb_params_default(void)
                         .cutoff = LP_INFINITY,
                         .integrality = 1e-6,
                         .node_limit = LONG_MAX,
-                        .objective_target = -LP_INFINITY,
                         .log_unit = 1,
                         .seed = 1,
                         .feasibility = 1e-6,
@@ -349,7 +348,9 @@ bnb_status bnb_run(bnb_search *s, double work, long nodes)
 {
     const uint64_t done = atomic_load(&s->work);
     atomic_store(&s->stop, 0);
-    s->work_end = work < (double)(INT64_MAX / 2) ? done + (uint64_t)work : UINT64_MAX;
+    /* A root that was stopped begins some of its steps again: it has at least as much as it had. */
+    const double most = s->stage == BNB_STAGE_ROOT ? fmax(work, (double)done) : work;
+    s->work_end = most < (double)(INT64_MAX / 2) ? done + (uint64_t)most : UINT64_MAX;
     const long before = atomic_load(&s->nodes);
     s->node_end = nodes < s->params.node_limit - before ? before + nodes : s->params.node_limit;
     if (s->stage == BNB_STAGE_ROOT) {

@@ -138,7 +138,7 @@ void engine_coarse(engine *e, double work)
         e->coarse = begin(e);
     coarse_search *q = e->coarse;
     const double end = q->spent + work;
-    while (q->points > 0 && !engine_done(e) && q->spent < end) {
+    while (engine_coarse_left(e) && !engine_done(e) && q->spent < end) {
         const double before = engine_work(e), cutoff = engine_cutoff(e);
         if (!q->search)
             open_model(q);
@@ -158,7 +158,7 @@ void engine_coarse(engine *e, double work)
 bool engine_coarse_left(const engine *e)
 {
     return (e->params->features & FORMULATION_COARSE) && !e->params->proof &&
-           (!e->coarse || e->coarse->points > 0);
+           engine_nodes_left(e) > 0 && (!e->coarse || e->coarse->points > 0);
 }
 
 void engine_coarse_clear(engine *e)

@@ -204,7 +204,8 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, const c
 /* Goes on for about so much work and so many nodes. True: it has ended, or will not get further.
  */
 bool engine_tree_run(tree *t, double work, long nodes);
-/* Proven for the schedules that it is over, at most engine_cutoff when that was told last. */
+/* Proven for the schedules that it is over, at most engine_cutoff at the beginning of the last run.
+ */
 double engine_tree_bound(const tree *t);
 long engine_tree_nodes(const tree *t);
 /* cuts gets the event cuts that were found (NULL: nobody wants them). NULL allowed. */

@@ -17,8 +17,9 @@
 
 /* Gaps to the LP's bound up to which a step is not worth its work. */
 static const double NEAR_GAP = 1e-4, FAR_GAP = 0.015;
-/* Work of all sub-MIPs, as a multiple of that of the LP, and of one as a part of all. */
-static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1;
+/* Work of all sub-MIPs, as a multiple of that of the LP, and of one as a part of all; an LP counts as
+ * at least so much. */
+static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
 
 enum {
     QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
@@ -403,7 +404,7 @@ static improvement begin(engine *e, const working *w)
                      .w = w,
                      .bound = solved ? w->bound : 0,
                      .rng = {e->params->seed},
-                     .left = solved ? SUBMIP_WORK * w->work : 0,
+                     .left = solved ? SUBMIP_WORK * fmax(w->work, LEAST_WORK) : 0,
                      .enough = FAR_GAP,
                      .group = GROUP_FIRST};
     m.most = SUBMIP_PART * m.left;

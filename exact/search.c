@@ -194,7 +194,7 @@ static void open_within(search_state *s)
 static bool may_run_within(const search_state *s)
 {
     const engine *e = s->e;
-    return !s->within.over && !e->core_closed &&
+    return !s->within.over && !e->core_closed && engine_nodes_left(e) > 0 &&
            (!e->params->proof || (!is_complete(s) && e->result->schedule &&
                                   (e->params->features & FORMULATION_CANONICAL)));
 }
@@ -208,10 +208,9 @@ static void run_within(search_state *s, double work, long nodes)
         proof->cases(proof->user, s->windows->f);
     open_within(s);
     const long before = engine_tree_nodes(c->tree);
-    const double cutoff = engine_cutoff(e);
     c->over = engine_tree_run(c->tree, work, nodes);
     c->nodes += engine_tree_nodes(c->tree) - before;
-    c->bound = fmin(engine_tree_bound(c->tree), cutoff);
+    c->bound = engine_tree_bound(c->tree);
     e->core_bound = c->bound;
     e->core_closed = e->result->schedule && c->bound >= engine_cutoff(e) && !is_complete(s);
     if (proof)
@@ -257,12 +256,10 @@ static void open_rest(search_state *s)
 
 static void run_rest(search_state *s, double work)
 {
-    engine *e = s->e;
     child *c = &s->rest;
     open_rest(s);
-    const double cutoff = engine_cutoff(e);
     c->over = engine_tree_run(c->tree, work, LONG_MAX);
-    c->bound = fmin(engine_tree_bound(c->tree), cutoff);
+    c->bound = engine_tree_bound(c->tree);
     take_bounds(s);
 }
 
@@ -318,7 +315,7 @@ static bool windows_due(const search_state *s)
 static bool rest_due(const search_state *s)
 {
     const engine *e = s->e;
-    if (s->rest.over || !engine_growth_over(e))
+    if (s->rest.over || !engine_growth_over(e) || engine_nodes_left(e) == 0)
         return false;
     return !may_run_within(s) || s->rest.tree ||
            engine_work(e) > WORK_PER_COLUMN * engine_columns_left(e);

@@ -24,6 +24,8 @@ struct tree {
     lp_model *model;
     bnb_callbacks callbacks;
     bnb_search *search;
+    double cutoff; /* that it was told last */
+    bool empty;    /* nothing is below that */
 };
 
 /* "Some cell outside the windows is used" is true of what is still looked for. As a row of the
@@ -262,7 +264,7 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     const base_stop stop = stop_of(status);
     if (stop != BASE_GO)
         e->stop = stop;
-    e->limited = e->limited || stop != BASE_GO || engine_nodes_left(e) == 0;
+    e->limited = e->limited || stop != BASE_GO;
     return status;
 }
 
@@ -290,15 +292,17 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, const c
 
 bool engine_tree_run(tree *t, double work, long nodes)
 {
-    bnb_lower_cutoff(t->search, engine_cutoff(t->e));
+    t->cutoff = engine_cutoff(t->e);
+    bnb_lower_cutoff(t->search, t->cutoff);
     const bnb_status status = engine_run(t->e, t->search, work, nodes);
     t->e->failed = t->e->failed || status == BNB_UNBOUNDED;
+    t->empty = status == BNB_INFEASIBLE;
     return status == BNB_OPTIMAL || status == BNB_INFEASIBLE || status == BNB_TROUBLE;
 }
 
 double engine_tree_bound(const tree *t)
 {
-    return bnb_bound(t->search);
+    return t->empty ? t->cutoff : fmin(bnb_bound(t->search), t->cutoff);
 }
 
 long engine_tree_nodes(const tree *t)

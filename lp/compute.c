@@ -6,7 +6,7 @@
 #include "lp/race.h"
 
 #define POLL_WORK 2e5       /* touched entries between two looks at the clock */
-#define STEPS_PER_ENTRY 1.0 /* of base_work */
+#define STEPS_PER_ENTRY 2.5 /* of base_work */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
 #define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
@@ -365,7 +365,7 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
 void lp_engine_charge(lp_solver *s)
 {
     const double now = s->work + lp_factor_work(s->factor);
-    base_work((size_t)(STEPS_PER_ENTRY * (now - s->charged)));
+    base_work_count((size_t)(STEPS_PER_ENTRY * (now - s->charged)));
     s->charged = now;
 }
 

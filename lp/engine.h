@@ -189,7 +189,7 @@ int lp_engine_place_all(lp_solver *s);
 void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool to_upper);
 /* The limit that is reached, LP_UNSOLVED for none; looks at the clock now and then. */
 lp_status lp_engine_poll(lp_solver *s);
-/* Tells base_work of what was done since the last call. */
+/* Counts what was done since the last call. */
 void lp_engine_charge(lp_solver *s);
 /* Whether a simplex is to give up after so many steps of a call, so many of which were trouble:
  * rows or columns refused and bad updates. It turns in circles, or the factors are not to be
