@@ -77,10 +77,11 @@ size_t base_memory_available(void);
 double base_seconds(void);
 
 typedef enum base_stop {
-    BASE_GO = 0,        /* no limit reached */
-    BASE_STOP_TIME,     /* the time limit */
-    BASE_STOP_MEMORY,   /* the memory limit */
-    BASE_STOP_INTERRUPT /* the user asked to stop */
+    BASE_GO = 0,         /* no limit reached */
+    BASE_STOP_TIME,      /* the time limit */
+    BASE_STOP_MEMORY,    /* the memory limit */
+    BASE_STOP_INTERRUPT, /* the user asked to stop */
+    BASE_STOP_WORK       /* the share of the work */
 } base_stop;
 
 /* What a signal handler sets and any thread reads: atomic, and lock-free on every machine with a
@@ -92,6 +93,8 @@ typedef struct base_limits {
     double deadline;            /* value of base_seconds() at which to stop; 0: none */
     size_t memory_bytes;        /* stop when base_memory_used() exceeds it; 0: none */
     const base_flag *interrupt; /* stop when nonzero; NULL: none */
+    uint64_t work_end; /* value of base_work_done() of the thread that looks at which to stop; 0:
+                          none */
     /* For what polls to come to an end by itself: guards give up so many seconds after the deadline
      * or the first sight of the interrupt, and where so many bytes more would be exceeded. */
     double grace_seconds;

@@ -254,6 +254,8 @@ base_stop base_limits_check(const base_limits *limits)
         return BASE_STOP_INTERRUPT;
     if (limits->memory_bytes > 0 && base_memory_used() > limits->memory_bytes)
         return BASE_STOP_MEMORY;
+    if (limits->work_end > 0 && base_work_done() >= limits->work_end)
+        return BASE_STOP_WORK;
     if (limits->deadline > 0.0 && base_seconds() >= limits->deadline)
         return BASE_STOP_TIME;
     return BASE_GO;

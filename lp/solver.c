@@ -29,6 +29,7 @@ lp_status lp_limit_status(base_stop stop)
 {
     switch (stop) {
     case BASE_STOP_TIME:
+    case BASE_STOP_WORK:
         return LP_TIME_LIMIT;
     case BASE_STOP_MEMORY:
         return LP_MEMORY_LIMIT;
