@@ -78,7 +78,7 @@ TEST_LINK_lp = lp base
 TEST_LINK_formulation = oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
 # What it shares with another room's tests.
-TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c
+TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c
 TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
@@ -215,7 +215,6 @@ bench-full:
 
 # Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are
 # options and, for some of them, names of cases.
-comma = ,
 define bench_target
 .PHONY: bench-$(1)
 bench-$(1):
@@ -224,7 +223,6 @@ bench-$(1):
 	$(2)
 endef
 $(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetbnb $(BENCH)-lp $(BENCH_ARGS)))
-$(eval $(call bench_target,sift,@$(OUT)/bench-lp --codes=poetbnb$(comma)sift$(comma)seeded $(OUT)/poetbnb $(BENCH)-lp $(or $(BENCH_ARGS),resnet50)))
 $(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,root,@$(OUT)/bench-root $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))

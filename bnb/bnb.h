@@ -45,11 +45,6 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source);
 double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
 /* Copies the incumbent to x (extent cols); false: none. */
 bool bnb_incumbent(const bnb_context *c, double *x);
-int bnb_depth(const bnb_context *c);     /* of the present node; 0: root */
-int bnb_cut_round(const bnb_context *c); /* rounds done at this node */
-/* Column bounds of the node, extent cols, valid until the callback returns; O(cols). */
-const double *bnb_lower(const bnb_context *c);
-const double *bnb_upper(const bnb_context *c);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
 /* With several threads all of these but `priority` and `incumbent` are called at the
@@ -129,14 +124,14 @@ typedef struct bnb_proof {
 /* ---- parameters and results --------------------------------------------- */
 
 typedef struct bnb_params {
-    int threads;             /* 1 */
-    bool deterministic;      /* same run for the same input and thread count; false */
-    double gap_relative;     /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
-    double gap_absolute;     /* or <= this; 1e-9 */
-    double cutoff;           /* only solutions below it (by more than half the gap) are of
-                                interest; INFINITY */
-    double integrality;      /* 1e-6 */
-    long node_limit;         /* LONG_MAX */
+    int threads;         /* 1 */
+    bool deterministic;  /* same run for the same input and thread count; false */
+    double gap_relative; /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
+    double gap_absolute; /* or <= this; 1e-9 */
+    double cutoff;       /* only solutions below it (by more than half the gap) are of
+                            interest; INFINITY */
+    double integrality;  /* 1e-6 */
+    long node_limit;     /* LONG_MAX */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */

@@ -25,7 +25,7 @@ typedef struct bnb_poolcut {
     double lower, upper;
     double norm; /* Euclidean, of the coefficients */
     uint64_t hash;
-    const char *kind; /* "cover", "mir", "gomory", "zerohalf", "user" */
+    const char *kind; /* "cover", "mir", "gomory", "user" */
     bool integral;    /* coefficients and columns integral: so is the slack */
     int row;          /* the model row that this is, -1: a cut */
     long tag;         /* of bnb_cut */
@@ -157,7 +157,6 @@ void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 /* The separators: each adds to s->cut. */
 void bnb_separate_rows(bnb_separation *s, bool cover, bool mir); /* rows and path aggregation */
 void bnb_separate_gomory(bnb_separation *s, lp_solver *lp);
-void bnb_separate_zero_half(bnb_separation *s);
 
 /* Orders the found cuts by efficacy and picks at most `limit` of low parallelism: their
  * indices in chosen (extent cuts); returns how many. */

@@ -5,9 +5,9 @@
 
 #include "bnb/search.h"
 
-static const char *const status_names[] = {
-    "optimal",      "infeasible",  "unbounded",        "time limit",        "node limit",
-    "memory limit", "interrupted", "numerical trouble", "work limit"};
+static const char *const status_names[] = {"optimal",     "infeasible",        "unbounded",
+                                           "time limit",  "node limit",        "memory limit",
+                                           "interrupted", "numerical trouble", "work limit"};
 
 const char *bnb_status_name(bnb_status status)
 {

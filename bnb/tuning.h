@@ -53,7 +53,6 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(SWITCH, cuts_cover, true, 0, 1, "lifted cover cuts", "Gu, Nemhauser, Savelsbergh 1998")      \
     X(SWITCH, cuts_mir, true, 0, 1, "mixed-integer rounding cuts", "Marchand, Wolsey 2001")        \
     X(SWITCH, cuts_gomory, true, 0, 1, "Gomory's mixed-integer cuts", "textbook")                  \
-    X(SWITCH, zero_half, true, 0, 1, "{0,1/2} cuts", "Caprara, Fischetti 1996")                    \
     X(INTEGER, cut_rounds_root, 200, 0, 10000, "most rounds of cuts at the root", "by hand")       \
     X(INTEGER, cut_rounds_node, 1, 0, 1000, "... and at a node that is cut", "by hand")            \
     X(INTEGER, cuts_root, 500, 1, 1000000, "most cuts of a round at the root", "by hand")          \
@@ -79,8 +78,6 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(INTEGER, gomory_rows_root, 200, 0, 1000000, "tableau rows tried in a round at the root",     \
       "by hand")                                                                                   \
     X(INTEGER, gomory_rows_node, 40, 0, 1000000, "... and at a node", "by hand")                   \
-    X(INTEGER, zero_half_rows, 4000, 0, 1000000, "rows that {0,1/2} cuts are sought in",           \
-      "by hand")                                                                                   \
     /* branching */                                                                                \
     X(SWITCH, strong_branching, true, 0, 1, "strong branching; off: pseudo-costs alone",           \
       "Achterberg, Koch, Martin 2005")                                                             \

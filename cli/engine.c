@@ -39,6 +39,7 @@ const char *cli_stop_name(base_stop stop)
 {
     return stop == BASE_STOP_TIME     ? "time limit"
            : stop == BASE_STOP_MEMORY ? "memory limit"
+           : stop == BASE_STOP_WORK   ? "share of the work"
                                       : "interrupt";
 }
 

@@ -233,13 +233,7 @@ static int report(const cli_options *options, cli_engine *engine, const lp_answe
 
 static lp_method method_of(const cli_options *options)
 {
-    if (strcmp(options->method, "primal") == 0)
-        return LP_METHOD_PRIMAL;
-    if (strcmp(options->method, "sift") == 0)
-        return LP_METHOD_SIFT;
-    if (strcmp(options->method, "concurrent") == 0)
-        return LP_METHOD_CONCURRENT;
-    return LP_METHOD_DUAL;
+    return strcmp(options->method, "primal") == 0 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
 }
 
 static lp_answer *solve_without_presolve(const lp_model *model, const lp_params *params)
@@ -305,7 +299,6 @@ static int run(const cli_options *options)
     params.limits = engine.limits;
     params.tuning = options->tuning.lp;
     params.method = method_of(options);
-    params.threads = cli_threads(options);
     params.seed = (uint64_t)options->seed;
     if (options->verbose)
         params.log = 2;

@@ -138,10 +138,8 @@ enum cli_group {
       "transfers beside the computation: moves page-ins forward")                                  \
     X(FLAG, relax, "relax", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_EXPORT,                 \
       "drop the integrality")                                                                      \
-    X(CHOICE, method, "method", NULL, "dual|primal|sift|concurrent", "dual", 0, 0,                 \
-      CLI_GROUP_METHOD, CLI_LP,                                                                    \
-      "dual or primal simplex; sifting: solves over a growing part of the columns and rows; "      \
-      "concurrent: both simplexes side by side, with the same answer for any number of threads")   \
+    X(CHOICE, method, "method", NULL, "dual|primal", "dual", 0, 0, CLI_GROUP_METHOD, CLI_LP,       \
+      "simplex to begin with; after numerical trouble the other one goes on")                      \
     X(CHOICE, presolve, "presolve", NULL, "on|off", "on", 0, 0, CLI_GROUP_METHOD, CLI_LP,          \
       "reduce the model before solving it; the answer is that of the model as it was")             \
     X(FLAG, exact, "exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
@@ -164,7 +162,7 @@ enum cli_group {
       "hold at most this, with the best answer for it (suffixes K, M, G; default: what the "       \
       "system has)")                                                                               \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
-      CLI_EXACT | CLI_ENGINE, "worker threads (default: one per processor)")                       \
+      CLI_EXACT | CLI_MIP, "worker threads (default: one per processor)")                          \
     /* what to print and write */                                                                  \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
       CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN,                       \

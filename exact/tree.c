@@ -176,8 +176,7 @@ static void priority(void *user, int *score)
 static void prepare_proof(const tree *t, bnb_params *params)
 {
     const exact_proof *proof = t->e->params->proof;
-    params->tuning.cuts_gomory = params->tuning.cuts_mir = params->tuning.cuts_cover =
-        params->tuning.zero_half = false;
+    params->tuning.cuts_gomory = params->tuning.cuts_mir = params->tuning.cuts_cover = false;
     params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
     params->threads = 1;
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);

@@ -249,9 +249,8 @@ void formulation_event(const formulation *f, int t, int k, event_literals *e);
  * the overhead plus the constant base. relax drops integrality. */
 lp_model *formulation_export(const problem *p, bool published, bool relax, unsigned features);
 
-/* The published model; cells in the order R, S, A, In, Out, then Free and U. Its
- * solution vectors give schedules through formulation_published_extract. */
+/* The published model; cells in the order R, S, A, In, Out, then Free and U. Columns are named
+ * MATRIX_STAGE_NODE. */
 lp_model *formulation_published(const problem *p);
-schedule *formulation_published_extract(const problem *p, const double *x);
 
 #endif

@@ -108,7 +108,7 @@ static void hide_row(lp_solver *s, loop *l)
 {
     l->pivot.alpha_zero = ALPHA_ZERO;
     s->infeasibility[l->pivot.row] = 0.0;
-    s->statistics.rows_set_aside++;
+    s->rows_set_aside++;
     l->hidden++;
 }
 
@@ -191,7 +191,6 @@ static void flip_bounds(lp_solver *s, loop *l)
         s->dual_objective += s->d[j] * move;
         lp_engine_subtract_column(s, &s->flip, j, move);
     }
-    s->statistics.bound_flips += l->pivot.flips;
     if (s->flip.count == 0)
         return;
     lp_factor_ftran(s->factor, &s->flip, &s->expected.flip, false);
@@ -282,7 +281,6 @@ static void update_primal(lp_solver *s, loop *l)
     lp_engine_exchange(s, p, l->pivot.entering, s->value[l->pivot.entering] + theta,
                        l->pivot.to_upper);
     lp_engine_check_position(s, p);
-    s->statistics.dual_iterations++;
     s->work += 2.0 * column->count;
 }
 
@@ -318,7 +316,7 @@ static bool confirm_optimum(lp_solver *s, loop *l)
 
 static void start(lp_solver *s, loop *l)
 {
-    l->first_iteration = s->statistics.iterations;
+    l->first_iteration = s->iterations;
     l->rebuild = !s->has_factor || !s->has_dual || !s->has_primal;
     if (l->rebuild)
         return;
@@ -332,7 +330,7 @@ lp_status lp_dual_simplex(lp_solver *s)
     loop l = {.pivot.alpha_zero = ALPHA_ZERO};
     start(s, &l);
     for (;;) {
-        if (lp_engine_is_hopeless(s, s->statistics.iterations - l.first_iteration, l.troubles))
+        if (lp_engine_is_hopeless(s, s->iterations - l.first_iteration, l.troubles))
             return LP_NUMERICAL_TROUBLE;
         if (l.rebuild)
             rebuild(s, &l);

@@ -270,7 +270,6 @@ static void flip_entering(lp_solver *s, lp_primal_state *l)
     bool up = s->status[q] == LP_AT_LOWER;
     s->status[q] = up ? LP_AT_UPPER : LP_AT_LOWER;
     s->value[q] = up ? s->up[q] : s->lo[q];
-    s->statistics.bound_flips++;
     update_phase1_dual(s, l);
     l->fresh = false;
 }
@@ -323,7 +322,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     lp_engine_exchange(s, p, q, x, l->pivot.to_upper);
     lp_engine_check_position(s, p);
     check_candidate(s, l, l->pivot.leaving);
-    s->statistics.primal_iterations++;
+    s->primal_iterations++;
     if (l->smallest < 0 || fabs(l->pivot.alpha_column) < l->smallest_pivot) {
         l->smallest = q;
         l->smallest_pivot = fabs(l->pivot.alpha_column);

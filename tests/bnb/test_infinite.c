@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "bnb/presolve.h"
-#include "lp/exact.h"
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
+#include "tests/lp/exact_bound.h"
 #include "tests/lp/reference.h"
 
 static lp_model *model_of(const char *text)
@@ -144,8 +144,7 @@ START_TEST(root_bound_is_that_of_the_lp)
     base_rng rng = {(uint64_t)_i + 1};
     lp_model *m = unbounded_lots(12, 30, &rng);
     bnb_params p = quiet_params();
-    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover =
-        p.tuning.zero_half = false;
+    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = false;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 0;
     p.tuning.propagation = p.tuning.reduced_cost_fixing = p.tuning.strong_branching = false;
@@ -203,7 +202,7 @@ static void check_fixing(void *user, long node, const bnb_deduction *step)
     *far = step->upper ? step->value + 1.0 : step->value - 1.0;
     k->fixings++;
     k->unproven +=
-        !lp_exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
+        !exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
     *far = old;
     *near = step->value;
 }
@@ -235,8 +234,8 @@ START_TEST(fixings_are_proven_by_their_multipliers)
         lp_solver *s = lp_solver_create(m, NULL);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         bnb_params p = quiet_params();
-        p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = p.tuning.zero_half =
-            p.tuning.propagation = false;
+        p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = p.tuning.propagation =
+            false;
         p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
         p.proof = &proof;
         p.cutoff = 1.05 * lp_objective(s);

@@ -374,7 +374,7 @@ END_TEST
 
 typedef struct lazy {
     int calls, cut_calls;
-    bool saw_bounds;
+    bool first_thread;
 } lazy;
 
 /* Adds x_0 + x_1 <= 1 as a cut: callers know more than the model. */
@@ -385,8 +385,7 @@ static void add_lazy_cut(void *user, bnb_context *c, const double *x)
     const double ones[2] = {1.0, 1.0};
     const bnb_cut cut = {2, cols, ones, -LP_INFINITY, 1.0, 0};
     l->calls++;
-    l->saw_bounds = bnb_lower(c)[0] >= 0.0 && bnb_upper(c)[0] <= 1.0 && bnb_depth(c) >= 0 &&
-                    bnb_cut_round(c) >= 0 && bnb_thread(c) == 0;
+    l->first_thread = bnb_thread(c) == 0;
     if (x[0] + x[1] > 1.0 + 1e-6) {
         bnb_add_cut(c, &cut);
         l->cut_calls++;
@@ -446,7 +445,7 @@ START_TEST(callers_cuts_and_priorities)
     bnb_result with_row = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, with_row.objective, 1e-6);
-    ck_assert(l.calls > 0 && l.cut_calls > 0 && l.saw_bounds);
+    ck_assert(l.calls > 0 && l.cut_calls > 0 && l.first_thread);
     bnb_result_clear(&r);
     bnb_result_clear(&with_row);
     lp_model_free(m);
@@ -531,7 +530,7 @@ START_TEST(proof_events_close_the_tree)
         const bnb_proof proof = {.user = &l, .branch = on_branch, .leaf = on_leaf};
         bnb_params p = quiet_params();
         p.proof = &proof;
-        p.tuning.cuts_cover = p.tuning.cuts_mir = p.tuning.cuts_gomory = p.tuning.zero_half = false;
+        p.tuning.cuts_cover = p.tuning.cuts_mir = p.tuning.cuts_gomory = false;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
         ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE);
         ck_assert_msg(l.opened == l.closed, "seed %lu: %d nodes opened, %d closed",
