@@ -252,6 +252,12 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/poetbnb
 
+# ---- documents ---------------------------------------------------------------------
+# docs/parameters.md is the program's own list; a test compares it.
+.PHONY: docs
+docs: $(OUT)/poetbnb
+	@scripts/parameters-page $(OUT)/poetbnb > docs/parameters.md
+
 # ---- care of the sources -------------------------------------------------------------
 SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "bnb/instance.h"
+#include "bnb/tuning.h"
 
 /* Immutable once shared; lives as long as somebody holds a reference. */
 typedef struct bnb_poolcut {
@@ -90,6 +91,7 @@ typedef struct bnb_slack {
 /* One separation round: what is separated, scratch space, and the cuts found. */
 typedef struct bnb_separation {
     const bnb_instance *in;
+    const bnb_tuning *tuning;
     const double *lower, *upper; /* global bounds, extent cols */
     const double *x;             /* LP solution */
     int rows;                    /* of the LP: core rows, then cuts */
@@ -120,7 +122,8 @@ typedef struct bnb_separation {
     int cuts, cut_capacity;
 } bnb_separation;
 
-void bnb_separation_init(bnb_separation *s, const bnb_instance *in);
+/* in and tuning are borrowed. */
+void bnb_separation_init(bnb_separation *s, const bnb_instance *in, const bnb_tuning *tuning);
 void bnb_separation_clear(bnb_separation *s);
 void bnb_separation_drop_cuts(bnb_separation *s); /* releases and forgets what was found */
 

@@ -9,6 +9,7 @@
 #include "cli/instance.h"
 #include "cli/outcome.h"
 #include "cli/output.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 
 static const char exact_name[] = "poetbnb";
@@ -178,6 +179,8 @@ static void run_point(compare *c, const problem *p)
 
 static int run_points(compare *c)
 {
+    if (shows_table(c->options) && !c->options->quiet)
+        cli_parameters_print_changed(stdout, &c->options->tuning);
     for (int r = 0; r < c->budgets.ram_count; r++)
         for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
             problem p;
@@ -210,8 +213,9 @@ static int report(compare *c)
         json_t *methods = json_array();
         for (int k = 0; k < c->outcomes.count; k++)
             json_array_append_new(methods, cli_outcome_json(&c->outcomes.row[k]));
-        cli_json_print(json_pack("{s:s?, s:s?, s:o}", "graph", c->graph->name, "platform",
-                                 c->graph->platform, "methods", methods));
+        cli_json_print(json_pack(
+            "{s:s?, s:s?, s:o, s:o}", "graph", c->graph->name, "platform", c->graph->platform,
+            "parameters", cli_parameters_changed_json(&c->options->tuning), "methods", methods));
     } else if (c->options->csv) {
         cli_outcomes_csv(stdout, &c->outcomes);
     }

@@ -20,6 +20,7 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
     params.seed = (uint64_t)options->seed;
     params.gap_relative = options->gap;
     params.features = features;
+    params.tuning = options->tuning;
     params.heuristics = options->heuristics;
     params.starts = (const schedule *const *)starts->schedule;
     params.start_names = (const char *const *)starts->name;
@@ -193,8 +194,7 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
     }
     fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.3g, %.2f s\n",
             result->nodes, result->nodes == 1 ? "" : "s", result->lp_iterations, result->cuts,
-            result->work,
-            seconds);
+            result->work, seconds);
 }
 
 void cli_exact_write(FILE *stream, const problem *p, const exact_result *result)

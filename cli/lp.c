@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 #include "lp/exact_proof.h"
 #include "lp/presolve.h"
@@ -292,8 +293,11 @@ static int run(const cli_options *options)
     int failed = cli_engine_open(options, &engine);
     if (failed)
         return failed;
+    if (!options->quiet && !options->json)
+        cli_parameters_print_changed(stdout, &options->tuning);
     lp_params params = lp_params_default();
     params.limits = engine.limits;
+    params.tuning = options->tuning.lp;
     params.method = method_of(options);
     params.seed = (uint64_t)options->seed;
     if (options->verbose)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
+#include "exact/tuning.h"
 #include "problem/network.h"
 
 /* Subcommands, as bits, for the table's column `commands`. */
@@ -125,6 +126,12 @@ enum cli_group {
       CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads")               \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
       "seed of the random choices")                                                                \
+    X(TEXT, set, "set", NULL, "NAME=VALUE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
+      "change a parameter (`poetbnb info --parameters' lists them); may be given again for "       \
+      "others")                                                                                    \
+    X(TEXT, params, "params", NULL, "FILE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
+      "change the parameters that FILE names, in lines NAME = VALUE with comments after a #; of "  \
+      "this and --set the last word counts")                                                       \
     X(CHOICE, formulation, "formulation", NULL, "published|tight", "tight", 0, 0,                  \
       CLI_GROUP_METHOD, CLI_EXPORT, "the model of the paper, or ours")                             \
     X(SWITCH, dma, "dma", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_PLAN,                      \
@@ -142,6 +149,8 @@ enum cli_group {
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
       "verify the answer with separate code: optimality conditions, or the ray that proves "       \
       "there is no optimum; exit status 1 when it fails")                                          \
+    X(FLAG, parameters, "parameters", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,         \
+      "list the parameters that --set changes, and the features of --with and --without")          \
     /* limits */                                                                                   \
     X(REAL, time_limit, "time-limit-s", "time-limit", "SECONDS", DBL_MAX, DBL_MIN, DBL_MAX,        \
       CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
@@ -205,7 +214,8 @@ typedef struct cli_options {
     CLI_OPTION_TABLE(CLI_FIELD)
 #undef CLI_FIELD
     bool given[CLI_OPTION_COUNT];
-    const char *file; /* the argument that is no option; NULL without */
+    exact_tuning tuning; /* after --set and --params */
+    const char *file;    /* the argument that is no option; NULL without */
 } cli_options;
 
 /* What messages call the file. */

@@ -10,6 +10,7 @@
 #include "cli/instance.h"
 #include "cli/outcome.h"
 #include "cli/output.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 
 /* What a sweep holds open. */
@@ -125,6 +126,8 @@ static int run_points(sweep *s)
 {
     const cli_options *options = s->options;
     bool table = !options->json && !options->csv;
+    if (table && !options->quiet)
+        cli_parameters_print_changed(stdout, &options->tuning);
     bool progress = !options->quiet && !table && isatty(STDERR_FILENO);
     for (int k = 0; k < s->count && !*s->interrupt; k++) {
         if (table && k == 0)
@@ -162,8 +165,9 @@ static int report(sweep *s)
         json_t *points = json_array();
         for (int k = 0; k < s->outcomes.count; k++)
             json_array_append_new(points, cli_outcome_json(&s->outcomes.row[k]));
-        cli_json_print(json_pack("{s:s?, s:s?, s:o}", "graph", s->graph->name, "platform",
-                                 s->graph->platform, "points", points));
+        cli_json_print(json_pack(
+            "{s:s?, s:s?, s:o, s:o}", "graph", s->graph->name, "platform", s->graph->platform,
+            "parameters", cli_parameters_changed_json(&s->options->tuning), "points", points));
     } else if (s->options->csv) {
         cli_outcomes_csv(stdout, &s->outcomes);
     }

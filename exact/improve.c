@@ -71,6 +71,7 @@ static heuristic_params search_params(improvement *m, uint64_t work, const char 
 {
     heuristic_params params = heuristic_params_default();
     m->source = source;
+    params.tuning = m->e->params->tuning.heuristics;
     params.seed = base_rng_next(&m->rng);
     params.work_limit = work;
     params.limits = &m->e->params->limits;
@@ -132,7 +133,8 @@ void engine_polish(engine *e, schedule *s, const char *source)
         return;
     engine_offer(e, s, source);
     snprintf(name, sizeof name, "%s, local search", source);
-    schedule *polished = heuristic_improve(e->p, s, POLISH_WORK, NULL);
+    schedule *polished =
+        heuristic_improve(e->p, s, &e->params->tuning.heuristics, POLISH_WORK, NULL);
     if (polished)
         engine_offer(e, polished, name);
     schedule_free(polished);
@@ -144,7 +146,7 @@ static void round_lp(improvement *m)
 {
     engine *e = m->e;
     engine_polish(e,
-                  engine_round(m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
+                  engine_round(e, m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
                                e->upper / e->scale),
                   "LP rounding");
 }

@@ -10,7 +10,6 @@
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
 #define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
-#define DENSE_ROW 0.1       /* price by columns when rho is denser */
 #define TROUBLES 100        /* after which a simplex gives up, if frequent: */
 #define FREQUENT 50         /* one in so many steps */
 #define PATIENCE_BASE 5000  /* steps after which it gives up, plus */
@@ -313,7 +312,7 @@ void lp_engine_price(lp_solver *s)
     const lp_vector *rho = &s->rho;
     lp_vector *alpha = &s->alpha;
     lp_vector_clear(alpha);
-    if (rho->count > DENSE_ROW * s->rows) {
+    if (rho->count > s->params.tuning.dense_row * s->rows) {
         for (int j = 0; j < s->cols; j++) {
             if (s->status[j] == LP_BASIC)
                 continue;

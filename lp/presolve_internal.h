@@ -53,6 +53,7 @@ typedef struct lp_queue {
 
 struct lp_presolve {
     const lp_model *model;
+    lp_tuning tuning;
     int rows, cols;
     double offset;
     double *cost, *lower, *upper;  /* extent cols */

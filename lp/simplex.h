@@ -14,6 +14,7 @@
 #define LP_SIMPLEX_H
 
 #include "lp/model.h"
+#include "lp/tuning.h"
 
 typedef enum lp_status {
     LP_UNSOLVED = 0,
@@ -52,6 +53,7 @@ typedef struct lp_params {
     int log;                 /* 0 silent, 1 summary, 2 progress; lines on stderr */
     uint64_t seed;           /* of the perturbation */
     base_limits limits;
+    lp_tuning tuning; /* effort */
 } lp_params;
 
 lp_params lp_params_default(void);

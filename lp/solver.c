@@ -48,7 +48,8 @@ lp_params lp_params_default(void)
                        .cutoff = INFINITY,
                        .iteration_limit = LONG_MAX,
                        .scale = true,
-                       .seed = 1};
+                       .seed = 1,
+                       .tuning = lp_tuning_default()};
 }
 
 /* ---- storage -------------------------------------------------------------- */

@@ -101,10 +101,10 @@ static void check_family(int kind, bool cover, bool mir, bool gomory, const char
         const bnb_callbacks callbacks = {.user = &list, .incumbent = follow_incumbent};
         bnb_params p = quiet_params();
         p.proof = &proof;
-        p.cuts_cover = cover;
-        p.cuts_mir = mir;
-        p.cuts_gomory = gomory;
-        p.rounding = p.dive = p.rins = false;
+        p.tuning.cuts_cover = cover;
+        p.tuning.cuts_mir = mir;
+        p.tuning.cuts_gomory = gomory;
+        p.tuning.rounding = p.tuning.dive = p.tuning.rins = false;
         bnb_result r = bnb_solve(m, &p, &callbacks, NULL);
         oracle_enumerate(m, check_point, &list);
         for (int i = 0; i < list.count; i++) {
@@ -158,8 +158,9 @@ START_TEST(lifted_covers_of_knapsacks)
         lp_model_add_rows(m, 1, &none, &side, start, cols, a, NULL);
         lp_model *copy = lp_model_copy(m);
         bnb_instance *in = bnb_instance_create(copy, 1, n, NULL, NULL, false, NULL);
+        const bnb_tuning tuning = bnb_tuning_default();
         bnb_separation s;
-        bnb_separation_init(&s, in);
+        bnb_separation_init(&s, in, &tuning);
         const bnb_row_view row = {n, cols, a, -LP_INFINITY, side, false};
         s.lower = m->lower;
         s.upper = m->upper;
@@ -208,8 +209,9 @@ START_TEST(fruitless_rounds_become_rare)
     lp_model *m = cover_model(800, 600, 5);
     const bnb_callbacks callbacks = {.user = &calls, .separate = count_call};
     bnb_params p = quiet_params();
-    p.cuts_gomory = p.cuts_mir = p.cuts_cover = false;
-    p.dive = p.rounding = p.rins = p.strong_branching = p.reduced_cost_fixing = false;
+    p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = false;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.strong_branching =
+        p.tuning.reduced_cost_fixing = false;
     p.node_limit = 400;
     bnb_result r = bnb_solve(m, &p, &callbacks, NULL);
     ck_assert_int_ge(r.nodes, 100);

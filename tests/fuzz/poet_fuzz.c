@@ -161,6 +161,8 @@ static void print_attempt(const attempt *a)
                a->solve.start ? ", from the optimum" : "",
                a->solve.trust == CERT_RULES ? "rules" : "canonical rows",
                (unsigned long long)params->seed);
+    if (a->check == SOLVE)
+        agree_print_tuning(stdout, &params->tuning);
     else
         printf("%s, seed %llu", a->model.propagate ? ", propagated" : "",
                (unsigned long long)a->model.seed);

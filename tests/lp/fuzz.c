@@ -13,6 +13,7 @@
 #include "tests/lp/certify.h"
 #include "tests/lp/nearby.h"
 #include "tests/lp/shrink_model.h"
+#include "tests/oracle/parameters.h"
 
 #define RATIONAL_WORK 1e6 /* for which lp_rational_solve takes some tenths of a second */
 
@@ -262,6 +263,9 @@ static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *opti
     params.method = seed % 7 == 1 || seed % 7 == 3 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
     /* Without scaling the tolerances mean little unless the entries are of one size. */
     params.scale = seed % 11 != 0 || largest_entry(m) > 1e4;
+    base_rng rng = {seed};
+    if (base_rng_below(&rng, 2))
+        parameters_draw(&lp_parameters, &params.tuning, 1 << base_rng_below(&rng, 4), &rng);
     lp_solver *s = lp_solver_create(m, &params);
     solve_cold(m, s, o);
     if (options->exact)
