@@ -123,7 +123,10 @@ enum cli_group {
     X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
       "local search before the tree and repair of fractional solutions within it")                 \
     X(FLAG, deterministic, "deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,             \
-      CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads")               \
+      CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads (default)")     \
+    X(FLAG, no_deterministic, "no-deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,       \
+      CLI_EXACT | CLI_MIP,                                                                         \
+      "threads tell each other at once what they find, and no run is like another")                \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
       "seed of the random choices")                                                                \
     X(TEXT, set, "set", NULL, "NAME=VALUE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \

@@ -9,16 +9,6 @@
 #include "exact/engine.h"
 #include "heuristics/search.h"
 
-enum {
-    FIRST_POINTS = 8,
-    MORE_POINTS = 3, /* at most, from one model to the next */
-    MOST_MODELS = 40,
-    REPAIR_TRIES = 4
-};
-
-#define LEAST_SLICE 2e8 /* work on one model before the next one */
-#define SLICE 0.5       /* ... or this part of all that the coarse timeline has had */
-
 typedef struct coarse_search {
     engine *e;
     int *point, points; /* of the present model or the next one, extent n; 0: no more */
@@ -44,8 +34,9 @@ static void repair(engine *e, const schedule *s)
     }
     const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
     engine_polish(e,
-                  heuristic_repair(e->p, &guide, &e->params->tuning.heuristics, REPAIR_TRIES,
-                                   e->params->seed, INFINITY),
+                  heuristic_repair(e->p, &guide, &e->params->tuning.heuristics,
+                                   engine_tuning(e)->coarse_repair_tries, e->params->seed,
+                                   INFINITY),
                   "coarse timeline");
     base_free(keep);
 }
@@ -112,8 +103,8 @@ static void refine(coarse_search *q, bnb_status status)
 {
     const bool finished = status != BNB_LIMIT_WORK;
     int points = q->points;
-    if (q->solved && q->models < MOST_MODELS)
-        points = coarse_more_points(q->c, q->x, MORE_POINTS, q->point);
+    if (q->solved && q->models < engine_tuning(q->e)->coarse_models)
+        points = coarse_more_points(q->c, q->x, engine_tuning(q->e)->coarse_more_points, q->point);
     if (!finished && points == q->points)
         return;
     engine_log(q->e, 1, "coarse    %d points, %d columns, %d rows, %s", q->c->points,
@@ -128,7 +119,7 @@ static coarse_search *begin(engine *e)
     coarse_search *q = base_malloc(1, sizeof *q);
     *q = (coarse_search){.e = e};
     q->point = base_malloc((size_t)e->p->graph->n, sizeof *q->point);
-    q->points = coarse_first_points(e->p, FIRST_POINTS, q->point);
+    q->points = coarse_first_points(e->p, engine_tuning(e)->coarse_points, q->point);
     return q;
 }
 
@@ -150,7 +141,8 @@ void engine_coarse(engine *e, double work)
         engine_raise(e, bound);
         q->spent += engine_work(e) - before;
         if (status != BNB_LIMIT_WORK ||
-            q->spent - q->opened_at > fmax(LEAST_SLICE, SLICE * q->opened_at))
+            q->spent - q->opened_at > fmax(engine_tuning(e)->coarse_least_slice,
+                                           engine_tuning(e)->coarse_slice * q->opened_at))
             refine(q, status);
     }
 }

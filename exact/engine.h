@@ -54,6 +54,11 @@ typedef struct engine {
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
 
+static inline const exact_tuning *engine_tuning(const engine *e)
+{
+    return &e->params->tuning;
+}
+
 /* Steps of base_work since the beginning, of all threads. */
 double engine_work(const engine *e);
 

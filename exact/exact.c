@@ -13,6 +13,7 @@
 exact_params exact_params_default(void)
 {
     return (exact_params){.threads = 1,
+                          .deterministic = true,
                           .node_limit = LONG_MAX,
                           .gap_relative = EXACT_OPTIMAL_GAP,
                           .features = FORMULATION_DEFAULT,

@@ -22,7 +22,7 @@ typedef enum exact_status {
 
 typedef struct exact_params {
     int threads;        /* 1 */
-    bool deterministic; /* same run for the same input and thread count; false */
+    bool deterministic; /* same run for the same input and thread count; true */
     base_limits limits;
     long node_limit;     /* LONG_MAX */
     double gap_relative; /* where the search ends, of the overhead; EXACT_OPTIMAL_GAP */

@@ -3,24 +3,6 @@
 
 #include "exact/engine.h"
 
-#define LOST 1e-3 /* of the bound, by a model's growth: worth rounds of cuts */
-
-enum {
-    PROOF_ROUNDS = 50,
-    /* So many simplex iterations, or columns of the windows, are a lot for growing; once the bound
-     * stands then, it ends. */
-    LONG_GROWTH = 30000,
-    LARGE_WINDOWS = 20000,
-    /* A growing model begins from the slacks when the duals want so many cells, the one before it
-     * has at most so many columns, and it is one of the first so many of which that is true. */
-    MANY_WANTED = 20,
-    COLD_COLUMNS = 7500,
-    COLD_MODELS = 2,
-    /* Models in a row that took hardly an iteration each and proved no more than before. */
-    IDLE_ITERATIONS = 10,
-    IDLE_MODELS = 3
-};
-
 typedef struct growth {
     engine *e;
     working *first, *w; /* where it began; the last model that was solved */
@@ -54,7 +36,7 @@ double engine_columns_left(const engine *e)
 
 static bool is_long(const growth *g)
 {
-    return g->iterations > LONG_GROWTH;
+    return g->iterations > engine_tuning(g->e)->growth_long;
 }
 
 /* The model with the wanted cells. Where much is missing of a small model, many sparse pivots from
@@ -67,8 +49,9 @@ static working *larger(growth *g, int wanted, bool *shed)
     *shed = g->w == g->first && engine_shed(e, g->w, g->mask);
     for (size_t c = 0; c < engine_cells(e); c++)
         g->mask[c] |= g->wanted[c] | (g->wanted[c] ? MASK_C | MASK_P : 0);
-    bool is_cold = *shed || (wanted >= MANY_WANTED && g->w->f->model->cols <= COLD_COLUMNS &&
-                             g->cold++ < COLD_MODELS);
+    bool is_cold = *shed || (wanted >= engine_tuning(e)->cold_wanted &&
+                             g->w->f->model->cols <= engine_tuning(e)->cold_columns &&
+                             g->cold++ < engine_tuning(e)->cold_models);
     return working_create(e, g->mask, g->w, is_cold ? 0 : wanted);
 }
 
@@ -80,7 +63,7 @@ static bool take(growth *g, working *next, bool shed)
     engine *e = g->e;
     const long iterations = lp_iterations(next->lp);
     const bool larger_one = shed || next->f->model->cols > g->w->f->model->cols;
-    g->fresh = next->bound < (1 - LOST) * g->w->bound;
+    g->fresh = next->bound < (1 - engine_tuning(e)->growth_lost) * g->w->bound;
     if (larger_one && g->fresh)
         working_cut(e, next);
     g->iterations += lp_iterations(next->lp);
@@ -89,13 +72,14 @@ static bool take(growth *g, working *next, bool shed)
         working_free(next);
         return false;
     }
-    g->idle = iterations < IDLE_ITERATIONS && e->lower <= g->lower ? g->idle + 1 : 0;
+    g->idle =
+        iterations < engine_tuning(e)->idle_iterations && e->lower <= g->lower ? g->idle + 1 : 0;
     g->lower = e->lower;
     const bool settled = is_long(g) && !g->fresh && !e->params->proof;
     if (g->w != g->first)
         working_free(g->w);
     g->w = next;
-    g->grown = g->idle == IDLE_MODELS || settled;
+    g->grown = g->idle == engine_tuning(e)->idle_models || settled;
     return !g->grown;
 }
 
@@ -129,7 +113,8 @@ void engine_growth_begin(engine *e, working *first)
 void engine_grow(engine *e)
 {
     growth *g = e->growth;
-    g->over = g->rounds++ >= PROOF_ROUNDS || !engine_solved(e, g->w) || !enlarge(g);
+    g->over =
+        g->rounds++ >= engine_tuning(e)->growth_rounds || !engine_solved(e, g->w) || !enlarge(g);
 }
 
 bool engine_growth_over(const engine *e)
@@ -144,7 +129,7 @@ bool engine_grown(const engine *e)
 
 bool engine_growth_is_long(const engine *e)
 {
-    return e->growth->first->f->model->cols > LARGE_WINDOWS || is_long(e->growth);
+    return e->growth->first->f->model->cols > engine_tuning(e)->windows_large || is_long(e->growth);
 }
 
 working *engine_wide(const engine *e)

@@ -15,25 +15,8 @@
 #include "exact/engine.h"
 #include "heuristics/search.h"
 
-/* Gaps to the LP's bound up to which a step is not worth its work. */
-static const double NEAR_GAP = 1e-4, FAR_GAP = 0.015;
-/* Work of all sub-MIPs, as a multiple of that of the LP, and of one as a part of all; an LP counts as
- * at least so much. */
-static const double SUBMIP_WORK = 5, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
 
-enum {
-    QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
-    RACE_WORK = 500,     /* for each column of the LP */
-    ROUNDS = 3,          /* of a race, each twice as long as the one before, and sub-MIPs */
-    POLISH_WORK = 300000,
-    ROUNDINGS = 8,       /* random roundings of the LP */
-    POOL = 6,            /* schedules kept for recombination */
-    GROUP_FIRST = 24,    /* tensors planned anew at once, */
-    GROUP_LEAST = 8,     /* never fewer; */
-    GROUP_PART = 4,      /* one takes this part of what other sub-MIPs may */
-    GROUP_PATIENCE = 24, /* so many in a row bring nothing: something else is tried */
-    NEAR_PATIENCE = 6    /* the same near the bound */
-};
+enum { POOL = 6 };
 
 typedef struct improvement {
     engine *e;
@@ -83,7 +66,7 @@ static heuristic_params search_params(improvement *m, uint64_t work, const char 
 
 static void search_quickly(improvement *m)
 {
-    heuristic_params params = search_params(m, QUICK_WORK, "local search");
+    heuristic_params params = search_params(m, engine_tuning(m->e)->quick_work, "local search");
     const schedule *start[1] = {m->e->result->schedule};
     schedule_free(heuristic_search(m->e->p, start, start[0] != NULL, &params, NULL));
 }
@@ -133,8 +116,8 @@ void engine_polish(engine *e, schedule *s, const char *source)
         return;
     engine_offer(e, s, source);
     snprintf(name, sizeof name, "%s, local search", source);
-    schedule *polished =
-        heuristic_improve(e->p, s, &e->params->tuning.heuristics, POLISH_WORK, NULL);
+    schedule *polished = heuristic_improve(e->p, s, &e->params->tuning.heuristics,
+                                           engine_tuning(e)->polish_work, NULL);
     if (polished)
         engine_offer(e, polished, name);
     schedule_free(polished);
@@ -146,8 +129,8 @@ static void round_lp(improvement *m)
 {
     engine *e = m->e;
     engine_polish(e,
-                  engine_round(e, m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
-                               e->upper / e->scale),
+                  engine_round(e, m->w->f, lp_primal(m->w->lp), engine_tuning(e)->roundings,
+                               base_rng_next(&m->rng), e->upper / e->scale),
                   "LP rounding");
 }
 
@@ -319,13 +302,13 @@ static void submip_group(improvement *m)
     for (size_t c = 0; c < n * n; c++)
         m->cells[c] = m->freed[c % n] ? m->w->f->mask[c] : 0;
     allow_schedule(m, m->e->result->schedule);
-    const double limit = m->most / GROUP_PART, left = m->left, most = m->most;
+    const double limit = m->most / engine_tuning(m->e)->group_part, left = m->left, most = m->most;
     m->most = limit;
     solve_submip(m, "group sub-MIP");
     m->most = most;
     const double took = left - m->left;
     if (took > limit)
-        m->group = fmax(GROUP_LEAST, m->group * 0.9);
+        m->group = fmax(engine_tuning(m->e)->group_least, m->group * 0.9);
     else if (took < limit / 4)
         m->group = fmin(m->open_count, m->group * 1.05);
 }
@@ -364,10 +347,11 @@ static void submip_recombine(improvement *m)
  * models when nothing else helps. */
 static void improve_far(improvement *m)
 {
-    uint64_t work = RACE_WORK * (uint64_t)m->w->f->model->cols;
+    uint64_t work = engine_tuning(m->e)->race_work * (uint64_t)m->w->f->model->cols;
     double before = INFINITY;
-    for (int round = 0;
-         round < ROUNDS && m->e->upper < before && !within(m, round == 0 ? FAR_GAP : 2 * FAR_GAP);
+    for (int round = 0; round < engine_tuning(m->e)->race_rounds && m->e->upper < before &&
+                        !within(m, round == 0 ? engine_tuning(m->e)->improve_far
+                                              : 2 * engine_tuning(m->e)->improve_far);
          round++) {
         before = m->e->upper;
         race(m, work);
@@ -375,10 +359,10 @@ static void improve_far(improvement *m)
         if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
             continue;
         submip_recombine(m);
-        submip_groups(m, GROUP_PATIENCE);
+        submip_groups(m, engine_tuning(m->e)->group_patience);
         if (round == 0)
             submip_pair(m);
-        if (round == ROUNDS - 1)
+        if (round == engine_tuning(m->e)->race_rounds - 1)
             submip_lp(m);
         submip_tensors(m);
     }
@@ -390,11 +374,11 @@ static void improve_near(improvement *m)
 {
     if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
         return;
-    m->enough = NEAR_GAP;
+    m->enough = engine_tuning(m->e)->improve_near;
     m->left /= 4;
     submip_lp(m);
     submip_tensors(m);
-    submip_groups(m, NEAR_PATIENCE);
+    submip_groups(m, engine_tuning(m->e)->near_patience);
 }
 
 static improvement begin(engine *e, const working *w)
@@ -404,10 +388,12 @@ static improvement begin(engine *e, const working *w)
                      .w = w,
                      .bound = solved ? w->bound : 0,
                      .rng = {e->params->seed},
-                     .left = solved ? SUBMIP_WORK * fmax(w->work, LEAST_WORK) : 0,
-                     .enough = FAR_GAP,
-                     .group = GROUP_FIRST};
-    m.most = SUBMIP_PART * m.left;
+                     .left = solved ? engine_tuning(e)->submip_work *
+                                          fmax(w->work, engine_tuning(e)->submip_least)
+                                    : 0,
+                     .enough = engine_tuning(e)->improve_far,
+                     .group = engine_tuning(e)->group_first};
+    m.most = engine_tuning(e)->submip_part * m.left;
     return m;
 }
 
@@ -420,7 +406,7 @@ void engine_improve_first(engine *e)
 void engine_improve_quickly(engine *e, const working *w)
 {
     improvement m = begin(e, w);
-    if (w->status == LP_OPTIMAL && !within(&m, NEAR_GAP))
+    if (w->status == LP_OPTIMAL && !within(&m, engine_tuning(e)->improve_near))
         round_lp(&m);
     if (!within(&m, 0))
         search_quickly(&m);
@@ -431,7 +417,7 @@ void engine_improve(engine *e, const working *w)
     assert(w);
     size_t n = (size_t)e->p->graph->n;
     improvement m = begin(e, w);
-    if (within(&m, NEAR_GAP))
+    if (within(&m, engine_tuning(e)->improve_near))
         return;
     m.cells = base_malloc(n, n);
     m.freed = base_malloc(n, sizeof *m.freed);
@@ -439,7 +425,7 @@ void engine_improve(engine *e, const working *w)
     for (int i = 0; i < e->p->graph->n; i++)
         if (e->p->graph->last_user[i] > i + 1)
             m.open[m.open_count++] = i;
-    if (within(&m, FAR_GAP))
+    if (within(&m, engine_tuning(e)->improve_far))
         improve_near(&m);
     else
         improve_far(&m);

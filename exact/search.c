@@ -6,24 +6,6 @@
 #include "exact/engine.h"
 #include "exact/proof.h"
 
-/* Efforts, per mille of all work so far: from where on others have their turn. */
-enum { GROW = 500, COARSE_LOOK = 100, COARSE = 300, WINDOWS = 400 };
-
-#define GROW_FREELY 5e9     /* work on growth before it has to share */
-#define LOOK_WORK 0.25      /* of the first LP over the windows, for a look at their tree */
-#define WORK_PER_COLUMN 3e5 /* of the first LP of the tree over the rest; a guess */
-#define LEAST_SLICE 1e8     /* work of one turn of a tree, */
-#define SLICE 0.2           /* or this part of all so far */
-#define NEAR 0.02           /* gap at which the tree over the rest is likely to bring something */
-#define REOPEN 0.1          /* a tree begins again when so many of its cells have been eliminated */
-
-enum {
-    WINDOW_BEFORE = 2,
-    WINDOW_DEPTH = 3,
-    WINDOW_NODES = 500, /* of the windows before the rest has its turn */
-    LOOK_NODES = 10     /* often all it takes */
-};
-
 /* One of the two cases: schedules within the windows, or those that use a cell outside. */
 typedef struct child {
     tree *tree;   /* NULL: not open */
@@ -78,7 +60,8 @@ static working *first_model(engine *e)
 {
     unsigned features = e->params->features;
     uint8_t *mask = features & FORMULATION_WINDOWS
-                        ? formulation_mask_windows(e->p, features, WINDOW_BEFORE, WINDOW_DEPTH)
+                        ? formulation_mask_windows(e->p, features, engine_tuning(e)->window_before,
+                                                   engine_tuning(e)->window_depth)
                         : formulation_mask_full(e->p, features);
     for (size_t c = 0; c < engine_cells(e); c++)
         mask[c] &= e->mask[c];
@@ -159,7 +142,9 @@ static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
     if (e->params->proof)
         return false;
     const long left = cell_count(e, mask, NULL);
-    const double part = engine_tree_nodes(c->tree) <= LOOK_NODES ? 0 : REOPEN;
+    const double part = engine_tree_nodes(c->tree) <= engine_tuning(e)->look_nodes
+                            ? 0
+                            : engine_tuning(e)->reopen_share;
     return (double)(c->cells - left) > part * (double)c->cells ||
            (!c->units && engine_units_pay(e));
 }
@@ -228,8 +213,9 @@ static void run_within(search_state *s, double work, long nodes)
 static bool totals_pay(const search_state *s)
 {
     const engine *e = s->e;
-    const bool near = e->lower >= (1 - NEAR) * engine_cutoff(e);
-    return engine_units_pay(e) || (s->within.nodes > LOOK_NODES && (e->core_closed || near));
+    const bool near = e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+    return engine_units_pay(e) ||
+           (s->within.nodes > engine_tuning(e)->look_nodes && (e->core_closed || near));
 }
 
 /* The tree over every cell that is left. As long as the other child lives, the schedules within the
@@ -272,7 +258,7 @@ static bool is_within_effort(const engine *e, engine_effort effort, int per_mill
 
 static bool is_near(const engine *e)
 {
-    return e->lower >= (1 - NEAR) * engine_cutoff(e);
+    return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
 }
 
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.
@@ -291,7 +277,8 @@ static bool grow_due(const search_state *s)
 {
     const engine *e = s->e;
     return !engine_growth_over(e) &&
-           (e->spent[EFFORT_GROW] < GROW_FREELY || is_within_effort(e, EFFORT_GROW, GROW));
+           (e->spent[EFFORT_GROW] < engine_tuning(e)->grow_freely ||
+            is_within_effort(e, EFFORT_GROW, engine_tuning(e)->grow_effort));
 }
 
 static bool coarse_due(const search_state *s)
@@ -300,15 +287,18 @@ static bool coarse_due(const search_state *s)
     if (!engine_coarse_left(e) || is_near(e))
         return false;
     if (engine_growth_over(e))
-        return !engine_grown(e) && is_within_effort(e, EFFORT_COARSE, COARSE);
-    return engine_growth_is_long(e) && is_within_effort(e, EFFORT_COARSE, COARSE_LOOK);
+        return !engine_grown(e) &&
+               is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_effort);
+    return engine_growth_is_long(e) &&
+           is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
 }
 
 /* The windows come first, for so many nodes or such an effort. */
 static bool windows_due(const search_state *s)
 {
     return may_run_within(s) &&
-           (s->within.nodes < WINDOW_NODES || is_within_effort(s->e, EFFORT_WINDOWS, WINDOWS));
+           (s->within.nodes < engine_tuning(s->e)->window_nodes ||
+            is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
 }
 
 /* Its first LP alone takes much. */
@@ -318,22 +308,24 @@ static bool rest_due(const search_state *s)
     if (s->rest.over || !engine_growth_over(e) || engine_nodes_left(e) == 0)
         return false;
     return !may_run_within(s) || s->rest.tree ||
-           engine_work(e) > WORK_PER_COLUMN * engine_columns_left(e);
+           engine_work(e) > engine_tuning(e)->rest_column_work * engine_columns_left(e);
 }
 
 /* ---- the loop -------------------------------------------------------------------------- */
 
 static double slice(const engine *e)
 {
-    return e->params->proof ? INFINITY : fmax(LEAST_SLICE, SLICE * engine_work(e));
+    return e->params->proof
+               ? INFINITY
+               : fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
 static engine_effort look(search_state *s)
 {
     s->looked = true;
     if (may_run_within(s))
-        run_within(s, is_complete(s) ? INFINITY : LOOK_WORK * s->windows->work,
-                   is_complete(s) ? LONG_MAX : LOOK_NODES);
+        run_within(s, is_complete(s) ? INFINITY : engine_tuning(s->e)->look_work * s->windows->work,
+                   is_complete(s) ? LONG_MAX : engine_tuning(s->e)->look_nodes);
     return EFFORT_WINDOWS;
 }
 
@@ -362,7 +354,7 @@ static engine_effort coarse(search_state *s)
 static engine_effort search_windows(search_state *s)
 {
     const bool proof = s->e->params->proof != NULL; /* which a second look would begin anew */
-    run_within(s, slice(s->e), proof ? WINDOW_NODES : LONG_MAX);
+    run_within(s, slice(s->e), proof ? engine_tuning(s->e)->window_nodes : LONG_MAX);
     s->within.over = s->within.over || proof;
     prove_again(s);
     return EFFORT_WINDOWS;

@@ -6,8 +6,6 @@
 #include "lp/pick.h"
 #include "lp/safe.h"
 
-#define ENOUGH 1.01    /* of the gap: the reduced cost that duals are picked for */
-#define DEAR 0.9       /* of the gap: a cell that costs so much is shed */
 #define LEAST_GAP 1e-6 /* of the bound */
 
 /* The columns that the LP has at zero, as lp_pick_duals wants them. */
@@ -49,9 +47,9 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask)
     int dropped = 0;
     long iterations = 0;
     find_sides(w, m, side);
-    if (lp_pick_duals(w->lp, side, ENOUGH * gap, y, &iterations)) {
+    if (lp_pick_duals(w->lp, side, engine_tuning(e)->shed_enough * gap, y, &iterations)) {
         lp_safe_bound(m, NULL, NULL, y, d);
-        dropped = drop(e, w->f, side, d, DEAR * gap, mask);
+        dropped = drop(e, w->f, side, d, engine_tuning(e)->shed_dear * gap, mask);
     }
     e->result->lp_iterations += iterations;
     engine_log(e, 1, "shed      %d cells of the windows, in %ld iterations", dropped, iterations);

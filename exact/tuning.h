@@ -8,6 +8,98 @@
 #include "lp/tuning.h"
 
 #define EXACT_PARAMETERS(X)                                                                        \
+    X(INTEGER, grow_effort, 500, 0, 1000,                                                          \
+      "work on growth, per mille of all, before others have their turn", "by hand")                \
+    X(REAL, grow_freely, 5e9, 0, 1e15, "steps of work on growth before it has to share",           \
+      "by hand")                                                                                   \
+    X(INTEGER, growth_rounds, 50, 0, 1000, "models that grow, in all", "by hand")                  \
+    X(REAL, growth_lost, 1e-3, 0, 1,                                                               \
+      "part of the bound whose loss to a larger model is worth rounds of cuts", "by hand")         \
+    X(INTEGER, growth_long, 30000, 0, 1000000000,                                                  \
+      "simplex iterations after which growth ends as soon as its bound stands", "by hand")         \
+    X(INTEGER, windows_large, 20000, 0, 1000000000,                                                \
+      "columns of the windows from which on growth counts as long", "by hand")                     \
+    X(INTEGER, cold_wanted, 20, 0, 1000000000,                                                     \
+      "wanted cells from which on a small growing model begins from the slacks", "measured")       \
+    X(INTEGER, cold_columns, 7500, 0, 1000000000, "most columns of the model before it for that",  \
+      "measured")                                                                                  \
+    X(INTEGER, cold_models, 2, 0, 1000, "times that this happens", "measured")                     \
+    X(INTEGER, idle_iterations, 10, 0, 1000000,                                                    \
+      "simplex iterations below which a growing model counts as idle", "by hand")                  \
+    X(INTEGER, idle_models, 3, 1, 1000, "idle models in a row that end growth", "by hand")         \
+    X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
+      "work on the coarse timeline, per mille of all, once growth has failed", "by hand")          \
+    X(INTEGER, coarse_look_effort, 100, 0, 1000, "... and while growth takes long", "by hand")     \
+    X(INTEGER, coarse_points, 8, 1, 100000, "points of the first coarse timeline", "by hand")      \
+    X(INTEGER, coarse_more_points, 3, 1, 100000,                                                   \
+      "most points from one coarse timeline to the next", "by hand")                               \
+    X(INTEGER, coarse_models, 40, 1, 100000, "coarse timelines in all", "by hand")                 \
+    X(INTEGER, coarse_repair_tries, 4, 0, 1000,                                                    \
+      "random repairs of a schedule of the coarse timeline", "by hand")                            \
+    X(REAL, coarse_least_slice, 2e8, 1e6, 1e15,                                                    \
+      "steps of work on one coarse timeline before the next one", "by hand")                       \
+    X(REAL, coarse_slice, 0.5, 0, 1, "... or this part of what all before it have had", "by hand") \
+    X(INTEGER, window_before, 2, 0, 1000, "stages before a use that are in its window",            \
+      "measured")                                                                                  \
+    X(INTEGER, window_depth, 3, 0, 1000, "recomputations in a row that lead into a window",        \
+      "measured")                                                                                  \
+    X(REAL, look_work, 0.25, 0, 1000,                                                              \
+      "work of the first look at the tree over the windows, of that of their LP", "measured")      \
+    X(INTEGER, look_nodes, 10, 1, 1000000, "nodes of that look", "by hand")                        \
+    X(INTEGER, windows_effort, 400, 0, 1000,                                                       \
+      "work on the tree over the windows, per mille of all, before the rest has its turn",         \
+      "by hand")                                                                                   \
+    X(INTEGER, window_nodes, 500, 1, 1000000000, "... or these nodes, if that is more", "by hand") \
+    X(REAL, least_slice, 1e8, 1e6, 1e15, "steps of work of one turn of a tree", "by hand")         \
+    X(REAL, slice, 0.2, 0, 1000, "... or this part of all so far, if that is more", "by hand")     \
+    X(REAL, reopen_share, 0.1, 0, 1,                                                               \
+      "a tree begins again when this share of its cells has been eliminated", "by hand")           \
+    X(REAL, rest_column_work, 3e5, 0, 1e15,                                                        \
+      "steps of work for each column of the rest before its tree begins while the windows are "    \
+      "open",                                                                                      \
+      "by hand")                                                                                   \
+    X(REAL, near_gap, 0.02, 0, 1, "gap up to which the tree over the rest is likely to close",     \
+      "by hand")                                                                                   \
+    X(REAL, units_share, 0.25, 0, 1,                                                               \
+      "part of a unit of cost up to which a gap makes totals in units pay", "by hand")             \
+    X(INTEGER, cut_rounds, 60, 0, 100000, "rounds of cuts on a working model", "by hand")          \
+    X(INTEGER, cut_stall, 8, 1, 100000, "... that may bring nothing in a row", "by hand")          \
+    X(INTEGER, warm_patience, 300, 0, 1000000000,                                                  \
+      "simplex iterations from a basis that was carried over,", "by hand")                         \
+    X(INTEGER, warm_patience_per_cell, 40, 0, 1000000, "... and for each wanted cell", "by hand")  \
+    X(INTEGER, warm_patience_cells, 50, 0, 1000000, "... of at most these", "by hand")             \
+    X(INTEGER, warm_primal_cells, 12, 0, 1000000000,                                               \
+      "wanted cells from which on the primal is tried first", "by hand")                           \
+    X(INTEGER, primal_patience, 100, 0, 1000000000, "its iterations,", "by hand")                  \
+    X(INTEGER, primal_patience_per_cell, 10, 0, 1000000, "... and for each wanted cell",           \
+      "by hand")                                                                                   \
+    X(REAL, shed_enough, 1.01, 0, 1000,                                                            \
+      "reduced cost, in gaps, that duals are picked for before cells are shed", "by hand")         \
+    X(REAL, shed_dear, 0.9, 0, 1000, "reduced cost, in gaps, from which on a cell is shed",        \
+      "by hand")                                                                                   \
+    X(REAL, improve_near, 1e-4, 0, 1,                                                              \
+      "gap to the LP up to which improvement is not worth its work", "by hand")                    \
+    X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
+    X(INTEGER, quick_work, 700000, 0, 1000000000,                                                  \
+      "work of the first local search, in its own unit", "by hand")                                \
+    X(INTEGER, race_work, 500, 0, 1000000,                                                         \
+      "work of a race of local searches, in their unit, for each column of the LP", "by hand")     \
+    X(INTEGER, race_rounds, 3, 0, 100, "races, each twice as long as the one before", "measured")  \
+    X(INTEGER, polish_work, 300000, 0, 1000000000,                                                 \
+      "work of the local search on a schedule just found", "by hand")                              \
+    X(INTEGER, roundings, 8, 0, 1000, "random roundings of the LP over the windows", "by hand")    \
+    X(REAL, submip_work, 5, 0, 1e6, "work of all sub-MIPs of an improvement, in that of the LP",   \
+      "by hand")                                                                                   \
+    X(REAL, submip_least, 1e7, 0, 1e15, "steps of work that the LP counts at least", "by hand")    \
+    X(REAL, submip_part, 0.1, 0, 1, "part of that for one sub-MIP", "by hand")                     \
+    X(INTEGER, group_first, 24, 1, 1000000, "tensors planned anew by one sub-MIP at first",        \
+      "by hand")                                                                                   \
+    X(INTEGER, group_least, 8, 1, 1000000, "... and at least", "by hand")                          \
+    X(INTEGER, group_part, 4, 1, 1000, "such a sub-MIP takes this part of the work of others",     \
+      "by hand")                                                                                   \
+    X(INTEGER, group_patience, 24, 0, 1000000, "groups in a row that may bring nothing",           \
+      "by hand")                                                                                   \
+    X(INTEGER, near_patience, 6, 0, 1000000, "... near the bound", "by hand")                      \
     X(INTEGER, repair_every, 10, 1, 1000000,                                                       \
       "nodes of a tree from one schedule made of the LP's solution to the next", "by hand")        \
     X(INTEGER, repair_tries, 2, 0, 1000, "random roundings for it, beside three others", "by hand")

@@ -5,22 +5,6 @@
 #include "exact/engine.h"
 #include "formulation/total.h"
 
-enum {
-    MAX_ROUNDS = 60,
-    STALL_ROUNDS = 8,
-    /* Iterations from a basis that was carried over, and so many more for each wanted cell, at
-     * most for so many cells. */
-    PATIENCE = 300,
-    PATIENCE_PER_CELL = 40,
-    PATIENT_CELLS = 50,
-    /* From so many wanted cells on the primal is tried first, for so many iterations. */
-    MANY_CELLS = 12,
-    PRIMAL_PATIENCE = 100,
-    PRIMAL_PATIENCE_PER_CELL = 10
-};
-
-#define UNIT_SHARE 0.25 /* a gap of so much of a unit leaves few values of the total */
-
 static void note_status(engine *e, lp_status status)
 {
     switch (status) {
@@ -156,7 +140,8 @@ static void cut_rounds(engine *e, working *w)
     separate_params params = separate_params_for(e->params->features);
     double at_stall = w->bound;
     int stalled = 0;
-    for (int round = 0; round < MAX_ROUNDS && stalled < STALL_ROUNDS; round++) {
+    for (int round = 0;
+         round < engine_tuning(e)->cut_rounds && stalled < engine_tuning(e)->cut_stall; round++) {
         if (w->bound >= engine_cutoff(e))
             break;
         event_cut_list found = {0};
@@ -208,7 +193,8 @@ static double units_cutoff(const engine *e)
 {
     if (!(e->params->features & FORMULATION_TREE_UNITS) || e->params->proof)
         return -INFINITY;
-    return e->lower + UNIT_SHARE * formulation_total_unit(e->p->graph) * e->scale;
+    return e->lower +
+           engine_tuning(e)->units_share * formulation_total_unit(e->p->graph) * e->scale;
 }
 
 bool engine_units_pay(const engine *e)
@@ -258,16 +244,20 @@ static lp_status solve_from(working *w, const unsigned char *basis, const double
  * slacks: a pivot from there costs a tenth. */
 static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
 {
-    const long patient = wanted < PATIENT_CELLS ? wanted : PATIENT_CELLS;
+    const long patient = wanted < engine_tuning(e)->warm_patience_cells
+                             ? wanted
+                             : engine_tuning(e)->warm_patience_cells;
     double *weights;
     unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, &weights, NULL);
     lp_status status = LP_ITERATION_LIMIT;
-    if (wanted >= MANY_CELLS)
+    if (wanted >= engine_tuning(e)->warm_primal_cells)
         status = solve_from(w, basis, weights, LP_METHOD_PRIMAL,
-                            PRIMAL_PATIENCE + PRIMAL_PATIENCE_PER_CELL * (long)wanted);
+                            engine_tuning(e)->primal_patience +
+                                engine_tuning(e)->primal_patience_per_cell * (long)wanted);
     if (status == LP_ITERATION_LIMIT)
-        status =
-            solve_from(w, basis, weights, LP_METHOD_DUAL, PATIENCE + PATIENCE_PER_CELL * patient);
+        status = solve_from(w, basis, weights, LP_METHOD_DUAL,
+                            engine_tuning(e)->warm_patience +
+                                engine_tuning(e)->warm_patience_per_cell * patient);
     base_free(weights);
     base_free(basis);
     if (status != LP_ITERATION_LIMIT)
