@@ -60,30 +60,31 @@ class Canvas:
         if label:
             self.samples.setdefault(label, Line2D([], [], **style))
 
-    def legend(self, **where):
-        if self.samples:
-            self.figure.legend(self.samples.values(), self.samples.keys(), **where)
 
-
-def series(canvas, axes, df, x, y, ink, label=OURS, colour=None, mark="o", dash="-"):
-    """Ours over x: a line, filled marks where proven, open ones with a bar down to the bound where
+def ours(canvas, axes, df, label=OURS):
+    """A line over the budget, filled marks where proven, open ones with a bar down to the bound where
     best known, crosses at the foot where proven infeasible."""
-    colour = colour or ink
+    x, y, colour = "ram_budget_percent", "overhead_percent", canvas.ink["ink"]
     df = df.sort_values(x)
     drawn = df[df[y].notna()]
-    canvas.plot(axes, drawn[x], drawn[y], color=colour, linestyle=dash, zorder=4)
-    shape = {"color": colour, "marker": mark, "linestyle": dash, "markersize": 3.4, "zorder": 5}
+    canvas.plot(axes, drawn[x], drawn[y], color=colour, zorder=4)
+    shape = {"color": colour, "marker": "o", "linestyle": "none", "markersize": 3.4, "zorder": 5}
     done, known = drawn[drawn["state"] == "proven"], drawn[drawn["state"] == "best known"]
-    canvas.plot(axes, done[x], done[y], f"{label}, proven", **{**shape, "linestyle": "none"})
+    canvas.plot(axes, done[x], done[y], f"{label}, proven", **shape)
     low = 100 * known["lower_bound_overhead_joules"].clip(lower=0) / known["base_joules"]
     for at, value, bound in zip(known[x], known[y], low):
         axes.plot([at, at], [bound, value], color=colour, linewidth=2.2, alpha=0.45, zorder=3,
                   solid_capstyle="butt")
-    canvas.plot(axes, known[x], known[y], f"{label}, best known (bar: to the bound)",
-                **{**shape, "linestyle": "none", "markerfacecolor": canvas.ink["paper"]})
+    canvas.plot(axes, known[x], known[y], f"{label}, best known (bar: to bound)",
+                **shape | {"markerfacecolor": canvas.ink["paper"]})
+    infeasible(canvas, axes, df, colour, "x", f"{label}, proven infeasible")
+
+
+def infeasible(canvas, axes, df, colour, mark, label):
+    """Marks at the foot, where the axis has the budget."""
     none = df[df["state"] == "infeasible"]
-    canvas.plot(axes, none[x], np.full(len(none), FOOT / 4), "proven infeasible", color=ink,
-                marker="x", linestyle="none", markersize=4, zorder=6, clip_on=False)
+    canvas.plot(axes, none["ram_budget_percent"], np.full(len(none), FOOT / 3), label,
+                color=colour, marker=mark, linestyle="none", markersize=4.5, zorder=6)
 
 
 def energy_axes(axes, top):
@@ -98,9 +99,14 @@ def budget_axes(axes, values):
     """From the most memory to the smallest budget with a schedule."""
     values = [v for v in values if np.isfinite(v)]
     if values:
-        room = 0.06 * (max(values) - min(values) or 1)
+        room = max(1.5, 0.06 * (max(values) - min(values)))
         axes.set_xlim(max(values) + room, min(values) - room)
-        axes.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, steps=[1, 2, 5, 10]))
+
+
+def short(name):
+    """Without the data set, for titles of panels."""
+    return name.split(" (")[0]
 
 
 def highest(df):
@@ -125,14 +131,22 @@ def baselines(canvas, axes, df, table, families=None):
                     markersize=6.5, markeredgewidth=0.9)
 
 
-def finish(canvas, rows, titles=True, columns=4):
-    """Room for the legend above the panels, its lines counted."""
-    lines = -(-len(canvas.samples) // columns)
-    height = canvas.figure.get_figheight()
-    canvas.legend(loc="upper center", ncol=columns, columnspacing=1.2, handletextpad=0.5,
-                  borderaxespad=0.1, borderpad=0.1)
-    canvas.figure.tight_layout(pad=0.3, w_pad=0.6, h_pad=0.8,
-                               rect=(0, 0, 1, 1 - (0.16 * lines + 0.05) / height))
+def finish(canvas, columns=5):
+    """The legend above the panels, in as many columns as there is room for; panels below it."""
+    figure = canvas.figure
+    lines = 0
+    while canvas.samples:
+        legend = figure.legend(
+            canvas.samples.values(), canvas.samples.keys(), loc="upper center", ncol=columns,
+            columnspacing=1.2, handletextpad=0.5, borderaxespad=0.1, borderpad=0.1)
+        lines = -(-len(canvas.samples) // columns)
+        if columns == 1 or legend.get_window_extent(
+                figure.canvas.get_renderer()).width <= figure.bbox.width:
+            break
+        legend.remove()
+        columns -= 1
+    room = (0.16 * lines + 0.05) / figure.get_figheight()
+    figure.tight_layout(pad=0.3, w_pad=0.6, h_pad=0.8, rect=(0, 0, 1, 1 - room))
 
 
 # ---- the figures ---------------------------------------------------------------------------------
@@ -149,16 +163,15 @@ def fig3(df, table, ink):
             axes = grid[r][c]
             part = df[(df["network"] == network) & (df["platform"] == platform)]
             baselines(canvas, axes, part, table)
-            series(canvas, axes, part[part["method"] == OURS], "ram_budget_percent",
-                   "overhead_percent", ink["ink"])
-            axes.set_title(f"{table.name(network)}, {table.name(platform)}", pad=4)
+            ours(canvas, axes, part[part["method"] == OURS])
+            axes.set_title(f"{short(table.name(network))}, {table.name(platform)}", pad=4)
             energy_axes(axes, highest(df[df["network"] == network]))
             budget_axes(axes, part[part["overhead_percent"].notna()]["ram_budget_percent"])
             if r == len(networks) - 1:
-                axes.set_xlabel("RAM, % of keeping all")
+                axes.set_xlabel("RAM, % of peak")
             if c == 0:
                 axes.set_ylabel("energy over full memory, %")
-    finish(canvas, len(networks))
+    finish(canvas)
     return figure
 
 
@@ -170,9 +183,9 @@ def fig4(df, table, ink):
     canvas = Canvas(figure, ink)
     for axes, deadline in zip(grid[0], deadlines):
         part = df[df["deadline"] == deadline]
-        for run, label, colour, mark, dash in (
-                ("paging_only", "paging only", "#0072b2", "s", (0, (2, 1))),
-                ("remat_only", "rematerialisation only", "#d55e00", "^", (0, (5, 1)))):
+        for run, label, colour, mark, none, dash in (
+                ("paging_only", "paging only", "#0072b2", "s", "+", (0, (2, 1))),
+                ("remat_only", "rematerialisation only", "#d55e00", "^", "x", (0, (5, 1)))):
             single = part[part["run"] == run].sort_values("ram_budget_percent")
             drawn = single[single["overhead_percent"].notna()]
             canvas.plot(axes, drawn["ram_budget_percent"], drawn["overhead_percent"], label,
@@ -180,17 +193,17 @@ def fig4(df, table, ink):
                         markerfacecolor="none", markeredgewidth=0.9)
             late = drawn[drawn["state"] == "best known"]
             canvas.plot(axes, late["ram_budget_percent"], late["overhead_percent"],
-                        f"{label}, cut off", color=colour, marker="x", markersize=6,
+                        f"{label}, cut off", color=colour, marker="1", markersize=6,
                         linestyle="none")
-        series(canvas, axes, part[part["run"] == "both"], "ram_budget_percent",
-               "overhead_percent", ink["ink"], "both")
-        axes.set_title("no deadline" if deadline == "none" else f"deadline {deadline} x base",
+            infeasible(canvas, axes, single, colour, none, f"{label}, proven infeasible")
+        ours(canvas, axes, part[part["run"] == "both"], "both")
+        axes.set_title("no deadline" if deadline == "none" else f"{deadline} × base time",
                        pad=4)
         energy_axes(axes, highest(df))
         budget_axes(axes, part[part["overhead_percent"].notna()]["ram_budget_percent"])
-        axes.set_xlabel("RAM, %")
+        axes.set_xlabel("RAM, % of peak")
     grid[0][0].set_ylabel("energy over full memory, %")
-    finish(canvas, 1)
+    finish(canvas, columns=4)
     return figure
 
 
@@ -208,15 +221,14 @@ def fig5(df, table, ink):
             rows = rows.sort_values("ram_budget_percent")
             canvas.plot(axes, rows["ram_budget_percent"], rows["overhead_percent"], label,
                         color=colour, marker=mark, markersize=4.5, linestyle=dash)
-        series(canvas, axes, part[part["method"] == OURS], "ram_budget_percent",
-               "overhead_percent", ink["ink"])
-        axes.set_title(f"ResNet-18 (CIFAR-10), {table.name(platform)}", pad=4)
+        ours(canvas, axes, part[part["method"] == OURS])
+        axes.set_title(f"ResNet-18, {table.name(platform)}", pad=4)
         shown = part[part["method"].isin([OURS, "capuchin", "capuchin_sync"])]
         energy_axes(axes, highest(shown))
         budget_axes(axes, shown[shown["overhead_percent"].notna()]["ram_budget_percent"])
-        axes.set_xlabel("RAM, % of keeping all")
+        axes.set_xlabel("RAM, % of peak")
     grid[0][0].set_ylabel("energy over full memory, %")
-    finish(canvas, 1)
+    finish(canvas)
     return figure
 
 
@@ -232,13 +244,13 @@ def scaling(df, table, ink):
     axes.set_xscale("log")
     axes.set_yscale("log")
     sizes = df.drop_duplicates("network")
-    axes.set_xticks(sizes["graph_nodes"], [f"{table.name(n)}\n{k:.0f}" for n, k in
+    axes.set_xticks(sizes["graph_nodes"], [f"{short(table.name(n))}\n{k:.0f}" for n, k in
                                            zip(sizes["network"], sizes["graph_nodes"])])
     axes.set_xticks([], minor=True)
     axes.set_xlim(sizes["graph_nodes"].min() / 1.25, sizes["graph_nodes"].max() * 1.25)
     axes.set_xlabel("network, nodes")
     axes.set_ylabel("processor seconds")
-    finish(canvas, 1)
+    finish(canvas)
     return figure
 
 
@@ -261,11 +273,11 @@ def trace(df, table, ink):
         best = part[part["event"] == "schedule"]["overhead_joules"].min()
         axes.set_ylim(0, 1.6 * best)
         axes.set_xscale("log")
-        axes.set_title(f"{table.name(run.network)}, {table.name(run.platform)}, {run.budget}",
-                       pad=4)
+        axes.set_title(f"{short(table.name(run.network))}, {table.name(run.platform)}, "
+                       f"{run.budget}", pad=4)
         axes.set_xlabel("seconds")
     grid[0][0].set_ylabel("overhead, J")
-    finish(canvas, 1)
+    finish(canvas)
     return figure
 
 
@@ -352,7 +364,7 @@ def fig2(schedule_path, table, ink):
     canvas.plot(memory, [budget, budget], [-0.6, n - 0.4], "budget", color="#d55e00")
     memory.set_xlabel("peak of the stage, KiB")
     memory.grid(True, axis="x")
-    finish(canvas, 1, columns=7)
+    finish(canvas, columns=7)
     return figure
 
 
