@@ -135,8 +135,11 @@ while [[ $1 == --* ]]; do
     esac
     shift
 done
+copy=$(dirname "$0")/slurm_script # as Slurm does
+cp "$1" "$copy"
+shift
 for task in $(seq "$last"); do
-    SLURM_ARRAY_TASK_ID=$task "$@" >>"$(dirname "$0")/log" 2>&1
+    SLURM_ARRAY_TASK_ID=$task "$copy" "$@" >>"$(dirname "$0")/log" 2>&1
 done
 echo "4$last;cluster"
 """)
@@ -155,7 +158,7 @@ echo "4$last;cluster"
         self.assertIn("--array=1-4", calls[0])
         self.assertIn("--dependency=afterany:44", calls[1])
         self.assertIn("--dependency=afterany:44", calls[2])
-        self.assertIn("--report", calls[2])
+        self.assertIn(" report ", calls[2])
         summary = json.loads((folder / "summary.json").read_text())
         self.assertEqual((summary["missing"], summary["below"]), (0, 0))
         victim = next(p for p in (folder / "points").iterdir() if "-poetbnb-" in p.name)
