@@ -1,4 +1,5 @@
-/* benchmarks/store: results of comparisons, one file each, of one version of the program. A result appears whole or not at all. */
+/* benchmarks/store: results of comparisons, one file each, of one version of the program. A result
+ * appears whole or not at all. */
 #ifndef BENCHMARKS_STORE_H
 #define BENCHMARKS_STORE_H
 
