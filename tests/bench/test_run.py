@@ -23,6 +23,19 @@ class Starts(FakeCase):
             budget = "50" if "--ram-budget=50%" in line else "70"
             self.assertIn(f"linear-a72-{budget}-", start)
 
+    def test_the_best_of_several_sources_counts(self):
+        ours = dataclasses.replace([p for p in self.points if p.run == "ours"][0],
+                                   sources=("base", "base2"))
+        base = [p for p in self.points if p.run == "base" and p.budget == ours.budget][0]
+        other = dataclasses.replace(base, run="base2", options=("--dtr-thrash=5",))
+        for first, second, best in ((3.0, 2.0, other), (2.0, 3.0, base)):
+            runner = self.runner([base, other, ours])
+            for point, overhead in ((base, first), (other, second)):
+                self.write("compare.json", json.dumps({"methods": [
+                    record("dtr", None), record("revolve", overhead)]}))
+                runner.run(point)
+            self.assertEqual(runner.best_schedule(ours), runner.store.schedule(best.key))
+
     def test_sources_run_first(self):
         ours = [p for p in self.points if p.run == "ours"][0]
         self.runner().run(ours)
