@@ -77,10 +77,11 @@ size_t base_memory_available(void);
 double base_seconds(void);
 
 typedef enum base_stop {
-    BASE_GO = 0,        /* no limit reached */
-    BASE_STOP_TIME,     /* the time limit */
-    BASE_STOP_MEMORY,   /* the memory limit */
-    BASE_STOP_INTERRUPT /* the user asked to stop */
+    BASE_GO = 0,         /* no limit reached */
+    BASE_STOP_TIME,      /* the time limit */
+    BASE_STOP_MEMORY,    /* the memory limit */
+    BASE_STOP_INTERRUPT, /* the user asked to stop */
+    BASE_STOP_WORK       /* the share of the work */
 } base_stop;
 
 /* What a signal handler sets and any thread reads: atomic, and lock-free on every machine with a
@@ -92,6 +93,8 @@ typedef struct base_limits {
     double deadline;            /* value of base_seconds() at which to stop; 0: none */
     size_t memory_bytes;        /* stop when base_memory_used() exceeds it; 0: none */
     const base_flag *interrupt; /* stop when nonzero; NULL: none */
+    uint64_t work_end; /* value of base_work_done() of the thread that looks at which to stop; 0:
+                          none */
     /* For what polls to come to an end by itself: guards give up so many seconds after the deadline
      * or the first sight of the interrupt, and where so many bytes more would be exceeded. */
     double grace_seconds;
@@ -144,6 +147,12 @@ void base_keep(void *block);
 /* Says that about so many elementary steps (1 ns each) were done: now and then looks at the
  * limits of the guards. */
 static inline void base_work(size_t steps);
+/* The same by what looks at its limits itself, and ends in order: this does not. */
+static inline void base_work_count(size_t steps);
+
+/* The steps that this thread has told of since it began: what efforts are measured in,
+ * for they do not depend on the machine or on what else it does. */
+uint64_t base_work_done(void);
 
 /* Is there room for so many bytes more, with regard to the limits of the guards? For what is
  * better not begun. */
@@ -161,11 +170,17 @@ void base_cleanup_remove(base_cleanup *cleanup);
 
 /* Behind base_work. */
 extern _Thread_local long base_work_left;
+extern _Thread_local uint64_t base_work_counted;
 void base_poll(void);
 static inline void base_work(size_t steps)
 {
     if ((base_work_left -= (long)steps) < 0)
         base_poll();
+}
+
+static inline void base_work_count(size_t steps)
+{
+    base_work_counted += steps;
 }
 
 /* ---- random numbers ---------------------------------------------------- */

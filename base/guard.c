@@ -22,6 +22,8 @@ static _Thread_local frame *present;
 static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
 static _Thread_local int held_count;
 _Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
+_Thread_local uint64_t base_work_counted;
+static _Thread_local uint64_t work_before; /* told to base_work before the last look */
 
 /* ---- blocks -------------------------------------------------------------------- */
 
@@ -214,8 +216,14 @@ static base_stop overdue(base_guard *guard)
 }
 
 /* For the innermost guard and for those around it. */
+uint64_t base_work_done(void)
+{
+    return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left) + base_work_counted;
+}
+
 void base_poll(void)
 {
+    work_before += (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left);
     base_work_left = WORK_BETWEEN_LOOKS;
     base_rejoin();
     for (base_guard *guard = base_guard_current(); guard; guard = guard->outer) {
@@ -246,6 +254,8 @@ base_stop base_limits_check(const base_limits *limits)
         return BASE_STOP_INTERRUPT;
     if (limits->memory_bytes > 0 && base_memory_used() > limits->memory_bytes)
         return BASE_STOP_MEMORY;
+    if (limits->work_end > 0 && base_work_done() >= limits->work_end)
+        return BASE_STOP_WORK;
     if (limits->deadline > 0.0 && base_seconds() >= limits->deadline)
         return BASE_STOP_TIME;
     return BASE_GO;

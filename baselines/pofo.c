@@ -241,6 +241,8 @@ static void try_ranges(pofo *d, const pofo_state *x, const pofo_view *v, pofo_ch
     }
 }
 
+enum { STEPS_PER_STATE = 50 }; /* of base_work, for each stage that is left */
+
 /* Least seconds from state x to the loss and back. */
 static double pofo_solve(pofo *d, const pofo_state *x)
 {
@@ -251,6 +253,7 @@ static double pofo_solve(pofo *d, const pofo_state *x)
     const pofo_entry *known = table_find(d->table, d->table_size, key);
     if (known->key)
         return known->choice.seconds;
+    base_work_count(STEPS_PER_STATE * (size_t)(c->stages - x->stage));
     if ((d->table_used & 1023) == 0)
         d->stopped = base_limits_check(d->options->limits) != BASE_GO;
     pofo_choice best = {.seconds = INFINITY, .last = POFO_ALL};

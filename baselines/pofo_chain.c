@@ -223,6 +223,7 @@ rotor_table *rotor_create(const pofo_chain *c, int slots, double unit, const bas
         for (int b = a; b < m; b++)
             for (int k = 0; k <= slots; k++)
                 rotor_solve(r, a, b, k, drop_need);
+        base_work_count((size_t)(m - a) * (size_t)(m - a) * (size_t)(slots + 1));
         stopped = base_limits_check(limits) != BASE_GO;
     }
     base_free(drop_need);

@@ -168,9 +168,13 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
     return NULL;
 }
 
+/* Of base_work from one call to the next, roughly, beside those of schedules. */
+enum { STEPS_BETWEEN = 20000 };
+
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON])
 {
     const char *limit = NULL;
+    base_work_count(STEPS_BETWEEN);
     switch (base_limits_check(o->limits)) {
     case BASE_GO:
         return false;
@@ -182,6 +186,9 @@ bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON])
         break;
     case BASE_STOP_INTERRUPT:
         limit = "the user";
+        break;
+    case BASE_STOP_WORK:
+        limit = "its share of the work";
         break;
     }
     snprintf(reason, BASELINE_REASON, "stopped by %s", limit);

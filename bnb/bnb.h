@@ -14,8 +14,9 @@ typedef enum bnb_status {
     BNB_LIMIT_NODES,
     BNB_LIMIT_MEMORY,
     BNB_INTERRUPTED,
-    BNB_TARGET, /* an incumbent is as good as params.objective_target */
-    BNB_TROUBLE /* numerical trouble left nodes without a proof; bound holds */
+    BNB_TARGET,    /* an incumbent is as good as params.objective_target */
+    BNB_TROUBLE,   /* numerical trouble left nodes without a proof; bound holds */
+    BNB_LIMIT_WORK /* the run's work is done (bnb_run) */
 } bnb_status;
 
 const char *bnb_status_name(bnb_status status);
@@ -135,9 +136,6 @@ typedef struct bnb_params {
                                 interest; INFINITY */
     double integrality;      /* 1e-6 */
     long node_limit;         /* LONG_MAX */
-    long iteration_limit;    /* simplex iterations, looked at now and then, as the node limit is and
-                                with its status; LONG_MAX */
-    double objective_target; /* stop as soon as an incumbent is at most this; -INFINITY */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */
@@ -187,11 +185,35 @@ typedef struct bnb_result {
     double *x;              /* extent cols, NULL without a solution; free with bnb_result_clear */
     long nodes, iterations, cuts, open_nodes;
     long troubles; /* leaves given up without a proof */
+    double work;   /* steps of base_work, of all threads */
     double seconds;
     double first_incumbent_seconds;
 } bnb_result;
 
-/* Solves m. callbacks and start (a solution vector, extent cols, offered first) may be
+/* A search that stays open between runs: its nodes, cuts, pseudo-costs and incumbent. */
+typedef struct bnb_search bnb_search;
+
+/* Opens a search on m with its presolve. m, callbacks and what params points to must outlive it.
+ * callbacks and start (a solution vector, extent cols, offered first) may be NULL. Nobody guards
+ * its memory but the caller (base_try). To be closed. */
+bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
+                     const double *start);
+/* Goes on for about so many steps of base_work, of all threads together, and so many nodes; it ends
+ * between two LPs only. The root takes at least as much work as in all runs before, since a part of
+ * it begins anew. BNB_LIMIT_WORK: the search can go on; so it can after any other limit. */
+bnb_status bnb_run(bnb_search *s, double work, long nodes);
+/* From now on only solutions below the cutoff are of interest. */
+void bnb_lower_cutoff(bnb_search *s, double cutoff);
+/* Proven so far, as bnb_result.bound. */
+double bnb_bound(const bnb_search *s);
+/* Of all runs so far. */
+long bnb_nodes(const bnb_search *s);
+long bnb_iterations(const bnb_search *s);
+double bnb_work(const bnb_search *s);
+/* Ends the search; the result must be cleared. */
+bnb_result bnb_close(bnb_search *s);
+
+/* Solves m in one run. callbacks and start (a solution vector, extent cols, offered first) may be
  * NULL. The result must be cleared. */
 bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
                      const double *start);

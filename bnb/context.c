@@ -176,11 +176,6 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
                               ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
                               : objective;
     bnb_log_line(s, source, true);
-    if (objective <= s->params.objective_target) {
-        int none = 0;
-        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)BNB_TARGET);
-        pthread_cond_broadcast(&s->wake);
-    }
     if (s->callbacks->incumbent)
         s->callbacks->incumbent(s->callbacks->user, full, objective, source);
     return true;

@@ -70,7 +70,6 @@ void bnb_heuristic_submip(bnb_context *c)
         p.proof = NULL;
         p.debug_solution = NULL;
         p.cutoff = c->cutoff;
-        p.objective_target = -LP_INFINITY;
         p.node_limit = SUBMIP_NODES;
         p.cut_rounds_root = p.cut_rounds_root < 5 ? p.cut_rounds_root : 5;
         p.cut_rounds_node = 0;

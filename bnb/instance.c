@@ -2,6 +2,7 @@
 
 #include "bnb/cut.h"
 #include "bnb/domain.h"
+#include "bnb/sum.h"
 
 #include <assert.h>
 #include <float.h>
@@ -158,6 +159,17 @@ static void map_columns(bnb_instance *in, int *to_original, double *removed)
         in->from_original[in->to_original[j]] = j;
 }
 
+/* What the objective of x, and of any point that rounds to x, does not exceed. */
+static double highest_objective(const lp_model *m, const double *x)
+{
+    bnb_sum sum = {m->offset, 0.0L};
+    for (int j = 0; j < m->cols; j++) {
+        bnb_sum_add_product(&sum, m->cost[j], x[j]);
+        sum.error += 0x1p-53L * fabsl((long double)m->cost[j] * x[j]);
+    }
+    return bnb_sum_up(&sum);
+}
+
 /* The debug solution on the model's columns; dropped when an earlier presolve has
  * (rightly or not: it was checked there) fixed a column elsewhere. */
 static void map_debug_solution(bnb_instance *in, const double *debug)
@@ -171,7 +183,7 @@ static void map_debug_solution(bnb_instance *in, const double *debug)
     in->debug = base_malloc((size_t)m->cols + 1, sizeof *in->debug);
     for (int j = 0; j < m->cols; j++)
         in->debug[j] = debug[in->to_original[j]];
-    in->debug_objective = lp_model_objective(m, in->debug);
+    in->debug_objective = highest_objective(m, in->debug);
 }
 
 static void make_lazy_rows(bnb_instance *in)

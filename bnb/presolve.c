@@ -155,6 +155,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
                           const double *debug)
 {
     bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
+    base_work_count(50 * (size_t)m->start[m->cols]);
     int changes = bnb_presolve_bounds(m, cutoff, debug);
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;
@@ -171,16 +172,6 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
     return more < 0 ? -1 : changes;
 }
 
-/* Whether there is time for another round, which takes a few visits of each entry. */
-static bool is_affordable(const lp_model *m, const base_limits *limits)
-{
-    const double entries_per_second = 1e6, share = 0.25;
-    if (base_limits_check(limits) != BASE_GO)
-        return false;
-    return limits->deadline <= 0.0 ||
-           m->start[m->cols] <= share * entries_per_second * (limits->deadline - base_seconds());
-}
-
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
                            const base_limits *limits)
 {
@@ -193,7 +184,7 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
     for (int r = 0; r < m->rows; r++)
         p.to_row[r] = r;
     double *known = known_solution(m, cutoff, dual ? NULL : debug);
-    for (int round = 0; round < MAX_ROUNDS && is_affordable(p.model, limits); round++) {
+    for (int round = 0; round < MAX_ROUNDS && base_limits_check(limits) == BASE_GO; round++) {
         map_known(&p, debug, known);
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual, known);

@@ -126,6 +126,8 @@ static void propagate_row(bnb_domain *d, int row)
         derive(d, row, -lower, -1.0, &a);
 }
 
+enum { STEPS_PER_ROW = 100 }; /* of base_work, roughly */
+
 bool bnb_domain_propagate(bnb_domain *d)
 {
     const int places = d->in->model->rows + 1;
@@ -136,6 +138,7 @@ bool bnb_domain_propagate(bnb_domain *d)
         d->queue_count--;
         d->queued[row] = false;
         propagate_row(d, row);
+        base_work_count(STEPS_PER_ROW);
     }
     return !d->empty;
 }

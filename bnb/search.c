@@ -118,8 +118,25 @@ void bnb_search_stop(bnb_search *s, bnb_status status)
 /* The limits that do not depend on the clock. */
 static bool is_spent(bnb_search *s)
 {
-    return atomic_load(&s->nodes) >= s->params.node_limit ||
-           atomic_load(&s->iterations) >= s->params.iteration_limit;
+    return atomic_load(&s->nodes) >= s->node_end || atomic_load(&s->work) >= s->work_end;
+}
+
+/* Why, when it is spent. */
+static bnb_status spent_status(const bnb_search *s)
+{
+    return atomic_load(&s->nodes) >= s->params.node_limit ? BNB_LIMIT_NODES : BNB_LIMIT_WORK;
+}
+
+void bnb_begin_work(bnb_search *s, int thread)
+{
+    s->charged[thread] = base_work_done();
+}
+
+void bnb_charge(bnb_search *s, int thread)
+{
+    const uint64_t now = base_work_done();
+    atomic_fetch_add(&s->work, now - s->charged[thread]);
+    s->charged[thread] = now;
 }
 
 bool bnb_stopped(bnb_context *c)
@@ -127,8 +144,9 @@ bool bnb_stopped(bnb_context *c)
     bnb_search *s = c->search;
     if (atomic_load(&s->stop) != 0)
         return true;
+    bnb_charge(s, c->thread);
     if (!s->rounds && is_spent(s)) {
-        bnb_search_stop(s, BNB_LIMIT_NODES);
+        bnb_search_stop(s, spent_status(s));
         return true;
     }
     const base_stop stop = base_limits_check(&s->params.limits);
@@ -202,7 +220,7 @@ static void collect_round(bnb_search *s)
     }
     int none = 0;
     if (is_spent(s))
-        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)BNB_LIMIT_NODES);
+        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)spent_status(s));
     s->finished = true;
     for (int t = 0; t < s->params.threads; t++) {
         s->assigned[t] = atomic_load(&s->stop) == 0 ? pop_open(s) : NULL;
@@ -331,8 +349,10 @@ static void work(void *context)
 {
     bnb_context *c = context;
     bnb_node *n;
+    bnb_begin_work(c->search, c->thread);
     while ((n = fetch(c)) != NULL)
         plunge(c, n);
+    bnb_charge(c->search, c->thread);
 }
 
 /* OpenMP only starts the threads. How its start and end order memory is invisible to
@@ -403,10 +423,10 @@ static void make_context(void *data)
 }
 
 /* Contexts for the other threads; fewer of them where memory is short. */
-static void make_contexts(bnb_search *s, bnb_context *first)
+static void make_contexts(bnb_search *s)
 {
     for (int t = 1; t < s->params.threads; t++) {
-        newcomer n = {s, t, first, NULL};
+        newcomer n = {s, t, s->context[0], NULL};
         if (base_guard_current() && base_try(NULL, make_context, &n) != BASE_GO) {
             s->params.threads = t;
             return;
@@ -414,26 +434,28 @@ static void make_contexts(bnb_search *s, bnb_context *first)
         if (!n.made)
             make_context(&n);
         s->context[t] = n.made;
+        s->contexts++;
     }
 }
 
-void bnb_search_run(bnb_search *s, bnb_context *first)
+void bnb_search_run(bnb_search *s)
 {
-    s->context[0] = first;
-    make_contexts(s, first);
+    if (s->contexts < s->params.threads)
+        make_contexts(s);
     const int threads = s->params.threads;
+    s->rounds = s->params.deterministic && threads > 1;
+    s->finished = false;
+    s->active = 0;
     if (threads == 1) {
-        s->rounds = false;
-        work(first);
-        return;
-    }
-    s->guard = base_guard_current();
-    omp_set_dynamic(0);
-    open_gate(s);
+        work(s->context[0]);
+    } else {
+        s->guard = base_guard_current();
+        omp_set_dynamic(0);
+        open_gate(s);
 #pragma omp parallel num_threads(threads)
-    enter_and_work();
-    await_all(s);
-    base_rejoin();
-    for (int t = 1; t < threads; t++)
-        bnb_context_free(s->context[t]);
+        enter_and_work();
+        await_all(s);
+        base_rejoin();
+    }
+    s->rounds = false; /* the root is one thread's */
 }

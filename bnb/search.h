@@ -33,7 +33,13 @@ typedef struct bnb_messages {
 
 /* ---- shared ------------------------------------------------------------- */
 
-typedef struct bnb_search {
+typedef enum bnb_stage {
+    BNB_STAGE_OVER = 0, /* before the root: nothing is left */
+    BNB_STAGE_ROOT,     /* context[0] holds it */
+    BNB_STAGE_TREE
+} bnb_stage;
+
+struct bnb_search {
     const lp_model *original;
     bnb_params params;              /* debug_solution, limits and all */
     const bnb_callbacks *callbacks; /* never NULL */
@@ -80,7 +86,15 @@ typedef struct bnb_search {
     int log_lines;
     bool unbounded;
     int restarts;
-} bnb_search;
+    /* between runs */
+    bnb_stage stage;
+    bnb_status status;
+    int contexts;          /* in context */
+    _Atomic uint64_t work; /* of all threads in all runs, in steps of base_work */
+    uint64_t *charged;     /* extent threads: base_work_done when work was last told of it */
+    uint64_t work_end;     /* of this run */
+    long node_end;
+};
 
 /* ---- LP of a thread ----------------------------------------------------- */
 
@@ -157,8 +171,12 @@ struct bnb_context {
 
 /* ---- search.c ----------------------------------------------------------- */
 
-/* The tree search proper, after the root: all threads until done or stopped. */
-void bnb_search_run(bnb_search *s, bnb_context *first);
+/* The tree search proper, after the root, with context[0] made: all threads until done or stopped.
+ */
+void bnb_search_run(bnb_search *s);
+/* Work of the thread counts from here / is added to the search's. */
+void bnb_begin_work(bnb_search *s, int thread);
+void bnb_charge(bnb_search *s, int thread);
 /* How many of the wanted threads OpenMP will start here. */
 int bnb_thread_limit(int threads);
 /* Exchanges messages, incumbents and cutoff with the others (not between rounds). */

@@ -111,6 +111,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     bnb_separation *s = &c->separation;
     double *values;
     bnb_row_view *view = prepare(c, &values);
+    base_work_count(30 * (size_t)c->in->model->start[c->in->model->cols]);
     bnb_pool_age(&c->pool, c->x, POOL_AGE);
     separate_pool(c);
     separate_user(c);

@@ -5,9 +5,9 @@
 
 #include "bnb/search.h"
 
-static const char *const status_names[] = {"optimal",     "infeasible",       "unbounded",
-                                           "time limit",  "node limit",       "memory limit",
-                                           "interrupted", "objective target", "numerical trouble"};
+static const char *const status_names[] = {
+    "optimal",      "infeasible",  "unbounded",        "time limit",        "node limit",
+    "memory limit", "interrupted", "numerical trouble", "work limit"};
 
 const char *bnb_status_name(bnb_status status)
 {
@@ -22,8 +22,6 @@ bnb_params bnb_params_default(void)
                         .cutoff = LP_INFINITY,
                         .integrality = 1e-6,
                         .node_limit = LONG_MAX,
-                        .iteration_limit = LONG_MAX,
-                        .objective_target = -LP_INFINITY,
                         .log_unit = 1,
                         .seed = 1,
                         .presolve = true,
@@ -71,13 +69,13 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->params.threads = threads;
     if (s->params.proof)
         s->params.presolve = s->params.restarts = false;
-    s->rounds = false; /* set for the tree: the root is one thread's */
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
     s->assigned = base_calloc((size_t)threads, sizeof(bnb_node *));
     s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
     s->log_position = base_calloc((size_t)threads, sizeof *s->log_position);
+    s->charged = base_calloc((size_t)threads, sizeof *s->charged);
     s->root_lower = base_malloc(cols, sizeof *s->root_lower);
     s->root_upper = base_malloc(cols, sizeof *s->root_upper);
     for (int t = 0; t < threads; t++)
@@ -91,11 +89,16 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
 
 static void search_clear(bnb_search *s)
 {
+    if (s->stage == BNB_STAGE_ROOT)
+        bnb_node_release(s->context[0]->node);
+    for (int t = 0; t < s->contexts; t++)
+        bnb_context_free(s->context[t]);
     bnb_heap_clear(&s->open);
     for (int k = 0; k < s->log.count; k++)
         bnb_poolcut_release(s->log.item[k].cut);
     base_free(s->log.item);
     base_free(s->log_position);
+    base_free(s->charged);
     base_free(s->active_bound);
     base_free(s->assigned);
     base_free(s->context);
@@ -166,53 +169,67 @@ static double bound_from_costs(const bnb_search *s)
     return fmax(bound, s->root_bound_cuts);
 }
 
-/* Leaves the root's children in the tree; the context, or NULL when all is settled. first: what
- * the first root starts from, NULL: nothing; taken over. */
-static bnb_context *process_root(bnb_search *s, const bnb_carried *first)
+/* The root's context and node, not yet processed; old: what it starts from, NULL: nothing. */
+static void begin_root(bnb_search *s, bnb_carried *old)
 {
-    bnb_carried old = {0};
-    if (first)
-        old = *first;
-    for (bool again = first != NULL;; again = true) {
-        bnb_context *c = bnb_context_create(s, 0, NULL);
-        bnb_node *root = bnb_node_create(NULL, NULL, bound_from_costs(s), NULL);
+    bnb_context *c = s->context[0] = bnb_context_create(s, 0, NULL);
+    s->contexts = 1;
+    bnb_node *root = bnb_node_create(NULL, NULL, bound_from_costs(s), NULL);
+    if (old)
+        bnb_put_back(c, old);
+    ask_priorities(s);
+    bnb_context_load(c, root);
+    s->active_bound[0] = root->bound;
+    s->stage = BNB_STAGE_ROOT;
+}
+
+/* Presolves again what the root has left, and begins it anew. */
+static void restart_root(bnb_search *s)
+{
+    bnb_context *c = s->context[0];
+    bnb_log_text(s, "Restart: the root fixed columns, presolving again\n");
+    s->restarts++;
+    bnb_carried old = bnb_carry_over(c);
+    memcpy(s->in->model->lower, c->global_lower, (size_t)s->in->model->cols * sizeof(double));
+    memcpy(s->in->model->upper, c->global_upper, (size_t)s->in->model->cols * sizeof(double));
+    bnb_context_free(c);
+    s->context[0] = NULL;
+    s->contexts = 0;
+    base_free(s->root_cost);
+    s->root_cost = NULL;
+    if (bnb_presolve_search(s, &old)) {
+        begin_root(s, &old);
+    } else {
+        bnb_discard_carried(&old);
+        s->stage = BNB_STAGE_OVER;
+    }
+}
+
+/* Processes the root until its children are in the tree, all is settled, or it is to stop: then it
+ * goes on from its LP in the next run. */
+static void process_root(bnb_search *s)
+{
+    while (s->stage == BNB_STAGE_ROOT) {
+        bnb_context *c = s->context[0];
         bnb_children children = {{NULL, NULL}};
         bool restart = false;
-        if (again)
-            bnb_put_back(c, &old);
-        ask_priorities(s);
-        bnb_context_load(c, root);
         const bnb_verdict verdict = bnb_root_process(c, &children, &restart);
-        if (verdict == BNB_NODE_STOPPED) {
-            root->bound = c->bound;
-            bnb_heap_push(&s->open, root);
-        } else {
-            atomic_fetch_add(&s->nodes, !restart);
-            c->nodes = 1;
-            bnb_node_release(root);
-        }
+        s->active_bound[0] = c->bound;
+        if (verdict == BNB_NODE_STOPPED)
+            return;
+        atomic_fetch_add(&s->nodes, !restart);
+        c->nodes = 1;
+        bnb_node_release(c->node);
+        c->node = NULL;
         for (int k = 0; k < 2; k++)
             if (children.child[k])
                 bnb_heap_push(&s->open, children.child[k]);
-        if (verdict == BNB_NODE_BRANCHED && !restart)
-            return c;
-        if (!restart) {
-            bnb_context_free(c);
-            return NULL;
-        }
-        bnb_log_text(s, "Restart: the root fixed columns, presolving again\n");
-        s->restarts++;
-        old = bnb_carry_over(c);
-        memcpy(s->in->model->lower, c->global_lower, (size_t)s->in->model->cols * sizeof(double));
-        memcpy(s->in->model->upper, c->global_upper, (size_t)s->in->model->cols * sizeof(double));
-        bnb_context_free(c);
-        base_free(s->root_cost);
-        s->root_cost = NULL;
-        if (!bnb_presolve_search(s, &old)) {
-            bnb_discard_carried(&old);
-            return NULL;
-        }
+        if (restart)
+            restart_root(s);
+        else
+            s->stage = verdict == BNB_NODE_BRANCHED ? BNB_STAGE_TREE : BNB_STAGE_OVER;
     }
+    s->active_bound[0] = LP_INFINITY;
 }
 
 /* ---- unbounded models --------------------------------------------------- */
@@ -259,7 +276,7 @@ static bnb_status final_status(bnb_search *s)
 
 static bnb_result make_result(bnb_search *s)
 {
-    bnb_result r = {.status = final_status(s)};
+    bnb_result r = {.status = s->status};
     r.has_solution = s->best != NULL;
     r.objective = s->best_objective;
     r.bound = s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
@@ -271,6 +288,7 @@ static bnb_result make_result(bnb_search *s)
     s->best = NULL;
     r.nodes = atomic_load(&s->nodes);
     r.iterations = atomic_load(&s->iterations);
+    r.work = (double)atomic_load(&s->work);
     r.cuts = atomic_load(&s->cuts);
     r.open_nodes = s->open.count;
     r.troubles = s->troubles;
@@ -296,6 +314,7 @@ static bnb_result given_up(bnb_search *s, base_stop why)
                     .x = s->best,
                     .nodes = atomic_load(&s->nodes),
                     .iterations = atomic_load(&s->iterations),
+                    .work = (double)atomic_load(&s->work),
                     .cuts = atomic_load(&s->cuts),
                     .troubles = s->troubles,
                     .seconds = base_seconds() - s->start_seconds,
@@ -304,6 +323,105 @@ static bnb_result given_up(bnb_search *s, base_stop why)
     pthread_cond_destroy(&s->wake);
     return r;
 }
+
+/* ---- the search, open ---------------------------------------------------- */
+
+/* All but the run. guards: nobody else knows of what is found. */
+static void open_search(bnb_search *s, const lp_model *m, const bnb_params *params,
+                        const bnb_callbacks *callbacks, const double *start, bool guards)
+{
+    search_init(s, m, params, callbacks);
+    s->guards_itself = guards;
+    bnb_log_start(s);
+    lp_model *copy = lp_model_copy(m);
+    const bool possible = normalise_bounds(copy);
+    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, !s->callbacks->accept,
+                                s->params.debug_solution);
+    if (start)
+        offer_start(s, start);
+    bnb_carried given = {0}, *first = NULL;
+    if (s->params.basis && s->params.point) {
+        given = bnb_carry_basis(copy, &s->params);
+        first = &given;
+    }
+    if (possible && (!s->params.presolve || bnb_presolve_search(s, first)))
+        begin_root(s, first);
+    else if (first)
+        bnb_discard_carried(first);
+    if (s->stage == BNB_STAGE_OVER)
+        s->active_bound[0] = LP_INFINITY;
+    s->params.basis = NULL; /* no longer the caller's to keep */
+    s->params.point = s->params.multipliers = NULL;
+}
+
+bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
+                     const double *start)
+{
+    bnb_search *s = base_malloc(1, sizeof *s);
+    open_search(s, m, params, callbacks, start, false);
+    return s;
+}
+
+bnb_status bnb_run(bnb_search *s, double work, long nodes)
+{
+    const uint64_t done = atomic_load(&s->work);
+    atomic_store(&s->stop, 0);
+    /* A root that was stopped begins some of its steps again: it has at least as much as it had. */
+    const double most = s->stage == BNB_STAGE_ROOT ? fmax(work, (double)done) : work;
+    s->work_end = most < (double)(INT64_MAX / 2) ? done + (uint64_t)most : UINT64_MAX;
+    const long before = atomic_load(&s->nodes);
+    s->node_end = nodes < s->params.node_limit - before ? before + nodes : s->params.node_limit;
+    if (s->stage == BNB_STAGE_ROOT) {
+        bnb_begin_work(s, 0);
+        process_root(s);
+        bnb_charge(s, 0);
+    }
+    if (s->stage == BNB_STAGE_TREE)
+        bnb_search_run(s);
+    s->status = final_status(s);
+    return s->status;
+}
+
+void bnb_lower_cutoff(bnb_search *s, double cutoff)
+{
+    s->params.cutoff = fmin(s->params.cutoff, cutoff);
+    const double below = bnb_cutoff_for(s, NULL, LP_INFINITY);
+    if (below < atomic_load(&s->cutoff)) {
+        atomic_store(&s->cutoff, below);
+        s->best_settled = below;
+    }
+}
+
+double bnb_bound(const bnb_search *s)
+{
+    return s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
+}
+
+long bnb_nodes(const bnb_search *s)
+{
+    return atomic_load(&s->nodes);
+}
+
+long bnb_iterations(const bnb_search *s)
+{
+    return atomic_load(&s->iterations);
+}
+
+double bnb_work(const bnb_search *s)
+{
+    return (double)atomic_load(&s->work);
+}
+
+bnb_result bnb_close(bnb_search *s)
+{
+    bnb_result r = make_result(s);
+    bnb_log_end(s, &r);
+    search_clear(s);
+    base_free(s);
+    return r;
+}
+
+/* ---- at one go ------------------------------------------------------------ */
 
 /* What bnb_solve was called with, and gives. */
 typedef struct call {
@@ -319,32 +437,8 @@ static void solve(void *data)
 {
     call *a = data;
     bnb_search *s = a->search;
-    const lp_model *m = a->m;
-    search_init(s, m, a->params, a->callbacks);
-    s->guards_itself = !a->callbacks;
-    bnb_log_start(s);
-    lp_model *copy = lp_model_copy(m);
-    const bool possible = normalise_bounds(copy);
-    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, !s->callbacks->accept,
-                                s->params.debug_solution);
-    if (a->start)
-        offer_start(s, a->start);
-    bnb_context *c = NULL;
-    bnb_carried given = {0}, *first = NULL;
-    if (s->params.basis && s->params.point) {
-        given = bnb_carry_basis(copy, &s->params);
-        first = &given;
-    }
-    if (possible && (!s->params.presolve || bnb_presolve_search(s, first)))
-        c = process_root(s, first);
-    else if (first)
-        bnb_discard_carried(first);
-    s->active_bound[0] = LP_INFINITY;
-    if (c) {
-        s->rounds = s->params.deterministic && s->params.threads > 1;
-        bnb_search_run(s, c);
-        bnb_context_free(c);
-    }
+    open_search(s, a->m, a->params, a->callbacks, a->start, !a->callbacks);
+    bnb_run(s, LP_INFINITY, LONG_MAX);
     a->result = make_result(s);
     bnb_log_end(s, &a->result);
     search_clear(s);

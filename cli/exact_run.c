@@ -140,7 +140,7 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
         fprintf(stream, "  Found by        %s; the first schedule after %.2f s\n", result->source,
                 result->first_incumbent_seconds);
     }
-    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.2f s\n",
+    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.3g, %.2f s\n",
             result->nodes, result->nodes == 1 ? "" : "s", result->lp_iterations, result->cuts,
-            seconds);
+            result->work, seconds);
 }

@@ -167,16 +167,13 @@ static int read_file(cli_starts *starts, const problem *p, const char *path,
     return m.failed ? -1 : 0;
 }
 
-/* Of the time: the rest belongs to the search. */
+/* Steps of base_work that all methods together may take: the rest belongs to the search. */
+#define START_WORK 3000000000U
+
 static base_limits part_of(const base_limits *limits)
 {
-    static const double share = 0.3, grace = 0.03;
     base_limits part = *limits;
-    if (limits->deadline > 0) {
-        const double now = base_seconds(), left = fmax(0, limits->deadline - now);
-        part.deadline = now + share * left;
-        part.grace_seconds = grace * left;
-    }
+    part.work_end = base_work_done() + START_WORK;
     return part;
 }
 

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "exact/engine.h"
 #include "heuristics/search.h"
@@ -15,13 +16,20 @@ enum {
     REPAIR_TRIES = 4
 };
 
-#define MODEL_SHARE 0.5 /* of what is left, for one model */
+#define LEAST_SLICE 2e8 /* work on one model before the next one */
+#define SLICE 0.5       /* ... or this part of all that the coarse timeline has had */
 
 typedef struct coarse_search {
     engine *e;
-    const coarse *c;
-    base_limits limits; /* for all models; deadline 0: none */
-    long iterations;    /* left; LONG_MAX: any number */
+    int *point, points; /* of the present model or the next one, extent n; 0: no more */
+    int models;         /* built so far */
+    coarse *c;          /* the present one; NULL: none */
+    double *x;          /* its best solution, extent its columns, if `solved` */
+    bool solved;
+    bnb_callbacks callbacks;
+    bnb_search *search; /* over it */
+    double opened_at;   /* spent by then */
+    double spent;       /* work */
 } coarse_search;
 
 /* What the schedule s, which overflows, becomes within the budget. */
@@ -43,13 +51,15 @@ static void repair(engine *e, const schedule *s)
 /* A solution of the relaxation is a schedule, or nearly one. */
 static void take(void *user, const double *x, double objective, const char *source)
 {
-    const coarse_search *q = user;
+    coarse_search *q = user;
     (void)objective;
     (void)source;
+    memcpy(q->x, x, (size_t)q->c->model->cols * sizeof *q->x);
+    q->solved = true;
     schedule *s = coarse_schedule(q->c, x);
     if (schedule_validate(q->e->p, s, NULL, NULL) == 0)
         engine_offer(q->e, s, "coarse timeline");
-    else if (q->e->params->heuristics && base_limits_check(&q->limits) == BASE_GO)
+    else if (q->e->params->heuristics && base_limits_check(&q->e->params->limits) == BASE_GO)
         repair(q->e, s);
     schedule_free(s);
 }
@@ -63,84 +73,99 @@ static void priority(void *user, int *score)
             score[c->out[i]] = 1;
 }
 
-static bnb_params parameters(const coarse_search *q)
+/* The next model, and a search over it. */
+static void open_model(coarse_search *q)
 {
-    const engine *e = q->e;
-    bnb_params params = engine_tree_params(e, 1);
+    engine *e = q->e;
+    bnb_params params = engine_tree_params(e);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
-    params.limits = q->limits;
-    if (q->limits.deadline > 0)
-        params.limits.deadline -= (1 - MODEL_SHARE) * (q->limits.deadline - base_seconds());
-    if (q->iterations < LONG_MAX)
-        params.iteration_limit = (long)(MODEL_SHARE * (double)q->iterations);
-    if (e->params->node_limit < LONG_MAX)
-        params.node_limit =
-            (long)(MODEL_SHARE * (double)(e->params->node_limit - e->result->nodes));
     params.log = e->params->log > 1;
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
-    return params;
+    q->c = coarse_build(e->p, e->params->features, q->point, q->points, e->scale);
+    q->x = base_malloc((size_t)q->c->model->cols + 1, sizeof *q->x);
+    q->solved = false;
+    q->callbacks = (bnb_callbacks){.user = q, .priority = priority, .incumbent = take};
+    q->search = bnb_open(q->c->model, &params, &q->callbacks, NULL);
+    q->models++;
+    q->opened_at = q->spent;
 }
 
-/* Solves q->c and takes what it proves. */
-static bnb_result solve(coarse_search *q)
+static void close_model(coarse_search *q)
 {
-    engine *e = q->e;
-    const bnb_params params = parameters(q);
-    const bnb_callbacks callbacks = {.user = q, .priority = priority, .incumbent = take};
-    bnb_result r = bnb_solve(q->c->model, &params, &callbacks, NULL);
-    const double bound = r.status == BNB_INFEASIBLE ? params.cutoff : fmin(r.bound, params.cutoff);
-    e->infeasible = isinf(bound) && bound > 0;
-    e->failed = e->failed || r.status == BNB_UNBOUNDED;
-    if (r.status == BNB_LIMIT_MEMORY) { /* what comes later takes more */
-        e->limited = true;
-        e->stop = BASE_STOP_MEMORY;
-    }
-    engine_raise(e, bound);
-    e->result->nodes += r.nodes;
-    e->result->lp_iterations += r.iterations;
-    if (q->iterations < LONG_MAX)
-        q->iterations -= r.iterations;
-    engine_log(e, 1, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", q->c->points,
-               q->c->model->cols, q->c->model->rows, bnb_status_name(r.status), bound / e->scale);
-    return r;
-}
-
-static bool is_over(const coarse_search *q)
-{
-    return engine_done(q->e) || base_limits_check(&q->limits) != BASE_GO || q->iterations <= 0 ||
-           q->e->result->nodes >= q->e->params->node_limit;
-}
-
-/* Where the last call left off, or the first points. */
-static void begin(engine *e)
-{
-    if (e->point)
+    if (!q->search)
         return;
-    e->point = base_malloc((size_t)e->p->graph->n, sizeof *e->point);
-    e->points = coarse_first_points(e->p, FIRST_POINTS, e->point);
+    bnb_result r = bnb_close(q->search);
+    bnb_result_clear(&r);
+    coarse_free(q->c);
+    base_free(q->x);
+    q->c = NULL;
+    q->search = NULL;
 }
 
-void engine_coarse(engine *e, double share, long iterations)
+/* The model has been solved, or has had its share of the work, `status`: on to the next one with
+ * points where its solution overflows. */
+static void refine(coarse_search *q, bnb_status status)
 {
-    coarse_search q = {.e = e, .limits = e->params->limits, .iterations = iterations};
-    if (q.limits.deadline > 0)
-        q.limits.deadline -= (1 - share) * (q.limits.deadline - base_seconds());
-    begin(e);
-    bool more = e->points > 0;
-    for (int model = 0; model < MOST_MODELS && more && !is_over(&q); model++) {
-        coarse *c = coarse_build(e->p, e->params->features, e->point, e->points, e->scale);
-        q.c = c;
-        bnb_result r = solve(&q);
-        int points = e->points;
-        if (r.has_solution)
-            points = coarse_more_points(c, r.x, MORE_POINTS, e->point);
-        /* Solved, and nothing overflows: this is what the timeline can tell. */
-        const bool finished = r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE;
-        more = points > e->points;
-        e->points = finished && !more ? 0 : points;
-        bnb_result_clear(&r);
-        coarse_free(c);
+    const bool finished = status != BNB_LIMIT_WORK;
+    int points = q->points;
+    if (q->solved && q->models < MOST_MODELS)
+        points = coarse_more_points(q->c, q->x, MORE_POINTS, q->point);
+    if (!finished && points == q->points)
+        return;
+    engine_log(q->e, 1, "coarse    %d points, %d columns, %d rows, %s", q->c->points,
+               q->c->model->cols, q->c->model->rows, bnb_status_name(status));
+    /* Nothing overflows: this is what the timeline can tell. */
+    q->points = points > q->points ? points : 0;
+    close_model(q);
+}
+
+static coarse_search *begin(engine *e)
+{
+    coarse_search *q = base_malloc(1, sizeof *q);
+    *q = (coarse_search){.e = e};
+    q->point = base_malloc((size_t)e->p->graph->n, sizeof *q->point);
+    q->points = coarse_first_points(e->p, FIRST_POINTS, q->point);
+    return q;
+}
+
+void engine_coarse(engine *e, double work)
+{
+    if (!e->coarse)
+        e->coarse = begin(e);
+    coarse_search *q = e->coarse;
+    const double end = q->spent + work;
+    while (engine_coarse_left(e) && !engine_done(e) && q->spent < end) {
+        const double before = engine_work(e), cutoff = engine_cutoff(e);
+        if (!q->search)
+            open_model(q);
+        bnb_lower_cutoff(q->search, cutoff);
+        const bnb_status status = engine_run(e, q->search, end - q->spent, LONG_MAX);
+        const double bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(q->search), cutoff);
+        e->infeasible = isinf(bound) && bound > 0;
+        e->failed = e->failed || status == BNB_UNBOUNDED;
+        engine_raise(e, bound);
+        q->spent += engine_work(e) - before;
+        if (status != BNB_LIMIT_WORK ||
+            q->spent - q->opened_at > fmax(LEAST_SLICE, SLICE * q->opened_at))
+            refine(q, status);
     }
+}
+
+bool engine_coarse_left(const engine *e)
+{
+    return (e->params->features & FORMULATION_COARSE) && !e->params->proof &&
+           engine_nodes_left(e) > 0 && (!e->coarse || e->coarse->points > 0);
+}
+
+void engine_coarse_clear(engine *e)
+{
+    coarse_search *q = e->coarse;
+    if (!q)
+        return;
+    close_model(q);
+    base_free(q->point);
+    base_free(q);
+    e->coarse = NULL;
 }

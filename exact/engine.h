@@ -12,21 +12,33 @@
  * most cells of the windows to be dear. */
 #define SMALL_GAP 1e-3
 
+/* What work goes into. */
+typedef enum engine_effort {
+    EFFORT_IMPROVE = 0, /* better schedules */
+    EFFORT_GROW,        /* a bound for all cells */
+    EFFORT_COARSE,      /* bounds and schedules from the coarse timeline */
+    EFFORT_WINDOWS,     /* branch and bound within the windows */
+    EFFORT_REST,        /* ... over the schedules that use a cell outside */
+    EFFORTS
+} engine_effort;
+
 typedef struct engine {
     const problem *p;
     const exact_params *params;
     exact_result *result;
-    double start;    /* base_seconds() at the beginning */
+    double start;         /* base_seconds() at the beginning */
+    uint64_t work_before; /* base_work_done() then */
+    double helpers_work;  /* of threads that trees started */
+    double spent[EFFORTS];
     double scale;    /* model units per joule */
     double upper;    /* overhead of the best schedule; INFINITY: none */
     double lower;    /* proven for the full model; >= 0 */
     bool infeasible; /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
-    bool grown;           /* models grew for as long as that was of use */
-    bool branched;        /* the windows took more than a few nodes */
-    bool limited;         /* a limit ended a step */
-    bool failed;          /* an internal check failed */
-    double lp_deadline;   /* for the LPs of working models, before that of everything; 0: none */
+    bool limited; /* a limit ended a step */
+    bool failed;  /* an internal check failed */
+    struct growth *growth;
+    struct coarse_search *coarse;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
@@ -34,13 +46,16 @@ typedef struct engine {
     int multiplier_cuts; /* how many it had: it may have got others since */
     int *asked;          /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask;       /* cells that a schedule better than upper may still use; extent n*n */
-    /* Once no schedule within the windows is better than core_bound, the tree need only look at
-     * those that use a cell outside them. */
-    uint8_t *core;        /* the cells of the windows, extent n*n; NULL until then */
-    double core_bound;    /* INFINITY until then */
-    int *point, points;   /* of the coarse timeline (extent n); NULL until then, 0: no more */
+    /* The cells of the windows, extent n*n; NULL until a tree began there. No schedule within them
+     * is better than core_bound, and once core_closed none is better than upper. */
+    uint8_t *core;
+    double core_bound;
+    bool core_closed;
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
+
+/* Steps of base_work since the beginning, of all threads. */
+double engine_work(const engine *e);
 
 /* Extent of a mask. */
 static inline size_t engine_cells(const engine *e)
@@ -83,6 +98,7 @@ typedef struct working {
     lp_status status;
     double bound_before_cuts;
     double bound; /* LP objective; not safe by itself */
+    double work;  /* that its first solve took */
 } working;
 
 /* The model over the mask with the cuts of another working model (NULL: none), without an LP:
@@ -92,9 +108,6 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 /* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
  * unit. */
 bool engine_units_pay(const engine *e);
-/* The overhead, in model units, from which on they will; -INFINITY: they do, or never will. */
-double engine_units_target(const engine *e);
-
 /* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)
  * and, if cells were wanted that it lacks, from its basis; wanted: how many, 0: from the slacks.
  * Once the windows are closed, what it has beside them must be used (outside_row), if the other
@@ -136,6 +149,9 @@ lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 
 /* ---- steps ---------------------------------------------------------------------- */
 
+/* The search, after the first schedules, until engine_done or nothing is left to do. */
+void engine_search(engine *e);
+
 /* Cells whose own cost is more than a better schedule may have leave e->mask: no model is needed to
  * see that. */
 void engine_eliminate_by_cost(engine *e);
@@ -146,18 +162,23 @@ void engine_eliminate_by_cost(engine *e);
 int engine_prove(engine *e, const working *w, uint8_t *grow);
 void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
 
-/* Proves the bound of first for all cells, in models that grow by the cells that the duals want.
- * Returns the last one that was solved, first itself if nothing was wanted; e->grown says whether
- * more of them would do no more. When growing takes too long, the tree over all cells gets the rest
- * of the time: the duals of its first LP prove something even if that does not end. */
-working *engine_grow(engine *e, working *first);
+/* Growth proves the bound of the first model for all cells, in models that grow by the cells that
+ * the duals want. */
+void engine_growth_begin(engine *e, working *first);
+/* Proves with the last model and solves one that is larger. */
+void engine_grow(engine *e);
+bool engine_growth_over(const engine *e);
+/* ... and more of it would do no more; otherwise something went wrong. */
+bool engine_grown(const engine *e);
+/* It takes so long that it may end without a bound. */
+bool engine_growth_is_long(const engine *e);
+/* The last model that was solved, or the first. */
+working *engine_wide(const engine *e);
+void engine_growth_clear(engine *e); /* the first model stays the caller's */
 /* Whether w's LP is solved and there is something left to do. */
 bool engine_solved(engine *e, const working *w);
-/* The coarse timeline has no place in a certificate. */
-bool engine_coarse_allowed(const engine *e);
-/* Whether the first LP over the cells of e->whole that are left may end within a share of the time
- * that is left. */
-bool engine_last_tree_pays(const engine *e, double share);
+/* About the columns of a model over the cells that are left; 0 before the first proof. */
+double engine_columns_left(const engine *e);
 
 /* Once the windows are closed and the gap is small (SMALL_GAP), takes the recomputations and
  * transfers of w that duals picked for it (lp/pick.h) find dearer than the gap out of the mask
@@ -166,32 +187,42 @@ bool engine_last_tree_pays(const engine *e, double share);
  * time of another LP over w. */
 bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
-/* What all trees have in common; with at most the given share of the time that is left. */
-bnb_params engine_tree_params(const engine *e, double share);
+/* What all trees have in common. */
+bnb_params engine_tree_params(const engine *e);
+/* What is left of the node limit. */
+long engine_nodes_left(const engine *e);
+/* bnb_run within the limits of the engine. */
+bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes);
 
-typedef struct tree_limits {
-    long nodes, iterations;
-    double share;  /* of the time that is left */
-    double target; /* overhead, in model units: a schedule that has no more ends the tree; or
-                      -INFINITY */
-} tree_limits;
+/* An open tree over the model of w. */
+typedef struct tree tree;
 
-/* Branch and bound on the working model within the limits; the root LP starts from the basis of
- * `from` (which may be w; NULL or without an LP: from the slacks). Returns a proven bound on the
- * overhead of the schedules that it can express, at most engine_cutoff at the beginning (-INFINITY:
- * none). */
-double engine_tree(engine *e, working *w, const working *from, const tree_limits *limits);
+/* The root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
+ * slacks). outside: only over schedules that use a cell outside e->core. w must outlive it. */
+tree *engine_tree_open(engine *e, const working *w, const working *from, const char *source,
+                       bool outside);
+/* Goes on for about so much work and so many nodes. True: it has ended, or will not get further.
+ */
+bool engine_tree_run(tree *t, double work, long nodes);
+/* Proven for the schedules that it is over, at most engine_cutoff at the beginning of the last run.
+ */
+double engine_tree_bound(const tree *t);
+long engine_tree_nodes(const tree *t);
+/* cuts gets the event cuts that were found (NULL: nobody wants them). NULL allowed. */
+void engine_tree_close(tree *t, event_cut_list *cuts);
 
 /* Branch and bound over the given cells (MASK bits, extent n*n) alone, with the cuts of `from`:
  * schedules better than the best that use no other cells, offered under the name source. Proves
- * nothing. Ends after about so many simplex iterations. Returns the iterations. */
-long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
-                   long iteration_limit, const base_limits *limits);
+ * nothing. Ends after about so much work. */
+void engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
+                   double work);
 
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h), with at most the given
- * share of the time that is left and about so many simplex iterations (LONG_MAX: any number); goes
- * on where the last call left off. */
-void engine_coarse(engine *e, double share, long iterations);
+/* Bounds and schedules from the coarse timeline (formulation/coarse.h): goes on for about so much
+ * work. */
+void engine_coarse(engine *e, double work);
+/* Whether it can go on; it has no place in a certificate. */
+bool engine_coarse_left(const engine *e);
+void engine_coarse_clear(engine *e);
 
 /* Better schedules: a little local search, before there is an LP; then also roundings of the LP
  * over the windows. */

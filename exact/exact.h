@@ -64,6 +64,7 @@ typedef struct exact_result {
     double root_bound;      /* joules: LP bound over the windows before cuts (not itself a proof) */
     double root_bound_cuts; /* joules: after the cuts at the root */
     long nodes, lp_iterations, cuts;
+    double work; /* 10^9 elementary steps (base_work): about seconds, but on any machine the same */
     double seconds, first_incumbent_seconds;
     char source[64];            /* what found the schedule */
     exact_incumbent *incumbent; /* extent incumbent_count, each better than the one before */

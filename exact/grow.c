@@ -3,23 +3,14 @@
 
 #include "exact/engine.h"
 
-/* Of the time that is left: for growing. */
-#define GROWTH_SHARE 0.5
-/* For the coarse timeline's first look, which it has when models have grown for a part of the time.
- */
-#define COARSE_QUICK 0.1
-#define COARSE_WAIT 0.3
-#define LOST 1e-3               /* of the bound, by a model's growth: worth rounds of cuts */
-#define SECONDS_PER_COLUMN 3e-4 /* of the first LP over all cells that are left; a guess */
+#define LOST 1e-3 /* of the bound, by a model's growth: worth rounds of cuts */
 
 enum {
     PROOF_ROUNDS = 50,
-    /* So many simplex iterations are a lot for growing: the coarse timeline has a first, short
-     * look, at once when the windows have so many columns; and once the bound stands, growing ends.
-     */
+    /* So many simplex iterations, or columns of the windows, are a lot for growing; once the bound
+     * stands then, it ends. */
     LONG_GROWTH = 30000,
     LARGE_WINDOWS = 20000,
-    COARSE_ITERATIONS = 20000, /* that this look may take */
     /* A growing model begins from the slacks when the duals want so many cells, the one before it
      * has at most so many columns, and it is one of the first so many of which that is true. */
     MANY_WANTED = 20,
@@ -37,9 +28,10 @@ typedef struct growth {
     uint8_t *wanted;    /* cells */
     bool fresh;         /* nothing was added since the last rounds of cuts */
     int cold, idle;     /* models: from the slack basis, idle ones in a row */
-    double lower;       /* proven before the last model */
-    double start;
-    long iterations; /* the engine's at the start */
+    int rounds;
+    double lower;    /* proven before the last model */
+    long iterations; /* of all models */
+    bool over, grown;
 } growth;
 
 bool engine_solved(engine *e, const working *w)
@@ -47,16 +39,11 @@ bool engine_solved(engine *e, const working *w)
     return w->status == LP_OPTIMAL && !engine_done(e);
 }
 
-bool engine_coarse_allowed(const engine *e)
-{
-    return (e->params->features & FORMULATION_COARSE) && !e->params->proof;
-}
-
-/* Of the columns of e->whole, roughly: as large a part as of its cells no proof has eliminated. */
-static double columns_left(const engine *e)
+/* As large a part of e->whole as of its cells no proof has eliminated. */
+double engine_columns_left(const engine *e)
 {
     long cells = 0, left = 0;
-    for (int kind = 0; kind < CELL_KINDS; kind++)
+    for (int kind = 0; e->whole && kind < CELL_KINDS; kind++)
         for (size_t c = 0; c < engine_cells(e); c++)
             if (e->whole->cell[kind][c] >= 0) {
                 cells++;
@@ -65,45 +52,9 @@ static double columns_left(const engine *e)
     return cells > 0 ? (double)left / (double)cells * e->whole->model->cols : 0;
 }
 
-bool engine_last_tree_pays(const engine *e, double share)
-{
-    const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
-    return deadline <= 0 || share * left >= SECONDS_PER_COLUMN * columns_left(e);
-}
-
-/* When models stop growing in favour of the coarse timeline and the tree over all cells; 0: never,
- * as when the time that is left for that tree would not see the end of its first LP. */
-static double growth_deadline(const engine *e)
-{
-    const double deadline = e->params->limits.deadline, left = deadline - base_seconds();
-    const bool pays = engine_coarse_allowed(e) || engine_last_tree_pays(e, 1 - GROWTH_SHARE);
-    return deadline > 0 && pays && !e->params->proof ? deadline - (1 - GROWTH_SHARE) * left : 0;
-}
-
 static bool is_long(const growth *g)
 {
-    return g->e->result->lp_iterations - g->iterations > LONG_GROWTH;
-}
-
-/* Whether growing takes so long, or will, that it may end without a bound. */
-static bool look_is_due(const growth *g)
-{
-    const double deadline = g->e->params->limits.deadline;
-    return engine_coarse_allowed(g->e) && !g->e->point &&
-           (g->first->f->model->cols > LARGE_WINDOWS || is_long(g) ||
-            (deadline > 0 && base_seconds() - g->start > COARSE_WAIT * (deadline - g->start)));
-}
-
-/* The time for growing, and a part of the whole for the coarse timeline where it is due. */
-static void share_time(growth *g, bool more)
-{
-    engine *e = g->e;
-    if (more && look_is_due(g)) {
-        engine_coarse(e, COARSE_QUICK, COARSE_ITERATIONS);
-        e->lp_deadline = 0;
-    }
-    if (e->lp_deadline == 0 && !engine_done(e))
-        e->lp_deadline = growth_deadline(e);
+    return g->iterations > LONG_GROWTH;
 }
 
 /* The model with the wanted cells. Where much is missing of a small model, many sparse pivots from
@@ -123,28 +74,29 @@ static working *larger(growth *g, int wanted, bool *shed)
 
 /* Takes the next model, after cuts for what the new cells took from the bound. False when that is
  * the end: at a limit; when what was wanted is of no use; or after long growth, when the bound
- * stands and what is left to do is better done by the last tree. */
+ * stands and what is left to do is better done by a tree. */
 static bool take(growth *g, working *next, bool shed)
 {
     engine *e = g->e;
     const long iterations = lp_iterations(next->lp);
-    const bool grown = shed || next->f->model->cols > g->w->f->model->cols;
+    const bool larger_one = shed || next->f->model->cols > g->w->f->model->cols;
     g->fresh = next->bound < (1 - LOST) * g->w->bound;
-    if (grown && g->fresh)
+    if (larger_one && g->fresh)
         working_cut(e, next);
-    if (next->status != LP_OPTIMAL || !grown) {
-        e->grown = next->status == LP_OPTIMAL;
+    g->iterations += lp_iterations(next->lp);
+    if (next->status != LP_OPTIMAL || !larger_one) {
+        g->grown = next->status == LP_OPTIMAL;
         working_free(next);
         return false;
     }
     g->idle = iterations < IDLE_ITERATIONS && e->lower <= g->lower ? g->idle + 1 : 0;
     g->lower = e->lower;
-    const bool settled = is_long(g) && !g->fresh && engine_last_tree_pays(e, 1 - GROWTH_SHARE);
+    const bool settled = is_long(g) && !g->fresh && !e->params->proof;
     if (g->w != g->first)
         working_free(g->w);
     g->w = next;
-    e->grown = g->idle == IDLE_MODELS || (settled && !e->params->proof);
-    return !e->grown;
+    g->grown = g->idle == IDLE_MODELS || settled;
+    return !g->grown;
 }
 
 /* One model more; false at the end. */
@@ -155,36 +107,60 @@ static bool enlarge(growth *g)
     const int wanted = engine_prove(e, g->w, g->wanted);
     if (engine_done(e))
         return false;
-    share_time(g, wanted > 0);
-    if (engine_done(e))
-        return false;
-    e->grown = wanted == 0;
     if (wanted == 0) {
-        if (g->fresh || !working_cut(e, g->w))
-            return false;
+        g->grown = g->fresh || !working_cut(e, g->w);
         g->fresh = true;
-        return true;
+        return !g->grown;
     }
     bool shed = false;
     working *next = larger(g, wanted, &shed);
     return take(g, next, shed);
 }
 
-working *engine_grow(engine *e, working *first)
+void engine_growth_begin(engine *e, working *first)
 {
-    growth g = {.e = e,
-                .first = first,
-                .w = first,
-                .mask = base_malloc(engine_cells(e), 1),
-                .wanted = base_malloc(engine_cells(e), 1),
-                .fresh = true,
-                .start = base_seconds(),
-                .iterations = e->result->lp_iterations};
-    for (int k = 0; k < PROOF_ROUNDS && engine_solved(e, g.w); k++)
-        if (!enlarge(&g))
-            break;
-    e->lp_deadline = 0;
-    base_free(g.wanted);
-    base_free(g.mask);
-    return g.w;
+    growth *g = e->growth = base_malloc(1, sizeof *g);
+    *g = (growth){.e = e, .first = first, .w = first, .fresh = true};
+    g->mask = base_malloc(engine_cells(e), 1);
+    g->wanted = base_malloc(engine_cells(e), 1);
+    g->over = first->status != LP_OPTIMAL;
+}
+
+void engine_grow(engine *e)
+{
+    growth *g = e->growth;
+    g->over = g->rounds++ >= PROOF_ROUNDS || !engine_solved(e, g->w) || !enlarge(g);
+}
+
+bool engine_growth_over(const engine *e)
+{
+    return e->growth->over;
+}
+
+bool engine_grown(const engine *e)
+{
+    return e->growth->grown;
+}
+
+bool engine_growth_is_long(const engine *e)
+{
+    return e->growth->first->f->model->cols > LARGE_WINDOWS || is_long(e->growth);
+}
+
+working *engine_wide(const engine *e)
+{
+    return e->growth->w;
+}
+
+void engine_growth_clear(engine *e)
+{
+    growth *g = e->growth;
+    if (!g)
+        return;
+    if (g->w != g->first)
+        working_free(g->w);
+    base_free(g->mask);
+    base_free(g->wanted);
+    base_free(g);
+    e->growth = NULL;
 }

@@ -17,11 +17,9 @@
 
 /* Gaps to the LP's bound up to which a step is not worth its work. */
 static const double NEAR_GAP = 1e-4, FAR_GAP = 0.015;
-/* Simplex iterations of all sub-MIPs, as a multiple of those of the first LP, and of one as a part
- * of all. */
-static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1;
-/* Share of the time that is left, for all of this. */
-static const double TIME_SHARE = 0.3;
+/* Work of all sub-MIPs, as a multiple of that of the LP, and of one as a part of all; an LP counts as
+ * at least so much. */
+static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
 
 enum {
     QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
@@ -34,18 +32,16 @@ enum {
     GROUP_LEAST = 8,     /* never fewer; */
     GROUP_PART = 4,      /* one takes this part of what other sub-MIPs may */
     GROUP_PATIENCE = 24, /* so many in a row bring nothing: something else is tried */
-    NEAR_PATIENCE = 6,   /* the same near the bound */
-    SUBMIP_BUILD = 100   /* what building a model is worth in iterations */
+    NEAR_PATIENCE = 6    /* the same near the bound */
 };
 
 typedef struct improvement {
     engine *e;
     const working *w;
-    double bound;       /* of the LP, model units; 0: none */
-    base_limits limits; /* the engine's, with a part of its time */
-    long iterations;    /* that the sub-MIPs may still take */
-    long most;          /* that one of them may take */
-    double enough;      /* gap at which sub-MIPs end */
+    double bound;  /* of the LP, model units; 0: none */
+    double left;   /* work that the sub-MIPs may still take */
+    double most;   /* that one of them may take */
+    double enough; /* gap at which sub-MIPs end */
     base_rng rng;
     int *open; /* tensors that are read later than in the stage after their own */
     int open_count;
@@ -59,8 +55,7 @@ typedef struct improvement {
 
 static bool within(const improvement *m, double gap)
 {
-    return engine_done(m->e) || base_limits_check(&m->limits) != BASE_GO ||
-           m->e->upper <= m->bound * (1 + gap);
+    return engine_done(m->e) || m->e->upper <= m->bound * (1 + gap);
 }
 
 /* ---- without an LP ------------------------------------------------------------- */
@@ -78,7 +73,7 @@ static heuristic_params search_params(improvement *m, uint64_t work, const char 
     m->source = source;
     params.seed = base_rng_next(&m->rng);
     params.work_limit = work;
-    params.limits = &m->limits;
+    params.limits = &m->e->params->limits;
     params.lower_bound_joules = m->bound / m->e->scale;
     params.improved = offer;
     params.context = m;
@@ -159,10 +154,11 @@ static void round_lp(improvement *m)
 /* Over m->cells. */
 static void solve_submip(improvement *m, const char *source)
 {
-    long limit = m->iterations < m->most ? m->iterations : m->most;
-    if (limit > 0 && !within(m, m->enough))
-        m->iterations -=
-            engine_submip(m->e, m->cells, m->w, source, limit, &m->limits) + SUBMIP_BUILD;
+    const double limit = fmin(m->left, m->most), before = engine_work(m->e);
+    if (limit > 0 && !within(m, m->enough)) {
+        engine_submip(m->e, m->cells, m->w, source, limit);
+        m->left -= engine_work(m->e) - before;
+    }
 }
 
 /* Adds the cells that s uses. */
@@ -321,12 +317,11 @@ static void submip_group(improvement *m)
     for (size_t c = 0; c < n * n; c++)
         m->cells[c] = m->freed[c % n] ? m->w->f->mask[c] : 0;
     allow_schedule(m, m->e->result->schedule);
-    long limit = m->most / GROUP_PART, left = m->iterations;
-    long most = m->most;
+    const double limit = m->most / GROUP_PART, left = m->left, most = m->most;
     m->most = limit;
     solve_submip(m, "group sub-MIP");
     m->most = most;
-    long took = left - m->iterations;
+    const double took = left - m->left;
     if (took > limit)
         m->group = fmax(GROUP_LEAST, m->group * 0.9);
     else if (took < limit / 4)
@@ -337,7 +332,7 @@ static void submip_group(improvement *m)
 static void submip_groups(improvement *m, int patience)
 {
     for (int failed = 0;
-         failed < patience && m->iterations > 0 && m->e->result->schedule && m->open_count > 0;) {
+         failed < patience && m->left > 0 && m->e->result->schedule && m->open_count > 0;) {
         double before = m->e->upper;
         if (within(m, m->enough))
             return;
@@ -394,7 +389,7 @@ static void improve_near(improvement *m)
     if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
         return;
     m->enough = NEAR_GAP;
-    m->iterations /= 4;
+    m->left /= 4;
     submip_lp(m);
     submip_tensors(m);
     submip_groups(m, NEAR_PATIENCE);
@@ -406,16 +401,11 @@ static improvement begin(engine *e, const working *w)
     improvement m = {.e = e,
                      .w = w,
                      .bound = solved ? w->bound : 0,
-                     .limits = e->params->limits,
                      .rng = {e->params->seed},
-                     .iterations = solved ? (long)(SUBMIP_WORK * (double)lp_iterations(w->lp)) : 0,
+                     .left = solved ? SUBMIP_WORK * fmax(w->work, LEAST_WORK) : 0,
                      .enough = FAR_GAP,
                      .group = GROUP_FIRST};
-    m.most = (long)(SUBMIP_PART * (double)m.iterations);
-    if (m.limits.deadline > 0) {
-        double now = base_seconds();
-        m.limits.deadline = now + TIME_SHARE * fmax(0, m.limits.deadline - now);
-    }
+    m.most = SUBMIP_PART * m.left;
     return m;
 }
 

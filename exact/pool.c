@@ -5,6 +5,11 @@
 
 #include "exact/engine.h"
 
+double engine_work(const engine *e)
+{
+    return (double)(base_work_done() - e->work_before) + e->helpers_work;
+}
+
 void engine_log(engine *e, int level, const char *format, ...)
 {
     if (e->params->log < level)

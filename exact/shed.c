@@ -39,7 +39,7 @@ static int drop(const engine *e, const formulation *f, const signed char *side, 
 bool engine_shed(engine *e, const working *w, uint8_t *mask)
 {
     double gap = fmax(engine_cutoff(e) - w->bound, LEAST_GAP * fabs(w->bound));
-    if (!e->core || !(gap < SMALL_GAP * fabs(w->bound)) || w->status != LP_OPTIMAL ||
+    if (!e->core_closed || !(gap < SMALL_GAP * fabs(w->bound)) || w->status != LP_OPTIMAL ||
         !(e->params->features & FORMULATION_SHED))
         return false;
     lp_model *m = model_with_cuts(w->f, &w->cuts);

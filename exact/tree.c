@@ -15,15 +15,20 @@ enum {
     REPAIR_TRIES = 2   /* random roundings, beside three others */
 };
 
-typedef struct tree {
+struct tree {
     engine *e;
     const working *w;
     const char *source;  /* what the log calls its schedules */
-    double cutoff;       /* at the beginning, model units */
-    event_cut outside;   /* while the windows are closed: what lies within them is out */
+    bool outside_only;   /* over the schedules that use a cell outside the windows */
+    event_cut outside;   /* ... which says so */
     long *nodes;         /* of each thread, at which repair could have been tried */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
-} tree;
+    lp_model *model;
+    bnb_callbacks callbacks;
+    bnb_search *search;
+    double cutoff; /* that it was told last */
+    bool empty;    /* nothing is below that */
+};
 
 /* "Some cell outside the windows is used" is true of what is still looked for. As a row of the
  * model it costs the first LP more than it is worth; as a cut it comes with the others. */
@@ -143,7 +148,7 @@ static void repair(void *user, bnb_context *c, const double *x, const double *d)
     (void)d;
     if (node % REPAIR_EVERY != 0)
         return;
-    double cutoff = fmin(bnb_incumbent_objective(c), t->cutoff) / t->e->scale;
+    double cutoff = fmin(bnb_incumbent_objective(c), engine_cutoff(t->e)) / t->e->scale;
     schedule *s = engine_round(f, x, REPAIR_TRIES, t->e->params->seed + (uint64_t)node, cutoff);
     if (!s)
         return;
@@ -167,20 +172,6 @@ static void priority(void *user, int *score)
     }
 }
 
-static base_stop stop_of(bnb_status status)
-{
-    switch (status) {
-    case BNB_LIMIT_TIME:
-        return BASE_STOP_TIME;
-    case BNB_LIMIT_MEMORY:
-        return BASE_STOP_MEMORY;
-    case BNB_INTERRUPTED:
-        return BASE_STOP_INTERRUPT;
-    default:
-        return BASE_GO;
-    }
-}
-
 /* A certificate can be told of the formulation's own cuts only, and needs no schedules. */
 static void prepare_proof(const tree *t, bnb_params *params)
 {
@@ -191,7 +182,7 @@ static void prepare_proof(const tree *t, bnb_params *params)
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
 
-bnb_params engine_tree_params(const engine *e, double share)
+bnb_params engine_tree_params(const engine *e)
 {
     bnb_params params = bnb_params_default();
     params.gap_relative = 0.5 * e->params->gap_relative;
@@ -201,10 +192,6 @@ bnb_params engine_tree_params(const engine *e, double share)
     if (!(e->params->features & FORMULATION_PICKED_DUALS))
         params.picked_duals = 0;
     params.limits = e->params->limits;
-    if (params.limits.deadline > 0 && share < 1) {
-        double now = base_seconds();
-        params.limits.deadline = now + share * fmax(0, params.limits.deadline - now);
-    }
     return params;
 }
 
@@ -220,12 +207,12 @@ static bnb_callbacks common_callbacks(tree *t)
 }
 
 /* The model with its cuts, from the basis of another one's LP where there is one. */
-static bnb_result solve_tree(tree *t, const working *from, bnb_params *params)
+static void open_search(tree *t, const working *from, bnb_params *params)
 {
     const working *w = t->w;
-    bnb_callbacks callbacks = common_callbacks(t);
+    t->callbacks = common_callbacks(t);
     t->nodes = base_calloc((size_t)params->threads, sizeof *t->nodes);
-    lp_model *m = model_with_cuts(w->f, &w->cuts);
+    lp_model *m = t->model = model_with_cuts(w->f, &w->cuts);
     unsigned char *basis = NULL;
     double *multipliers = NULL;
     double *point = base_malloc((size_t)m->cols + 1, sizeof *point);
@@ -235,56 +222,109 @@ static bnb_result solve_tree(tree *t, const working *from, bnb_params *params)
         params->point = point;
         params->multipliers = multipliers = warm_duals(t->e, w->f, w->cuts.count, from);
     }
-    bnb_result r = bnb_solve(m, params, &callbacks, NULL);
-    base_free(t->nodes);
+    t->search = bnb_open(m, params, &t->callbacks, NULL);
     base_free(basis);
     base_free(point);
     base_free(multipliers);
-    lp_model_free(m);
-    return r;
 }
 
-double engine_tree(engine *e, working *w, const working *from, const tree_limits *limits)
+static base_stop stop_of(bnb_status status)
 {
-    double cutoff = engine_cutoff(e);
-    tree t = {.e = e, .w = w, .source = "tree search", .cutoff = cutoff};
-    bnb_params params = engine_tree_params(e, limits->share);
+    switch (status) {
+    case BNB_LIMIT_TIME:
+        return BASE_STOP_TIME;
+    case BNB_LIMIT_MEMORY:
+        return BASE_STOP_MEMORY;
+    case BNB_INTERRUPTED:
+        return BASE_STOP_INTERRUPT;
+    default:
+        return BASE_GO;
+    }
+}
+
+long engine_nodes_left(const engine *e)
+{
+    const long left = e->params->node_limit - e->result->nodes;
+    return left > 0 ? left : 0;
+}
+
+bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
+{
+    const long nodes_before = bnb_nodes(search), iterations_before = bnb_iterations(search);
+    const double work_before = bnb_work(search), own_before = (double)base_work_done();
+    const long left = engine_nodes_left(e);
+    const bnb_status status = bnb_run(search, work, nodes < left ? nodes : left);
+    const double own = (double)base_work_done() - own_before;
+    e->helpers_work += fmax(0, bnb_work(search) - work_before - own);
+    e->result->nodes += bnb_nodes(search) - nodes_before;
+    e->result->lp_iterations += bnb_iterations(search) - iterations_before;
+    const base_stop stop = stop_of(status);
+    if (stop != BASE_GO)
+        e->stop = stop;
+    e->limited = e->limited || stop != BASE_GO;
+    return status;
+}
+
+tree *engine_tree_open(engine *e, const working *w, const working *from, const char *source,
+                       bool outside)
+{
+    tree *t = base_malloc(1, sizeof *t);
+    *t = (tree){.e = e, .w = w, .source = source, .outside_only = outside};
+    bnb_params params = engine_tree_params(e);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
-    params.node_limit = limits->nodes;
-    params.iteration_limit = limits->iterations;
-    params.objective_target = limits->target;
     params.log = e->params->log;
     params.log_stream = e->params->log_stream;
     params.log_unit = 1 / e->scale;
     if (e->params->proof)
-        prepare_proof(&t, &params);
-    if (e->core) {
+        prepare_proof(t, &params);
+    if (outside) {
         /* Only a proof is wanted, as a rule: nobody looks for schedules. */
-        t.outside = outside_row(e, w->f);
+        t->outside = outside_row(e, w->f);
         params.dive = params.rins = false;
     }
-
-    bnb_result r = solve_tree(&t, from, &params);
-    outside_row_clear(&t.outside);
-    e->result->nodes += r.nodes;
-    e->result->lp_iterations += r.iterations;
-    e->result->cuts += r.cuts;
-    engine_log(e, 2, "tree      %s, %ld nodes", bnb_status_name(r.status), r.nodes);
-    double bound = r.status == BNB_INFEASIBLE ? cutoff : fmin(r.bound, cutoff);
-    e->failed = e->failed || r.status == BNB_UNBOUNDED;
-    base_stop stop = stop_of(r.status);
-    if (stop != BASE_GO && (limits->share >= 1 || stop != BASE_STOP_TIME)) {
-        e->limited = true;
-        e->stop = stop;
-    }
-    bnb_result_clear(&r);
-    working_add_cuts(e, w, &t.pool);
-    return bound;
+    open_search(t, from, &params);
+    return t;
 }
 
-long engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
-                   long iteration_limit, const base_limits *limits)
+bool engine_tree_run(tree *t, double work, long nodes)
+{
+    t->cutoff = engine_cutoff(t->e);
+    bnb_lower_cutoff(t->search, t->cutoff);
+    const bnb_status status = engine_run(t->e, t->search, work, nodes);
+    t->e->failed = t->e->failed || status == BNB_UNBOUNDED;
+    t->empty = status == BNB_INFEASIBLE;
+    return status == BNB_OPTIMAL || status == BNB_INFEASIBLE || status == BNB_TROUBLE;
+}
+
+double engine_tree_bound(const tree *t)
+{
+    return t->empty ? t->cutoff : fmin(bnb_bound(t->search), t->cutoff);
+}
+
+long engine_tree_nodes(const tree *t)
+{
+    return bnb_nodes(t->search);
+}
+
+void engine_tree_close(tree *t, event_cut_list *cuts)
+{
+    if (!t)
+        return;
+    bnb_result r = bnb_close(t->search);
+    t->e->result->cuts += r.cuts;
+    bnb_result_clear(&r);
+    outside_row_clear(&t->outside);
+    lp_model_free(t->model);
+    base_free(t->nodes);
+    if (cuts)
+        event_cut_list_join(cuts, &t->pool);
+    event_cut_list_clear(&t->pool);
+    base_free(t);
+}
+
+void engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
+                   double work)
 {
     size_t size = engine_cells(e);
     uint8_t *mask = base_malloc(size, 1);
@@ -293,22 +333,17 @@ long engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     formulation_mask_propagate(e->p, e->params->features, mask);
     working *w = working_build(e, mask, from, false);
     base_free(mask);
-    tree t = {.e = e, .w = w, .source = source, .cutoff = engine_cutoff(e)};
-    bnb_params params = engine_tree_params(e, 1);
-    params.limits = *limits;
-    if (e->params->node_limit < LONG_MAX)
-        params.node_limit = (e->params->node_limit - e->result->nodes) / SUBMIP_NODES;
-    params.deterministic = true;
-    params.iteration_limit = iteration_limit;
-    bnb_result r = solve_tree(&t, from, &params);
+    tree t = {.e = e, .w = w, .source = source};
+    bnb_params params = engine_tree_params(e);
+    open_search(&t, from, &params);
+    const bnb_status status = engine_run(e, t.search, work, engine_nodes_left(e) / SUBMIP_NODES);
+    bnb_result r = bnb_close(t.search);
     engine_log(e, 2, "sub-MIP   %s: %d columns, %d rows, %s, %ld nodes, %ld iterations", source,
-               w->f->model->cols, w->f->model->rows + w->cuts.count, bnb_status_name(r.status),
+               w->f->model->cols, w->f->model->rows + w->cuts.count, bnb_status_name(status),
                r.nodes, r.iterations);
-    long iterations = r.iterations;
-    e->result->nodes += r.nodes;
-    e->result->lp_iterations += iterations;
     bnb_result_clear(&r);
+    lp_model_free(t.model);
+    base_free(t.nodes);
     event_cut_list_clear(&t.pool);
     working_free(w);
-    return iterations;
 }

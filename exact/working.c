@@ -25,8 +25,6 @@ static void note_status(engine *e, lp_status status)
 {
     switch (status) {
     case LP_TIME_LIMIT:
-        if (e->lp_deadline > 0 && base_seconds() < e->params->limits.deadline)
-            return; /* there is time for something else */
         e->stop = BASE_STOP_TIME;
         break;
     case LP_MEMORY_LIMIT:
@@ -192,7 +190,7 @@ static void cut_rounds(engine *e, working *w)
  * that use one of these, if the LP alone does not prove enough. */
 static void add_outside_row(const engine *e, working *w, const working *from)
 {
-    if (!e->core || e->params->proof || from->bound >= engine_cutoff(e) ||
+    if (!e->core_closed || e->params->proof || from->bound >= engine_cutoff(e) ||
         from->bound < (1 - SMALL_GAP) * engine_cutoff(e))
         return;
     for (int c = 0; c < w->cuts.count; c++)
@@ -216,11 +214,6 @@ static double units_cutoff(const engine *e)
 bool engine_units_pay(const engine *e)
 {
     return engine_cutoff(e) < units_cutoff(e);
-}
-
-double engine_units_target(const engine *e)
-{
-    return engine_units_pay(e) ? -INFINITY : units_cutoff(e);
 }
 
 void engine_require_room(const engine *e, const uint8_t *mask)
@@ -288,15 +281,15 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, int
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
     params.limits = e->params->limits;
-    if (e->lp_deadline > 0)
-        params.limits.deadline = e->lp_deadline;
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
         add_outside_row(e, w, from);
         append(w, 0);
     }
+    const uint64_t before = base_work_done();
     w->status = wanted > 0 ? solve_warm(e, w, from, wanted) : lp_solve(w->lp);
+    w->work = (double)(base_work_done() - before);
     if (w->status == LP_OPTIMAL)
         w->bound = w->bound_before_cuts = lp_objective(w->lp);
     note_status(e, w->status);
@@ -314,7 +307,9 @@ bool working_cut(engine *e, working *w)
         return false;
     double before = w->bound;
     long iterations = lp_iterations(w->lp);
+    const uint64_t work = base_work_done();
     cut_rounds(e, w);
+    w->work += (double)(base_work_done() - work);
     e->failed = e->failed || lp_rows(w->lp) != w->f->model->rows + w->cuts.count;
     note_status(e, w->status);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;

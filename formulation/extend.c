@@ -446,6 +446,7 @@ void extension_apply(const extension *e, const double *upper, const double *y,
                      const event_cut_list *cuts, const double *cut_y, double *y_whole, double *d)
 {
     const graph *g = e->whole->problem->graph;
+    base_work_count(20 * (size_t)e->whole->model->start[e->whole->model->cols]);
     memset(y_whole, 0, (size_t)e->whole->model->rows * sizeof *y_whole);
     for (int r = 0; r < e->small->model->rows; r++)
         if (e->row_of[r] >= 0)

@@ -370,6 +370,7 @@ void formulation_separate(const formulation *f, const double *x, const separate_
         for (int k = 0; k <= t; k++) {
             if (!computed(f, t, k) || (k < t && x[cell_col(f, CELL_R, t, k)] < 1e-6))
                 continue;
+            base_work_count(100 * (size_t)(t + 1));
             formulation_event(f, t, k, &s.literals);
             separate_event(&s, t, k, false, params, list);
             if (k < t && params->conditional)

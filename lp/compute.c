@@ -5,7 +5,8 @@
 
 #include "lp/race.h"
 
-#define POLL_WORK 2e5 /* touched entries between two looks at the clock */
+#define POLL_WORK 2e5       /* touched entries between two looks at the clock */
+#define STEPS_PER_ENTRY 2.5 /* of base_work */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
 #define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
@@ -362,6 +363,13 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
 
 /* ---- limits --------------------------------------------------------------- */
 
+void lp_engine_charge(lp_solver *s)
+{
+    const double now = s->work + lp_factor_work(s->factor);
+    base_work_count((size_t)(STEPS_PER_ENTRY * (now - s->charged)));
+    s->charged = now;
+}
+
 lp_status lp_engine_poll(lp_solver *s)
 {
     if (s->statistics.iterations >= s->iteration_end)
@@ -370,6 +378,7 @@ lp_status lp_engine_poll(lp_solver *s)
     if (now < s->next_poll)
         return LP_UNSOLVED;
     s->next_poll = now + POLL_WORK;
+    lp_engine_charge(s);
     if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
         return LP_INTERRUPTED;
     return lp_limit_status(base_limits_check(&s->params.limits));

@@ -110,7 +110,8 @@ struct lp_solver {
     double drift;                            /* largest disagreement of pivots since then */
     double residual;        /* of xb when it was computed, beyond its rounding errors */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
-    double next_poll, work; /* work done and at which to poll the limits again */
+    double next_poll, work; /* touched entries, and at how many to poll the limits again */
+    double charged;         /* ... up to which base_work was told of them */
     struct lp_race *race;   /* that this solve is part of; NULL: of none */
     int racer;              /* its number there */
     double lap_end;         /* of work, in a race */
@@ -188,6 +189,8 @@ int lp_engine_place_all(lp_solver *s);
 void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool to_upper);
 /* The limit that is reached, LP_UNSOLVED for none; looks at the clock now and then. */
 lp_status lp_engine_poll(lp_solver *s);
+/* Counts what was done since the last call. */
+void lp_engine_charge(lp_solver *s);
 /* Whether a simplex is to give up after so many steps of a call, so many of which were trouble:
  * rows or columns refused and bad updates. It turns in circles, or the factors are not to be
  * trusted. */

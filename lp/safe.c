@@ -222,6 +222,7 @@ static void try_duals(problem *p, const double *y, double *d)
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
     long double implied = 0.0L; /* the terms of bounds implied */
     p->bad_count = 0;
+    base_work_count(10 * (size_t)m->start[m->cols]);
     bounded_sum_add(&sum, p->offset, 0.0L);
     if (!add_rows(p, y, &sum))
         return;

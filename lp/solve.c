@@ -357,5 +357,6 @@ lp_status lp_solve(lp_solver *s)
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
         s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
     s->last = lp_engine_finish(s, s->last);
+    lp_engine_charge(s);
     return s->last;
 }

@@ -29,6 +29,7 @@ lp_status lp_limit_status(base_stop stop)
 {
     switch (stop) {
     case BASE_STOP_TIME:
+    case BASE_STOP_WORK:
         return LP_TIME_LIMIT;
     case BASE_STOP_MEMORY:
         return LP_MEMORY_LIMIT;
@@ -241,7 +242,7 @@ lp_solver *lp_solver_copy(const lp_solver *from)
     s->saved = NULL;
     s->race = NULL;
     s->save_wanted = false;
-    s->next_poll = s->work = 0.0;
+    s->next_poll = s->work = s->charged = 0.0;
     lp_engine_make_vectors(s);
     s->results = base_calloc(1, sizeof *s->results);
     s->last = LP_UNSOLVED;

@@ -330,6 +330,7 @@ int schedule_validate(const problem *p, const schedule *s, validation *result, b
     if (s->n != p->graph->n)
         return base_fail(error, "the schedule has %d stages, the graph %d nodes", s->n,
                          p->graph->n);
+    base_work_count(2 * (size_t)s->n * (size_t)s->n);
     if (check_shape(s, error))
         return -1;
     measure_memory(p, s, v);

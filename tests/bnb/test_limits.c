@@ -4,6 +4,7 @@
 #include "models.h"
 #include "suites.h"
 
+#include <limits.h>
 #include <math.h>
 
 START_TEST(no_proof_from_a_limit)
@@ -62,27 +63,75 @@ START_TEST(a_bound_from_an_unfinished_root)
 }
 END_TEST
 
-/* A solution as good as was asked for ends the search; one that does not exist does not. */
-START_TEST(a_target_ends_the_search)
+/* What a search that was run in slices found, and how many slices it took. */
+static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
+{
+    bnb_search *s = bnb_open(m, p, NULL, NULL);
+    double bound = -LP_INFINITY;
+    bnb_status status;
+    *slices = 0;
+    do {
+        const double before = bnb_work(s);
+        const long nodes = bnb_nodes(s);
+        status = bnb_run(s, work, LONG_MAX);
+        ck_assert(status != BNB_LIMIT_WORK || bnb_work(s) >= before + work);
+        ck_assert_int_ge(bnb_nodes(s), nodes);
+        ck_assert_double_ge(bnb_bound(s), bound);
+        bound = bnb_bound(s);
+        ++*slices;
+    } while (status == BNB_LIMIT_WORK && *slices < 10000);
+    ck_assert_int_ne(status, BNB_LIMIT_WORK);
+    return bnb_close(s);
+}
+
+/* An open search that goes on finds what one run finds, and twice the same on its way. */
+START_TEST(an_open_search_goes_on)
 {
     lp_model *m = cover_model(80, 140, 3);
     bnb_params p = quiet_params();
     p.threads = 1 + _i / 2;
-    p.deterministic = _i % 2 == 1;
+    p.deterministic = true;
     bnb_result whole = bnb_solve(m, &p, NULL, NULL);
     ck_assert_int_eq(whole.status, BNB_OPTIMAL);
-    p.objective_target = whole.objective * 1.2;
-    bnb_result r = bnb_solve(m, &p, NULL, NULL);
-    ck_assert_int_eq(r.status, BNB_TARGET);
-    ck_assert(r.has_solution && r.objective <= p.objective_target);
-    ck_assert_double_le(r.bound, whole.objective + 1e-6 * fabs(whole.objective));
-    ck_assert_int_lt(r.iterations, whole.iterations);
-    bnb_result_clear(&r);
-    p.objective_target = whole.objective * 0.99;
-    r = bnb_solve(m, &p, NULL, NULL);
+    int slices, again;
+    const double work = whole.work / (_i % 2 ? 100 : 7);
+    bnb_result r = solve_in_slices(m, &p, work, &slices), q = solve_in_slices(m, &p, work, &again);
+    ck_assert_int_gt(slices, 3);
     ck_assert_int_eq(r.status, BNB_OPTIMAL);
     ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6 * fabs(whole.objective));
+    ck_assert_double_ge(r.bound, whole.objective - 1e-6 * fabs(whole.objective));
+    ck_assert_int_eq(slices, again);
+    ck_assert_int_eq(r.nodes, q.nodes);
+    ck_assert_int_eq(r.iterations, q.iterations);
+    ck_assert_double_le(r.work, 3 * whole.work); /* slices do not begin anew */
     bnb_result_clear(&r);
+    bnb_result_clear(&q);
+    bnb_result_clear(&whole);
+    lp_model_free(m);
+}
+END_TEST
+
+/* A cutoff that falls between two runs: nothing at or above it is looked for any more. */
+START_TEST(a_cutoff_falls_between_runs)
+{
+    lp_model *m = cover_model(80, 140, 3);
+    bnb_params p = quiet_params();
+    bnb_result whole = bnb_solve(m, &p, NULL, NULL);
+    for (int below = 0; below < 2; below++) {
+        const double cutoff = whole.objective * (below ? 0.999 : 1.001);
+        bnb_search *s = bnb_open(m, &p, NULL, NULL);
+        bnb_run(s, whole.work / 5, LONG_MAX);
+        bnb_lower_cutoff(s, cutoff);
+        ck_assert_double_le(bnb_bound(s), whole.objective + 1e-6);
+        bnb_status status = bnb_run(s, LP_INFINITY, LONG_MAX);
+        bnb_result r = bnb_close(s);
+        ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
+        ck_assert_double_ge(r.bound, fmin(cutoff, whole.objective) - 1e-6);
+        ck_assert_double_le(r.bound, whole.objective + 1e-6);
+        if (!below)
+            ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6);
+        bnb_result_clear(&r);
+    }
     bnb_result_clear(&whole);
     lp_model_free(m);
 }
@@ -131,7 +180,8 @@ Suite *limits_suite(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
     tcase_add_test(c, a_bound_from_an_unfinished_root);
-    tcase_add_loop_test(c, a_target_ends_the_search, 0, 4);
+    tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
+    tcase_add_test(c, a_cutoff_falls_between_runs);
     tcase_add_loop_test(c, memory_may_end_anywhere, 0, 4);
     suite_add_tcase(s, c);
     return s;

@@ -1,6 +1,5 @@
 /* The coarse timeline by itself, as the engine uses it, against the oracle. */
 #include <check.h>
-#include <limits.h>
 #include <math.h>
 
 #include "exact/engine.h"
@@ -28,13 +27,12 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
                 .params = &params,
                 .result = &result,
                 .scale = formulation_default_scale(r.graph),
-                .upper = INFINITY,
-                .core_bound = INFINITY};
+                .upper = INFINITY};
     pthread_mutex_init(&e.lock, NULL);
     if (known && oracle.feasible)
         ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
-    engine_coarse(&e, 1, 10); /* a little, then the rest */
-    engine_coarse(&e, 1, LONG_MAX);
+    engine_coarse(&e, 1e4); /* a little, then the rest */
+    engine_coarse(&e, 1e15);
     ck_assert(!e.failed && !e.limited);
     ck_assert(!e.infeasible || !oracle.feasible);
     ck_assert_msg(!oracle.feasible ||
@@ -48,7 +46,8 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
         *found += !known;
         *closed += known && oracle.overhead_joules > 0 && e.lower >= engine_cutoff(&e);
     }
-    base_free(e.point);
+    ck_assert(engine_done(&e) || !engine_coarse_left(&e));
+    engine_coarse_clear(&e);
     pthread_mutex_destroy(&e.lock);
     exact_result_clear(&result);
     schedule_free(oracle.schedule);

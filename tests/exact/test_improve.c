@@ -27,8 +27,7 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
                 .params = params,
                 .result = result,
                 .scale = formulation_default_scale(p->graph),
-                .upper = INFINITY,
-                .core_bound = INFINITY};
+                .upper = INFINITY};
     pthread_mutex_init(&e.lock, NULL);
     e.mask = formulation_mask_full(p, params->features);
     formulation_mask_propagate(p, params->features, e.mask);
@@ -37,6 +36,7 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
 
 static void engine_end(engine *e)
 {
+    engine_growth_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
     pthread_mutex_destroy(&e->lock);
@@ -60,8 +60,7 @@ static void check_without(const problem *p, bool paging)
     const uint8_t without = paging ? MASK_IN | MASK_OUT | MASK_P : MASK_R;
     for (size_t c = 0; c < size; c++)
         cells[c] = e.mask[c] & (uint8_t)~without;
-    const base_limits none = {0};
-    engine_submip(&e, cells, NULL, "test", 1000000, &none);
+    engine_submip(&e, cells, NULL, "test", 1e12);
     ck_assert_int_eq(result.schedule != NULL, truth.feasible);
     if (truth.feasible) {
         ck_assert_double_eq_tol(result.validation.overhead_joules, truth.overhead_joules,
@@ -230,8 +229,12 @@ START_TEST(multipliers_go_over_to_the_last_model)
     engine e = engine_for(&p, &params, &result);
     engine_improve_first(&e);
     uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-    working *w = working_create(&e, mask, NULL, 0), *wide = engine_grow(&e, w);
-    ck_assert(e.grown && e.extended == wide);
+    working *w = working_create(&e, mask, NULL, 0);
+    engine_growth_begin(&e, w);
+    while (!engine_growth_over(&e))
+        engine_grow(&e);
+    working *wide = engine_wide(&e);
+    ck_assert(engine_grown(&e) && e.extended == wide);
     int all, fewer;
     ck_assert_double_ge(carried_bound(&e, wide, e.mask, &all), (1 - 1e-9) * wide->bound);
     ck_assert_int_gt(all, 2 * wide->f->model->cols);
@@ -249,36 +252,32 @@ START_TEST(multipliers_go_over_to_the_last_model)
     for (int c = had; c < wide->cuts.count; c++)
         ck_assert_double_eq(y[rows + c], 0);
     base_free(y);
-    if (wide != w)
-        working_free(wide);
-    working_free(w);
     base_free(mask);
     engine_end(&e);
+    working_free(w);
     graph_free(g);
 }
 END_TEST
 
-/* The overhead that a tree is to stop at for totals in units is the one from which on they pay. */
-START_TEST(target_of_units)
+/* Totals in units pay when what may still be gained is a small part of a unit. */
+START_TEST(units_pay_near_the_end)
 {
     graph *g = network_for("resnet18_cifar", "a72");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
+    const double unit = formulation_total_unit(g) * e.scale;
     e.lower = 10;
-    e.upper = 100 * formulation_total_unit(g) * e.scale + e.lower;
-    const double target = engine_units_target(&e);
-    ck_assert(target > e.lower && target < e.upper && !engine_units_pay(&e));
-    e.upper = target * (1 + 1e-6);
+    e.upper = e.lower + 100 * unit;
     ck_assert(!engine_units_pay(&e));
-    e.upper = target;
+    e.upper = e.lower + 0.1 * unit;
     ck_assert(engine_units_pay(&e));
-    ck_assert(engine_units_target(&e) == -INFINITY);
     e.upper = INFINITY;
-    ck_assert(!engine_units_pay(&e) && engine_units_target(&e) == target);
+    ck_assert(!engine_units_pay(&e));
+    e.upper = e.lower + 0.1 * unit;
     params.features &= ~(unsigned)FORMULATION_TREE_UNITS;
-    ck_assert(!engine_units_pay(&e) && engine_units_target(&e) == -INFINITY);
+    ck_assert(!engine_units_pay(&e));
     engine_end(&e);
     graph_free(g);
 }
@@ -292,7 +291,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
-    tcase_add_test(tcase, target_of_units);
+    tcase_add_test(tcase, units_pay_near_the_end);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -242,7 +242,7 @@ static int64_t draw_budget(draft *d, const graph *g)
     } else if (chance(d, 60) && peak > least) {
         budget += (int64_t)base_rng_below(&d->rng, (uint64_t)(peak - least)) / between(d, 1, 3);
     }
-    if (budget >= peak)
+    if (budget >= peak && peak > 0)
         budget = peak - 1;
     return budget > least || chance(d, 3) ? budget : least;
 }
