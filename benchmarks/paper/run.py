@@ -208,6 +208,7 @@ class Runner:
         todo.sort(key=lambda p: (p.phase, p.is_search()))
         done, failed, spent, started, shown = 0, 0, 0.0, time.monotonic(), 0.0
         waiting = set(todo)
+        cost = {p: estimate([p], self.store) for p in todo}
 
         def granted(point):
             """The limit, but for a search at most its share of the time that is left."""
@@ -222,7 +223,7 @@ class Runner:
             return self.run(point, granted(point))
 
         say(f"{len(todo)} points to run, {len(grid.unique(self.points)) - len(todo)} kept; "
-            f"about {estimate(todo) / jobs / 60:.0f} minutes on {jobs} idle processors")
+            f"about {sum(cost.values()) / jobs / 60:.0f} minutes on {jobs} idle processors")
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             try:
                 for phase in (1, 2):
@@ -237,7 +238,7 @@ class Runner:
                                 f"{result['error']}")
                         if time.monotonic() - shown > 15:
                             shown = time.monotonic()
-                            left = estimate(waiting) / jobs
+                            left = sum(cost[p] for p in list(waiting)) / jobs
                             say(f"{done} of {len(todo)} points done, about {left:.0f} s left")
             except (KeyboardInterrupt, Interrupted):
                 self.processes.stop()
@@ -247,6 +248,9 @@ class Runner:
                 "seconds": time.monotonic() - started}
 
 
-def estimate(points):
-    """Processor seconds, from the table's means."""
-    return sum(min(p.typical, p.limit) for p in points)
+def estimate(points, store):
+    """Processor seconds: of what was cut off before its limit, else the table's mean."""
+    def one(p):
+        result = store.load(p)
+        return p.limit if result and result["cut_off"] else min(p.typical, p.limit)
+    return sum(map(one, points))

@@ -161,6 +161,15 @@ class Grid(FakeCase):
         broken = self.write("broken.toml", text.replace('networks = ["linear"]\n', ""))
         self.assertRaises(SystemExit, grid.Table, broken)
 
+    def test_estimates_know_what_was_cut_off(self):
+        ours = self.points[-1]
+        self.assertEqual(run.estimate([ours], self.store()), 1)
+        self.write("solve.json", json.dumps(self.answer | {"stopped_by": "time limit"}))
+        self.write("exit", "4")
+        self.run_all([ours])
+        longer = dataclasses.replace(ours, limit=600)
+        self.assertEqual(run.estimate([longer, self.points[0]], self.store()), 601)
+
     def test_total_seconds_shorten_limits(self):
         runner = self.runner()
         with unittest.mock.patch.object(runner, "run", side_effect=lambda p, limit: {
