@@ -125,9 +125,12 @@ def saving(pairs, name):
     pairs = pairs[pairs["energy_joules"].notna() & pairs["energy_joules_ours"].notna()]
     if pairs.empty:
         return Measured(detail="no instance has both")
-    saved = 100 * (1 - pairs["energy_joules_ours"] / pairs["energy_joules"])
-    bound = 100 * (1 - (pairs["base_joules"] + pairs["lower_bound_overhead_joules_ours"].fillna(0))
-                   / pairs["energy_joules"])
+    def share(joules):  # differences of rounding are none
+        part = 1 - joules / pairs["energy_joules"]
+        return 100 * part.where(part.abs() > SAME, 0)
+
+    saved = share(pairs["energy_joules_ours"])
+    bound = share(pairs["base_joules"] + pairs["lower_bound_overhead_joules_ours"].fillna(0))
     overhead = 100 * (1 - pairs["overhead_joules_ours"] / pairs["overhead_joules"])
     at = pairs.loc[saved.idxmax()]
     return Measured(saved.max(), f"{name}: {saved.max():.3g} % of the total energy, {where(at)}, "

@@ -73,7 +73,7 @@ def ours(canvas, axes, df, label=OURS):
     canvas.plot(axes, done[x], done[y], f"{label}, proven", **shape)
     low = 100 * known["lower_bound_overhead_joules"].clip(lower=0) / known["base_joules"]
     for at, value, bound in zip(known[x], known[y], low):
-        axes.plot([at, at], [bound, value], color=colour, linewidth=2.2, alpha=0.45, zorder=3,
+        axes.plot([at, at], [bound, value], color=colour, linewidth=1.6, alpha=0.45, zorder=3,
                   solid_capstyle="butt")
     canvas.plot(axes, known[x], known[y], f"{label}, best known (bar: to bound)",
                 **shape | {"markerfacecolor": canvas.ink["paper"]})
@@ -107,6 +107,12 @@ def budget_axes(axes, values):
 def short(name):
     """Without the data set, for titles of panels."""
     return name.split(" (")[0]
+
+
+def plain_numbers(axis):
+    """1 and 0.1 for 10^0 and 10^-1 on a logarithmic axis."""
+    axis.set_major_formatter(lambda value, _: f"{value:g}")
+    axis.set_minor_formatter(lambda value, _: "")
 
 
 def highest(df):
@@ -243,6 +249,7 @@ def scaling(df, table, ink):
                     marker="o", linestyle="none", markerfacecolor=face, markersize=4)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    plain_numbers(axes.yaxis)
     sizes = df.drop_duplicates("network")
     axes.set_xticks(sizes["graph_nodes"], [f"{short(table.name(n))}\n{k:.0f}" for n, k in
                                            zip(sizes["network"], sizes["graph_nodes"])])
@@ -271,8 +278,9 @@ def trace(df, table, ink):
             steps = {} if event == "proof" else {"drawstyle": "steps-post"}
             canvas.plot(axes, rows["seconds"], rows["overhead_joules"], label, **steps, **style)
         best = part[part["event"] == "schedule"]["overhead_joules"].min()
-        axes.set_ylim(0, 1.6 * best)
+        axes.set_ylim(-0.03 * best, 1.6 * best)
         axes.set_xscale("log")
+        plain_numbers(axes.xaxis)
         axes.set_title(f"{short(table.name(run.network))}, {table.name(run.platform)}, "
                        f"{run.budget}", pad=4)
         axes.set_xlabel("seconds")
@@ -406,6 +414,7 @@ def trace_events(store, points):
         for i in result["incumbents"]:
             add("schedule", i["seconds"], i["overhead_joules"])
         best = {"windows": -np.inf, "bound": 0.0}
+        add("bound", min((i["seconds"] for i in result["incumbents"]), default=1e-3), 0.0)
         for line in result.get("log", "").splitlines():
             said = re.match(r" *([0-9.]+)s +(LP|cuts|proof|coarse) .*?(?:bound )?(-?[0-9.e+-]+) J", line)
             if not said:

@@ -88,6 +88,13 @@ class Verdicts(unittest.TestCase):
         data = {"only": row("fig3", "poetbnb", 0.5, budget="60%")}
         self.assertEqual(verdict("2x", data).verdict, claims.WEAKER)
 
+    def test_rounding_is_no_saving(self):
+        data = results()
+        data["remat"].update(overhead(1))
+        data["both"].update(overhead(1) | {"lower_bound_overhead_joules": 1 - 1e-10})
+        self.assertEqual(verdict("less energy than rematerialisation only", data).verdict,
+                         claims.FAILS)
+
     def test_without_data_nothing_is_said(self):
         for v in claims.verdicts(frame({}), {}):
             self.assertEqual(v.verdict, claims.NO_DATA, v.claim.text)

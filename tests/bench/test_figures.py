@@ -4,6 +4,7 @@ import itertools
 import unittest
 
 import matplotlib.pyplot as plt
+import pandas as pd
 from frames import frame, results, row
 from paper import figures
 from support import Case
@@ -94,9 +95,9 @@ class Drawn(unittest.TestCase):
     def test_a_bar_goes_down_to_the_bound(self):
         figure = fig3(points())
         bars = [list(line.get_ydata()) for line in figure.axes[0].lines
-                if line.get_linewidth() == 2.2]
+                if line.get_linewidth() == 1.6]
         bars += [list(line.get_ydata()) for axes in figure.axes[1:] for line in axes.lines
-                 if line.get_linewidth() == 2.2]
+                 if line.get_linewidth() == 1.6]
         self.assertIn([0.55, 1.1], bars)
 
     def test_axes_begin_at_the_smallest_budget_with_a_schedule(self):
@@ -138,6 +139,22 @@ class Drawn(unittest.TestCase):
                     across = min(box.x1, its.x1) - max(box.x0, its.x0)
                     along = min(box.y1, its.y1) - max(box.y0, its.y0)
                     self.assertFalse(across > 1 and along > 1, (name, other))
+
+
+    def test_numbers_are_plain(self):
+        data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n,
+                            cpu_seconds=0.001 * n ** 2) for n in (20, 100, 300)}
+        events = pd.DataFrame([["n", "m4", "50%", e, t, v] for e, t, v in (
+            ("schedule", 1e-4, 3), ("schedule", 9, 1), ("bound", 1e-3, 0), ("bound", 9, 1),
+            ("proof", 9, 1))], columns=["network", "platform", "budget", "event", "seconds",
+                                        "overhead_joules"])
+        for make in (lambda ink: figures.scaling(frame(data), Table, ink),
+                     lambda ink: figures.trace(events, Table, ink)):
+            figure = drawn(make)
+            texts = [t.get_text() for axes in figure.axes for t in
+                     (*axes.get_xticklabels(), *axes.get_yticklabels())]
+            self.assertNotIn("$", "".join(texts))
+            self.assertTrue({"1", "0.1"} & set(texts), texts)
 
 
 def on_axes(text, axes):
