@@ -81,7 +81,7 @@ TEST_LINK_lp = lp base
 TEST_LINK_formulation = oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
 # What it shares with another room's tests.
-TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c
+TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c
 TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
@@ -136,7 +136,7 @@ fuzz-mip: $(OUT)/tests/mip_fuzz
 	$(OUT)/tests/mip_fuzz $(FUZZ_ARGS)
 
 FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agree.c \
-	tests/formulation/agree.c)
+	tests/formulation/agree.c tests/formulation/canonical.c tests/certificate/canonical.c)
 $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -157,12 +157,23 @@ fuzz-read:
 fuzz-read-here: $(OUT)/tests/read_fuzz
 	$(OUT)/tests/read_fuzz $(FUZZ_ARGS)
 
+FUZZ_CERT_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/cert_fuzz.c tests/certificate/witness.c \
+	tests/certificate/steps.c)
+$(OUT)/tests/cert_fuzz: $(FUZZ_CERT_OBJ) $(OUT)/liboracle.a $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: fuzz-cert
+fuzz-cert: $(OUT)/tests/cert_fuzz
+	$(OUT)/tests/cert_fuzz $(FUZZ_ARGS)
+
 # A short run of every fuzzer: its name, and its arguments. One more is one more here.
-FUZZERS = lp mip poet read
+FUZZERS = lp mip poet read cert
 FUZZ_SHORT_lp = -n 300
 FUZZ_SHORT_mip = -n 100
 FUZZ_SHORT_poet = -n 400 -m 6
 FUZZ_SHORT_read = -n 2000
+FUZZ_SHORT_cert = -n 500
 .PHONY: fuzz-short $(FUZZERS:%=fuzz-short-%)
 fuzz-short: $(FUZZERS:%=fuzz-short-%)
 $(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz
@@ -218,7 +229,6 @@ bench-full:
 
 # Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are
 # options and, for some of them, names of cases.
-comma = ,
 define bench_target
 .PHONY: bench-$(1)
 bench-$(1):
@@ -227,7 +237,6 @@ bench-$(1):
 	$(2)
 endef
 $(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetbnb $(BENCH)-lp $(BENCH_ARGS)))
-$(eval $(call bench_target,sift,@$(OUT)/bench-lp --codes=poetbnb$(comma)sift$(comma)seeded $(OUT)/poetbnb $(BENCH)-lp $(or $(BENCH_ARGS),resnet50)))
 $(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,root,@$(OUT)/bench-root $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
@@ -245,6 +254,12 @@ install: $(OUT)/poetbnb
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+
+# ---- documents ---------------------------------------------------------------------
+# docs/parameters.md is the program's own list; a test compares it.
+.PHONY: docs
+docs: $(OUT)/poetbnb
+	@scripts/parameters-page $(OUT)/poetbnb > docs/parameters.md
 
 # ---- care of the sources -------------------------------------------------------------
 SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))

@@ -1,7 +1,7 @@
 /* base: what every room needs and the C library does not give: errors with a
  * text, counted memory, a monotonic clock, limits, work that can be given up,
  * seeded random numbers and output files that appear whole or not at all. It
- * knows nothing of the rest. */
+ * knows nothing of the rest. (Tables of parameters: base/params.h.) */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 

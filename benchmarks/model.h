@@ -23,10 +23,6 @@ typedef enum bench_unit {
 /* relax: without integrality. Freed with lp_model_free. */
 lp_model *bench_model_make(const problem *p, bench_form form, bench_unit unit, bool relax);
 
-/* The columns of the direct form that the model over the windows, with which the exact engine begins,
- * has too: extent its columns, free with base_free. */
-bool *bench_model_windows(const problem *p);
-
 /* The overhead in base/10000 that an objective in the unit stands for. */
 double bench_model_overhead(const problem *p, bench_unit unit, double objective);
 

@@ -10,7 +10,7 @@
 
 static void add_limit(bench_command *c, double limit)
 {
-    bench_command_words(c, "--threads 1 --json --quiet --time-limit-s");
+    bench_command_words(c, "--json --quiet --time-limit-s");
     bench_command_format(c, "%.9g", limit);
 }
 
@@ -33,23 +33,11 @@ static void own_read(bench_command *c, const char *file)
     bench_command_word(c, file);
 }
 
-static void own_sift(bench_command *c, const char *file, double limit)
-{
-    bench_command_word(c, "--sift");
-    bench_command_word(c, file);
-    bench_command_format(c, "--time-limit=%.9g", limit);
-}
-
-static void own_seeded(bench_command *c, const char *file, double limit)
-{
-    bench_command_word(c, "--seeded");
-    own_sift(c, file, limit);
-}
-
 static void poetbnb_mip(bench_command *c, const char *file, double limit)
 {
     bench_command_word(c, "mip");
     bench_command_word(c, file);
+    bench_command_words(c, "--threads 1");
     add_limit(c, limit);
 }
 
@@ -273,8 +261,6 @@ static const char self[] = "/proc/self/exe"; /* bench-lp */
 static const bench_solver solvers[] = {
     {"poetbnb", NULL, self, true, poetbnb_lp, own_read, bench_answer_json},
     {"unpresolved", NULL, self, true, poetbnb_unpresolved, own_read, bench_answer_json},
-    {"sift", self, self, true, own_sift, own_read, bench_answer_json},
-    {"seeded", self, self, true, own_seeded, own_read, bench_answer_json},
     {"clp", "clp", NULL, true, clp_solve, clp_read, bench_answer_clp},
     {"glpk", "glpsol", NULL, true, glpk_solve, glpk_read, bench_answer_glpk},
     {"mip", NULL, self, false, poetbnb_mip, own_read, bench_answer_json},

@@ -24,11 +24,10 @@ typedef struct bench_solver {
     bench_answer (*answer)(const char *output, const char *solution);
 } bench_solver;
 
-/* Of linear programmes: poetbnb, unpresolved (poetbnb lp --presolve=off), sift (lp/sift.h),
- * seeded (the same, from the columns of windows), clp, glpk; of mixed-integer ones: mip (poetbnb mip), cbc, highs (SciPy's, through
- * benchmarks/highs.py). NULL for another name. The first word of a command is left to the caller.
- * What poetbnb has no command for, reading alone and sifting, are the options --read FILE and
- * --sift FILE of bench-lp itself. */
+/* Of linear programmes: poetbnb, unpresolved (poetbnb lp --presolve=off), clp, glpk; of
+ * mixed-integer ones: mip (poetbnb mip), cbc, highs (SciPy's, through benchmarks/highs.py). NULL
+ * for another name. The first word of a command is left to the caller. poetbnb has no command that
+ * only reads: that is the option --read FILE of bench-lp itself. */
 const bench_solver *bench_solver_find(const char *name);
 
 /* Whether the program is on the PATH and, for highs, Python has SciPy. */

@@ -4,6 +4,7 @@
 #ifndef BNB_BNB_H
 #define BNB_BNB_H
 
+#include "bnb/tuning.h"
 #include "lp/simplex.h"
 
 typedef enum bnb_status {
@@ -14,7 +15,6 @@ typedef enum bnb_status {
     BNB_LIMIT_NODES,
     BNB_LIMIT_MEMORY,
     BNB_INTERRUPTED,
-    BNB_TARGET,    /* an incumbent is as good as params.objective_target */
     BNB_TROUBLE,   /* numerical trouble left nodes without a proof; bound holds */
     BNB_LIMIT_WORK /* the run's work is done (bnb_run) */
 } bnb_status;
@@ -44,11 +44,6 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source);
 double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
 /* Copies the incumbent to x (extent cols); false: none. */
 bool bnb_incumbent(const bnb_context *c, double *x);
-int bnb_depth(const bnb_context *c);     /* of the present node; 0: root */
-int bnb_cut_round(const bnb_context *c); /* rounds done at this node */
-/* Column bounds of the node, extent cols, valid until the callback returns; O(cols). */
-const double *bnb_lower(const bnb_context *c);
-const double *bnb_upper(const bnb_context *c);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
 /* With several threads all of these but `priority` and `incumbent` are called at the
@@ -128,38 +123,23 @@ typedef struct bnb_proof {
 /* ---- parameters and results --------------------------------------------- */
 
 typedef struct bnb_params {
-    int threads;             /* 1 */
-    bool deterministic;      /* same run for the same input and thread count; false */
-    double gap_relative;     /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
-    double gap_absolute;     /* or <= this; 1e-9 */
-    double cutoff;           /* only solutions below it (by more than half the gap) are of
-                                interest; INFINITY */
-    double integrality;      /* 1e-6 */
-    long node_limit;         /* LONG_MAX */
+    int threads;         /* 1 */
+    bool deterministic;  /* same run for the same input and thread count; false */
+    double gap_relative; /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
+    double gap_absolute; /* or <= this; 1e-9 */
+    double cutoff;       /* only solutions below it (by more than half the gap) are of
+                            interest; INFINITY */
+    double integrality;  /* 1e-6 */
+    long node_limit;     /* LONG_MAX */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */
     double log_unit;  /* the log shows objectives times this; 1 */
     uint64_t seed;
-    /* components, for ablation */
-    bool presolve, cuts_gomory, cuts_mir, cuts_cover, reduced_cost_fixing, strong_branching, dive,
-        rounding, propagation;
-    int cut_rounds_root, cut_rounds_node;
-    int reliability;       /* pseudo-cost observations before strong branching stops; 8 */
-    int strong_iterations; /* simplex iterations per strong branching LP */
-    double feasibility;    /* rows may be violated by this, relative to 1 + |side|, of which no more
-                              than 1001 counts; 1e-6 */
-    bool dual_reductions;  /* presolve may drop some, not all, optimal solutions; true, but
-                              off when `accept` is given */
-    bool restarts;         /* presolve again when the root fixed many columns; true */
-    int restart_cols;      /* ... and leaves more than this many; 20 */
-    int lazy_rows;         /* models with at least this many rows: after a restart those that the
-                              root's basis did not need are kept out of the LPs until
-                              violated; 200, 0: never */
-    bool rins;             /* sub-MIPs around the incumbent and the LP; true */
-    int picked_duals;      /* reduced-cost fixing at the root by duals picked for it, when so many
-                              integer columns are at a bound; 50, 0: never */
-    bool zero_half;        /* {0,1/2} Chvatal-Gomory cuts; true */
+    double feasibility; /* rows may be violated by this, relative to 1 + |side|, of which no more
+                           than 1001 counts; 1e-6 */
+    lp_tuning lp;       /* effort of the LPs */
+    bnb_tuning tuning;  /* components and effort */
     const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
                                  that would lose this solution while it is better than the
                                  cutoff aborts with the place */

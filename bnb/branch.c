@@ -9,13 +9,9 @@
 
 #include "bnb/search.h"
 
-enum { MAX_CANDIDATES = 100, LOOKAHEAD = 9 };
 /* Bounds of a node that strong branching may move: those of columns without a second bound, which
  * could be moved for ever, count as more. */
 enum { MAX_REDUCTIONS = 100, ENDLESS_REDUCTION = 10 };
-/* Share of the tree's simplex iterations that strong branching may take, and a start. */
-static const double strong_share = 0.5;
-enum { STRONG_START = 20000 };
 /* Beyond this x and x + 1 may be the same double. */
 static const double largest_split = 0x1p52;
 
@@ -136,7 +132,7 @@ static trial_result try_child(bnb_context *c, const trial_state *saved, candidat
     trial_result result = TRIAL_OPEN;
     d->trial++;
     bnb_domain_tighten(d, k->col, !up, value, BNB_BY_HEURISTIC, -1);
-    if (c->search->params.propagation && !c->search->params.proof)
+    if (c->search->params.tuning.propagation && !c->search->params.proof)
         bnb_domain_propagate(d);
     if (d->empty) {
         result = TRIAL_EMPTY;
@@ -176,9 +172,9 @@ static bool is_reliable(const bnb_context *c, int col, double needed)
 /* Observations that make a column reliable, less when strong branching has had its share. */
 static double needed_reliability(const bnb_context *c)
 {
-    const bnb_params *p = &c->search->params;
+    const bnb_tuning *p = &c->search->params.tuning;
     const double allowed =
-        strong_share * (double)(c->node_iterations + c->heuristic_iterations) + STRONG_START;
+        p->strong_share * (double)(c->node_iterations + c->heuristic_iterations) + p->strong_start;
     const double used = (double)c->strong_iterations;
     if (!p->strong_branching || used > 2.0 * allowed || c->reductions >= MAX_REDUCTIONS)
         return 0.0;
@@ -191,8 +187,9 @@ static long trial_iterations(const bnb_context *c)
 {
     const double average =
         c->lp_solves > 0 ? (double)c->node_iterations / (double)c->lp_solves : 10.0;
-    const double limit = fmax(10.0, fmin(2.0 * average, c->search->params.strong_iterations));
-    return c->node->depth == 0 ? c->search->params.strong_iterations : (long)limit;
+    const int most = c->search->params.tuning.strong_iterations;
+    const double limit = fmax(10.0, fmin(2.0 * average, most));
+    return c->node->depth == 0 ? most : (long)limit;
 }
 
 /* A proven empty child: the node is tightened to the other one. */
@@ -203,7 +200,7 @@ static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_ch
     c->reductions += isinf(upper ? d->lower[k->col] : d->upper[k->col]) ? ENDLESS_REDUCTION : 1;
     bnb_domain_tighten(d, k->col, upper, upper ? floor(k->x) : ceil(k->x), BNB_BY_STRONG_BRANCHING,
                        -1);
-    if (!d->empty && c->search->params.propagation) {
+    if (!d->empty && c->search->params.tuning.propagation) {
         const int mark = bnb_domain_mark(d);
         bnb_domain_propagate(d);
         bnb_proof_deduce(c, mark);
@@ -235,12 +232,13 @@ static bnb_branch_result examine(bnb_context *c, const trial_state *saved, candi
 /* The best candidate, or what strong branching found instead. */
 static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int *best)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     const double needed = needed_reliability(c);
     trial_state saved = {0};
     bnb_branch_result result = BNB_BRANCH_CHOSEN;
     int misses = 0, trials = 0;
     *best = -1;
-    for (int k = 0; k < count && k < MAX_CANDIDATES && misses < LOOKAHEAD; k++) {
+    for (int k = 0; k < count && k < p->strong_candidates && misses < p->strong_lookahead; k++) {
         if (!is_reliable(c, list[k].col, needed)) {
             if (trials++ == 0)
                 saved = save_trial_state(c);

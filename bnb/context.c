@@ -24,13 +24,11 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->domain.integers_only = s->params.proof != NULL;
     bnb_relaxation_init(&c->lp, s, like);
     bnb_pseudo_init(&c->pseudo, m->cols);
-    bnb_separation_init(&c->separation, s->in);
+    bnb_separation_init(&c->separation, s->in, &s->params.tuning);
     c->x = base_calloc(cols, sizeof *c->x);
     c->d = base_calloc(cols, sizeof *c->d);
     c->view_x = base_calloc(full, sizeof *c->view_x);
     c->view_d = base_calloc(full, sizeof *c->view_d);
-    c->view_lower = base_calloc(full, sizeof *c->view_lower);
-    c->view_upper = base_calloc(full, sizeof *c->view_upper);
     c->found = base_malloc(full, sizeof *c->found);
     c->found_objective = LP_INFINITY;
     c->globally_fixed_at = LP_INFINITY;
@@ -75,8 +73,6 @@ void bnb_context_free(bnb_context *c)
     base_free(c->y);
     base_free(c->view_x);
     base_free(c->view_d);
-    base_free(c->view_lower);
-    base_free(c->view_upper);
     base_free(c->found);
     base_free(c->interior);
     base_free(c);
@@ -284,31 +280,9 @@ bool bnb_incumbent(const bnb_context *c, double *x)
     return any;
 }
 
-int bnb_depth(const bnb_context *c)
-{
-    return c->node ? c->node->depth : 0;
-}
-
-int bnb_cut_round(const bnb_context *c)
-{
-    return c->cut_round;
-}
-
 int bnb_thread(const bnb_context *c)
 {
     return c->thread;
-}
-
-const double *bnb_lower(const bnb_context *c)
-{
-    bnb_instance_expand(c->in, c->domain.lower, c->view_lower);
-    return c->view_lower;
-}
-
-const double *bnb_upper(const bnb_context *c)
-{
-    bnb_instance_expand(c->in, c->domain.upper, c->view_upper);
-    return c->view_upper;
 }
 
 void bnb_add_cut(bnb_context *c, const bnb_cut *cut)

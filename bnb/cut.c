@@ -164,10 +164,10 @@ void bnb_pool_age(bnb_pool *p, const double *x, int limit)
 
 /* ---- a round's finds ---------------------------------------------------- */
 
-void bnb_separation_init(bnb_separation *s, const bnb_instance *in)
+void bnb_separation_init(bnb_separation *s, const bnb_instance *in, const bnb_tuning *tuning)
 {
     const size_t cols = (size_t)in->model->cols + 1;
-    *s = (bnb_separation){.in = in};
+    *s = (bnb_separation){.in = in, .tuning = tuning};
     s->alpha = base_calloc(cols, sizeof *s->alpha);
     s->magnitude = base_calloc(cols, sizeof *s->magnitude);
     s->col = base_malloc(cols, sizeof *s->col);

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "bnb/instance.h"
+#include "bnb/tuning.h"
 
 /* Immutable once shared; lives as long as somebody holds a reference. */
 typedef struct bnb_poolcut {
@@ -24,7 +25,7 @@ typedef struct bnb_poolcut {
     double lower, upper;
     double norm; /* Euclidean, of the coefficients */
     uint64_t hash;
-    const char *kind; /* "cover", "mir", "gomory", "zerohalf", "user" */
+    const char *kind; /* "cover", "mir", "gomory", "user" */
     bool integral;    /* coefficients and columns integral: so is the slack */
     int row;          /* the model row that this is, -1: a cut */
     long tag;         /* of bnb_cut */
@@ -90,6 +91,7 @@ typedef struct bnb_slack {
 /* One separation round: what is separated, scratch space, and the cuts found. */
 typedef struct bnb_separation {
     const bnb_instance *in;
+    const bnb_tuning *tuning;
     const double *lower, *upper; /* global bounds, extent cols */
     const double *x;             /* LP solution */
     int rows;                    /* of the LP: core rows, then cuts */
@@ -120,7 +122,8 @@ typedef struct bnb_separation {
     int cuts, cut_capacity;
 } bnb_separation;
 
-void bnb_separation_init(bnb_separation *s, const bnb_instance *in);
+/* in and tuning are borrowed. */
+void bnb_separation_init(bnb_separation *s, const bnb_instance *in, const bnb_tuning *tuning);
 void bnb_separation_clear(bnb_separation *s);
 void bnb_separation_drop_cuts(bnb_separation *s); /* releases and forgets what was found */
 
@@ -154,7 +157,6 @@ void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 /* The separators: each adds to s->cut. */
 void bnb_separate_rows(bnb_separation *s, bool cover, bool mir); /* rows and path aggregation */
 void bnb_separate_gomory(bnb_separation *s, lp_solver *lp);
-void bnb_separate_zero_half(bnb_separation *s);
 
 /* Orders the found cuts by efficacy and picks at most `limit` of low parallelism: their
  * indices in chosen (extent cuts); returns how many. */

@@ -6,8 +6,6 @@
 
 #include "bnb/cut.h"
 
-enum { MAX_PATH = 6, MAX_TRIES = 12 };
-
 static double slack_of(const bnb_separation *s, int r)
 {
     return fmin(s->activity[r] - s->row[r].lower, s->row[r].upper - s->activity[r]);
@@ -85,12 +83,12 @@ static bool try_both_signs(bnb_separation *s, const int *rows, const double *wei
 
 static void separate_path(bnb_separation *s, int row, bool cover, bool mir)
 {
-    int rows[MAX_PATH];
-    double weights[MAX_PATH];
+    int rows[BNB_MOST_MIR_ROWS];
+    double weights[BNB_MOST_MIR_ROWS];
     int count = 0;
     rows[count] = row;
     weights[count++] = 1.0;
-    while (!try_both_signs(s, rows, weights, count, cover, mir) && count < MAX_PATH) {
+    while (!try_both_signs(s, rows, weights, count, cover, mir) && count < s->tuning->mir_rows) {
         int next = -1;
         double coefficient = 0.0;
         bnb_base_reset(s);

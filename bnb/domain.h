@@ -89,9 +89,4 @@ void bnb_domain_queue_all(bnb_domain *d);
 /* True when the debug solution lies within the bounds and beats the cutoff. */
 bool bnb_domain_holds_debug(const bnb_domain *d);
 
-/* Range of sum value[k] x[col[k]] over the bounds; infinite ends where a bound is. *error
- * gets a bound on the rounding errors of both. */
-void bnb_activity_range(const double *lower, const double *upper, int count, const int *col,
-                        const double *value, double *low, double *high, double *error);
-
 #endif

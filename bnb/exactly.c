@@ -95,6 +95,7 @@ static lp_answer *solve_alone(bnb_context *c, const lp_model *m)
 {
     lp_params p = lp_params_default();
     p.limits = c->search->params.limits;
+    p.tuning = c->search->params.lp;
     lp_solver *s = lp_solver_create(m, &p);
     unsigned char *basis = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *basis);
     lp_solve(s);

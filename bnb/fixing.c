@@ -43,7 +43,7 @@ bool bnb_fix_by_reduced_cost(bnb_context *c)
     bnb_domain *d = &c->domain;
     /* A little more than the gap: nothing hangs on last digits. */
     const double gap = c->cutoff - c->dual_bound + 1e-10 * fabs(c->cutoff);
-    if (!c->search->params.reduced_cost_fixing || !(gap < LP_INFINITY) || gap < 0.0)
+    if (!c->search->params.tuning.reduced_cost_fixing || !(gap < LP_INFINITY) || gap < 0.0)
         return false;
     bool changed = false;
     for (int j = 0; j < m->cols && !d->empty; j++) {
@@ -85,7 +85,7 @@ void bnb_fix_globally(bnb_context *c)
 {
     const bnb_search *s = c->search;
     const lp_model *m = c->in->model;
-    if (!s->root_cost || !s->params.reduced_cost_fixing || c->cutoff >= c->globally_fixed_at)
+    if (!s->root_cost || !s->params.tuning.reduced_cost_fixing || c->cutoff >= c->globally_fixed_at)
         return;
     const double gap = c->cutoff - s->root_cost_bound;
     c->globally_fixed_at = c->cutoff;

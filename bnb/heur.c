@@ -7,9 +7,7 @@
 
 #include "bnb/search.h"
 
-/* Share of the tree's simplex iterations that heuristics may take, and a start. */
-static const double heuristic_share = 0.15;
-enum { HEURISTIC_START = 2000, DIVE_KINDS = 3 };
+enum { DIVE_KINDS = 3 };
 
 /* ---- a working copy of the node ----------------------------------------- */
 
@@ -230,7 +228,7 @@ void bnb_heuristic_dive(bnb_context *c, int kind, long budget)
         kind = DIVE_FRACTIONAL;
     saved_node saved = begin(c);
     const long start = saved.iterations;
-    for (int depth = 0; depth < 2000 && !bnb_stopped(c); depth++) {
+    for (int depth = 0; depth < c->search->params.tuning.dive_depth && !bnb_stopped(c); depth++) {
         bool up = false;
         const int j = choose_dive(c, (dive_kind)kind, incumbent, &up);
         if (j < 0) {
@@ -268,29 +266,31 @@ void bnb_call_heuristic(bnb_context *c)
 
 static long budget_left(const bnb_context *c)
 {
-    return HEURISTIC_START + (long)(heuristic_share * (double)c->node_iterations) -
+    const bnb_tuning *p = &c->search->params.tuning;
+    return p->heuristic_start + (long)(p->heuristic_share * (double)c->node_iterations) -
            c->heuristic_iterations;
 }
 
 void bnb_heuristics_node(bnb_context *c)
 {
-    const bnb_params *p = &c->search->params;
+    const bnb_tuning *p = &c->search->params.tuning;
     if (bnb_stopped(c))
         return;
     bnb_call_heuristic(c);
-    if (p->rounding && (c->nodes % 8 == 0 || c->cutoff == LP_INFINITY) && budget_left(c) > 0)
+    if (p->rounding && (c->nodes % p->rounding_every == 0 || c->cutoff == LP_INFINITY) &&
+        budget_left(c) > 0)
         bnb_heuristic_round(c);
-    if (p->dive && c->nodes % 10 == 0 && budget_left(c) > 0)
+    if (p->dive && c->nodes % p->dive_every == 0 && budget_left(c) > 0)
         bnb_heuristic_dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
     if (p->rins && c->nodes >= c->rins_node && budget_left(c) > 0) {
         bnb_heuristic_submip(c);
-        c->rins_node = 2 * c->nodes + 50;
+        c->rins_node = 2 * c->nodes + p->rins_first;
     }
 }
 
 void bnb_heuristics_root(bnb_context *c)
 {
-    const bnb_params *p = &c->search->params;
+    const bnb_tuning *p = &c->search->params.tuning;
     bnb_call_heuristic(c);
     if (p->rounding && !bnb_stopped(c))
         bnb_heuristic_round(c);
@@ -299,6 +299,6 @@ void bnb_heuristics_root(bnb_context *c)
             bnb_heuristic_dive(c, kind, c->node_iterations / 2 + 500);
     if (p->rins && !bnb_stopped(c) && c->bound < c->cutoff)
         bnb_heuristic_submip(c);
-    c->rins_node = 50;
+    c->rins_node = p->rins_first;
     c->heuristic_iterations = 0; /* the root's are on the house */
 }

@@ -5,9 +5,6 @@
 
 #include "bnb/search.h"
 
-enum { SUBMIP_NODES = 200 };
-static const double min_fixed_share = 0.5;
-
 /* What the sub-MIP's callbacks need of the outer search. */
 typedef struct outer_link {
     bnb_context *c;
@@ -43,7 +40,7 @@ static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
             sub->lower[j] = sub->upper[j] = x;
         fixed += sub->lower[j] == sub->upper[j];
     }
-    if (fixed >= min_fixed_share * c->in->integers)
+    if (fixed >= c->search->params.tuning.submip_fixed * c->in->integers)
         return sub;
     lp_model_free(sub);
     return NULL;
@@ -66,13 +63,14 @@ void bnb_heuristic_submip(bnb_context *c)
         p.threads = 1;
         p.deterministic = true;
         p.log = 0;
-        p.rins = false;
+        p.tuning.rins = false;
         p.proof = NULL;
         p.debug_solution = NULL;
         p.cutoff = c->cutoff;
-        p.node_limit = SUBMIP_NODES;
-        p.cut_rounds_root = p.cut_rounds_root < 5 ? p.cut_rounds_root : 5;
-        p.cut_rounds_node = 0;
+        p.node_limit = p.tuning.submip_nodes;
+        if (p.tuning.cut_rounds_root > p.tuning.submip_cut_rounds)
+            p.tuning.cut_rounds_root = p.tuning.submip_cut_rounds;
+        p.tuning.cut_rounds_node = 0;
         outer_link link = {c};
         bnb_callbacks cb = {.user = &link};
         cb.accept = s->callbacks->accept ? accept_outer : NULL;

@@ -68,6 +68,7 @@ static bool find_interior(bnb_context *c)
     lp_params p = lp_params_default();
     p.limits = c->search->params.limits;
     p.seed = c->search->params.seed;
+    p.tuning = c->search->params.lp;
     lp_model *dual = interior_model(c->lp.mirror, rows);
     lp_solver *s = lp_solver_create(dual, &p);
     if (lp_solve(s) == LP_OPTIMAL && lp_primal(s)[rows] > 0.0) {

@@ -7,26 +7,8 @@
 
 #include "bnb/search.h"
 
-/* Columns to be fixed by reduced cost before the LP is solved again. */
-enum {
-    MAX_RESOLVES = 50,
-    CUT_AGE = 8,
-    ROOT_CUT_AGE = 3,
-    NODE_STALL = 1, /* rounds that close hardly anything of the gap, until there are no more */
-    ROOT_STALL = 3,
-    LARGE_STALL = 6, /* at the root of a model with so many columns, whose nodes cost much */
-    LARGE_COLS = 2000,
-    ROOT_CUTS = 500,
-    NODE_CUTS = 50,
-    MAX_CUT_WAIT = 15, /* nodes */
-    EARLY_PICKS = 3,
-    MORE_PATIENCE = 4, /* times what it was */
-};
-
-/* A cut round is worth its while when it closes this share of the gap. */
-static const double min_round_gain = 0.02;
-/* Duals are picked again when cuts have closed this share of the gap. */
-static const double min_pick_gain = 0.1;
+/* Times that a node's LP is solved again for bounds that were tightened. */
+enum { MAX_RESOLVES = 50 };
 
 /* What one step of a node's processing leads to. */
 typedef enum step {
@@ -67,7 +49,7 @@ static step give_up(bnb_context *c)
 
 static step propagate(bnb_context *c)
 {
-    if (!c->search->params.propagation)
+    if (!c->search->params.tuning.propagation)
         return c->domain.empty ? STEP_PRUNED : STEP_GO_ON;
     const int mark = bnb_domain_mark(&c->domain);
     const bool possible = bnb_domain_propagate(&c->domain);
@@ -240,13 +222,15 @@ static double gap_share(const bnb_context *c, double before)
 
 static int stall_limit(const bnb_context *c)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     if (c->node->depth > 0)
-        return NODE_STALL;
-    return c->in->model->cols < LARGE_COLS ? ROOT_STALL : LARGE_STALL;
+        return p->cut_stall_node;
+    return c->in->model->cols < p->large_cols ? p->cut_stall_root : p->cut_stall_large;
 }
 
 static step cut_rounds(bnb_context *c, int rounds)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     const bool root = c->node->depth == 0;
     const int limit = stall_limit(c);
     int stalled = 0;
@@ -254,7 +238,8 @@ static step cut_rounds(bnb_context *c, int rounds)
         const double before = c->objective;
         if (bnb_count_fractional(c) == 0 || (root && bnb_restart_pays(c)))
             return STEP_GO_ON;
-        if (bnb_separate(c, root ? ROOT_CUTS : NODE_CUTS, root ? ROOT_CUT_AGE : CUT_AGE) == 0)
+        if (bnb_separate(c, root ? p->cuts_root : p->cuts_node,
+                         root ? p->cut_age_root : p->cut_age_node) == 0)
             return STEP_GO_ON;
         c->cut_round++;
         const step next = bound_node(c);
@@ -262,7 +247,7 @@ static step cut_rounds(bnb_context *c, int rounds)
             return next;
         if (bnb_stopped(c))
             return STEP_STOPPED;
-        stalled = gap_share(c, before) > min_round_gain ? 0 : stalled + 1;
+        stalled = gap_share(c, before) > p->cut_gain ? 0 : stalled + 1;
         if (root)
             log_round(c, round);
         if (root) {
@@ -283,12 +268,13 @@ static step cut_node(bnb_context *c, int rounds)
 {
     if (c->cut_pause-- > 0)
         return STEP_GO_ON;
+    const bnb_tuning *p = &c->search->params.tuning;
     const double before = c->objective;
     const step next = cut_rounds(c, rounds);
-    const bool pays = next == STEP_PRUNED || gap_share(c, before) > min_round_gain;
+    const bool pays = next == STEP_PRUNED || gap_share(c, before) > p->cut_gain;
     if (pays)
         c->cut_wait /= 2;
-    else if (c->cut_wait < MAX_CUT_WAIT)
+    else if (c->cut_wait < p->cut_wait)
         c->cut_wait = 2 * c->cut_wait + 1;
     c->cut_pause = c->cut_wait;
     return next;
@@ -385,7 +371,7 @@ static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool 
 
 bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
 {
-    const bnb_params *p = &c->search->params;
+    const bnb_tuning *p = &c->search->params.tuning;
     step next = propagate(c);
     if (next == STEP_GO_ON)
         next = bound_node(c);
@@ -430,16 +416,17 @@ static step pick_duals(bnb_context *c)
  * model: *restart. */
 static step bound_root(bnb_context *c, bool *restart)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     int patience = bnb_restart_allowed(c->search) ? 1 : 0;
     step next = propagate(c);
     for (int k = 0; next == STEP_GO_ON && !*restart; k++) {
-        c->lp.patience = k < EARLY_PICKS ? patience : 0;
+        c->lp.patience = k < p->early_picks ? patience : 0;
         next = bound_node(c);
         if (next != STEP_GO_ON || !c->lp.rows_missing)
             break;
         next = pick_duals(c);
         *restart = next == STEP_GO_ON && bnb_many_fixed(c);
-        patience *= MORE_PATIENCE;
+        patience *= p->early_picks_growth;
     }
     c->lp.patience = 0;
     return next;
@@ -472,9 +459,9 @@ static step root_steps(bnb_context *c, bool *restart)
         bnb_call_heuristic(c);
         next = pick_duals(c);
         if (next == STEP_GO_ON)
-            next = cut_rounds(c, s->params.cut_rounds_root);
+            next = cut_rounds(c, s->params.tuning.cut_rounds_root);
         if (next == STEP_GO_ON && bnb_count_fractional(c) > 0 &&
-            gap_share(c, before) > min_pick_gain)
+            gap_share(c, before) > s->params.tuning.pick_gain)
             next = pick_duals(c);
     }
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);

@@ -46,7 +46,7 @@ static bool fix_by(bnb_context *c, const double *y)
 
 bool bnb_picked_duals_pay(const bnb_context *c)
 {
-    const bnb_params *p = &c->search->params;
+    const bnb_tuning *p = &c->search->params.tuning;
     const double gap = c->cutoff - c->dual_bound;
     return p->reduced_cost_fixing && p->picked_duals > 0 && gap < LP_INFINITY && gap > 0.0 &&
            lp_last_status(c->lp.solver) == LP_OPTIMAL;
@@ -54,7 +54,7 @@ bool bnb_picked_duals_pay(const bnb_context *c)
 
 bool bnb_fix_by_picked_duals(bnb_context *c)
 {
-    const int least = c->search->params.picked_duals;
+    const int least = c->search->params.tuning.picked_duals;
     const double enough = ABOVE_GAP * (c->cutoff - c->dual_bound);
     bool changed = false;
     long iterations = 0;

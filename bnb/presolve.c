@@ -7,8 +7,6 @@
 #include "bnb/domain.h"
 #include "bnb/sum.h"
 
-enum { MAX_ROUNDS = 8 };
-
 /* ---- bounds ------------------------------------------------------------- */
 
 int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug)
@@ -173,7 +171,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
 }
 
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
-                           const base_limits *limits)
+                           int rounds, const base_limits *limits)
 {
     bnb_presolved p = {.model = lp_model_copy(m)};
     p.to_col = base_malloc((size_t)m->cols + 1, sizeof *p.to_col);
@@ -184,7 +182,7 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
     for (int r = 0; r < m->rows; r++)
         p.to_row[r] = r;
     double *known = known_solution(m, cutoff, dual ? NULL : debug);
-    for (int round = 0; round < MAX_ROUNDS && base_limits_check(limits) == BASE_GO; round++) {
+    for (int round = 0; round < rounds && base_limits_check(limits) == BASE_GO; round++) {
         map_known(&p, debug, known);
         const int size = p.model->cols + p.model->rows;
         const int changes = presolve_round(p.model, &p, cutoff, dual, known);

@@ -22,11 +22,12 @@ typedef struct bnb_presolved {
 } bnb_presolved;
 
 /* m is not changed. dual: fixings that keep some optimal solution are allowed. debug: extent
- * cols or NULL (ignored when dual). Rounds of propagation, redundant and singleton rows,
- * coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). limits: a round
- * that would take long for the time they leave is not begun; the result is larger, and as good. */
+ * cols or NULL (ignored when dual). At most so many rounds of propagation, redundant and singleton
+ * rows, coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). limits: a
+ * round that would take long for the time they leave is not begun; the result is larger, and as
+ * good. */
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
-                           const base_limits *limits);
+                           int rounds, const base_limits *limits);
 
 void bnb_presolved_clear(bnb_presolved *p); /* all but the model and to_col */
 

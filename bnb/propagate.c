@@ -42,15 +42,6 @@ static activity activity_of(const double *lower, const double *upper, int count,
     return a;
 }
 
-void bnb_activity_range(const double *lower, const double *upper, int count, const int *col,
-                        const double *value, double *low, double *high, double *error)
-{
-    const activity a = activity_of(lower, upper, count, col, value);
-    *low = a.low_infinite > 0 ? -LP_INFINITY : a.low;
-    *high = a.high_infinite > 0 ? LP_INFINITY : a.high;
-    *error = (count + 2) * DBL_EPSILON * a.magnitude;
-}
-
 /* Bounds from sum a x <= side, where `low` is the least activity (finite part). */
 static void derive(bnb_domain *d, int row, double side, double sign, const activity *a)
 {

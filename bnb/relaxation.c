@@ -6,17 +6,6 @@
 
 #include "bnb/search.h"
 
-/* Of the violated lazy rows those enter the LP whose violation is this part of the worst, first,
- * and a smaller one each time that some do: a few rows more cost less than another round. After
- * some rounds those come too that x just satisfies: along a chain of rows they are next. */
-#define FIRST_PART 0.1
-#define NEXT_PART 0.5
-#define ROUNDS_OF_VIOLATED 2
-/* The objective stands still in a round that brings it less of the way to the cutoff than this, and
- * when less is left of the way from its first round. */
-#define STILL 0.05
-#define ARRIVED 0.01
-
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like)
 {
     const lp_model *m = s->in->model;
@@ -25,6 +14,7 @@ void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_conte
         lp_params p = lp_params_default();
         p.limits = s->params.limits;
         p.seed = s->params.seed;
+        p.tuning = s->params.lp;
         r->mirror = lp_model_copy(m);
         if (r->model_rows < m->rows) {
             bool *drop = base_calloc((size_t)m->rows, sizeof *drop);
@@ -412,26 +402,33 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
 /* Whether the objective, once `first` and `before` a round of lazy rows, will hardly move. */
 static bool stands_still(const bnb_context *c, double first, double before)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     const double left = c->cutoff - c->objective;
-    return c->objective - before < STILL * left || left < ARRIVED * (c->cutoff - first);
+    return c->objective - before < p->lazy_still * left ||
+           left < p->lazy_arrived * (c->cutoff - first);
 }
 
+/* Of the violated lazy rows those enter the LP whose violation is a part of the worst, a smaller
+ * one each time that some do: a few rows more cost less than another round. After some rounds those
+ * come too that x just satisfies: along a chain of rows they are next. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     const long start = lp_iterations(c->lp.solver);
     bnb_outcome outcome = solve_present_rows(c, limit);
     const double first = c->objective;
-    double part = FIRST_PART, before = -LP_INFINITY;
+    double part = p->lazy_first, before = -LP_INFINITY;
     int still = 0;
     c->lp.rows_missing = false;
     for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows;
          round++) {
         still += stands_still(c, first, before);
         c->lp.rows_missing = c->lp.patience > 0 && still >= c->lp.patience;
-        if (c->lp.rows_missing || bnb_lazy_add_violated(c, part, round >= ROUNDS_OF_VIOLATED) == 0)
+        if (c->lp.rows_missing ||
+            bnb_lazy_add_violated(c, part, round >= p->lazy_violated_rounds) == 0)
             break;
         before = c->objective;
-        part *= NEXT_PART;
+        part *= p->lazy_next;
         const long used = lp_iterations(c->lp.solver) - start;
         outcome = solve_present_rows(c, limit == LONG_MAX ? limit
                                         : limit > used    ? limit - used

@@ -9,16 +9,16 @@
 #include "bnb/search.h"
 #include "bnb/sum.h"
 
-enum { MAX_RESTARTS = 8 };
-
 bool bnb_restart_allowed(const bnb_search *s)
 {
-    return s->params.restarts && !s->params.proof && s->restarts < MAX_RESTARTS;
+    return s->params.tuning.restarts && !s->params.proof &&
+           s->restarts < s->params.tuning.most_restarts;
 }
 
 bool bnb_many_fixed(const bnb_context *c)
 {
     const lp_model *m = c->in->model;
+    const bnb_tuning *p = &c->search->params.tuning;
     int fixed = 0, open = 0;
     /* What was fixed before, presolve has not removed for lack of time. */
     for (int j = 0; j < m->cols; j++) {
@@ -26,14 +26,14 @@ bool bnb_many_fixed(const bnb_context *c)
         open += !now;
         fixed += now && m->lower[j] < m->upper[j];
     }
-    return open > c->search->params.restart_cols && fixed > m->cols / 10;
+    return open > p->restart_cols && fixed > (int)(p->restart_share * m->cols);
 }
 
 bool bnb_restart_pays(const bnb_context *c)
 {
     const lp_model *m = c->in->model;
     const bnb_search *s = c->search;
-    const int lazy = s->params.lazy_rows;
+    const int lazy = s->params.tuning.lazy_rows;
     /* Once to keep slack rows out of the LP. */
     const bool slack = s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols;
     return bnb_restart_allowed(s) && (slack || bnb_many_fixed(c));
@@ -219,9 +219,9 @@ static void carry_through(bnb_carried *old, const lp_model *before, const bnb_pr
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
-    const bool dual = s->params.dual_reductions && !s->callbacks->accept;
-    bnb_presolved p =
-        bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug, &s->params.limits);
+    const bool dual = s->params.tuning.dual_reductions && !s->callbacks->accept;
+    bnb_presolved p = bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
+                                   s->params.tuning.presolve_rounds, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
         bnb_presolved_clear(&p);
@@ -240,7 +240,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     int core = p.model->rows;
     if (old)
         carry_merged(old, in->model, &p);
-    if (old && s->params.lazy_rows > 0 && core >= s->params.lazy_rows)
+    if (old && s->params.tuning.lazy_rows > 0 && core >= s->params.tuning.lazy_rows)
         core = order_rows(&p, old, old_cols);
     if (old)
         carry_through(old, in->model, &p, from);

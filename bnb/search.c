@@ -5,12 +5,6 @@
 #include <omp.h>
 #include <string.h>
 
-/* Nodes that a plunge of a deterministic round may process. */
-enum { ROUND_NODES = 16 };
-/* A plunge goes on while its bound stays within this share of the gap. */
-static const double plunge_share = 0.25;
-enum { PLUNGE_MIN_DEPTH = 4 };
-
 /* ---- messages ----------------------------------------------------------- */
 
 static void append_message(bnb_messages *list, const bnb_message *m)
@@ -309,14 +303,15 @@ static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *childr
 static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
 {
     bnb_search *s = c->search;
-    if (depth < PLUNGE_MIN_DEPTH || s->rounds)
+    const bnb_tuning *p = &s->params.tuning;
+    if (depth < p->plunge_depth || s->rounds)
         return true;
     base_lock(&s->lock);
     const double best = bnb_search_bound(s);
     base_unlock(&s->lock);
     if (c->cutoff == LP_INFINITY)
         return true;
-    return n->bound - best <= plunge_share * fmax(0.0, c->cutoff - best);
+    return n->bound - best <= p->plunge_share * fmax(0.0, c->cutoff - best);
 }
 
 /* Processes n and goes on with a child until the plunge ends. */
@@ -325,7 +320,7 @@ static void plunge(bnb_context *c, bnb_node *n)
     bool loaded = false;
     for (int depth = 0; n; depth++) {
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)) ||
-            (c->search->rounds && depth >= ROUND_NODES))
+            (c->search->rounds && depth >= c->search->params.tuning.round_nodes))
             break;
         bnb_sync(c);
         bnb_children children = {{NULL, NULL}};

@@ -151,7 +151,7 @@ struct bnb_context {
     bool separating;         /* inside the separate callback */
     bool offer_was_solution; /* the last vector offered was one, better or not */
     /* callback views, extent original cols */
-    double *view_x, *view_d, *view_lower, *view_upper;
+    double *view_x, *view_d;
     /* deterministic mode: incumbent found in this round */
     double *found;
     double found_objective;

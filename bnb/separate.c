@@ -5,9 +5,6 @@
 
 #include "bnb/search.h"
 
-static const double max_parallelism = 0.98, min_efficacy = 1e-4;
-enum { POOL_AGE = 40 };
-
 static bnb_row_view model_row_view(const bnb_instance *in, int r)
 {
     const int first = in->row_start[r];
@@ -42,6 +39,7 @@ static void fill_activities(const bnb_context *c, double *values)
 /* The LP as the separators see it; the caller frees the views and *values. */
 static bnb_row_view *prepare(bnb_context *c, double **values)
 {
+    const bnb_tuning *p = &c->search->params.tuning;
     bnb_separation *s = &c->separation;
     const bnb_relaxation *lp = &c->lp;
     const int rows = lp->model_rows + lp->cuts;
@@ -64,8 +62,8 @@ static bnb_row_view *prepare(bnb_context *c, double **values)
     fill_activities(c, *values);
     s->activity = *values;
     s->dual = *values + s->all_rows;
-    s->min_efficacy = min_efficacy;
-    s->max_tableau_rows = c->node->depth == 0 ? 200 : 40;
+    s->min_efficacy = p->cut_efficacy;
+    s->max_tableau_rows = c->node->depth == 0 ? p->gomory_rows_root : p->gomory_rows_node;
     s->holds_debug = c->in->debug && c->in->debug_objective < c->cutoff;
     return view;
 }
@@ -74,7 +72,8 @@ static void separate_pool(bnb_context *c)
 {
     for (int k = 0; k < c->pool.count; k++) {
         bnb_poolcut *cut = c->pool.cut[k];
-        if (bnb_poolcut_efficacy(cut, c->x) > min_efficacy && !bnb_relaxation_has(&c->lp, cut)) {
+        if (bnb_poolcut_efficacy(cut, c->x) > c->separation.min_efficacy &&
+            !bnb_relaxation_has(&c->lp, cut)) {
             bnb_poolcut_hold(cut);
             bnb_separation_store(&c->separation, cut);
         }
@@ -107,22 +106,20 @@ static void publish(bnb_context *c, bnb_poolcut *cut)
 
 int bnb_separate(bnb_context *c, int limit, int max_age)
 {
-    const bnb_params *p = &c->search->params;
+    const bnb_tuning *p = &c->search->params.tuning;
     bnb_separation *s = &c->separation;
     double *values;
     bnb_row_view *view = prepare(c, &values);
     base_work_count(30 * (size_t)c->in->model->start[c->in->model->cols]);
-    bnb_pool_age(&c->pool, c->x, POOL_AGE);
+    bnb_pool_age(&c->pool, c->x, p->pool_age);
     separate_pool(c);
     separate_user(c);
     if ((p->cuts_cover || p->cuts_mir) && !bnb_stopped(c))
         bnb_separate_rows(s, p->cuts_cover, p->cuts_mir);
-    if (p->zero_half && !bnb_stopped(c))
-        bnb_separate_zero_half(s);
     if (p->cuts_gomory && lp_last_status(c->lp.solver) == LP_OPTIMAL && !bnb_stopped(c))
         bnb_separate_gomory(s, c->lp.solver);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
-    const int count = bnb_separation_choose(s, limit, max_parallelism, chosen);
+    const int count = bnb_separation_choose(s, limit, p->cut_parallelism, chosen);
     bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));
     for (int k = 0; k < count; k++) {
         cut[k] = s->cut[chosen[k]];

@@ -5,9 +5,9 @@
 
 #include "bnb/search.h"
 
-static const char *const status_names[] = {
-    "optimal",      "infeasible",  "unbounded",        "time limit",        "node limit",
-    "memory limit", "interrupted", "numerical trouble", "work limit"};
+static const char *const status_names[] = {"optimal",     "infeasible",        "unbounded",
+                                           "time limit",  "node limit",        "memory limit",
+                                           "interrupted", "numerical trouble", "work limit"};
 
 const char *bnb_status_name(bnb_status status)
 {
@@ -24,27 +24,9 @@ bnb_params bnb_params_default(void)
                         .node_limit = LONG_MAX,
                         .log_unit = 1,
                         .seed = 1,
-                        .presolve = true,
-                        .cuts_gomory = true,
-                        .cuts_mir = true,
-                        .cuts_cover = true,
-                        .reduced_cost_fixing = true,
-                        .strong_branching = true,
-                        .dive = true,
-                        .rounding = true,
-                        .propagation = true,
-                        .cut_rounds_root = 200,
-                        .cut_rounds_node = 1,
-                        .reliability = 8,
-                        .strong_iterations = 100,
                         .feasibility = 1e-6,
-                        .dual_reductions = true,
-                        .restarts = true,
-                        .restart_cols = 20,
-                        .lazy_rows = 200,
-                        .rins = true,
-                        .picked_duals = 50,
-                        .zero_half = true};
+                        .lp = lp_tuning_default(),
+                        .tuning = bnb_tuning_default()};
 }
 
 void bnb_result_clear(bnb_result *r)
@@ -68,7 +50,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     const int threads = bnb_thread_limit(s->params.threads);
     s->params.threads = threads;
     if (s->params.proof)
-        s->params.presolve = s->params.restarts = false;
+        s->params.tuning.presolve = s->params.tuning.restarts = false;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
@@ -344,7 +326,7 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
         given = bnb_carry_basis(copy, &s->params);
         first = &given;
     }
-    if (possible && (!s->params.presolve || bnb_presolve_search(s, first)))
+    if (possible && (!s->params.tuning.presolve || bnb_presolve_search(s, first)))
         begin_root(s, first);
     else if (first)
         bnb_discard_carried(first);

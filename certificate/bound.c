@@ -1,7 +1,7 @@
 /* What linear combinations of rows prove about a node. */
 #include "certificate/proof_internal.h"
 
-#include <math.h>
+enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
 
 /* ---- linear combinations of rows -------------------------------------------------------- */
 
@@ -20,17 +20,33 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
     return true;
 }
 
+static void enlarge(cert_proof *p)
+{
+    const int before = p->touched_capacity, after = 2 * before + 256;
+    p->touched = base_realloc(p->touched, (size_t)after, sizeof *p->touched);
+    p->d = base_realloc(p->d, (size_t)after, sizeof *p->d);
+    for (; p->touched_capacity < after; p->touched_capacity++)
+        mpz_init(p->d[p->touched_capacity]);
+}
+
+/* What d of a column is without rows. */
+static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
+{
+    mpz_set_ui(d, 0);
+    if (costs)
+        number_add_product(d, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)), p->scratch);
+}
+
 /* d of a column, which starts at its cost; -1 in place: not touched yet. */
 static void touch(cert_proof *p, int col, bool costs)
 {
     if (p->place[col] >= 0)
         return;
+    if (p->touched_count == p->touched_capacity)
+        enlarge(p);
     p->place[col] = p->touched_count;
+    set_to_cost(p, p->d[p->touched_count], col, costs);
     p->touched[p->touched_count++] = col;
-    mpz_set_ui(p->d[col], 0);
-    if (costs)
-        number_add_product(p->d[col], p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
-                           p->scratch);
 }
 
 static void forget(cert_proof *p)
@@ -69,6 +85,7 @@ static void range(const cert_proof *p, int col, int64_t *low, int64_t *high)
 
 int cert_next_cell(const cert_proof *p, int *k)
 {
+    base_work(4);
     if (p->cell)
         return *k < p->cells ? p->cell[(*k)++] : -1;
     int end = (int)CERT_CELLS * p->m->n * p->m->n;
@@ -87,10 +104,11 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
             return "there is no such row";
         if (y[r].y.mantissa < 0 && !p->row.equality)
             return "a negative multiplier on an inequality";
+        base_work((size_t)p->row.count * PRODUCT_WORK);
         for (int e = 0; e < p->row.count; e++) {
             int col = p->m->same[p->row.col[e]];
             touch(p, col, costs);
-            number_add_product(p->d[col], p->grid, 1, y[r].y, number_of(p->row.coef[e]),
+            number_add_product(p->d[p->place[col]], p->grid, 1, y[r].y, number_of(p->row.coef[e]),
                                p->scratch);
         }
         number_add_product(p->total, p->grid, -1, y[r].y, number_of(p->row.rhs), p->scratch);
@@ -99,8 +117,8 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
         int64_t low, high;
         int col = p->touched[k];
         range(p, col, &low, &high);
-        mpz_set_si(p->number, mpz_sgn(p->d[col]) < 0 ? high : low);
-        mpz_addmul(p->total, p->number, p->d[col]);
+        mpz_set_si(p->number, mpz_sgn(p->d[k]) < 0 ? high : low);
+        mpz_addmul(p->total, p->number, p->d[k]);
     }
     for (int k = 0, col; costs && (col = cert_next_cell(p, &k)) >= 0;)
         if (p->value[col] == 1 && p->place[col] < 0)
@@ -138,14 +156,13 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
     for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;) {
         if (p->value[col] != CERT_OPEN)
             continue;
-        if (p->place[col] < 0) {
-            mpz_set_ui(p->d[col], 0);
-            if (costs)
-                number_add_product(p->d[col], p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
-                                   p->scratch);
-        }
-        int sign = mpz_sgn(p->d[col]);
-        mpz_abs(p->number, p->d[col]);
+        base_work(PRODUCT_WORK);
+        if (p->place[col] < 0)
+            set_to_cost(p, p->number, col, costs);
+        else
+            mpz_set(p->number, p->d[p->place[col]]);
+        int sign = mpz_sgn(p->number);
+        mpz_abs(p->number, p->number);
         mpz_add(p->number, p->number, p->total);
         if (sign != 0 && passes(p, p->number, costs))
             cert_fix(p, node, col, sign > 0 ? 0 : 1);

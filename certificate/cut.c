@@ -38,6 +38,7 @@ static void extend(const frontier *from, int64_t weight, int64_t value, int64_t 
     int a = 0, b = 0;
     int64_t best = -1;
     to->count = 0;
+    base_work((size_t)from->count * 10);
     while (a < from->count || b < from->count) {
         bool plain =
             b == from->count || (a < from->count && from->weight[a] <= from->weight[b] + weight);

@@ -160,7 +160,7 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
                   CERT_MAX_NODES);
         return NULL;
     }
-    if (g->edge_count > CERT_MAX_COLUMNS / g->n - 6 * g->n - 1) {
+    if (g->edge_count > CERT_MAX_COLUMNS / g->n - (int)CERT_FREE * g->n - 1) {
         base_fail(error, "certificates are for models of at most %d columns", CERT_MAX_COLUMNS);
         return NULL;
     }

@@ -34,7 +34,7 @@ extern const char *const cert_cell_word[];
 
 enum { CERT_OPEN = -1 }; /* a cell that may be 0 and may be 1 */
 /* Larger graphs are refused: the checker holds every cell. */
-enum { CERT_MAX_NODES = 1000, CERT_MAX_COLUMNS = 1 << 26 };
+enum { CERT_MAX_NODES = 1000, CERT_MAX_COLUMNS = 1 << 24 };
 /* Sizes are exact doubles up to here. */
 #define CERT_MAX_BYTES (INT64_C(1) << 52)
 
@@ -50,6 +50,7 @@ typedef struct cert_model {
     int8_t *value; /* of each column: 0, 1, CERT_OPEN; cells only, others are open; extent cols */
     int *same;     /* the first column that is proven equal to this one; extent cols */
     bool empty;    /* proven: no schedule is left */
+    bool settled;  /* nothing has been set since cert_settle */
 } cert_model;
 
 /* All cells open that the problem's options leave. NULL with an error when the graph is too large.
@@ -79,7 +80,8 @@ int cert_factors(const cert_model *m, int col, cert_factor factor[2]);
 void cert_set(cert_model *m, int col, int value);
 
 /* What follows from the cells that are 0: other cells are, and, with canonical schedules,
- * neighbours are equal. The rules are beside the code. O(n * edges) per pass. */
+ * neighbours are equal. The rules are beside the code. O(n * edges) per pass; none when nothing was
+ * set since the last one that found nothing. */
 void cert_settle(cert_model *m);
 
 #endif

@@ -30,10 +30,3 @@ void number_add_product(mpz_t sum, long grid, int sign, number a, number b, mpz_
     else
         mpz_sub(sum, sum, scratch);
 }
-
-double number_round(const mpz_t sum, long grid)
-{
-    long exponent;
-    double fraction = mpz_get_d_2exp(&exponent, sum);
-    return ldexp(fraction, (int)(exponent - grid));
-}

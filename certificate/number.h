@@ -19,7 +19,4 @@ number number_of(double value);
  * 2^-grid. */
 void number_add_product(mpz_t sum, long grid, int sign, number a, number b, mpz_t scratch);
 
-/* The double next to sum * 2^-grid, for messages. */
-double number_round(const mpz_t sum, long grid);
-
 #endif

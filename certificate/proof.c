@@ -65,12 +65,8 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     if (!impossible)
         number_add_product(p->target, p->grid, 1, p->scale, number_of(target_joules), p->scratch);
     size_t cols = (size_t)m->cols;
-    p->d = base_malloc(cols, sizeof *p->d);
-    for (size_t c = 0; c < cols; c++)
-        mpz_init(p->d[c]);
     p->place = base_malloc(cols, sizeof *p->place);
     memset(p->place, 0xff, cols * sizeof *p->place);
-    p->touched = base_malloc(cols, sizeof *p->touched);
     p->value = m->value;
     cert_settle(m);
     add_node(p, -1);
@@ -88,7 +84,7 @@ void cert_proof_free(cert_proof *p)
         cert_cut_clear(&p->cut[c]);
     for (int k = 0; k < p->nodes; k++)
         base_free(p->node[k].fixing);
-    for (int c = 0; c < p->m->cols; c++)
+    for (int c = 0; c < p->touched_capacity; c++)
         mpz_clear(p->d[c]);
     mpz_clears(p->target, p->total, p->number, p->scratch, NULL);
     if (p->value != p->m->value)
@@ -136,11 +132,13 @@ static void freeze_root(cert_proof *p)
 
 static void apply(cert_proof *p, int node, bool undo)
 {
-    for (; node > 0; node = p->node[node].parent)
+    for (; node > 0; node = p->node[node].parent) {
+        base_work((size_t)p->node[node].fixings + 2);
         for (int k = 0; k < p->node[node].fixings; k++) {
             cert_fixing f = p->node[node].fixing[k];
             p->value[f.col] = (int8_t)(undo ? CERT_OPEN : f.value);
         }
+    }
 }
 
 static void load(cert_proof *p, int node)
@@ -259,7 +257,7 @@ const char *cert_proof_second_case(cert_proof *p)
     p->value = m->value;
     memcpy(m->value, p->before_value, cols * sizeof *p->before_value);
     memcpy(m->same, p->before_same, cols * sizeof *p->before_same);
-    m->empty = false;
+    m->empty = m->settled = false;
     for (int k = 0; k < p->nodes; k++)
         base_free(p->node[k].fixing);
     p->nodes = p->loaded = 0;

@@ -54,10 +54,11 @@ typedef struct cert_proof {
     int8_t *before_value; /* the model's cells before the first case; extents cols */
     int *before_same;
     bool before_closed;
-    /* scratch, zero between steps; extents cols */
+    /* scratch: the columns that a combination touches, and their d, extents touched_capacity;
+     * place: where a column is among them, -1: nowhere, as between steps; extent cols */
     mpz_t *d;
-    int *place, *touched;
-    int touched_count;
+    int *touched, *place;
+    int touched_count, touched_capacity;
     cert_row row;
     mpz_t total, number, scratch;
 } cert_proof;

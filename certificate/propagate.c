@@ -6,6 +6,7 @@ static void gather(cert_proof *p)
 {
     cert_row *row = &p->row;
     int kept = 0;
+    base_work((size_t)row->count * 60);
     for (int e = 0; e < row->count; e++) {
         int col = p->m->same[row->col[e]];
         if (p->place[col] >= 0) {

@@ -7,10 +7,11 @@
 void cert_set(cert_model *m, int col, int value)
 {
     int8_t *cell = &m->value[m->same[col]];
-    if (*cell == CERT_OPEN)
-        *cell = (int8_t)value;
-    else if (*cell != value)
-        m->empty = true;
+    if (*cell == value)
+        return;
+    m->empty = m->empty || *cell != CERT_OPEN;
+    *cell = (int8_t)value;
+    m->settled = false;
 }
 
 static bool may(const cert_model *m, cert_kind kind, int t, int i)
@@ -100,11 +101,15 @@ static bool last_page_in(const cert_model *m, int i, int *stage)
     return false;
 }
 
-/* One pass over tensor i, forward or backward in time; true when a cell fell. */
-static bool settle_tensor(cert_model *m, int i, bool backward)
+/* One pass over tensor i, forward or backward in time. */
+static void settle_tensor(cert_model *m, int i, bool backward)
 {
-    bool changed = false;
+    const graph *g = m->g;
     int first_out = m->n, last_in;
+    base_work((size_t)(m->n - i) *
+              (size_t)(g->user_start[i + 1] - g->user_start[i] + g->input_start[i + 1] -
+                       g->input_start[i] + 10) *
+              4);
     if (!last_page_in(m, i, &last_in))
         last_in = -1;
     for (int t = m->n - 1; t > i; t--)
@@ -119,18 +124,15 @@ static bool settle_tensor(cert_model *m, int i, bool backward)
                  (!m->canonical || useful(m, (cert_kind)kind, t, i, t < last_in))))
                 continue;
             cert_set(m, col, 0);
-            changed = true;
         }
     }
-    return changed;
 }
 
 /* A copy that nobody reads or writes in a stage is dropped before it or not at all in it; where no
  * new copy of its kind can come either, the cells of the stage and the next are equal. (That the
  * other kind does not take over: nothing is computed again or paged in that is there.) */
-static bool join_tensor(cert_model *m, int i)
+static void join_tensor(cert_model *m, int i)
 {
-    bool changed = false;
     for (int t = i + 2; t < m->n; t++) {
         if (usable(m, t - 1, i) || may(m, CERT_OUT, t - 1, i))
             continue;
@@ -145,21 +147,19 @@ static bool join_tensor(cert_model *m, int i)
                 cert_set(m, before, value == 1);
             for (int s = t + 1; s < m->n && m->same[cert_cell(m, kind, s, i)] == here; s++)
                 m->same[cert_cell(m, kind, s, i)] = m->same[before];
-            changed = true;
+            m->settled = false;
         }
     }
-    return changed;
 }
 
 void cert_settle(cert_model *m)
 {
-    bool changed = true;
-    while (changed && !m->empty) {
-        changed = false;
+    while (!m->settled && !m->empty) {
+        m->settled = true;
         for (int backward = 0; backward < 2; backward++)
             for (int i = 0; i < m->n; i++)
-                changed = settle_tensor(m, i, backward) || changed;
+                settle_tensor(m, i, backward);
         for (int i = 0; i < m->n && m->canonical; i++)
-            changed = join_tensor(m, i) || changed;
+            join_tensor(m, i);
     }
 }

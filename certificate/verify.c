@@ -63,6 +63,7 @@ static bool next_line(reader *r)
     char *end = strchr(r->next, '\n');
     char *line = r->next;
     r->line++;
+    base_work(100);
     if (!end)
         return fail(r, CERTIFICATE_MALFORMED, "the line is cut off");
     *end = '\0';

@@ -14,6 +14,7 @@
 #include "cli/instance.h"
 #include "cli/outcome.h"
 #include "cli/output.h"
+#include "cli/parameters.h"
 #include "cli/record.h"
 #include "cli/report.h"
 
@@ -211,6 +212,8 @@ static int run_point(compare *c, const problem *p)
 
 static int run_points(compare *c)
 {
+    if (shows_table(c->options) && !c->options->quiet)
+        cli_parameters_print_changed(stdout, &c->options->tuning);
     for (int r = 0; r < c->budgets.ram_count; r++)
         for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
             problem p;
@@ -240,7 +243,9 @@ static int write_csv(const compare *c)
 static int report(compare *c)
 {
     if (c->options->json) {
-        cli_json_print(json_pack("{s:o}", "methods", cli_records_json(c->options, &c->outcomes)));
+        cli_json_print(json_pack("{s:o, s:o}", "parameters",
+                                 cli_parameters_changed_json(&c->options->tuning), "methods",
+                                 cli_records_json(c->options, &c->outcomes)));
     } else if (c->options->csv) {
         cli_records_csv(stdout, c->options, &c->outcomes);
     }

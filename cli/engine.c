@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 
 /* What is in force for so many bytes of memory in all: a part goes into the program itself and into
@@ -38,6 +39,7 @@ const char *cli_stop_name(base_stop stop)
 {
     return stop == BASE_STOP_TIME     ? "time limit"
            : stop == BASE_STOP_MEMORY ? "memory limit"
+           : stop == BASE_STOP_WORK   ? "share of the work"
                                       : "interrupt";
 }
 
@@ -126,7 +128,8 @@ double cli_engine_shown(const cli_engine *engine, double value)
     return (engine->model->maximize ? -value : value) + 0.0;
 }
 
-static void print_json(const cli_engine *engine, const cli_answer *answer, double seconds)
+static void print_json(const cli_options *options, const cli_engine *engine,
+                       const cli_answer *answer, double seconds)
 {
     json_t *object = json_object();
     json_object_set_new(object, "status", json_string(answer->status));
@@ -139,6 +142,7 @@ static void print_json(const cli_engine *engine, const cli_answer *answer, doubl
     json_object_set_new(object, "rows", json_integer(engine->model->rows));
     json_object_set_new(object, "columns", json_integer(engine->model->cols));
     json_object_set_new(object, "maximize", json_boolean(engine->model->maximize));
+    json_object_set_new(object, "parameters", cli_parameters_changed_json(&options->tuning));
     if (answer->more) {
         json_object_update(object, answer->more);
         json_decref(answer->more);
@@ -151,7 +155,7 @@ void cli_engine_print(const cli_options *options, const cli_engine *engine,
 {
     double seconds = base_seconds() - engine->started;
     if (options->json) {
-        print_json(engine, answer, seconds);
+        print_json(options, engine, answer, seconds);
         return;
     }
     const lp_model *model = engine->model;

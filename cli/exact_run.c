@@ -19,6 +19,7 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
     params.seed = (uint64_t)options->seed;
     params.gap_relative = options->gap;
     params.features = features;
+    params.tuning = options->tuning;
     params.heuristics = options->heuristics;
     params.starts = (const schedule *const *)starts->schedule;
     params.start_names = (const char *const *)starts->name;

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/instance.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 #include "problem/json.h"
 
@@ -234,8 +235,19 @@ static int show_all(const cli_options *options)
     return CLI_DONE;
 }
 
+static int show_parameters(const cli_options *options)
+{
+    if (options->json)
+        cli_parameters_list_json();
+    else
+        cli_parameters_list();
+    return CLI_DONE;
+}
+
 static int run(const cli_options *options)
 {
+    if (options->parameters)
+        return show_parameters(options);
     if (options->graph || (options->model && options->platform))
         return show_graph(options);
     if (options->platform)
@@ -251,7 +263,8 @@ const cli_command cli_command_info = {
     .summary = "show networks, platforms, their sizes and costs",
     .help = "Without options: all built-in networks and platforms. With --model and --platform, "
             "or --graph: the nodes of that graph; with --json as a graph file, which --graph "
-            "reads. With --platform alone: that platform; with --json as a platform file.\n\n"
+            "reads. With --platform alone: that platform; with --json as a platform file. With "
+            "--parameters: what --set, --with and --without change.\n\n"
             "Exit status: 0 done, 2 bad input.",
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 #include "lp/exact_proof.h"
 #include "lp/presolve.h"
@@ -232,13 +233,7 @@ static int report(const cli_options *options, cli_engine *engine, const lp_answe
 
 static lp_method method_of(const cli_options *options)
 {
-    if (strcmp(options->method, "primal") == 0)
-        return LP_METHOD_PRIMAL;
-    if (strcmp(options->method, "sift") == 0)
-        return LP_METHOD_SIFT;
-    if (strcmp(options->method, "concurrent") == 0)
-        return LP_METHOD_CONCURRENT;
-    return LP_METHOD_DUAL;
+    return strcmp(options->method, "primal") == 0 ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
 }
 
 static lp_answer *solve_without_presolve(const lp_model *model, const lp_params *params)
@@ -298,10 +293,12 @@ static int run(const cli_options *options)
     int failed = cli_engine_open(options, &engine);
     if (failed)
         return failed;
+    if (!options->quiet && !options->json)
+        cli_parameters_print_changed(stdout, &options->tuning);
     lp_params params = lp_params_default();
     params.limits = engine.limits;
+    params.tuning = options->tuning.lp;
     params.method = method_of(options);
-    params.threads = cli_threads(options);
     params.seed = (uint64_t)options->seed;
     if (options->verbose)
         params.log = 2;

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 
 static int exit_status(const bnb_result *result)
@@ -31,6 +32,8 @@ static bnb_params make_params(const cli_options *options, const cli_engine *engi
     params.seed = (uint64_t)options->seed;
     params.node_limit = (long)options->node_limit;
     params.gap_relative = options->gap;
+    params.tuning = options->tuning.bnb;
+    params.lp = options->tuning.lp;
     if (options->json) {
         /* standard output belongs to the object */
         params.log_stream = stderr;
@@ -94,6 +97,8 @@ static int run(const cli_options *options)
     if (failed)
         return failed;
     bnb_params params = make_params(options, &engine);
+    if (params.log)
+        cli_parameters_print_changed(params.log_stream, &options->tuning);
     bnb_result result = bnb_solve(engine.model, &params, NULL, NULL);
     int status = report(options, &engine, &result);
     bnb_result_clear(&result);

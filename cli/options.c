@@ -10,6 +10,7 @@
 
 #include "cli/cli.h"
 #include "cli/number.h"
+#include "cli/parameters.h"
 
 typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
 
@@ -71,6 +72,7 @@ typedef struct parse_state {
 static void set_defaults(cli_options *options)
 {
     memset(options, 0, sizeof *options);
+    options->tuning = exact_tuning_default();
     for (int k = 0; k < CLI_OPTION_COUNT; k++) {
         const option_row *row = &table[k];
         void *field = (char *)options + row->offset;
@@ -137,6 +139,19 @@ static int parse_value(const option_row *row, bool negated, const char *text, vo
     return base_fail(error, "unknown type");
 }
 
+/* --set and --params change parameters as they come, so that the last word counts. */
+static int change_parameters(const cli_command *command, int number, bool again,
+                             cli_options *options, base_error *error)
+{
+    if (number == CLI_OPT_set)
+        return cli_parameters_set(command->bit, options->set, &options->tuning, error);
+    if (number != CLI_OPT_params)
+        return 0;
+    if (again)
+        return base_fail(error, "one file only: unexpected '%s'", options->params);
+    return cli_parameters_read(command->bit, options->params, &options->tuning, error);
+}
+
 static error_t parse_one(int key, char *text, struct argp_state *state)
 {
     parse_state *parse = state->input;
@@ -162,8 +177,10 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     base_error error;
     const option_row *row = &table[k];
+    const bool again = options->given[k];
     options->given[k] = true;
-    if (parse_value(row, negated, text, (char *)options + row->offset, &error) != 0)
+    if (parse_value(row, negated, text, (char *)options + row->offset, &error) != 0 ||
+        change_parameters(command, k, again, options, &error) != 0)
         exit(cli_fail(CLI_BAD_INPUT, "--%s: %s", row->name, error.text));
     return 0;
 }
@@ -312,7 +329,7 @@ static bool is_told(int k)
     static const int told[] = {CLI_OPT_model,      CLI_OPT_platform, CLI_OPT_graph,
                                CLI_OPT_ram_budget, CLI_OPT_methods,  CLI_OPT_runtime_budget,
                                CLI_OPT_no_exact,   CLI_OPT_seed,     CLI_OPT_threads,
-                               CLI_OPT_time_limit};
+                               CLI_OPT_time_limit, CLI_OPT_set,      CLI_OPT_params};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (told[i] == k)
             return true;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
+#include "exact/tuning.h"
 #include "problem/network.h"
 
 /* Subcommands, as bits, for the table's column `commands`. */
@@ -126,16 +127,20 @@ enum cli_group {
       CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads")               \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
       "seed of the random choices")                                                                \
+    X(TEXT, set, "set", NULL, "NAME=VALUE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
+      "change a parameter (`poetbnb info --parameters' lists them); may be given again for "       \
+      "others")                                                                                    \
+    X(TEXT, params, "params", NULL, "FILE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
+      "change the parameters that FILE names, in lines NAME = VALUE with comments after a #; of "  \
+      "this and --set the last word counts")                                                       \
     X(CHOICE, formulation, "formulation", NULL, "published|tight", "tight", 0, 0,                  \
       CLI_GROUP_METHOD, CLI_EXPORT, "the model of the paper, or ours")                             \
     X(SWITCH, dma, "dma", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_PLAN,                      \
       "transfers beside the computation: moves page-ins forward")                                  \
     X(FLAG, relax, "relax", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_EXPORT,                 \
       "drop the integrality")                                                                      \
-    X(CHOICE, method, "method", NULL, "dual|primal|sift|concurrent", "dual", 0, 0,                 \
-      CLI_GROUP_METHOD, CLI_LP,                                                                    \
-      "dual or primal simplex; sifting: solves over a growing part of the columns and rows; "      \
-      "concurrent: both simplexes side by side, with the same answer for any number of threads")   \
+    X(CHOICE, method, "method", NULL, "dual|primal", "dual", 0, 0, CLI_GROUP_METHOD, CLI_LP,       \
+      "simplex to begin with; after numerical trouble the other one goes on")                      \
     X(CHOICE, presolve, "presolve", NULL, "on|off", "on", 0, 0, CLI_GROUP_METHOD, CLI_LP,          \
       "reduce the model before solving it; the answer is that of the model as it was")             \
     X(FLAG, exact, "exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
@@ -145,18 +150,20 @@ enum cli_group {
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
       "verify the answer with separate code: optimality conditions, or the ray that proves "       \
       "there is no optimum; exit status 1 when it fails")                                          \
+    X(FLAG, parameters, "parameters", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,         \
+      "list the parameters that --set changes, and the features of --with and --without")          \
     /* limits */                                                                                   \
     X(REAL, time_limit, "time-limit-s", "time-limit", "SECONDS", DBL_MAX, DBL_MIN, DBL_MAX,        \
-      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT,                                        \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
       "stop after this time with the best answer; compare and sweep: for each method and budget")  \
     X(INTEGER, node_limit, "node-limit", NULL, "N", LONG_MAX, 0, LONG_MAX, CLI_GROUP_LIMIT,        \
       CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
-      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT,                                        \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
       "hold at most this, with the best answer for it (suffixes K, M, G; default: what the "       \
       "system has)")                                                                               \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
-      CLI_EXACT | CLI_ENGINE, "worker threads (default: one per processor)")                       \
+      CLI_EXACT | CLI_MIP, "worker threads (default: one per processor)")                          \
     /* what to print and write */                                                                  \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
       CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN,                       \
@@ -210,7 +217,8 @@ typedef struct cli_options {
     CLI_OPTION_TABLE(CLI_FIELD)
 #undef CLI_FIELD
     bool given[CLI_OPTION_COUNT];
-    const char *file; /* the argument that is no option; NULL without */
+    exact_tuning tuning; /* after --set and --params */
+    const char *file;    /* the argument that is no option; NULL without */
 } cli_options;
 
 /* What messages call the file. */
@@ -235,8 +243,8 @@ typedef struct cli_command {
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options);
 
 /* What was said of the rules and of the way to solve beside what records name by itself (graph,
- * budgets, methods, seed, threads, time limit, output): "no-paging node-limit=5", in the order of
- * the table. Free with base_free. */
+ * budgets, methods, seed, threads, time limit, parameters, output): "no-paging node-limit=5", in
+ * the order of the table. Free with base_free. */
 char *cli_options_text(const cli_options *options);
 
 #endif

@@ -75,6 +75,7 @@ int cli_files_check(const cli_options *options)
     const named_file input[] = {{"the input file", options->file},
                                 {"--graph", options->graph},
                                 {"--platform", path_in(options->platform)},
+                                {"--params", options->params},
                                 {"--warm-start", path_in(options->warm_start)}};
     const named_file output[] = {{"--out", options->out},
                                  {"--certificate", options->certificate},

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/exact_run.h"
+#include "cli/parameters.h"
 #include "cli/report.h"
 
 /* ---- columns ------------------------------------------------------------------ */
@@ -52,17 +53,38 @@ static void set_problem(json_t *object, const problem *p)
     set(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
 }
 
+/* The options, and the parameters that were changed, as "set:NAME=VALUE". */
+static void set_options(json_t *object, const cli_options *options)
+{
+    char *text = NULL, *given = cli_options_text(options);
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *changed = cli_parameters_changed_json(&options->tuning), *value;
+    const char *name, *separator = *given ? " " : "";
+    if (out) {
+        fputs(given, out);
+        json_object_foreach(changed, name, value)
+        {
+            fprintf(out, "%sset:%s=%.12g", separator, name, json_number_value(value));
+            separator = " ";
+        }
+        fclose(out);
+    }
+    set_text(object, "options", text);
+    json_decref(changed);
+    base_free(given);
+    free(text);
+}
+
 static void set_run(json_t *object, const cli_options *options, const char *method)
 {
-    char *text = cli_options_text(options);
     set_text(object, "method", method);
-    set_text(object, "options", text);
+    set_options(object, options);
     set_count(object, "seed", options->seed);
     set_count(object, "threads", cli_threads(options));
     set(object, "time_limit_seconds",
         cli_json_real(options->given[CLI_OPT_time_limit] ? options->time_limit : NAN));
     set_text(object, "version", cli_version);
-    base_free(text);
 }
 
 static void set_schedule(json_t *object, const cli_outcome *row)

@@ -9,6 +9,7 @@
 #include "cli/exact_run.h"
 #include "cli/instance.h"
 #include "cli/output.h"
+#include "cli/parameters.h"
 #include "cli/plot.h"
 #include "cli/record.h"
 #include "cli/report.h"
@@ -208,6 +209,7 @@ static int report(const solve *s, const exact_result *result, int uncertified)
         s->options->certificate && !uncertified && (status == CLI_DONE || status == CLI_NO_OPTIMUM);
     if (s->options->json) {
         json_t *object = answer_json(s, result, &s->started);
+        json_object_set_new(object, "parameters", cli_parameters_changed_json(&s->options->tuning));
         if (s->options->certificate)
             json_object_set_new(object, "certificate",
                                 certified ? cli_json_text(s->options->certificate) : json_null());
@@ -234,6 +236,8 @@ static int run(const cli_options *options)
     if (status)
         return status;
     status = CLI_BAD_INPUT;
+    if (s.prepared && s.log)
+        cli_parameters_print_changed(s.log, &options->tuning);
     if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result = exact_solve(&s.problem, &params);

@@ -10,6 +10,7 @@
 #include "cli/instance.h"
 #include "cli/outcome.h"
 #include "cli/output.h"
+#include "cli/parameters.h"
 #include "cli/record.h"
 #include "cli/report.h"
 
@@ -126,6 +127,8 @@ static int run_points(sweep *s)
 {
     const cli_options *options = s->options;
     bool table = !options->json && !options->csv;
+    if (table && !options->quiet)
+        cli_parameters_print_changed(stdout, &options->tuning);
     bool progress = !options->quiet && !table && isatty(STDERR_FILENO);
     for (int k = 0; k < s->count && !*s->interrupt; k++) {
         if (table && k == 0)
@@ -160,7 +163,9 @@ static int write_csv(const sweep *s)
 static int report(sweep *s)
 {
     if (s->options->json) {
-        cli_json_print(json_pack("{s:o}", "points", cli_records_json(s->options, &s->outcomes)));
+        cli_json_print(json_pack("{s:o, s:o}", "parameters",
+                                 cli_parameters_changed_json(&s->options->tuning), "points",
+                                 cli_records_json(s->options, &s->outcomes)));
     } else if (s->options->csv) {
         cli_records_csv(stdout, s->options, &s->outcomes);
     }

@@ -43,7 +43,9 @@ static void repair(engine *e, const schedule *s)
         keep[2 * size + k] = s->In[k];
     }
     const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
-    engine_polish(e, heuristic_repair(e->p, &guide, REPAIR_TRIES, e->params->seed, INFINITY),
+    engine_polish(e,
+                  heuristic_repair(e->p, &guide, &e->params->tuning.heuristics, REPAIR_TRIES,
+                                   e->params->seed, INFINITY),
                   "coarse timeline");
     base_free(keep);
 }

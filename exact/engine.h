@@ -235,8 +235,8 @@ void engine_polish(engine *e, schedule *s, const char *source);
 
 /* What the fractional solution x of f suggests: a schedule that costs less than the cutoff, NULL
  * without one (heuristic_repair with so many random roundings). Thread safe. */
-schedule *engine_round(const formulation *f, const double *x, int tries, uint64_t seed,
-                       double cutoff_joules);
+schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
+                       uint64_t seed, double cutoff_joules);
 
 /* Better schedules from those the engine was given and from the LP of the windows, by local search
  * and sub-MIPs; as much work as the gap between the two seems worth. w->lp stays as it is. */

@@ -18,6 +18,7 @@ exact_params exact_params_default(void)
                           .features = FORMULATION_DEFAULT,
                           .log_stream = NULL,
                           .seed = 1,
+                          .tuning = exact_tuning_default(),
                           .heuristics = true};
 }
 

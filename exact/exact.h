@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "exact/tuning.h"
 #include "problem/schedule.h"
 
 /* A bound within this part of the schedule's overhead proves it optimal, whatever gap was asked
@@ -29,7 +30,8 @@ typedef struct exact_params {
     int log;             /* 0 silent, 1 the log, 2 more */
     FILE *log_stream;    /* NULL: stdout */
     uint64_t seed;
-    bool heuristics; /* local search before the tree and repair within it; true */
+    exact_tuning tuning; /* effort */
+    bool heuristics;     /* local search before the tree and repair within it; true */
     /* Schedules to start from, with the names the log shows; those that do not meet budget or
      * deadline are passed over. Extent start_count each; may be NULL. */
     const schedule *const *starts;

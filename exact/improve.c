@@ -19,7 +19,7 @@
 static const double NEAR_GAP = 1e-4, FAR_GAP = 0.015;
 /* Work of all sub-MIPs, as a multiple of that of the LP, and of one as a part of all; an LP counts as
  * at least so much. */
-static const double SUBMIP_WORK = 10, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
+static const double SUBMIP_WORK = 5, SUBMIP_PART = 0.1, LEAST_WORK = 1e7;
 
 enum {
     QUICK_WORK = 700000, /* in units of heuristic_params.work_limit */
@@ -71,6 +71,7 @@ static heuristic_params search_params(improvement *m, uint64_t work, const char 
 {
     heuristic_params params = heuristic_params_default();
     m->source = source;
+    params.tuning = m->e->params->tuning.heuristics;
     params.seed = base_rng_next(&m->rng);
     params.work_limit = work;
     params.limits = &m->e->params->limits;
@@ -132,7 +133,8 @@ void engine_polish(engine *e, schedule *s, const char *source)
         return;
     engine_offer(e, s, source);
     snprintf(name, sizeof name, "%s, local search", source);
-    schedule *polished = heuristic_improve(e->p, s, POLISH_WORK, NULL);
+    schedule *polished =
+        heuristic_improve(e->p, s, &e->params->tuning.heuristics, POLISH_WORK, NULL);
     if (polished)
         engine_offer(e, polished, name);
     schedule_free(polished);
@@ -144,7 +146,7 @@ static void round_lp(improvement *m)
 {
     engine *e = m->e;
     engine_polish(e,
-                  engine_round(m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
+                  engine_round(e, m->w->f, lp_primal(m->w->lp), ROUNDINGS, base_rng_next(&m->rng),
                                e->upper / e->scale),
                   "LP rounding");
 }

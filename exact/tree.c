@@ -10,9 +10,7 @@
 
 enum {
     POOL_LIMIT = 4000,
-    SUBMIP_NODES = 20, /* a sub-MIP may take one in so many of the nodes that are left */
-    REPAIR_EVERY = 10, /* nodes, roughly */
-    REPAIR_TRIES = 2   /* random roundings, beside three others */
+    SUBMIP_NODES = 20 /* a sub-MIP may take one in so many of the nodes that are left */
 };
 
 struct tree {
@@ -121,8 +119,8 @@ static bool accept(void *user, const double *x, double *objective)
 
 /* What the fractional solution x of f suggests, as a schedule below the cutoff (joules); NULL: none
  * found. */
-schedule *engine_round(const formulation *f, const double *x, int tries, uint64_t seed,
-                       double cutoff_joules)
+schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
+                       uint64_t seed, double cutoff_joules)
 {
     size_t n = (size_t)f->problem->graph->n, size = n * n;
     double *keep = base_calloc(3 * size, sizeof *keep);
@@ -135,7 +133,8 @@ schedule *engine_round(const formulation *f, const double *x, int tries, uint64_
         pagein[c] = in >= 0 ? x[in] : 0;
     }
     heuristic_guide guide = {keep, compute, pagein};
-    schedule *s = heuristic_repair(f->problem, &guide, tries, seed, cutoff_joules);
+    schedule *s = heuristic_repair(f->problem, &guide, &e->params->tuning.heuristics, tries, seed,
+                                   cutoff_joules);
     base_free(keep);
     return s;
 }
@@ -146,10 +145,11 @@ static void repair(void *user, bnb_context *c, const double *x, const double *d)
     const formulation *f = t->w->f;
     long node = t->nodes[bnb_thread(c)]++;
     (void)d;
-    if (node % REPAIR_EVERY != 0)
+    if (node % t->e->params->tuning.repair_every != 0)
         return;
     double cutoff = fmin(bnb_incumbent_objective(c), engine_cutoff(t->e)) / t->e->scale;
-    schedule *s = engine_round(f, x, REPAIR_TRIES, t->e->params->seed + (uint64_t)node, cutoff);
+    schedule *s = engine_round(t->e, f, x, t->e->params->tuning.repair_tries,
+                               t->e->params->seed + (uint64_t)node, cutoff);
     if (!s)
         return;
     engine_offer(t->e, s, "LP rounding");
@@ -176,8 +176,8 @@ static void priority(void *user, int *score)
 static void prepare_proof(const tree *t, bnb_params *params)
 {
     const exact_proof *proof = t->e->params->proof;
-    params->cuts_gomory = params->cuts_mir = params->cuts_cover = params->zero_half = false;
-    params->dive = params->rounding = params->rins = false;
+    params->tuning.cuts_gomory = params->tuning.cuts_mir = params->tuning.cuts_cover = false;
+    params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
     params->threads = 1;
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
@@ -185,12 +185,14 @@ static void prepare_proof(const tree *t, bnb_params *params)
 bnb_params engine_tree_params(const engine *e)
 {
     bnb_params params = bnb_params_default();
+    params.tuning = e->params->tuning.bnb;
+    params.lp = e->params->tuning.lp;
     params.gap_relative = 0.5 * e->params->gap_relative;
     params.gap_absolute = 0;
     params.cutoff = engine_cutoff(e);
     params.seed = e->params->seed;
     if (!(e->params->features & FORMULATION_PICKED_DUALS))
-        params.picked_duals = 0;
+        params.tuning.picked_duals = 0;
     params.limits = e->params->limits;
     return params;
 }
@@ -281,7 +283,7 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, const c
     if (outside) {
         /* Only a proof is wanted, as a rule: nobody looks for schedules. */
         t->outside = outside_row(e, w->f);
-        params.dive = params.rins = false;
+        params.tuning.dive = params.tuning.rins = false;
     }
     open_search(t, from, &params);
     return t;

@@ -280,6 +280,7 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, int
 {
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
+    params.tuning = e->params->tuning.lp;
     params.limits = e->params->limits;
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);

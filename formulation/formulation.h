@@ -205,15 +205,16 @@ double formulation_deadline_scale(const problem *p);
 schedule *formulation_extract(const formulation *f, const double *x);
 
 /* Whether s obeys the rules when early releases are granted (F[t,i]), judged in exact arithmetic:
- * the problem of which canonical schedules are the best. Without CANONICAL whether it is valid. O(n
- * * (n + edges)) */
+ * the problem of which canonical schedules are the best (but for the bytes of S[t], of which the
+ * model says that they are at most the budget). Without CANONICAL whether it is valid. O(n * (n +
+ * edges)) */
 bool formulation_admits(const formulation *f, const schedule *s);
 /* Whether i is released as stage t begins if that is granted: computed again before, being written
  * out, and neither used in t nor kept. */
 bool formulation_early_release(const formulation *f, const schedule *s, int t, int i);
 
-/* True and x (extent model->cols, F and totals included) when the schedule lies in
- * the model's cells and rows; it must be canonical for the canonical rows. */
+/* True and x (extent model->cols, totals and F, of early releases too, included) when the schedule
+ * lies in the model's cells and rows; it must be canonical for the canonical rows. */
 bool formulation_vector(const formulation *f, const schedule *s, double *x);
 
 /* ---- memory events ----------------------------------------------------------- */
@@ -249,9 +250,8 @@ void formulation_event(const formulation *f, int t, int k, event_literals *e);
  * the overhead plus the constant base. relax drops integrality. */
 lp_model *formulation_export(const problem *p, bool published, bool relax, unsigned features);
 
-/* The published model; cells in the order R, S, A, In, Out, then Free and U. Its
- * solution vectors give schedules through formulation_published_extract. */
+/* The published model; cells in the order R, S, A, In, Out, then Free and U. Columns are named
+ * MATRIX_STAGE_NODE. */
 lp_model *formulation_published(const problem *p);
-schedule *formulation_published_extract(const problem *p, const double *x);
 
 #endif

@@ -264,19 +264,3 @@ lp_model *formulation_published(const problem *p)
     base_free(free_at);
     return b.m;
 }
-
-schedule *formulation_published_extract(const problem *p, const double *x)
-{
-    published b = {.p = p, .g = p->graph};
-    schedule *s = schedule_create(p->graph->n);
-    for (int t = 0; t < s->n; t++)
-        for (int i = 0; i < t; i++) {
-            size_t cell = schedule_cell(s, t, i);
-            s->R[cell] = x[cell_r(&b, t, i)] > 0.5;
-            s->S[cell] = x[cell_of(&b, S_, t, i)] > 0.5;
-            s->A[cell] = x[cell_of(&b, A_, t, i)] > 0.5;
-            s->In[cell] = x[cell_of(&b, IN_, t, i)] > 0.5;
-            s->Out[cell] = x[cell_of(&b, OUT_, t, i)] > 0.5;
-        }
-    return s;
-}

@@ -79,7 +79,7 @@ static bool set_one(double *x, int col)
     return col >= 0;
 }
 
-/* Residency with its origin, and the releases that the memory rule makes. */
+/* Residency with its origin, and the releases that the memory rule makes and the model grants. */
 static bool place_tensor(const formulation *f, const schedule *s, int i, double *x)
 {
     const graph *g = f->problem->graph;
@@ -108,6 +108,8 @@ static bool place_tensor(const formulation *f, const schedule *s, int i, double 
         for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
             if (s->R[cell_index(f, t, g->user[e])])
                 last = e;
+        if (formulation_early_release(f, s, t, i))
+            set_one(x, f->early_col[cell]);
         if (last >= 0 && g->user[last] < t && !set_one(x, free_cell(f, t, last)))
             return false;
     }

@@ -6,23 +6,16 @@
 
 #include "heuristics/bits.h"
 
-enum {
-    SMALL_WORK = 3000,  /* what a small step aims at, in units of stage_dp_work */
-    LARGE_WORK = 40000, /* and a large one */
-    STRATA = 4,         /* of its dynamic programme */
-    WIDTH = 256,
-    LEAVES = 1000
-};
-
 /* Two objectives this close, relatively, are the same. */
 static const double SAME = 1e-11;
 
-local_search *local_search_create(const problem *p, uint64_t seed)
+local_search *local_search_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed)
 {
     const graph *g = p->graph;
     const size_t n = (size_t)g->n;
     local_search *ls = base_calloc(1, sizeof *ls);
     ls->problem = p;
+    ls->tuning = tuning ? *tuning : heuristic_tuning_default();
     ls->dp = stage_dp_create(p);
     ls->rng.state = seed;
     ls->open = base_malloc(n, sizeof *ls->open);
@@ -272,9 +265,9 @@ bool local_search_replan(local_search *ls, bool tight, int bound_depth, uint64_t
     const bool sideways = base_rng_below(&ls->rng, 4) == 0;
     stage_dp_params params = common_params(ls, sideways, work_limit);
     params.exact = true;
-    params.width = WIDTH;
-    params.strata = STRATA;
-    params.leaf_limit = LEAVES;
+    params.width = ls->tuning.step_width;
+    params.strata = ls->tuning.step_strata;
+    params.leaf_limit = ls->tuning.step_leaves;
     params.bound_depth = bound_depth;
     params.loose = ls->recomputed;
     if (base_rng_below(&ls->rng, 3) == 0) {
@@ -315,7 +308,8 @@ bool local_search_replan_run(local_search *ls, int first, int count)
     for (int k = first; k < first + count && k < ls->open_count; k++)
         local_search_release(ls, ls->open[k]);
     const int depth = depths[random_below(ls, LOCAL_SEARCH_DEPTHS)];
-    return local_search_replan(ls, random_below(ls, 4) == 0, depth, 3 * SMALL_WORK);
+    return local_search_replan(ls, random_below(ls, 4) == 0, depth,
+                               3 * (uint64_t)ls->tuning.small_work);
 }
 
 bool local_search_step(local_search *ls, bool large)
@@ -341,7 +335,7 @@ bool local_search_step(local_search *ls, bool large)
         release_run(ls, (count + 1) / 2);
         release_any(ls, count / 2);
     }
-    const uint64_t aim = large ? LARGE_WORK : SMALL_WORK;
+    const uint64_t aim = (uint64_t)(large ? ls->tuning.large_work : ls->tuning.small_work);
     const uint64_t before = stage_dp_work(ls->dp);
     const bool better = local_search_replan(ls, random_below(ls, 4) == 0, depths[depth], 3 * aim);
     if (stage_dp_work(ls->dp) - before > aim)

@@ -4,11 +4,13 @@
 #define HEURISTICS_LOCAL_SEARCH_H
 
 #include "heuristics/stage_dp.h"
+#include "heuristics/tuning.h"
 
 enum { LOCAL_SEARCH_DEPTHS = 6 };
 
 typedef struct local_search {
     const problem *problem;
+    heuristic_tuning tuning;
     stage_dp *dp;
     base_rng rng;
     int *open; /* tensors that are read later than in the stage after their own */
@@ -30,8 +32,8 @@ typedef struct local_search {
     uint64_t steps, successes;
 } local_search;
 
-/* p is borrowed. */
-local_search *local_search_create(const problem *p, uint64_t seed);
+/* p is borrowed; tuning is copied, NULL: defaults. */
+local_search *local_search_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 void local_search_free(local_search *ls); /* NULL allowed */
 
 /* Makes s (taken over) the current schedule if it is valid for the problem; frees

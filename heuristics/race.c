@@ -6,8 +6,6 @@
 
 #include "heuristics/search.h"
 
-enum { MOST_RUNNERS = 24 };
-
 typedef struct runner {
     schedule *s;   /* its best; NULL: nothing yet */
     double joules; /* of s */
@@ -17,7 +15,7 @@ typedef struct runner {
 typedef struct race {
     const problem *problem;
     const heuristic_params *params;
-    runner runner[MOST_RUNNERS];
+    runner runner[HEURISTIC_MOST_RUNNERS];
     int count;
     double best; /* joules of the best schedule told to the caller */
 } race;
@@ -34,7 +32,7 @@ static bool is_known(const race *r, double joules)
 static void enter(race *r, const schedule *s)
 {
     validation v;
-    if (r->count == MOST_RUNNERS || s->n != r->problem->graph->n ||
+    if (r->count >= r->params->tuning.race_runners || s->n != r->problem->graph->n ||
         schedule_validate(r->problem, s, &v, NULL) || is_known(r, v.overhead_joules))
         return;
     r->runner[r->count] = (runner){schedule_copy(s), v.overhead_joules, r->count};
@@ -73,7 +71,8 @@ static void run(race *r, runner *who, int level, uint64_t work)
     params.improved = improved;
     params.context = r;
     params.work_limit = work;
-    params.seed = r->params->seed + (uint64_t)(level * MOST_RUNNERS + who->number);
+    params.seed =
+        r->params->seed + (uint64_t)(level * r->params->tuning.race_runners + who->number);
     params.construct = who->s == NULL;
     const schedule *start[1] = {who->s};
     schedule *s = heuristic_search(r->problem, start, who->s != NULL, &params, NULL);

@@ -6,13 +6,6 @@
 #include "heuristics/search.h"
 #include "heuristics/stage_dp.h"
 
-enum {
-    WIDTH = 4,
-    STRATA = 16,
-    MERGE_DEPTH = 4,
-    TRY_WORK = 200000 /* of one construction */
-};
-
 /* Values at most this are 0 for a linear programme. */
 static const double ZERO = 1e-6;
 
@@ -62,16 +55,16 @@ static void open_masks(const problem *p, const heuristic_guide *guide, double le
 
 /* The guide may recompute or page anything anywhere: `all`, the set of all nodes, tells
  * the programme not to rely on windows. */
-static schedule *construct(const problem *p, stage_dp *dp, const uint8_t *masks,
-                           const uint64_t *all, double cutoff)
+static schedule *construct(const problem *p, const heuristic_tuning *tuning, stage_dp *dp,
+                           const uint8_t *masks, const uint64_t *all, double cutoff)
 {
-    stage_dp_params params = stage_dp_defaults(WIDTH);
-    params.strata = STRATA;
-    params.merge_depth = MERGE_DEPTH;
+    stage_dp_params params = stage_dp_defaults(tuning->repair_width);
+    params.strata = tuning->repair_strata;
+    params.merge_depth = tuning->repair_merge_depth;
     params.loose = all;
     params.allow = masks;
     params.cutoff_joules = cutoff;
-    params.work_limit = TRY_WORK;
+    params.work_limit = (uint64_t)tuning->repair_work;
     schedule *s = stage_dp_run(dp, &params);
     if (s && schedule_validate(p, s, NULL, NULL)) {
         schedule_free(s);
@@ -80,10 +73,12 @@ static schedule *construct(const problem *p, stage_dp *dp, const uint8_t *masks,
     return s;
 }
 
-schedule *heuristic_repair(const problem *p, const heuristic_guide *guide, int tries, uint64_t seed,
+schedule *heuristic_repair(const problem *p, const heuristic_guide *guide,
+                           const heuristic_tuning *tuning, int tries, uint64_t seed,
                            double cutoff_joules)
 {
     assert(guide->keep && guide->compute);
+    const heuristic_tuning usual = heuristic_tuning_default();
     const size_t n = (size_t)p->graph->n;
     uint8_t *masks = base_malloc(n, n);
     uint64_t *all = base_malloc((size_t)bits_words(p->graph->n), sizeof *all);
@@ -95,7 +90,7 @@ schedule *heuristic_repair(const problem *p, const heuristic_guide *guide, int t
     const int fixed = (int)(sizeof least / sizeof *least);
     for (int k = 0; k < fixed + tries; k++) {
         open_masks(p, guide, k < fixed ? least[k] : 0, k < fixed ? NULL : &rng, masks);
-        schedule *s = construct(p, dp, masks, all, cutoff_joules);
+        schedule *s = construct(p, tuning ? tuning : &usual, dp, masks, all, cutoff_joules);
         if (!s)
             continue;
         validation v;

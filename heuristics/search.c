@@ -6,14 +6,7 @@
 
 #include "heuristics/local_search.h"
 
-enum {
-    DEFAULT_WORK = 7000000,
-    STALL_LIMIT = 30,  /* steps without success before room is made */
-    ROUNDS = 5,        /* of rising prices */
-    PRICED_STALL = 5,  /* then random steps without success in each, */
-    PRICED_STEPS = 60, /* and such steps in all */
-    LARGE_EVERY = 24   /* one step of so many is large */
-};
+enum { DEFAULT_WORK = 7000000 };
 
 typedef struct search {
     const problem *problem;
@@ -27,7 +20,10 @@ typedef struct search {
 
 heuristic_params heuristic_params_default(void)
 {
-    return (heuristic_params){.seed = 1, .work_limit = DEFAULT_WORK, .construct = true};
+    return (heuristic_params){.seed = 1,
+                              .work_limit = DEFAULT_WORK,
+                              .tuning = heuristic_tuning_default(),
+                              .construct = true};
 }
 
 /* Each step also copies and validates schedules: n^2 cells, some hundred to a unit. */
@@ -129,8 +125,9 @@ static void construct(search *se)
 /* Steps until so many in a row fail, or `most` in all. */
 static void descend(search *se, int stall_limit, int most)
 {
+    const uint64_t large_every = (uint64_t)se->params->tuning.large_every;
     for (int stall = 0, k = 0; stall < stall_limit && k < most && !finished(se); k++) {
-        stall = local_search_step(se->ls, ++se->step % LARGE_EVERY == 0) ? 0 : stall + 1;
+        stall = local_search_step(se->ls, ++se->step % large_every == 0) ? 0 : stall + 1;
         note_current(se);
     }
 }
@@ -178,6 +175,7 @@ static void pass_over(search *se)
 static void make_room(search *se)
 {
     const problem *p = se->problem;
+    const heuristic_tuning *tuning = &se->params->tuning;
     double paid = 0;
     const int dear = pick_paid(se, &paid);
     if (dear < 0 || p->graph->bytes[dear] >= p->ram_budget_bytes)
@@ -185,13 +183,14 @@ static void make_room(search *se)
     const int64_t bytes = p->graph->bytes[dear], soft = p->ram_budget_bytes - bytes;
     const double limit = se->ls->overhead + paid;
     double part = 0.6 + base_rng_double(&se->ls->rng);
-    for (int round = 0; round < ROUNDS && se->ls->overhead < limit && !finished(se); round++) {
+    for (int round = 0; round < tuning->price_rounds && se->ls->overhead < limit && !finished(se);
+         round++) {
         const int full = count_fuller(se, soft);
         if (full == 0)
             break;
         local_search_set_price(se->ls, soft, part * paid / (double)bytes / full);
         pass_over(se);
-        descend(se, PRICED_STALL, PRICED_STEPS);
+        descend(se, tuning->price_stall, tuning->price_steps);
         part *= 1.5;
     }
     local_search_set_price(se->ls, 0, 0);
@@ -200,10 +199,11 @@ static void make_room(search *se)
 /* Descent, then room for something and descent from there again, until the end. */
 static void improve(search *se)
 {
-    descend(se, STALL_LIMIT, INT32_MAX);
+    const int stall = se->params->tuning.stall;
+    descend(se, stall, INT32_MAX);
     while (!finished(se)) {
         make_room(se);
-        descend(se, STALL_LIMIT, INT32_MAX);
+        descend(se, stall, INT32_MAX);
         if (se->ls->overhead > se->best_joules && base_rng_below(&se->ls->rng, 4) > 0) {
             const bool valid = local_search_adopt(se->ls, schedule_copy(se->best));
             assert(valid);
@@ -216,7 +216,7 @@ schedule *heuristic_search(const problem *p, const schedule *const *starts, int 
                            const heuristic_params *hp, base_error *error)
 {
     assert(hp->work_limit > 0 || hp->limits);
-    search se = {.problem = p, .params = hp, .ls = local_search_create(p, hp->seed)};
+    search se = {.problem = p, .params = hp, .ls = local_search_create(p, &hp->tuning, hp->seed)};
     se.ls->limits = hp->limits;
     for (int k = 0; k < start_count; k++)
         if (starts[k]->n == p->graph->n)

@@ -1,4 +1,4 @@
-/* Rows and columns added and deleted in place. */
+/* Rows and columns added, and rows deleted, in place. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -90,7 +90,7 @@ void lp_add_cols(lp_solver *s, int count, const double *cost, const double *lowe
 
 static void ensure_factor(lp_solver *s)
 {
-    if (!s->has_factor || lp_factor_is_worn(s->factor)) {
+    if (!s->has_factor || lp_factor_is_worn(s->factor, &s->params.tuning)) {
         s->has_primal = false;
         lp_engine_refactor(s);
     }
@@ -120,36 +120,8 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
     bool upper = s->lo[out] == -INFINITY && s->up[out] < INFINITY;
     lp_factor_update(s->factor, best, column->value[best]);
     lp_engine_exchange(s, best, s->cols + r, 0.0, upper);
-    s->statistics.iterations--;
+    s->iterations--;
     s->weight[best] = 1.0;
-    s->has_dual = s->has_primal = false;
-}
-
-/* Makes a logical basic in the place of column j, which is to be deleted. */
-static void drive_out(lp_solver *s, int j)
-{
-    ensure_factor(s);
-    int p = s->place[j];
-    if (p < 0) /* since the basis was repaired */
-        return;
-    lp_vector *column = &s->column, *rho = &s->rho;
-    lp_engine_btran_unit(s, p);
-    int best = -1;
-    for (int k = 0; k < rho->count; k++) {
-        int r = rho->index[k];
-        if (s->status[s->cols + r] == LP_BASIC)
-            continue;
-        if (best < 0 || fabs(rho->value[r]) > fabs(rho->value[best]))
-            best = r;
-    }
-    assert(best >= 0);
-    lp_vector_clear(column);
-    lp_vector_add(column, best, 1.0);
-    lp_factor_ftran(s->factor, column, &s->expected.column, true);
-    lp_factor_update(s->factor, p, column->value[p]);
-    lp_engine_exchange(s, p, s->cols + best, 0.0, false);
-    s->statistics.iterations--;
-    s->weight[p] = 1.0;
     s->has_dual = s->has_primal = false;
 }
 
@@ -217,24 +189,6 @@ void lp_delete_rows(lp_solver *s, const bool *drop)
             bring_in_logical(s, r, drop);
     if (any) {
         lp_model_delete_rows(s->model, drop);
-        compress(s, gone);
-    }
-    base_free(gone);
-}
-
-void lp_delete_cols(lp_solver *s, const bool *drop)
-{
-    bool *gone = base_calloc((size_t)s->vars + 1, sizeof *gone);
-    bool any = false;
-    for (int j = 0; j < s->cols; j++) {
-        gone[j] = drop[j];
-        any |= drop[j];
-    }
-    for (int j = 0; any && j < s->cols; j++)
-        if (drop[j] && s->place[j] >= 0)
-            drive_out(s, j);
-    if (any) {
-        lp_model_delete_cols(s->model, drop);
         compress(s, gone);
     }
     base_free(gone);

@@ -3,14 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/race.h"
+#include "lp/engine.h"
 
 #define POLL_WORK 2e5       /* touched entries between two looks at the clock */
 #define STEPS_PER_ENTRY 2.5 /* of base_work */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
 #define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
-#define DENSE_ROW 0.1       /* price by columns when rho is denser */
 #define TROUBLES 100        /* after which a simplex gives up, if frequent: */
 #define FREQUENT 50         /* one in so many steps */
 #define PATIENCE_BASE 5000  /* steps after which it gives up, plus */
@@ -83,7 +82,6 @@ void lp_engine_refactor(lp_solver *s)
         s->ub[p] = s->up[j];
     }
     s->has_factor = true;
-    s->statistics.refactorisations++;
     if (s->has_primal) { /* xb and infeasibilities moved */
         lp_engine_compute_primal(s);
     }
@@ -314,7 +312,7 @@ void lp_engine_price(lp_solver *s)
     const lp_vector *rho = &s->rho;
     lp_vector *alpha = &s->alpha;
     lp_vector_clear(alpha);
-    if (rho->count > DENSE_ROW * s->rows) {
+    if (rho->count > s->params.tuning.dense_row * s->rows) {
         for (int j = 0; j < s->cols; j++) {
             if (s->status[j] == LP_BASIC)
                 continue;
@@ -357,7 +355,7 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
     s->xb[p] = entering_value;
     s->lb[p] = s->lo[q];
     s->ub[p] = s->up[q];
-    s->statistics.iterations++;
+    s->iterations++;
     s->since_recompute++;
 }
 
@@ -366,21 +364,20 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
 void lp_engine_charge(lp_solver *s)
 {
     const double now = s->work + lp_factor_work(s->factor);
+    assert(now >= s->charged);
     base_work_count((size_t)(STEPS_PER_ENTRY * (now - s->charged)));
     s->charged = now;
 }
 
 lp_status lp_engine_poll(lp_solver *s)
 {
-    if (s->statistics.iterations >= s->iteration_end)
+    if (s->iterations >= s->iteration_end)
         return LP_ITERATION_LIMIT;
     double now = s->work + lp_factor_work(s->factor);
     if (now < s->next_poll)
         return LP_UNSOLVED;
     s->next_poll = now + POLL_WORK;
     lp_engine_charge(s);
-    if (s->race && lp_race_poll(s, now) != LP_UNSOLVED)
-        return LP_INTERRUPTED;
     return lp_limit_status(base_limits_check(&s->params.limits));
 }
 
@@ -406,7 +403,7 @@ void lp_engine_log(const lp_solver *s, const char *phase)
     fprintf(stderr,
             "%-7s %9ld  obj %18.10g  inf %5d %10.3g  col %.0f row %.0f dse %.0f flip %.0f  "
             "fill %.2f\n",
-            phase, s->statistics.iterations, s->dual_objective / s->cost_unit + s->model->offset,
-            count, sum, s->expected.column.second, s->expected.row.second,
-            s->expected.weight.second, s->expected.flip.second, lp_factor_fill(s->factor));
+            phase, s->iterations, s->dual_objective / s->cost_unit + s->model->offset, count, sum,
+            s->expected.column.second, s->expected.row.second, s->expected.weight.second,
+            s->expected.flip.second, lp_factor_fill(s->factor));
 }

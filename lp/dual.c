@@ -10,12 +10,8 @@
 #define PIVOT_SMALL                                                                                \
     1e-7                /* relative to the row; smaller pivots are for when there is no other row */
 #define ALPHA_ZERO 1e-9 /* smaller elements of a row are no candidates, unless there are */
-#define ALPHA_TINY 1e-12    /* no others and the row is no proof of infeasibility */
-#define RECOMPUTE_AFTER 100 /* pivots without drift after which an optimum is confirmed */
-#define STALLED 100         /* degenerate pivots before costs are perturbed */
-#define WINDOW 1000         /* pivots after that, of which so many degenerate ones */
-#define STALLED_AGAIN 30    /* are a reason to perturb more */
-#define DRIFT_GOOD 1e-9     /* disagreement that leaves an optimum unconfirmed */
+#define ALPHA_TINY 1e-12 /* no others and the row is no proof of infeasibility */
+#define DRIFT_GOOD 1e-9  /* disagreement that leaves an optimum unconfirmed */
 
 typedef struct loop {
     lp_pivot pivot;
@@ -83,13 +79,14 @@ static void perturb(lp_solver *s, loop *l)
  * are. */
 static void note_step(const lp_solver *s, loop *l, bool degenerate)
 {
+    const lp_tuning *tuning = &s->params.tuning;
     l->degenerate += degenerate;
     if (!s->may_perturb || l->perturbed > 1)
         return;
     if (l->perturbed == 0) {
-        l->perturb = l->degenerate > STALLED;
-    } else if (++l->window == WINDOW) {
-        l->perturb = l->degenerate > STALLED_AGAIN ? 2 : 1;
+        l->perturb = l->degenerate > tuning->stalled;
+    } else if (++l->window >= tuning->stall_window) {
+        l->perturb = l->degenerate > tuning->stalled_again ? 2 : 1;
         l->degenerate = l->window = 0;
     }
 }
@@ -111,7 +108,7 @@ static void hide_row(lp_solver *s, loop *l)
 {
     l->pivot.alpha_zero = ALPHA_ZERO;
     s->infeasibility[l->pivot.row] = 0.0;
-    s->statistics.rows_set_aside++;
+    s->rows_set_aside++;
     l->hidden++;
 }
 
@@ -194,7 +191,6 @@ static void flip_bounds(lp_solver *s, loop *l)
         s->dual_objective += s->d[j] * move;
         lp_engine_subtract_column(s, &s->flip, j, move);
     }
-    s->statistics.bound_flips += l->pivot.flips;
     if (s->flip.count == 0)
         return;
     lp_factor_ftran(s->factor, &s->flip, &s->expected.flip, false);
@@ -285,7 +281,6 @@ static void update_primal(lp_solver *s, loop *l)
     lp_engine_exchange(s, p, l->pivot.entering, s->value[l->pivot.entering] + theta,
                        l->pivot.to_upper);
     lp_engine_check_position(s, p);
-    s->statistics.dual_iterations++;
     s->work += 2.0 * column->count;
 }
 
@@ -294,7 +289,7 @@ static void update_factor(lp_solver *s, loop *l)
     double error = lp_factor_update(s->factor, l->pivot.row, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
     l->troubles += error > UPDATE_DISAGREE;
-    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor, &s->params.tuning))
         l->rebuild = true;
     l->fresh = l->any_pivot = false;
     l->pivot.alpha_zero = ALPHA_ZERO;
@@ -311,7 +306,7 @@ static lp_status reason_to_stop(lp_solver *s)
 static bool confirm_optimum(lp_solver *s, loop *l)
 {
     double rounding = 0.1 * fmin(s->primal_tolerance / s->row_unit, s->dual_tolerance);
-    if (l->fresh || (l->hidden == 0 && s->since_recompute <= RECOMPUTE_AFTER &&
+    if (l->fresh || (l->hidden == 0 && s->since_recompute <= s->params.tuning.confirm_after &&
                      s->drift <= DRIFT_GOOD && s->rounding <= rounding))
         return true;
     l->rebuild = true;
@@ -321,7 +316,7 @@ static bool confirm_optimum(lp_solver *s, loop *l)
 
 static void start(lp_solver *s, loop *l)
 {
-    l->first_iteration = s->statistics.iterations;
+    l->first_iteration = s->iterations;
     l->rebuild = !s->has_factor || !s->has_dual || !s->has_primal;
     if (l->rebuild)
         return;
@@ -335,7 +330,7 @@ lp_status lp_dual_simplex(lp_solver *s)
     loop l = {.pivot.alpha_zero = ALPHA_ZERO};
     start(s, &l);
     for (;;) {
-        if (lp_engine_is_hopeless(s, s->statistics.iterations - l.first_iteration, l.troubles))
+        if (lp_engine_is_hopeless(s, s->iterations - l.first_iteration, l.troubles))
             return LP_NUMERICAL_TROUBLE;
         if (l.rebuild)
             rebuild(s, &l);

@@ -4,11 +4,7 @@
 
 #include "lp/engine.h"
 
-#define WEIGHT_LOW 1e-4   /* updated weights are kept above this */
-#define WEIGHT_TRUST 0.25 /* a row whose weight was underestimated more is chosen again */
-#define TOP 0.1           /* of the best candidate's merit: what is among the top */
-
-enum { FEW = 50 }; /* candidates, which are all looked at */
+#define WEIGHT_LOW 1e-4 /* updated weights are kept above this */
 
 /* Position of the largest violation^2 / weight in the list, -1: none; drops what became feasible.
  */
@@ -41,9 +37,9 @@ static void list_top(lp_solver *s, int best)
         s->is_top[s->top[k]] = false;
     s->tops = 0;
     s->top_least = INFINITY;
-    if (best < 0 || s->candidates < FEW)
+    if (best < 0 || s->candidates < s->params.tuning.top_candidates)
         return;
-    s->top_least = TOP * s->infeasibility[best] / s->weight[best];
+    s->top_least = s->params.tuning.top_merit * s->infeasibility[best] / s->weight[best];
     for (int k = 0; k < s->candidates; k++) {
         const int p = s->candidate[k];
         if (s->infeasibility[p] >= s->top_least * s->weight[p]) {
@@ -83,7 +79,7 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
         double updated = s->weight[p];
         s->weight[p] = exact;
         s->work += s->rho.count;
-        if (updated < WEIGHT_TRUST * exact)
+        if (updated < s->params.tuning.weight_trust * exact)
             continue;
         pivot->leaving = s->head[p];
         pivot->to_upper = s->xb[p] > s->ub[p];

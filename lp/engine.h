@@ -34,7 +34,6 @@ typedef struct lp_expectations {
 } lp_expectations;
 
 typedef struct lp_saved lp_saved; /* lp/saved.c */
-struct lp_race;                   /* lp/race.h */
 
 struct lp_solver {
     lp_params params;
@@ -104,21 +103,19 @@ struct lp_solver {
 
     /* control */
     double primal_tolerance, dual_tolerance; /* scaled */
-    long iteration_end;                      /* statistics.iterations at which to stop */
-    double cutoff;                           /* params.cutoff while it can be shown, or INFINITY */
-    long since_recompute;                    /* pivots since xb and d were computed afresh */
-    double drift;                            /* largest disagreement of pivots since then */
+    long iterations, primal_iterations; /* since creation, all phases; the primal simplex' own */
+    long rows_set_aside; /* by the dual: for the time being, for want of a pivot that is not tiny */
+    long iteration_end;  /* iterations at which to stop */
+    double cutoff;       /* params.cutoff while it can be shown, or INFINITY */
+    long since_recompute;   /* pivots since xb and d were computed afresh */
+    double drift;           /* largest disagreement of pivots since then */
     double residual;        /* of xb when it was computed, beyond its rounding errors */
     double rounding;        /* sum of the rounding errors of xb since then, roughly */
     double next_poll, work; /* touched entries, and at how many to poll the limits again */
     double charged;         /* ... up to which base_work was told of them */
-    struct lp_race *race;   /* that this solve is part of; NULL: of none */
-    int racer;              /* its number there */
-    double lap_end;         /* of work, in a race */
     base_rng rng;
     lp_status last;
     double last_dual_bound; /* with the offset */
-    lp_statistics statistics;
     lp_results *results;
     lp_saved *saved;
 };
@@ -241,10 +238,6 @@ void lp_perturb_costs(lp_solver *s, bool stalled);
  * LP_INFEASIBLE with farkas. */
 lp_status lp_primal_simplex(lp_solver *s);
 
-/* ---- solve.c -------------------------------------------------------------- */
-/* Brings the iterate up to date and runs the simplex until there is an answer or a limit. */
-lp_status lp_engine_run(lp_solver *s);
-
 /* ---- ray.c ---------------------------------------------------------------- */
 /* Looks for a ray among the directions without end, by a linear programme of its own; true when
  * results have one that proves itself. As costly as a solve. */
@@ -256,11 +249,6 @@ bool lp_engine_find_ray(lp_solver *s);
  * arithmetic and its answer becomes the results, if it has one within a limited amount of work.
  * O(entries) where there is no doubt. */
 lp_status lp_engine_finish(lp_solver *s, lp_status status);
-
-/* ---- method.c ------------------------------------------------------------- */
-/* Sifts the model and sets the basis found, from which the simplex is to end the solve
- * (LP_UNSOLVED); or LP_INFEASIBLE with farkas, or the limit that was reached. */
-lp_status lp_engine_sift(lp_solver *s);
 
 /* ---- results.c ------------------------------------------------------------ */
 void lp_results_reset(lp_solver *s);
@@ -276,8 +264,6 @@ void lp_results_keep_farkas(lp_solver *s, const double *y);
 /* ---- saved.c -------------------------------------------------------------- */
 /* Keeps a copy of factors, iterate and weights (all valid, nothing perturbed). */
 void lp_saved_take(lp_solver *s);
-/* The copy's costs are no longer the model's. */
-void lp_saved_invalidate(lp_solver *s);
 /* True when there is a copy with the basic variables of status (extent vars). */
 bool lp_saved_matches(const lp_solver *s, const unsigned char *status);
 /* Goes back to the copy; bounds may be others by now (bounds_stale). O(copied bytes) */

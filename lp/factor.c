@@ -7,11 +7,6 @@
 #include "base/base.h"
 #include "lp/factor_internal.h"
 
-#define MIN_UPDATES 50      /* wear is not looked at before so many updates */
-#define MAX_UPDATES 500     /* or one for so many rows, if that is more: what is computed anew */
-#define ROWS_PER_UPDATE 250 /* with the factors takes that much longer */
-#define REBUILD_COST 2.0    /* of a build and all that is recomputed with it, in builds */
-
 /* ---- life ----------------------------------------------------------------- */
 
 lp_factor *lp_factor_create(int rows)
@@ -167,13 +162,13 @@ int lp_factor_updates(const lp_factor *f)
     return f->updates;
 }
 
-bool lp_factor_is_worn(const lp_factor *f)
+bool lp_factor_is_worn(const lp_factor *f, const lp_tuning *tuning)
 {
-    if (f->updates >= MAX_UPDATES && f->updates >= f->rows / ROWS_PER_UPDATE)
+    if (f->updates >= tuning->refactor_most && f->updates >= f->rows / tuning->refactor_rows)
         return true;
-    if (f->updates < MIN_UPDATES)
+    if (f->updates < tuning->refactor_least)
         return false;
-    return f->eta_work > REBUILD_COST * f->build_work ||
+    return f->eta_work > tuning->refactor_cost * f->build_work ||
            f->u_cols.used + f->u_rows.used + f->u_tops.used >
                6 * f->u_entries_at_build + 16 * f->rows;
 }

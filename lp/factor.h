@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lp/tuning.h"
 #include "lp/vector.h"
 
 /* The columns the basis is taken from: column j < cols has entries
@@ -73,7 +74,7 @@ double lp_factor_update(lp_factor *f, int p, double alpha);
 int lp_factor_updates(const lp_factor *f);
 /* True when solving with the updated factors has cost more than a new factorisation would,
  * by entries touched, storage is running full, or there have been many, the more the more rows. */
-bool lp_factor_is_worn(const lp_factor *f);
+bool lp_factor_is_worn(const lp_factor *f, const lp_tuning *tuning);
 /* Entries touched since creation by builds and solves: a clock that is the same in every
  * run. */
 double lp_factor_work(const lp_factor *f);

@@ -145,11 +145,11 @@ lp_status lp_engine_finish(lp_solver *s, lp_status status)
         return status;
     unsigned char *basis = base_malloc((size_t)s->vars + 1, sizeof *basis);
     lp_params params = s->params;
-    params.iteration_limit = s->iteration_end - s->statistics.iterations;
+    params.iteration_limit = s->iteration_end - s->iterations;
     lp_get_basis(s, basis);
     lp_answer *a = lp_rational_solve(s->model, basis, &params, WORK);
     base_free(basis);
-    s->statistics.iterations += a->iterations;
+    s->iterations += a->iterations;
     if (is_decided(s, status, a)) {
         status = a->status;
         take(s, a);

@@ -4,17 +4,6 @@
 
 #include "lp/engine.h"
 
-/* Where a solve starts from a basis. */
-#define BASE 5e-7
-/* Where it starts from a slack basis that is dual feasible: larger ones save few of the dual's
- * pivots, if any, and the primal may take longer to undo them than the dual took for all. After
- * 5e-7 it was not done with a BERT relaxation (published, M4, 50 %) in 87 s, where the dual had
- * taken 13. */
-#define BASE_COLD 2e-8
-/* Where steps are still zero, times the geometric mean of the costs that are not: the smaller ones
- * drown in the tolerance of the ratio test. */
-#define BASE_STALLED 8e-6
-
 static double mean_cost(const lp_solver *s)
 {
     double sum = 0.0;
@@ -39,15 +28,22 @@ static double direction(const lp_solver *s, int j)
     return s->status[j] == LP_AT_LOWER || (s->status[j] == LP_FIXED && s->d[j] >= 0.0) ? 1.0 : -1.0;
 }
 
+/* Where a solve starts from a slack basis that is dual feasible, larger perturbations save few of
+ * the dual's pivots, if any, and the primal may take longer to undo them than the dual took for
+ * all. After 5e-7 it was not done with a BERT relaxation (published, M4, 50 %) in 87 s, where the
+ * dual had taken 13. Where steps are still zero the perturbation is in proportion to the geometric
+ * mean of the costs: smaller ones drown in the tolerance of the ratio test. */
 void lp_perturb_costs(lp_solver *s, bool stalled)
 {
+    const lp_tuning *tuning = &s->params.tuning;
     double largest = 0.0;
     for (int j = 0; j < s->cols; j++)
         largest = lp_max(largest, fabs(s->cost[j]));
-    double base = s->from_nothing && !s->had_phase1 ? BASE_COLD : BASE;
+    double base =
+        s->from_nothing && !s->had_phase1 ? tuning->perturbation_cold : tuning->perturbation;
     base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
     if (stalled)
-        base = lp_max(base, BASE_STALLED * mean_cost(s));
+        base = lp_max(base, tuning->perturbation_stalled * mean_cost(s));
     for (int j = 0; j < s->vars; j++) {
         double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
         if (j >= s->cols)

@@ -6,8 +6,6 @@
 
 #define STEP 1e-4
 
-enum { PIVOTS = 2 }; /* iterations allowed per side */
-
 /* The columns u. */
 typedef struct pieces {
     int count, *start, *row;
@@ -61,7 +59,7 @@ static lp_status solve_with_pieces(lp_solver *lp, const pieces *p)
     lp_set_basis(lp, status);
     base_free(status);
     lp_solver_params(lp)->cutoff = LP_INFINITY;
-    lp_solver_params(lp)->iteration_limit = PIVOTS * (long)p->count;
+    lp_solver_params(lp)->iteration_limit = lp->params.tuning.pick_pivots * (long)p->count;
     return lp_solve(lp);
 }
 

@@ -4,8 +4,6 @@
 
 #include "lp/presolve_internal.h"
 
-#define ROUNDS 10         /* of queues, dominated columns and parallels */
-#define WORK_FACTOR 60.0  /* most work, in entries of the model */
 #define POLL_WORK 50000.0 /* work between two looks at the limits */
 
 bool lp_presolve_done(const lp_presolve *p)
@@ -46,7 +44,7 @@ static void reduce(lp_presolve *p)
         lp_presolve_touch_row(p, r);
     for (int j = 0; j < p->cols; j++)
         lp_presolve_touch_col(p, j);
-    for (int round = 0; round < ROUNDS && !lp_presolve_done(p); round++) {
+    for (int round = 0; round < p->tuning.presolve_rounds && !lp_presolve_done(p); round++) {
         int before = p->records;
         drain_queues(p);
         if (!lp_presolve_done(p))
@@ -62,13 +60,15 @@ static void reduce(lp_presolve *p)
     }
 }
 
-lp_presolve *lp_presolve_create(const lp_model *m, const base_limits *limits)
+lp_presolve *lp_presolve_create(const lp_model *m, const lp_tuning *tuning,
+                                const base_limits *limits)
 {
     lp_presolve *p = base_calloc(1, sizeof *p);
     p->model = m;
     if (limits)
         p->limits = *limits;
-    p->work_limit = WORK_FACTOR * ((double)m->start[m->cols] + m->rows + m->cols) + 1e4;
+    p->tuning = tuning ? *tuning : lp_tuning_default();
+    p->work_limit = p->tuning.presolve_work * ((double)m->start[m->cols] + m->rows + m->cols) + 1e4;
     lp_presolve_load(p);
     reduce(p);
     return p;

@@ -34,8 +34,9 @@ typedef struct lp_presolve lp_presolve;
 
 /* Reduces m, which must stay unchanged as long as the result lives. A few passes, each
  * linear in the entries but for the sorting in the search for parallel rows and columns;
- * total work is capped at a multiple of the entries. limits may be NULL. */
-lp_presolve *lp_presolve_create(const lp_model *m, const base_limits *limits);
+ * total work is capped at a multiple of the entries. tuning NULL: defaults; limits may be NULL. */
+lp_presolve *lp_presolve_create(const lp_model *m, const lp_tuning *tuning,
+                                const base_limits *limits);
 void lp_presolve_free(lp_presolve *p); /* NULL allowed */
 /* The limit that stopped the reductions; the reduced model is then still equivalent. */
 base_stop lp_presolve_stopped(const lp_presolve *p);

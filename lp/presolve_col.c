@@ -4,8 +4,7 @@
 
 #include "lp/presolve_internal.h"
 
-#define ROUNDING 1e-12      /* of a reduced cost, relative to its terms */
-#define SUBSTITUTE_LENGTH 3 /* columns of more entries are not substituted */
+#define ROUNDING 1e-12 /* of a reduced cost, relative to its terms */
 
 void lp_presolve_fix(lp_presolve *p, int j, double value)
 {
@@ -149,7 +148,7 @@ void lp_presolve_col(lp_presolve *p, int j)
         return;
     if (p->col_length[j] == 1 && lp_presolve_col_singleton(p, j))
         return;
-    if (p->col_length[j] >= 1 && p->col_length[j] <= SUBSTITUTE_LENGTH)
+    if (p->col_length[j] >= 1 && p->col_length[j] <= p->tuning.substitute_length)
         lp_presolve_substitute(p, j);
 }
 

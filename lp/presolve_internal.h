@@ -53,6 +53,7 @@ typedef struct lp_queue {
 
 struct lp_presolve {
     const lp_model *model;
+    lp_tuning tuning;
     int rows, cols;
     double offset;
     double *cost, *lower, *upper;  /* extent cols */
@@ -119,8 +120,6 @@ double lp_presolve_sum(double a, double b);
 void lp_presolve_add_col(lp_presolve *p, int j, int k, double factor, int r);
 /* True when that would leave entries with few correct digits. */
 bool lp_presolve_cancels(lp_presolve *p, int j, int k, double factor, int r);
-/* The entry of row r in column j, or -1. O(the shorter of both) */
-int lp_presolve_find(const lp_presolve *p, int r, int j);
 /* What the bounds of the columns make of row r, computed when it is out of date. */
 const lp_row_range *lp_presolve_activity(lp_presolve *p, int r);
 /* The smallest and largest value of row r without the column of entry e. */

@@ -135,18 +135,6 @@ void lp_presolve_remove_col(lp_presolve *p, int j)
         delete_entry(p, p->col_first[j]);
 }
 
-int lp_presolve_find(const lp_presolve *p, int r, int j)
-{
-    int e;
-    if (p->row_length[r] < p->col_length[j])
-        for (e = p->row_first[r]; e >= 0 && p->col[e] != j; e = p->row_next[e])
-            ;
-    else
-        for (e = p->col_first[j]; e >= 0 && p->row[e] != r; e = p->col_next[e])
-            ;
-    return e;
-}
-
 bool lp_presolve_contradicts(double lower, double upper, double size)
 {
     if (lower == LP_INFINITY || upper == -LP_INFINITY)

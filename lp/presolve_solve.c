@@ -273,7 +273,7 @@ static void report(const lp_run *run)
 lp_answer *lp_presolve_solve(const lp_model *m, const lp_params *params)
 {
     lp_run run = {.m = m, .params = params ? *params : lp_params_default(), .bound = -LP_INFINITY};
-    run.presolve = lp_presolve_create(m, &run.params.limits);
+    run.presolve = lp_presolve_create(m, &run.params.tuning, &run.params.limits);
     if (run.params.log > 0)
         report(&run);
     lp_answer *a = solve(&run);

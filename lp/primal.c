@@ -12,11 +12,8 @@
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
-#define STALLED 200       /* degenerate pivots before the bounds are perturbed */
-#define PERTURBATION 1e-7 /* relative size of it */
-#define DUAL_TINY 1e-12   /* for reduced costs of phase 1 when there is no proof without */
-#define RAY_ZERO 1e-11    /* smaller entries of a ray are rounding errors */
-#define WEIGHT_TRUST 0.25 /* a column whose weight was underestimated more is chosen again */
+#define DUAL_TINY 1e-12 /* for reduced costs of phase 1 when there is no proof without */
+#define RAY_ZERO 1e-11  /* smaller entries of a ray are rounding errors */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
 
@@ -207,7 +204,7 @@ bool lp_primal_weigh(lp_solver *s, lp_primal_state *l)
     double before = l->weight[q];
     l->weight[q] = exact_weight(s);
     s->work += s->column.count;
-    return before < WEIGHT_TRUST * l->weight[q];
+    return before < s->params.tuning.weight_trust * l->weight[q];
 }
 
 /* rho, alpha of the leaving row; false when its pivot is not that of the column. */
@@ -273,7 +270,6 @@ static void flip_entering(lp_solver *s, lp_primal_state *l)
     bool up = s->status[q] == LP_AT_LOWER;
     s->status[q] = up ? LP_AT_UPPER : LP_AT_LOWER;
     s->value[q] = up ? s->up[q] : s->lo[q];
-    s->statistics.bound_flips++;
     update_phase1_dual(s, l);
     l->fresh = false;
 }
@@ -326,7 +322,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     lp_engine_exchange(s, p, q, x, l->pivot.to_upper);
     lp_engine_check_position(s, p);
     check_candidate(s, l, l->pivot.leaving);
-    s->statistics.primal_iterations++;
+    s->primal_iterations++;
     if (l->smallest < 0 || fabs(l->pivot.alpha_column) < l->smallest_pivot) {
         l->smallest = q;
         l->smallest_pivot = fabs(l->pivot.alpha_column);
@@ -335,7 +331,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
     l->troubles += error > UPDATE_DISAGREE;
-    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor, &s->params.tuning))
         l->rebuild = true;
     l->fresh = false;
 }
@@ -343,10 +339,11 @@ static void exchange(lp_solver *s, lp_primal_state *l)
 /* Loosens the bounds of basic variables at random so that degenerate vertices split. */
 static void perturb_bounds(lp_solver *s, lp_primal_state *l)
 {
+    const double size = s->params.tuning.primal_perturbation;
     for (int p = 0; p < s->rows; p++) {
         int j = s->head[p];
-        double a = PERTURBATION * (1.0 + base_rng_double(&s->rng));
-        double b = PERTURBATION * (1.0 + base_rng_double(&s->rng));
+        double a = size * (1.0 + base_rng_double(&s->rng));
+        double b = size * (1.0 + base_rng_double(&s->rng));
         s->lb[p] = s->lo[j] -= a * (1.0 + fabs(s->lo[j]));
         s->ub[p] = s->up[j] += b * (1.0 + fabs(s->up[j]));
     }
@@ -458,7 +455,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
     update_steepest_edge(s, l);
     exchange(s, l);
     update_phase1_dual(s, l);
-    if (l->degenerate > STALLED && !s->bounds_perturbed && s->may_perturb)
+    if (l->degenerate > s->params.tuning.primal_stalled && !s->bounds_perturbed && s->may_perturb)
         perturb_bounds(s, l);
     return LP_UNSOLVED;
 }

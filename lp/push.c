@@ -73,7 +73,8 @@ static bool exchange(lp_solver *s, int p, int q, double alpha)
         return false;
     lp_engine_exchange(s, p, q, s->value[q], s->d[s->head[p]] < 0.0);
     s->work += 2.0 * s->column.count;
-    if (lp_factor_update(s->factor, p, pivot) > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
+    if (lp_factor_update(s->factor, p, pivot) > UPDATE_DISAGREE ||
+        lp_factor_is_worn(s->factor, &s->params.tuning))
         lp_engine_refactor(s);
     return true;
 }
@@ -135,7 +136,7 @@ static void place_free(lp_solver *s)
 
 int lp_push_duals(lp_solver *s, const double *y, const double *x)
 {
-    const long before = s->statistics.iterations;
+    const long before = s->iterations;
     int *basic = base_malloc((size_t)s->rows + 1, sizeof *basic), count = 0;
     if (!s->has_factor)
         lp_engine_refactor(s);
@@ -157,5 +158,5 @@ int lp_push_duals(lp_solver *s, const double *y, const double *x)
     s->has_dual = s->has_primal = false;
     place_free(s);
     lp_results_reset(s);
-    return (int)(s->statistics.iterations - before);
+    return (int)(s->iterations - before);
 }

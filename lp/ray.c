@@ -33,7 +33,7 @@ bool lp_engine_find_ray(lp_solver *s)
     lp_results *r = s->results;
     lp_params params = lp_params_default();
     params.limits = s->params.limits;
-    params.iteration_limit = s->iteration_end - s->statistics.iterations;
+    params.iteration_limit = s->iteration_end - s->iterations;
     lp_model *cone = make_cone(s->model);
     lp_solver *search = lp_solver_create(cone, &params);
     lp_model_free(cone);
@@ -42,7 +42,7 @@ bool lp_engine_find_ray(lp_solver *s)
         r->ray = base_realloc(r->ray, (size_t)s->cols + 1, sizeof *r->ray);
         memcpy(r->ray, lp_primal(search), (size_t)s->cols * sizeof *r->ray);
     }
-    s->statistics.iterations += lp_iterations(search);
+    s->iterations += lp_iterations(search);
     lp_solver_free(search);
     return r->have_ray;
 }

@@ -236,20 +236,9 @@ lp_status lp_last_status(const lp_solver *s)
     return s->last;
 }
 
-lp_statistics lp_solver_statistics(const lp_solver *s)
-{
-    lp_statistics t = s->statistics;
-    if (s->last == LP_OPTIMAL) {
-        lp_kkt k = lp_kkt_check(s->model, lp_primal(s), lp_dual(s));
-        t.primal_residual = fmax(k.primal_row, k.primal_bound);
-        t.dual_residual = k.dual;
-    }
-    return t;
-}
-
 long lp_iterations(const lp_solver *s)
 {
-    return s->statistics.iterations;
+    return s->iterations;
 }
 
 void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)

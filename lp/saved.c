@@ -6,7 +6,6 @@
 #include "lp/engine.h"
 
 struct lp_saved {
-    bool valid;
     int rows, vars;
     lp_factor *factor;
     int *head;
@@ -68,20 +67,13 @@ void lp_saved_take(lp_solver *s)
     k->drift = s->drift;
     k->rounding = s->rounding;
     k->since_recompute = s->since_recompute;
-    k->valid = true;
     s->save_wanted = false;
-}
-
-void lp_saved_invalidate(lp_solver *s)
-{
-    if (s->saved)
-        s->saved->valid = false;
 }
 
 bool lp_saved_matches(const lp_solver *s, const unsigned char *status)
 {
     const lp_saved *k = s->saved;
-    if (!k || !k->valid)
+    if (!k)
         return false;
     for (int j = 0; j < s->vars; j++)
         if ((status[j] == LP_BASIC) != (k->status[j] == LP_BASIC))
@@ -95,7 +87,9 @@ void lp_saved_restore(lp_solver *s)
     size_t rows = (size_t)s->rows, vars = (size_t)s->vars;
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
+    const double done = lp_factor_work(s->factor);
     lp_factor_copy(s->factor, k->factor);
+    s->work += done - lp_factor_work(s->factor); /* what was done since stays done */
     memcpy(s->head, k->head, rows * sizeof *k->head);
     memcpy(s->status, k->status, vars * sizeof *k->status);
     memcpy(s->value, k->value, vars * sizeof *k->value);

@@ -14,6 +14,7 @@
 #define LP_SIMPLEX_H
 
 #include "lp/model.h"
+#include "lp/tuning.h"
 
 typedef enum lp_status {
     LP_UNSOLVED = 0,
@@ -39,14 +40,8 @@ typedef enum lp_basis_status {
     LP_FIXED /* nonbasic, lower == upper */
 } lp_basis_status;
 
-/* How a solve goes that has nothing to start from: no basis set, nothing solved before. Every
- * other solve is the dual's, or with LP_METHOD_PRIMAL the primal's. */
-typedef enum lp_method {
-    LP_METHOD_DUAL = 0,
-    LP_METHOD_PRIMAL,
-    LP_METHOD_SIFT,      /* sifting (lp/sift.h), and the simplex from the basis that it ends with */
-    LP_METHOD_CONCURRENT /* the dual and the primal simplex side by side (lp/race.h) */
-} lp_method;
+/* The simplex that a solve begins with. */
+typedef enum lp_method { LP_METHOD_DUAL = 0, LP_METHOD_PRIMAL } lp_method;
 
 typedef struct lp_params {
     double primal_tolerance; /* 1e-9; where rounding errors leave no basis within it, 1e-7 counts */
@@ -55,21 +50,13 @@ typedef struct lp_params {
     long iteration_limit;    /* per solve; LONG_MAX */
     bool scale;              /* geometric, powers of two; true */
     lp_method method;        /* LP_METHOD_DUAL */
-    int threads;             /* of LP_METHOD_CONCURRENT; the answer is the same for any; 1 */
     int log;                 /* 0 silent, 1 summary, 2 progress; lines on stderr */
     uint64_t seed;           /* of the perturbation */
     base_limits limits;
+    lp_tuning tuning; /* effort */
 } lp_params;
 
 lp_params lp_params_default(void);
-
-typedef struct lp_statistics {
-    long iterations; /* since creation, all phases */
-    long dual_iterations, primal_iterations, bound_flips;
-    long refactorisations;
-    long rows_set_aside; /* by the dual: for the time being, for want of a pivot that is not tiny */
-    double primal_residual, dual_residual; /* largest violations at the last optimum, unscaled */
-} lp_statistics;
 
 typedef struct lp_solver lp_solver;
 
@@ -104,8 +91,7 @@ const double *lp_reduced_cost(const lp_solver *s);
 const double *lp_farkas(const lp_solver *s);
 /* After LP_UNBOUNDED: direction, extent cols, with c'ray < 0. */
 const double *lp_ray(const lp_solver *s);
-lp_statistics lp_solver_statistics(const lp_solver *s); /* O(entries): measures residuals */
-long lp_iterations(const lp_solver *s);                 /* statistics' iterations alone; O(1) */
+long lp_iterations(const lp_solver *s); /* since creation, all phases */
 
 int lp_rows(const lp_solver *s);
 int lp_cols(const lp_solver *s);
@@ -113,8 +99,6 @@ int lp_cols(const lp_solver *s);
 /* Changes in place; the basis stays usable, the next lp_solve starts from it. */
 void lp_set_bounds(lp_solver *s, int col, double lower, double upper);
 void lp_get_bounds(const lp_solver *s, int col, double *lower, double *upper);
-void lp_set_row_bounds(lp_solver *s, int row, double lower, double upper);
-void lp_set_cost(lp_solver *s, int col, double cost);
 /* New rows' logicals are basic: a dual feasible basis stays dual feasible. */
 void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upper,
                  const int *row_start, const int *cols, const double *values);
@@ -124,7 +108,6 @@ void lp_add_cols(lp_solver *s, int count, const double *cost, const double *lowe
                  const double *upper, const int *col_start, const int *rows, const double *values);
 /* Rows whose logical is nonbasic may be deleted too: the basis is then repaired. */
 void lp_delete_rows(lp_solver *s, const bool *drop);
-void lp_delete_cols(lp_solver *s, const bool *drop);
 
 /* Basis: one lp_basis_status per variable, extent cols + rows. set repairs a basis
  * that is singular or has the wrong number of basic variables. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/race.h"
+#include "lp/engine.h"
 
 #define ROUNDS 10      /* of dual, clean-up and tightened tolerances */
 #define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
@@ -240,13 +240,10 @@ static lp_status run_dual(lp_solver *s)
     return lp_dual_simplex(s);
 }
 
-/* The second racer begins with what the first one does not. */
-static lp_status choose_simplex(lp_solver *s, bool primal, bool first)
+static lp_status choose_simplex(lp_solver *s, bool primal)
 {
     if (!primal)
         primal = !s->dual_clean && !s->from_nothing && lp_engine_is_feasible(s);
-    if (first && s->race && s->racer == 1)
-        primal = !primal;
     return primal ? lp_primal_simplex(s) : run_dual(s);
 }
 
@@ -271,7 +268,7 @@ static void seek_proof(lp_solver *s, bool primal)
 {
     double *first = base_malloc((size_t)s->rows + 1, sizeof *first);
     memcpy(first, lp_farkas(s), (size_t)s->rows * sizeof *first);
-    lp_status status = choose_simplex(s, primal, false);
+    lp_status status = choose_simplex(s, primal);
     if (end_perturbed_bounds(s))
         status = LP_NUMERICAL_TROUBLE;
     if (status != LP_INFEASIBLE || is_doubtful(s, status))
@@ -287,7 +284,7 @@ static lp_status run(lp_solver *s)
     long stuck_at = -1;       /* iterations when there was trouble last */
     int troubles = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        status = choose_simplex(s, primal, round == 0);
+        status = choose_simplex(s, primal);
         if (end_perturbed_bounds(s)) {
             s->may_perturb = false;
             if (status == LP_OPTIMAL || status == LP_UNBOUNDED) {
@@ -315,29 +312,21 @@ static lp_status run(lp_solver *s)
             seek_proof(s, !primal);
         if (status != LP_NUMERICAL_TROUBLE || round + 1 == ROUNDS)
             break;
-        bool nowhere = s->statistics.iterations == stuck_at || ++troubles == 3;
+        bool nowhere = s->iterations == stuck_at || ++troubles == 3;
         start_over(s, nowhere);
         loosen_tolerances(s, troubles);
-        stuck_at = s->statistics.iterations;
+        stuck_at = s->iterations;
         /* from the slack basis the way that was not the first one */
         primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;
     }
     return status;
 }
 
-lp_status lp_engine_run(lp_solver *s)
-{
-    s->may_perturb = true;
-    prepare(s);
-    return run(s);
-}
-
 lp_status lp_solve(lp_solver *s)
 {
     lp_results_reset(s);
     long limit = s->params.iteration_limit;
-    s->iteration_end =
-        limit < LONG_MAX - s->statistics.iterations ? s->statistics.iterations + limit : LONG_MAX;
+    s->iteration_end = limit < LONG_MAX - s->iterations ? s->iterations + limit : LONG_MAX;
     s->next_poll = 0.0;
     s->cutoff = s->params.cutoff;
     s->last_dual_bound = -INFINITY;
@@ -345,15 +334,12 @@ lp_status lp_solve(lp_solver *s)
         s->last = LP_INFEASIBLE;
         return s->last;
     }
-    const bool cold = s->from_nothing = s->cold;
+    s->from_nothing = s->cold;
     s->had_phase1 = false;
     s->cold = false;
-    if (cold && s->params.method == LP_METHOD_SIFT)
-        s->last = lp_engine_sift(s);
-    if (s->last != LP_UNSOLVED)
-        return s->last;
-    const bool race = cold && s->params.method == LP_METHOD_CONCURRENT;
-    s->last = race ? lp_race_run(s) : lp_engine_run(s);
+    s->may_perturb = true;
+    prepare(s);
+    s->last = run(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
         s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
     s->last = lp_engine_finish(s, s->last);

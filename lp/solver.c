@@ -48,8 +48,8 @@ lp_params lp_params_default(void)
                        .cutoff = INFINITY,
                        .iteration_limit = LONG_MAX,
                        .scale = true,
-                       .threads = 1,
-                       .seed = 1};
+                       .seed = 1,
+                       .tuning = lp_tuning_default()};
 }
 
 /* ---- storage -------------------------------------------------------------- */
@@ -84,6 +84,7 @@ void lp_engine_make_vectors(lp_solver *s)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         lp_vector_init(all[i], s->rows);
     lp_vector_init(&s->alpha, s->cols);
+    s->work += s->factor ? lp_factor_work(s->factor) : 0.0;
     lp_factor_free(s->factor);
     s->factor = lp_factor_create(s->rows);
     s->has_factor = s->has_primal = false;
@@ -240,7 +241,6 @@ lp_solver *lp_solver_copy(const lp_solver *from)
     s->rho = s->column = s->tau = s->flip = s->alpha = s->shift = (lp_vector){0};
     s->factor = NULL;
     s->saved = NULL;
-    s->race = NULL;
     s->save_wanted = false;
     s->next_poll = s->work = s->charged = 0.0;
     lp_engine_make_vectors(s);
@@ -264,20 +264,11 @@ int lp_cols(const lp_solver *s)
     return s->cols;
 }
 
-/* ---- bounds and costs ----------------------------------------------------- */
+/* ---- bounds ------------------------------------------------------------------ */
 
 static bool is_crossed(double lower, double upper)
 {
     return lower > upper || lower == INFINITY || upper == -INFINITY;
-}
-
-static void note_change(lp_solver *s, int j)
-{
-    if (!s->is_changed[j]) {
-        s->is_changed[j] = true;
-        s->changed[s->changes++] = j;
-    }
-    lp_results_reset(s);
 }
 
 void lp_set_bounds(lp_solver *s, int col, double lower, double upper)
@@ -290,7 +281,11 @@ void lp_set_bounds(lp_solver *s, int col, double lower, double upper)
     m->lower[col] = lower;
     m->upper[col] = upper;
     lp_engine_take_bounds(s, col, lower, upper);
-    note_change(s, col);
+    if (!s->is_changed[col]) {
+        s->is_changed[col] = true;
+        s->changed[s->changes++] = col;
+    }
+    lp_results_reset(s);
 }
 
 void lp_get_bounds(const lp_solver *s, int col, double *lower, double *upper)
@@ -298,37 +293,4 @@ void lp_get_bounds(const lp_solver *s, int col, double *lower, double *upper)
     assert(col >= 0 && col < s->cols);
     *lower = s->model->lower[col];
     *upper = s->model->upper[col];
-}
-
-void lp_set_row_bounds(lp_solver *s, int row, double lower, double upper)
-{
-    assert(row >= 0 && row < s->rows);
-    lp_model *m = s->model;
-    if (m->row_lower[row] == lower && m->row_upper[row] == upper)
-        return;
-    s->crossed -= is_crossed(m->row_lower[row], m->row_upper[row]);
-    m->row_lower[row] = lower;
-    m->row_upper[row] = upper;
-    lp_engine_take_bounds(s, s->cols + row, lower, upper);
-    note_change(s, s->cols + row);
-}
-
-void lp_set_cost(lp_solver *s, int col, double cost)
-{
-    assert(col >= 0 && col < s->cols);
-    double scaled = cost * s->unit[col] * s->cost_unit, change = scaled - s->cost[col];
-    if (change == 0.0)
-        return;
-    lp_saved_invalidate(s);
-    s->model->cost[col] = cost;
-    s->cost[col] = scaled;
-    s->work_cost[col] += change;
-    if (s->status[col] == LP_BASIC) {
-        s->has_dual = false;
-    } else if (s->has_dual) {
-        s->d[col] += change;
-        s->dual_objective += change * s->value[col];
-        note_change(s, col);
-    }
-    lp_results_reset(s);
 }

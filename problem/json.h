@@ -102,7 +102,4 @@ void schedule_file_free(schedule_file *file); /* NULL allowed */
  * which are then null. */
 void schedule_file_print(const schedule_file *file, FILE *out);
 
-/* schedule_file_print to a path through base_output. 0, or -1 with an error. */
-int schedule_file_write(const char *path, const schedule_file *file, base_error *error);
-
 #endif

@@ -311,13 +311,3 @@ void schedule_file_print(const schedule_file *file, FILE *out)
         print_matrix(file->schedule, k, out);
     fputs("}", out);
 }
-
-int schedule_file_write(const char *path, const schedule_file *file, base_error *error)
-{
-    base_output *output = base_output_open(path, error);
-    if (!output)
-        return -1;
-    schedule_file_print(file, base_output_stream(output));
-    fputs("\n", base_output_stream(output));
-    return base_output_commit(output, error);
-}

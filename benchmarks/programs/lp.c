@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "benchmarks/arguments.h"
-#include "benchmarks/lp_alone.h"
 #include "benchmarks/lp_cases.h"
 #include "benchmarks/sheet.h"
 #include "benchmarks/solvers.h"
@@ -27,11 +26,11 @@ static const double shift = 0.01; /* seconds, of the geometric means */
 
 typedef struct arguments {
     bench_arguments common;
-    const char *codes, *read, *sift;
+    const char *codes, *read;
     bench_unit unit;
     double limit, glpk_limit, case_seconds;
     int rounds;
-    bool list, seeded;
+    bool list;
 } arguments;
 
 /* ---- measuring ------------------------------------------------------------------------------- */
@@ -60,6 +59,17 @@ static char *read_text(const char *path)
     size_t size;
     char *text = base_file_read(path, (size_t)1 << 30, &size, &ignored);
     return text ? text : base_strdup("");
+}
+
+/* What this program does as a process of its own for a solver that has no command to read with. */
+static int only_read(const char *path)
+{
+    base_error error;
+    lp_model *m = lp_model_read(path, &error);
+    if (!m)
+        fprintf(stderr, "bench-lp: %s\n", error.text);
+    lp_model_free(m);
+    return m ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Runs the solver on the file, or only lets it read; the answer
@@ -165,14 +175,6 @@ static void result_name(const arguments *a, const lp_case *c, char name[256])
     snprintf(name, 256, "lp-%s%s", c->name, further);
 }
 
-static int write_seed(const problem *p, const char *file, int cols, base_error *error)
-{
-    bool *seed = bench_model_windows(p);
-    const int failed = lp_alone_write_seed(file, seed, cols, error);
-    base_free(seed);
-    return failed;
-}
-
 static int run_case(const bench *b, const lp_case *c, base_error *error)
 {
     char name[256], file[STORE_PATH];
@@ -187,13 +189,10 @@ static int run_case(const bench *b, const lp_case *c, base_error *error)
     result_name(b->a, c, name);
     bench_store_named_path(&b->store, name, "mps", file);
     int failed = lp_model_write(m, file, error);
-    if (!failed && c->form == FORM_DIRECT)
-        failed = write_seed(&p, file, m->cols, error);
     if (!failed)
         take_turns(b, codes, file);
     if (!failed && !*b->interrupt)
         failed = bench_store_save_named(&b->store, name, result_json(b, codes, m), error);
-    lp_alone_remove_seed(file);
     unlink(file);
     lp_model_free(m);
     graph_free(g);
@@ -331,16 +330,12 @@ static const struct argp_option options[] = {
     {"units", 'u', "joules|overhead", 0,
      "of the costs: as exported, or the overhead in base/10000 (default: joules)", 0},
     {"codes", 'c', "NAME,...", 0,
-     "programs, poetbnb first (default: poetbnb,clp,glpk; also: unpresolved, "
-     "sift and, for the direct form, seeded)",
-     0},
+     "programs, poetbnb first (default: poetbnb,clp,glpk; also: unpresolved)", 0},
     {"rounds", 'r', "N", 0, "runs of each program on a case (default: 5)", 0},
     {"case-seconds", 's', "S", 0, "no further round after this time on a case (default: 20)", 0},
     {"time-limit", 'l', "S", 0, "of one solve (default: 120)", 0},
     {"glpk-limit", 'g', "S", 0, "... of glpk (default: 10)", 0},
     {"list", 'n', NULL, 0, "only print the names of the cases", 0},
-    {"sift", 'y', "FILE", 0, "only solve a model by sifting, and print a JSON object", 0},
-    {"seeded", 'z', NULL, 0, "... from the columns in FILE.seed", 0},
     {"read", 'x', "FILE", 0, "only read a model, as poetbnb does: what reading takes", 0},
     {0}};
 
@@ -377,13 +372,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         a->read = text;
         a->common.alone = true;
         return 0;
-    case 'y':
-        a->sift = text;
-        a->common.alone = true;
-        return 0;
-    case 'z':
-        a->seeded = true;
-        return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &a->common;
         return 0;
@@ -401,8 +389,8 @@ static int choose_codes(bench *b, base_error *error)
         const bench_solver *solver = bench_solver_find(word);
         if (!solver || !solver->linear || b->codes == MOST_CODES)
             failed = base_fail(error,
-                               "--codes: expected names of poetbnb, unpresolved, sift, seeded, clp "
-                               "and glpk, got '%s'",
+                               "--codes: expected names of poetbnb, unpresolved, clp and glpk, "
+                               "got '%s'",
                                word);
         else if (bench_solver_installed(solver))
             b->solver[b->codes++] = solver;
@@ -452,8 +440,8 @@ int main(int argc, char **argv)
     base_error error;
     lp_case cases[LP_CASES];
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (a.read || a.sift)
-        return a.read ? lp_alone_read(a.read) : lp_alone_sift(a.sift, a.seeded, a.limit);
+    if (a.read)
+        return only_read(a.read);
     lp_cases_list(cases);
     if (a.list) {
         for (int k = 0; k < LP_CASES; k++)

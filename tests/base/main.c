@@ -23,6 +23,7 @@ int main(void)
     srunner_add_suite(runner, file_suite());
     srunner_add_suite(runner, outside_suite());
     srunner_add_suite(runner, misc_suite());
+    srunner_add_suite(runner, params_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

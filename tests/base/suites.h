@@ -9,5 +9,6 @@ Suite *guard_suite(void);
 Suite *file_suite(void);
 Suite *outside_suite(void);
 Suite *misc_suite(void);
+Suite *params_suite(void);
 
 #endif

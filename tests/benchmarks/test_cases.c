@@ -4,10 +4,9 @@
 
 #include "benchmarks/exact_case.h"
 #include "benchmarks/layered.h"
-#include "benchmarks/lp_alone.h"
 #include "benchmarks/lp_cases.h"
 #include "formulation/formulation.h"
-#include "lp/sift.h"
+#include "lp/simplex.h"
 #include "problem/network.h"
 #include "tests/benchmarks/suites.h"
 
@@ -150,43 +149,6 @@ START_TEST(direct_models_end_with_the_last_user)
 }
 END_TEST
 
-/* What the windows have of the direct form is a restriction of it that has solutions, and sifting
- * that begins with it ends at the same optimum. */
-START_TEST(windows_begin_sifting)
-{
-    const char *path = "build/windows.mps";
-    base_error error;
-    graph *g =
-        network_build("vgg16_cifar", platform_find("a72"), network_options_default(), &error);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    lp_model *m = bench_model_make(&p, FORM_DIRECT, UNIT_OVERHEAD, true);
-    bool *seed = bench_model_windows(&p), *read;
-    int count = 0;
-    for (int j = 0; j < m->cols; j++)
-        count += seed[j];
-    ck_assert_int_lt(count, m->cols);
-    lp_sift_result r = lp_sift_model(m, seed, NULL);
-    const double whole = optimum(m);
-    ck_assert_int_eq(r.status, LP_OPTIMAL);
-    ck_assert_double_eq_tol(r.objective, whole, 1e-6 * whole);
-    lp_sift_result_clear(&r);
-    ck_assert_int_eq(lp_alone_write_seed(path, seed, m->cols, &error), 0);
-    read = lp_alone_read_seed(path, m->cols);
-    ck_assert_ptr_nonnull(read);
-    ck_assert_mem_eq(read, seed, (size_t)m->cols * sizeof *seed);
-    lp_alone_remove_seed(path);
-    ck_assert_ptr_null(lp_alone_read_seed(path, m->cols));
-    for (int j = 0; j < m->cols; j++)
-        if (!seed[j])
-            m->upper[j] = 0;
-    ck_assert_double_ge(optimum(m), whole * (1 - 1e-9));
-    base_free(read);
-    base_free(seed);
-    lp_model_free(m);
-    graph_free(g);
-}
-END_TEST
-
 START_TEST(lp_cases_differ)
 {
     lp_case cases[LP_CASES];
@@ -299,7 +261,6 @@ TCase *cases_case(void)
     tcase_add_test(t, units_agree);
     tcase_add_test(t, direct_models_end_with_the_last_user);
     tcase_add_test(t, lp_cases_differ);
-    tcase_add_test(t, windows_begin_sifting);
     tcase_add_test(t, grid_is_whole);
     tcase_add_test(t, cases_are_chosen_by_name_and_group);
     tcase_add_test(t, command_says_the_instance);

@@ -11,6 +11,7 @@
 #include "tests/bnb/mip_judge.h"
 #include "tests/bnb/models.h"
 #include "tests/lp/reference.h"
+#include "tests/oracle/parameters.h"
 
 /* A solver's tolerance, relative to 1 + the size of a side. */
 static const double tolerance = 1e-6;
@@ -186,26 +187,20 @@ static void ask(verdict *v, lp_status (*solver)(const lp_model *, const char *, 
         v->report.others_err = true;
 }
 
-/* Parameters with the debug solution on, and components switched by the seed. */
+/* Any parameters, with the debug solution on. */
 static bnb_params varied_params(uint64_t seed, const mip_truth *t)
 {
     base_rng rng = {seed ^ 0x5bd1e995u};
     bnb_params p = quiet_params();
-    const uint64_t bits = base_rng_next(&rng);
-    bool *const flags[] = {&p.presolve,    &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
-                           &p.zero_half,   &p.dive,        &p.rounding, &p.reduced_cost_fixing,
-                           &p.propagation, &p.rins,        &p.restarts, &p.strong_branching};
-    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
-        *flags[k] = (bits >> (2 * k) & 3) != 0;
-    if (bits >> 30 & 1) {
-        p.lazy_rows = 1;
-        p.restart_cols = 0;
+    parameters_draw(&bnb_parameters, &p.tuning, 1 << base_rng_below(&rng, 4), &rng);
+    parameters_draw(&lp_parameters, &p.lp, 1 << base_rng_below(&rng, 4), &rng);
+    if (base_rng_below(&rng, 2)) {
+        p.tuning.lazy_rows = 1;
+        p.tuning.restart_cols = 0;
     }
-    if (bits >> 31 & 1)
-        p.picked_duals = 1;
-    if (bits >> 32 & 1)
-        p.cut_rounds_node = 10;
-    p.dual_reductions = false; /* they may lose the debug solution */
+    if (base_rng_below(&rng, 2))
+        p.tuning.picked_duals = 1;
+    p.tuning.dual_reductions = false; /* they may lose the debug solution */
     p.debug_solution = t->feasible ? t->x : NULL;
     return p;
 }

@@ -28,7 +28,7 @@ START_TEST(any_basis_gives_the_optimum)
         bnb_params p = quiet_params();
         p.basis = status;
         p.point = point;
-        p.presolve = seed % 3 != 0;
+        p.tuning.presolve = seed % 3 != 0;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
         assert_agrees(m, &r, &o, "relaxation's basis", _i, seed);
         bnb_result_clear(&r);
@@ -56,8 +56,9 @@ START_TEST(good_basis_saves_work)
     double *point;
     unsigned char *status = relaxed_basis(m, &point);
     bnb_params p = quiet_params();
-    p.dive = p.rounding = p.rins = p.restarts = p.strong_branching = false;
-    p.cut_rounds_root = p.cut_rounds_node = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts =
+        p.tuning.strong_branching = false;
+    p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
     bnb_result cold = bnb_solve(m, &p, NULL, NULL);
     p.basis = status;
@@ -84,10 +85,11 @@ START_TEST(good_multipliers_save_work)
     for (int v = 0; v < m->cols + m->rows; v++)
         slack[v] = v < m->cols ? LP_AT_LOWER : LP_BASIC;
     bnb_params p = quiet_params();
-    p.dive = p.rounding = p.rins = p.restarts = p.strong_branching = false;
-    p.cut_rounds_root = p.cut_rounds_node = 0;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.restarts =
+        p.tuning.strong_branching = false;
+    p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
-    p.lazy_rows = 0;
+    p.tuning.lazy_rows = 0;
     p.basis = slack;
     p.point = zeros;
     bnb_result cold = bnb_solve(m, &p, NULL, NULL);

@@ -47,9 +47,10 @@ static int fixed_at_root(const lp_model *m, double cutoff, int picked_duals)
     bnb_params p = quiet_params();
     p.proof = &proof;
     p.cutoff = cutoff;
-    p.picked_duals = picked_duals;
-    p.dive = p.rounding = p.rins = p.strong_branching = p.propagation = false;
-    p.cut_rounds_root = p.cut_rounds_node = 0;
+    p.tuning.picked_duals = picked_duals;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.strong_branching =
+        p.tuning.propagation = false;
+    p.tuning.cut_rounds_root = p.tuning.cut_rounds_node = 0;
     p.node_limit = 1;
     bnb_result r = bnb_solve(m, &p, NULL, NULL);
     bnb_result_clear(&r);
@@ -121,8 +122,8 @@ static bnb_result solve_lazily(const lp_model *m, bnb_params p)
     memcpy(point, m->lower, (size_t)m->cols * sizeof *point);
     p.basis = basis;
     p.point = point;
-    p.lazy_rows = p.picked_duals = 1;
-    p.restart_cols = 0;
+    p.tuning.lazy_rows = p.tuning.picked_duals = 1;
+    p.tuning.restart_cols = 0;
     bnb_result r = bnb_solve(m, &p, NULL, NULL);
     base_free(basis);
     base_free(point);
@@ -138,7 +139,7 @@ START_TEST(picked_early_the_optimum_stays)
         bnb_params p = quiet_params();
         bnb_result plain = bnb_solve(m, &p, NULL, NULL);
         solved += plain.status == BNB_OPTIMAL;
-        p.dive = p.rounding = p.rins = seed % 3 == 0;
+        p.tuning.dive = p.tuning.rounding = p.tuning.rins = seed % 3 == 0;
         for (int k = 0; k < 3; k++) {
             p.cutoff = k == 0 ? LP_INFINITY : plain.objective * (k == 1 ? 1.02 : 1 + 1e-5);
             bnb_result r = solve_lazily(m, p);

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "bnb/presolve.h"
-#include "lp/exact.h"
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
+#include "tests/lp/exact_bound.h"
 #include "tests/lp/reference.h"
 
 static lp_model *model_of(const char *text)
@@ -144,10 +144,10 @@ START_TEST(root_bound_is_that_of_the_lp)
     base_rng rng = {(uint64_t)_i + 1};
     lp_model *m = unbounded_lots(12, 30, &rng);
     bnb_params p = quiet_params();
-    p.presolve = p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.zero_half = false;
-    p.dive = p.rounding = p.rins = false;
-    p.cut_rounds_root = 0;
-    p.propagation = p.reduced_cost_fixing = p.strong_branching = false;
+    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = false;
+    p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    p.tuning.cut_rounds_root = 0;
+    p.tuning.propagation = p.tuning.reduced_cost_fixing = p.tuning.strong_branching = false;
     p.node_limit = 1;
     bnb_result r = bnb_solve(m, &p, NULL, NULL);
     lp_solver *s = lp_solver_create(m, NULL);
@@ -202,7 +202,7 @@ static void check_fixing(void *user, long node, const bnb_deduction *step)
     *far = step->upper ? step->value + 1.0 : step->value - 1.0;
     k->fixings++;
     k->unproven +=
-        !lp_exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
+        !exact_bound_at_least(k->m, k->lower, k->upper, step->multipliers->rows, step->cutoff);
     *far = old;
     *near = step->value;
 }
@@ -234,8 +234,9 @@ START_TEST(fixings_are_proven_by_their_multipliers)
         lp_solver *s = lp_solver_create(m, NULL);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         bnb_params p = quiet_params();
-        p.cuts_gomory = p.cuts_mir = p.cuts_cover = p.zero_half = p.propagation = false;
-        p.strong_branching = p.dive = p.rounding = p.rins = false;
+        p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = p.tuning.propagation =
+            false;
+        p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
         p.proof = &proof;
         p.cutoff = 1.05 * lp_objective(s);
         p.node_limit = 1;
@@ -352,7 +353,7 @@ START_TEST(removed_columns_lose_nothing)
         m->row_upper[row] = side;
         mpq_clears(sum, value, NULL);
         const base_limits limits = {0};
-        bnb_presolved p = bnb_presolve(m, LP_INFINITY, false, NULL, &limits);
+        bnb_presolved p = bnb_presolve(m, LP_INFINITY, false, NULL, 8, &limits);
         ck_assert(p.model != NULL);
         if (p.model->rows == 1 && p.model->cols == 2) {
             double left[2] = {x[p.to_col[0]], x[p.to_col[1]]};

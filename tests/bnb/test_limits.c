@@ -11,7 +11,7 @@ START_TEST(no_proof_from_a_limit)
 {
     lp_model *m = cover_model(80, 140, (uint64_t)_i);
     bnb_params p = quiet_params();
-    p.lazy_rows = 20;
+    p.tuning.lazy_rows = 20;
     const double start = base_seconds();
     bnb_result whole = bnb_solve(m, &p, NULL, NULL);
     const double took = base_seconds() - start;
@@ -21,7 +21,7 @@ START_TEST(no_proof_from_a_limit)
     for (int trial = 0; trial < 40; trial++) {
         bnb_params q = p;
         q.cutoff = whole.objective + 0.01 + 3.0 * base_rng_double(&rng);
-        q.cuts_gomory = trial % 2 == 0;
+        q.tuning.cuts_gomory = trial % 2 == 0;
         q.limits.deadline = base_seconds() + 0.5 * took * base_rng_double(&rng);
         bnb_result r = bnb_solve(m, &q, NULL, NULL);
         ck_assert_int_ne(r.status, BNB_INFEASIBLE);
@@ -43,7 +43,7 @@ START_TEST(a_bound_from_an_unfinished_root)
 {
     lp_model *m = cover_model(500, 900, 5);
     bnb_params p = quiet_params();
-    p.presolve = false;
+    p.tuning.presolve = false;
     lp_solver *lp = lp_solver_create(m, NULL);
     const double start = base_seconds();
     ck_assert_int_eq(lp_solve(lp), LP_OPTIMAL);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "tests/oracle/parameters.h"
+
 static void solve_and_compare(int kind, uint64_t seed, const bnb_params *p, const char *what)
 {
     lp_model *m = random_model(kind, seed);
@@ -26,7 +28,7 @@ END_TEST
 START_TEST(agrees_without_presolve)
 {
     bnb_params p = quiet_params();
-    p.presolve = false;
+    p.tuning.presolve = false;
     for (uint64_t seed = 1001; seed <= 1100; seed++)
         solve_and_compare(_i, seed, &p, "without presolve");
 }
@@ -36,10 +38,11 @@ END_TEST
 START_TEST(agrees_with_plain_tree)
 {
     bnb_params p = quiet_params();
-    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
-    p.rounding = p.dive = p.rins = p.propagation = p.reduced_cost_fixing = false;
-    p.strong_branching = p.restarts = false;
-    p.picked_duals = 0;
+    p.tuning.presolve = p.tuning.cuts_cover = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
+    p.tuning.rounding = p.tuning.dive = p.tuning.rins = p.tuning.propagation =
+        p.tuning.reduced_cost_fixing = false;
+    p.tuning.strong_branching = p.tuning.restarts = false;
+    p.tuning.picked_duals = 0;
     for (uint64_t seed = 2001; seed <= 2080; seed++)
         solve_and_compare(_i, seed, &p, "plain tree");
 }
@@ -49,10 +52,10 @@ END_TEST
 START_TEST(agrees_with_duals_picked)
 {
     bnb_params p = quiet_params();
-    p.picked_duals = 1;
+    p.tuning.picked_duals = 1;
     for (uint64_t seed = 4001; seed <= 4150; seed++)
         solve_and_compare(_i, seed, &p, "picked duals");
-    p.presolve = p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    p.tuning.presolve = p.tuning.cuts_cover = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     for (uint64_t seed = 4201; seed <= 4300; seed++)
         solve_and_compare(_i, seed, &p, "picked duals, no cuts");
 }
@@ -63,14 +66,14 @@ END_TEST
 START_TEST(agrees_with_duals_picked_near_the_optimum)
 {
     bnb_params p = quiet_params();
-    p.picked_duals = 1;
-    p.strong_branching = p.dive = p.rounding = p.rins = false;
-    p.cuts_cover = p.cuts_gomory = p.cuts_mir = p.zero_half = false;
+    p.tuning.picked_duals = 1;
+    p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    p.tuning.cuts_cover = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     for (uint64_t seed = 9120; seed <= 9300; seed++) {
         lp_model *m = random_model(_i, seed);
         const oracle_result o = oracle_solve(m);
         p.cutoff = o.feasible ? o.objective + 0.05 * fabs(o.objective) + 0.51 : LP_INFINITY;
-        p.presolve = seed % 2 == 0;
+        p.tuning.presolve = seed % 2 == 0;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
         assert_agrees(m, &r, &o, "picked duals and a cutoff", _i, seed);
         bnb_result_clear(&r);
@@ -79,19 +82,30 @@ START_TEST(agrees_with_duals_picked_near_the_optimum)
 }
 END_TEST
 
+/* Each switch turned. */
 START_TEST(agrees_with_one_component_off)
 {
-    enum { COMPONENTS = 13 };
-    for (int component = 0; component < COMPONENTS; component++) {
+    uint64_t seed = 3001;
+    for (const params_entry *e = bnb_parameters.entry; e->name; e++) {
         bnb_params p = quiet_params();
-        bool *const flags[COMPONENTS] = {
-            &p.presolve,         &p.cuts_gomory, &p.cuts_mir, &p.cuts_cover,
-            &p.zero_half,        &p.dive,        &p.rounding, &p.reduced_cost_fixing,
-            &p.strong_branching, &p.propagation, &p.rins,     &p.restarts,
-            &p.dual_reductions};
-        *flags[component] = false;
-        for (uint64_t seed = 3001; seed <= 3012; seed++)
-            solve_and_compare(_i, seed + 100 * (uint64_t)component, &p, "one component off");
+        if (e->kind != PARAMS_SWITCH)
+            continue;
+        params_set(e, &p.tuning, e->initial == 0);
+        for (int k = 0; k < 12; k++)
+            solve_and_compare(_i, seed++, &p, e->name);
+    }
+}
+END_TEST
+
+START_TEST(agrees_with_any_parameters)
+{
+    for (uint64_t seed = 11001; seed <= 11300; seed++) {
+        base_rng rng = {seed};
+        bnb_params p = quiet_params();
+        parameters_draw(&bnb_parameters, &p.tuning, 1 << seed % 4, &rng);
+        p.threads = seed % 8 == 7 ? 2 : 1;
+        p.deterministic = seed % 16 == 7;
+        solve_and_compare(_i, seed, &p, "any parameters");
     }
 }
 END_TEST
@@ -100,11 +114,11 @@ END_TEST
 START_TEST(agrees_with_lazy_rows)
 {
     bnb_params p = quiet_params();
-    p.lazy_rows = 1;
-    p.restart_cols = 0;
-    p.presolve = p.cuts_gomory = false;
+    p.tuning.lazy_rows = 1;
+    p.tuning.restart_cols = 0;
+    p.tuning.presolve = p.tuning.cuts_gomory = false;
     for (uint64_t seed = 8001; seed <= 8100; seed++) {
-        p.rounding = p.dive = p.rins = seed % 2 == 0;
+        p.tuning.rounding = p.tuning.dive = p.tuning.rins = seed % 2 == 0;
         p.threads = seed % 4 == 3 ? 2 : 1;
         solve_and_compare(_i, seed, &p, "lazy rows");
     }
@@ -115,8 +129,8 @@ START_TEST(agrees_with_threads)
 {
     bnb_params p = quiet_params();
     p.threads = 2;
-    p.presolve = p.cuts_gomory = p.dive = p.rins = false;
-    p.cut_rounds_root = 1;
+    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.dive = p.tuning.rins = false;
+    p.tuning.cut_rounds_root = 1;
     for (uint64_t seed = 4001; seed <= 4040; seed++) {
         p.deterministic = seed % 2 == 0;
         solve_and_compare(_i, seed, &p, "two threads");
@@ -135,6 +149,7 @@ Suite *random_suite(void)
     tcase_add_loop_test(c, agrees_with_duals_picked, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_duals_picked_near_the_optimum, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_one_component_off, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_any_parameters, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_lazy_rows, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_threads, 0, MODEL_KINDS);
     suite_add_tcase(s, c);

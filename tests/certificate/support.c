@@ -15,7 +15,7 @@ random_instance draw_instance(uint64_t seed, int nodes)
     return special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), nodes);
 }
 
-char *certified(const problem *p, const exact_params *params, exact_result *r)
+char *certified(const problem *p, const exact_params *params, cert_trust trust, exact_result *r)
 {
     char path[] = "/tmp/poetbnb-certificate-XXXXXX";
     base_error error;
@@ -28,7 +28,7 @@ char *certified(const problem *p, const exact_params *params, exact_result *r)
         unlink(path);
         return NULL;
     }
-    certificate_outcome outcome = certificate_write(path, p, params, CERT_CANONICAL, r, &error);
+    certificate_outcome outcome = certificate_write(path, p, params, trust, r, &error);
     if (outcome != CERTIFICATE_WRITTEN)
         unlink(path);
     ck_assert_msg(outcome == CERTIFICATE_WRITTEN, "%s", error.text);

@@ -13,7 +13,7 @@ random_instance draw_instance(uint64_t seed, int nodes);
 
 /* Solves p and returns its certificate as a text (base_free), which has been verified; fails the
  * test otherwise. NULL when the solver has no proof. *r gets the result, to be cleared. */
-char *certified(const problem *p, const exact_params *params, exact_result *r);
+char *certified(const problem *p, const exact_params *params, cert_trust trust, exact_result *r);
 
 /* Verdict on a text, which stays as it is; error gets the message. */
 certificate_verdict judge_text(const char *text, certificate_report *report, base_error *error);

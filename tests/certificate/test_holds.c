@@ -15,7 +15,7 @@ static void check_instance(const problem *p, const exact_params *params, tally *
     exact_result r;
     certificate_report report;
     base_error error;
-    char *text = certified(p, params, &r);
+    char *text = certified(p, params, CERT_CANONICAL, &r);
     if (!text) {
         t->unproven++;
         exact_result_clear(&r);

@@ -64,5 +64,6 @@ Suite *suite_cross(void);
 Suite *suite_plan(void);
 Suite *suite_certificate(void);
 Suite *suite_outside(void);
+Suite *suite_parameters(void);
 
 #endif

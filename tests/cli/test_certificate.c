@@ -1,6 +1,7 @@
 /* `solve --certificate' and `verify'. */
 #include <string.h>
 
+#include "base/base.h"
 #include "tests/cli/cli_test.h"
 
 #define LINEAR "--model linear --platform a72 --ram-budget 50%%"
@@ -62,6 +63,77 @@ START_TEST(refused)
 }
 END_TEST
 
+/* Whoever reads the verdict learns which problem it is about. */
+START_TEST(the_problem_is_said)
+{
+    cli_run run = cli_test_run("poetbnb solve " LINEAR " --quiet --no-remat --certificate c.txt "
+                               "--charge-pagein=transfer --runtime-budget 1.5 "
+                               "--deadline-includes-paging; poetbnb verify c.txt");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "linear on a72, built in, batch size 1, gradients published\n");
+    cli_test_contains(run.out, " with transfers, page-ins charged in transfer, no "
+                               "rematerialisation\n");
+    run = cli_test_run("poetbnb verify c.txt --json");
+    cli_test_contains(run.out, "\"allow_remat\": false");
+    cli_test_contains(run.out, "\"allow_paging\": true");
+    cli_test_contains(run.out, "\"charge_pagein_transfer\": true");
+    cli_test_contains(run.out, "\"deadline_includes_paging\": true");
+    cli_test_contains(run.out, "\"ram_budget_bytes\": 3708");
+    cli_test_contains(run.out, "\"model\": \"linear\"");
+    /* a graph that bears the name of a built-in one */
+    run = cli_test_run("poetbnb info --model linear --platform a72 --json > g.json; "
+                       "poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet "
+                       "--certificate d.txt; poetbnb verify d.txt");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "the file's own graph \"linear\": 27 nodes, 51 edges, 0.00658942");
+    cli_test_contains(run.out, "7416 bytes (7.242 KiB) of RAM, no paging\n");
+    run = cli_test_run("poetbnb verify d.txt --json");
+    cli_test_contains(run.out, "\"builtin\": null");
+}
+END_TEST
+
+/* A certificate that asks for much, and proves nothing. */
+static void write_long_certificate(const char *name, int nodes, int rows)
+{
+    base_error error;
+    base_output *output = base_output_open(name, &error);
+    ck_assert_msg(output != NULL, "%s", error.text);
+    FILE *out = base_output_stream(output);
+    fputs("poetbnb certificate 2\n{\"graph\": {\"nodes\": [", out);
+    for (int i = 0; i < nodes; i++)
+        fprintf(out,
+                "%s{\"inputs\": [], \"bytes\": 1, \"seconds\": 1, \"joules\": 1, "
+                "\"pagein_joules\": 1, \"pageout_joules\": 1, \"pagein_seconds\": 1, "
+                "\"pageout_seconds\": 1}",
+                i ? "," : "");
+    fprintf(out,
+            "]}, \"ram_budget_bytes\": 2, \"deadline_seconds\": 1e6, \"R\": [], \"S\": [], "
+            "\"A\": [], \"In\": [], \"Out\": []}\nrows rules\ninfeasible\nscale 1\nreduce 0 %d\n",
+            rows);
+    for (int k = 0; k < rows; k++)
+        fputs("1 deadline\n", out);
+    fputs("end\n", out);
+    ck_assert_int_eq(base_output_commit(output, &error), 0);
+}
+
+START_TEST(limits_of_the_check)
+{
+    write_long_certificate("c.txt", 1000, 40000);
+    const double started = base_seconds();
+    cli_run run = cli_test_run("poetbnb verify c.txt --time-limit-s 1 --json");
+    cli_test_status(run, 5);
+    ck_assert_double_lt(base_seconds() - started, 1 + CLI_TEST_SLACK);
+    ck_assert(cli_test_text(run.out, "verdict", "unknown"));
+    cli_test_contains(run.err, "c.txt: stopped by the time limit");
+    run = cli_test_run("poetbnb verify c.txt --memory-limit 32M");
+    cli_test_status(run, 5);
+    cli_test_contains(run.err, "c.txt: stopped by the memory limit");
+    run = cli_test_run("timeout --preserve-status -s INT 1 $POETBNB verify c.txt");
+    cli_test_status(run, 5);
+    cli_test_contains(run.err, "c.txt: stopped by the interrupt");
+}
+END_TEST
+
 /* What cannot be certified is said before the work or at its end, and no file is touched. */
 START_TEST(not_written)
 {
@@ -92,6 +164,8 @@ Suite *suite_certificate(void)
     tcase_add_test(tests, written_and_verified);
     tcase_add_test(tests, infeasible);
     tcase_add_test(tests, refused);
+    tcase_add_test(tests, the_problem_is_said);
+    tcase_add_test(tests, limits_of_the_check);
     tcase_add_test(tests, not_written);
     suite_add_tcase(suite, tests);
     return suite;

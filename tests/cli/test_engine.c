@@ -122,7 +122,7 @@ START_TEST(lp_exact)
 }
 END_TEST
 
-static const char *const methods[] = {"dual", "primal", "sift", "concurrent"};
+static const char *const methods[] = {"dual", "primal"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* A transport problem, 6 sources by 9 sinks, with ties and a redundant equation; infeasible by
@@ -185,26 +185,12 @@ START_TEST(lp_methods_agree)
 }
 END_TEST
 
-/* The answer of the race to the last bit, whatever the number of threads. */
-START_TEST(lp_race_for_any_threads)
-{
-    write_transport("m.lp", true, true);
-    cli_run run = cli_test_run("poetbnb lp m.lp --method=concurrent --threads 1 --solution 1.sol");
-    cli_test_status(run, 0);
-    run = cli_test_run("poetbnb lp m.lp --method=concurrent --threads 2 --solution 2.sol");
-    cli_test_status(run, 0);
-    char first[8192];
-    snprintf(first, sizeof first, "%s", cli_test_read("1.sol"));
-    ck_assert_str_eq(first, cli_test_read("2.sol"));
-}
-END_TEST
-
 START_TEST(lp_method_is_one_of_the_list)
 {
     cli_test_write("m.lp", maximise_lp);
     cli_run run = cli_test_run("poetbnb lp m.lp --method=barrier");
     cli_test_status(run, 2);
-    cli_test_contains(run.err, "dual|primal|sift|concurrent");
+    cli_test_contains(run.err, "dual|primal");
 }
 END_TEST
 
@@ -380,7 +366,6 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, lp_presolve);
     tcase_add_test(tcase, lp_exact);
     tcase_add_loop_test(tcase, lp_methods_agree, 0, METHODS * TRANSPORTS);
-    tcase_add_test(tcase, lp_race_for_any_threads);
     tcase_add_test(tcase, lp_method_is_one_of_the_list);
     tcase_add_test(tcase, lp_solution_file);
     tcase_add_loop_test(tcase, without_optimum, 0, sizeof no_optimum / sizeof no_optimum[0]);

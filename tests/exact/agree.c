@@ -7,6 +7,7 @@
 #include "certificate/verify.h"
 #include "certificate/write.h"
 #include "formulation/formulation.h"
+#include "tests/oracle/parameters.h"
 
 exact_params agree_params(void)
 {
@@ -67,6 +68,23 @@ bool agree_fails(const problem *p, void *params)
     return fault != NULL;
 }
 
+void agree_draw_tuning(exact_tuning *tuning, base_rng *rng)
+{
+    const int part = 1 << base_rng_below(rng, 4);
+    parameters_draw(&exact_parameters, tuning, part, rng);
+    parameters_draw(&bnb_parameters, &tuning->bnb, part, rng);
+    parameters_draw(&heuristic_parameters, &tuning->heuristics, part, rng);
+    parameters_draw(&lp_parameters, &tuning->lp, part, rng);
+}
+
+void agree_print_tuning(FILE *stream, const exact_tuning *tuning)
+{
+    parameters_print(stream, &exact_parameters, tuning);
+    parameters_print(stream, &bnb_parameters, &tuning->bnb);
+    parameters_print(stream, &heuristic_parameters, &tuning->heuristics);
+    parameters_print(stream, &lp_parameters, &tuning->lp);
+}
+
 /* ---- end to end ---------------------------------------------------------------------- */
 
 agree_case agree_case_draw(uint64_t seed)
@@ -88,6 +106,8 @@ agree_case agree_case_draw(uint64_t seed)
     c.params.deterministic = base_rng_below(&rng, 2);
     c.start = base_rng_below(&rng, 8) == 0;
     c.trust = base_rng_below(&rng, 3) == 0 ? CERT_RULES : CERT_CANONICAL;
+    if (base_rng_below(&rng, 2))
+        agree_draw_tuning(&c.params.tuning, &rng);
     return c;
 }
 

@@ -17,6 +17,10 @@ const char *agree_fault(const problem *p, const exact_params *params, const orac
 /* As random_instance_fails, with an exact_params as context: solves with the oracle, too. */
 bool agree_fails(const problem *p, void *params);
 
+/* Any parameters: all drawn, or one in 2, 4 or 8. / " --set NAME=VALUE" for those off default. */
+void agree_draw_tuning(exact_tuning *tuning, base_rng *rng);
+void agree_print_tuning(FILE *stream, const exact_tuning *tuning);
+
 /* One way to solve, end to end. */
 typedef struct agree_case {
     exact_params params; /* without starts, silent */
@@ -27,7 +31,8 @@ typedef struct agree_case {
 } agree_case;
 
 /* The same for the same seed: the default features, the default but for one or two, or any set of
- * those that have a name; with and without heuristics, a start, two threads. */
+ * those that have a name; with and without heuristics, a start, two threads; in half of them with
+ * any parameters. */
 agree_case agree_case_draw(uint64_t seed);
 
 /* As agree_fault; and a certificate of the answer is written and checked, and claims what the

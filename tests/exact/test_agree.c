@@ -77,6 +77,18 @@ START_TEST(default_features)
 }
 END_TEST
 
+START_TEST(any_parameters)
+{
+    for (uint64_t seed = 90000; seed < 90600; seed++) {
+        base_rng rng = {seed};
+        exact_params params = agree_params();
+        params.heuristics = seed % 4 == 0;
+        agree_draw_tuning(&params.tuning, &rng);
+        compare(seed, 1, 5, params, 0);
+    }
+}
+END_TEST
+
 START_TEST(with_local_search)
 {
     exact_params params = agree_params();
@@ -266,6 +278,7 @@ Suite *agree_suite(void)
     TCase *tcase = tcase_create("exact and oracle");
     tcase_set_timeout(tcase, 180);
     tcase_add_test(tcase, default_features);
+    tcase_add_test(tcase, any_parameters);
     tcase_add_test(tcase, with_local_search);
     tcase_add_test(tcase, edge_of_the_range);
     tcase_add_test(tcase, loose_gaps);

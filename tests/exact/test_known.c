@@ -153,6 +153,58 @@ START_TEST(growing_loses_nothing)
 }
 END_TEST
 
+/* What a run did, as far as it must not depend on the clock. */
+typedef struct path {
+    long nodes, iterations, cuts;
+    int incumbents;
+    double overhead, bound, work;
+} path;
+
+static path path_of(const problem *p, double seconds, uint64_t seed)
+{
+    exact_params params = exact_params_default();
+    params.seed = seed;
+    params.limits.deadline = seconds > 0 ? base_seconds() + seconds : 0;
+    exact_result r = exact_solve(p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    const path way = {r.nodes,
+                      r.lp_iterations,
+                      r.cuts,
+                      r.incumbent_count,
+                      r.bound_overhead_joules,
+                      r.validation.overhead_joules,
+                      r.work};
+    exact_result_clear(&r);
+    return way;
+}
+
+/* The time that is left decides nothing, nor does what else was done before. */
+START_TEST(the_clock_only_ends_a_run)
+{
+    static const struct {
+        const char *network;
+        double fraction;
+    } row[] = {{"resnet18_cifar", 0.5}, {"vgg16_cifar", 0.45}, {"resnet18", 0.6}};
+    base_error error;
+    graph *g =
+        network_build(row[_i].network, platform_find("a72"), network_options_default(), &error);
+    ck_assert(g);
+    problem p =
+        problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
+    const path first = path_of(&p, 0, 1);
+    path_of(&p, 0, 2);
+    const path limited = path_of(&p, 170, 1);
+    ck_assert_int_eq(first.nodes, limited.nodes);
+    ck_assert_int_eq(first.iterations, limited.iterations);
+    ck_assert_int_eq(first.cuts, limited.cuts);
+    ck_assert_int_eq(first.incumbents, limited.incumbents);
+    ck_assert_double_eq(first.bound, limited.bound);
+    ck_assert_double_eq(first.overhead, limited.overhead);
+    ck_assert_double_eq(first.work, limited.work);
+    graph_free(g);
+}
+END_TEST
+
 Suite *known_suite(void)
 {
     Suite *suite = suite_create("known optima");
@@ -164,6 +216,7 @@ Suite *known_suite(void)
     tcase_add_test(tcase, closed_windows_shed_cells);
     tcase_add_loop_test(tcase, sizes_that_do_not_add_up, 0, 2);
     tcase_add_loop_test(tcase, growing_loses_nothing, 0, 2);
+    tcase_add_loop_test(tcase, the_clock_only_ends_a_run, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -117,10 +117,32 @@ static bool is_exact(const model_case *c)
     return c->kind == MODEL_PLAIN || c->kind == MODEL_PUBLISHED;
 }
 
+/* By the names of the columns, MATRIX_STAGE_NODE. */
+static schedule *extract_named(const problem *p, const lp_model *m, const double *x)
+{
+    schedule *s = schedule_create(p->graph->n);
+    const struct {
+        const char *format;
+        uint8_t *matrix;
+    } kinds[] = {{"R_%d_%d%n", s->R},
+                 {"S_%d_%d%n", s->S},
+                 {"A_%d_%d%n", s->A},
+                 {"In_%d_%d%n", s->In},
+                 {"Out_%d_%d%n", s->Out}};
+    for (int j = 0; j < m->cols; j++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            int t, i, length = 0;
+            if (sscanf(m->col_name[j], kinds[k].format, &t, &i, &length) == 2 && i < t &&
+                m->col_name[j][length] == '\0')
+                kinds[k].matrix[schedule_cell(s, t, i)] = x[j] > 0.5;
+        }
+    return s;
+}
+
 /* Of an exact model. */
 static schedule *extract(const problem *p, const made *m, const double *x)
 {
-    return m->f ? formulation_extract(m->f, x) : formulation_published_extract(p, x);
+    return m->f ? formulation_extract(m->f, x) : extract_named(p, m->model, x);
 }
 
 /* Solutions of models that claim to have the optimum are schedules. */

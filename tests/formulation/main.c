@@ -10,6 +10,7 @@ int main(void)
     srunner_add_suite(runner, masks_suite());
     srunner_add_suite(runner, extend_suite());
     srunner_add_suite(runner, coarse_suite());
+    srunner_add_suite(runner, canonical_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -10,5 +10,6 @@ Suite *cuts_suite(void);
 Suite *masks_suite(void);
 Suite *extend_suite(void);
 Suite *coarse_suite(void);
+Suite *canonical_suite(void);
 
 #endif

@@ -15,11 +15,11 @@ static double activity(const event_cut *cut, const double *x)
     return sum;
 }
 
-static void add_to_lp(lp_solver *lp, const event_cut *cut)
+static void add_to_model(lp_model *m, const event_cut *cut)
 {
     int start[2] = {0, cut->count};
     double lower = -LP_INFINITY;
-    lp_add_rows(lp, 1, &lower, &cut->upper, start, cut->col, cut->value);
+    lp_model_add_rows(m, 1, &lower, &cut->upper, start, cut->col, cut->value, NULL);
 }
 
 /* Cuts of some rounds at LP solutions for random costs; each is violated where it was found. */
@@ -27,13 +27,16 @@ static event_cut_list find_cuts(const formulation *f, base_rng *rng)
 {
     event_cut_list all = {0};
     separate_params params = separate_params_default();
-    lp_solver *lp = lp_solver_create(f->model, NULL);
+    lp_model *m = lp_model_copy(f->model);
     for (int round = 0; round < ROUNDS; round++) {
         for (int j = 0; j < f->model->cols && round % 2 == 0; j++)
             if (f->column[j].kind == COLUMN_C || f->column[j].kind == COLUMN_P)
-                lp_set_cost(lp, j, -1.0 - (double)base_rng_below(rng, 8));
-        if (lp_solve(lp) != LP_OPTIMAL)
+                m->cost[j] = -1.0 - (double)base_rng_below(rng, 8);
+        lp_solver *lp = lp_solver_create(m, NULL);
+        if (lp_solve(lp) != LP_OPTIMAL) {
+            lp_solver_free(lp);
             break;
+        }
         event_cut_list found = {0};
         formulation_separate(f, lp_primal(lp), &params, &found);
         for (int c = 0; c < found.count; c++) {
@@ -42,11 +45,12 @@ static event_cut_list find_cuts(const formulation *f, base_rng *rng)
             ck_assert_double_gt(activity(cut, lp_primal(lp)), cut->upper);
         }
         for (int c = 0; c < found.count; c++)
-            add_to_lp(lp, &found.cut[c]);
+            add_to_model(m, &found.cut[c]);
         event_cut_list_join(&all, &found);
         ck_assert_int_eq(found.count, 0);
+        lp_solver_free(lp);
     }
-    lp_solver_free(lp);
+    lp_model_free(m);
     return all;
 }
 

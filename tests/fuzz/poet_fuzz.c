@@ -1,15 +1,18 @@
-/* poet_fuzz: each model and exact_solve, with its certificate, against the brute-force oracle.
+/* poet_fuzz: each model and exact_solve, with its certificate, against the brute-force oracle; what
+ * holds of canonical schedules against one that is found by search.
  *
  *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FAMILIES] [-c CHECKS] [-o FOLDER]
  * [-r] poet_fuzz [-n CASES] [-s FIRST_SEED] [-c CHECKS] FILE...
  *
  * Instance number s has 6 to NODES nodes (default 10) of a family of any_instance_make; the
  * families take turns unless -f names some, separated by commas. The checks, of which -c names
- * some: the models plain, canonical, coarse and published (tests/formulation/agree.h), and solve
- * (tests/exact/agree.h), each with options drawn from s. The plain and the published model are left
- * out where they are large.
+ * some: the models plain, canonical, coarse and published (tests/formulation/agree.h), solve
+ * (tests/exact/agree.h) and rows (canonical.h in tests/formulation and tests/certificate), each
+ * with options drawn from s. The plain and the published model and rows are left out where they are
+ * large.
  *
- * What a limit of nodes or of time ended is open; it is written to FOLDER, and no failure.
+ * What a limit of nodes or of time ended is open; it is written to FOLDER (but for rows, where the
+ * search for the schedule gave up), and no failure.
  *
  * Each failure is shrunk, printed as a graph with its options, and written to FOLDER (default
  * build/fuzz) as a schedule file; of a model also as an MPS file, to ask another solver whether
@@ -26,18 +29,23 @@
 #include <unistd.h>
 
 #include "problem/json.h"
+#include "tests/certificate/canonical.h"
 #include "tests/exact/agree.h"
 #include "tests/formulation/agree.h"
+#include "tests/formulation/canonical.h"
 #include "tests/oracle/bait_instance.h"
+#include "tests/oracle/canonical.h"
 
 enum {
-    SOLVE = MODEL_KINDS, /* the check beside those of the models */
+    SOLVE = MODEL_KINDS, /* the checks beside those of the models */
+    ROWS,
     CHECKS,
     LEAST_NODES = 6,
     PLAIN_NODES = 9, /* beyond, bnb takes long for it */
     PUBLISHED_NODES = 6,
-    MODEL_NODES = 20000,    /* of bnb */
-    ORACLE_LIMIT = 2000000, /* a second */
+    MODEL_NODES = 20000,       /* of bnb */
+    ORACLE_LIMIT = 2000000,    /* a second */
+    CANONICAL_LIMIT = 5000000, /* likewise */
     SAVE_EVERY = 200
 };
 
@@ -59,7 +67,7 @@ typedef struct tally {
 
 static const char *check_name(int check)
 {
-    return check == SOLVE ? "solve" : model_kind_name((model_kind)check);
+    return check == SOLVE ? "solve" : check == ROWS ? "rows" : model_kind_name((model_kind)check);
 }
 
 /* ---- one check ---------------------------------------------------------------------- */
@@ -76,14 +84,31 @@ static attempt draw_attempt(int check, uint64_t seed)
     attempt a = {.check = check};
     if (check == SOLVE)
         a.solve = agree_case_draw(seed);
+    else if (check == ROWS)
+        a.model.seed = seed;
     else
         a.model = model_case_draw((model_kind)check, seed);
     return a;
 }
 
+static const char *rows_fault(const problem *p, uint64_t seed, bool *open)
+{
+    canonical_result c = canonical_least(p, seed, CANONICAL_LIMIT);
+    const char *fault = NULL;
+    *open = c.gave_up;
+    if (c.schedule)
+        fault = canonical_fault(p, c.schedule, seed);
+    if (c.schedule && !fault)
+        fault = checker_fault(p, c.schedule, CERT_CANONICAL, seed);
+    schedule_free(c.schedule);
+    return fault;
+}
+
 static const char *fault_of(const problem *p, const attempt *a, const oracle_result *oracle,
                             bool *open)
 {
+    if (a->check == ROWS)
+        return rows_fault(p, a->model.seed, open);
     return a->check == SOLVE ? agree_case_fault(p, &a->solve, oracle, open)
                              : model_fault(p, &a->model, oracle, MODEL_NODES, open);
 }
@@ -124,6 +149,10 @@ static void print_attempt(const attempt *a)
 {
     const exact_params *params = &a->solve.params;
     printf("%s, ", check_name(a->check));
+    if (a->check == ROWS) {
+        printf("seed %llu", (unsigned long long)a->model.seed);
+        return;
+    }
     print_features(a->check == SOLVE ? params->features : a->model.features);
     if (a->check == SOLVE)
         printf(", --threads %d%s%s%s, certified by the %s, seed %llu", params->threads,
@@ -132,6 +161,8 @@ static void print_attempt(const attempt *a)
                a->solve.start ? ", from the optimum" : "",
                a->solve.trust == CERT_RULES ? "rules" : "canonical rows",
                (unsigned long long)params->seed);
+    if (a->check == SOLVE)
+        agree_print_tuning(stdout, &params->tuning);
     else
         printf("%s, seed %llu", a->model.propagate ? ", propagated" : "",
                (unsigned long long)a->model.seed);
@@ -163,7 +194,7 @@ static void report(const problem *p, attempt *a, const char *name, const char *f
     if (random_instance_save(&small.problem, path, &error))
         fprintf(stderr, "poet_fuzz: %s\n", error.text);
     printf("  written to %s\n", path);
-    if (a->check != SOLVE) {
+    if (a->check < SOLVE) {
         lp_model *m = model_case_model(&small.problem, &a->model);
         snprintf(path, sizeof path, "%s/poet-%s-%s.mps", folder, name, check_name(a->check));
         if (lp_model_write(m, path, &error))
@@ -201,14 +232,15 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
     for (int check = 0; check < CHECKS && !oracle.gave_up; check++) {
         const int n = p->graph->n;
         if (!o->check[check] || (check == MODEL_PLAIN && n > PLAIN_NODES) ||
-            (check == MODEL_PUBLISHED && n > PUBLISHED_NODES))
+            (check == MODEL_PUBLISHED && n > PUBLISHED_NODES) ||
+            (check == ROWS && n > CANONICAL_MAX_NODES))
             continue;
         bool open = false;
         attempt a = draw_attempt(check, seed);
         const char *fault = fault_of(p, &a, &oracle, &open);
         t->done[family][check]++;
         t->open[family][check] += open;
-        if (open)
+        if (open && check != ROWS)
             report_open(p, &a, name, o->folder);
         if (!fault)
             continue;

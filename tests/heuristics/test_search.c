@@ -8,6 +8,7 @@
 #include "heuristics/stage_dp.h"
 #include "tests/heuristics/suites.h"
 #include "tests/oracle/oracle.h"
+#include "tests/oracle/parameters.h"
 #include "tests/oracle/special_instance.h"
 
 typedef struct score {
@@ -30,7 +31,7 @@ static void compare(const problem *p, uint64_t seed, score *sc)
                       "seed %d: %g below the optimum %g", (int)seed, v.overhead_joules,
                       truth.overhead_joules);
         sc->optimal += v.overhead_joules <= truth.overhead_joules + 1e-9;
-        schedule *better = heuristic_improve(p, s, 0, &error);
+        schedule *better = heuristic_improve(p, s, NULL, 0, &error);
         ck_assert_msg(better && schedule_validate(p, better, &v, &error) == 0, "%s", error.text);
         ck_assert_double_ge(v.overhead_joules, truth.overhead_joules - 1e-9);
         schedule_free(better);
@@ -51,6 +52,35 @@ START_TEST(test_against_oracle)
     /* Measured: 524 of 527. */
     ck_assert_msg(sc.feasible > 200 && sc.optimal >= sc.feasible * 98 / 100, "%d of %d optimal",
                   sc.optimal, sc.feasible);
+}
+END_TEST
+
+/* Any parameters leave schedules valid, and none below the optimum. */
+START_TEST(test_any_parameters)
+{
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        random_instance instance = random_instance_make(seed, 6);
+        const problem *p = &instance.problem;
+        const oracle_result truth = oracle_solve(p);
+        base_rng rng = {seed};
+        heuristic_params hp = heuristic_params_default();
+        schedule *found[4];
+        parameters_draw(&heuristic_parameters, &hp.tuning, 1 << seed % 3, &rng);
+        hp.work_limit = 20000;
+        const schedule *start[] = {truth.schedule};
+        const int count = heuristic_race(p, start, truth.feasible && seed % 2, &hp, found, 4);
+        ck_assert(truth.feasible || count == 0);
+        for (int k = 0; k < count; k++) {
+            validation v;
+            schedule *better = heuristic_improve(p, found[k], &hp.tuning, 20000, NULL);
+            ck_assert_int_eq(schedule_validate(p, better, &v, NULL), 0);
+            ck_assert_double_ge(v.overhead_joules, truth.overhead_joules - 1e-9);
+            schedule_free(better);
+            schedule_free(found[k]);
+        }
+        schedule_free(truth.schedule);
+        random_instance_free(&instance);
+    }
 }
 END_TEST
 
@@ -255,6 +285,7 @@ Suite *search_suite(void)
     TCase *tests = tcase_create("search");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, test_against_oracle);
+    tcase_add_test(tests, test_any_parameters);
     tcase_add_loop_test(tests, test_special_against_oracle, 0, SPECIAL_FAMILIES);
     tcase_add_loop_test(tests, test_options_on_layered_graphs, 0, 3);
     tcase_add_test(tests, test_deterministic);

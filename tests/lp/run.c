@@ -19,8 +19,6 @@ int main(void)
     srunner_add_suite(runner, suite_simplex_limits());
     srunner_add_suite(runner, suite_primal());
     srunner_add_suite(runner, suite_hard());
-    srunner_add_suite(runner, suite_sift());
-    srunner_add_suite(runner, suite_race());
     srunner_add_suite(runner, suite_rational());
     srunner_add_suite(runner, suite_data());
     srunner_add_suite(runner, suite_presolve());

@@ -23,8 +23,6 @@ Suite *suite_push(void);
 Suite *suite_simplex_limits(void);
 Suite *suite_primal(void);
 Suite *suite_hard(void);
-Suite *suite_sift(void);
-Suite *suite_race(void);
 Suite *suite_rational(void);
 
 #endif

@@ -131,7 +131,7 @@ START_TEST(each_reduction_is_undone)
 {
     lp_model *m = model_of(reduction[_i].text, ".lp");
     const double sign = m->maximize ? -1.0 : 1.0;
-    lp_presolve *p = lp_presolve_create(m, NULL);
+    lp_presolve *p = lp_presolve_create(m, NULL, NULL);
     ck_assert_int_gt(count_kind(p, reduction[_i].kind), 0);
     const lp_presolve_size left = lp_presolve_reduced_size(p);
     ck_assert(!lp_presolve_failed(p));
@@ -273,7 +273,7 @@ START_TEST(all_reductions_occur)
         lp_model *m = sample_model(&rng, family, 2 + k % 11, 2 + k % 13);
         if (family != SAMPLE_NEARLY_SINGULAR)
             check_random(m, sample_family_name(family), k, &t);
-        lp_presolve *p = lp_presolve_create(m, NULL);
+        lp_presolve *p = lp_presolve_create(m, NULL, NULL);
         for (int i = 0; i < p->records; i++)
             kinds[p->record[i].kind]++;
         lp_presolve_free(p);
@@ -293,7 +293,7 @@ START_TEST(the_reduced_model_is_equivalent)
     base_rng rng = {78};
     for (int k = 0; k < 300; k++) {
         lp_model *m = sample_model(&rng, SAMPLE_REDUCIBLE, 20, 25);
-        lp_presolve *p = lp_presolve_create(m, NULL);
+        lp_presolve *p = lp_presolve_create(m, NULL, NULL);
         lp_model *small = lp_presolve_take_model(p);
         const lp_presolve_size size = lp_presolve_reduced_size(p);
         ck_assert(!model_fault(small));
@@ -331,7 +331,7 @@ START_TEST(rounding_does_not_remain)
     lp_model *m = model_of("Minimize\n obj: x + y + 2 z\nSubject To\n a: 0.1 x + 0.3 y = 0.7\n"
                            " b: 0.3 x + 0.9 y + z >= 2.5\nBounds\n x <= 4\n y <= 5\nEnd\n",
                            ".lp");
-    lp_presolve *p = lp_presolve_create(m, NULL);
+    lp_presolve *p = lp_presolve_create(m, NULL, NULL);
     ck_assert_int_eq(lp_presolve_reduced_size(p).entries, 0);
     lp_presolve_free(p);
     lp_answer *a = lp_presolve_solve(m, NULL);
@@ -384,7 +384,7 @@ START_TEST(nearly_parallel_is_not_parallel)
     lp_model *m = model_of("Maximize\n obj: x + y\nSubject To\n a: x + 3 y <= 4\n"
                            " b: x + 3.0000000001 y <= 4\n c: x - y <= 1\nEnd\n",
                            ".lp");
-    lp_presolve *p = lp_presolve_create(m, NULL);
+    lp_presolve *p = lp_presolve_create(m, NULL, NULL);
     ck_assert_int_eq(count_kind(p, LP_PARALLEL_ROW), 0);
     lp_presolve_free(p);
     lp_model_free(m);
@@ -413,7 +413,7 @@ START_TEST(work_is_linear)
 {
     const int length = 20000;
     lp_model *m = chain(length, _i == 1);
-    lp_presolve *p = lp_presolve_create(m, NULL);
+    lp_presolve *p = lp_presolve_create(m, NULL, NULL);
     ck_assert_int_eq(lp_presolve_reduced_size(p).rows, 0);
     ck_assert_double_le(p->work, 40.0 * length);
     lp_presolve_free(p);
@@ -436,7 +436,7 @@ START_TEST(memory_is_linear)
     lp_model_add_row(m, 30000.0, 30000.0, NULL);
     for (int k = 0; k < count; k++)
         lp_model_add_col(m, 0.0, 0.0, 1.0 + k % 5, false, 1, &row, &one, NULL);
-    lp_presolve *p = lp_presolve_create(m, NULL);
+    lp_presolve *p = lp_presolve_create(m, NULL, NULL);
     ck_assert_int_eq(lp_presolve_reduced_size(p).cols, 0);
     ck_assert_int_le(p->kept, 10 * count);
     lp_presolve_free(p);

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/exact.h"
 #include "lp/rational.h"
 #include "lp/rational_lu.h"
 #include "lp/safe.h"
@@ -315,7 +314,7 @@ static const char *const undecided[] = {
 START_TEST(rational_arithmetic_decides)
 {
     lp_model *m = read_text(undecided[_i], ".mps");
-    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_CONCURRENT; method++) {
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_PRIMAL; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         lp_solver *s = lp_solver_create(m, &params);
@@ -414,7 +413,7 @@ START_TEST(violations_beyond_the_tolerances)
     lp_model *m = sample_model(&rng, SAMPLE_NEARLY_SINGULAR, rows, cols);
     lp_answer *exact = lp_rational_solve(m, NULL, NULL, INFINITY);
     ck_assert_int_eq(exact->status, LP_OPTIMAL);
-    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_CONCURRENT; method++) {
+    for (int method = LP_METHOD_DUAL; method <= LP_METHOD_PRIMAL; method++) {
         lp_params params = lp_params_default();
         params.method = (lp_method)method;
         lp_solver *s = lp_solver_create(m, &params);

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lp/exact.h"
 #include "lp/safe.h"
 #include "lp/simplex.h"
 #include "tests/lp/compare.h"
+#include "tests/lp/exact_bound.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"
 
@@ -115,10 +115,10 @@ START_TEST(bound_is_below_the_exact_one_and_near_it)
         ck_assert_msg(mpq_get_d(slack) <= allowed, "%g below the exact bound, allowed %g",
                       mpq_get_d(slack), allowed);
         /* The exact checker agrees with the reference on both sides of it. */
-        ck_assert(lp_exact_bound_at_least(m, NULL, NULL, y, bound));
+        ck_assert(exact_bound_at_least(m, NULL, NULL, y, bound));
         const double above = nextafter(mpq_get_d(exact), LP_INFINITY);
         mpq_set_d(safe, above);
-        ck_assert(mpq_cmp(safe, exact) <= 0 || !lp_exact_bound_at_least(m, NULL, NULL, y, above));
+        ck_assert(mpq_cmp(safe, exact) <= 0 || !exact_bound_at_least(m, NULL, NULL, y, above));
         /* Once more with an offset that cancels the bound: the rounding of the result
          * to double no longer hides the errors of the sum. */
         const double offset = m->offset;
@@ -195,7 +195,7 @@ START_TEST(bound_holds_at_feasible_points_of_unbounded_columns)
         const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
         ck_assert_double_le(bound, lp_model_objective(m, x) * (1.0 + 1e-12) + 1e-9);
         ck_assert(!lp_farkas_is_proof(m, NULL, NULL, y));
-        ck_assert(!lp_exact_farkas(m, NULL, NULL, y));
+        ck_assert(!exact_farkas(m, NULL, NULL, y));
         base_free(y);
     }
     base_free(x);
@@ -267,8 +267,8 @@ START_TEST(mended_multipliers_prove_their_bound)
             ck_assert_double_le(bound, lp_objective(s) + 1e-12);
             ck_assert_double_ge(bound, lp_objective(s) - 1e-9);
             if (isfinite(own)) {
-                ck_assert(lp_exact_bound_at_least(m, NULL, NULL, y, own));
-                mended += !lp_exact_bound_at_least(m, NULL, NULL, given, own);
+                ck_assert(exact_bound_at_least(m, NULL, NULL, y, own));
+                mended += !exact_bound_at_least(m, NULL, NULL, given, own);
                 for (int j = 0; j < COLS; j++)
                     ck_assert_double_ge(d[j], 0.0);
             }
@@ -293,13 +293,13 @@ START_TEST(farkas_proofs)
         lp_model_add_col(m, 1.0, 0.0, LP_INFINITY, false, 2, rows, one, NULL);
         lp_model_add_col(m, 1.0, -LP_INFINITY, LP_INFINITY, false, 2, rows, one, NULL);
         ck_assert_int_eq(lp_farkas_is_proof(m, NULL, NULL, y), k == 1);
-        ck_assert_int_eq(lp_exact_farkas(m, NULL, NULL, y), k == 1);
+        ck_assert_int_eq(exact_farkas(m, NULL, NULL, y), k == 1);
         ck_assert(!lp_farkas_is_proof(m, NULL, NULL, wrong));
-        ck_assert(!lp_exact_farkas(m, NULL, NULL, wrong));
+        ck_assert(!exact_farkas(m, NULL, NULL, wrong));
         m->lower[0] = 2.0;
         m->upper[0] = 1.0; /* crossed bounds need no multipliers */
         ck_assert(lp_farkas_is_proof(m, NULL, NULL, wrong));
-        ck_assert(lp_exact_farkas(m, NULL, NULL, wrong));
+        ck_assert(exact_farkas(m, NULL, NULL, wrong));
         lp_model_free(m);
     }
 }

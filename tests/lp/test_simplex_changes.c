@@ -52,33 +52,6 @@ static void change_bounds(twin *t)
     lp_set_bounds(t->s, j, l, u);
 }
 
-static void change_row_bounds(twin *t)
-{
-    if (t->m->rows == 0)
-        return;
-    int r = below(t, t->m->rows);
-    double l = t->m->row_lower[r], u = t->m->row_upper[r];
-    if (isfinite(l))
-        l -= below(t, 3);
-    if (isfinite(u))
-        u += below(t, 5) - 2;
-    if (l > u)
-        l = u;
-    t->m->row_lower[r] = l;
-    t->m->row_upper[r] = u;
-    lp_set_row_bounds(t->s, r, l, u);
-}
-
-static void change_cost(twin *t)
-{
-    if (t->m->cols == 0)
-        return;
-    int j = below(t, t->m->cols);
-    double c = below(t, 9) - 2;
-    t->m->cost[j] = c;
-    lp_set_cost(t->s, j, c);
-}
-
 static void add_rows(twin *t)
 {
     int count = 1 + below(t, 3), start[4] = {0}, *cols = base_malloc(40, sizeof *cols);
@@ -146,14 +119,6 @@ static void delete_rows(twin *t)
     base_free(drop);
 }
 
-static void delete_cols(twin *t)
-{
-    bool *drop = some(t, t->m->cols);
-    lp_model_delete_cols(t->m, drop);
-    lp_delete_cols(t->s, drop);
-    base_free(drop);
-}
-
 /* Remembers a basis, goes back to it, or sets one of nonsense to be repaired. */
 static void change_basis(twin *t)
 {
@@ -181,9 +146,9 @@ static void swap_for_copy(twin *t)
     t->s = copy;
 }
 
-static void (*const changes[])(twin *) = {
-    change_bounds, change_bounds, change_row_bounds, change_cost,  add_rows,     add_cols,
-    delete_rows,   delete_cols,   change_basis,      change_basis, swap_for_copy};
+static void (*const changes[])(twin *) = {change_bounds, change_bounds, add_rows,
+                                          add_cols,      delete_rows,   change_basis,
+                                          change_basis,  swap_for_copy};
 
 static void compare_with_cold(twin *t, lp_status status, const char *where)
 {
@@ -255,11 +220,9 @@ START_TEST(large_multipliers)
 }
 END_TEST
 
-/* Others: a direction without end whose smallest entries decide whether it is one, and an optimum
- * at 1e13 that only a pivot element of 1e-10 leads to. */
+/* An optimum at 1e13 that only a pivot element of 1e-10 leads to. */
 START_TEST(tiny_elements_matter)
 {
-    walk(4, 155, -1);
     walk(4, 1164, 0);
 }
 END_TEST
@@ -300,10 +263,10 @@ START_TEST(return_to_basis)
             lp_set_basis(s, basis);
         }
         lp_solver_params(s)->iteration_limit = 1000000;
-        long before = lp_solver_statistics(s).iterations;
+        long before = lp_iterations(s);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         ck_assert_double_eq_tol(lp_objective(s), objective, 1e-9 * (1 + fabs(objective)));
-        ck_assert_int_eq(lp_solver_statistics(s).iterations, before);
+        ck_assert_int_eq(lp_iterations(s), before);
         const char *bad = certify(m, s, LP_OPTIMAL, 1e-8);
         ck_assert_msg(*bad == '\0', "%s", bad);
         base_free(basis);
@@ -346,7 +309,7 @@ START_TEST(basis_moves_to_another_solver)
             ck_assert_int_eq(lp_solve(other), LP_OPTIMAL);
             ck_assert_double_eq_tol(lp_objective(other), lp_objective(s),
                                     1e-8 * (1 + fabs(lp_objective(s))));
-            ck_assert_int_le(lp_solver_statistics(other).iterations, 2);
+            ck_assert_int_le(lp_iterations(other), 2);
             base_free(status);
             optimal++;
         }

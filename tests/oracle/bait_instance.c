@@ -3,13 +3,15 @@
 #include <assert.h>
 #include <math.h>
 
+#include "tests/oracle/blocked.h"
 #include "tests/oracle/mutant.h"
 #include "tests/oracle/special_instance.h"
 
 static_assert(ANY_FAMILIES == 1 + SPECIAL_FAMILIES + BAIT_FAMILIES, "all families");
 
-static const char *const names[] = {"leaves",  "past-use", "paging", "load",    "scales", "edge",
-                                    "release", "empty",    "ties",   "branchy", "uneven", "mutant"};
+static const char *const names[] = {"leaves", "past-use", "paging", "load",  "scales",
+                                    "edge",   "release",  "empty",  "ties",  "branchy",
+                                    "uneven", "blocked",  "tight",  "mutant"};
 static_assert(sizeof names / sizeof *names == BAIT_FAMILIES, "a name for each");
 
 const char *bait_family_name(bait_family family)
@@ -264,7 +266,7 @@ static double draw_deadline(draft *d, const problem *p)
 
 static void draw_problem(draft *d, problem *p)
 {
-    if (d->family != BAIT_MUTANT)
+    if (d->family != BAIT_MUTANT && d->family != BAIT_BLOCKED)
         p->ram_budget_bytes = draw_budget(d, p->graph);
     p->allow_paging = !chance(d, 5);
     p->allow_remat = !chance(d, 5);
@@ -288,19 +290,35 @@ static graph *draw_graph(draft *d, int max_nodes)
     return g;
 }
 
+/* With the budget of the family, if it has one. */
+static graph *draw_family(draft *d, int max_nodes, int64_t *budget)
+{
+    if (d->family == BAIT_MUTANT)
+        return mutant_make(&d->rng, max_nodes, budget);
+    if (d->family == BAIT_BLOCKED)
+        return blocked_make(&d->rng, max_nodes, budget);
+    graph *g = draw_graph(d, max_nodes);
+    /* Where the least budget is the peak there is nothing to optimise: draw anew. */
+    while (graph_minimum_bytes(g, NULL) >= graph_checkpoint_all_peak(g)) {
+        graph_free(g);
+        g = draw_graph(d, max_nodes);
+    }
+    return g;
+}
+
 random_instance bait_instance_make(bait_family family, uint64_t seed, int max_nodes)
 {
     assert(max_nodes >= 6);
     base_rng rng = {seed * BAIT_FAMILIES + (uint64_t)family};
     draft d = {.rng = {base_rng_next(&rng)}, .family = family};
-    int64_t budget = 0;
-    graph *g =
-        family == BAIT_MUTANT ? mutant_make(&d.rng, max_nodes, &budget) : draw_graph(&d, max_nodes);
-    /* Where the least budget is the peak there is nothing to optimise: draw anew. */
-    while (family != BAIT_MUTANT && graph_minimum_bytes(g, NULL) >= graph_checkpoint_all_peak(g)) {
-        graph_free(g);
-        g = draw_graph(&d, max_nodes);
+    if (family == BAIT_TIGHT) {
+        random_instance loose = bait_instance_make((bait_family)base_rng_below(&d.rng, BAIT_TIGHT),
+                                                   base_rng_next(&d.rng) >> 16, max_nodes);
+        tighten(&loose.problem, &d.rng);
+        return loose;
     }
+    int64_t budget = 0;
+    graph *g = draw_family(&d, max_nodes, &budget);
     random_instance instance = {g, problem_make(g, budget)};
     draw_problem(&d, &instance.problem);
     return instance;

@@ -17,6 +17,8 @@ typedef enum bait_family {
     BAIT_TIES,     /* equal costs, chains and skips */
     BAIT_BRANCHY,  /* several chains that join, gradients over the same edges */
     BAIT_UNEVEN,   /* costs are any doubles: sums round */
+    BAIT_BLOCKED,  /* large nodes that leave room for little: late page-outs (blocked.h) */
+    BAIT_TIGHT,    /* any of those before, less what its best schedule uses up (blocked.h) */
     BAIT_MUTANT,   /* a trap that was found once, a little changed */
     BAIT_FAMILIES
 } bait_family;

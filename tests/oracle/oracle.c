@@ -3,20 +3,14 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "tests/oracle/amount.h"
+
+static_assert((int)ORACLE_MAX_NODES <= (int)AMOUNT_NODES, "room for the costs");
 
 /* Sets of nodes: bit i is node i. */
 typedef unsigned set;
-
-/* Joules or seconds in units of a power of two, which is one for each of them. */
-typedef __int128 amount;
-
-/* Of an amount; what sums of 3 n^2 costs add to that of one. */
-enum { AMOUNT_BITS = 120, SUM_BITS = 10 };
-
-enum { COSTS = 3, COMPUTE = 0, PAGEIN = 1, PAGEOUT = 2 };
 
 /* A state, and the cheapest way to it found so far that no other way dominates. */
 typedef struct label {
@@ -35,10 +29,7 @@ typedef struct label {
 typedef struct search {
     const problem *p;
     const graph *g;
-    amount joules[COSTS][ORACLE_MAX_NODES], seconds[COSTS][ORACLE_MAX_NODES];
-    int joule_unit;
-    amount slack;
-    bool timed; /* there is a deadline */
+    amounts cost;
     set inputs[ORACLE_MAX_NODES], users[ORACLE_MAX_NODES];
     set read_from[ORACLE_MAX_NODES + 1]; /* inputs of nodes >= t */
     label *labels;
@@ -55,71 +46,7 @@ static set bit(int i)
     return 1u << i;
 }
 
-/* ---- exact amounts ------------------------------------------------------------ */
-
-/* The exponent of the last bit of x > 0. */
-static int last_bit(double x)
-{
-    int exponent;
-    double mantissa = frexp(x, &exponent);
-    while (mantissa != floor(mantissa)) {
-        mantissa *= 2;
-        exponent--;
-    }
-    return exponent;
-}
-
-/* The largest unit (its exponent) that divides all the costs. */
-static int common_unit(const double *const cost[COSTS], int n)
-{
-    int unit = INT_MAX, top = INT_MIN, exponent;
-    for (int k = 0; k < COSTS; k++)
-        for (int i = 0; i < n; i++)
-            if (cost[k][i] > 0) {
-                frexp(cost[k][i], &exponent);
-                top = exponent > top ? exponent : top;
-                unit = last_bit(cost[k][i]) < unit ? last_bit(cost[k][i]) : unit;
-            }
-    if (unit == INT_MAX)
-        return 0;
-    if (top - unit + SUM_BITS >= AMOUNT_BITS) {
-        fprintf(stderr, "oracle: costs from 2^%d to 2^%d are too far apart\n", unit, top);
-        abort();
-    }
-    return unit;
-}
-
-static amount in_units(double x, int unit)
-{
-    return (amount)floorl(ldexpl((long double)x, -unit));
-}
-
-static void convert(const double *const cost[COSTS], int n, int unit,
-                    amount to[COSTS][ORACLE_MAX_NODES])
-{
-    for (int k = 0; k < COSTS; k++)
-        for (int i = 0; i < n; i++)
-            to[k][i] = in_units(cost[k][i], unit);
-}
-
-static void set_costs(search *s)
-{
-    const graph *g = s->g;
-    const double *const joules[COSTS] = {g->joules, g->pagein_joules, g->pageout_joules};
-    const double *const seconds[COSTS] = {g->seconds, g->pagein_seconds, g->pageout_seconds};
-    s->joule_unit = common_unit(joules, g->n);
-    convert(joules, g->n, s->joule_unit, s->joules);
-    const double slack = problem_slack_seconds(s->p);
-    s->timed = !isinf(slack);
-    if (!s->timed)
-        return; /* without a deadline only energy compares: all seconds are 0 */
-    const int unit = common_unit(seconds, g->n);
-    convert(seconds, g->n, unit, s->seconds);
-    if (!s->p->deadline_includes_paging)
-        memset(s->seconds[PAGEIN], 0, 2 * sizeof s->seconds[PAGEIN]);
-    s->slack = slack < ldexp(1, unit + AMOUNT_BITS - 1) ? in_units(slack, unit)
-                                                        : (amount)1 << (AMOUNT_BITS - 1);
-}
+/* ---- sums over sets ------------------------------------------------------------ */
 
 static amount sum_over(set nodes, const amount *values)
 {
@@ -141,7 +68,7 @@ static int64_t bytes_of(const search *s, set nodes)
 
 /* What bringing back i costs at least, when it is not in RAM: of joules or of seconds; false: it
  * cannot be had. */
-static bool least_return(const search *s, const label *l, int i, amount cost[][ORACLE_MAX_NODES],
+static bool least_return(const search *s, const label *l, int i, amount cost[][AMOUNT_NODES],
                          amount *least)
 {
     const bool pageable = s->p->allow_paging && l->W & bit(i);
@@ -165,12 +92,13 @@ static bool set_least(search *s, label *l)
          missing &= missing - 1) {
         const int i = __builtin_ctz(missing);
         amount joules, time;
-        if (!least_return(s, l, i, s->joules, &joules) || !least_return(s, l, i, s->seconds, &time))
+        if (!least_return(s, l, i, s->cost.joules, &joules) ||
+            !least_return(s, l, i, s->cost.seconds, &time))
             return false;
         l->least += joules;
         seconds += time;
     }
-    return !s->timed || seconds <= s->slack;
+    return !s->cost.timed || seconds <= s->cost.slack;
 }
 
 /* Whether a can do what b does for as little: it pays for the page-outs that b has paid for. */
@@ -179,8 +107,8 @@ static bool dominates(const search *s, const label *a, const label *b)
     if (b->W & ~a->W)
         return false;
     const set pay = b->paid & ~a->paid;
-    return a->joules + sum_over(pay, s->joules[PAGEOUT]) <= b->joules &&
-           a->seconds + sum_over(pay, s->seconds[PAGEOUT]) <= b->seconds;
+    return a->joules + sum_over(pay, s->cost.joules[PAGEOUT]) <= b->joules &&
+           a->seconds + sum_over(pay, s->cost.seconds[PAGEOUT]) <= b->seconds;
 }
 
 /* The least first; of equal ones the one that is further. */
@@ -322,10 +250,10 @@ static void choose_pageins(step *w, amount joules, amount seconds)
                               .W = s->p->allow_paging ? from->W | from->S : 0,
                               .paid = from->paid | in,
                               .R = w->R,
-                              .joules = joules + sum_over(in, s->joules[PAGEIN]) +
-                                        sum_over(pay, s->joules[PAGEOUT]),
-                              .seconds = seconds + sum_over(in, s->seconds[PAGEIN]) +
-                                         sum_over(pay, s->seconds[PAGEOUT])});
+                              .joules = joules + sum_over(in, s->cost.joules[PAGEIN]) +
+                                        sum_over(pay, s->cost.joules[PAGEOUT]),
+                              .seconds = seconds + sum_over(in, s->cost.seconds[PAGEIN]) +
+                                         sum_over(pay, s->cost.seconds[PAGEOUT])});
         if (in == 0)
             return;
     }
@@ -394,8 +322,8 @@ static void choose_released(step *w, amount joules, amount seconds)
         w->from.paid = paid | w->early;
         if (set_room(w))
             choose_kept(w, kept & ~w->early, s->p->ram_budget_bytes,
-                        joules + sum_over(w->early, s->joules[PAGEOUT]),
-                        seconds + sum_over(w->early, s->seconds[PAGEOUT]));
+                        joules + sum_over(w->early, s->cost.joules[PAGEOUT]),
+                        seconds + sum_over(w->early, s->cost.seconds[PAGEOUT]));
         if (w->early == 0)
             return;
     }
@@ -405,7 +333,7 @@ static void choose_released(step *w, amount joules, amount seconds)
 static void choose_computed(step *w, int k, amount joules, amount seconds)
 {
     search *s = w->s;
-    if (s->stages > s->limit || (s->timed && seconds > s->slack))
+    if (s->stages > s->limit || (s->cost.timed && seconds > s->cost.slack))
         return;
     if (k < 0) {
         choose_released(w, joules, seconds);
@@ -418,7 +346,8 @@ static void choose_computed(step *w, int k, amount joules, amount seconds)
         return;
     w->R |= bit(k);
     w->free_choice |= needed ? 0 : bit(k);
-    choose_computed(w, k - 1, joules + s->joules[COMPUTE][k], seconds + s->seconds[COMPUTE][k]);
+    choose_computed(w, k - 1, joules + s->cost.joules[COMPUTE][k],
+                    seconds + s->cost.seconds[COMPUTE][k]);
     w->R &= ~bit(k);
     w->free_choice &= ~bit(k);
 }
@@ -470,7 +399,7 @@ static void prepare(search *s)
         }
     for (int t = g->n - 1; t >= 0; t--)
         s->read_from[t] = s->read_from[t + 1] | s->inputs[t];
-    set_costs(s);
+    s->cost = amounts_of(s->p);
     s->capacity = s->heap_capacity = 1024;
     s->labels = base_malloc((size_t)s->capacity, sizeof *s->labels);
     s->heap = base_malloc((size_t)s->heap_capacity, sizeof *s->heap);
@@ -482,7 +411,7 @@ static void prepare(search *s)
 /* The cheapest way to the end; -1: none, or given up. */
 static int find_last(search *s)
 {
-    if (!s->timed || s->slack >= 0)
+    if (!s->cost.timed || s->cost.slack >= 0)
         insert(s, (label){.parent = -1});
     while (s->heap_count > 0 && s->stages <= s->limit) {
         const int k = heap_pop(s);
@@ -507,7 +436,7 @@ static oracle_result solve(const problem *p, long limit, bool grant)
     result.gave_up = s.stages > limit;
     if (last >= 0 && !result.gave_up) {
         result.feasible = true;
-        result.overhead_joules = (double)ldexpl((long double)s.labels[last].joules, s.joule_unit);
+        result.overhead_joules = amount_joules(&s.cost, s.labels[last].joules);
         result.schedule = grant ? NULL : build_schedule(&s, last);
     }
     base_free(s.labels);

@@ -151,7 +151,9 @@ int random_instance_save(const problem *p, const char *path, base_error *error)
         .compute_seconds = NAN,
         .peak_bytes = -1,
     };
-    int status = schedule_file_write(path, &file, error);
+    base_output *output = base_output_open(path, error);
+    if (output)
+        schedule_file_print(&file, base_output_stream(output));
     schedule_free(all);
-    return status;
+    return output ? base_output_commit(output, error) : -1;
 }

@@ -270,36 +270,65 @@ START_TEST(certificate_of_huge_counts)
 }
 END_TEST
 
-/* A graph whose model would have 364 million columns. */
-START_TEST(certificate_of_a_dense_graph)
+/* A certificate up to its steps, for nodes that each read as many of the first ones as they can, up
+ * to `inputs`; free(). */
+static FILE *certificate_begin(int nodes, int inputs, char **text, size_t *size)
 {
-    enum { NODES = 900 };
-    certificate_report report;
-    base_error error;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = open_memstream(text, size);
     ck_assert_ptr_nonnull(out);
     fputs("poetbnb certificate 2\n{\"graph\": {\"nodes\": [", out);
-    for (int i = 0; i < NODES; i++) {
+    for (int i = 0; i < nodes; i++) {
         fprintf(out, "%s{\"inputs\": [", i ? "," : "");
-        for (int k = 0; k < i; k++)
+        for (int k = 0; k < i && k < inputs; k++)
             fprintf(out, "%s%d", k ? "," : "", k);
         fputs("], \"bytes\": 1, \"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, "
               "\"pageout_joules\": 1, \"pagein_seconds\": 1, \"pageout_seconds\": 1}",
               out);
     }
     fputs("]}, \"ram_budget_bytes\": 900, \"R\": [], \"S\": [], \"A\": [], \"In\": [], "
-          "\"Out\": []}\nrows rules\ninfeasible\nscale 1\nend\n",
+          "\"Out\": []}\nrows rules\ninfeasible\nscale 1\n",
           out);
+    return out;
+}
+
+static void certificate_end(FILE *out, char **text, const size_t *size,
+                            certificate_verdict expected, const char *message)
+{
+    certificate_report report;
+    base_error error;
+    fputs("end\n", out);
     fclose(out);
     begin();
-    ck_assert_int_eq(certificate_verify_text("x", text, size, &report, &error),
-                     CERTIFICATE_MALFORMED);
-    ck_assert_ptr_nonnull(strstr(error.text, "columns"));
+    ck_assert_int_eq(certificate_verify_text("x", *text, *size, &report, &error), expected);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
     end();
     certificate_report_clear(&report);
-    free(text);
+    free(*text);
+}
+
+static const struct {
+    int nodes, inputs;
+} dense[] = {{900, 900} /* 364 million columns */, {1000, 60} /* 67 million */};
+
+START_TEST(certificate_of_a_dense_graph)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = certificate_begin(dense[_i].nodes, dense[_i].inputs, &text, &size);
+    certificate_end(out, &text, &size, CERTIFICATE_MALFORMED, "columns");
+}
+END_TEST
+
+/* What follows from cells that are 0 is not looked for where none fell. */
+START_TEST(certificate_of_many_steps)
+{
+    enum { STEPS = 40000 };
+    char *text = NULL;
+    size_t size;
+    FILE *out = certificate_begin(1000, 1, &text, &size);
+    for (int k = 0; k < STEPS; k++)
+        fputs("propagate 0 load 5\n", out);
+    certificate_end(out, &text, &size, CERTIFICATE_WRONG, "not complete");
 }
 END_TEST
 
@@ -314,7 +343,8 @@ Suite *suite_hostile(void)
     tcase_add_test(tests, plan_of_huge_counts);
     tcase_add_loop_test(tests, model_of_many_parts, 0, sizeof model_files / sizeof *model_files);
     tcase_add_loop_test(tests, certificate_of_huge_counts, 0, sizeof steps / sizeof *steps);
-    tcase_add_test(tests, certificate_of_a_dense_graph);
+    tcase_add_loop_test(tests, certificate_of_a_dense_graph, 0, sizeof dense / sizeof *dense);
+    tcase_add_test(tests, certificate_of_many_steps);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -1,4 +1,4 @@
-#include "lp/exact.h"
+#include "tests/lp/exact_bound.h"
 
 #include "lp/dyadic.h"
 
@@ -56,15 +56,15 @@ static int bound_sign(const lp_model *m, const double *lower, const double *uppe
     return sign;
 }
 
-bool lp_exact_bound_at_least(const lp_model *m, const double *lower, const double *upper,
-                             const double *y, double bound)
+bool exact_bound_at_least(const lp_model *m, const double *lower, const double *upper,
+                          const double *y, double bound)
 {
     if (!isfinite(bound))
         return bound == -LP_INFINITY;
     return bound_sign(m, lower, upper, y, m->cost, m->offset, bound) >= 0;
 }
 
-bool lp_exact_farkas(const lp_model *m, const double *lower, const double *upper, const double *y)
+bool exact_farkas(const lp_model *m, const double *lower, const double *upper, const double *y)
 {
     for (int j = 0; j < m->cols; j++)
         if ((lower ? lower : m->lower)[j] > (upper ? upper : m->upper)[j])

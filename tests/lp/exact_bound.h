@@ -1,8 +1,8 @@
-/* lp/exact: the statements of lp/safe.h checked in exact arithmetic (GMP), for checkers
- * of certificates. All doubles are taken at their exact values, nothing is rounded, and
- * nothing of lp/safe.c is used: no multipliers are shifted and no bounds implied. */
-#ifndef LP_EXACT_H
-#define LP_EXACT_H
+/* The statements of lp/safe.h checked in exact arithmetic (GMP). All doubles are taken at their
+ * exact values, nothing is rounded, and nothing of lp/safe.c is used: no multipliers are shifted
+ * and no bounds implied. */
+#ifndef TESTS_LP_EXACT_BOUND_H
+#define TESTS_LP_EXACT_BOUND_H
 
 #include "lp/model.h"
 
@@ -13,11 +13,11 @@
  * d_j x_j with d = c - A'y is at least bound. A y_r that points at an infinite row side, or is not
  * finite, counts as 0. O(nnz) operations on numbers of a few hundred bits (a few thousand
  * where the model's numbers span the range of double). */
-bool lp_exact_bound_at_least(const lp_model *m, const double *lower, const double *upper,
-                             const double *y, double bound);
+bool exact_bound_at_least(const lp_model *m, const double *lower, const double *upper,
+                          const double *y, double bound);
 
 /* True when y proves that no x within the column bounds meets the rows: the sum above, with
  * c = 0 and offset = 0, is > 0; or when a column's or a row's own bounds cross. */
-bool lp_exact_farkas(const lp_model *m, const double *lower, const double *upper, const double *y);
+bool exact_farkas(const lp_model *m, const double *lower, const double *upper, const double *y);
 
 #endif

@@ -1,0 +1,11 @@
+#include "heuristics/tuning.h"
+
+#define RECORD heuristic_tuning
+
+heuristic_tuning heuristic_tuning_default(void)
+{
+    return (heuristic_tuning){HEURISTIC_PARAMETERS(PARAMS_INITIAL)};
+}
+
+static const params_entry entries[] = {HEURISTIC_PARAMETERS(PARAMS_ENTRY) PARAMS_END};
+const params_table heuristic_parameters = {"heuristics", entries};

@@ -1,0 +1,220 @@
+#include "tests/certificate/canonical.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "certificate/cut.h"
+
+enum { SOURCES = 40, EVENTS = 10 /* draws of cuts */ };
+
+typedef struct judged {
+    const cert_model *m;
+    const schedule *s;
+    double *x; /* of the columns of m */
+} judged;
+
+static bool at(const judged *j, const uint8_t *matrix, int t, int i)
+{
+    return t < j->s->n && t >= i && matrix[schedule_cell(j->s, t, i)];
+}
+
+static void set_one(const judged *j, int col)
+{
+    if (col >= 0)
+        j->x[col] = 1;
+}
+
+/* ---- the columns of a schedule --------------------------------------------------------- */
+
+/* The edge to the last user of i that is computed in t; -1: none. */
+static int last_use(const judged *j, int t, int i)
+{
+    const graph *g = j->m->g;
+    int last = -1;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+        if (at(j, j->s->R, t, g->user[e]))
+            last = e;
+    return last;
+}
+
+static void set_releases(const judged *j, int t, int i)
+{
+    const schedule *s = j->s;
+    const int use = last_use(j, t, i);
+    if (at(j, s->S, t + 1, i) || (!at(j, s->S, t, i) && !at(j, s->R, t, i)))
+        return;
+    if (use >= 0)
+        set_one(j, cert_free(j->m, t, use));
+    else if (j->m->canonical && t > i + 1 && at(j, s->Out, t, i))
+        set_one(j, cert_cell(j->m, CERT_EARLY, t, i));
+}
+
+static void set_columns(const judged *j)
+{
+    const cert_model *m = j->m;
+    const schedule *s = j->s;
+    for (int i = 0; i < m->n; i++) {
+        bool paged = false;
+        for (int t = i + 1; t < m->n; t++) {
+            const bool was = t > i + 1 && at(j, s->S, t - 1, i);
+            if (!was)
+                paged = !at(j, s->R, t - 1, i) && at(j, s->In, t - 1, i);
+            if (at(j, s->R, t, i))
+                set_one(j, cert_cell(m, CERT_R, t, i));
+            if (at(j, s->In, t, i))
+                set_one(j, cert_cell(m, CERT_IN, t, i));
+            if (at(j, s->Out, t, i))
+                set_one(j, cert_cell(m, CERT_OUT, t, i));
+            if (at(j, s->S, t, i)) {
+                set_one(j, cert_cell(m, paged ? CERT_P : CERT_C, t, i));
+                j->x[cert_load(m, t)] += (double)m->bytes[i];
+            }
+            if (!m->canonical && at(j, s->R, t, i) && at(j, s->S, t, i))
+                set_one(j, cert_cell(m, CERT_TWICE, t, i));
+            set_releases(j, t, i);
+        }
+    }
+}
+
+/* ---- rows and cuts ------------------------------------------------------------------------ */
+
+static bool is_met(const judged *j, const cert_row *row)
+{
+    double sum = -row->rhs, size = fabs(row->rhs);
+    for (int e = 0; e < row->count; e++) {
+        sum += row->coef[e] * j->x[row->col[e]];
+        size += fabs(row->coef[e] * j->x[row->col[e]]);
+    }
+    return sum <= 1e-12 * size && (!row->equality || sum >= -1e-12 * size);
+}
+
+/* All rows of the kind, or those that there are. */
+static bool meets_kind(const judged *j, cert_row_kind kind, cert_row *row)
+{
+    const cert_row_name *name = &cert_row_names[kind];
+    const int n = j->m->n;
+    bool met = true;
+    for (int t = name->t ? 0 : -1; t < (name->t ? n : 0); t++)
+        for (int i = name->i ? 0 : -1; i < (name->i ? n : 0); i++)
+            for (int k = -1; k < (name->k ? n : 0); k++)
+                for (int plain = 0; plain < 2; plain++)
+                    if (cert_row_make(j->m, (cert_key){kind, t, i, k}, plain, row))
+                        met = met && is_met(j, row);
+    return met;
+}
+
+/* A cut on random tensors with random coefficients and the least right side that the checker
+ * accepts. */
+static bool meets_event_cut(const judged *j, base_rng *rng, cert_row *row)
+{
+    const int n = j->m->n;
+    int *tensor = base_malloc((size_t)n, sizeof *tensor);
+    int64_t *coef = base_malloc((size_t)n, sizeof *coef);
+    cert_cut cut = {.t = (int)base_rng_below(rng, (uint64_t)n), .tensor = tensor, .coef = coef};
+    cut.k = (int)base_rng_below(rng, (uint64_t)cut.t + 1);
+    cut.conditional = cut.k < cut.t && base_rng_below(rng, 2);
+    for (int i = 0; i < cut.t; i++) {
+        cut.tensor[cut.count] = i;
+        cut.coef[cut.count] = (int64_t)base_rng_below(rng, 6) - 1;
+        const cert_cut one = {.t = cut.t,
+                              .k = cut.k,
+                              .conditional = cut.conditional,
+                              .count = 1,
+                              .tensor = &tensor[cut.count],
+                              .coef = &coef[cut.count],
+                              .rhs = 5};
+        if (base_rng_below(rng, 4) > 0 && !cert_cut_fault(j->m, &one))
+            cut.count++;
+    }
+    while (cert_cut_fault(j->m, &cut))
+        cut.rhs++;
+    cert_cut_row(j->m, &cut, row);
+    base_free(tensor);
+    base_free(coef);
+    return is_met(j, row);
+}
+
+static bool meets_source_cut(const judged *j, base_rng *rng, cert_row *row)
+{
+    const graph *g = j->m->g;
+    int path[CERT_PATH];
+    const int k = (int)base_rng_below(rng, (uint64_t)g->n);
+    cert_cut cut = {.source = true, .k = k, .tensor = path, .kept = base_rng_below(rng, 2)};
+    cut.t = k + 1 + (int)base_rng_below(rng, (uint64_t)(g->n - k));
+    cut.last = cut.t + (int)base_rng_below(rng, (uint64_t)g->n);
+    for (int v = k; g->input_start[v + 1] > g->input_start[v] && cut.count < CERT_PATH;) {
+        const int inputs = g->input_start[v + 1] - g->input_start[v];
+        v = g->input[g->input_start[v] + (int)base_rng_below(rng, (uint64_t)inputs)];
+        path[cut.count++] = v;
+        if (base_rng_below(rng, 2))
+            break;
+    }
+    cut.stored = (unsigned)base_rng_below(rng, 1u << cut.count);
+    if (cert_cut_fault(j->m, &cut))
+        return true;
+    cert_cut_row(j->m, &cut, row);
+    return is_met(j, row);
+}
+
+static const char *rows_fault(const judged *j, base_rng *rng)
+{
+    cert_row row = {0};
+    const char *fault = NULL;
+    for (int kind = 0; kind < (int)CERT_ROW_CASE && !fault; kind++)
+        if (!meets_kind(j, (cert_row_kind)kind, &row))
+            fault = "it breaks a row of the checker";
+    for (int draw = 0; draw < EVENTS && !fault; draw++)
+        if (!meets_event_cut(j, rng, &row))
+            fault = "it breaks an event cut that the checker accepts";
+    for (int draw = 0; draw < SOURCES && !fault; draw++)
+        if (!meets_source_cut(j, rng, &row))
+            fault = "it breaks a source cut that the checker accepts";
+    cert_row_clear(&row);
+    return fault;
+}
+
+/* ---- what follows from cells ----------------------------------------------------------------- */
+
+static bool agrees(const judged *j)
+{
+    const cert_model *m = j->m;
+    bool good = !m->empty;
+    for (int c = 0; cert_is_cell(m, c); c++) {
+        const int8_t value = m->value[m->same[c]];
+        good = good && j->x[c] == j->x[m->same[c]];
+        good = good && (value == CERT_OPEN || value == (int8_t)j->x[c]);
+    }
+    return good;
+}
+
+/* Tells m of some cells what they are in s, and what follows; three times. */
+static const char *settled_fault(const judged *j, cert_model *m, base_rng *rng)
+{
+    for (int round = 0; round < 3; round++) {
+        cert_settle(m);
+        if (!agrees(j))
+            return "what the checker infers does not agree with it";
+        const uint64_t percent = base_rng_below(rng, 3) * 20;
+        for (int c = 0; cert_is_cell(m, c); c++)
+            if (base_rng_below(rng, 100) < percent && m->value[m->same[c]] == CERT_OPEN)
+                cert_set(m, c, (int)j->x[c]);
+    }
+    return NULL;
+}
+
+const char *checker_fault(const problem *p, const schedule *s, cert_trust trust, uint64_t seed)
+{
+    base_rng rng = {seed};
+    base_error error;
+    cert_model *m = cert_model_create(p, trust, &error);
+    if (!m)
+        return "the checker refuses the graph";
+    const judged j = {m, s, base_calloc((size_t)m->cols, sizeof *j.x)};
+    set_columns(&j);
+    const char *fault = rows_fault(&j, &rng);
+    if (!fault)
+        fault = settled_fault(&j, m, &rng);
+    base_free(j.x);
+    cert_model_free(m);
+    return fault;
+}

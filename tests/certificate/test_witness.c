@@ -1,0 +1,35 @@
+/* No step of the checker loses what contradicts a false claim: a schedule where a proof rests on
+ * the rules, the least solution of the order of docs/formulation.md otherwise. */
+#include "tests/certificate/suites.h"
+#include "tests/certificate/witness.h"
+#include "tests/oracle/bait_instance.h"
+
+enum { RANGES = 4, INSTANCES = 150 };
+
+/* Mostly of six nodes, the last ones of up to eight. */
+START_TEST(witnesses_survive)
+{
+    long witnesses[CERT_TRUSTS] = {0};
+    const int count = _i < RANGES - 1 ? INSTANCES : INSTANCES / 4;
+    const uint64_t first = (uint64_t)_i * INSTANCES;
+    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
+        random_instance i = any_instance_make(seed, _i < RANGES - 1 ? 6 : 8);
+        const char *fault = witness_fault(&i.problem, seed, witnesses);
+        ck_assert_msg(fault == NULL, "instance %llu of %s: %s", (unsigned long long)seed,
+                      any_family_name(any_family(seed)), fault);
+        random_instance_free(&i);
+    }
+    ck_assert_int_gt(witnesses[CERT_RULES], 2 * count);
+    ck_assert_int_gt(witnesses[CERT_CANONICAL], count / 4);
+}
+END_TEST
+
+Suite *witness_suite(void)
+{
+    Suite *suite = suite_create("witnesses against false claims");
+    TCase *tests = tcase_create("witnesses");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(tests, witnesses_survive, 0, RANGES);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
