@@ -168,7 +168,8 @@ class Runner:
                  *point.options]
         if not template or self._process(words, folder, limit)["exit"] != 0:
             return None
-        result.update(self._process(["lp", str(model), *limits(point, limit)], folder, limit))
+        result.update(self._process(["lp", str(model), f"--time-limit-s={limit:.9g}", "--json"],
+                                    folder, limit))
         answer = read_json(folder / "run.out")
         if answer is None or result["exit"] not in (0, 3, 4, 5):
             return None

@@ -47,8 +47,7 @@ class Smoke(unittest.TestCase):
     def test_tables_are_read_by_pandas(self):
         df = pd.read_csv(self.folder / "results.csv")
         self.assertEqual(list(df.columns), POINT + COLUMNS)
-        self.assertEqual(set(df["state"]) - {"proven", "feasible", "none"}, {"feasible"} - {"feasible"}
-                         | {s for s in df["state"] if s in ("infeasible", "cut off")})
+        self.assertLessEqual(set(df["state"]), {"proven", "infeasible", "feasible", "none"})
         smoke = df[(df["experiment"] == "smoke") & (df["method"] == "poetbnb")]
         self.assertEqual(len(smoke), 8)
         self.assertTrue((smoke["energy_joules"] >= smoke["base_joules"]).all())
