@@ -79,6 +79,14 @@ class Schema(Case):
             self.assertIn("limit", record["stopped_by"] or "", command)
             self.assertNotEqual(record["status"], "optimal")
 
+    def test_searches_that_end_before_their_limit_say_so(self):
+        out = subprocess.run(
+            [PROGRAM, "compare", "--model=resnet18_cifar", "--platform=m4", "--ram-budget=20%",
+             "--json", "--quiet", "--methods=checkmate", "--memory-limit=20M", "--threads=1"],
+            capture_output=True, text=True, check=False).stdout
+        record = json.loads(out)["methods"][0]
+        self.assertIn("limit", record["stopped_by"] or "", record["reason"])
+
     def test_every_column_is_documented(self):
         text = (ROOT / "docs" / "formats.md").read_text()
         for column in COLUMNS:
