@@ -67,9 +67,12 @@ $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 # ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM ------
 # tests/data holds files, tests/oracle what several rooms' tests share, tests/fuzz
 # programs that run for long: no runners.
-TEST_ROOMS = $(filter-out data oracle fuzz,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
+TEST_ROOMS = $(filter-out bench data oracle fuzz,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
 TEST_RUNNERS = $(TEST_ROOMS:%=$(OUT)/tests/run-%)
 CHECK_LIBS = $(shell pkg-config --libs check)
+# The paper's experiments are tested in Python, with this program.
+TEST_BENCH = tests/bench/run
+export POETBNB ?= $(CURDIR)/$(OUT)/poetbnb
 # What the runner of each room links with; every other one with all but cli.
 # liboracle.a is made of tests/oracle.
 TEST_LINK_base = base
@@ -108,7 +111,7 @@ export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),20,4)
 # Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
 # command line start the program itself.
 test: test-programs
-	@scripts/run-tests $(TEST_RUNNERS)
+	@scripts/run-tests $(TEST_RUNNERS) $(TEST_BENCH)
 
 # ---- fuzzing, for the night ----------------------------------------------------
 # FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
@@ -187,7 +190,7 @@ ci:
 	@$(MAKE) --no-print-directory $(PARALLEL) test-programs
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan test-programs \
 		$(FUZZERS:%=build/asan/tests/%_fuzz)
-	@scripts/run-tests $(TEST_RUNNERS) "$(MAKE) lint" -j $(shell nproc) \
+	@scripts/run-tests $(TEST_RUNNERS) $(TEST_BENCH) "$(MAKE) lint" -j $(shell nproc) \
 		$(TEST_ROOMS:%=build/asan/tests/run-%) \
 		$(foreach f,$(FUZZERS),"$(MAKE) VARIANT=asan fuzz-short-$(f)")
 
@@ -202,12 +205,10 @@ deps:
 	@scripts/install-deps
 
 # ---- benchmarks --------------------------------------------------------------------
-# The runner is a program of its own that starts poetbnb point by point; results that
-# are there are kept. BENCH is where they go, BENCH_ARGS further options of the runner.
+# The paper's experiments: benchmarks/bench starts poetbnb point by point; results that are there
+# are kept. BENCH is where they go, BENCH_ARGS further options of it.
 BENCH ?= build/bench
 $(eval $(call room_rules,benchmarks,benchmarks))
-$(OUT)/bench: $(OUT)/libbenchmarks.a $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
 
 # Programs of benchmarks/programs, one file each: $(OUT)/bench-NAME.
 BENCH_PROGRAMS = $(patsubst benchmarks/programs/%.c,$(OUT)/bench-%,$(wildcard benchmarks/programs/*.c))
@@ -216,13 +217,15 @@ $(BENCH_PROGRAMS): $(OUT)/bench-%: $(OUT)/benchmarks/programs/%.o $(OUT)/libbenc
 
 .PHONY: bench bench-full
 bench:
-	@$(MAKE) --no-print-directory deps
-	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb $(OUT)/bench
-	@$(OUT)/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
+	@scripts/install-deps bench
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@benchmarks/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
+# What `make bench` has proven is not computed again.
 bench-full:
-	@$(MAKE) --no-print-directory deps
-	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb $(OUT)/bench
-	@$(OUT)/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
+	@scripts/install-deps bench
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
+	@benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
 # Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are
 # options and, for some of them, names of cases.
@@ -261,6 +264,7 @@ docs: $(OUT)/poetbnb
 # ---- care of the sources -------------------------------------------------------------
 SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
+PYTHON = benchmarks/bench tests/bench/run $(wildcard benchmarks/*.py benchmarks/paper/*.py tests/bench/*.py)
 
 .PHONY: lint format clean
 lint:
@@ -270,6 +274,8 @@ lint:
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
 		--enable=warning,performance,portability --std=c11 -D_GNU_SOURCE -I. \
 		--library=posix --library=gnu $(SOURCES)
+	@/usr/bin/python3 -c 'import ast, sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON)
+	@/usr/bin/python3 -m pyflakes $(PYTHON)
 
 format:
 	clang-format -i $(SOURCES) $(HEADERS)

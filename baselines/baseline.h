@@ -48,7 +48,9 @@ baseline_options baseline_options_default(void);
 
 /* A method. A fresh schedule that schedule_validate accepts for *p (free with
  * schedule_free), or NULL with a sentence in reason. Along with a schedule reason is left
- * as it was or gets a remark ("not proven optimal: ..."). o is never NULL. */
+ * as it was or gets a remark ("not proven optimal: ..."). It contains BASELINE_CUT_OFF exactly when
+ * a limit kept the method from its end. o is never NULL. */
+#define BASELINE_CUT_OFF "stopped by"
 typedef schedule *baseline_function(const problem *p, const baseline_options *o,
                                     char reason[BASELINE_REASON]);
 

@@ -105,8 +105,9 @@ exact_figures exact_run_figures(const json_t *result)
                        .overhead = real_of(output, "overhead_joules") / unit,
                        .bound = real_of(output, "lower_bound_overhead_joules") / unit,
                        .gap = real_of(output, "gap"),
-                       .root_bound = real_of(output, "root_bound_joules") / unit,
-                       .root_bound_cuts = real_of(output, "root_bound_cuts_joules") / unit,
+                       .root_bound = real_of(output, "windows_bound_overhead_joules") / unit,
+                       .root_bound_cuts =
+                           real_of(output, "windows_bound_cuts_overhead_joules") / unit,
                        .nodes = integer_of(output, "nodes"),
                        .lp_iterations = integer_of(output, "lp_iterations"),
                        .cuts = integer_of(output, "cuts"),

@@ -16,11 +16,6 @@ static uint64_t fnv(uint64_t hash, const void *data, size_t size)
     return hash;
 }
 
-static uint64_t fnv_text(uint64_t hash, const char *text)
-{
-    return fnv(hash, text, strlen(text) + 1);
-}
-
 static int make_folder(const char *path, base_error *error)
 {
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -46,25 +41,6 @@ int bench_store_open(const char *program, const char *folder, bench_store *store
     }
     snprintf(path, sizeof path, "%s/points", folder);
     return make_folder(folder, error) || make_folder(path, error) ? -1 : 0;
-}
-
-uint64_t bench_store_key(const bench_store *store, const bench_point *p)
-{
-    uint64_t key = fnv(fnv_start, &store->version, sizeof store->version);
-    key = fnv(key, &p->kind, sizeof p->kind);
-    key = fnv_text(key, p->network);
-    key = fnv_text(key, p->platform);
-    key = fnv_text(key, p->budget);
-    key = fnv_text(key, p->runtime);
-    key = fnv_text(key, p->method);
-    return fnv_text(key, p->options);
-}
-
-void bench_store_path(const bench_store *store, const bench_point *p, const char *suffix,
-                      char path[STORE_PATH])
-{
-    snprintf(path, STORE_PATH, "%s/points/%016" PRIx64 ".%s", store->folder,
-             bench_store_key(store, p), suffix);
 }
 
 /* Whether more time could change the result. */
@@ -97,23 +73,6 @@ static int save(const char *path, json_t *result, base_error *error)
     return out ? base_output_commit(out, error) : -1;
 }
 
-json_t *bench_store_load(const bench_store *store, const bench_point *p)
-{
-    char path[STORE_PATH];
-    bench_store_path(store, p, "json", path);
-    return load(path, p->limit);
-}
-
-int bench_store_save(const bench_store *store, const bench_point *p, json_t *result,
-                     base_error *error)
-{
-    char path[STORE_PATH];
-    bench_store_path(store, p, "json", path);
-    return save(path, result, error);
-}
-
-/* ---- results with a name ----------------------------------------------------------------- */
-
 void bench_store_named_path(const bench_store *store, const char *name, const char *suffix,
                             char path[STORE_PATH])
 {
@@ -145,13 +104,4 @@ int bench_store_save_named(const bench_store *store, const char *name, json_t *r
     bench_store_named_path(store, name, "json", path);
     json_object_set_new(result, "program", version_text(store));
     return save(path, result, error);
-}
-
-const json_t *bench_result_figures(const json_t *result)
-{
-    const json_t *output = json_object_get(result, "output");
-    const json_t *methods = json_object_get(output, "methods");
-    if (json_is_array(methods))
-        return json_array_get(methods, 0);
-    return json_is_object(output) ? output : NULL;
 }

@@ -19,6 +19,7 @@ const cli_command *const cli_commands[] = {
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
 const char *argp_program_version = "poetbnb " VERSION;
+const char cli_version[] = VERSION;
 
 int cli_fail(int status, const char *format, ...)
 {

@@ -8,6 +8,9 @@
 extern const cli_command *const cli_commands[];
 extern const int cli_command_count;
 
+/* Of the program: "0.1.0". */
+extern const char cli_version[];
+
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_compare;
 extern const cli_command cli_command_export;

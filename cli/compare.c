@@ -1,5 +1,10 @@
 /* poetbnb compare: every method at one or several budgets and deadlines, in a table. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -10,6 +15,7 @@
 #include "cli/outcome.h"
 #include "cli/output.h"
 #include "cli/parameters.h"
+#include "cli/record.h"
 #include "cli/report.h"
 
 static const char exact_name[] = "poetbnb";
@@ -100,7 +106,12 @@ static void run_baseline(const compare *c, const baseline_method *method, cli_ou
     if (why == BASE_GO) {
         row->schedule = b.schedule;
         snprintf(row->reason, sizeof row->reason, "%s", b.reason);
+        const base_stop reached = base_limits_check(&limits);
+        row->stopped_by = reached != BASE_GO                   ? cli_stop_name(reached)
+                          : strstr(b.reason, BASELINE_CUT_OFF) ? "limit"
+                                                               : NULL;
     } else {
+        row->stopped_by = cli_stop_name(why);
         snprintf(row->reason, sizeof row->reason, "stopped by the %s", cli_stop_name(why));
     }
     if (!row->schedule)
@@ -114,6 +125,25 @@ static void run_baseline(const compare *c, const baseline_method *method, cli_ou
         row->schedule = NULL;
         row->status = "failed";
     }
+}
+
+/* Writes the row's schedule into the folder of --schedules. */
+static int write_schedule(const compare *c, const cli_outcome *row)
+{
+    base_error error;
+    char path[PATH_MAX], deadline[64] = "";
+    if (!c->options->schedules || !row->schedule)
+        return 0;
+    if (isfinite(row->problem.deadline_seconds))
+        snprintf(deadline, sizeof deadline, "-%.9g", row->problem.deadline_seconds);
+    if (snprintf(path, sizeof path, "%s/%s-%" PRId64 "%s.json", c->options->schedules, row->method,
+                 row->problem.ram_budget_bytes, deadline) >= (int)sizeof path)
+        return cli_fail(-1, "--schedules: the name is too long");
+    base_output *out = base_output_open(path, &error);
+    if (!out)
+        return cli_fail(-1, "%s", error.text);
+    cli_outcome_write(base_output_stream(out), row);
+    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
 }
 
 /* The exact solver starts from what the baselines have found for the same problem. */
@@ -149,7 +179,7 @@ static void clear_progress(const compare *c)
         fprintf(stderr, "\r%-60s\r", "");
 }
 
-static void run_point(compare *c, const problem *p)
+static int run_point(compare *c, const problem *p)
 {
     bool table = shows_table(c->options);
     int first_row = c->outcomes.count;
@@ -158,16 +188,18 @@ static void run_point(compare *c, const problem *p)
     for (int k = 0; k < c->method_count && !*c->interrupt; k++) {
         const char *name = c->method[k] ? c->method[k]->name : exact_name;
         show_progress(c, name);
-        double started = base_seconds();
+        const cli_clock started = cli_clock_start();
         cli_outcome *row = cli_outcomes_add(&c->outcomes, p, name);
         if (c->method[k])
             run_baseline(c, c->method[k], row);
         else
             run_exact(c, first_row, row);
-        row->seconds = base_seconds() - started;
+        cli_clock_stop(&started, row);
         if (strcmp(row->status, "failed") == 0)
             c->status = CLI_CHECK_FAILED;
         clear_progress(c);
+        if (write_schedule(c, row) != 0)
+            return -1;
         if (table) {
             cli_outcome_print(stdout, row);
             fflush(stdout);
@@ -175,6 +207,7 @@ static void run_point(compare *c, const problem *p)
     }
     if (table)
         putchar('\n');
+    return 0;
 }
 
 static int run_points(compare *c)
@@ -184,9 +217,9 @@ static int run_points(compare *c)
     for (int r = 0; r < c->budgets.ram_count; r++)
         for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
             problem p;
-            if (cli_problem_make(c->options, c->graph, &c->budgets, r, f, &p) != 0)
+            if (cli_problem_make(c->options, c->graph, &c->budgets, r, f, &p) != 0 ||
+                run_point(c, &p) != 0)
                 return -1;
-            run_point(c, &p);
         }
     if (*c->interrupt && c->status == CLI_DONE)
         c->status = CLI_LIMIT;
@@ -203,21 +236,18 @@ static int write_csv(const compare *c)
     base_output *out = base_output_open(c->options->out, &error);
     if (!out)
         return cli_fail(-1, "%s", error.text);
-    cli_outcomes_csv(base_output_stream(out), &c->outcomes);
+    cli_records_csv(base_output_stream(out), c->options, &c->outcomes);
     return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
 }
 
 static int report(compare *c)
 {
     if (c->options->json) {
-        json_t *methods = json_array();
-        for (int k = 0; k < c->outcomes.count; k++)
-            json_array_append_new(methods, cli_outcome_json(&c->outcomes.row[k]));
-        cli_json_print(json_pack(
-            "{s:s?, s:s?, s:o, s:o}", "graph", c->graph->name, "platform", c->graph->platform,
-            "parameters", cli_parameters_changed_json(&c->options->tuning), "methods", methods));
+        cli_json_print(json_pack("{s:o, s:o}", "parameters",
+                                 cli_parameters_changed_json(&c->options->tuning), "methods",
+                                 cli_records_json(c->options, &c->outcomes)));
     } else if (c->options->csv) {
-        cli_outcomes_csv(stdout, &c->outcomes);
+        cli_records_csv(stdout, c->options, &c->outcomes);
     }
     return write_csv(c) == 0 ? c->status : CLI_BAD_INPUT;
 }
@@ -237,6 +267,9 @@ static int prepare(compare *c)
         return -1;
     if (cli_output_probe(options->out, &error) != 0)
         return cli_fail(-1, "%s", error.text);
+    if (options->schedules && mkdir(options->schedules, 0777) != 0 && errno != EEXIST)
+        return cli_fail(-1, "--schedules: %s: %s", base_text_shown(options->schedules).text,
+                        strerror(errno));
     return 0;
 }
 

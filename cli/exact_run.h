@@ -2,8 +2,6 @@
 #ifndef CLI_EXACT_RUN_H
 #define CLI_EXACT_RUN_H
 
-#include <jansson.h>
-
 #include "cli/options.h"
 #include "cli/starts.h"
 #include "exact/exact.h"
@@ -20,16 +18,13 @@ int cli_exact_exit(const exact_result *result);
  * schedule), "unknown" (stopped, without), "failed" (an internal check). */
 const char *cli_exact_status(const exact_result *result);
 
-/* (overhead - bound) / overhead; 0 when they meet, NAN without a schedule. */
-double cli_exact_gap(const exact_result *result);
+/* What stopped a run that ended early; static text. */
+const char *cli_exact_stop_name(const exact_result *result);
 
-/* One object with every figure of the result. */
-json_t *cli_exact_json(const problem *p, const exact_result *result, double seconds);
+/* (overhead - bound) / overhead; 0 when they meet, NAN without a bound. */
+double cli_gap(double overhead_joules, double bound_joules);
 
 /* The answer in sentences with units. */
 void cli_exact_print(FILE *stream, const problem *p, const exact_result *result, double seconds);
-
-/* Writes the schedule as a schedule file. */
-void cli_exact_write(FILE *stream, const problem *p, const exact_result *result);
 
 #endif

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -318,4 +319,59 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
     base_free(more);
     if (failed)
         exit(cli_fail(CLI_BAD_INPUT, "%s", strerror(failed)));
+}
+
+/* ---- what was said, as a text -------------------------------------------------- */
+
+/* Are these told by a column of their own in records, or no part of the question? */
+static bool is_told(int k)
+{
+    static const int told[] = {CLI_OPT_model,      CLI_OPT_platform, CLI_OPT_graph,
+                               CLI_OPT_ram_budget, CLI_OPT_methods,  CLI_OPT_runtime_budget,
+                               CLI_OPT_no_exact,   CLI_OPT_seed,     CLI_OPT_threads,
+                               CLI_OPT_time_limit, CLI_OPT_set,      CLI_OPT_params};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (told[i] == k)
+            return true;
+    return table[k].group == CLI_GROUP_OUTPUT;
+}
+
+static void append_option(FILE *out, const option_row *row, const void *field)
+{
+    switch (row->type) {
+    case FLAG:
+    case SWITCH:
+        fprintf(out, "%s%s", *(const bool *)field ? "" : "no-", row->name);
+        break;
+    case TEXT:
+    case CHOICE:
+        fprintf(out, "%s=%s", row->name, base_text_shown(*(const char *const *)field).text);
+        break;
+    case INTEGER:
+    case AMOUNT:
+        fprintf(out, "%s=%" PRId64, row->name, *(const int64_t *)field);
+        break;
+    case REAL:
+        fprintf(out, "%s=%.12g", row->name, *(const double *)field);
+        break;
+    }
+}
+
+char *cli_options_text(const cli_options *options)
+{
+    char *stream_text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&stream_text, &size);
+    bool any = false;
+    for (int k = 0; out && k < CLI_OPTION_COUNT; k++)
+        if (options->given[k] && !is_told(k)) {
+            fputs(any ? " " : "", out);
+            append_option(out, &table[k], (const char *)options + table[k].offset);
+            any = true;
+        }
+    if (out)
+        fclose(out);
+    char *text = base_strdup(stream_text ? stream_text : "");
+    free(stream_text);
+    return text;
 }

@@ -87,9 +87,10 @@ enum cli_group {
       "methods to compare, in this order (default: all; an unknown name lists them)")              \
     X(FLAG, no_exact, "no-exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_COMPARE,          \
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
-    X(TEXT, warm_start, "warm-start", NULL, "METHOD|FILE|auto|none", "auto", 0, 0,                 \
+    X(TEXT, warm_start, "warm-start", NULL, "METHOD|FILE|auto|none[,...]", "auto", 0, 0,           \
       CLI_GROUP_METHOD, CLI_SOLVE | CLI_SWEEP,                                                     \
-      "schedules to start from: one baseline, a schedule file, all cheap baselines, or nothing")   \
+      "schedules to start from: a baseline, a schedule file, all cheap baselines, or nothing; "    \
+      "several between commas")                                                                    \
     X(INTEGER, revolve_snapshots, "revolve-snapshots", NULL, "N", 0, 0, 20000, CLI_GROUP_METHOD,   \
       CLI_EXACT, "of revolve: tensors held at once; 0: try all, keep the best")                    \
     X(INTEGER, chen_segment_bytes, "chen-segment-bytes", NULL, "BYTES", -1, -1, INT64_MAX,         \
@@ -182,6 +183,8 @@ enum cli_group {
       CLI_SOLVE,                                                                                   \
       "what the certificate may rest on: the proofs that some optimal schedule is canonical "      \
       "(docs/formulation.md), or the rules of schedules alone, which takes longer")                \
+    X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
+      "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_CHECK,       \
       "draw the schedule and its memory here: .pdf, .png or .svg by gnuplot, or .gp, its script")  \
     X(CHOICE, format, "format", NULL, "text|json|binary", "text", 0, 0, CLI_GROUP_OUTPUT,          \
@@ -241,5 +244,10 @@ typedef struct cli_command {
 /* Parses argv[1..] as the arguments of command. Prints and exits by itself for --help,
  * --version and bad usage (status 2). */
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options);
+
+/* What was said of the rules and of the way to solve beside what records name by itself (graph,
+ * budgets, methods, seed, threads, time limit, parameters, output): "no-paging node-limit=5", in
+ * the order of the table. Free with base_free. */
+char *cli_options_text(const cli_options *options);
 
 #endif

@@ -2,10 +2,11 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
+#include <time.h>
 
 #include "cli/exact_run.h"
 #include "cli/report.h"
+#include "problem/json.h"
 
 cli_outcome *cli_outcomes_add(cli_outcomes *list, const problem *p, const char *method)
 {
@@ -14,8 +15,39 @@ cli_outcome *cli_outcomes_add(cli_outcomes *list, const problem *p, const char *
         list->row = base_realloc(list->row, (size_t)list->capacity, sizeof *list->row);
     }
     cli_outcome *row = &list->row[list->count++];
-    *row = (cli_outcome){.problem = *p, .method = method, .status = "none", .bound = NAN};
+    *row = cli_outcome_make(p, method);
     return row;
+}
+
+cli_outcome cli_outcome_make(const problem *p, const char *method)
+{
+    return (cli_outcome){.problem = *p,
+                         .method = method,
+                         .status = "none",
+                         .bound = NAN,
+                         .windows_bound = NAN,
+                         .windows_bound_cuts = NAN,
+                         .work = NAN,
+                         .nodes = -1,
+                         .lp_iterations = -1,
+                         .cuts = -1,
+                         .minimum_bytes = -1};
+}
+
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+cli_clock cli_clock_start(void)
+{
+    return (cli_clock){base_seconds(), cpu_seconds()};
+}
+
+void cli_clock_stop(const cli_clock *started, cli_outcome *row)
+{
+    row->seconds = base_seconds() - started->seconds;
+    row->cpu_seconds = cpu_seconds() - started->cpu_seconds;
 }
 
 void cli_outcomes_clear(cli_outcomes *list)
@@ -26,26 +58,41 @@ void cli_outcomes_clear(cli_outcomes *list)
     *list = (cli_outcomes){0};
 }
 
-void cli_outcome_take(cli_outcome *row, exact_result *result)
+void cli_outcome_describe(cli_outcome *row, const exact_result *result)
 {
     row->status = cli_exact_status(result);
     row->exit_status = cli_exact_exit(result);
+    row->stopped_by = result->status == EXACT_LIMIT ? cli_exact_stop_name(result) : NULL;
     row->schedule = result->schedule;
-    result->schedule = NULL;
     row->found = result->validation;
-    if (result->status != EXACT_INFEASIBLE && result->status != EXACT_FAILED)
+    row->nodes = result->nodes;
+    row->lp_iterations = result->lp_iterations;
+    row->cuts = result->cuts;
+    row->work = result->work;
+    if (result->status != EXACT_INFEASIBLE && result->status != EXACT_FAILED) {
         row->bound = result->bound_overhead_joules;
-    if (result->status == EXACT_INFEASIBLE)
+        row->windows_bound = result->root_bound;
+        row->windows_bound_cuts = result->root_bound_cuts;
+    }
+    if (result->status == EXACT_INFEASIBLE) {
+        row->minimum_bytes = result->minimum_bytes;
         snprintf(row->reason, sizeof row->reason, "proven infeasible: %s",
                  result->infeasible_reason);
-    else if (!row->schedule)
+    } else if (!row->schedule) {
         snprintf(row->reason, sizeof row->reason, "stopped before a schedule was found");
+    }
 }
 
-static double percent(const cli_outcome *row)
+void cli_outcome_take(cli_outcome *row, exact_result *result)
+{
+    cli_outcome_describe(row, result);
+    result->schedule = NULL;
+}
+
+double cli_outcome_percent(const cli_outcome *row)
 {
     double base = graph_base_joules(row->problem.graph);
-    return base > 0 ? 100 * row->found.overhead_joules / base : NAN;
+    return row->schedule && base > 0 ? 100 * row->found.overhead_joules / base : NAN;
 }
 
 /* ---- table ------------------------------------------------------------------ */
@@ -74,9 +121,10 @@ void cli_outcome_print(FILE *stream, const cli_outcome *row)
         fprintf(stream,
                 "%-19s %-10s %13.7g %10.4g %12" PRId64 " %11.5g %11.4g %6" PRId64 " %5" PRId64
                 " %5" PRId64 " %8.2f%s%s\n",
-                row->method, row->status, v->overhead_joules, percent(row), v->peak_bytes,
-                v->compute_seconds, v->transfer_seconds, v->recompute_count, v->pagein_count,
-                v->pageout_count, row->seconds, row->reason[0] ? "  " : "", row->reason);
+                row->method, row->status, v->overhead_joules, cli_outcome_percent(row),
+                v->peak_bytes, v->compute_seconds, v->transfer_seconds, v->recompute_count,
+                v->pagein_count, v->pageout_count, row->seconds, row->reason[0] ? "  " : "",
+                row->reason);
     else
         fprintf(stream, "%-19s %-10s %s\n", row->method, row->status, row->reason);
 }
@@ -103,106 +151,29 @@ void cli_outcome_print_budget(FILE *stream, const cli_outcome *row)
         fprintf(stream, "%11s ", "none");
     if (row->schedule)
         fprintf(stream, "%-10s %13.8g %13.8g %10.4g %6" PRId64 " %5" PRId64 " %5" PRId64 " %8.2f\n",
-                row->status, v->overhead_joules, row->bound, percent(row), v->recompute_count,
-                v->pagein_count, v->pageout_count, row->seconds);
+                row->status, v->overhead_joules, row->bound, cli_outcome_percent(row),
+                v->recompute_count, v->pagein_count, v->pageout_count, row->seconds);
     else
         fprintf(stream, "%-10s %s\n", row->status, row->reason);
 }
 
-/* ---- comma-separated values ------------------------------------------------- */
+/* ---- schedule file ----------------------------------------------------------- */
 
-/* A spreadsheet takes a text that begins like a formula for one, be it quoted or not; behind an
- * apostrophe it does not. */
-static void csv_text(FILE *stream, const char *text)
+void cli_outcome_write(FILE *stream, const cli_outcome *row)
 {
-    text = text ? text : "";
-    const char *guard = *text && strchr("=+-@", *text) ? "'" : "";
-    if (!strpbrk(text, ",\"\r\n")) {
-        fprintf(stream, "%s%s,", guard, text);
-        return;
-    }
-    fprintf(stream, "\"%s", guard);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputs("\",", stream);
-}
-
-static void csv_real(FILE *stream, double value)
-{
-    if (isfinite(value))
-        fprintf(stream, "%.17g", value);
-    fputc(',', stream);
-}
-
-static void csv_header(FILE *stream)
-{
-    fprintf(stream, "graph,platform,ram_budget_bytes,deadline_seconds,method,status,"
-                    "overhead_joules,overhead_percent,lower_bound_overhead_joules,"
-                    "compute_seconds,transfer_seconds,seconds,reason,"
-                    "peak_bytes,recompute_count,pagein_count,pageout_count\n");
-}
-
-static void csv_row(FILE *stream, const cli_outcome *row)
-{
-    const graph *g = row->problem.graph;
-    const validation *v = &row->found;
-    csv_text(stream, g->name);
-    csv_text(stream, g->platform);
-    fprintf(stream, "%" PRId64 ",", row->problem.ram_budget_bytes);
-    csv_real(stream, row->problem.deadline_seconds);
-    csv_text(stream, row->method);
-    csv_text(stream, row->status);
-    csv_real(stream, row->schedule ? v->overhead_joules : NAN);
-    csv_real(stream, row->schedule ? percent(row) : NAN);
-    csv_real(stream, row->bound);
-    csv_real(stream, row->schedule ? v->compute_seconds : NAN);
-    csv_real(stream, row->schedule ? v->transfer_seconds : NAN);
-    csv_real(stream, row->seconds);
-    csv_text(stream, row->reason);
-    if (row->schedule)
-        fprintf(stream, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", v->peak_bytes,
-                v->recompute_count, v->pagein_count, v->pageout_count);
-    else
-        fprintf(stream, ",,,\n");
-}
-
-void cli_outcomes_csv(FILE *stream, const cli_outcomes *list)
-{
-    csv_header(stream);
-    for (int k = 0; k < list->count; k++)
-        csv_row(stream, &list->row[k]);
-}
-
-/* ---- JSON ------------------------------------------------------------------- */
-
-json_t *cli_outcome_json(const cli_outcome *row)
-{
-    bool unknown = !row->schedule && strcmp(row->status, "unknown") == 0;
-    json_t *object = json_object();
-    json_object_set_new(object, "method", json_string(row->method));
-    json_object_set_new(object, "status", json_string(row->status));
-    json_object_set_new(object, "feasible",
-                        unknown ? json_null() : json_boolean(row->schedule != NULL));
-    if (row->schedule) {
-        cli_report_measures(object, &row->problem, &row->found);
-        json_object_set_new(object, "overhead_percent", cli_json_real(percent(row)));
-    } else {
-        static const char *const absent[] = {"overhead_joules", "overhead_percent", "peak_bytes",
-                                             "compute_seconds", "recompute_count",  "pagein_count",
-                                             "pageout_count"};
-        for (size_t k = 0; k < sizeof absent / sizeof absent[0]; k++)
-            json_object_set_new(object, absent[k], json_null());
-        json_object_set_new(object, "ram_budget_bytes",
-                            json_integer(row->problem.ram_budget_bytes));
-        json_object_set_new(object, "deadline_seconds",
-                            cli_json_real(row->problem.deadline_seconds));
-    }
-    json_object_set_new(object, "lower_bound_overhead_joules", cli_json_real(row->bound));
-    json_object_set_new(object, "seconds", cli_json_real(row->seconds));
-    json_object_set_new(object, "reason",
-                        row->reason[0] ? cli_json_text(row->reason) : json_null());
-    return object;
+    char method[64], status[16];
+    snprintf(method, sizeof method, "%s", row->method);
+    snprintf(status, sizeof status, "%s", row->status);
+    schedule_file file = {.graph = (graph *)row->problem.graph, /* only read */
+                          .problem = row->problem,
+                          .schedule = row->schedule,
+                          .method = method,
+                          .status = status,
+                          .energy_joules = row->found.energy_joules,
+                          .overhead_joules = row->found.overhead_joules,
+                          .lower_bound_overhead_joules = row->bound,
+                          .compute_seconds = row->found.compute_seconds,
+                          .peak_bytes = row->found.peak_bytes};
+    schedule_file_print(&file, stream);
+    fputc('\n', stream);
 }

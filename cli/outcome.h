@@ -1,23 +1,28 @@
-/* cli/outcome: what a method achieved on a problem, as a row of a table, of CSV and of
- * JSON; for compare and sweep. */
+/* cli/outcome: what a method achieved on a problem, as a row of a
+ * table. Its record, for files, is in cli/record.h. */
 #ifndef CLI_OUTCOME_H
 #define CLI_OUTCOME_H
-
-#include <jansson.h>
 
 #include "baselines/baseline.h"
 #include "exact/exact.h"
 
 typedef struct cli_outcome {
     problem problem;
-    const char *method; /* static text */
-    const char *status; /* "feasible", "none"; of the exact solver as cli_exact_status */
-    schedule *schedule; /* NULL: none; owned */
-    validation found;   /* of the schedule */
-    int exit_status;    /* CLI_DONE; of the exact solver as cli_exact_exit */
-    double bound;       /* on the overhead, joules; NAN: the method gives none */
-    double seconds;     /* what the method took */
-    char reason[1100];  /* why there is no schedule, or a remark on it */
+    const char *method;     /* static text */
+    const char *status;     /* "feasible", "none"; of the exact solver as cli_exact_status */
+    schedule *schedule;     /* NULL: none; owned */
+    validation found;       /* of the schedule */
+    int exit_status;        /* CLI_DONE; of the exact solver as cli_exact_exit */
+    const char *stopped_by; /* static text: what ended the method early; NULL: it came to an end */
+    double bound;           /* on the overhead, joules; NAN: the method gives none */
+    /* Overheads in joules that the LP over the first windows cannot fall below, before and after
+     * cuts: no bounds on schedules that leave the windows. NAN: none */
+    double windows_bound, windows_bound_cuts;
+    int64_t nodes, lp_iterations, cuts; /* -1: the method has none */
+    double work;                        /* counted effort; NAN: the method has none */
+    int64_t minimum_bytes;              /* no schedule fits into less; -1: not said */
+    double seconds, cpu_seconds;        /* what the method took, the latter of all threads */
+    char reason[1100];                  /* why there is no schedule, or a remark on it */
 } cli_outcome;
 
 /* A growing list. */
@@ -30,8 +35,23 @@ typedef struct cli_outcomes {
 cli_outcome *cli_outcomes_add(cli_outcomes *list, const problem *p, const char *method);
 void cli_outcomes_clear(cli_outcomes *list);
 
-/* Takes what the exact solver found: the schedule is moved. */
+/* A row for p alone, without a schedule, in no list. */
+cli_outcome cli_outcome_make(const problem *p, const char *method);
+
+/* Fills in what the exact solver found; the schedule stays with the result. */
+void cli_outcome_describe(cli_outcome *row, const exact_result *result);
+/* The same, and moves the schedule. */
 void cli_outcome_take(cli_outcome *row, exact_result *result);
+
+/* The clocks at the start of a method, and their difference entered in its row. */
+typedef struct cli_clock {
+    double seconds, cpu_seconds;
+} cli_clock;
+cli_clock cli_clock_start(void);
+void cli_clock_stop(const cli_clock *started, cli_outcome *row);
+
+/* The overhead in percent of the base energy; NAN without one. */
+double cli_outcome_percent(const cli_outcome *row);
 
 /* Lines of a table; the heading of one problem, then a row a method. */
 void cli_outcome_print_heading(FILE *stream, const problem *p);
@@ -41,12 +61,7 @@ void cli_outcome_print(FILE *stream, const cli_outcome *row);
 void cli_outcome_print_budgets_heading(FILE *stream, const graph *g);
 void cli_outcome_print_budget(FILE *stream, const cli_outcome *row);
 
-/* Comma-separated values, RFC 4180: a header line, then a line a row. A text that begins with one
- * of = + - @ stands behind an apostrophe, so that no spreadsheet computes it. */
-void cli_outcomes_csv(FILE *stream, const cli_outcomes *list);
-
-/* Has at least method, feasible (null: unknown), overhead_joules, peak_bytes,
- * compute_seconds, recompute_count, pagein_count, pageout_count and reason. */
-json_t *cli_outcome_json(const cli_outcome *row);
+/* Writes the row's schedule, which must be there, as a schedule file. */
+void cli_outcome_write(FILE *stream, const cli_outcome *row);
 
 #endif

@@ -11,12 +11,13 @@
 #include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/plot.h"
+#include "cli/record.h"
 #include "cli/report.h"
 
 /* What a solve holds open. */
 typedef struct solve {
     const cli_options *options;
-    double started;
+    cli_clock started;
     base_limits limits;
     unsigned features;
     cli_budgets budgets;
@@ -107,7 +108,9 @@ static int write_schedule(const solve *s, const exact_result *result)
     base_output *out = base_output_open(s->options->out, &error);
     if (!out)
         return cli_fail(-1, "%s", error.text);
-    cli_exact_write(base_output_stream(out), &s->problem, result);
+    cli_outcome row = cli_outcome_make(&s->problem, "poetbnb");
+    cli_outcome_describe(&row, result);
+    cli_outcome_write(base_output_stream(out), &row);
     return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
 }
 
@@ -164,16 +167,48 @@ static int certify(const solve *s, const exact_params *params, const exact_resul
     return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", c.error.text);
 }
 
+/* ---- the answer -------------------------------------------------------------- */
+
+/* How the schedule got better. */
+static json_t *incumbents_json(const exact_result *result)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < result->incumbent_count; k++) {
+        const exact_incumbent *i = &result->incumbent[k];
+        json_array_append_new(
+            list, json_pack("{s:f, s:f, s:f, s:I, s:I, s:o}", "overhead_joules", i->overhead_joules,
+                            "seconds", i->seconds, "cpu_seconds", i->cpu_seconds, "nodes",
+                            (json_int_t)i->nodes, "lp_iterations", (json_int_t)i->lp_iterations,
+                            "source", cli_json_text(i->source)));
+    }
+    return list;
+}
+
+/* The record, and what only one run can tell. */
+static json_t *answer_json(const solve *s, const exact_result *result, const cli_clock *started)
+{
+    cli_outcome row = cli_outcome_make(&s->problem, "poetbnb");
+    cli_outcome_describe(&row, result);
+    cli_clock_stop(started, &row);
+    json_t *object = cli_record_json(s->options, &row);
+    json_object_set_new(object, "first_incumbent_seconds",
+                        cli_json_real(result->first_incumbent_seconds));
+    json_object_set_new(object, "incumbent_source",
+                        result->schedule ? cli_json_text(result->source) : json_null());
+    json_object_set_new(object, "incumbents", incumbents_json(result));
+    return object;
+}
+
 /* uncertified: the exit status for want of the certificate, 0: it is there or not asked for. */
 static int report(const solve *s, const exact_result *result, int uncertified)
 {
     int failed = write_schedule(s, result) || draw_schedule(s, result);
-    double seconds = base_seconds() - s->started;
+    double seconds = base_seconds() - s->started.seconds;
     int status = cli_exact_exit(result);
     bool certified =
         s->options->certificate && !uncertified && (status == CLI_DONE || status == CLI_NO_OPTIMUM);
     if (s->options->json) {
-        json_t *object = cli_exact_json(&s->problem, result, seconds);
+        json_t *object = answer_json(s, result, &s->started);
         json_object_set_new(object, "parameters", cli_parameters_changed_json(&s->options->tuning));
         if (s->options->certificate)
             json_object_set_new(object, "certificate",
@@ -194,7 +229,7 @@ static int report(const solve *s, const exact_result *result, int uncertified)
 
 static int run(const cli_options *options)
 {
-    solve s = {.options = options, .started = base_seconds(), .limits = cli_limits(options)};
+    solve s = {.options = options, .started = cli_clock_start(), .limits = cli_limits(options)};
     cli_starts starts = {0};
     choose_streams(&s);
     int status = cli_guard(&s.limits, "reading the problem", prepare_step, &s);

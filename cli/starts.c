@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/engine.h"
@@ -176,28 +177,42 @@ static base_limits part_of(const base_limits *limits)
     return part;
 }
 
-int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
-                    FILE *log, cli_starts *starts)
+/* One of the words of --warm-start. */
+static int make_word(const cli_options *options, const char *word, const problem *p,
+                     const base_limits *limits, FILE *log, cli_starts *starts)
 {
-    *starts = (cli_starts){0};
-    const char *wanted = options->warm_start;
     const base_limits part = part_of(limits);
-    const bool all = strcmp(wanted, "auto") == 0;
+    const bool all = strcmp(word, "auto") == 0;
     baseline_options how = cli_baseline_options(options, all ? &part : limits);
-    if (strcmp(wanted, "none") == 0)
+    if (strcmp(word, "none") == 0)
         return 0;
     if (all) {
         run_cheap_methods(starts, p, &how, log, options->verbose);
         return 0;
     }
-    if (json_names_file(wanted))
-        return read_file(starts, p, wanted, &how, log);
+    if (json_names_file(word))
+        return read_file(starts, p, word, &how, log);
     base_error error;
-    const baseline_method *method = baseline_find(wanted, &error);
+    const baseline_method *method = baseline_find(word, &error);
     if (!method)
         return cli_fail(-1, "--warm-start: %s (or auto, none, a file NAME.json)", error.text);
     run_method(starts, p, method, &how, log, true);
     return 0;
+}
+
+int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
+                    FILE *log, cli_starts *starts)
+{
+    *starts = (cli_starts){0};
+    /* A file whose name has a comma can be given alone. */
+    if (access(options->warm_start, R_OK) == 0)
+        return make_word(options, options->warm_start, p, limits, log, starts);
+    char *words = base_strdup(options->warm_start), *rest = words, *word;
+    int failed = 0;
+    while (!failed && (word = strsep(&rest, ",")))
+        failed = make_word(options, word, p, limits, log, starts);
+    base_free(words);
+    return failed;
 }
 
 char *cli_methods_text(void)

@@ -11,6 +11,7 @@
 #include "cli/outcome.h"
 #include "cli/output.h"
 #include "cli/parameters.h"
+#include "cli/record.h"
 #include "cli/report.h"
 
 /* What a sweep holds open. */
@@ -66,7 +67,7 @@ static void add_neighbours(const sweep *s, const problem *p, cli_starts *starts)
 
 static int run_point(sweep *s, const problem *p)
 {
-    double started = base_seconds();
+    const cli_clock started = cli_clock_start();
     base_limits limits = cli_limits(s->options);
     FILE *log = s->options->verbose ? stderr : NULL;
     cli_starts starts;
@@ -77,7 +78,7 @@ static int run_point(sweep *s, const problem *p)
         exact_result result = exact_solve(p, &params);
         cli_outcome *row = cli_outcomes_add(&s->outcomes, p, "poetbnb");
         cli_outcome_take(row, &result);
-        row->seconds = base_seconds() - started;
+        cli_clock_stop(&started, row);
         exact_result_clear(&result);
     }
     cli_starts_clear(&starts);
@@ -155,21 +156,18 @@ static int write_csv(const sweep *s)
     base_output *out = base_output_open(s->options->out, &error);
     if (!out)
         return cli_fail(-1, "%s", error.text);
-    cli_outcomes_csv(base_output_stream(out), &s->outcomes);
+    cli_records_csv(base_output_stream(out), s->options, &s->outcomes);
     return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
 }
 
 static int report(sweep *s)
 {
     if (s->options->json) {
-        json_t *points = json_array();
-        for (int k = 0; k < s->outcomes.count; k++)
-            json_array_append_new(points, cli_outcome_json(&s->outcomes.row[k]));
-        cli_json_print(json_pack(
-            "{s:s?, s:s?, s:o, s:o}", "graph", s->graph->name, "platform", s->graph->platform,
-            "parameters", cli_parameters_changed_json(&s->options->tuning), "points", points));
+        cli_json_print(json_pack("{s:o, s:o}", "parameters",
+                                 cli_parameters_changed_json(&s->options->tuning), "points",
+                                 cli_records_json(s->options, &s->outcomes)));
     } else if (s->options->csv) {
-        cli_outcomes_csv(stdout, &s->outcomes);
+        cli_records_csv(stdout, s->options, &s->outcomes);
     }
     return write_csv(s) == 0 ? exit_status(s) : CLI_BAD_INPUT;
 }

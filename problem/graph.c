@@ -240,6 +240,31 @@ double graph_base_seconds(const graph *g)
     return sum_exactly(g->seconds, g->n);
 }
 
+static uint64_t fnv(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t k = 0; k < size; k++)
+        hash = (hash ^ bytes[k]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+uint64_t graph_checksum(const graph *g)
+{
+    const size_t n = (size_t)g->n;
+    const double *const cost[] = {g->seconds,        g->joules,         g->pagein_joules,
+                                  g->pageout_joules, g->pagein_seconds, g->pageout_seconds};
+    uint64_t hash = fnv(UINT64_C(14695981039346656037), g->bytes, n * sizeof *g->bytes);
+    hash = fnv(hash, g->input_start, (n + 1) * sizeof *g->input_start);
+    hash = fnv(hash, g->input, (size_t)g->edge_count * sizeof *g->input);
+    hash = fnv(hash, g->backward, n * sizeof *g->backward);
+    for (size_t k = 0; k < sizeof cost / sizeof *cost; k++)
+        for (size_t i = 0; i < n; i++) {
+            const double value = cost[k][i] + 0.0; /* -0 is 0 */
+            hash = fnv(hash, &value, sizeof value);
+        }
+    return hash;
+}
+
 int64_t graph_checkpoint_all_peak(const graph *g)
 {
     /* When t has been computed the memory holds t and every i < t that t or a

@@ -80,6 +80,10 @@ void graph_free(graph *g); /* NULL allowed */
 double graph_base_joules(const graph *g);
 double graph_base_seconds(const graph *g);
 
+/* FNV-1a over sizes, edges, costs and directions; names do not count: equal for graphs that are the
+ * same problem. O(n + edges). */
+uint64_t graph_checksum(const graph *g);
+
 /* Peak of checkpoint-all: compute everything once, keep what is still needed. */
 int64_t graph_checkpoint_all_peak(const graph *g);
 

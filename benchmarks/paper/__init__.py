@@ -1,0 +1,1 @@
+"""The paper's experiments: points, their results, and what figures and tables make of them."""

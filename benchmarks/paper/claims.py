@@ -1,0 +1,364 @@
+"""The paper's claims: what is measured for each, and the rule that makes a verdict of it.
+
+No verdict is written down anywhere: each follows from the data by the claim's rule."""
+
+import dataclasses
+import math
+from typing import Callable, Optional
+
+import pandas as pd
+
+from .table import OURS, SAME, below_ours, beside_ours
+
+HOLDS, WEAKER, FAILS = "holds", "weaker here", "does not hold"
+UNDECIDED, NO_DATA, INCOMPARABLE = "undecided", "no data", "not comparable"
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """A verdict for a number beside the paper's."""
+
+    text: str  # with {paper}
+    verdict: Callable  # (paper, ours) -> verdict
+
+
+AT_LEAST = Rule("holds from {paper} on, weaker here above 0, else does not hold",
+                lambda paper, ours: HOLDS if ours >= paper else WEAKER if ours > 0 else FAILS)
+AT_MOST = Rule("holds up to {paper}, else does not hold",
+               lambda paper, ours: HOLDS if ours <= paper else FAILS)
+ABOVE = Rule("holds above {paper}, else does not hold",
+             lambda paper, ours: HOLDS if ours > paper else FAILS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Measured:
+    value: float = math.nan
+    detail: str = ""
+    possible: Optional[float] = None  # value if every unproven point were at its bound
+    because: str = ""  # why it may be so
+    incomparable: str = ""  # why it is not the paper's experiment; empty: it is
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    source: str
+    text: str  # what the paper says
+    quantity: str  # what is measured here
+    paper: float
+    unit: str
+    rule: Rule
+    measure: Callable  # Data -> Measured
+
+
+@dataclasses.dataclass(frozen=True)
+class Data:
+    df: pd.DataFrame
+    platforms: dict  # cost models by name
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    claim: Claim
+    measured: Measured
+    verdict: str
+    why: str
+
+
+def judge(claim, data):
+    m = claim.measure(data)
+    if m.incomparable:
+        return Verdict(claim, m, INCOMPARABLE, m.incomparable)
+    if math.isnan(m.value):
+        return Verdict(claim, m, NO_DATA, m.detail)
+    verdict = claim.rule.verdict(claim.paper, m.value)
+    if m.possible is not None and claim.rule.verdict(claim.paper, m.possible) != verdict:
+        return Verdict(claim, m, UNDECIDED, m.because or "the bounds of unproven points allow "
+                       f"{number(m.possible)}{claim.unit}")
+    return Verdict(claim, m, verdict, claim.rule.text.format(
+        paper=f"{number(claim.paper)}{claim.unit}"))
+
+
+def number(value):
+    return "–" if value is None or math.isnan(value) else f"{value:.4g}"
+
+
+def percent(budget):
+    return float(str(budget).rstrip("%")) if str(budget).endswith("%") else math.nan
+
+
+def where(row):
+    return f"{row['network']} on {row['platform']} at {row['budget']}"
+
+
+# ---- measures ------------------------------------------------------------------------------------
+
+
+def ours_of(df, *experiments):
+    return df[df["experiment"].isin(experiments) & (df["method"] == OURS)]
+
+
+def baselines_below(data):
+    pairs = beside_ours(data.df, "fig3")
+    both = pairs[pairs["overhead_joules"].notna() & pairs["overhead_joules_ours"].notna()]
+    if both.empty:
+        return Measured(detail="no instance has both")
+    worse = below_ours(data.df[data.df["experiment"] == "fig3"])
+    less = (both["overhead_joules_ours"] < both["overhead_joules"] * (1 - SAME)).sum()
+    alone = (pairs["overhead_joules"].isna() & pairs["overhead_joules_ours"].notna()).sum()
+    first = f"; first: {worse.iloc[0]['method']}, {where(worse.iloc[0])}" if len(worse) else ""
+    return Measured(len(worse), f"{len(both)} comparisons: ours has less in {less}, the same in "
+                    f"{len(both) - less - len(worse)}, more in {len(worse)}{first}; {alone} more "
+                    "with a schedule of ours only")
+
+
+def tighter_budgets(data):
+    df = data.df[(data.df["experiment"] == "fig3") & data.df["overhead_joules"].notna()]
+    df = df[(df["network"] == "resnet18_cifar") & (df["platform"] == "jetsontx2")]
+    ours = df[df["method"] == OURS]["budget"].map(percent).min()
+    dtr = df[df["method"].str.startswith("dtr")]["budget"].map(percent).min()
+    return Measured(dtr - ours, f"smallest budget with a schedule: ours {number(ours)} %, DTR "
+                    f"{number(dtr)} %, of ten from 90 to 15 %")
+
+
+def saving(pairs, name):
+    """Most that ours saves of the other's total energy, in percent, and where."""
+    pairs = pairs[pairs["energy_joules"].notna() & pairs["energy_joules_ours"].notna()]
+    if pairs.empty:
+        return Measured(detail="no instance has both")
+    def share(joules):  # differences of rounding are none
+        part = 1 - joules / pairs["energy_joules"]
+        return 100 * part.where(part.abs() > SAME, 0)
+
+    saved = share(pairs["energy_joules_ours"])
+    bound = share(pairs["base_joules"] + pairs["lower_bound_overhead_joules_ours"].fillna(0))
+    overhead = 100 * (1 - pairs["overhead_joules_ours"] / pairs["overhead_joules"])
+    at = pairs.loc[saved.idxmax()]
+    return Measured(saved.max(), f"{name}: {saved.max():.3g} % of the total energy, {where(at)}, "
+                    f"deadline {at['deadline']}; of the overhead at most {overhead.max():.3g} %",
+                    possible=bound.max())
+
+
+def dtr_saving(data):
+    pairs = beside_ours(data.df, "fig3")
+    return saving(pairs[(pairs["network"] == "resnet18_cifar") & (pairs["method"] == "dtr") &
+                        (pairs["platform"] == "jetsontx2")], "DTR")
+
+
+def variant_pairs(data, run):
+    keys = ["network", "platform", "budget", "deadline"]
+    part = data.df[data.df["experiment"] == "fig4"]
+    return part[part["run"] == run].merge(part[part["run"] == "both"], on=keys,
+                                          suffixes=("", "_ours"))
+
+
+def single_saving(run, name):
+    return lambda data: saving(variant_pairs(data, run), name)
+
+
+def fig4_share(test, deadline, quantity):
+    """Percentage of Figure 4's budgets at a deadline at which a test of both single runs holds."""
+    def measure(data):
+        pairs = variant_pairs(data, "paging_only").merge(
+            variant_pairs(data, "remat_only"), on=["budget", "deadline"],
+            suffixes=("_paging", "_remat"))
+        pairs = pairs[pairs["deadline"] == deadline]
+        known = pairs[pairs["state_paging"].isin(["proven", "infeasible"]) &
+                      pairs["state_remat"].isin(["proven", "infeasible"])]
+        if known.empty:
+            return Measured(detail="no budget with both proven")
+        count = sum(test(row) for _, row in known.iterrows())
+        return Measured(100 * count / len(known), f"{quantity} at {count} of {len(known)} budgets "
+                        f"where both are proven (of {len(pairs)})")
+    return measure
+
+
+def remat_cheaper(row):
+    return row["state_remat"] == "proven" and not (
+        row["overhead_joules_paging"] < row["overhead_joules_remat"] * (1 - SAME))
+
+
+def only_paging(row):
+    return row["state_remat"] == "infeasible" and row["state_paging"] == "proven"
+
+
+def power_differs(data, name):
+    """The costs of a platform are not of one device when computing draws another power than it
+    has."""
+    p = data.platforms.get(name)
+    if not p or not p.get("compute_watts"):
+        return ""
+    implied = p["flops_per_second"] / p["flops_per_joule"]
+    if 0.5 <= implied / p["compute_watts"] <= 2:
+        return ""
+    return (f"by the published costs the {name.upper()} draws {implied:.3g} W while it computes, "
+            f"and has {p['compute_watts']:.3g} W: paging looks almost free (rule: comparable within "
+            "a factor of 2)")
+
+
+def fig5_overhead(platform, methods, reduce):
+    def measure(data):
+        df = data.df[(data.df["experiment"] == "fig5") & (data.df["platform"] == platform) &
+                     data.df["method"].isin(methods) & data.df["overhead_percent"].notna()]
+        if df.empty:
+            return Measured(detail="no schedule")
+        values = df["overhead_percent"]
+        return Measured(reduce(values), f"{values.min():.3g} to {values.max():.3g} % over full "
+                        f"memory at {df['budget'].nunique()} budgets",
+                        incomparable=power_differs(data, platform))
+    return measure
+
+
+def below_one_percent(data):
+    df = ours_of(data.df, "fig3")
+    df = df[df["overhead_percent"].notna()]
+    if df.empty:
+        return Measured(detail="no schedule")
+    proven = df[df["overhead_percent"] < 1]
+    bound = 100 * df["lower_bound_overhead_joules"] / df["base_joules"] < 1
+    return Measured(100 * len(proven) / len(df), f"{len(proven)} of {len(df)} schedules",
+                    possible=100 * bound.mean())
+
+
+def pofo_pairs(data):
+    df = data.df[(data.df["experiment"] == "table3") & data.df["overhead_joules"].notna()]
+    together = df["compute_seconds"] + df["transfer_seconds"]
+    df = df.assign(together=together)
+    return df[df["method"] == OURS], df[df["method"].isin(["pofo", "pofo_ap"])]
+
+
+def other_size(df, paper_kilobytes):
+    if df.empty:
+        return ""
+    largest = df["peak_bytes"].max() / 1e3
+    if 0.5 <= largest / paper_kilobytes <= 2:
+        return ""
+    return (f"the paper's schedule takes {paper_kilobytes:,.0f} kB, the largest here "
+            f"{largest:,.0f} kB: at a batch of 1 the network is not the paper's (rule: comparable "
+            "within a factor of 2)")
+
+
+def pofo_peak(data):
+    ours, pofo = pofo_pairs(data)
+    best = [100 * (1 - ours[ours["together"] <= row["together"] * (1 + SAME)]["peak_bytes"].min() /
+                   row["peak_bytes"]) for _, row in pofo.iterrows()]
+    best = [b for b in best if not math.isnan(b)]
+    if not best:
+        return Measured(detail="no pair of schedules")
+    return Measured(max(best), f"up to {max(best):.3g} % less peak in no more time",
+                    incomparable=other_size(ours, 285873))
+
+
+def pofo_throughput(data):
+    ours, pofo = pofo_pairs(data)
+    pairs = pofo.merge(ours, on="budget", suffixes=("", "_ours"))
+    if pairs.empty:
+        return Measured(detail="no pair of schedules")
+    gain = 100 * (pairs["together"] / pairs["together_ours"] - 1)
+    return Measured(gain.max(), f"{gain.min():.3g} to {gain.max():.3g} % at {len(pairs)} pairs "
+                    "with the same budget", incomparable=other_size(ours, 285873))
+
+
+SHORT_LIMITS = "points were cut off before the paper's ten minutes"
+
+
+def solved_share(data):
+    df = ours_of(data.df, "fig3", "fig4", "fig5")
+    df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
+    if df.empty:
+        return Measured(detail="no point")
+    done = df["state"].isin(["proven", "infeasible"])
+    late = ~done & (df["time_limit_seconds"] >= 600)
+    slowest = df[done]["seconds"].max()
+    return Measured(100 * done.mean(), f"{done.sum()} of {len(df)} points proven, the slowest in "
+                    f"{number(slowest)} s on one thread; limits of "
+                    f"{number(df['time_limit_seconds'].max())} s",
+                    possible=100 * (1 - late.mean()), because=SHORT_LIMITS)
+
+
+def bert_cut_off(data):
+    df = ours_of(data.df, "fig3")
+    df = df[(df["network"] == "bert") & df["platform"].isin(["m4", "jetsontx2"])]
+    df = df[df["state"].isin(["proven", "infeasible", "best known", "unknown"])]
+    if df.empty:
+        return Measured(detail="no point")
+    open_points = df[df["state"].isin(["best known", "unknown"])]
+    late = (open_points["time_limit_seconds"] >= 600).sum()
+    return Measured(len(open_points), f"{len(open_points)} of {len(df)} points cut off, at limits "
+                    f"of {number(df['time_limit_seconds'].max())} s", possible=late,
+                    because=SHORT_LIMITS)
+
+
+def memory_factor(data):
+    df = ours_of(data.df, "fig3")
+    df = df[df["peak_bytes"].notna()]
+    if df.empty:
+        return Measured(detail="no schedule")
+    best = df.loc[df["ram_budget_percent"].idxmin()]
+    return Measured(100 / best["ram_budget_percent"], f"{where(best)}")
+
+
+def fits_devices(data):
+    df = ours_of(data.df, "devices")
+    df = df[df["state"].isin(["proven", "infeasible", "best known"])]
+    if df.empty:
+        return Measured(detail="no point")
+    fits = df["peak_bytes"].notna()
+    least = "; ".join(f"{r['network']} needs at least {r['minimum_bytes'] / 1024:.0f} KiB of the "
+                      f"{r['ram_budget_bytes'] / 1024:.0f} KiB of the {r['platform'].upper()}"
+                      for _, r in df[df["minimum_bytes"].notna()].iterrows())
+    return Measured(100 * fits.mean(), f"{fits.sum()} of {len(df)} fit{'; ' if least else ''}"
+                    f"{least}")
+
+
+CAPUCHIN = ["capuchin", "capuchin_sync"]
+
+CLAIMS = [
+    Claim("Section 6.2, Figure 3", "POET generates the most energy-optimal schedule on all "
+          "platforms", "baselines with less overhead than ours", 0, "", AT_MOST, baselines_below),
+    Claim("Figure 3", "ResNet-18 on the TX2: up to 35 % less energy than DTR",
+          "most that ours saves of the total energy of DTR", 35, " %", AT_LEAST, dtr_saving),
+    Claim("Figure 3", "... while discovering solutions at tighter memory budgets",
+          "DTR's smallest budget less ours, points of the peak", 0, "", ABOVE, tighter_budgets),
+    Claim("Section 6.4, Figure 4", "up to 40 % less energy than paging only",
+          "most that both save of the total energy of paging only", 40, " %", AT_LEAST,
+          single_saving("paging_only", "paging only")),
+    Claim("Section 6.4, Figure 4", "up to 40 % less energy than rematerialisation only",
+          "most that both save of the total energy of rematerialisation only", 40, " %", AT_LEAST,
+          single_saving("remat_only", "rematerialisation only")),
+    Claim("Section 6.4, Figure 4", "rematerialisation is energy-optimal compared to paging at loose "
+          "deadlines", "share of the budgets, without a deadline, at which rematerialisation alone "
+          "costs no more than paging alone", 100, " %", AT_LEAST,
+          fig4_share(remat_cheaper, "none", "rematerialisation costs no more")),
+    Claim("Section 6.4, Figure 4", "at the tightest deadline rematerialisation becomes infeasible and "
+          "paging is preferable", "share of the budgets, at a deadline of the base time, at which only "
+          "paging is possible", 100, " %", AT_LEAST,
+          fig4_share(only_paging, "1", "only paging is possible")),
+    Claim("Section 6.3, Figure 5", "ResNet-18 on the A72: POET less than 1 % over full memory",
+          "largest overhead of ours, % of full memory", 1, " %", AT_MOST,
+          fig5_overhead("a72", [OURS], max)),
+    Claim("Section 6.3, Figure 5", "ResNet-18 on the A72: Capuchin 73 to 141 % over full memory",
+          "largest overhead of Capuchin, % of full memory", 73, " %", AT_LEAST,
+          fig5_overhead("a72", CAPUCHIN, max)),
+    Claim("Figure 5, on the M4", "Capuchin 73 to 141 % over full memory, on a device with consistent "
+          "costs", "largest overhead of Capuchin, % of full memory", 73, " %", AT_LEAST,
+          fig5_overhead("m4", CAPUCHIN, max)),
+    Claim("Section 6.3", "less than 1 % over full memory for all architectures and platforms",
+          "share of our schedules of Figure 3 below 1 %", 100, " %", AT_LEAST, below_one_percent),
+    Claim("Table 3", "8.3 % less peak memory than POFO", "most that ours saves of POFO's peak in no "
+          "more time", 8.3, " %", AT_LEAST, pofo_peak),
+    Claim("Table 3", "13 % more throughput than POFO", "most that ours gains at the same budget", 13,
+          " %", AT_LEAST, pofo_throughput),
+    Claim("Section 1", "solved to optimality in under ten minutes",
+          "share of the points of Figures 3 to 5 that are proven", 100, " %", AT_LEAST, solved_share),
+    Claim("Section 6.2", "BERT on the M4 and the TX2 does not end within ten minutes",
+          "points of these that are cut off", 0, "", ABOVE, bert_cut_off),
+    Claim("Section 1", "memory reduced by up to 2x", "peak of keeping everything over the smallest "
+          "budget with a schedule of ours", 2, " x", AT_LEAST, memory_factor),
+    Claim("Abstract, Section 7", "ResNet-18 and BERT within the memory of Cortex-M devices (32 KB, 256 "
+          "KB)", "share of the four pairs with a schedule of ours", 100, " %", AT_LEAST, fits_devices),
+]
+
+
+def verdicts(df, platforms):
+    data = Data(df, platforms)
+    return [judge(claim, data) for claim in CLAIMS]

@@ -1,0 +1,144 @@
+"""The experiments' table, and the points that it expands to."""
+
+import dataclasses
+import hashlib
+import itertools
+import json
+import pathlib
+import re
+import subprocess
+import tomllib
+
+SETTINGS = ("dense", "full", "smoke")
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """One process, or a short chain of them: a run on an instance."""
+
+    experiment: str
+    run: str
+    label: str
+    command: str  # solve, compare or relax
+    network: str  # a name, or the path of a graph
+    platform: str
+    budget: str  # as --ram-budget takes it
+    deadline: str  # as --runtime-budget takes it, or "none"
+    seed: int
+    options: tuple
+    methods: tuple
+    sources: tuple  # names of the runs whose best schedule it starts from
+    limit: float  # seconds
+    typical: float  # processor seconds at dense limits
+
+    @property
+    def phase(self):
+        """Points of phase 2 start from results of phase 1."""
+        return 2 if self.sources else 1
+
+    @property
+    def key(self):
+        """Names the result: the same for whatever asks for the same computation."""
+        what = [self.command, content(self.network), content(self.platform), self.budget,
+                self.deadline, self.seed, self.options, self.methods, self.sources]
+        digest = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:12]
+        words = [pathlib.Path(self.network).stem, pathlib.Path(self.platform).stem, self.budget,
+                 self.deadline, self.run]
+        slug = "-".join(re.sub(r"[^A-Za-z0-9._]+", "", word) for word in words if word)
+        return f"{slug}-{digest}"
+
+    def is_search(self):
+        """May it use up its limit?"""
+        return self.command == "solve" or self.methods == ("checkmate",)
+
+
+def content(name):
+    """The name of what is built in; of a file what is in it."""
+    if not name.endswith(".json"):
+        return name
+    return hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest()
+
+
+class Table:
+    """experiments.toml, checked."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path).resolve()
+        with open(self.path, "rb") as file:
+            data = tomllib.load(file)
+        self.runs = data["run"]
+        self.experiments = data["experiment"]
+        self.settings = data["setting"]
+        self.families = data["family"]
+        self.devices = data["device"]
+        self.names = data["names"]
+        for experiment in self.experiments:
+            for key in ("name", "networks", "platforms", "budgets", "runs", "settings"):
+                if key not in experiment:
+                    raise SystemExit(f"bench: {path}: an experiment without '{key}': {experiment}")
+            for run in experiment["runs"]:
+                if run not in self.runs:
+                    raise SystemExit(f"bench: {path}: {experiment['name']}: no [run.{run}]")
+
+    def name(self, word):
+        """What readers call a network or platform."""
+        return self.names.get(word, word)
+
+    def _file(self, name):
+        return str(self.path.parent / name) if name.endswith(".json") else name
+
+    def points(self, setting, program, only=None):
+        """All points of the setting; those of one experiment with only."""
+        found = []
+        for e in self.experiments:
+            if setting in e["settings"] and only in (None, e["name"]):
+                for run in e["runs"]:
+                    found += self._expand(e, run, setting, program)
+        return found
+
+    def _expand(self, e, run, setting, program):
+        r = self.runs[run]
+        features = [None]
+        if any("{feature}" in o for o in r.get("options", [])):
+            features = feature_names(program)
+        for network, platform, budget, deadline, seed, feature in itertools.product(
+                e["networks"], e["platforms"], e["budgets"], e.get("deadlines", ["none"]),
+                e.get("seeds", [1]), features):
+            fill = {"feature": feature}
+            point = Point(
+                e["name"], run, r.get("label", run).format(**fill), r["command"],
+                self._file(network), self._file(platform), budget, deadline, seed,
+                tuple(o.format(**fill) for o in r.get("options", [])),
+                tuple(r.get("methods", [])),
+                tuple(s for s in r.get("from", []) if s in e["runs"]), r["limit"], r["typical"])
+            if point.is_search():
+                limit = e.get("limit", self.settings[setting].get("limit", point.limit))
+                point = dataclasses.replace(point, limit=limit)
+            yield point
+
+
+def sources(points, point):
+    """The points that this one starts from."""
+    return [p for p in points if p.run in point.sources and p.experiment == point.experiment and
+            (p.network, p.platform, p.budget, p.deadline, p.seed) ==
+            (point.network, point.platform, point.budget, point.deadline, point.seed)]
+
+
+def unique(points):
+    """One of each key: the one with the longest limit."""
+    best = {}
+    for p in points:
+        if p.key not in best or p.limit > best[p.key].limit:
+            best[p.key] = p
+    return list(best.values())
+
+
+def feature_names(program):
+    """Everything that --without takes; the program tells when it does not know a name."""
+    said = subprocess.run(
+        [program, "solve", "--model=linear", "--platform=a72", "--ram-budget=50%", "--without=?"],
+        capture_output=True, text=True, check=False).stderr
+    found = re.search(r"expected names of (.*) between commas", said)
+    if not found:
+        raise SystemExit(f"bench: {program} does not list its features: {said.strip()}")
+    return found.group(1).split(", ")

@@ -1,0 +1,107 @@
+"""Results of points: one file each, folder/points/KEY.json, whole or not there.
+
+A file names all that it rests on, so that folders of several machines are merged by copying."""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+
+
+class Store:
+    def __init__(self, folder, program, any_build=False):
+        self.folder = pathlib.Path(folder)
+        self.points = self.folder / "points"
+        self.points.mkdir(parents=True, exist_ok=True)
+        self.program = str(pathlib.Path(program).resolve())
+        self.build = hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16]
+        self.any_build = any_build
+
+    def path(self, key):
+        return self.points / f"{key}.json"
+
+    def schedule(self, key):
+        """Where the point's best schedule is."""
+        return self.points / f"{key}.schedule.json"
+
+    def load(self, point):
+        """The point's result, whatever its limit was; None without a whole one."""
+        return self._read(self.path(point.key), point.key)
+
+    def _read(self, path, key):
+        try:
+            result = json.loads(path.read_text())
+            whole = result["complete"] is True and result["key"] == key
+            if not whole or (result["build"] != self.build and not self.any_build):
+                return None
+            if result["schedule"] != digest(path.with_name(f"{key}.schedule.json")):
+                return None
+            return result
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def serves(self, point):
+        """Need the point not be run again? A failure must, and what a shorter limit cut off."""
+        result = self.load(point)
+        if result is None or result["failed"]:
+            return False
+        return not result["cut_off"] or result["limit"] >= point.limit
+
+    def save(self, point, result, schedule):
+        """schedule: the path of a file that is moved here, or None."""
+        if schedule:
+            sync(schedule)
+            os.replace(schedule, self.schedule(point.key))
+        else:
+            self.schedule(point.key).unlink(missing_ok=True)
+        result.update(key=point.key, build=self.build, complete=True,
+                      schedule=digest(self.schedule(point.key)))
+        write(self.path(point.key), json.dumps(result, indent=1))
+
+    def merge(self, other):
+        """Takes over what another folder has and this one has not, or has with a shorter limit."""
+        taken = 0
+        for path in sorted((pathlib.Path(other) / "points").glob("*.json")):
+            key = path.name.removesuffix(".json")
+            theirs = None if key.endswith(".schedule") else self._read(path, key)
+            if theirs is None or theirs["failed"]:
+                continue
+            mine = self._read(self.path(key), key)
+            if mine and not mine["failed"] and not (
+                    mine["cut_off"] and (not theirs["cut_off"] or theirs["limit"] > mine["limit"])):
+                continue
+            if theirs["schedule"]:
+                copy(path.with_name(f"{key}.schedule.json"), self.schedule(key))
+            copy(path, self.path(key))
+            taken += 1
+        return taken
+
+
+def digest(path):
+    """Of a file; None without one."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def sync(path):
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+
+
+def write(path, text):
+    """The file appears whole, or stays as it was."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with open(beside, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+
+
+def copy(source, target):
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    shutil.copyfile(source, beside)
+    os.replace(beside, target)

@@ -1,0 +1,108 @@
+"""Results as a data frame: a row for every method at every point, in the columns of docs/formats.md
+behind those that name the point."""
+
+import json
+import subprocess
+
+import pandas as pd
+
+POINT = ["experiment", "run", "label", "budget", "deadline", "state"]
+COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes",
+           "ram_budget_percent", "runtime_budget", "deadline_seconds", "method", "options", "seed",
+           "threads", "time_limit_seconds", "version", "status", "stopped_by", "feasible",
+           "reason", "base_joules", "energy_joules", "overhead_joules", "overhead_percent",
+           "lower_bound_overhead_joules", "gap", "windows_bound_overhead_joules",
+           "windows_bound_cuts_overhead_joules", "minimum_bytes", "peak_bytes", "compute_seconds",
+           "transfer_seconds", "recompute_count", "pagein_count", "pageout_count", "nodes",
+           "lp_iterations", "cuts", "work", "seconds", "cpu_seconds"]
+OURS = "poetbnb"
+
+# Relative difference below which two overheads are the same.
+SAME = 1e-9
+
+
+def state(row):
+    """proven, best known, infeasible and unknown of ours; feasible, cut off and none of the others;
+    missing and failed of both."""
+    if row["status"] in ("missing", "failed"):
+        return row["status"]
+    if row["method"] == OURS:
+        return {"optimal": "proven", "infeasible": "infeasible", "unknown": "unknown"}.get(
+            row["status"], "best known")
+    if row["stopped_by"]:
+        return "cut off"
+    return "feasible" if row["feasible"] else "none"
+
+
+def rows(store, points):
+    for p in points:
+        result = store.load(p)
+        methods = p.methods or ((OURS,) if p.command == "solve" else (p.run,))
+        name = {"experiment": p.experiment, "run": p.run, "label": p.label, "budget": p.budget,
+                "deadline": p.deadline}
+        empty = dict.fromkeys(COLUMNS) | {"network": p.network, "platform": p.platform,
+                                          "seed": p.seed}
+        if result is not None and not result["failed"]:
+            for record in result["records"]:
+                yield name | record
+            continue
+        for method in methods:
+            yield name | empty | {"method": method,
+                                  "status": "failed" if result else "missing",
+                                  "reason": result["error"] if result else None}
+
+
+def frame(store, points):
+    data = [row | {"state": state(row)} for row in rows(store, points)]
+    df = pd.DataFrame(data, columns=POINT + COLUMNS)
+    texts = set(POINT) | {"network", "platform", "graph_checksum", "method", "options", "version",
+                          "status", "stopped_by", "feasible", "reason"}
+    for column in df.columns:
+        if column not in texts:
+            df[column] = pd.to_numeric(df[column])
+    return df
+
+
+def guarded(value):
+    """No spreadsheet takes a text behind an apostrophe for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@") else value
+
+
+def write_csv(df, path):
+    df.applymap(guarded).to_csv(path, index=False)
+
+
+def platforms(program, names):
+    """The cost models, as the program prints them."""
+    found = {}
+    for name in names:
+        said = subprocess.run([program, "info", f"--platform={name}", "--json"],
+                              capture_output=True, check=False)
+        if said.returncode == 0:
+            found[name] = json.loads(said.stdout)
+    return found
+
+
+def family_rows(df, table):
+    """Of every family of baselines the row with the least overhead at each instance; rows without a
+    schedule count last. A column `family` is added."""
+    names = {m: f["label"] for f in table.families for m in f["methods"]}
+    best = df[df["method"].isin(names)].assign(family=lambda d: d["method"].map(names))
+    best = best.sort_values("overhead_joules", na_position="last", kind="stable")
+    keys = ["experiment", "network", "platform", "budget", "deadline", "family"]
+    return best.drop_duplicates(keys)
+
+
+def beside_ours(df, experiment):
+    """Every baseline's row of an experiment beside ours at the same instance (suffix _ours)."""
+    keys = ["network", "platform", "budget", "deadline"]
+    part = df[df["experiment"] == experiment]
+    ours = part[part["method"] == OURS].drop_duplicates(keys)
+    return part[part["method"] != OURS].merge(ours, on=keys, suffixes=("", "_ours"))
+
+
+def below_ours(df):
+    """Baselines with less overhead than ours: there must not be any."""
+    pairs = pd.concat([beside_ours(df, e) for e in sorted(df["experiment"].unique())])
+    margin = SAME * pairs["overhead_joules_ours"].abs()
+    return pairs[pairs["overhead_joules"] < pairs["overhead_joules_ours"] - margin]

@@ -1,0 +1,195 @@
+#include "cli/record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/engine.h"
+#include "cli/exact_run.h"
+#include "cli/parameters.h"
+#include "cli/report.h"
+
+/* ---- columns ------------------------------------------------------------------ */
+
+static void set(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    set(object, key, text && *text ? cli_json_text(text) : json_null());
+}
+
+static void set_count(json_t *object, const char *key, int64_t count)
+{
+    set(object, key, count >= 0 ? json_integer(count) : json_null());
+}
+
+/* Rounded to what a ratio of sums can carry, so that 1.0005 is 1.0005. */
+static double ratio(double part, double whole)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", part / whole);
+    return isfinite(part) && whole > 0 ? strtod(text, NULL) : NAN;
+}
+
+static void set_problem(json_t *object, const problem *p)
+{
+    char checksum[32];
+    const graph *g = p->graph;
+    snprintf(checksum, sizeof checksum, "fnv:%016" PRIx64, graph_checksum(g));
+    set_text(object, "network", g->name);
+    set_text(object, "platform", g->platform);
+    set_text(object, "graph_checksum", checksum);
+    set_count(object, "graph_nodes", g->n);
+    set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
+    set(object, "ram_budget_percent",
+        cli_json_real(
+            ratio(100 * (double)p->ram_budget_bytes, (double)graph_checkpoint_all_peak(g))));
+    set(object, "runtime_budget", cli_json_real(ratio(p->deadline_seconds, graph_base_seconds(g))));
+    set(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
+}
+
+/* The options, and the parameters that were changed, as "set:NAME=VALUE". */
+static void set_options(json_t *object, const cli_options *options)
+{
+    char *text = NULL, *given = cli_options_text(options);
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    json_t *changed = cli_parameters_changed_json(&options->tuning), *value;
+    const char *name, *separator = *given ? " " : "";
+    if (out) {
+        fputs(given, out);
+        json_object_foreach(changed, name, value)
+        {
+            fprintf(out, "%sset:%s=%.12g", separator, name, json_number_value(value));
+            separator = " ";
+        }
+        fclose(out);
+    }
+    set_text(object, "options", text);
+    json_decref(changed);
+    base_free(given);
+    free(text);
+}
+
+static void set_run(json_t *object, const cli_options *options, const char *method)
+{
+    set_text(object, "method", method);
+    set_options(object, options);
+    set_count(object, "seed", options->seed);
+    set_count(object, "threads", cli_threads(options));
+    set(object, "time_limit_seconds",
+        cli_json_real(options->given[CLI_OPT_time_limit] ? options->time_limit : NAN));
+    set_text(object, "version", cli_version);
+}
+
+static void set_schedule(json_t *object, const cli_outcome *row)
+{
+    const validation *v = row->schedule ? &row->found : NULL;
+    set(object, "base_joules", cli_json_real(graph_base_joules(row->problem.graph)));
+    set(object, "energy_joules", cli_json_real(v ? v->energy_joules : NAN));
+    set(object, "overhead_joules", cli_json_real(v ? v->overhead_joules : NAN));
+    set(object, "overhead_percent", cli_json_real(cli_outcome_percent(row)));
+    set(object, "lower_bound_overhead_joules", cli_json_real(row->bound));
+    set(object, "gap", cli_json_real(v ? cli_gap(v->overhead_joules, row->bound) : NAN));
+    set(object, "windows_bound_overhead_joules", cli_json_real(row->windows_bound));
+    set(object, "windows_bound_cuts_overhead_joules", cli_json_real(row->windows_bound_cuts));
+    set_count(object, "minimum_bytes", row->minimum_bytes);
+    set_count(object, "peak_bytes", v ? v->peak_bytes : -1);
+    set(object, "compute_seconds", cli_json_real(v ? v->compute_seconds : NAN));
+    set(object, "transfer_seconds", cli_json_real(v ? v->transfer_seconds : NAN));
+    set_count(object, "recompute_count", v ? v->recompute_count : -1);
+    set_count(object, "pagein_count", v ? v->pagein_count : -1);
+    set_count(object, "pageout_count", v ? v->pageout_count : -1);
+}
+
+json_t *cli_record_json(const cli_options *options, const cli_outcome *row)
+{
+    const bool unknown = !row->schedule && strcmp(row->status, "unknown") == 0;
+    json_t *object = json_object();
+    set_problem(object, &row->problem);
+    set_run(object, options, row->method);
+    set_text(object, "status", row->status);
+    set_text(object, "stopped_by", row->stopped_by);
+    set(object, "feasible", unknown ? json_null() : json_boolean(row->schedule != NULL));
+    set_text(object, "reason", row->reason);
+    set_schedule(object, row);
+    set_count(object, "nodes", row->nodes);
+    set_count(object, "lp_iterations", row->lp_iterations);
+    set_count(object, "cuts", row->cuts);
+    set(object, "work", cli_json_real(row->work));
+    set(object, "seconds", cli_json_real(row->seconds));
+    set(object, "cpu_seconds", cli_json_real(row->cpu_seconds));
+    return object;
+}
+
+json_t *cli_records_json(const cli_options *options, const cli_outcomes *list)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < list->count; k++)
+        json_array_append_new(array, cli_record_json(options, &list->row[k]));
+    return array;
+}
+
+/* ---- comma-separated values ----------------------------------------------------- */
+
+/* A spreadsheet takes a text that begins like a formula for one, be it quoted or not; behind an
+ * apostrophe it does not. */
+static void csv_text(FILE *stream, const char *text)
+{
+    const char *guard = *text && strchr("=+-@", *text) ? "'" : "";
+    if (!strpbrk(text, ",\"\r\n")) {
+        fprintf(stream, "%s%s", guard, text);
+        return;
+    }
+    fprintf(stream, "\"%s", guard);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void csv_value(FILE *stream, const json_t *value)
+{
+    if (json_is_string(value))
+        csv_text(stream, json_string_value(value));
+    else if (json_is_integer(value))
+        fprintf(stream, "%" PRId64, (int64_t)json_integer_value(value));
+    else if (json_is_real(value))
+        fprintf(stream, "%.17g", json_real_value(value));
+    else if (json_is_boolean(value))
+        fputs(json_is_true(value) ? "true" : "false", stream);
+}
+
+static void csv_line(FILE *stream, json_t *record, bool heading)
+{
+    const char *key, *separator = "";
+    json_t *value;
+    json_object_foreach(record, key, value)
+    {
+        fputs(separator, stream);
+        separator = ",";
+        if (heading)
+            fputs(key, stream);
+        else
+            csv_value(stream, value);
+    }
+    fputc('\n', stream);
+}
+
+void cli_records_csv(FILE *stream, const cli_options *options, const cli_outcomes *list)
+{
+    for (int k = 0; k < list->count; k++) {
+        json_t *record = cli_record_json(options, &list->row[k]);
+        if (k == 0)
+            csv_line(stream, record, true);
+        csv_line(stream, record, false);
+        json_decref(record);
+    }
+}

@@ -1,0 +1,135 @@
+"""Verdicts follow from the data: a datum is changed, and the verdict with it."""
+
+import unittest
+
+from frames import PLATFORMS, WATTS, frame, results, row
+from paper import claims
+from paper.table import below_ours, family_rows
+
+NONE = {"overhead_joules": None, "overhead_percent": None, "energy_joules": None,
+        "status": "infeasible", "peak_bytes": None}
+
+
+def overhead(value):
+    return {"overhead_joules": value, "overhead_percent": value, "energy_joules": 100 + value,
+            "lower_bound_overhead_joules": value}
+
+
+# Claim, the row that is changed (None: nothing is), how, and the verdict then. Every claim first
+# with the data of results().
+CASES = [
+    ("most energy-optimal", None, {}, claims.HOLDS),
+    ("most energy-optimal", "checkmate", overhead(0.4), claims.FAILS),
+    ("less energy than DTR", None, {}, claims.HOLDS),
+    ("less energy than DTR", "dtr", overhead(20), claims.WEAKER),
+    ("less energy than DTR", "dtr", overhead(0.1), claims.FAILS),
+    ("less energy than DTR", "ours", overhead(30) | {
+        "status": "feasible", "lower_bound_overhead_joules": 0.1}, claims.UNDECIDED),
+    ("tighter memory budgets", None, {}, claims.HOLDS),
+    ("tighter memory budgets", "ours tight", NONE, claims.FAILS),
+    ("less energy than paging only", None, {}, claims.HOLDS),
+    ("less energy than paging only", "paging", overhead(30), claims.WEAKER),
+    ("less energy than rematerialisation only", None, {}, claims.HOLDS),
+    ("less energy than rematerialisation only", "remat", overhead(1), claims.FAILS),
+    ("rematerialisation is energy-optimal", None, {}, claims.HOLDS),
+    ("rematerialisation is energy-optimal", "remat", overhead(71), claims.FAILS),
+    ("paging is preferable", None, {}, claims.HOLDS),
+    ("paging is preferable", "tight remat", overhead(9) | {"status": "optimal"}, claims.FAILS),
+    ("POET less than 1 %", None, {}, claims.HOLDS),
+    ("POET less than 1 %", "fig5 ours", overhead(1.5), claims.FAILS),
+    ("on the A72: Capuchin", None, {}, claims.HOLDS),
+    ("on the A72: Capuchin", "fig5 capuchin", overhead(5), claims.WEAKER),
+    ("a device with consistent costs", None, {}, claims.HOLDS),
+    ("a device with consistent costs", "fig5 m4", overhead(60), claims.WEAKER),
+    ("for all architectures", None, {}, claims.HOLDS),
+    ("for all architectures", "ours", overhead(1.01), claims.WEAKER),
+    ("less peak memory than POFO", None, {}, claims.HOLDS),
+    ("less peak memory than POFO", "pofo", {"peak_bytes": 255e6}, claims.WEAKER),
+    ("less peak memory than POFO", "table3", {"peak_bytes": 26e6}, claims.INCOMPARABLE),
+    ("more throughput than POFO", None, {}, claims.HOLDS),
+    ("more throughput than POFO", "pofo", {"compute_seconds": 1.1}, claims.WEAKER),
+    ("more throughput than POFO", "table3", {"peak_bytes": 26e6}, claims.INCOMPARABLE),
+    ("under ten minutes", "bert", {"status": "optimal"}, claims.HOLDS),
+    ("under ten minutes", None, {}, claims.WEAKER),
+    ("under ten minutes", "bert", {"time_limit_seconds": 12.0}, claims.UNDECIDED),
+    ("does not end within ten minutes", None, {}, claims.HOLDS),
+    ("does not end within ten minutes", "bert", {"time_limit_seconds": 12.0}, claims.UNDECIDED),
+    ("does not end within ten minutes", "bert", {"status": "optimal"}, claims.FAILS),
+    ("reduced by up to 2x", None, {}, claims.HOLDS),
+    ("reduced by up to 2x", "ours tight", {"ram_budget_percent": 90.0}, claims.HOLDS),
+    ("Cortex-M", None, {}, claims.HOLDS),
+    ("Cortex-M", "device", NONE | {"minimum_bytes": 65536}, claims.FAILS),
+]
+
+
+def verdict(words, data, platforms=None):
+    found = [v for v in claims.verdicts(frame(data), platforms or PLATFORMS)
+             if words in v.claim.text]
+    assert len(found) == 1, words
+    return found[0]
+
+
+class Verdicts(unittest.TestCase):
+    def test_a_changed_datum_changes_the_verdict(self):
+        for words, name, change, expected in CASES:
+            with self.subTest(claim=words, row=name):
+                data = results()
+                if name:
+                    data[name].update(change)
+                self.assertEqual(verdict(words, data).verdict, expected)
+
+    def test_every_claim_has_cases_with_different_verdicts(self):
+        for claim in claims.CLAIMS:
+            verdicts = {v for words, _, _, v in CASES if words in claim.text}
+            if "2x" not in claim.text:  # see below
+                self.assertGreaterEqual(len(verdicts), 2, claim.text)
+
+    def test_memory_needs_a_schedule_at_half_the_peak(self):
+        data = {"only": row("fig3", "poetbnb", 0.5, budget="60%")}
+        self.assertEqual(verdict("2x", data).verdict, claims.WEAKER)
+
+    def test_rounding_is_no_saving(self):
+        data = results()
+        data["remat"].update(overhead(1))
+        data["both"].update(overhead(1) | {"lower_bound_overhead_joules": 1 - 1e-10})
+        self.assertEqual(verdict("less energy than rematerialisation only", data).verdict,
+                         claims.FAILS)
+
+    def test_without_data_nothing_is_said(self):
+        for v in claims.verdicts(frame({}), {}):
+            self.assertEqual(v.verdict, claims.NO_DATA, v.claim.text)
+
+    def test_inconsistent_costs_are_not_comparable(self):
+        costs = PLATFORMS | {"a72": WATTS | {"compute_watts": 0.1}}
+        self.assertEqual(verdict("on the A72: Capuchin", results(), costs).verdict,
+                         claims.INCOMPARABLE)
+
+    def test_the_rule_is_shown_with_its_numbers(self):
+        v = verdict("less energy than DTR", results())
+        self.assertIn("35 %", v.why)
+        self.assertIn("37.2 %", v.measured.detail)
+
+    def test_details_follow_the_data(self):
+        for claim in claims.CLAIMS:
+            a = claims.judge(claim, claims.Data(frame(results()), PLATFORMS))
+            b = claims.judge(claim, claims.Data(frame({}), PLATFORMS))
+            self.assertNotEqual((a.measured.detail, a.why), (b.measured.detail, b.why), claim.text)
+
+
+class Comparisons(unittest.TestCase):
+    def test_baselines_below_ours_are_found(self):
+        data = results()
+        self.assertEqual(len(below_ours(frame(data))), 0)
+        data["checkmate"].update(overhead(0.5))
+        self.assertEqual(len(below_ours(frame(data))), 0)
+        data["checkmate"].update(overhead(0.5 - 1e-6))
+        self.assertEqual(list(below_ours(frame(data))["method"]), ["checkmate"])
+
+    def test_families_show_their_best_variant(self):
+        class Table:
+            families = [{"label": "DTR", "methods": ["dtr", "dtr_eq"]}]
+        data = {"a": row("fig3", "dtr", 3), "b": row("fig3", "dtr_eq", 2),
+                "c": row("fig3", "dtr_eq", None, budget="40%"),
+                "d": row("fig3", "dtr", 9, budget="40%")}
+        best = family_rows(frame(data), Table)
+        self.assertEqual(sorted(best["overhead_joules"]), [2, 9])

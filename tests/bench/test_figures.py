@@ -1,0 +1,196 @@
+"""Figures as they are printed: sizes, legends, marks, and texts as they are."""
+
+import itertools
+import unittest
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from frames import frame, results, row
+from paper import figures
+from support import Case
+
+
+class Table:
+    families = [{"label": "DTR", "methods": ["dtr", "dtr_eq"]},
+                {"label": "Checkmate", "methods": ["checkmate"]},
+                {"label": "Capuchin", "methods": ["capuchin"]}]
+
+    @staticmethod
+    def name(word):
+        return word
+
+
+def points():
+    """Ours in every state, Checkmate at an end and cut off."""
+    data = results()
+    for k, (budget, status) in enumerate((("90%", "optimal"), ("70%", "feasible"),
+                                          ("60%", "optimal"))):
+        data[f"p{k}"] = row("fig3", "poetbnb", 0.1 + k, budget=budget, status=status,
+                            lower_bound_overhead_joules=0.05 + k / 2)
+        data[f"c{k}"] = row("fig3", "checkmate", 0.1 + k, budget=budget,
+                            stopped_by="time limit" if k == 1 else None)
+    data["p3"] = row("fig3", "poetbnb", None, budget="80%")
+    return data
+
+
+def drawn(make, ink=figures.LIGHT):
+    with plt.rc_context(figures.STYLE):
+        figure = make(ink)
+        figure.canvas.draw()
+    return figure
+
+
+def labels(figure):
+    return [t.get_text() for legend in figure.legends for t in legend.get_texts()]
+
+
+def fig3(data):
+    return drawn(lambda ink: figures.fig3(frame(data), Table, ink))
+
+
+class Drawn(unittest.TestCase):
+    def tearDown(self):
+        plt.close("all")
+
+    def test_legends_have_what_is_drawn_and_nothing_else(self):
+        found = labels(fig3(points()))
+        for label in ("poetbnb, proven", "poetbnb, best known (bar: to bound)",
+                      "poetbnb, proven infeasible", "DTR", "Checkmate", "Checkmate, cut off"):
+            self.assertIn(label, found)
+        self.assertNotIn("Capuchin", found)
+        self.assertNotIn("POFO", found)
+        data = {"a": row("fig3", "poetbnb", 1)}
+        self.assertEqual(labels(fig3(data)), ["poetbnb, proven"])
+
+    def test_samples_are_as_drawn(self):
+        figure = fig3(points())
+        lines = [line for axes in figure.axes for line in axes.lines]
+        for legend in figure.legends:
+            for sample in legend.legend_handles if hasattr(legend, "legend_handles") \
+                    else legend.legendHandles:
+                style = [(line.get_color(), line.get_marker(), line.get_markerfacecolor(),
+                          line.get_markersize(), line.get_linestyle()) for line in lines]
+                self.assertIn((sample.get_color(), sample.get_marker(),
+                               sample.get_markerfacecolor(), sample.get_markersize(),
+                               sample.get_linestyle()), style)
+
+    def test_states_differ_without_colour(self):
+        figure = fig3(points())
+        marks = {}
+        for legend in figure.legends:
+            handles = legend.legend_handles if hasattr(legend, "legend_handles") \
+                else legend.legendHandles
+            for text, sample in zip(legend.get_texts(), handles):
+                hollow = sample.get_markerfacecolor() in ("none", figures.LIGHT["paper"])
+                marks[text.get_text()] = (sample.get_marker(), sample.get_markersize(), hollow,
+                                          str(sample.get_linestyle()))
+        self.assertEqual(len(set(marks.values())), len(marks), marks)
+
+    def test_checkmate_is_seen_around_ours(self):
+        self.assertIn("Checkmate", labels(fig3(points())))
+        _, _, size, _, filled = figures.BASELINES["Checkmate"]
+        self.assertFalse(filled)
+        self.assertGreater(size, 1.5 * 3.4)
+
+    def test_a_bar_goes_down_to_the_bound(self):
+        figure = fig3(points())
+        bars = [list(line.get_ydata()) for line in figure.axes[0].lines
+                if line.get_linewidth() == 1.6]
+        bars += [list(line.get_ydata()) for axes in figure.axes[1:] for line in axes.lines
+                 if line.get_linewidth() == 1.6]
+        self.assertIn([0.55, 1.1], bars)
+
+    def test_axes_begin_at_the_smallest_budget_with_a_schedule(self):
+        figure = fig3({"a": row("fig3", "poetbnb", 1, budget="90%"),
+                       "b": row("fig3", "poetbnb", 2, budget="45%"),
+                       "c": row("fig3", "poetbnb", None, budget="15%")})
+        crosses = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
+        self.assertTrue(all(line.get_clip_on() for line in crosses))
+        high, low = figure.axes[0].get_xlim()
+        self.assertTrue(90 < high < 95 and 40 < low < 45, (high, low))
+
+    def test_no_titles_on_tick_labels_and_all_within_the_paper(self):
+        data = points() | {f"f{k}": row("fig4", "poetbnb", 1, budget=b, network="vgg16_cifar",
+                                        platform="m4", run=r, deadline=d)
+                           for k, (b, r, d) in enumerate(itertools.product(
+                               ("95%", "45%"), ("both", "paging_only"),
+                               ("1", "1.0005", "1.002", "1.01", "none")))}
+        for network in ("vgg16_cifar", "bert"):
+            for platform in ("m0", "m4", "a72", "jetsontx2"):
+                for budget in ("90%", "40%"):
+                    data[network + platform + budget] = row(
+                        "fig3", "poetbnb", 900, network=network, platform=platform, budget=budget)
+        for make in (lambda ink: figures.fig3(frame(data), Table, ink),
+                     lambda ink: figures.fig4(frame(data), Table, ink),
+                     lambda ink: figures.fig5(frame(data), Table, ink)):
+            figure = drawn(make)
+            self.assertEqual(figure.get_figwidth(), 6.75)
+            renderer = figure.canvas.get_renderer()
+            texts = [(t.get_text(), t.get_window_extent(renderer)) for axes in figure.axes
+                     for t in (axes.title, axes.xaxis.label, axes.yaxis.label,
+                               *axes.get_xticklabels(), *axes.get_yticklabels())
+                     if t.get_text() and t.get_visible() and on_axes(t, axes)]
+            texts += [(legend.get_texts()[0].get_text(), legend.get_window_extent(renderer))
+                      for legend in figure.legends]
+            for k, (name, box) in enumerate(texts):
+                self.assertTrue(figure.bbox.x0 - 1 <= box.x0 and box.x1 <= figure.bbox.x1 + 1 and
+                                figure.bbox.y0 - 1 <= box.y0 and box.y1 <= figure.bbox.y1 + 1, name)
+                for other, its in texts[:k]:
+                    across = min(box.x1, its.x1) - max(box.x0, its.x0)
+                    along = min(box.y1, its.y1) - max(box.y0, its.y0)
+                    self.assertFalse(across > 1 and along > 1, (name, other))
+
+
+    def test_numbers_are_plain(self):
+        data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n,
+                            cpu_seconds=0.001 * n ** 2) for n in (20, 100, 300)}
+        events = pd.DataFrame([["n", "m4", "50%", e, t, v] for e, t, v in (
+            ("schedule", 1e-4, 3), ("schedule", 9, 1), ("bound", 1e-3, 0), ("bound", 9, 1),
+            ("proof", 9, 1))], columns=["network", "platform", "budget", "event", "seconds",
+                                        "overhead_joules"])
+        for make in (lambda ink: figures.scaling(frame(data), Table, ink),
+                     lambda ink: figures.trace(events, Table, ink)):
+            figure = drawn(make)
+            texts = [t.get_text() for axes in figure.axes for t in
+                     (*axes.get_xticklabels(), *axes.get_yticklabels())]
+            self.assertNotIn("$", "".join(texts))
+            self.assertTrue({"1", "0.1"} & set(texts), texts)
+
+
+def on_axes(text, axes):
+    """Tick labels beyond the limits are not drawn."""
+    ticks = [*axes.get_xticklabels(), *axes.get_yticklabels()]
+    if text not in ticks:
+        return True
+    x, y = text.get_position()
+    low, high = sorted(axes.get_xlim())
+    return low <= x <= high if text in axes.get_xticklabels() else \
+        axes.get_ylim()[0] <= y <= axes.get_ylim()[1]
+
+
+class Files(Case):
+    def test_pdf_is_as_wide_as_the_text(self):
+        figures.draw("f", lambda ink: figures.fig3(frame(points()), Table, ink), self.folder)
+        self.assertEqual({p.name for p in self.folder.iterdir()},
+                         {"f.pdf", "f.png", "f.svg", "f-dark.svg"})
+        self.assertIn(b"/MediaBox [ 0 0 486 ", (self.folder / "f.pdf").read_bytes())
+        self.assertIn(figures.DARK["paper"], (self.folder / "f-dark.svg").read_text())
+        self.assertNotIn(figures.DARK["paper"], (self.folder / "f.svg").read_text())
+
+    def test_names_are_no_mathematics(self):
+        data = {"a": row("fig3", "poetbnb", 1, network="$\\frac{1$_^<b>&")}
+        figures.draw("f", lambda ink: figures.fig3(frame(data), Table, ink), self.folder)
+
+
+class Stages(unittest.TestCase):
+    def test_memory_of_stages_is_that_of_the_rules(self):
+        nodes = [{"bytes": 5, "inputs": []}, {"bytes": 3, "inputs": [0]},
+                 {"bytes": 2, "inputs": [1]}]
+        keep = {"R": [[0, 0], [1, 1], [2, 2]], "S": [[1, 0], [2, 1]]}
+        self.assertEqual(figures.stage_memory(keep, nodes), [5, 8, 5])
+        again = {"R": [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]], "S": []}
+        self.assertEqual(figures.stage_memory(again, nodes), [5, 8, 8])
+        nodes.append({"bytes": 1, "inputs": [0, 2]})
+        kept = {"R": [[0, 0], [1, 1], [2, 1], [2, 2], [3, 3]],
+                "S": [[1, 0], [2, 0], [3, 0], [3, 2]]}
+        self.assertEqual(figures.stage_memory(kept, nodes), [5, 8, 10, 8])

@@ -1,0 +1,172 @@
+"""The whole bench on small networks, its report, and the scripts for several machines."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import pandas as pd
+from paper import report
+from paper.figures import stage_memory
+from paper.table import COLUMNS, POINT
+from support import PROGRAM, ROOT, Case, bench
+
+HOSTILE = "<script>alert('x')</script>&\"|`=1+1"
+GRAPH = {"name": HOSTILE, "nodes": [
+    {"name": f"{HOSTILE}{i}", "inputs": [i - 1] if i else [], "bytes": 10, "seconds": 1, "joules": 1,
+     "pagein_joules": 0.1, "pageout_joules": 0.1, "pagein_seconds": 1, "pageout_seconds": 1,
+     "backward": False} for i in range(5)]}
+
+
+class Smoke(unittest.TestCase):
+    """One run for all tests of it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.case = Case()
+        cls.case.setUp()
+        cls.folder = cls.case.folder / "with blank"
+        cls.first = bench(PROGRAM, cls.folder, "--setting", "smoke")
+        cls.page = (cls.folder / "report.html").read_text() if cls.first.returncode == 0 else ""
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.case.doCleanups()
+
+    def test_everything_is_done_and_nothing_below_ours(self):
+        self.assertEqual(self.first.returncode, 0, self.first.stderr)
+        summary = json.loads((self.folder / "summary.json").read_text())
+        self.assertEqual((summary["failed"], summary["missing"], summary["below"]), (0, 0, 0))
+        self.assertEqual(summary["ran"], summary["points"])
+        self.assertEqual(summary["proven"], summary["searched"])
+        again = bench(PROGRAM, self.folder, "--setting", "smoke")
+        self.assertIn(" 0 run in 0 s", again.stdout)
+
+    def test_tables_are_read_by_pandas(self):
+        df = pd.read_csv(self.folder / "results.csv")
+        self.assertEqual(list(df.columns), POINT + COLUMNS)
+        self.assertLessEqual(set(df["state"]), {"proven", "infeasible", "feasible", "none"})
+        smoke = df[(df["experiment"] == "smoke") & (df["method"] == "poetbnb")]
+        self.assertEqual(len(smoke), 8)
+        self.assertTrue((smoke["energy_joules"] >= smoke["base_joules"]).all())
+        lp = df[df["run"] == "tight_lp"].merge(smoke, on=["platform", "budget", "deadline"])
+        self.assertEqual(len(lp), 8)
+        self.assertTrue((lp["lower_bound_overhead_joules_x"] <=
+                         lp["overhead_joules_y"] * (1 + 1e-6) + 1e-12).all())
+
+    def test_links_lead_to_files(self):
+        links = set(re.findall(r"(?:href|src|srcset)='([^']*)'", self.page))
+        self.assertIn("fig2.csv", links)
+        self.assertIn("fig2-dark.svg", links)
+        for link in links:
+            self.assertTrue((self.folder / link).is_file(), link)
+
+    def test_phones_and_dark_rooms(self):
+        self.assertIn("width=device-width", self.page)
+        self.assertIn("prefers-color-scheme: dark", self.page)
+        for table in re.finditer("<table>", self.page):
+            before = self.page[:table.start()]
+            self.assertRegex(before[-60:], r"<div class=wide[^>]*>$")
+        self.assertIn(".wide { overflow-x: auto; }", self.page)
+
+    def test_memory_in_figure_2_is_the_validators(self):
+        schedule = json.loads(next(
+            (self.folder / "points").glob("eight*schedule.json")).read_text())
+        self.assertEqual(max(stage_memory(schedule, schedule["graph"]["nodes"])),
+                         schedule["peak_bytes"])
+
+
+class Texts(Case):
+    def test_hostile_names_stay_text(self):
+        self.write("g.json", json.dumps(GRAPH))
+        table = (ROOT / "benchmarks" / "experiments.toml").read_text()
+        mine = '[[experiment]]\nname = "fig3"\nnetworks = ["g.json"]\nplatforms = [""]\n' \
+            'budgets = ["100%", "60%"]\nruns = ["baselines", "poetbnb"]\nsettings = ["smoke"]\n'
+        self.write("e.toml", mine + table)
+        run = bench(PROGRAM, self.folder / "out", "--setting", "smoke", "--only", "fig3",
+                    "--experiments", self.folder / "e.toml")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        page = (self.folder / "out" / "report.html").read_text()
+        self.assertNotIn("<script", page)
+        self.assertIn("&lt;script&gt;", page)
+        self.assertNotIn("<script", (self.folder / "out" / "report.md").read_text())
+        df = pd.read_csv(self.folder / "out" / "fig3.csv")
+        self.assertEqual(set(df["network"]), {HOSTILE})
+
+    def test_cells_are_escaped(self):
+        page = report.Page("<t>")
+        page.heading("a & b")
+        page.table(["<x>"], [["<i>|`"], [1.5], [None]])
+        page.picture("f", "'\"<", ["d.csv"])
+        page.write(self.folder)
+        text = (self.folder / "report.html").read_text()
+        for piece in ("&lt;t&gt;", "a &amp; b", "&lt;x&gt;", "&lt;i&gt;|`", ">1.5<",
+                      "alt='&#x27;&quot;&lt;'"):
+            self.assertIn(piece, text)
+        self.assertIn("&lt;i&gt;\\|\\`", (self.folder / "report.md").read_text())
+
+
+class Machines(Case):
+    def test_gnu_parallel(self):
+        folder = self.folder / "a folder"
+        command = [str(ROOT / "scripts/bench-parallel"), PROGRAM, str(folder), "--setting", "smoke",
+                   "--only", "fig2"]
+        environment = os.environ | {"PARALLEL_HOME": str(self.folder), "BENCH_PARALLEL": "--jobs 2"}
+        run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertTrue((folder / "fig2.pdf").exists())
+        self.assertIn("0 missing", run.stdout)
+
+    def slurm(self, folder):
+        """sbatch in the place of Slurm's: runs arrays at once, as its tasks would be."""
+        tools = self.folder / "tools"
+        tools.mkdir(exist_ok=True)
+        fake = tools / "sbatch"
+        fake.write_text("""#!/bin/bash
+printf '%s\\n' "$*" >>"$(dirname "$0")/calls"
+last=1
+while [[ $1 == --* ]]; do
+    case $1 in
+    --array=*) last=${1#--array=1-} ;;
+    --output=*) mkdir -p "$(dirname "${1#--output=}")" ;;
+    esac
+    shift
+done
+copy=$(dirname "$0")/slurm_script # as Slurm does
+cp "$1" "$copy"
+shift
+for task in $(seq "$last"); do
+    SLURM_ARRAY_TASK_ID=$task "$copy" "$@" >>"$(dirname "$0")/log" 2>&1
+done
+echo "4$last;cluster"
+""")
+        fake.chmod(0o755)
+        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "BENCH_TASKS": "4"}
+        run = subprocess.run(
+            [str(ROOT / "scripts/bench-slurm"), PROGRAM, str(folder), "--setting", "smoke"],
+            capture_output=True, text=True, check=False, env=environment)
+        return run, (tools / "calls").read_text().splitlines()
+
+    def test_slurm_arrays_make_all_points_and_go_on(self):
+        folder = self.folder / "out"
+        run, calls = self.slurm(folder)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(len(calls), 3)
+        self.assertIn("--array=1-4", calls[0])
+        self.assertIn("--dependency=afterany:44", calls[1])
+        self.assertIn("--dependency=afterany:44", calls[2])
+        self.assertIn(" report ", calls[2])
+        summary = json.loads((folder / "summary.json").read_text())
+        self.assertEqual((summary["missing"], summary["below"]), (0, 0))
+        victim = next(p for p in (folder / "points").iterdir() if "-poetbnb-" in p.name)
+        victim.unlink()
+        run, calls = self.slurm(folder)
+        self.assertEqual(len(calls), 5)  # one array, which waits for nothing, and the report
+        self.assertIn("--array=1-1", calls[3])
+        self.assertNotIn("--dependency", calls[3])
+        self.assertTrue(victim.exists())
+
+
+assert shutil.which("parallel"), "GNU parallel is missing: scripts/install-deps"
