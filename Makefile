@@ -264,7 +264,8 @@ docs: $(OUT)/poetbnb
 # ---- care of the sources -------------------------------------------------------------
 SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
-PYTHON = benchmarks/bench tests/bench/run $(wildcard benchmarks/*.py benchmarks/paper/*.py tests/bench/*.py)
+PYTHON = benchmarks/bench tests/bench/run $(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py \
+	tests/bench/*.py)
 
 .PHONY: lint format clean
 lint:

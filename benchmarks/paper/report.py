@@ -7,7 +7,9 @@ import subprocess
 
 import pandas as pd
 
-from . import claims, figures
+from plots import figures
+
+from . import claims
 from .store import write as write_file
 from .table import OURS, below_ours, frame, platforms, write_csv
 

@@ -6,7 +6,7 @@ import unittest
 import matplotlib.pyplot as plt
 import pandas as pd
 from frames import frame, results, row
-from paper import figures
+from plots import figures
 from support import Case
 
 

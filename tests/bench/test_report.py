@@ -9,7 +9,7 @@ import unittest
 
 import pandas as pd
 from paper import report
-from paper.figures import stage_memory
+from plots.figures import stage_memory
 from paper.table import COLUMNS, POINT
 from support import PROGRAM, ROOT, Case, bench
 

@@ -8,7 +8,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 
-from .table import OURS, family_rows
+from paper.table import OURS, family_rows
 
 matplotlib.use("Agg")
 
