@@ -141,7 +141,20 @@ void cli_exact_print(FILE *stream, const problem *p, const exact_result *result,
         fprintf(stream, "  Found by        %s; the first schedule after %.2f s\n", result->source,
                 result->first_incumbent_seconds);
     }
-    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.3g, %.2f s\n",
+    fprintf(stream, "  Work            %ld node%s, %ld LP iterations, %ld cuts, %.2f s\n",
             result->nodes, result->nodes == 1 ? "" : "s", result->lp_iterations, result->cuts,
-            result->work, seconds);
+            seconds);
+}
+
+void cli_exact_print_profile(FILE *stream, const exact_result *result)
+{
+    if (result->work <= 0)
+        return;
+    fprintf(stream, "%-9s %7s %9s %6s %9s\n", "Profile", "work", "seconds", "turns", "successes");
+    for (int k = 0; k < EFFORTS; k++) {
+        const exact_spent *s = &result->spent[k];
+        if (s->turns > 0)
+            fprintf(stream, "  %-7s %5.1f %% %9.2f %6ld %9ld\n", exact_effort_name(k),
+                    100 * s->work / result->work, s->seconds, s->turns, s->successes);
+    }
 }

@@ -24,6 +24,8 @@ const char *cli_exact_stop_name(const exact_result *result);
 /* (overhead - bound) / overhead; 0 when they meet, NAN without a bound. */
 double cli_gap(double overhead_joules, double bound_joules);
 
+/* What the work went into, as a table; nothing when there was none. */
+void cli_exact_print_profile(FILE *stream, const exact_result *result);
 /* The answer in sentences with units. */
 void cli_exact_print(FILE *stream, const problem *p, const exact_result *result, double seconds);
 

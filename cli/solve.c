@@ -184,6 +184,19 @@ static json_t *incumbents_json(const exact_result *result)
     return list;
 }
 
+static json_t *profile_json(const exact_result *result)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < EFFORTS; k++) {
+        const exact_spent *s = &result->spent[k];
+        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:I, s:I}", "effort",
+                                              exact_effort_name(k), "work", s->work, "seconds",
+                                              s->seconds, "turns", (json_int_t)s->turns,
+                                              "successes", (json_int_t)s->successes));
+    }
+    return list;
+}
+
 /* The record, and what only one run can tell. */
 static json_t *answer_json(const solve *s, const exact_result *result, const cli_clock *started)
 {
@@ -196,6 +209,7 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
     json_object_set_new(object, "incumbent_source",
                         result->schedule ? cli_json_text(result->source) : json_null());
     json_object_set_new(object, "incumbents", incumbents_json(result));
+    json_object_set_new(object, "profile", profile_json(result));
     return object;
 }
 
@@ -215,8 +229,11 @@ static int report(const solve *s, const exact_result *result, int uncertified)
                                 certified ? cli_json_text(s->options->certificate) : json_null());
         cli_json_print(object);
     } else {
-        if (s->log)
+        if (s->log) {
+            fputc('\n', s->log);
+            cli_exact_print_profile(s->log, result);
             fputc('\n', s->text);
+        }
         cli_exact_print(s->text, &s->problem, result, seconds);
         if (s->options->out && result->schedule && !failed)
             fprintf(s->text, "  Schedule        in %s\n", base_text_shown(s->options->out).text);

@@ -12,16 +12,6 @@
  * most cells of the windows to be dear. */
 #define SMALL_GAP 1e-3
 
-/* What work goes into. */
-typedef enum engine_effort {
-    EFFORT_IMPROVE = 0, /* better schedules */
-    EFFORT_GROW,        /* a bound for all cells */
-    EFFORT_COARSE,      /* bounds and schedules from the coarse timeline */
-    EFFORT_WINDOWS,     /* branch and bound within the windows */
-    EFFORT_REST,        /* ... over the schedules that use a cell outside */
-    EFFORTS
-} engine_effort;
-
 typedef struct engine {
     const problem *p;
     const exact_params *params;
@@ -29,11 +19,10 @@ typedef struct engine {
     double start;         /* base_seconds() at the beginning */
     uint64_t work_before; /* base_work_done() then */
     double helpers_work;  /* of threads that trees started */
-    double spent[EFFORTS];
-    double scale;    /* model units per joule */
-    double upper;    /* overhead of the best schedule; INFINITY: none */
-    double lower;    /* proven for the full model; >= 0 */
-    bool infeasible; /* proven: nothing better than upper exists (at all, if INFINITY) */
+    double scale;         /* model units per joule */
+    double upper;         /* overhead of the best schedule; INFINITY: none */
+    double lower;         /* proven for the full model; >= 0 */
+    bool infeasible;      /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
     bool limited; /* a limit ended a step */
     bool failed;  /* an internal check failed */

@@ -10,6 +10,12 @@
 /* Of the coarse timeline where memory is too short for more. */
 #define COARSE_WORK 1e10
 
+const char *exact_effort_name(exact_effort effort)
+{
+    static const char *const names[] = {"begin", "improve", "grow", "coarse", "windows", "rest"};
+    return names[effort];
+}
+
 exact_params exact_params_default(void)
 {
     return (exact_params){.threads = 1,
@@ -186,6 +192,12 @@ static void join(exact_result *first, exact_result *second)
     second->cuts += first->cuts;
     second->seconds += first->seconds;
     second->work += first->work;
+    for (int k = 0; k < EFFORTS; k++) {
+        second->spent[k].work += first->spent[k].work;
+        second->spent[k].seconds += first->spent[k].seconds;
+        second->spent[k].turns += first->spent[k].turns;
+        second->spent[k].successes += first->spent[k].successes;
+    }
     exact_result_clear(first);
 }
 

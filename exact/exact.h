@@ -55,6 +55,25 @@ typedef struct exact_incumbent {
     char source[64]; /* what found it */
 } exact_incumbent;
 
+/* What work goes into. */
+typedef enum exact_effort {
+    EFFORT_BEGIN = 0, /* the first model and its LP */
+    EFFORT_IMPROVE,   /* better schedules */
+    EFFORT_GROW,      /* a bound for all cells */
+    EFFORT_COARSE,    /* bounds and schedules from the coarse timeline */
+    EFFORT_WINDOWS,   /* branch and bound within the windows */
+    EFFORT_REST,      /* ... over the schedules that use a cell outside */
+    EFFORTS
+} exact_effort;
+
+/* "begin", "improve", ... */
+const char *exact_effort_name(exact_effort effort);
+
+typedef struct exact_spent {
+    double work, seconds;  /* as exact_result.work, exact_result.seconds */
+    long turns, successes; /* a turn is one when it raises the bound or finds a better schedule */
+} exact_spent;
+
 typedef struct exact_result {
     exact_status status;
     base_stop stop;     /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or, if
@@ -68,6 +87,7 @@ typedef struct exact_result {
     long nodes, lp_iterations, cuts;
     double work; /* 10^9 elementary steps (base_work): about seconds, but on any machine the same */
     double seconds, first_incumbent_seconds;
+    exact_spent spent[EFFORTS]; /* of the work */
     char source[64];            /* what found the schedule */
     exact_incumbent *incumbent; /* extent incumbent_count, each better than the one before */
     int incumbent_count;

@@ -15,7 +15,6 @@
 #include "exact/engine.h"
 #include "heuristics/search.h"
 
-
 enum { POOL = 6 };
 
 typedef struct improvement {

@@ -251,9 +251,14 @@ static void run_rest(search_state *s, double work)
 
 /* ---- what is due -------------------------------------------------------------------- */
 
-static bool is_within_effort(const engine *e, engine_effort effort, int per_mille)
+static double spent_on(const engine *e, exact_effort effort)
 {
-    return 1000 * e->spent[effort] < per_mille * engine_work(e);
+    return 1e9 * e->result->spent[effort].work;
+}
+
+static bool is_within_effort(const engine *e, exact_effort effort, int per_mille)
+{
+    return 1000 * spent_on(e, effort) < per_mille * engine_work(e);
 }
 
 static bool is_near(const engine *e)
@@ -277,7 +282,7 @@ static bool grow_due(const search_state *s)
 {
     const engine *e = s->e;
     return !engine_growth_over(e) &&
-           (e->spent[EFFORT_GROW] < engine_tuning(e)->grow_freely ||
+           (spent_on(e, EFFORT_GROW) < engine_tuning(e)->grow_freely ||
             is_within_effort(e, EFFORT_GROW, engine_tuning(e)->grow_effort));
 }
 
@@ -320,7 +325,7 @@ static double slice(const engine *e)
                : fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
-static engine_effort look(search_state *s)
+static exact_effort look(search_state *s)
 {
     s->looked = true;
     if (may_run_within(s))
@@ -329,7 +334,7 @@ static engine_effort look(search_state *s)
     return EFFORT_WINDOWS;
 }
 
-static engine_effort improve(search_state *s)
+static exact_effort improve(search_state *s)
 {
     const bool closed = s->e->core_closed;
     s->improved[closed] = true;
@@ -337,7 +342,7 @@ static engine_effort improve(search_state *s)
     return EFFORT_IMPROVE;
 }
 
-static engine_effort grow(search_state *s)
+static exact_effort grow(search_state *s)
 {
     s->proven_upper = s->e->upper;
     s->proven_closed = s->e->core_closed;
@@ -345,13 +350,13 @@ static engine_effort grow(search_state *s)
     return EFFORT_GROW;
 }
 
-static engine_effort coarse(search_state *s)
+static exact_effort coarse(search_state *s)
 {
     engine_coarse(s->e, slice(s->e));
     return EFFORT_COARSE;
 }
 
-static engine_effort search_windows(search_state *s)
+static exact_effort search_windows(search_state *s)
 {
     const bool proof = s->e->params->proof != NULL; /* which a second look would begin anew */
     run_within(s, slice(s->e), proof ? engine_tuning(s->e)->window_nodes : LONG_MAX);
@@ -360,7 +365,7 @@ static engine_effort search_windows(search_state *s)
     return EFFORT_WINDOWS;
 }
 
-static engine_effort search_rest(search_state *s)
+static exact_effort search_rest(search_state *s)
 {
     prove_again(s);
     run_rest(s, slice(s->e));
@@ -368,7 +373,7 @@ static engine_effort search_rest(search_state *s)
 }
 
 /* One turn; EFFORTS: nothing is left to do. */
-static engine_effort turn(search_state *s)
+static exact_effort turn(search_state *s)
 {
     if (!s->looked)
         return look(s);
@@ -389,15 +394,36 @@ static engine_effort turn(search_state *s)
     return EFFORTS;
 }
 
+/* The books: before a turn, and after one of an effort. */
+typedef struct ledger {
+    double work, seconds, lower, upper;
+} ledger;
+
+static ledger ledger_open(const engine *e)
+{
+    return (ledger){engine_work(e), base_seconds(), e->lower, e->upper};
+}
+
+static void ledger_close(const ledger *before, engine *e, exact_effort effort)
+{
+    exact_spent *spent = &e->result->spent[effort];
+    spent->work += 1e-9 * (engine_work(e) - before->work);
+    spent->seconds += base_seconds() - before->seconds;
+    spent->turns++;
+    spent->successes += e->lower > before->lower || e->upper < before->upper;
+}
+
 void engine_search(engine *e)
 {
+    ledger before = ledger_open(e);
     search_state s = begin(e);
+    ledger_close(&before, e, EFFORT_BEGIN);
     while (!engine_done(e)) {
-        const double before = engine_work(e);
-        const engine_effort effort = turn(&s);
+        before = ledger_open(e);
+        const exact_effort effort = turn(&s);
         if (effort == EFFORTS)
             break;
-        e->spent[effort] += engine_work(e) - before;
+        ledger_close(&before, e, effort);
     }
     close_child(&s, &s.within, NULL);
     close_child(&s, &s.rest, NULL);

@@ -205,6 +205,35 @@ START_TEST(the_clock_only_ends_a_run)
 }
 END_TEST
 
+/* The profile accounts for the work, and tells what came of it. */
+START_TEST(profile_accounts_for_the_work)
+{
+    base_error error;
+    graph *g =
+        network_build("resnet18_cifar", platform_find("a72"), network_options_default(), &error);
+    ck_assert(g);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    double work = 0, seconds = 0;
+    for (int k = 0; k < EFFORTS; k++) {
+        const exact_spent *s = &r.spent[k];
+        ck_assert(s->work >= 0 && s->seconds >= 0 && s->successes <= s->turns);
+        ck_assert(s->turns > 0 || s->work == 0);
+        work += s->work;
+        seconds += s->seconds;
+    }
+    /* What is not of the search: the first schedules. */
+    ck_assert(work <= r.work * (1 + 1e-9) && work >= 0.9 * r.work);
+    ck_assert(seconds <= r.seconds);
+    ck_assert_int_eq(r.spent[EFFORT_BEGIN].turns, 1);
+    ck_assert_int_gt(r.spent[EFFORT_GROW].successes, 0); /* its bound is that of all schedules */
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 Suite *known_suite(void)
 {
     Suite *suite = suite_create("known optima");
@@ -216,6 +245,7 @@ Suite *known_suite(void)
     tcase_add_test(tcase, closed_windows_shed_cells);
     tcase_add_loop_test(tcase, sizes_that_do_not_add_up, 0, 2);
     tcase_add_loop_test(tcase, growing_loses_nothing, 0, 2);
+    tcase_add_test(tcase, profile_accounts_for_the_work);
     tcase_add_loop_test(tcase, the_clock_only_ends_a_run, 0, 3);
     suite_add_tcase(suite, tcase);
     return suite;
