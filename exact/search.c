@@ -294,8 +294,9 @@ static bool coarse_due(const search_state *s)
     if (engine_growth_over(e))
         return !engine_grown(e) &&
                is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_effort);
-    return engine_growth_is_long(e) &&
-           is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
+    const bool is_long =
+        engine_growth_is_long(e) || spent_on(e, EFFORT_GROW) > engine_tuning(e)->coarse_wait;
+    return is_long && is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
 }
 
 /* The windows come first, for so many nodes or such an effort. */
@@ -379,10 +380,10 @@ static exact_effort turn(search_state *s)
         return look(s);
     if (improve_due(s))
         return improve(s);
-    if (grow_due(s))
-        return grow(s);
     if (coarse_due(s))
         return coarse(s);
+    if (grow_due(s))
+        return grow(s);
     if (windows_due(s))
         return search_windows(s);
     if (rest_due(s) && (!may_run_within(s) || s->rest.bound <= s->within.bound))
