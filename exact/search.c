@@ -296,7 +296,8 @@ static bool coarse_due(const search_state *s)
                is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_effort);
     const bool is_long =
         engine_growth_is_long(e) || spent_on(e, EFFORT_GROW) > engine_tuning(e)->coarse_wait;
-    return is_long && is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
+    return is_long && e->lower <= 0 &&
+           is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
 }
 
 /* The windows come first, for so many nodes or such an effort. */

@@ -29,7 +29,7 @@
     X(INTEGER, idle_models, 3, 1, 1000, "idle models in a row that end growth", "by hand")         \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on the coarse timeline, per mille of all, once growth has failed", "by hand")          \
-    X(REAL, coarse_wait, 2e9, 0, 1e15,                                                             \
+    X(REAL, coarse_wait, 1e9, 0, 1e15,                                                             \
       "steps of work on growth before the coarse timeline's first turn", "by hand")                \
     X(INTEGER, coarse_look_effort, 200, 0, 1000, "... and while growth takes long", "by hand")     \
     X(INTEGER, coarse_points, 8, 1, 100000, "points of the first coarse timeline", "by hand")      \
