@@ -159,10 +159,10 @@ static void open_within(search_state *s)
         close_child(s, c, s->windows);
     if (!c->tree) {
         const bool less = memcmp(mask, s->windows->f->mask, engine_cells(e)) != 0;
-        if (less && !e->params->proof)
+        c->units = engine_units_pay(e);
+        if ((less || c->units) && !e->params->proof)
             c->own = working_build(e, mask, s->windows, true);
         c->cells = cell_count(e, mask, NULL);
-        c->units = c->own && engine_units_pay(e);
         if (!e->core)
             e->core = base_malloc(engine_cells(e), 1);
         memcpy(e->core, c->own ? mask : s->windows->f->mask, engine_cells(e));

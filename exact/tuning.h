@@ -36,7 +36,7 @@
     X(INTEGER, coarse_more_points, 3, 1, 100000,                                                   \
       "most points from one coarse timeline to the next", "by hand")                               \
     X(INTEGER, coarse_models, 40, 1, 100000, "coarse timelines in all", "by hand")                 \
-    X(INTEGER, coarse_repair_tries, 4, 0, 1000,                                                    \
+    X(INTEGER, coarse_repair_tries, 4, 0, 100,                                                     \
       "random repairs of a schedule of the coarse timeline", "by hand")                            \
     X(REAL, coarse_least_slice, 2e8, 1e6, 1e15,                                                    \
       "steps of work on one coarse timeline before the next one", "by hand")                       \
@@ -82,29 +82,28 @@
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
     X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
-    X(INTEGER, quick_work, 700000, 0, 1000000000,                                                  \
-      "work of the first local search, in its own unit", "by hand")                                \
-    X(INTEGER, race_work, 500, 0, 1000000,                                                         \
-      "work of a race of local searches, in their unit, for each column of the LP", "by hand")     \
-    X(INTEGER, race_rounds, 3, 0, 100, "races, each twice as long as the one before", "measured")  \
-    X(INTEGER, polish_work, 300000, 0, 1000000000,                                                 \
-      "work of the local search on a schedule just found", "by hand")                              \
-    X(INTEGER, roundings, 8, 0, 1000, "random roundings of the LP over the windows", "by hand")    \
-    X(REAL, submip_work, 5, 0, 1e6, "work of all sub-MIPs of an improvement, in that of the LP",   \
+    X(INTEGER, quick_work, 700000, 0, 10000000, "work of the first local search, in its own unit", \
       "by hand")                                                                                   \
-    X(REAL, submip_least, 1e7, 0, 1e15, "steps of work that the LP counts at least", "by hand")    \
+    X(INTEGER, race_work, 500, 0, 10000,                                                           \
+      "work of a race of local searches, in their unit, for each column of the LP", "by hand")     \
+    X(INTEGER, race_rounds, 3, 0, 10, "races, each twice as long as the one before", "measured")   \
+    X(INTEGER, polish_work, 300000, 0, 10000000,                                                   \
+      "work of the local search on a schedule just found", "by hand")                              \
+    X(INTEGER, roundings, 8, 0, 100, "random roundings of the LP over the windows", "by hand")     \
+    X(REAL, submip_work, 5, 0, 1000, "work of all sub-MIPs of an improvement, in that of the LP",  \
+      "by hand")                                                                                   \
+    X(REAL, submip_least, 1e7, 0, 1e9, "steps of work that the LP counts at least", "by hand")     \
     X(REAL, submip_part, 0.1, 0, 1, "part of that for one sub-MIP", "by hand")                     \
     X(INTEGER, group_first, 24, 1, 1000000, "tensors planned anew by one sub-MIP at first",        \
       "by hand")                                                                                   \
     X(INTEGER, group_least, 8, 1, 1000000, "... and at least", "by hand")                          \
     X(INTEGER, group_part, 4, 1, 1000, "such a sub-MIP takes this part of the work of others",     \
       "by hand")                                                                                   \
-    X(INTEGER, group_patience, 24, 0, 1000000, "groups in a row that may bring nothing",           \
-      "by hand")                                                                                   \
-    X(INTEGER, near_patience, 6, 0, 1000000, "... near the bound", "by hand")                      \
+    X(INTEGER, group_patience, 24, 0, 1000, "groups in a row that may bring nothing", "by hand")   \
+    X(INTEGER, near_patience, 6, 0, 1000, "... near the bound", "by hand")                         \
     X(INTEGER, repair_every, 10, 1, 1000000,                                                       \
       "nodes of a tree from one schedule made of the LP's solution to the next", "by hand")        \
-    X(INTEGER, repair_tries, 2, 0, 1000, "random roundings for it, beside three others", "by hand")
+    X(INTEGER, repair_tries, 2, 0, 100, "random roundings for it, beside three others", "by hand")
 
 typedef struct exact_tuning {
     lp_tuning lp;
