@@ -82,12 +82,12 @@
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
     X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
-    X(INTEGER, quick_work, 700000, 0, 10000000, "work of the first local search, in its own unit", \
+    X(INTEGER, quick_work, 700000, 1, 10000000, "work of the first local search, in its own unit", \
       "by hand")                                                                                   \
-    X(INTEGER, race_work, 500, 0, 10000,                                                           \
+    X(INTEGER, race_work, 500, 1, 10000,                                                           \
       "work of a race of local searches, in their unit, for each column of the LP", "by hand")     \
     X(INTEGER, race_rounds, 3, 0, 10, "races, each twice as long as the one before", "measured")   \
-    X(INTEGER, polish_work, 300000, 0, 10000000,                                                   \
+    X(INTEGER, polish_work, 300000, 1, 10000000,                                                   \
       "work of the local search on a schedule just found", "by hand")                              \
     X(INTEGER, roundings, 8, 0, 100, "random roundings of the LP over the windows", "by hand")     \
     X(REAL, submip_work, 5, 0, 1000, "work of all sub-MIPs of an improvement, in that of the LP",  \
