@@ -173,7 +173,8 @@ typedef struct bnb_result {
 /* A search that stays open between runs: its nodes, cuts, pseudo-costs and incumbent. */
 typedef struct bnb_search bnb_search;
 
-/* Opens a search on m with its presolve. m, callbacks and what params points to must outlive it.
+/* Opens a search on m with its presolve. m, callbacks and what params points to must outlive it,
+ * but for basis, point and multipliers.
  * callbacks and start (a solution vector, extent cols, offered first) may be NULL. Nobody guards
  * its memory but the caller (base_try). To be closed. */
 bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,

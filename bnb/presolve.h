@@ -23,9 +23,8 @@ typedef struct bnb_presolved {
 
 /* m is not changed. dual: fixings that keep some optimal solution are allowed. debug: extent
  * cols or NULL (ignored when dual). At most so many rounds of propagation, redundant and singleton
- * rows, coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). limits: a
- * round that would take long for the time they leave is not begun; the result is larger, and as
- * good. */
+ * rows, coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). limits: no
+ * round is begun once one is reached; the result is larger, and as good. */
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
                            int rounds, const base_limits *limits);
 

@@ -62,6 +62,11 @@ int cli_threads(const cli_options *options)
     return processors < 1 ? 1 : processors > 256 ? 256 : processors;
 }
 
+bool cli_deterministic(const cli_options *options)
+{
+    return options->deterministic || !options->no_deterministic;
+}
+
 /* The answer when a limit ended the reading: of a model without rows and columns. */
 static void show_stopped(const cli_options *options, cli_engine *engine, base_stop stop)
 {

@@ -13,7 +13,7 @@
  * the system has to give. */
 base_limits cli_limits(const cli_options *options);
 
-/* "time limit", "memory limit" or "interrupt". */
+/* "time limit", "memory limit", "share of the work" or "interrupt". */
 const char *cli_stop_name(base_stop stop);
 
 /* Runs a step, named by what it does, under the limits. 0, or CLI_LIMIT_NOTHING after a message
@@ -22,6 +22,8 @@ int cli_guard(const base_limits *limits, const char *what, void (*step)(void *),
 
 /* --solve-threads, else the processors that this process may use, at most 256. */
 int cli_threads(const cli_options *options);
+/* The same run every time: unless --no-deterministic says otherwise, alone. */
+bool cli_deterministic(const cli_options *options);
 
 /* What a run of an engine works on. */
 typedef struct cli_engine {

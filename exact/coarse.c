@@ -70,12 +70,7 @@ static void priority(void *user, int *score)
 static void open_model(coarse_search *q)
 {
     engine *e = q->e;
-    bnb_params params = engine_tree_params(e);
-    params.threads = e->params->threads;
-    params.deterministic = e->params->deterministic;
-    params.log = e->params->log > 1;
-    params.log_stream = e->params->log_stream;
-    params.log_unit = 1 / e->scale;
+    const bnb_params params = engine_turn_params(e, e->params->log > 1);
     q->c = coarse_build(e->p, e->params->features, q->point, q->points, e->scale);
     q->x = base_malloc((size_t)q->c->model->cols + 1, sizeof *q->x);
     q->solved = false;

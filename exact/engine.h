@@ -183,6 +183,8 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
 /* What all trees have in common. */
 bnb_params engine_tree_params(const engine *e);
+/* ... and those that have turns of their own, with all threads and a log. */
+bnb_params engine_turn_params(const engine *e, int log);
 /* What is left of the node limit. */
 long engine_nodes_left(const engine *e);
 /* bnb_run within the limits of the engine. */

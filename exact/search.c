@@ -40,12 +40,11 @@ static long cell_count(const engine *e, const uint8_t *mask, const uint8_t *with
     return count;
 }
 
-static uint8_t *common_cells(const engine *e, const uint8_t *mask)
+/* Cells that have been eliminated leave the mask. */
+static void restrict_cells(const engine *e, uint8_t *mask)
 {
-    uint8_t *common = base_malloc(engine_cells(e), 1);
     for (size_t c = 0; c < engine_cells(e); c++)
-        common[c] = mask[c] & e->mask[c];
-    return common;
+        mask[c] &= e->mask[c];
 }
 
 /* The windows are all that may matter: what is proven there holds for the full model. */
@@ -63,8 +62,7 @@ static working *first_model(engine *e)
                         ? formulation_mask_windows(e->p, features, engine_tuning(e)->window_before,
                                                    engine_tuning(e)->window_depth)
                         : formulation_mask_full(e->p, features);
-    for (size_t c = 0; c < engine_cells(e); c++)
-        mask[c] &= e->mask[c];
+    restrict_cells(e, mask);
     formulation_mask_propagate(e->p, features, mask);
     working *w = working_create(e, mask, NULL, 0);
     base_free(mask);
@@ -154,7 +152,9 @@ static void open_within(search_state *s)
 {
     engine *e = s->e;
     child *c = &s->within;
-    uint8_t *mask = common_cells(e, s->windows->f->mask);
+    uint8_t *mask = base_malloc(engine_cells(e), 1);
+    memcpy(mask, s->windows->f->mask, engine_cells(e));
+    restrict_cells(e, mask);
     if (c->tree && is_stale(s, c, mask))
         close_child(s, c, s->windows);
     if (!c->tree) {
@@ -209,13 +209,17 @@ static void run_within(search_state *s, double work, long nodes)
     take_bounds(s);
 }
 
+static bool is_near(const engine *e)
+{
+    return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+}
+
 /* Totals are worth their rows where it takes a tree, and this one may come to an end. */
 static bool totals_pay(const search_state *s)
 {
     const engine *e = s->e;
-    const bool near = e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
     return engine_units_pay(e) ||
-           (s->within.nodes > engine_tuning(e)->look_nodes && (e->core_closed || near));
+           (s->within.nodes > engine_tuning(e)->look_nodes && (e->core_closed || is_near(e)));
 }
 
 /* The tree over every cell that is left. As long as the other child lives, the schedules within the
@@ -259,11 +263,6 @@ static double spent_on(const engine *e, exact_effort effort)
 static bool is_within_effort(const engine *e, exact_effort effort, int per_mille)
 {
     return 1000 * spent_on(e, effort) < per_mille * engine_work(e);
-}
-
-static bool is_near(const engine *e)
-{
-    return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
 }
 
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.

@@ -16,10 +16,9 @@ enum {
 struct tree {
     engine *e;
     const working *w;
-    const char *source;  /* what the log calls its schedules */
-    bool outside_only;   /* over the schedules that use a cell outside the windows */
-    event_cut outside;   /* ... which says so */
-    long *nodes;         /* of each thread, at which repair could have been tried */
+    const char *source; /* what the log calls its schedules */
+    event_cut outside; /* over the schedules that use a cell outside the windows; empty: not only */
+    long *nodes;       /* of each thread, at which repair could have been tried */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
     lp_model *model;
     bnb_callbacks callbacks;
@@ -197,6 +196,17 @@ bnb_params engine_tree_params(const engine *e)
     return params;
 }
 
+bnb_params engine_turn_params(const engine *e, int log)
+{
+    bnb_params params = engine_tree_params(e);
+    params.threads = e->params->threads;
+    params.deterministic = e->params->deterministic;
+    params.log = log;
+    params.log_stream = e->params->log_stream;
+    params.log_unit = 1 / e->scale;
+    return params;
+}
+
 static bnb_callbacks common_callbacks(tree *t)
 {
     bnb_callbacks callbacks = {.user = t, .accept = accept, .priority = priority};
@@ -271,13 +281,8 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, const c
                        bool outside)
 {
     tree *t = base_malloc(1, sizeof *t);
-    *t = (tree){.e = e, .w = w, .source = source, .outside_only = outside};
-    bnb_params params = engine_tree_params(e);
-    params.threads = e->params->threads;
-    params.deterministic = e->params->deterministic;
-    params.log = e->params->log;
-    params.log_stream = e->params->log_stream;
-    params.log_unit = 1 / e->scale;
+    *t = (tree){.e = e, .w = w, .source = source};
+    bnb_params params = engine_turn_params(e, e->params->log);
     if (e->params->proof)
         prepare_proof(t, &params);
     if (outside) {

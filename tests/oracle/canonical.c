@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/oracle/amount.h"
+#include "tests/oracle/heap.h"
 
 static_assert((int)CANONICAL_MAX_NODES <= (int)AMOUNT_NODES, "room for the costs");
 
@@ -43,9 +44,8 @@ typedef struct search {
     uint32_t draw_S[CANONICAL_MAX_NODES + 1][CANONICAL_MAX_NODES];
     label *labels;
     int count, capacity;
-    int *head; /* head[stage << n | S]; -1: none */
-    int *heap; /* labels, the least first */
-    int heap_count, heap_capacity;
+    int *head;        /* head[stage << n | S]; -1: none */
+    oracle_heap open; /* labels, the least first */
     long ways, limit;
 } search;
 
@@ -134,39 +134,12 @@ static bool dominates(const label *a, const label *b)
 }
 
 /* The least first; of equal ones the one that is further. */
-static bool before(const search *s, int a, int b)
+static bool before(const void *owner, int a, int b)
 {
+    const search *s = owner;
     const label *x = &s->labels[a], *y = &s->labels[b];
     const int order = compare(&x->least, &y->least);
     return order != 0 ? order < 0 : x->stage > y->stage;
-}
-
-static void heap_push(search *s, int k)
-{
-    if (s->heap_count == s->heap_capacity) {
-        s->heap_capacity *= 2;
-        s->heap = base_realloc(s->heap, (size_t)s->heap_capacity, sizeof *s->heap);
-    }
-    int at = s->heap_count++;
-    for (; at > 0 && before(s, k, s->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        s->heap[at] = s->heap[(at - 1) / 2];
-    s->heap[at] = k;
-}
-
-static int heap_pop(search *s)
-{
-    const int top = s->heap[0], k = s->heap[--s->heap_count];
-    int at = 0;
-    for (int child = 1; child < s->heap_count; child = 2 * at + 1) {
-        if (child + 1 < s->heap_count && before(s, s->heap[child + 1], s->heap[child]))
-            child++;
-        if (!before(s, s->heap[child], k))
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = k;
-    return top;
 }
 
 /* Adds l to its state unless another is at least as good; drops those that it dominates. */
@@ -195,7 +168,7 @@ static void insert(search *s, label l)
         s->labels = base_realloc(s->labels, (size_t)s->capacity, sizeof *s->labels);
     }
     s->labels[s->count++] = l;
-    heap_push(s, s->count - 1);
+    oracle_heap_push(&s->open, s->count - 1);
 }
 
 /* ---- one stage ------------------------------------------------------------------------ */
@@ -326,9 +299,9 @@ static void prepare(search *s, uint64_t seed)
             s->draw_S[t][i] = (uint32_t)base_rng_next(&rng);
         }
     s->cost = amounts_of(s->p);
-    s->capacity = s->heap_capacity = 1024;
+    s->capacity = 1024;
     s->labels = base_malloc((size_t)s->capacity, sizeof *s->labels);
-    s->heap = base_malloc((size_t)s->heap_capacity, sizeof *s->heap);
+    s->open = (oracle_heap){.before = before, .owner = s};
     const size_t states = (size_t)(s->n + 1) << s->n;
     s->head = base_malloc(states, sizeof *s->head);
     memset(s->head, 0xff, states * sizeof *s->head);
@@ -339,8 +312,8 @@ static int find_last(search *s)
 {
     if (!s->cost.timed || s->cost.slack >= 0)
         insert(s, (label){.parent = -1});
-    while (s->heap_count > 0 && s->ways <= s->limit) {
-        const int k = heap_pop(s);
+    while (s->open.count > 0 && s->ways <= s->limit) {
+        const int k = oracle_heap_pop(&s->open);
         const label l = s->labels[k];
         if (l.dominated)
             continue;
@@ -384,7 +357,7 @@ canonical_result canonical_least(const problem *p, uint64_t seed, long limit)
     }
     base_free(s->labels);
     base_free(s->head);
-    base_free(s->heap);
+    oracle_heap_clear(&s->open);
     base_free(s);
     return result;
 }
