@@ -128,6 +128,8 @@ START_TEST(a_cutoff_falls_between_runs)
         ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
         ck_assert_double_ge(r.bound, fmin(cutoff, whole.objective) - 1e-6);
         ck_assert_double_le(r.bound, whole.objective + 1e-6);
+        if (below)
+            ck_assert_double_le(r.bound, cutoff); /* what is above was not looked at */
         if (!below)
             ck_assert_double_eq_tol(r.objective, whole.objective, 1e-6);
         bnb_result_clear(&r);
