@@ -8,6 +8,9 @@
 #include "cli/engine.h"
 #include "problem/json.h"
 
+/* Steps of base_work that a method may take for a start. */
+#define METHOD_WORK 100000000
+
 static void add(cli_starts *starts, schedule *s, const char *name, bool owned)
 {
     if (starts->count == starts->capacity) {
@@ -121,14 +124,20 @@ static void run_method(cli_starts *starts, const problem *p, const baseline_meth
     take(starts, &m, make_by_method, method->name, log, log_failure);
 }
 
+/* Each for a while: of a graph with thousands of nodes some sweep for minutes. */
 static void run_cheap_methods(cli_starts *starts, const problem *p, const baseline_options *how,
                               FILE *log, bool log_failures)
 {
     int count;
     const baseline_method *methods = baseline_methods(&count);
-    for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++)
+    base_limits limits = how->limits ? *how->limits : (base_limits){0};
+    baseline_options shortly = *how;
+    shortly.limits = &limits;
+    for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++) {
+        limits.work_end = base_work_done() + METHOD_WORK;
         if (methods[k].cost <= BASELINE_SWEEP)
-            run_method(starts, p, &methods[k], how, log, log_failures);
+            run_method(starts, p, &methods[k], &shortly, log, log_failures);
+    }
 }
 
 /* The same tensors with the same readers: a schedule of one means something for the other. */
@@ -173,7 +182,7 @@ static int read_file(cli_starts *starts, const problem *p, const char *path,
 static base_limits part_of(const base_limits *limits)
 {
     base_limits part = *limits;
-    part.work_end = base_work_done() + START_WORK;
+    part.work_end = base_work_done() + METHOD_WORK;
     return part;
 }
 

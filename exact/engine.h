@@ -28,6 +28,7 @@ typedef struct engine {
     bool failed;  /* an internal check failed */
     struct growth *growth;
     struct coarse_search *coarse;
+    struct anneal *anneal;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
@@ -78,6 +79,8 @@ void engine_raise(engine *e, double bound);
 /* True when the gap is closed, infeasibility proven, a limit was hit or a check failed. */
 bool engine_done(engine *e);
 
+/* Whether a model over the mask can fit into the memory. */
+bool engine_has_room(const engine *e, const uint8_t *mask);
 /* Builds no model over the mask that cannot fit: gives up instead. */
 void engine_require_room(const engine *e, const uint8_t *mask);
 
@@ -102,6 +105,10 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 /* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
  * unit. */
 bool engine_units_pay(const engine *e);
+/* Builds the model over the mask, with an LP that is not solved. */
+working *working_open(engine *e, const uint8_t *mask);
+/* Goes on with the first solve of that LP for about so much work. True when it ended: w->status. */
+bool working_solve(engine *e, working *w, double work);
 /* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)
  * and, if cells were wanted that it lacks, from its basis; wanted: how many, 0: from the slacks.
  * Once the windows are closed, what it has beside them must be used (outside_row), if the other
@@ -220,9 +227,12 @@ void engine_coarse(engine *e, double work);
 bool engine_coarse_left(const engine *e);
 void engine_coarse_clear(engine *e);
 
-/* Better schedules: a little local search, before there is an LP; then also roundings of the LP
- * over the windows. */
-void engine_improve_first(engine *e);
+/* Schedules by annealing: goes on for about so much work. */
+void engine_anneal(engine *e, double work);
+bool engine_anneal_left(const engine *e); /* whether it can find a better one */
+void engine_anneal_clear(engine *e);
+
+/* Better schedules: a little local search, and roundings of the LP over the windows. */
 void engine_improve_quickly(engine *e, const working *w);
 
 /* Offers s (taken over; NULL: nothing), then what a little local search makes of it, under the name

@@ -12,7 +12,8 @@
 
 const char *exact_effort_name(exact_effort effort)
 {
-    static const char *const names[] = {"begin", "improve", "grow", "coarse", "windows", "rest"};
+    static const char *const names[] = {"begin",  "anneal",  "improve", "grow",
+                                        "coarse", "windows", "rest"};
     return names[effort];
 }
 
@@ -99,7 +100,7 @@ static void attempt(void *data)
     }
     first_schedules(e);
     if (e->params->heuristics && !engine_done(e))
-        engine_improve_first(e);
+        engine_anneal(e, engine_tuning(e)->anneal_quick * e->p->graph->n);
     if (!engine_done(e))
         engine_search(e);
     engine_prove_clear(e);

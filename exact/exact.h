@@ -58,6 +58,7 @@ typedef struct exact_incumbent {
 /* What work goes into. */
 typedef enum exact_effort {
     EFFORT_BEGIN = 0, /* the first model and its LP */
+    EFFORT_ANNEAL,    /* schedules by annealing */
     EFFORT_IMPROVE,   /* better schedules */
     EFFORT_GROW,      /* a bound for all cells */
     EFFORT_COARSE,    /* bounds and schedules from the coarse timeline */

@@ -396,12 +396,6 @@ static improvement begin(engine *e, const working *w)
     return m;
 }
 
-void engine_improve_first(engine *e)
-{
-    improvement m = begin(e, NULL);
-    search_quickly(&m);
-}
-
 void engine_improve_quickly(engine *e, const working *w)
 {
     improvement m = begin(e, w);

@@ -20,7 +20,10 @@ typedef struct child {
 
 typedef struct search_state {
     engine *e;
-    working *windows;
+    uint8_t *first;   /* cells of the windows, extent n*n; NULL before, and once there is a model */
+    long first_count; /* how many */
+    working *windows; /* the model; NULL before */
+    bool opened;      /* its LP is solved, or nothing comes of it */
     child within, rest;
     bool looked;         /* at the tree over the windows */
     bool improved[2];    /* from the LP over the windows; from the last one of growth */
@@ -55,7 +58,8 @@ static bool is_complete(const search_state *s)
 
 /* ---- the beginning ----------------------------------------------------------------- */
 
-static working *first_model(engine *e)
+/* The cells of the first model. */
+static uint8_t *first_cells(engine *e)
 {
     unsigned features = e->params->features;
     uint8_t *mask = features & FORMULATION_WINDOWS
@@ -64,26 +68,49 @@ static working *first_model(engine *e)
                         : formulation_mask_full(e->p, features);
     restrict_cells(e, mask);
     formulation_mask_propagate(e->p, features, mask);
-    working *w = working_create(e, mask, NULL, 0);
-    base_free(mask);
-    working_cut(e, w);
-    e->result->root_bound = w->bound_before_cuts / e->scale;
-    e->result->root_bound_cuts = w->bound / e->scale;
-    return w;
+    return mask;
 }
 
-static search_state begin(engine *e)
+static void find_cells(search_state *s)
 {
+    engine *e = s->e;
     e->mask = formulation_mask_full(e->p, e->params->features);
     formulation_mask_propagate(e->p, e->params->features, e->mask);
     engine_eliminate_by_cost(e);
-    search_state s = {.e = e, .windows = first_model(e), .proven_upper = INFINITY};
-    s.within.bound = s.rest.bound = -INFINITY;
-    s.within.over = s.windows->status != LP_OPTIMAL;
-    engine_growth_begin(e, s.windows);
+    s->first = first_cells(e);
+    s->first_count = cell_count(e, s->first, NULL);
+}
+
+/* The LP over the windows has ended. */
+static void windows_solved(search_state *s)
+{
+    engine *e = s->e;
+    working *w = s->windows;
+    s->opened = true;
+    working_cut(e, w);
+    e->result->root_bound = w->bound_before_cuts / e->scale;
+    e->result->root_bound_cuts = w->bound / e->scale;
+    s->within.over = w->status != LP_OPTIMAL;
+    engine_growth_begin(e, w);
     if (e->params->heuristics)
-        engine_improve_quickly(e, s.windows);
-    return s;
+        engine_improve_quickly(e, w);
+}
+
+/* What comes next on the way to the LP over the windows; of its solution, about so much work. */
+static exact_effort open_windows(search_state *s, double work)
+{
+    engine *e = s->e;
+    if (!e->mask) {
+        find_cells(s);
+    } else if (!s->windows) {
+        engine_require_room(e, s->first);
+        s->windows = working_open(e, s->first);
+        base_free(s->first);
+        s->first = NULL;
+    } else if (working_solve(e, s->windows, work)) {
+        windows_solved(s);
+    }
+    return EFFORT_BEGIN;
 }
 
 /* ---- proofs ------------------------------------------------------------------------- */
@@ -277,6 +304,15 @@ static bool improve_due(const search_state *s)
     return engine_growth_over(e) && engine_wide(e) != s->windows && !s->improved[1];
 }
 
+/* Schedules whatever the models do. */
+static bool anneal_due(const search_state *s)
+{
+    const engine *e = s->e;
+    if (!engine_anneal_left(e) || e->core_closed)
+        return false;
+    return is_within_effort(e, EFFORT_ANNEAL, engine_tuning(e)->anneal_effort);
+}
+
 static bool grow_due(const search_state *s)
 {
     const engine *e = s->e;
@@ -326,6 +362,47 @@ static double slice(const engine *e)
                : fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
+static exact_effort anneal_on(search_state *s)
+{
+    engine_anneal(s->e, slice(s->e));
+    return EFFORT_ANNEAL;
+}
+
+static exact_effort coarse(search_state *s)
+{
+    engine_coarse(s->e, slice(s->e));
+    return EFFORT_COARSE;
+}
+
+/* Whether there is something better to do than to go on towards the LP over the windows: where
+ * that is large, or once it takes long. */
+static bool opening_waits(const search_state *s)
+{
+    const engine *e = s->e;
+    const exact_tuning *t = engine_tuning(e);
+    if (!e->mask)
+        return e->p->graph->n > t->first_nodes &&
+               engine_work(e) < t->first_stage_work * (double)engine_cells(e);
+    if (!s->windows)
+        return s->first_count > t->first_cells &&
+               engine_work(e) < t->first_cell_work * (double)s->first_count;
+    return spent_on(e, EFFORT_BEGIN) > t->first_wait &&
+           !is_within_effort(e, EFFORT_BEGIN, t->first_effort);
+}
+
+/* Until the LP over the windows is solved. */
+static exact_effort opening(search_state *s)
+{
+    const engine *e = s->e;
+    const bool anneals = engine_anneal_left(e), coarsens = engine_coarse_left(e) && !is_near(e);
+    if (!opening_waits(s) || (!anneals && !coarsens))
+        return open_windows(s, fmax(engine_tuning(e)->first_wait, slice(e)));
+    return coarsens && (!anneals ||
+                        is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_first_effort))
+               ? coarse(s)
+               : anneal_on(s);
+}
+
 static exact_effort look(search_state *s)
 {
     s->looked = true;
@@ -351,12 +428,6 @@ static exact_effort grow(search_state *s)
     return EFFORT_GROW;
 }
 
-static exact_effort coarse(search_state *s)
-{
-    engine_coarse(s->e, slice(s->e));
-    return EFFORT_COARSE;
-}
-
 static exact_effort search_windows(search_state *s)
 {
     const bool proof = s->e->params->proof != NULL; /* which a second look would begin anew */
@@ -376,8 +447,12 @@ static exact_effort search_rest(search_state *s)
 /* One turn; EFFORTS: nothing is left to do. */
 static exact_effort turn(search_state *s)
 {
+    if (!s->opened)
+        return opening(s);
     if (!s->looked)
         return look(s);
+    if (anneal_due(s))
+        return anneal_on(s);
     if (improve_due(s))
         return improve(s);
     if (coarse_due(s))
@@ -416,11 +491,10 @@ static void ledger_close(const ledger *before, engine *e, exact_effort effort)
 
 void engine_search(engine *e)
 {
-    ledger before = ledger_open(e);
-    search_state s = begin(e);
-    ledger_close(&before, e, EFFORT_BEGIN);
+    search_state s = {.e = e, .proven_upper = INFINITY};
+    s.within.bound = s.rest.bound = -INFINITY;
     while (!engine_done(e)) {
-        before = ledger_open(e);
+        const ledger before = ledger_open(e);
         const exact_effort effort = turn(&s);
         if (effort == EFFORTS)
             break;
@@ -430,5 +504,7 @@ void engine_search(engine *e)
     close_child(&s, &s.rest, NULL);
     engine_coarse_clear(e);
     engine_growth_clear(e);
+    engine_anneal_clear(e);
     working_free(s.windows);
+    base_free(s.first);
 }

@@ -202,9 +202,14 @@ bool engine_units_pay(const engine *e)
     return engine_cutoff(e) < units_cutoff(e);
 }
 
+bool engine_has_room(const engine *e, const uint8_t *mask)
+{
+    return base_memory_fits(formulation_bytes(e->p, mask));
+}
+
 void engine_require_room(const engine *e, const uint8_t *mask)
 {
-    if (!base_memory_fits(formulation_bytes(e->p, mask)))
+    if (!engine_has_room(e, mask))
         base_give_up(BASE_STOP_MEMORY);
 }
 
@@ -266,7 +271,8 @@ static lp_status solve_warm(engine *e, working *w, const working *from, int want
     return lp_solve(w->lp);
 }
 
-working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted)
+/* The model with an LP. */
+static working *create(engine *e, const uint8_t *mask, const working *from)
 {
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
@@ -274,6 +280,44 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, int
     params.limits = e->params->limits;
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
+    return w;
+}
+
+/* The first solve has ended. */
+static void take_solved(engine *e, working *w)
+{
+    if (w->status == LP_OPTIMAL)
+        w->bound = w->bound_before_cuts = lp_objective(w->lp);
+    note_status(e, w->status);
+    engine_log(e, 1, "LP        %d columns, %d rows, %s in %ld iterations, bound %.9g J",
+               w->f->model->cols, w->f->model->rows, lp_status_name(w->status),
+               lp_iterations(w->lp), w->bound / e->scale);
+}
+
+working *working_open(engine *e, const uint8_t *mask)
+{
+    return create(e, mask, NULL);
+}
+
+bool working_solve(engine *e, working *w, double work)
+{
+    const uint64_t before = base_work_done();
+    const long iterations = lp_iterations(w->lp);
+    base_limits *limits = &lp_solver_params(w->lp)->limits;
+    limits->work_end = isfinite(work) ? before + (uint64_t)work : 0;
+    w->status = lp_solve(w->lp);
+    const bool ended = w->status != LP_TIME_LIMIT || base_limits_check(limits) != BASE_STOP_WORK;
+    limits->work_end = 0;
+    w->work += (double)(base_work_done() - before);
+    e->result->lp_iterations += lp_iterations(w->lp) - iterations;
+    if (ended)
+        take_solved(e, w);
+    return ended;
+}
+
+working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted)
+{
+    working *w = create(e, mask, from);
     if (from) {
         add_outside_row(e, w, from);
         append(w, 0);
@@ -281,13 +325,8 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, int
     const uint64_t before = base_work_done();
     w->status = wanted > 0 ? solve_warm(e, w, from, wanted) : lp_solve(w->lp);
     w->work = (double)(base_work_done() - before);
-    if (w->status == LP_OPTIMAL)
-        w->bound = w->bound_before_cuts = lp_objective(w->lp);
-    note_status(e, w->status);
     e->result->lp_iterations += lp_iterations(w->lp);
-    engine_log(e, 1, "LP        %d columns, %d rows, %s in %ld iterations, bound %.9g J",
-               w->f->model->cols, w->f->model->rows, lp_status_name(w->status),
-               lp_iterations(w->lp), w->bound / e->scale);
+    take_solved(e, w);
     return w;
 }
 

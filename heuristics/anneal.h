@@ -1,0 +1,27 @@
+/* heuristics/anneal: schedules for any graph, by simulated annealing on the intervals in which
+ * tensors are in RAM (heuristics/intervals.h). It passes through schedules over the budget, at a
+ * price for each byte and stage that follows from where the walk stays; so it needs no schedule to
+ * begin with, and finds one where orders and sizes leave other constructions nothing. After the
+ * annealing of Jiang et al. (FastSA, NeurIPS 2023) in its use of intervals, and Moccasin (Bartan et
+ * al., ICML 2023) for the order of the nodes, which stays. */
+#ifndef HEURISTICS_ANNEAL_H
+#define HEURISTICS_ANNEAL_H
+
+#include "problem/schedule.h"
+
+typedef struct anneal anneal;
+
+/* p is borrowed. Memory O(n + edges + copies). */
+anneal *anneal_create(const problem *p, uint64_t seed);
+void anneal_free(anneal *a); /* NULL allowed */
+
+/* Goes on for about so much base_work, cooling cycle after cycle, each twice as long as the one
+ * before. True when a better schedule within budget and deadline was found. */
+bool anneal_run(anneal *a, double work);
+
+/* The overhead of the best schedule in joules; INFINITY: none so far. */
+double anneal_joules(const anneal *a);
+/* The best schedule, for the caller to free; NULL: none. O(n^2). */
+schedule *anneal_best(anneal *a);
+
+#endif

@@ -1,0 +1,556 @@
+#include "heuristics/intervals.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What changed since intervals_begin, and what has to be brought up to date. */
+typedef struct old_copies {
+    int node, count, from, out; /* its copies are copy[from..] */
+} old_copies;
+
+typedef struct intervals_change {
+    old_copies *old;
+    int old_count, old_capacity;
+    copy *copy;
+    int copy_count, copy_capacity;
+    int move;         /* number of the change */
+    int *noted;       /* n: move in which a tensor's copies were noted */
+    bool *vacant;     /* n: its bytes are not counted now */
+    node_list open;   /* vacant tensors */
+    node_list stages; /* whose inner is out of date */
+    bool *dirty;      /* n: in stages */
+    int *stamp;       /* n: scratch */
+    int stamp_now;
+    int low, high; /* stages whose keep or hold changed; low > high: none */
+} intervals_change;
+
+static void append(node_list *l, int node)
+{
+    if (l->count == l->capacity) {
+        l->capacity = l->capacity ? 2 * l->capacity : 4;
+        l->at = base_realloc(l->at, (size_t)l->capacity, sizeof *l->at);
+    }
+    l->at[l->count++] = node;
+}
+
+static int place_of(const node_list *l, int node)
+{
+    int k = l->count;
+    while (k > 0 && l->at[k - 1] >= node)
+        k--;
+    return k;
+}
+
+static void insert_node(node_list *l, int node)
+{
+    append(l, node);
+    int k = l->count - 1;
+    for (; k > 0 && l->at[k - 1] > node; k--)
+        l->at[k] = l->at[k - 1];
+    l->at[k] = node;
+}
+
+static void remove_node(node_list *l, int node)
+{
+    const int k = place_of(l, node);
+    assert(k < l->count && l->at[k] == node);
+    l->count--;
+    memmove(&l->at[k], &l->at[k + 1], (size_t)(l->count - k) * sizeof *l->at);
+}
+
+/* ---- questions ---------------------------------------------------------------------- */
+
+int intervals_serving(const intervals *s, int v, int t)
+{
+    const tensor_copies *c = &s->tensor[v];
+    int low = 0, high = c->count - 1;
+    assert(t >= v);
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (c->at[middle].first <= t)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+int intervals_next_read(const intervals *s, int v, int k, int t)
+{
+    const graph *g = s->p->graph;
+    const tensor_copies *c = &s->tensor[v];
+    const int end = k + 1 < c->count ? c->at[k + 1].first : g->n;
+    int next = end;
+    for (int e = g->user_start[v]; e < g->user_start[v + 1]; e++) {
+        const tensor_copies *user = &s->tensor[g->user[e]];
+        for (int b = 0; b < user->count && user->at[b].first < next; b++)
+            if (!user->at[b].paged && user->at[b].first > t)
+                next = user->at[b].first;
+    }
+    return next < end ? next : -1;
+}
+
+bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out)
+{
+    const tensor_copies *c = &s->tensor[v];
+    const int k = intervals_serving(s, v, first);
+    if (first <= v || first >= s->p->graph->n || c->at[k].first == first)
+        return false;
+    if (!paged)
+        return c->out != first; /* or the page-out has nothing to begin with */
+    if (c->out >= 0)
+        return first - 1 > c->out;
+    if (out <= v || first - 1 <= out)
+        return false;
+    const copy *from = &c->at[intervals_serving(s, v, out)];
+    return from->paged || from->first < out;
+}
+
+/* ---- memory ------------------------------------------------------------------------- */
+
+static void mark(intervals *s, int stage)
+{
+    if (!s->change->dirty[stage]) {
+        s->change->dirty[stage] = true;
+        append(&s->change->stages, stage);
+    }
+}
+
+static void widen(intervals *s, int first, int last)
+{
+    intervals_change *ch = s->change;
+    ch->low = first < ch->low ? first : ch->low;
+    ch->high = last > ch->high ? last : ch->high;
+}
+
+static void add_hold(intervals *s, int stage, int64_t bytes)
+{
+    s->hold[stage] += bytes;
+    widen(s, stage, stage);
+}
+
+/* Adds the bytes of a tensor's copies, or takes them away (sign -1). */
+static void count_bytes(intervals *s, int v, int sign)
+{
+    const tensor_copies *c = &s->tensor[v];
+    const int64_t bytes = sign * s->p->graph->bytes[v];
+    for (int k = 0; k < c->count; k++) {
+        const copy *a = &c->at[k];
+        int64_t *keep = s->keep;
+        for (int t = a->first + 1; t <= a->last; t++)
+            keep[t] += bytes;
+        if (a->last > a->first)
+            widen(s, a->first, a->last - 1);
+        if (a->last >= 0)
+            mark(s, a->last);
+        else
+            add_hold(s, a->first, bytes);
+        if (a->paged && s->p->charge_pagein_transfer)
+            add_hold(s, a->first - 1, bytes);
+        base_work(8 + (size_t)(a->last > a->first ? a->last - a->first : 0) / 8);
+    }
+    if (c->held)
+        add_hold(s, c->out, bytes);
+}
+
+static void vacate(intervals *s, int v)
+{
+    if (s->change->vacant[v])
+        return;
+    s->change->vacant[v] = true;
+    append(&s->change->open, v);
+    count_bytes(s, v, -1);
+}
+
+/* Stages of the last readers. */
+static void find_last(intervals *s, int v)
+{
+    const graph *g = s->p->graph;
+    tensor_copies *c = &s->tensor[v];
+    bool read_in_out = false;
+    for (int k = 0; k < c->count; k++)
+        c->at[k].last = -1;
+    for (int e = g->user_start[v]; e < g->user_start[v + 1]; e++) {
+        const tensor_copies *user = &s->tensor[g->user[e]];
+        base_work(4 * (size_t)user->count);
+        for (int b = 0; b < user->count; b++) {
+            const int t = user->at[b].first;
+            if (user->at[b].paged)
+                continue;
+            copy *a = &c->at[intervals_serving(s, v, t)];
+            a->last = t > a->last ? t : a->last;
+            read_in_out = read_in_out || t == c->out;
+        }
+    }
+    c->held = false;
+    if (c->out >= 0) {
+        copy *a = &c->at[intervals_serving(s, v, c->out)];
+        c->held = !read_in_out && a->last <= c->out;
+        a->last = c->out > a->last ? c->out : a->last;
+    }
+}
+
+/* The most that stage t holds beyond what is there at its end: backwards, each computation gives
+ * back what it released, and takes away what it made. */
+static void find_inner(intervals *s, int t)
+{
+    const graph *g = s->p->graph;
+    intervals_change *ch = s->change;
+    const int stamp = ++ch->stamp_now;
+    int64_t sum = 0, most = 0;
+    for (int e = s->again[t].count; e >= 0; e--) {
+        const int node = e == s->again[t].count ? t : s->again[t].at[e];
+        base_work(4 + 4 * (size_t)(g->input_start[node + 1] - g->input_start[node]));
+        for (int i = g->input_start[node]; i < g->input_start[node + 1]; i++) {
+            const int u = g->input[i];
+            if (ch->stamp[u] == stamp)
+                continue;
+            ch->stamp[u] = stamp;
+            if (s->tensor[u].at[intervals_serving(s, u, t)].last == t)
+                sum += g->bytes[u];
+        }
+        most = sum > most ? sum : most;
+        sum -= g->bytes[node];
+    }
+    if (s->inner[t] != most)
+        widen(s, t, t);
+    s->inner[t] = most;
+}
+
+static void find_excess(intervals *s)
+{
+    intervals_change *ch = s->change;
+    const int64_t budget = s->p->ram_budget_bytes;
+    const int64_t *keep = s->keep + 1, *hold = s->hold, *inner = s->inner;
+    int64_t *over = s->over, change = 0;
+    const int high = ch->high;
+    for (int t = ch->low; t <= high; t++) {
+        const int64_t beyond = keep[t] + hold[t] + inner[t] - budget;
+        const int64_t now = beyond > 0 ? beyond : 0;
+        change += now - over[t];
+        over[t] = now;
+    }
+    base_work(high >= ch->low ? (size_t)(high - ch->low) / 4 : 0);
+    s->excess += change;
+    ch->low = s->p->graph->n;
+    ch->high = -1;
+}
+
+/* ---- changes ------------------------------------------------------------------------ */
+
+void intervals_begin(intervals *s)
+{
+    intervals_change *ch = s->change;
+    assert(ch->open.count == 0);
+    ch->old_count = ch->copy_count = 0;
+    ch->move++;
+}
+
+/* Notes the copies of v as they were when the change began. */
+static void note(intervals *s, int v)
+{
+    intervals_change *ch = s->change;
+    const tensor_copies *c = &s->tensor[v];
+    if (ch->noted[v] == ch->move)
+        return;
+    ch->noted[v] = ch->move;
+    if (ch->old_count == ch->old_capacity) {
+        ch->old_capacity = 2 * ch->old_capacity + 16;
+        ch->old = base_realloc(ch->old, (size_t)ch->old_capacity, sizeof *ch->old);
+    }
+    if (ch->copy_count + c->count > ch->copy_capacity) {
+        ch->copy_capacity = 2 * (ch->copy_count + c->count) + 64;
+        ch->copy = base_realloc(ch->copy, (size_t)ch->copy_capacity, sizeof *ch->copy);
+    }
+    ch->old[ch->old_count++] = (old_copies){v, c->count, ch->copy_count, c->out};
+    memcpy(&ch->copy[ch->copy_count], c->at, (size_t)c->count * sizeof *c->at);
+    ch->copy_count += c->count;
+}
+
+static void vacate_inputs(intervals *s, int v)
+{
+    const graph *g = s->p->graph;
+    for (int i = g->input_start[v]; i < g->input_start[v + 1]; i++)
+        vacate(s, g->input[i]);
+}
+
+/* Costs of a copy, sign +1 or -1. */
+static void count_cost(intervals *s, int v, bool paged, int sign)
+{
+    const graph *g = s->p->graph;
+    s->joules += sign * (paged ? g->pagein_joules[v] : g->joules[v]);
+    if (!paged)
+        s->seconds += sign * g->seconds[v];
+    else if (s->p->deadline_includes_paging)
+        s->seconds += sign * g->pagein_seconds[v];
+}
+
+static void set_out(intervals *s, int v, int out)
+{
+    const graph *g = s->p->graph;
+    const int sign = (out >= 0) - (s->tensor[v].out >= 0);
+    s->joules += sign * g->pageout_joules[v];
+    if (s->p->deadline_includes_paging)
+        s->seconds += sign * g->pageout_seconds[v];
+    s->tensor[v].out = out;
+}
+
+static void list_more(intervals *s, int v)
+{
+    node_list *l = &s->more;
+    const bool listed = s->more_at[v] >= 0;
+    if (!listed && s->tensor[v].count > 1) {
+        s->more_at[v] = l->count;
+        append(l, v);
+    } else if (listed && s->tensor[v].count == 1) {
+        const int last = l->at[--l->count];
+        l->at[s->more_at[v]] = last;
+        s->more_at[last] = s->more_at[v];
+        s->more_at[v] = -1;
+    }
+}
+
+/* A copy enters or leaves; the bytes of v are not counted now. */
+static void put_copy(intervals *s, int v, int k, copy a)
+{
+    tensor_copies *c = &s->tensor[v];
+    if (c->count == c->capacity) {
+        c->capacity = c->capacity ? 2 * c->capacity : 2;
+        c->at = base_realloc(c->at, (size_t)c->capacity, sizeof *c->at);
+    }
+    memmove(&c->at[k + 1], &c->at[k], (size_t)(c->count - k) * sizeof *c->at);
+    c->at[k] = a;
+    c->count++;
+    if (!a.paged && k > 0) {
+        insert_node(&s->again[a.first], v);
+        mark(s, a.first);
+        vacate_inputs(s, v);
+    }
+    if (k > 0)
+        count_cost(s, v, a.paged, 1);
+    list_more(s, v);
+}
+
+static void take_copy(intervals *s, int v, int k)
+{
+    tensor_copies *c = &s->tensor[v];
+    const copy a = c->at[k];
+    assert(k > 0 && k < c->count);
+    c->count--;
+    memmove(&c->at[k], &c->at[k + 1], (size_t)(c->count - k) * sizeof *c->at);
+    if (!a.paged) {
+        remove_node(&s->again[a.first], v);
+        mark(s, a.first);
+        vacate_inputs(s, v);
+    }
+    count_cost(s, v, a.paged, -1);
+    list_more(s, v);
+}
+
+void intervals_add(intervals *s, int v, int first, bool paged, int out)
+{
+    assert(intervals_can_add(s, v, first, paged, out));
+    note(s, v);
+    vacate(s, v);
+    if (paged && s->tensor[v].out < 0)
+        set_out(s, v, out);
+    put_copy(s, v, intervals_serving(s, v, first) + 1, (copy){first, -1, paged});
+}
+
+/* Without a page-in left, the page-out goes. */
+static void drop_out(intervals *s, int v)
+{
+    const tensor_copies *c = &s->tensor[v];
+    for (int k = 1; k < c->count; k++)
+        if (c->at[k].paged)
+            return;
+    if (c->out >= 0)
+        set_out(s, v, -1);
+}
+
+void intervals_remove(intervals *s, int v, int k)
+{
+    note(s, v);
+    vacate(s, v);
+    take_copy(s, v, k);
+    drop_out(s, v);
+}
+
+static int unread_copy(const tensor_copies *c)
+{
+    for (int k = c->count - 1; k > 0; k--)
+        if (c->at[k].last < 0)
+            return k;
+    return 0;
+}
+
+void intervals_settle(intervals *s)
+{
+    intervals_change *ch = s->change;
+    while (ch->open.count) {
+        const int v = ch->open.at[--ch->open.count];
+        int k;
+        find_last(s, v);
+        while ((k = unread_copy(&s->tensor[v])) > 0) {
+            intervals_remove(s, v, k);
+            find_last(s, v);
+        }
+        ch->vacant[v] = false;
+        count_bytes(s, v, 1);
+    }
+    for (int k = 0; k < ch->stages.count; k++) {
+        ch->dirty[ch->stages.at[k]] = false;
+        find_inner(s, ch->stages.at[k]);
+    }
+    ch->stages.count = 0;
+    find_excess(s);
+}
+
+/* The copies of v become these. */
+static void replace(intervals *s, int v, const copy *at, int count, int out)
+{
+    vacate(s, v);
+    while (s->tensor[v].count > 1)
+        take_copy(s, v, s->tensor[v].count - 1);
+    for (int k = 1; k < count; k++)
+        put_copy(s, v, k, at[k]);
+    set_out(s, v, out);
+}
+
+void intervals_undo(intervals *s)
+{
+    const intervals_change *ch = s->change;
+    for (int k = 0; k < ch->old_count; k++) {
+        const old_copies *o = &ch->old[k];
+        replace(s, o->node, &ch->copy[o->from], o->count, o->out);
+    }
+    intervals_settle(s);
+}
+
+/* ---- states ------------------------------------------------------------------------- */
+
+struct intervals_saved {
+    int count; /* tensors with more than one copy */
+    old_copies *tensor;
+    copy *copy;
+    double joules, seconds;
+};
+
+intervals_saved *intervals_save(const intervals *s)
+{
+    intervals_saved *saved = base_calloc(1, sizeof *saved);
+    int copies = 0;
+    for (int k = 0; k < s->more.count; k++)
+        copies += s->tensor[s->more.at[k]].count;
+    saved->tensor = base_malloc((size_t)s->more.count + 1, sizeof *saved->tensor);
+    saved->copy = base_malloc((size_t)copies + 1, sizeof *saved->copy);
+    copies = 0;
+    for (int k = 0; k < s->more.count; k++) {
+        const int v = s->more.at[k];
+        const tensor_copies *c = &s->tensor[v];
+        saved->tensor[saved->count++] = (old_copies){v, c->count, copies, c->out};
+        memcpy(&saved->copy[copies], c->at, (size_t)c->count * sizeof *c->at);
+        copies += c->count;
+    }
+    saved->joules = s->joules;
+    saved->seconds = s->seconds;
+    return saved;
+}
+
+void intervals_saved_free(intervals_saved *saved)
+{
+    if (!saved)
+        return;
+    base_free(saved->tensor);
+    base_free(saved->copy);
+    base_free(saved);
+}
+
+void intervals_restore(intervals *s, const intervals_saved *saved)
+{
+    intervals_begin(s);
+    while (s->more.count) {
+        const int v = s->more.at[s->more.count - 1];
+        replace(s, v, s->tensor[v].at, 1, -1);
+    }
+    for (int k = 0; k < saved->count; k++) {
+        const old_copies *o = &saved->tensor[k];
+        replace(s, o->node, &saved->copy[o->from], o->count, o->out);
+    }
+    intervals_settle(s);
+    s->joules = saved->joules;
+    s->seconds = saved->seconds;
+}
+
+intervals *intervals_create(const problem *p)
+{
+    const size_t n = (size_t)p->graph->n;
+    intervals *s = base_calloc(1, sizeof *s);
+    intervals_change *ch = s->change = base_calloc(1, sizeof *ch);
+    s->p = p;
+    s->tensor = base_calloc(n, sizeof *s->tensor);
+    s->again = base_calloc(n, sizeof *s->again);
+    s->more_at = base_malloc(n, sizeof *s->more_at);
+    s->keep = base_calloc(n + 1, sizeof *s->keep);
+    s->hold = base_calloc(n, sizeof *s->hold);
+    s->inner = base_calloc(n, sizeof *s->inner);
+    s->over = base_calloc(n, sizeof *s->over);
+    ch->noted = base_calloc(n, sizeof *ch->noted);
+    ch->vacant = base_calloc(n, sizeof *ch->vacant);
+    ch->dirty = base_calloc(n, sizeof *ch->dirty);
+    ch->stamp = base_calloc(n, sizeof *ch->stamp);
+    ch->low = 0;
+    ch->high = (int)n - 1;
+    for (int v = 0; v < (int)n; v++) {
+        s->more_at[v] = -1;
+        s->tensor[v].out = -1;
+        ch->vacant[v] = true;
+        append(&ch->open, v);
+        put_copy(s, v, 0, (copy){v, -1, false});
+        mark(s, v);
+    }
+    intervals_settle(s);
+    return s;
+}
+
+void intervals_free(intervals *s)
+{
+    if (!s)
+        return;
+    for (int v = 0; v < s->p->graph->n; v++) {
+        base_free(s->tensor[v].at);
+        base_free(s->again[v].at);
+    }
+    intervals_change *ch = s->change;
+    void *const parts[] = {s->tensor,  s->again,  s->more.at,  s->more_at,    s->keep,   s->hold,
+                           s->inner,   s->over,   ch->old,     ch->copy,      ch->noted, ch->dirty,
+                           ch->vacant, ch->stamp, ch->open.at, ch->stages.at, ch,        s};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        base_free(parts[k]);
+}
+
+schedule *intervals_schedule(const intervals *s)
+{
+    const int n = s->p->graph->n;
+    schedule *made = schedule_create(n);
+    for (int v = 0; v < n; v++) {
+        const tensor_copies *c = &s->tensor[v];
+        int last_in = -1;
+        for (int k = 0; k < c->count; k++) {
+            const copy *a = &c->at[k];
+            if (a->paged)
+                made->In[schedule_cell(made, last_in = a->first - 1, v)] = 1;
+            else
+                made->R[schedule_cell(made, a->first, v)] = 1;
+            for (int t = a->first + !a->paged; t <= a->last; t++)
+                made->S[schedule_cell(made, t, v)] = 1;
+        }
+        if (c->out < 0)
+            continue;
+        made->Out[schedule_cell(made, c->out, v)] = 1;
+        for (int t = c->out + 1; t <= last_in; t++)
+            made->A[schedule_cell(made, t, v)] = 1;
+    }
+    return made;
+}

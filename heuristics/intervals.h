@@ -1,0 +1,83 @@
+/* heuristics/intervals: a schedule as the intervals in which its tensors are in RAM, with the exact
+ * memory of every stage, for local search that passes through schedules over the budget.
+ *
+ * A tensor has one copy or several, each made at a stage: by computing it there, the first one at
+ * its own stage, or by a page-in that ends there. A reader takes the last copy made so far, and a
+ * copy stays until its last reader; page-out happens once, from the copy that is there. So what is
+ * free to choose is where copies are made; what is kept follows, and no more is kept than needed.
+ * (Recomputations whose only use is what they release are not among these schedules.)
+ *
+ * Memory O(n + edges + copies). */
+#ifndef HEURISTICS_INTERVALS_H
+#define HEURISTICS_INTERVALS_H
+
+#include "problem/schedule.h"
+
+/* A copy: readers from stage first on; last: stage of its last reader, or of the page-out if that
+ * is later; -1: it has none. paged: by a page-in in stage first-1, else computed in stage first. */
+typedef struct copy {
+    int first, last;
+    bool paged;
+} copy;
+
+typedef struct tensor_copies {
+    int count, capacity;
+    copy *at;  /* ascending first; at[0] is computed at the tensor's own stage */
+    int out;   /* stage of the page-out, -1: none */
+    bool held; /* the page-out holds it to the end of that stage */
+} tensor_copies;
+
+typedef struct node_list {
+    int count, capacity;
+    int *at;
+} node_list;
+
+typedef struct intervals {
+    const problem *p;
+    tensor_copies *tensor; /* n */
+    node_list *again;      /* n stages: nodes computed again, ascending */
+    node_list more;        /* tensors with more than one copy, in any order */
+    int *more_at;          /* n: place of a tensor in it */
+    int64_t *keep;         /* n+1: bytes carried from stage t-1 to t */
+    int64_t *hold;         /* n: bytes held to the end of stage t beside what is carried on */
+    int64_t *inner;        /* n: most within stage t beyond what is there at its end */
+    int64_t *over;         /* n: bytes above the budget at the peak of stage t */
+    int64_t excess;        /* sum of over */
+    double joules;         /* overhead */
+    double seconds;        /* that the deadline counts, beyond the base */
+    struct intervals_change *change;
+} intervals;
+
+/* Everything computed once. p is borrowed. */
+intervals *intervals_create(const problem *p);
+void intervals_free(intervals *s); /* NULL allowed */
+
+/* Index of the copy of v that a reader in stage t takes; t at least v. O(log copies). */
+int intervals_serving(const intervals *s, int v, int t);
+
+/* The first stage after t in which a copy of v is read, of those that k serves; -1: none. */
+int intervals_next_read(const intervals *s, int v, int k, int t);
+
+/* Whether a copy can be made so: none begins at that stage, and a page-in finds the tensor on
+ * storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */
+bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out);
+
+/* Changes begin; undo goes back to here. */
+void intervals_begin(intervals *s);
+/* out: stage of the page-out that a first page-in needs, else ignored. */
+void intervals_add(intervals *s, int v, int first, bool paged, int out);
+void intervals_remove(intervals *s, int v, int k); /* k > 0 */
+/* What is kept follows; copies that nobody reads go. Time about the stages that changed. */
+void intervals_settle(intervals *s);
+void intervals_undo(intervals *s); /* after intervals_settle */
+
+/* The state as it is becomes the best one, or that one comes back. */
+typedef struct intervals_saved intervals_saved;
+intervals_saved *intervals_save(const intervals *s);
+void intervals_saved_free(intervals_saved *saved); /* NULL allowed */
+void intervals_restore(intervals *s, const intervals_saved *saved);
+
+/* As matrices: n^2 cells. */
+schedule *intervals_schedule(const intervals *s);
+
+#endif
