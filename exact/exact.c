@@ -99,10 +99,14 @@ static void attempt(void *data)
         return;
     }
     first_schedules(e);
-    if (e->params->heuristics && !engine_done(e))
-        engine_anneal(e, engine_tuning(e)->anneal_quick * e->p->graph->n);
+    const double quick = engine_tuning(e)->anneal_quick * e->p->graph->n;
+    if (engine_anneal_left(e) && !engine_done(e))
+        engine_anneal(e, quick);
+    if (engine_anneal_left(e) && !engine_done(e) && !e->result->schedule)
+        engine_anneal(e, 9 * quick);
     if (!engine_done(e))
         engine_search(e);
+    engine_anneal_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
     base_free(e->core);

@@ -364,7 +364,9 @@ static double slice(const engine *e)
 
 static exact_effort anneal_on(search_state *s)
 {
-    engine_anneal(s->e, slice(s->e));
+    const engine *e = s->e;
+    engine_anneal(s->e, fmax(engine_tuning(e)->anneal_quick * e->p->graph->n,
+                             1e-3 * engine_tuning(e)->anneal_effort * engine_work(e)));
     return EFFORT_ANNEAL;
 }
 
@@ -504,7 +506,6 @@ void engine_search(engine *e)
     close_child(&s, &s.rest, NULL);
     engine_coarse_clear(e);
     engine_growth_clear(e);
-    engine_anneal_clear(e);
     working_free(s.windows);
     base_free(s.first);
 }

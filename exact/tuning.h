@@ -10,20 +10,22 @@
 #define EXACT_PARAMETERS(X)                                                                        \
     X(INTEGER, first_nodes, 400, 0, 1000000000,                                                    \
       "nodes up to which the LP over the windows comes first", "measured")                         \
-    X(REAL, first_stage_work, 2e3, 0, 1e15,                                                        \
+    X(REAL, first_stage_work, 2e3, 0, 1e6,                                                         \
       "... beyond, steps of work for each pair of nodes before its cells are sought", "by hand")   \
     X(INTEGER, first_cells, 40000, 0, 1000000000,                                                  \
       "cells of the windows up to which their LP comes first", "by hand")                          \
-    X(REAL, first_cell_work, 5e5, 0, 1e15,                                                         \
-      "... beyond, steps of work for each before it is built", "by hand")                          \
+    X(REAL, first_cell_work, 5e5, 0, 5e6, "... beyond, steps of work for each before it is built", \
+      "by hand")                                                                                   \
     X(REAL, first_wait, 1e9, 1e6, 1e15, "steps of work on that LP before others have a turn",      \
       "by hand")                                                                                   \
     X(INTEGER, first_effort, 500, 0, 1000, "... and then, per mille of all", "by hand")            \
     X(INTEGER, coarse_first_effort, 500, 0, 1000,                                                  \
       "work on the coarse timeline, per mille of all, while that LP waits", "by hand")             \
     X(INTEGER, anneal_effort, 100, 0, 1000, "work on annealing, per mille of all", "by hand")      \
-    X(REAL, anneal_quick, 1e5, 0, 1e15,                                                            \
-      "steps of work of annealing before all else, for each node", "measured")                     \
+    X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
+      "steps of work of annealing before all else, for each node; up to ten times that without a " \
+      "schedule",                                                                                  \
+      "by hand")                                                                                   \
     X(INTEGER, anneal_looks, 8, 1, 1000,                                                           \
       "times in a turn of annealing that its best schedule is taken", "by hand")                   \
     X(INTEGER, grow_effort, 500, 0, 1000,                                                          \

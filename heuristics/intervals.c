@@ -109,6 +109,13 @@ bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out
 
 /* ---- memory ------------------------------------------------------------------------- */
 
+/* Whether the copy stays to the end of the stage of its last reader, since the next one arrives
+ * then: the rules know tensors, not copies. */
+static bool is_joined(const tensor_copies *c, int k)
+{
+    return k + 1 < c->count && c->at[k + 1].paged && c->at[k + 1].first == c->at[k].last + 1;
+}
+
 static void mark(intervals *s, int stage)
 {
     if (!s->change->dirty[stage]) {
@@ -142,6 +149,8 @@ static void count_bytes(intervals *s, int v, int sign)
             keep[t] += bytes;
         if (a->last > a->first)
             widen(s, a->first, a->last - 1);
+        if (is_joined(c, k))
+            add_hold(s, a->last, bytes);
         if (a->last >= 0)
             mark(s, a->last);
         else
@@ -207,7 +216,8 @@ static void find_inner(intervals *s, int t)
             if (ch->stamp[u] == stamp)
                 continue;
             ch->stamp[u] = stamp;
-            if (s->tensor[u].at[intervals_serving(s, u, t)].last == t)
+            const int k = intervals_serving(s, u, t);
+            if (s->tensor[u].at[k].last == t && !is_joined(&s->tensor[u], k))
                 sum += g->bytes[u];
         }
         most = sum > most ? sum : most;

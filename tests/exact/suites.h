@@ -11,5 +11,6 @@ Suite *cuts_suite(void);
 Suite *improve_suite(void);
 Suite *coarse_suite(void);
 Suite *traps_suite(void);
+Suite *large_suite(void);
 
 #endif

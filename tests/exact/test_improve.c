@@ -36,6 +36,7 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
 
 static void engine_end(engine *e)
 {
+    engine_anneal_clear(e);
     engine_growth_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
@@ -227,7 +228,7 @@ START_TEST(multipliers_go_over_to_the_last_model)
     const exact_params params = exact_params_default();
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
-    engine_improve_first(&e);
+    engine_anneal(&e, 1e7);
     uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
     working *w = working_create(&e, mask, NULL, 0);
     engine_growth_begin(&e, w);

@@ -10,5 +10,6 @@ Suite *search_suite(void);
 Suite *race_suite(void);
 Suite *networks_suite(void);
 Suite *repair_suite(void);
+Suite *anneal_suite(void);
 
 #endif

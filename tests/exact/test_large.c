@@ -1,0 +1,86 @@
+/* Graphs whose models over all cells are out of reach: a schedule and a bound all the same. */
+#include <math.h>
+#include <stdio.h>
+
+#include "exact/exact.h"
+#include "tests/exact/suites.h"
+
+enum { MOST = 2000, NEAR = 40, DEGREE = 4 };
+
+/* Node i reads up to DEGREE nodes, most of them among the NEAR before it; every node but the first
+ * reads one. */
+static graph *random_graph(int n, uint64_t seed)
+{
+    static graph_node node[MOST];
+    static int input[MOST][DEGREE];
+    base_rng rng = {seed};
+    base_error error;
+    for (int i = 0; i < n; i++) {
+        int count = 0;
+        for (int k = 0; k < DEGREE && i > 0; k++) {
+            const int from = i > NEAR && base_rng_below(&rng, 5) ? i - NEAR : 0;
+            const int u = from + (int)base_rng_below(&rng, (uint64_t)(i - from));
+            bool is_new = true;
+            for (int j = 0; j < count; j++)
+                is_new = is_new && input[i][j] != u;
+            if (is_new)
+                input[i][count++] = u;
+        }
+        node[i] = (graph_node){.name = "node",
+                               .inputs = input[i],
+                               .input_count = count,
+                               .bytes = 1 + (int64_t)base_rng_below(&rng, 1000),
+                               .seconds = 1,
+                               .joules = 1 + (double)base_rng_below(&rng, 1000),
+                               .pagein_joules = 1 + (double)base_rng_below(&rng, 400),
+                               .pageout_joules = 1 + (double)base_rng_below(&rng, 400)};
+    }
+    graph *g = graph_create("random", node, n, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    return g;
+}
+
+/* The run of so much work ends with both. */
+static void check_run(const problem *p, double work, double gap)
+{
+    exact_params params = exact_params_default();
+    params.limits.work_end = base_work_done() + (uint64_t)work;
+    exact_result r = exact_solve(p, &params);
+    ck_assert_int_eq(r.status, EXACT_LIMIT);
+    ck_assert_ptr_nonnull(r.schedule);
+    ck_assert_double_gt(r.validation.overhead_joules, 0);
+    ck_assert_msg(r.bound_overhead_joules >= (1 - gap) * r.validation.overhead_joules,
+                  "overhead %g J, bound %g J", r.validation.overhead_joules,
+                  r.bound_overhead_joules);
+    exact_result_clear(&r);
+}
+
+START_TEST(schedule_and_bound)
+{
+    graph *g = random_graph(600, 1);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
+    p.allow_paging = false;
+    check_run(&p, 6e8, 0.9);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(thousands_of_nodes)
+{
+    graph *g = random_graph(MOST, 2);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    check_run(&p, 1.5e9, 0.9);
+    graph_free(g);
+}
+END_TEST
+
+Suite *large_suite(void)
+{
+    Suite *suite = suite_create("exact: large graphs");
+    TCase *tcase = tcase_create("large");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, schedule_and_bound);
+    tcase_add_test(tcase, thousands_of_nodes);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

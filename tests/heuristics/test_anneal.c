@@ -1,0 +1,206 @@
+/* Annealing and the intervals it walks on: the memory of every stage and the costs are those of the
+ * validator, undone is undone, and what it finds is a schedule and never below the optimum. */
+#include <math.h>
+#include <string.h>
+
+#include "heuristics/anneal.h"
+#include "heuristics/intervals.h"
+#include "tests/heuristics/suites.h"
+#include "tests/oracle/bait_instance.h"
+#include "tests/oracle/oracle.h"
+
+enum { NODES = 30, CHANGES = 60 };
+
+/* Of all families, and larger ones. */
+static random_instance draw_instance(uint64_t seed)
+{
+    return seed % 2 ? any_instance_make(seed, ORACLE_MAX_NODES) : random_instance_make(seed, NODES);
+}
+
+static void check_state(const intervals *s, uint64_t seed)
+{
+    const problem *p = s->p;
+    const int n = p->graph->n;
+    schedule *made = intervals_schedule(s);
+    problem free = *p;
+    validation v;
+    base_error error;
+    int64_t excess = 0;
+    free.ram_budget_bytes = PROBLEM_MAX_BUDGET;
+    free.deadline_seconds = INFINITY;
+    ck_assert_msg(schedule_validate(&free, made, &v, &error) == 0, "seed %lu: %s",
+                  (unsigned long)seed, error.text);
+    ck_assert_double_eq_tol(v.overhead_joules, s->joules, 1e-9 * fmax(1, s->joules));
+    for (int t = 0; t < n; t++) {
+        const int64_t peak = schedule_stage_memory(p, made, t, NULL);
+        const int64_t over = peak > p->ram_budget_bytes ? peak - p->ram_budget_bytes : 0;
+        ck_assert_msg(s->over[t] == over, "seed %lu, stage %d: %ld bytes over the budget, not %ld",
+                      (unsigned long)seed, t, (long)s->over[t], (long)over);
+        excess += over;
+    }
+    ck_assert_int_eq(s->excess, excess);
+    schedule_free(made);
+}
+
+/* A copy at random, or one less; of a page-in now and then the first one. */
+static void change(intervals *s, base_rng *rng)
+{
+    const int n = s->p->graph->n;
+    const int v = (int)base_rng_below(rng, (uint64_t)n);
+    if (base_rng_below(rng, 3) == 0 && s->more.count > 0) {
+        const int w = s->more.at[base_rng_below(rng, (uint64_t)s->more.count)];
+        intervals_remove(s, w, 1 + (int)base_rng_below(rng, (uint64_t)s->tensor[w].count - 1));
+        return;
+    }
+    if (v + 1 >= n)
+        return;
+    const int first = v + 1 + (int)base_rng_below(rng, (uint64_t)(n - v - 1));
+    const int out = v + 1 + (int)base_rng_below(rng, (uint64_t)(n - v - 1));
+    const bool paged = s->p->allow_paging && (!s->p->allow_remat || base_rng_below(rng, 2) == 0);
+    if ((paged || s->p->allow_remat) && intervals_can_add(s, v, first, paged, out))
+        intervals_add(s, v, first, paged, out);
+}
+
+START_TEST(test_memory_is_the_validators)
+{
+    long copies = 0, pageins = 0;
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        random_instance instance = draw_instance(seed);
+        intervals *s = intervals_create(&instance.problem);
+        base_rng rng = {seed};
+        check_state(s, seed);
+        for (int k = 0; k < CHANGES; k++) {
+            intervals_begin(s);
+            for (uint64_t more = base_rng_below(&rng, 3) + 1; more > 0; more--)
+                change(s, &rng);
+            intervals_settle(s);
+            check_state(s, seed);
+            copies += s->more.count;
+            for (int j = 0; j < s->more.count; j++)
+                pageins += s->tensor[s->more.at[j]].out >= 0;
+        }
+        intervals_free(s);
+        random_instance_free(&instance);
+    }
+    ck_assert_int_gt(copies, 10000);
+    ck_assert_int_gt(pageins, 2000);
+}
+END_TEST
+
+START_TEST(test_undone_is_undone)
+{
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        random_instance instance = draw_instance(seed);
+        const size_t n = (size_t)instance.graph->n;
+        intervals *s = intervals_create(&instance.problem);
+        base_rng rng = {seed};
+        int64_t *over = base_malloc(n, sizeof *over);
+        for (int k = 0; k < CHANGES; k++) {
+            schedule *before = intervals_schedule(s);
+            const double joules = s->joules;
+            const bool back = base_rng_below(&rng, 2) == 0;
+            memcpy(over, s->over, n * sizeof *over);
+            intervals_begin(s);
+            for (uint64_t more = base_rng_below(&rng, 3) + 1; more > 0; more--)
+                change(s, &rng);
+            intervals_settle(s);
+            if (back) {
+                intervals_undo(s);
+                schedule *after = intervals_schedule(s);
+                ck_assert_int_eq(memcmp(before->R, after->R, n * n), 0);
+                ck_assert_int_eq(memcmp(before->S, after->S, n * n), 0);
+                ck_assert_int_eq(memcmp(before->In, after->In, n * n), 0);
+                ck_assert_int_eq(memcmp(before->Out, after->Out, n * n), 0);
+                ck_assert_int_eq(memcmp(over, s->over, n * sizeof *over), 0);
+                ck_assert_double_eq_tol(joules, s->joules, 1e-9 * fmax(1, joules));
+                schedule_free(after);
+            }
+            schedule_free(before);
+        }
+        /* Saved and brought back, in another state. */
+        intervals_saved *saved = intervals_save(s);
+        schedule *before = intervals_schedule(s);
+        for (int k = 0; k < 10; k++) {
+            intervals_begin(s);
+            change(s, &rng);
+            intervals_settle(s);
+        }
+        intervals_restore(s, saved);
+        schedule *after = intervals_schedule(s);
+        ck_assert_int_eq(memcmp(before->S, after->S, n * n), 0);
+        check_state(s, seed);
+        schedule_free(before);
+        schedule_free(after);
+        intervals_saved_free(saved);
+        base_free(over);
+        intervals_free(s);
+        random_instance_free(&instance);
+    }
+}
+END_TEST
+
+START_TEST(test_against_oracle)
+{
+    int feasible = 0, found = 0, optimal = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        random_instance instance = any_instance_make(seed, 7);
+        const problem *p = &instance.problem;
+        oracle_result best = oracle_solve(p);
+        anneal *a = anneal_create(p, seed);
+        anneal_run(a, 3e6);
+        schedule *s = anneal_best(a);
+        feasible += best.feasible;
+        if (s) {
+            validation v;
+            base_error error;
+            ck_assert_msg(schedule_validate(p, s, &v, &error) == 0, "seed %lu: %s",
+                          (unsigned long)seed, error.text);
+            ck_assert_double_eq_tol(v.overhead_joules, anneal_joules(a),
+                                    1e-9 * fmax(1, anneal_joules(a)));
+            ck_assert(best.feasible && v.overhead_joules >= best.overhead_joules * (1 - 1e-12));
+            found++;
+            optimal += v.overhead_joules <= best.overhead_joules * (1 + 1e-9);
+        }
+        schedule_free(s);
+        schedule_free(best.schedule);
+        anneal_free(a);
+        random_instance_free(&instance);
+    }
+    ck_assert_msg(found >= 9 * feasible / 10 && optimal >= 8 * feasible / 10,
+                  "of %d instances %d have a schedule, %d an optimal one", feasible, found,
+                  optimal);
+}
+END_TEST
+
+START_TEST(test_the_same_whatever_the_turns)
+{
+    random_instance instance = draw_instance(12);
+    anneal *once = anneal_create(&instance.problem, 1),
+           *again = anneal_create(&instance.problem, 1);
+    const uint64_t before = base_work_done();
+    anneal_run(once, 1e7);
+    const double work = (double)(base_work_done() - before);
+    const uint64_t start = base_work_done();
+    while ((double)(base_work_done() - start) < work)
+        anneal_run(again, fmin(1e5, work - (double)(base_work_done() - start)));
+    ck_assert(isinf(anneal_joules(once)) == isinf(anneal_joules(again)));
+    if (!isinf(anneal_joules(once)))
+        ck_assert_double_eq(anneal_joules(once), anneal_joules(again));
+    anneal_free(once);
+    anneal_free(again);
+    random_instance_free(&instance);
+}
+END_TEST
+
+Suite *anneal_suite(void)
+{
+    Suite *suite = suite_create("heuristics/anneal");
+    TCase *tests = tcase_create("intervals");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, test_memory_is_the_validators);
+    tcase_add_test(tests, test_undone_is_undone);
+    tcase_add_test(tests, test_against_oracle);
+    tcase_add_test(tests, test_the_same_whatever_the_turns);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
