@@ -13,6 +13,7 @@
 #include "cli/plot.h"
 #include "cli/record.h"
 #include "cli/report.h"
+#include "heuristics/order.h"
 
 /* What a solve holds open. */
 typedef struct solve {
@@ -23,8 +24,9 @@ typedef struct solve {
     cli_budgets budgets;
     graph *graph;
     problem problem;
-    FILE *text; /* where sentences go: standard output, unless the schedule does */
-    FILE *log;  /* where the log goes; NULL: nowhere */
+    FILE *text;     /* where sentences go: standard output, unless the schedule does */
+    FILE *log;      /* where the log goes; NULL: nowhere */
+    bool reordered; /* graph and problem are in another order than what was given */
     bool prepared;
 } solve;
 
@@ -79,6 +81,32 @@ static void prepare_step(void *data)
 {
     solve *s = data;
     s->prepared = prepare(s) == 0;
+}
+
+/* The problem in another order of the nodes, if it costs less there. */
+static void reorder_step(void *data)
+{
+    solve *s = data;
+    int *order = order_search(&s->problem, s->options->tuning.heuristics.order_work,
+                              (uint64_t)s->options->seed);
+    if (!order)
+        return;
+    graph *given = s->graph;
+    s->graph = graph_reorder(given, order);
+    s->problem.graph = s->graph;
+    s->reordered = true;
+    graph_free(given);
+    base_free(order);
+}
+
+static void reorder(solve *s)
+{
+    if (strcmp(s->options->order, "search") != 0)
+        return;
+    base_try(&s->limits, reorder_step, s);
+    if (s->log)
+        fprintf(s->log, "Order    %s\n",
+                s->reordered ? "another one, in which schedules cost less" : "as given");
 }
 
 static void finish(solve *s)
@@ -210,6 +238,7 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
                         result->schedule ? cli_json_text(result->source) : json_null());
     json_object_set_new(object, "incumbents", incumbents_json(result));
     json_object_set_new(object, "profile", profile_json(result));
+    json_object_set_new(object, "order", json_string(s->reordered ? "searched" : "given"));
     return object;
 }
 
@@ -235,6 +264,9 @@ static int report(const solve *s, const exact_result *result, int uncertified)
             fputc('\n', s->text);
         }
         cli_exact_print(s->text, &s->problem, result, seconds);
+        if (s->reordered)
+            fputs("  Order           not that of the graph; what is proven holds for this order\n",
+                  s->text);
         if (s->options->out && result->schedule && !failed)
             fprintf(s->text, "  Schedule        in %s\n", base_text_shown(s->options->out).text);
         if (certified)
@@ -255,6 +287,8 @@ static int run(const cli_options *options)
     status = CLI_BAD_INPUT;
     if (s.prepared && s.log)
         cli_parameters_print_changed(s.log, &options->tuning);
+    if (s.prepared)
+        reorder(&s);
     if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result = exact_solve(&s.problem, &params);

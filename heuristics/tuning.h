@@ -30,6 +30,8 @@ enum { HEURISTIC_MOST_RUNNERS = 256 };
     X(INTEGER, improve_neighbours, 12, 1, 100000, "most tensors planned anew together", "by hand") \
     X(INTEGER, improve_depth, 5, 0, 100000,                                                        \
       "edges within which tensors may be shed, in the bound on memory", "by hand")                 \
+    /* order of the nodes */                                                                       \
+    X(REAL, order_work, 3e9, 1e6, 1e15, "steps of work of the search for an order", "by hand")     \
     /* schedules from a linear programme */                                                        \
     X(INTEGER, repair_work, 200000, 1, 100000000, "most work of one construction", "by hand")      \
     X(INTEGER, repair_strata, 16, 1, 256, "classes of resident bytes in it", "by hand")            \

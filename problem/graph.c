@@ -222,6 +222,38 @@ graph *graph_create(const char *name, const graph_node *nodes, int n, base_error
     return g;
 }
 
+graph *graph_reorder(const graph *g, const int *order)
+{
+    const size_t n = (size_t)g->n;
+    graph_node *node = base_calloc(n, sizeof *node);
+    int *number = base_malloc(n, sizeof *number);
+    int *inputs = base_malloc((size_t)g->edge_count + 1, sizeof *inputs);
+    for (int k = 0; k < g->n; k++)
+        number[order[k]] = k;
+    for (int e = 0; e < g->edge_count; e++)
+        inputs[e] = number[g->input[e]];
+    for (int k = 0; k < g->n; k++) {
+        const int v = order[k];
+        node[k] = (graph_node){.name = g->node_name[v],
+                               .inputs = inputs + g->input_start[v],
+                               .input_count = g->input_start[v + 1] - g->input_start[v],
+                               .bytes = g->bytes[v],
+                               .seconds = g->seconds[v],
+                               .joules = g->joules[v],
+                               .pagein_joules = g->pagein_joules[v],
+                               .pageout_joules = g->pageout_joules[v],
+                               .pagein_seconds = g->pagein_seconds[v],
+                               .pageout_seconds = g->pageout_seconds[v],
+                               .backward = g->backward[v]};
+    }
+    graph *made = graph_create(g->name, node, g->n, NULL);
+    assert(made);
+    base_free(node);
+    base_free(number);
+    base_free(inputs);
+    return made;
+}
+
 static double sum_exactly(const double *values, int n)
 {
     long double sum = 0.0L;

@@ -75,6 +75,10 @@ enum { GRAPH_MAX_NODES = 20000 };
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
 void graph_free(graph *g); /* NULL allowed */
 
+/* The same graph in another topological order: order[k] (extent n) is the node that becomes node k.
+ * It is no built-in one any more. */
+graph *graph_reorder(const graph *g, const int *order);
+
 /* Sum of joules / seconds over all nodes: each computed once. Summed in node
  * order in long double, rounded once. */
 double graph_base_joules(const graph *g);
