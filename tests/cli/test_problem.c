@@ -147,6 +147,53 @@ START_TEST(graph_round_trip)
 }
 END_TEST
 
+/* Two branches side by side, which one after the other need half the memory. */
+static const char branches_json[] =
+    "{\"name\": \"branches\", \"nodes\": [\n"
+    "  {\"name\": \"a\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 5,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"b\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 7,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"a1\", \"inputs\": [0], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"b1\", \"inputs\": [1], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false},\n"
+    "  {\"name\": \"end\", \"inputs\": [2, 3], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
+    " \"pageout_seconds\": 1, \"backward\": false}\n"
+    "]}\n";
+
+START_TEST(order_of_the_nodes)
+{
+    cli_test_write("g.json", branches_json);
+    const char *const solve = "poetbnb solve --graph g.json --no-paging --ram-budget 110";
+    cli_run run = cli_test_run("%s --json", solve);
+    cli_test_status(run, 0);
+    ck_assert_double_eq(cli_test_number(run.out, "overhead_joules"), 12);
+    ck_assert(cli_test_text(run.out, "order", "given"));
+    run = cli_test_run("%s --order=search --json --out s.json --certificate c", solve);
+    cli_test_status(run, 0);
+    ck_assert_double_eq(cli_test_number(run.out, "overhead_joules"), 0);
+    ck_assert(cli_test_text(run.out, "order", "searched"));
+    /* What was written is about the graph in that order, whose names tell which node is which. */
+    cli_test_status(cli_test_run("poetbnb check s.json"), 0);
+    cli_test_status(cli_test_run("poetbnb verify c"), 0);
+    cli_test_contains(cli_test_read("s.json"), "\"branches\"");
+    run = cli_test_run("%s --order=search", solve);
+    cli_test_contains(run.out, "Order");
+    cli_test_contains(run.out, "holds for this order");
+    /* Where the given order costs nothing, it stays. */
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --order=search --json");
+    cli_test_status(run, 0);
+    ck_assert(cli_test_text(run.out, "order", "given"));
+    cli_test_status(cli_test_run("%s --order=best", solve), 2);
+}
+END_TEST
+
 START_TEST(platform_file)
 {
     cli_run run = cli_test_run("poetbnb info --platform m4 --json | sed 's/\"m4\"/\"mine\"/' "
@@ -455,6 +502,7 @@ Suite *suite_problem(void)
     tcase_add_loop_test(tcase, proof_without_limit, 0, 6);
     tcase_add_test(tcase, solve_then_check);
     tcase_add_test(tcase, graph_round_trip);
+    tcase_add_test(tcase, order_of_the_nodes);
     tcase_add_test(tcase, platform_file);
     tcase_add_test(tcase, schedule_on_standard_output);
     tcase_add_test(tcase, export_and_solve);

@@ -11,6 +11,7 @@ int main(void)
     srunner_add_suite(runner, networks_suite());
     srunner_add_suite(runner, repair_suite());
     srunner_add_suite(runner, anneal_suite());
+    srunner_add_suite(runner, order_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -11,5 +11,6 @@ Suite *race_suite(void);
 Suite *networks_suite(void);
 Suite *repair_suite(void);
 Suite *anneal_suite(void);
+Suite *order_suite(void);
 
 #endif

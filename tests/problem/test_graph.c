@@ -45,6 +45,32 @@ START_TEST(reach_of_a_forest)
 }
 END_TEST
 
+START_TEST(another_order)
+{
+    const int zero = 0, one = 1, both[] = {2, 3};
+    const graph_node nodes[5] = {
+        {.name = "a", .bytes = 1, .joules = 1},
+        {.name = "b", .bytes = 2, .joules = 2},
+        {.name = "c", .bytes = 4, .joules = 4, .inputs = &zero, .input_count = 1},
+        {.name = "d", .bytes = 8, .joules = 8, .inputs = &one, .input_count = 1},
+        {.name = "e", .bytes = 16, .joules = 16, .inputs = both, .input_count = 2}};
+    graph *g = graph_create("branches", nodes, 5, NULL);
+    const int order[] = {1, 3, 0, 2, 4}, back[] = {2, 0, 3, 1, 4};
+    graph *other = graph_reorder(g, order), *same = graph_reorder(other, back);
+    const int64_t bytes[] = {2, 8, 1, 4, 16};
+    const int input[] = {0, 2, 1, 3};
+    ck_assert_mem_eq(other->bytes, bytes, sizeof bytes);
+    ck_assert_mem_eq(other->input, input, sizeof input);
+    ck_assert_str_eq(other->node_name[3], "c");
+    ck_assert_int_eq(graph_checkpoint_all_peak(other), 28);
+    ck_assert(graph_checksum(other) != graph_checksum(g));
+    ck_assert(graph_checksum(same) == graph_checksum(g));
+    graph_free(g);
+    graph_free(other);
+    graph_free(same);
+}
+END_TEST
+
 START_TEST(sums)
 {
     graph *g = five_nodes();
@@ -147,6 +173,7 @@ Suite *graph_suite(void)
     TCase *tests = tcase_create("graph");
     tcase_add_test(tests, lists_are_derived);
     tcase_add_test(tests, reach_of_a_forest);
+    tcase_add_test(tests, another_order);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, minimum_bytes_first_of_equals);
     tcase_add_test(tests, bad_nodes_are_refused);
