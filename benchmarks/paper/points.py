@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import itertools
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -87,16 +88,17 @@ class Table:
     def _file(self, name):
         return str(self.path.parent / name) if name.endswith(".json") else name
 
-    def points(self, setting, program, only=None):
-        """All points of the setting; those of one experiment with only."""
+    def points(self, setting, program, only=None, most=math.inf):
+        """All points of the setting, with limits of searches of at most so many seconds; those of
+        one experiment with only."""
         found = []
         for e in self.experiments:
             if setting in e["settings"] and only in (None, e["name"]):
                 for run in e["runs"]:
-                    found += self._expand(e, run, setting, program)
+                    found += self._expand(e, run, setting, program, most)
         return found
 
-    def _expand(self, e, run, setting, program):
+    def _expand(self, e, run, setting, program, most):
         r = self.runs[run]
         features = [None]
         if any("{feature}" in o for o in r.get("options", [])):
@@ -113,7 +115,7 @@ class Table:
                 tuple(s for s in r.get("from", []) if s in e["runs"]), r["limit"], r["typical"])
             if point.is_search():
                 limit = e.get("limit", self.settings[setting].get("limit", point.limit))
-                point = dataclasses.replace(point, limit=limit)
+                point = dataclasses.replace(point, limit=min(limit, most))
             yield point
 
 
