@@ -30,7 +30,7 @@ class Point:
     methods: tuple
     sources: tuple  # names of the runs whose best schedule it starts from
     limit: float  # seconds
-    typical: float  # processor seconds at dense limits
+    typical: float  # processor seconds that it is expected to take
 
     @property
     def phase(self):
@@ -47,6 +47,12 @@ class Point:
                  self.deadline, self.run]
         slug = "-".join(re.sub(r"[^A-Za-z0-9._]+", "", word) for word in words if word)
         return f"{slug}-{digest}"
+
+    @property
+    def longest(self):
+        """Seconds after which its processes are killed at the latest, but for a minute."""
+        steps = {"solve": 1, "compare": len(self.methods), "relax": 3}
+        return self.limit * steps[self.command]
 
     def is_search(self):
         """May it use up its limit?"""
@@ -116,6 +122,8 @@ class Table:
             if point.is_search():
                 limit = e.get("limit", self.settings[setting].get("limit", point.limit))
                 point = dataclasses.replace(point, limit=min(limit, most))
+                more = r.get("open", 0) * max(0, point.limit - r["limit"])
+                point = dataclasses.replace(point, typical=min(r["typical"], point.limit) + more)
             yield point
 
 

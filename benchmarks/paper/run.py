@@ -133,7 +133,7 @@ class Runner:
         result["incumbents"] = record.pop("incumbents")
         result["started_from"] = start.name if start else None
         if start:  # a name that is the same wherever the folder is
-            record["options"] = f"warm-start=auto,{start.name}"
+            record["options"] = record["options"].replace(str(start), start.name)
         result["records"] = [record]
         if "--verbose" in point.options:
             result["log"] = (folder / "run.err").read_text(errors="replace")
@@ -250,8 +250,8 @@ class Runner:
 
 
 def estimate(points, store):
-    """Processor seconds: of what was cut off before its limit, else the table's mean."""
+    """Processor seconds: the limit for what was cut off before, else what the table expects."""
     def one(p):
         result = store.load(p)
-        return p.limit if result and result["cut_off"] else min(p.typical, p.limit)
+        return p.limit if result and result["cut_off"] else p.typical
     return sum(map(one, points))

@@ -94,11 +94,13 @@ def family_rows(df, table):
 
 
 def beside_ours(df, experiment):
-    """Every baseline's row of an experiment beside ours at the same instance (suffix _ours)."""
+    """Every baseline's row of an experiment beside ours at the same instance (suffix _ours). Our
+    search with paging alone or rematerialisation alone is a baseline, too."""
     keys = ["network", "platform", "budget", "deadline"]
     part = df[df["experiment"] == experiment]
-    ours = part[part["method"] == OURS].drop_duplicates(keys)
-    return part[part["method"] != OURS].merge(ours, on=keys, suffixes=("", "_ours"))
+    ours = (part["method"] == OURS) & ~part["options"].fillna("").str.contains(
+        r"\bno-(?:paging|remat)\b")
+    return part[~ours].merge(part[ours].drop_duplicates(keys), on=keys, suffixes=("", "_ours"))
 
 
 def below_ours(df):

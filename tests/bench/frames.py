@@ -22,7 +22,8 @@ def row(experiment, method, overhead, network="resnet18_cifar", platform="jetson
         label=run or method, budget=budget, deadline=deadline, network=network, platform=platform,
         method=method, status=status, feasible=have, seed=1, base_joules=100.0,
         ram_budget_percent=percent, graph_nodes=10, time_limit_seconds=12.0, seconds=1.0,
-        cpu_seconds=1.0, options=None)
+        cpu_seconds=1.0,
+        options={"paging_only": "no-remat", "remat_only": "no-paging"}.get(run))
     if have:
         found.update(overhead_joules=float(overhead), energy_joules=100.0 + overhead,
                      overhead_percent=float(overhead), peak_bytes=250e6, compute_seconds=1.0,

@@ -79,7 +79,7 @@ esac
 
 def record(method, overhead, **more):
     return {"method": method, "overhead_joules": overhead, "feasible": overhead is not None,
-            "status": "feasible", "stopped_by": None, "base_joules": 10.0} | more
+            "status": "feasible", "stopped_by": None, "base_joules": 10.0, "options": ""} | more
 
 
 class Case(unittest.TestCase):

@@ -143,6 +143,14 @@ done
 echo "4$last;cluster"
 """)
         fake.chmod(0o755)
+        queue = tools / "squeue"  # an array's tasks, while there is `waiting`
+        queue.write_text("""#!/bin/bash
+[ -f "$(dirname "$0")/waiting" ] || exit 1
+for word; do
+    case $word in --jobs=*) tr , '\\n' <<<"${word#--jobs=}" ;; esac
+done
+""")
+        queue.chmod(0o755)
         environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "BENCH_TASKS": "4"}
         run = subprocess.run(
             [str(ROOT / "scripts/bench-slurm"), PROGRAM, str(folder), "--setting", "smoke"],
@@ -158,6 +166,7 @@ echo "4$last;cluster"
         self.assertIn("--dependency=afterany:44", calls[1])
         self.assertIn("--dependency=afterany:44", calls[2])
         self.assertIn(" report ", calls[2])
+        self.assertRegex(run.stdout, r"points in 4 jobs, array 44;cluster, about 0\.0 hours")
         summary = json.loads((folder / "summary.json").read_text())
         self.assertEqual((summary["missing"], summary["below"]), (0, 0))
         victim = next(p for p in (folder / "points").iterdir() if "-poetbnb-" in p.name)
@@ -167,6 +176,11 @@ echo "4$last;cluster"
         self.assertIn("--array=1-1", calls[3])
         self.assertNotIn("--dependency", calls[3])
         self.assertTrue(victim.exists())
+        (self.folder / "tools/waiting").touch()
+        victim.unlink()
+        run, calls = self.slurm(folder)
+        self.assertEqual((run.returncode, len(calls)), (1, 5))
+        self.assertIn("scancel 41", run.stderr)
 
 
 assert shutil.which("parallel"), "GNU parallel is missing: scripts/install-deps"

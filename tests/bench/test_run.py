@@ -170,6 +170,31 @@ class Grid(FakeCase):
         longer = dataclasses.replace(ours, limit=600)
         self.assertEqual(run.estimate([longer, self.points[0]], self.store()), 601)
 
+    def test_estimates_grow_with_the_limit(self):
+        text = (self.folder / "experiments.toml").read_text()
+        table = grid.Table(self.write("open.toml", text.replace(
+            "[setting.dense]", "open = 0.25\n[setting.dense]\nlimit = 50")))
+        for most, expected in ((50, 1 + 0.25 * 40), (20, 1 + 0.25 * 10), (10, 1), (0.5, 0.5)):
+            points = table.points("dense", str(self.program), most=most)
+            ours = [p for p in points if p.run == "ours"][0]
+            base = [p for p in points if p.run == "base"][0]
+            self.assertEqual((ours.limit, base.limit, base.typical), (most, 10, 1))
+            self.assertEqual(ours.typical, expected)
+        said = bench(self.program, self.results, "--experiments", self.folder / "open.toml",
+                     "--estimate")
+        self.assertEqual([line.split()[:2] for line in said.stdout.splitlines()[1:]],
+                         [[str(n), "4"] for n in (5, 10, 20, 30, 50)], said)
+
+    def test_limits_are_at_most_those_asked_for(self):
+        words = [self.program, self.results, "--experiments", self.folder / "experiments.toml"]
+        for point in self.points:
+            self.assertEqual(bench(*words, "--limit=3", "--point", point.key).returncode, 0)
+        self.assertTrue(all("--time-limit-s=3 " in c for c in self.calls("solve")))
+        self.assertEqual(bench(*words, "--limit", 3, "--list").stdout, "")
+        self.assertEqual(bench(*words, "--list").stdout, "")  # none was cut off
+        for bad in ("0", "-1", "nan", "x"):
+            self.assertEqual(bench(*words, f"--limit={bad}").returncode, 2, bad)
+
     def test_total_seconds_shorten_limits(self):
         runner = self.runner()
         with unittest.mock.patch.object(runner, "run", side_effect=lambda p, limit: {
