@@ -224,7 +224,7 @@ bench:
 bench-full:
 	@scripts/install-deps bench
 	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
-	@benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
+	@[ ! -d $(BENCH) ] || benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
 	@benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
 # Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are

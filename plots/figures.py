@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 
 WIDTH = 6.75  # inches
+EVERYTHING = "nothing left out"  # the label of such a run in ablations
 FOOT = 1e-3  # percent: below it the axes are linear down to 0
 
 STYLE = {"font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "xtick.labelsize": 7,
@@ -228,7 +229,8 @@ def fig5(df, table, ink):
             canvas.plot(axes, rows["ram_budget_percent"], rows["overhead_percent"], label,
                         color=colour, marker=mark, markersize=4.5, linestyle=dash)
         ours(canvas, axes, part[part["method"] == OURS])
-        axes.set_title(f"ResNet-18, {table.name(platform)}", pad=4)
+        axes.set_title(f"{short(table.name(part['network'].iloc[0]))}, {table.name(platform)}",
+                       pad=4)
         shown = part[part["method"].isin([OURS, "capuchin", "capuchin_sync"])]
         energy_axes(axes, highest(shown))
         budget_axes(axes, shown[shown["overhead_percent"].notna()]["ram_budget_percent"])
@@ -289,24 +291,61 @@ def trace(df, table, ink):
     return figure
 
 
+def complete(df, by, keys):
+    """The rows of the instances that have a result with everything in the column `by`."""
+    done = df[~df["state"].isin(["missing", "failed"])]
+    count = done.groupby(keys)[by].transform("nunique")
+    return done[count == df[by].nunique()]
+
+
 def ablation(df, table, ink):
-    """Shifted geometric mean of the processor time and share proven, by what is left out."""
-    df = df[df["experiment"] == "ablation"]
+    """Shifted geometric mean of the processor time and share decided, by what is left out, over the
+    instances that were run with every part left out."""
+    df = complete(df[df["experiment"] == "ablation"], "label", ["network", "platform", "budget"])
     groups = df.groupby("label", sort=False)
     mean = groups["cpu_seconds"].apply(lambda v: np.exp(np.log(v + 1).mean()) - 1)
-    proven = groups["state"].apply(lambda s: 100 * (s == "proven").mean())
-    figure, (left, right) = plt.subplots(1, 2, sharey=True,
-                                         figsize=(WIDTH, 0.9 + 0.17 * len(mean)))
-    place = np.arange(len(mean))[::-1]
-    left.barh(place, mean, color="#0072b2", height=0.6)
-    right.barh(place, proven, color="#009e73", height=0.6)
-    left.set_yticks(place, mean.index)
-    left.set_xlabel("processor seconds, shifted geometric mean (limit counts)")
+    decided = groups["state"].apply(lambda s: 100 * s.isin(["proven", "infeasible"]).mean())
+    labels = list(mean.sort_values(ascending=False, kind="stable").index)
+    figure, (left, right) = plt.subplots(1, 2, sharey=True, width_ratios=[2, 1],
+                                         figsize=(WIDTH, 0.5 + 0.16 * len(labels)))
+    place = np.arange(len(labels))[::-1]
+    left.barh(place, mean[labels], color="#0072b2", height=0.6)
+    right.barh(place, decided[labels], color="#009e73", height=0.6)
+    left.set_yticks(place, labels)
+    left.set_ylim(-0.6, len(labels) - 0.4)
+    left.set_xlabel("processor seconds, shifted geometric mean (limits count)")
     right.set_xlabel("proven, % of the instances")
-    for axes in (left, right):
+    right.set_xlim(0, 100)
+    for axes, values in ((left, mean), (right, decided)):
+        if EVERYTHING in values:
+            axes.axvline(values[EVERYTHING], color=ink["ink"], linewidth=0.8, linestyle=(0, (3, 2)))
         axes.grid(axis="x")
         axes.grid(False, axis="y")
     figure.tight_layout(pad=0.4)
+    return figure
+
+
+def seeds(df, table, ink):
+    """Processor time of every seed, a line an instance."""
+    df = df[(df["experiment"] == "seeds") & df["cpu_seconds"].notna()]
+    keys = ["network", "platform", "budget"]
+    names = df.drop_duplicates(keys)[keys].itertuples(index=False)
+    line = {tuple(name): -k for k, name in enumerate(names)}
+    place = [line[key] for key in zip(*(df[k] for k in keys))]
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.75 + 0.2 * len(line)))
+    canvas = Canvas(figure, ink)
+    done = df["state"].isin(["proven", "infeasible"])
+    for rows, label, face in ((done, "proven", ink["ink"]), (~done, "stopped by the limit", "none")):
+        canvas.plot(axes, df["cpu_seconds"][rows], np.array(place)[rows], label, color=ink["ink"],
+                    marker="o", linestyle="none", markerfacecolor=face, markersize=3.4, alpha=0.8)
+    axes.set_xscale("log")
+    plain_numbers(axes.xaxis)
+    axes.set_yticks(list(line.values()), [f"{short(table.name(n))}, {table.name(p)}, {b}"
+                                          for n, p, b in line])
+    axes.set_ylim(-len(line) + 0.4, 0.6)
+    axes.grid(True, axis="both")
+    axes.set_xlabel("processor seconds")
+    finish(canvas)
     return figure
 
 

@@ -13,6 +13,56 @@ import tomllib
 SETTINGS = ("dense", "full", "smoke")
 
 
+class Refused(Exception):
+    """Bad input: the text says where, and what was expected."""
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+
+
+def texts(value):
+    return isinstance(value, list) and all(map(is_text, value))
+
+
+def numbers(value):
+    return isinstance(value, list) and all(isinstance(v, int) and is_number(v) for v in value)
+
+
+WORDS = {is_text: "a text", is_number: "a number", texts: "a list of texts",
+         numbers: "a list of whole numbers"}
+
+# Keys of a table of experiments.toml; "?" after one that may be left out.
+EXPERIMENT = {"name": is_text, "networks": texts, "platforms": texts, "budgets": texts,
+              "deadlines?": texts, "seeds?": numbers, "runs": texts, "limit?": is_number,
+              "settings": texts}
+RUN = {"command": is_text, "options?": texts, "methods?": texts, "from?": texts,
+       "limit": is_number, "typical": is_number, "open?": is_number, "label?": is_text}
+
+
+def check_keys(where, table, keys):
+    for key, kind in keys.items():
+        name = key.rstrip("?")
+        if name not in table and name == key:
+            raise Refused(f"{where}: no '{name}'")
+        if name in table and not kind(table[name]):
+            raise Refused(f"{where}: '{name}': expected {WORDS[kind]}, got {table[name]!r}")
+    for name in table:
+        if name not in keys and f"{name}?" not in keys:
+            raise Refused(f"{where}: unknown key '{name}': expected "
+                          f"{', '.join(k.rstrip('?') for k in keys)}")
+
+
+def check_names(where, names, known):
+    for name in names:
+        if name not in known:
+            raise Refused(f"{where}: unknown '{name}': expected {', '.join(known)}")
+
+
 @dataclasses.dataclass(frozen=True)
 class Point:
     """One process, or a short chain of them: a run on an instance."""
@@ -72,31 +122,47 @@ class Table:
     def __init__(self, path):
         self.path = pathlib.Path(path).resolve()
         with open(self.path, "rb") as file:
-            data = tomllib.load(file)
+            try:
+                data = tomllib.load(file)
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+                raise Refused(f"{path}: {error}") from None
+        for key in ("run", "experiment", "setting", "family", "device", "names"):
+            if key not in data:
+                raise Refused(f"{path}: no '{key}'")
         self.runs = data["run"]
         self.experiments = data["experiment"]
         self.settings = data["setting"]
         self.families = data["family"]
         self.devices = data["device"]
         self.names = data["names"]
+        for name, run in self.runs.items():
+            check_keys(f"{path}: [run.{name}]", run, RUN)
+            check_names(f"{path}: [run.{name}]: 'command'", [run["command"]],
+                        ("solve", "compare", "relax"))
+            check_names(f"{path}: [run.{name}]: 'from'", run.get("from", []), self.runs)
         for experiment in self.experiments:
-            for key in ("name", "networks", "platforms", "budgets", "runs", "settings"):
-                if key not in experiment:
-                    raise SystemExit(f"bench: {path}: an experiment without '{key}': {experiment}")
-            for run in experiment["runs"]:
-                if run not in self.runs:
-                    raise SystemExit(f"bench: {path}: {experiment['name']}: no [run.{run}]")
+            where = f"{path}: experiment '{experiment.get('name', '?')}'"
+            check_keys(where, experiment, EXPERIMENT)
+            check_names(f"{where}: 'runs'", experiment["runs"], self.runs)
+            check_names(f"{where}: 'settings'", experiment["settings"], SETTINGS)
 
     def name(self, word):
         """What readers call a network or platform."""
         return self.names.get(word, word)
 
     def _file(self, name):
-        return str(self.path.parent / name) if name.endswith(".json") else name
+        if not name.endswith(".json"):
+            return name
+        if not (self.path.parent / name).is_file():
+            raise Refused(f"{self.path}: no file {self.path.parent / name}")
+        return str(self.path.parent / name)
 
     def points(self, setting, program, only=None, most=math.inf):
         """All points of the setting, with limits of searches of at most so many seconds; those of
         one experiment with only."""
+        if only:
+            check_names("--only", [only], list(dict.fromkeys(
+                e["name"] for e in self.experiments if setting in e["settings"])))
         found = []
         for e in self.experiments:
             if setting in e["settings"] and only in (None, e["name"]):
@@ -150,5 +216,5 @@ def feature_names(program):
         capture_output=True, text=True, check=False).stderr
     found = re.search(r"expected names of (.*) between commas", said)
     if not found:
-        raise SystemExit(f"bench: {program} does not list its features: {said.strip()}")
+        raise Refused(f"{program} does not list its features: {said.strip()}")
     return found.group(1).split(", ")

@@ -107,13 +107,14 @@ def md(words):
 # ---- sections ------------------------------------------------------------------------------------
 
 
-def claim_section(page, df, costs):
+def claim_section(page, df, costs, plans):
     page.heading("The paper's claims")
     page.table(["claim", "verdict", "the paper", "ours", "by the rule, because", "measured here",
                 "detail", "where"],
                [[v.claim.text, v.verdict, f"{claims.number(v.claim.paper)}{v.claim.unit}",
                  f"{claims.number(v.measured.value)}{v.claim.unit}", v.why, v.claim.quantity,
-                 v.measured.detail, v.claim.source] for v in claims.verdicts(df, costs)], marked=1)
+                 v.measured.detail, v.claim.source] for v in claims.verdicts(df, costs, plans)],
+               marked=1)
     page.say("Every verdict is computed from the data by the rule beside it. Costs are those of the "
              "paper's published artifact; nothing was tuned to meet a figure, but the speed of the "
              "TX2, which was never published: it is set so that ResNet-18 takes the 82.36 ms of the "
@@ -127,36 +128,79 @@ def open_text(df, experiment):
     counts = ours["state"].value_counts()
     known = ", ".join(f"{n} {s}" for s, n in counts.items())
     words = f"Ours: {len(ours)} points, {known}."
-    checkmate = part[part["method"] == "checkmate"]
+    checkmate = part[(part["method"] == "checkmate") & (part["state"] != "missing")]
     late = checkmate[checkmate["state"] == "cut off"]
-    if len(checkmate):
+    if experiment == "fig3" and len(checkmate):  # where it is drawn
         words += (f" Checkmate was cut off at {len(late)} of {len(checkmate)} points, marked by a "
                   "cross: it may do better there.")
     return words
 
 
-CAPTIONS = {
-    "fig3": "Figure 3: energy over full memory against RAM; logarithmic down to 0.001 %, linear below. "
-            "Of methods with variants the best is shown; a method without a mark has no schedule at that "
-            "budget. The TX2's speed is calibrated.",
-    "fig4": "Figure 4: paging, rematerialisation and both, under deadlines in multiples of the time of "
-            "computing every node once.",
-    "fig5": "Figure 5: ours and Capuchin, on the paper's device (whose published costs make paging almost "
-            "free) and on one with consistent costs.",
-    "scaling": "Processor time to the proof against the size of the network, on the A72 at 50 to 90 % of "
-               "the memory, one thread.",
-    "trace": "Best schedule and bounds while the search runs. The LP over the windows bounds only "
-             "schedules within them, and falls when they grow; the proven bound holds for all.",
-    "ablation": "Processor time and proofs with parts left out, over all instances of the ablation.",
-}
+def listed(words):
+    """a, b and c"""
+    words = list(words)
+    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
 
 
-def figure_section(page, store, table, points, df, name):
+def named(df, table, column):
+    return listed(table.name(n) for n in df[column].unique())
+
+
+def span(values, unit=""):
+    low, high = min(values), max(values)
+    return f"{low:.3g}{unit}" if low == high else f"{low:.3g} to {high:.3g}{unit}"
+
+
+def caption(name, df, table, costs):
+    """What a figure shows, from its own rows."""
     part = df[df["experiment"] == name]
-    if part.empty or not part["state"].isin(["proven", "best known", "feasible"]).any():
+    nets, devices = named(part, table, "network"), named(part, table, "platform")
+    memory = span(part["ram_budget_percent"].dropna(), " %")
+    calibrated = " The TX2's speed is calibrated." if "jetsontx2" in set(part["platform"]) else ""
+    if name == "fig3":
+        return ("Figure 3: energy over full memory against RAM; logarithmic down to "
+                f"{figures.FOOT:g} %, linear below. Of methods with variants the best is shown; a "
+                f"method without a mark has no schedule at that budget.{calibrated}")
+    if name == "fig4":
+        return (f"Figure 4: paging, rematerialisation and both, {nets} on the {devices}, under "
+                "deadlines in multiples of the time of computing every node once; axes as in Figure "
+                "3." + calibrated)
+    if name == "fig5":
+        odd = [said for said in (claims.power_differs(costs, p) for p in part["platform"].unique())
+               if said]
+        return (f"Figure 5: ours and Capuchin, {nets} on the {devices}; axes as in Figure 3."
+                + "".join(f" B{said[1:]}." for said in odd) + calibrated)
+    if name == "scaling":
+        return (f"Processor time to the proof against the size of the network, on the {devices} at "
+                f"{memory} of the memory, one thread.{calibrated}")
+    if name == "trace":
+        return ("Best schedule and bounds while the search runs. The LP over the windows bounds only "
+                "schedules within them, and may fall when they grow; the proven bound holds for "
+                f"all.{calibrated}")
+    if name == "ablation":
+        whole = figures.complete(part, "label", ["network", "platform", "budget"])
+        places = whole.drop_duplicates(["network", "platform", "budget"])
+        return (f"Processor time and proofs with parts left out, over the {len(places)} instances of "
+                f"{named(places, table, 'network')} on the {named(places, table, 'platform')} that "
+                "were run with every one left out; dashed: with nothing left out.")
+    count = part["seed"].nunique()
+    return (f"Processor time with {count} seeds: random choices only change the order in which things "
+            f"are tried, one mark a seed.{calibrated}")
+
+
+def drawable(name, part):
+    """Is there anything to draw?"""
+    if name == "ablation":
+        part = figures.complete(part, "label", ["network", "platform", "budget"])
+    return part["state"].isin(["proven", "best known", "feasible"]).any()
+
+
+def figure_section(page, store, table, points, df, costs, name):
+    part = df[df["experiment"] == name]
+    if not drawable(name, part):
         return
     data = [f"{name}.csv"]
-    caption = CAPTIONS[name]
+    words = caption(name, df, table, costs)
     if name == "trace":
         events = figures.trace_events(store, points)
         write_csv(events, store.folder / "trace_events.csv")
@@ -164,10 +208,10 @@ def figure_section(page, store, table, points, df, name):
         make = lambda ink: figures.trace(events, table, ink)  # noqa: E731
     else:
         make = lambda ink: getattr(figures, name)(df, table, ink)  # noqa: E731
-        caption += " " + open_text(df, name)
+        words += " " + open_text(df, name)
     figures.draw(name, make, store.folder)
-    page.heading(caption.split(":")[0] if name.startswith("fig") else name.capitalize())
-    page.picture(name, caption, data)
+    page.heading(words.split(":")[0] if name.startswith("fig") else name.capitalize())
+    page.picture(name, words, data)
 
 
 def fig2_section(page, store, table, points):
@@ -182,9 +226,9 @@ def fig2_section(page, store, table, points):
             write_csv(pd.DataFrame(rows), store.folder / "fig2.csv")
             figures.draw("fig2", lambda ink: figures.fig2(path, table, ink), store.folder)
             page.heading("Figure 2: a schedule")
-            page.picture("fig2", "Figure 2: eight layers and their gradients with half the memory. The "
-                         "costs are made up, so that some layers are cheap to compute again and "
-                         "others are not.", ["fig2.csv"])
+            page.picture("fig2", f"Figure 2: {len(schedule['graph']['nodes'])} layers and gradients "
+                         f"with {p.budget} of the memory. The costs are made up, so that some layers "
+                         "are cheap to compute again and others are not.", ["fig2.csv"])
             return
 
 
@@ -212,7 +256,11 @@ def tables_section(page, store, table, df, costs):
                  "speed is calibrated.", note=True)
 
 
-def plan_section(page, store, points):
+PLAN_COLUMNS = ["network", "platform", "steps", "binary_bytes", "peak_bytes", "arena_bytes",
+                "seconds_without_dma", "seconds_with_dma", "stall_seconds"]
+
+
+def plans_of(store, points):
     """Plans of the schedules at half the memory: what a device would execute."""
     rows, seen = [], set()
     for p in points:
@@ -230,10 +278,14 @@ def plan_section(page, store, points):
             rows.append([p.network, p.platform, len(plan["steps"]), size, plan["peak_bytes"],
                          plan["arena_bytes"], plan["seconds"]["sequential"],
                          plan["seconds"]["overlapped"], plan["seconds"]["stall"]])
-    if rows:
+    return pd.DataFrame(rows, columns=PLAN_COLUMNS)
+
+
+def plan_section(page, store, plans):
+    if len(plans):
+        write_csv(plans, store.folder / "plans.csv")
         page.heading("Execution plans at half the memory")
-        page.table(["network", "platform", "steps", "binary bytes", "peak bytes", "arena bytes",
-                    "seconds without DMA", "with DMA", "of that stalls"], rows)
+        page.table([c.replace("_", " ") for c in plans.columns], plans.values.tolist())
 
 
 def rootbound_section(page, df):
@@ -261,7 +313,6 @@ def seeds_section(page, df):
     part = df[df["experiment"] == "seeds"]
     if part.empty:
         return
-    page.heading("What the seed is worth")
     page.table(["network", "platform", "budget", "seeds", "proven", "least s", "median s", "most s",
                 "overheads differ by %"],
                [[*key, len(g), int((g["state"] == "proven").sum()), g["cpu_seconds"].min(),
@@ -292,6 +343,7 @@ def write(table, store, points, setting):
     for name, part in df.groupby("experiment"):
         write_csv(part, store.folder / f"{name}.csv")
     write_csv(df, store.folder / "results.csv")
+    plans = plans_of(store, points)
     below = below_ours(df)
     ours = df[(df["method"] == OURS)].drop_duplicates(
         ["network", "platform", "budget", "deadline", "options", "seed"])
@@ -304,18 +356,18 @@ def write(table, store, points, setting):
     if len(below):
         page.say(f"{len(below)} baselines have less overhead than ours: {claims.where(below.iloc[0])}, "
                  f"{below.iloc[0]['method']}.")
-    claim_section(page, df, costs)
+    claim_section(page, df, costs, plans)
     fig2_section(page, store, table, points)
     for name in ("fig3", "fig4", "fig5"):
-        figure_section(page, store, table, points, df, name)
+        figure_section(page, store, table, points, df, costs, name)
     tables_section(page, store, table, df, costs)
-    plan_section(page, store, points)
-    for name in ("trace", "scaling", "ablation"):
-        figure_section(page, store, table, points, df, name)
-    rootbound_section(page, df)
+    plan_section(page, store, plans)
+    for name in ("trace", "scaling", "ablation", "seeds"):
+        figure_section(page, store, table, points, df, costs, name)
     seeds_section(page, df)
+    rootbound_section(page, df)
     open_section(page, df)
     page.write(store.folder)
     return {"points": len({p.key for p in points}), "below": len(below),
-            "missing": int((df["state"] == "missing").sum()), "searched": len(ours),
+            "missing": len({p.key for p in points if store.load(p) is None}), "searched": len(ours),
             "proven": int(ours["state"].isin(["proven", "infeasible"]).sum())}

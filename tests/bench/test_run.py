@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -58,7 +59,7 @@ class Starts(FakeCase):
         self.assertEqual(left, [keys[0], keys[2]])  # its source was run, too
         self.assertEqual(bench(*words, "--list", "--phase", 2).stdout.split()[0], keys[2])
         self.assertEqual(len(bench(*words, "--list", "--all").stdout.splitlines()), 4)
-        self.assertEqual(bench(*words, "--point", "no-such").returncode, 1)
+        self.assertEqual(bench(*words, "--point", "no-such").returncode, 2)
 
 
 class Ends(FakeCase):
@@ -158,8 +159,38 @@ class Grid(FakeCase):
         table = grid.Table(self.write("more.toml", more + text))
         self.assertEqual([p.network for p in table.points("dense", str(self.program), "mine")],
                          ["bert"])
-        broken = self.write("broken.toml", text.replace('networks = ["linear"]\n', ""))
-        self.assertRaises(SystemExit, grid.Table, broken)
+
+    def test_bad_input_is_refused_with_its_place(self):
+        text = (self.folder / "experiments.toml").read_text()
+        for old, new, said in (
+                ('networks = ["linear"]\n', "", "experiment 'e': no 'networks'"),
+                ('["linear"]', '"linear"', "'networks': expected a list of texts"),
+                ('["linear"]', '["mine.json"]', "no file "),
+                ('runs = ["base"', 'deadline = ["1"]\nruns = ["base"', "unknown key 'deadline'"),
+                ('runs = ["base"', 'runs = ["bass"', "'runs': unknown 'bass': expected base, ours"),
+                ('settings = ["dense"]', 'settings = ["dens"]', "unknown 'dens'"),
+                ("limit = 10", "limit = true", "[run.base]: 'limit': expected a number"),
+                ("limit = 10", "", "[run.base]: no 'limit'"),
+                ('from = ["base"]', 'from = ["bas"]', "'from': unknown 'bas'"),
+                ('"compare"', '"compar"', "'command': unknown 'compar'"),
+                ("[names]", "", "no 'names'"), ("[names]", "[names", "line ")):
+            self.assertIn(old, text)
+            path = self.write("broken.toml", text.replace(old, new, 1))
+            answer = bench(self.program, self.results, "--experiments", path, "--list")
+            self.assertEqual(answer.returncode, 2, new)
+            self.assertRegex(answer.stderr, r"^bench: [^\n]*" + re.escape(said) + r"[^\n]*\n$")
+            self.assertIn("broken.toml", answer.stderr)
+
+    def test_bad_arguments_are_refused(self):
+        words = [self.program, self.results, "--experiments", self.folder / "experiments.toml"]
+        for more, said in ((["--only", "f"], "bench: --only: unknown 'f': expected e\n"),
+                           (["--merge", "/no/folder"], "bench: --merge: no folder /no/folder\n"),
+                           (["--jobs", "0"], "--jobs"), (["--limit", "-1"], "--limit")):
+            answer = bench(*words, *more)
+            self.assertEqual(answer.returncode, 2, more)
+            self.assertIn(said, answer.stderr)
+        self.assertEqual(bench("/no/program", self.results).stderr,
+                         "bench: /no/program: No such file or directory\n")
 
     def test_estimates_know_what_was_cut_off(self):
         ours = self.points[-1]
