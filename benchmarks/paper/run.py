@@ -43,8 +43,13 @@ class Processes:
                 self.running.add(process)
         timer = threading.Timer(limit, process.kill)
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        timer.cancel()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except KeyboardInterrupt:
+            process.kill()
+            raise
+        finally:
+            timer.cancel()
         code = os.waitstatus_to_exitcode(status)
         process.returncode = code
         with self.lock:

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import shutil
+import time
 
 
 class Store:
@@ -58,6 +59,12 @@ class Store:
         result.update(key=point.key, build=self.build, complete=True,
                       schedule=digest(self.schedule(point.key)))
         write(self.path(point.key), json.dumps(result, indent=1))
+
+    def sweep(self):
+        """Removes what points that were killed a day ago or more have left."""
+        for path in self.points.glob(".*"):
+            if path.stat().st_mtime < time.time() - 86400:
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
 
     def merge(self, other):
         """Takes over what another folder has and this one has not, or has with a shorter limit."""

@@ -112,6 +112,15 @@ class Ends(FakeCase):
         os.kill(child, signal.SIGKILL)
         self.fail("the program outlived the bench")
 
+    def test_ended_point_leaves_nothing(self):
+        self.write("delay", "60")
+        process = subprocess.Popen([*self.words(), "--point", self.points[0].key])
+        while not self.calls():
+            time.sleep(0.01)
+        process.terminate()
+        self.assertEqual(process.wait(20), 130)
+        self.assertEqual(list((self.results / "points").iterdir()), [])
+
     def test_interrupt_keeps_what_is_done(self):
         self.write("delay", "0.3")
         process = self.started(2)

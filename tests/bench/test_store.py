@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import os
+import time
 
 from paper import points as grid
 from support import FakeCase
@@ -79,6 +81,19 @@ class Kept(FakeCase):
         before = point.key
         graph.write_text('{"other": 1}')
         self.assertNotEqual(point.key, before)
+
+
+    def test_leftovers_of_killed_points_go_after_a_day(self):
+        kept = self.store()
+        for name, hours in ((".run-old", 25), (".run-new", 23)):
+            (kept.points / name).mkdir()
+            (kept.points / name / "model.mps").touch()
+            then = time.time() - 3600 * hours
+            os.utime(kept.points / name, (then, then))
+        self.run_all()
+        kept.sweep()
+        self.assertEqual([p.name for p in kept.points.glob(".*")], [".run-new"])
+        self.assertTrue(all(map(kept.serves, self.points)))
 
 
 class Merged(FakeCase):
