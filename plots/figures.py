@@ -111,9 +111,14 @@ def short(name):
 
 
 def plain_numbers(axis):
-    """1 and 0.1 for 10^0 and 10^-1 on a logarithmic axis."""
+    """1 and 0.1 for 10^0 and 10^-1 on a logarithmic axis; 2 and 5 too where it is short."""
+    def between(value, _):
+        low, high = axis.get_view_interval()
+        digit = value / 10 ** np.floor(np.log10(value) + 1e-9)
+        return f"{value:.3g}" if high < 50 * low and round(digit) in (2, 5) else ""
+
     axis.set_major_formatter(lambda value, _: f"{value:g}")
-    axis.set_minor_formatter(lambda value, _: "")
+    axis.set_minor_formatter(between)
 
 
 def highest(df):

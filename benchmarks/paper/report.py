@@ -184,7 +184,7 @@ def caption(name, df, table, costs):
                 f"{named(places, table, 'network')} on the {named(places, table, 'platform')} that "
                 "were run with every one left out; dashed: with nothing left out.")
     count = part["seed"].nunique()
-    return (f"Processor time with {count} seeds: random choices only change the order in which things "
+    return (f"Processor time with {count} seed{'s' if count > 1 else ''}: random choices only change the order in which things "
             f"are tried, one mark a seed.{calibrated}")
 
 

@@ -2,6 +2,7 @@
 
 A file names all that it rests on, so that folders of several machines are merged by copying."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -63,8 +64,9 @@ class Store:
     def sweep(self):
         """Removes what points that were killed a day ago or more have left."""
         for path in self.points.glob(".*"):
-            if path.stat().st_mtime < time.time() - 86400:
-                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+            with contextlib.suppress(FileNotFoundError):  # it has just ended
+                if path.stat().st_mtime < time.time() - 86400:
+                    shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
 
     def merge(self, other):
         """Takes over what another folder has and this one has not, or has with a shorter limit."""

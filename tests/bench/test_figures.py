@@ -141,6 +141,31 @@ class Drawn(unittest.TestCase):
                     self.assertFalse(across > 1 and along > 1, (name, other))
 
 
+    def test_ablations_compare_the_same_instances(self):
+        data = {f"{k} {budget}": row("ablation", "poetbnb", 1, budget=budget, run=label,
+                                     cpu_seconds=seconds)
+                for k, (label, seconds) in enumerate((("nothing left out", 1.0), ("without a", 7.0),
+                                                      ("without b", 3.0)))
+                for budget in ("50%", "30%")}
+        data["1 30%"].update(status="missing", cpu_seconds=None)
+        data["0 30%"].update(cpu_seconds=1000.0)
+        data["2 50%"].update(status="feasible")
+        left, right = drawn(lambda ink: figures.ablation(frame(data), Table, ink)).axes
+        names = [t.get_text() for t in left.get_yticklabels()]
+        self.assertEqual(names, ["without a", "without b", "nothing left out"])
+        for bars, expected in ((left, [7, 3, 1]), (right, [100, 0, 100])):
+            widths = [bar.get_width() for bar in bars.patches]
+            self.assertTrue(all(abs(w - e) < 1e-9 for w, e in zip(widths, expected)), widths)
+
+    def test_seeds_are_marks_in_lines(self):
+        data = {f"{b}{s}": row("seeds", "poetbnb", 1, budget=b, seed=s, cpu_seconds=s + 1.0,
+                               status="feasible" if s == 2 else "optimal")
+                for b in ("50%", "30%") for s in (1, 2, 3)}
+        figure = drawn(lambda ink: figures.seeds(frame(data), Table, ink))
+        marks = {tuple(line.get_ydata()): list(line.get_xdata()) for line in figure.axes[0].lines}
+        self.assertEqual(marks, {(0, 0, -1, -1): [2, 4, 2, 4], (0, -1): [3, 3]})
+        self.assertEqual(labels(figure), ["proven", "stopped by the limit"])
+
     def test_numbers_are_plain(self):
         data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n,
                             cpu_seconds=0.001 * n ** 2) for n in (20, 100, 300)}

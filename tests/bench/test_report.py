@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 import pandas as pd
+from frames import PLATFORMS, WATTS, frame, row
 from paper import report
 from plots.figures import stage_memory
 from paper.table import COLUMNS, POINT
@@ -94,6 +95,29 @@ class Texts(Case):
         self.assertNotIn("<script", (self.folder / "out" / "report.md").read_text())
         df = pd.read_csv(self.folder / "out" / "fig3.csv")
         self.assertEqual(set(df["network"]), {HOSTILE})
+
+    def test_captions_follow_the_data(self):
+        class Table:
+            name = staticmethod(str)
+
+        def said(name, costs=PLATFORMS, **more):
+            data = {k: row(name, "poetbnb", 1, **{"platform": "a72", "budget": f"{k}0%"} | more)
+                    for k in range(3, 6)}
+            return report.caption(name, frame(data), Table, costs)
+        for name in ("fig4", "fig5", "scaling", "ablation"):
+            self.assertNotEqual(said(name), said(name, platform="m4"), name)
+            if name != "scaling":  # which draws the networks' names
+                self.assertNotEqual(said(name), said(name, network="bert"), name)
+        for name in ("fig3", "fig4", "fig5", "scaling", "trace", "seeds"):
+            self.assertNotIn("calibrated", said(name))
+            self.assertIn("calibrated", said(name, platform="jetsontx2"))
+        self.assertIn("30 to 50 % of the memory", said("scaling"))
+        self.assertNotIn("paging looks", said("fig5"))
+        for watts, words in ((0.1, "paging looks cheaper"), (10, "paging looks dearer")):
+            costs = {"a72": WATTS | {"compute_watts": watts}}
+            self.assertIn(words, said("fig5", costs))
+        self.assertIn("the 3 instances", said("ablation"))
+        self.assertIn("with 1 seed:", said("seeds"))
 
     def test_cells_are_escaped(self):
         page = report.Page("<t>")
