@@ -110,6 +110,11 @@ def short(name):
     return name.split(" (")[0]
 
 
+def instance_name(table, network, platform, budget=""):
+    """An instance, for titles and ticks; graphs with costs of their own have no platform."""
+    return ", ".join(filter(None, (short(table.name(network)), table.name(platform), budget)))
+
+
 def plain_numbers(axis):
     """1 and 0.1 for 10^0 and 10^-1 on a logarithmic axis; 2 and 5 too where it is short."""
     def between(value, _):
@@ -176,7 +181,7 @@ def fig3(df, table, ink):
             part = df[(df["network"] == network) & (df["platform"] == platform)]
             baselines(canvas, axes, part, table)
             ours(canvas, axes, part[part["method"] == OURS])
-            axes.set_title(f"{short(table.name(network))}, {table.name(platform)}", pad=4)
+            axes.set_title(instance_name(table, network, platform), pad=4)
             energy_axes(axes, highest(df[df["network"] == network]))
             budget_axes(axes, part[part["overhead_percent"].notna()]["ram_budget_percent"])
             if r == len(networks) - 1:
@@ -215,6 +220,7 @@ def fig4(df, table, ink):
         budget_axes(axes, part[part["overhead_percent"].notna()]["ram_budget_percent"])
         axes.set_xlabel("RAM, % of peak")
     grid[0][0].set_ylabel("energy over full memory, %")
+    canvas.samples = dict(sorted(canvas.samples.items()))
     finish(canvas, columns=4)
     return figure
 
@@ -234,8 +240,7 @@ def fig5(df, table, ink):
             canvas.plot(axes, rows["ram_budget_percent"], rows["overhead_percent"], label,
                         color=colour, marker=mark, markersize=4.5, linestyle=dash)
         ours(canvas, axes, part[part["method"] == OURS])
-        axes.set_title(f"{short(table.name(part['network'].iloc[0]))}, {table.name(platform)}",
-                       pad=4)
+        axes.set_title(instance_name(table, part["network"].iloc[0], platform), pad=4)
         shown = part[part["method"].isin([OURS, "capuchin", "capuchin_sync"])]
         energy_axes(axes, highest(shown))
         budget_axes(axes, shown[shown["overhead_percent"].notna()]["ram_budget_percent"])
@@ -269,11 +274,12 @@ def scaling(df, table, ink):
 
 
 def trace(df, table, ink):
-    runs = list(df.drop_duplicates(["network", "platform", "budget"]).itertuples())
+    keys = ["network", "platform", "budget"]
+    runs = list(df.drop_duplicates(keys)[keys].itertuples(index=False))
     figure, grid = plt.subplots(1, len(runs), squeeze=False, figsize=(WIDTH, 2.6))
     canvas = Canvas(figure, ink)
     for axes, run in zip(grid[0], runs):
-        part = df[(df["network"] == run.network) & (df["budget"] == run.budget)]
+        part = df[(df[keys] == list(run)).all(axis=1)]
         for event, label, style in (
                 ("schedule", "best schedule", {"color": "#d55e00"}),
                 ("windows", "LP bound over the windows: no bound yet",
@@ -288,8 +294,7 @@ def trace(df, table, ink):
         axes.set_ylim(-0.03 * best, 1.6 * best)
         axes.set_xscale("log")
         plain_numbers(axes.xaxis)
-        axes.set_title(f"{short(table.name(run.network))}, {table.name(run.platform)}, "
-                       f"{run.budget}", pad=4)
+        axes.set_title(instance_name(table, *run), pad=4)
         axes.set_xlabel("seconds")
     grid[0][0].set_ylabel("overhead, J")
     finish(canvas)
@@ -345,8 +350,7 @@ def seeds(df, table, ink):
                     marker="o", linestyle="none", markerfacecolor=face, markersize=3.4, alpha=0.8)
     axes.set_xscale("log")
     plain_numbers(axes.xaxis)
-    axes.set_yticks(list(line.values()), [f"{short(table.name(n))}, {table.name(p)}, {b}"
-                                          for n, p, b in line])
+    axes.set_yticks(list(line.values()), [instance_name(table, *name) for name in line])
     axes.set_ylim(-len(line) + 0.4, 0.6)
     axes.grid(True, axis="both")
     axes.set_xlabel("processor seconds")
@@ -452,7 +456,8 @@ def trace_events(store, points):
         end = record["seconds"]
 
         def add(event, seconds, joules):
-            found.append({"network": p.network, "platform": p.platform, "budget": p.budget,
+            found.append({"network": record["network"], "platform": record["platform"] or "",
+                          "budget": p.budget,
                           "event": event, "seconds": seconds, "overhead_joules": joules})
 
         for i in result["incumbents"]:

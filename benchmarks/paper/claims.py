@@ -89,7 +89,8 @@ def percent(budget):
 
 
 def where(row):
-    return f"{row['network']} on {row['platform']} at {row['budget']}"
+    platform = f" on {row['platform']}" if row["platform"] else ""
+    return f"{row['network']}{platform} at {row['budget']}"
 
 
 # ---- measures ------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ def listed(words):
 
 
 def named(df, table, column):
-    return listed(table.name(n) for n in df[column].unique())
+    return listed(table.name(n) for n in df[column].unique() if n)
 
 
 def span(values, unit=""):
@@ -155,6 +155,7 @@ def caption(name, df, table, costs):
     """What a figure shows, from its own rows."""
     part = df[df["experiment"] == name]
     nets, devices = named(part, table, "network"), named(part, table, "platform")
+    on = f" on the {devices}" if devices else ""
     memory = span(part["ram_budget_percent"].dropna(), " %")
     calibrated = " The TX2's speed is calibrated." if "jetsontx2" in set(part["platform"]) else ""
     if name == "fig3":
@@ -162,16 +163,16 @@ def caption(name, df, table, costs):
                 f"{figures.FOOT:g} %, linear below. Of methods with variants the best is shown; a "
                 f"method without a mark has no schedule at that budget.{calibrated}")
     if name == "fig4":
-        return (f"Figure 4: paging, rematerialisation and both, {nets} on the {devices}, under "
+        return (f"Figure 4: paging, rematerialisation and both, {nets}{on}, under "
                 "deadlines in multiples of the time of computing every node once; axes as in Figure "
                 "3." + calibrated)
     if name == "fig5":
         odd = [said for said in (claims.power_differs(costs, p) for p in part["platform"].unique())
                if said]
-        return (f"Figure 5: ours and Capuchin, {nets} on the {devices}; axes as in Figure 3."
+        return (f"Figure 5: ours and Capuchin, {nets}{on}; axes as in Figure 3."
                 + "".join(f" B{said[1:]}." for said in odd) + calibrated)
     if name == "scaling":
-        return (f"Processor time to the proof against the size of the network, on the {devices} at "
+        return (f"Processor time to the proof against the size of the network{on} at "
                 f"{memory} of the memory, one thread.{calibrated}")
     if name == "trace":
         return ("Best schedule and bounds while the search runs. The LP over the windows bounds only "
@@ -181,11 +182,11 @@ def caption(name, df, table, costs):
         whole = figures.complete(part, "label", ["network", "platform", "budget"])
         places = whole.drop_duplicates(["network", "platform", "budget"])
         return (f"Processor time and proofs with parts left out, over the {len(places)} instances of "
-                f"{named(places, table, 'network')} on the {named(places, table, 'platform')} that "
-                "were run with every one left out; dashed: with nothing left out.")
+                f"{named(places, table, 'network')}{on} that were run with every one left out; dashed: "
+                "with nothing left out.")
     count = part["seed"].nunique()
-    return (f"Processor time with {count} seed{'s' if count > 1 else ''}: random choices only change the order in which things "
-            f"are tried, one mark a seed.{calibrated}")
+    return (f"Processor time with {count} seed{'s' if count > 1 else ''}: random choices only change the "
+            f"order in which things are tried, one mark a seed.{calibrated}")
 
 
 def drawable(name, part):

@@ -55,6 +55,7 @@ def rows(store, points):
 def frame(store, points):
     data = [row | {"state": state(row)} for row in rows(store, points)]
     df = pd.DataFrame(data, columns=POINT + COLUMNS)
+    df["platform"] = df["platform"].fillna("")  # of graphs that have their own costs
     texts = set(POINT) | {"network", "platform", "graph_checksum", "method", "options", "version",
                           "status", "stopped_by", "feasible", "reason"}
     for column in df.columns:
