@@ -144,6 +144,14 @@ class Machines(Case):
         self.assertTrue((folder / "fig2.pdf").exists())
         self.assertIn("0 missing", run.stdout)
 
+    def test_scripts_say_how_they_are_called(self):
+        for script in ("bench-slurm", "bench-parallel"):
+            for words in ([], [PROGRAM], ["--help"], [PROGRAM, "--setting", "full"]):
+                answer = subprocess.run([str(ROOT / "scripts" / script), *words],
+                                        capture_output=True, text=True, check=False)
+                self.assertEqual(answer.returncode, 2)
+                self.assertIn(f"usage: {script} PROGRAM FOLDER", answer.stderr)
+
     def slurm(self, folder):
         """sbatch in the place of Slurm's: runs arrays at once, as its tasks would be."""
         tools = self.folder / "tools"
