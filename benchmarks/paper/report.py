@@ -23,25 +23,26 @@ body { margin: 0 auto; max-width: 62rem; padding: 0 1rem 3rem; color: var(--ink)
   background: var(--paper); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 a { color: var(--link); }
 h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-img { width: 100%; height: auto; display: block; }
+img { width: 100%; min-width: 40rem; height: auto; display: block; }
 figure { margin: 1rem 0; } figcaption, .note { color: var(--faint); font-size: .9rem; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; }
 .wide td, .wide th { overflow-wrap: normal; }
 th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left;
   vertical-align: top; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.text { min-width: 9rem; }
+td.short { white-space: nowrap; } td.text { min-width: 9rem; }
 .holds { color: var(--good); font-weight: 600; } .fails { color: var(--bad); font-weight: 600; }
 """
 
 
 def text(value):
-    """For readers: four digits, nothing for what is unknown."""
+    """For readers: four digits, or all before the point, nothing for what is unknown."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    if isinstance(value, float):
-        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
-    return str(value)
+    if not isinstance(value, (int, float)):
+        return str(value)
+    whole = float(value).is_integer() and abs(value) < 1e3
+    return f"{value:,.0f}" if whole or 1e3 <= abs(value) < 1e7 else f"{value:.4g}"
 
 
 class Page:
@@ -67,7 +68,8 @@ class Page:
             out.append("<tr>")
             for k, cell in enumerate(row):
                 kind = "number" if isinstance(cell, (int, float)) else \
-                    "text" if len(str(cell or "")) > 24 else ""
+                    "text" if len(str(cell or "")) > 24 else \
+                    "short" if len(str(cell or "")) < 12 else ""
                 if k == marked:
                     kind = {claims.HOLDS: "holds", claims.FAILS: "fails"}.get(cell, "")
                 out.append(f"<td class='{kind}'>{html.escape(text(cell))}</td>")
@@ -82,9 +84,9 @@ class Page:
         links = " · ".join(f"<a href='{html.escape(f)}'>{html.escape(f)}</a>" for f in
                            [f"{name}.pdf", f"{name}.png", *data])
         self.html.append(
-            f"<figure><a href='{html.escape(data[0])}'><picture>"
+            f"<figure><div class=wide tabindex=0><a href='{html.escape(data[0])}'><picture>"
             f"<source srcset='{name}-dark.svg' media='(prefers-color-scheme: dark)'>"
-            f"<img src='{name}.svg' alt='{html.escape(caption, quote=True)}'></picture></a>"
+            f"<img src='{name}.svg' alt='{html.escape(caption, quote=True)}'></picture></a></div>"
             f"<figcaption>{html.escape(caption)}<br>{links}</figcaption></figure>")
         self.md.append(f"\n![{md(name)}]({name}.png)\n\n{md(caption)}\n\n"
                        + " ".join(f"[{f}]({f})" for f in [f"{name}.pdf", *data]) + "\n")
@@ -242,10 +244,14 @@ def tables_section(page, store, table, df, costs):
              "page-out bytes/s"]
     page.table(heads, rows)
     write_csv(pd.DataFrame(rows, columns=heads), store.folder / "table2.csv")
-    page.say("Clock, RAM and FPU are the paper's, the rest the costs used here.", note=True)
+    page.say("Clock, RAM and FPU are the paper's, the rest the costs used here; the TX2's speed is "
+             "calibrated.", note=True)
     part = df[(df["experiment"] == "table3") & df["method"].isin([OURS, "pofo", "pofo_ap"])]
+    order = {budget: k for k, budget in enumerate(part["budget"].unique())}
+    part = part.sort_values("budget", key=lambda b: b.map(order), kind="stable")
     if len(part):
-        page.heading("Table 3: ResNet-18 (ImageNet) on the TX2, ours and POFO")
+        page.heading(f"Table 3: {named(part, table, 'network')} on the "
+                     f"{named(part, table, 'platform')}, ours and POFO")
         page.table(["budget", "method", "state", "peak kB", "computation ms", "transfers ms",
                     "together ms", "overhead %", "remark"],
                    [[r["budget"], r["method"], r["state"], r["peak_bytes"] / 1e3,

@@ -67,8 +67,8 @@ class Smoke(unittest.TestCase):
     def test_phones_and_dark_rooms(self):
         self.assertIn("width=device-width", self.page)
         self.assertIn("prefers-color-scheme: dark", self.page)
-        for table in re.finditer("<table>", self.page):
-            before = self.page[:table.start()]
+        for wide in re.finditer("<table>|<a href='[^']*'><picture>", self.page):
+            before = self.page[:wide.start()]
             self.assertRegex(before[-60:], r"<div class=wide[^>]*>$")
         self.assertIn(".wide { overflow-x: auto; }", self.page)
 
@@ -96,6 +96,12 @@ class Texts(Case):
         df = pd.read_csv(self.folder / "out" / "fig3.csv")
         self.assertEqual(set(df["network"]), {HOSTILE})
         self.assertIn("#0072b2", (self.folder / "out" / "fig3.svg").read_text())  # DTR is drawn
+
+    def test_numbers_for_readers(self):
+        for value, said in ((None, ""), (float("nan"), ""), (0, "0"), (7, "7"), (1.5, "1.5"),
+                            (0.123456, "0.1235"), (17093.4, "17,093"), (285873, "285,873"),
+                            (2e9, "2e+09"), (999.96, "1000"), ("x", "x")):
+            self.assertEqual(report.text(value), said)
 
     def test_captions_follow_the_data(self):
         class Table:
