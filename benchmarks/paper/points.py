@@ -188,8 +188,9 @@ class Table:
             if point.is_search():
                 limit = e.get("limit", self.settings[setting].get("limit", point.limit))
                 point = dataclasses.replace(point, limit=min(limit, most))
-                more = r.get("open", 0) * max(0, point.limit - r["limit"])
-                point = dataclasses.replace(point, typical=min(r["typical"], point.limit) + more)
+                share = r.get("open", 0)
+                point = dataclasses.replace(point, typical=(1 - share) * min(
+                    r["typical"], point.limit) + share * point.limit)
             yield point
 
 

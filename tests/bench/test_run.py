@@ -214,7 +214,7 @@ class Grid(FakeCase):
         text = (self.folder / "experiments.toml").read_text()
         table = grid.Table(self.write("open.toml", text.replace(
             "[setting.dense]", "open = 0.25\n[setting.dense]\nlimit = 50")))
-        for most, expected in ((50, 1 + 0.25 * 40), (20, 1 + 0.25 * 10), (10, 1), (0.5, 0.5)):
+        for most, expected in ((50, 0.75 + 0.25 * 50), (20, 0.75 + 0.25 * 20), (0.5, 0.5)):
             points = table.points("dense", str(self.program), most=most)
             ours = [p for p in points if p.run == "ours"][0]
             base = [p for p in points if p.run == "base"][0]
