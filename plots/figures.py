@@ -8,7 +8,7 @@ import matplotlib
 import numpy as np
 import pandas as pd
 
-from paper.table import OURS, family_rows
+from paper.table import OURS, effort, family_rows
 
 matplotlib.use("Agg")
 
@@ -22,8 +22,8 @@ FOOT = 1e-3  # percent: below it the axes are linear down to 0
 STYLE = {"font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "xtick.labelsize": 7,
          "ytick.labelsize": 7, "legend.fontsize": 7.5, "lines.linewidth": 1.0,
          "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6,
-         "xtick.major.width": 0.6, "ytick.major.width": 0.6, "axes.grid": True, "axes.grid.axis": "y",
-         "grid.linewidth": 0.4, "axes.axisbelow": True, "pdf.fonttype": 42, "svg.fonttype": "path",
+         "xtick.minor.pad": 4.9, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
+         "axes.grid": True, "axes.grid.axis": "y", "grid.linewidth": 0.4, "axes.axisbelow": True, "pdf.fonttype": 42, "svg.fonttype": "path",
          "svg.hashsalt": "poetbnb", "legend.frameon": False, "legend.handlelength": 2.6,
          "text.parse_math": False}
 LIGHT = {"ink": "#000000", "paper": "#ffffff", "grid": "#dddddd"}
@@ -257,7 +257,7 @@ def scaling(df, table, ink):
     for state, label, face in (("proven", "proven", ink["ink"]),
                                ("best known", "stopped by the limit", "none")):
         part = df[df["state"] == state]
-        canvas.plot(axes, part["graph_nodes"], part["cpu_seconds"], label, color=ink["ink"],
+        canvas.plot(axes, part["graph_nodes"], effort(part), label, color=ink["ink"],
                     marker="o", linestyle="none", markerfacecolor=face, markersize=4)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -268,7 +268,7 @@ def scaling(df, table, ink):
     axes.set_xticks([], minor=True)
     axes.set_xlim(sizes["graph_nodes"].min() / 1.25, sizes["graph_nodes"].max() * 1.25)
     axes.set_xlabel("network, nodes")
-    axes.set_ylabel("processor seconds")
+    axes.set_ylabel("processor seconds or limit")
     finish(canvas)
     return figure
 
@@ -312,8 +312,8 @@ def ablation(df, table, ink):
     """Shifted geometric mean of the processor time and share decided, by what is left out, over the
     instances that were run with every part left out."""
     df = complete(df[df["experiment"] == "ablation"], "label", ["network", "platform", "budget"])
-    groups = df.groupby("label", sort=False)
-    mean = groups["cpu_seconds"].apply(lambda v: np.exp(np.log(v + 1).mean()) - 1)
+    groups = df.assign(effort=effort(df)).groupby("label", sort=False)
+    mean = groups["effort"].apply(lambda v: np.exp(np.log(v + 1).mean()) - 1)
     decided = groups["state"].apply(lambda s: 100 * s.isin(["proven", "infeasible"]).mean())
     labels = list(mean.sort_values(ascending=False, kind="stable").index)
     figure, (left, right) = plt.subplots(1, 2, sharey=True, width_ratios=[2, 1],
@@ -323,7 +323,7 @@ def ablation(df, table, ink):
     right.barh(place, decided[labels], color="#009e73", height=0.6)
     left.set_yticks(place, labels)
     left.set_ylim(-0.6, len(labels) - 0.4)
-    left.set_xlabel("processor seconds, shifted geometric mean (limits count)")
+    left.set_xlabel("processor seconds or limit, shifted geometric mean")
     right.set_xlabel("proven, % of the instances")
     right.set_xlim(0, 100)
     for axes, values in ((left, mean), (right, decided)):
@@ -346,14 +346,14 @@ def seeds(df, table, ink):
     canvas = Canvas(figure, ink)
     done = df["state"].isin(["proven", "infeasible"])
     for rows, label, face in ((done, "proven", ink["ink"]), (~done, "stopped by the limit", "none")):
-        canvas.plot(axes, df["cpu_seconds"][rows], np.array(place)[rows], label, color=ink["ink"],
+        canvas.plot(axes, effort(df)[rows], np.array(place)[rows], label, color=ink["ink"],
                     marker="o", linestyle="none", markerfacecolor=face, markersize=3.4, alpha=0.8)
     axes.set_xscale("log")
     plain_numbers(axes.xaxis)
     axes.set_yticks(list(line.values()), [instance_name(table, *name) for name in line])
     axes.set_ylim(-len(line) + 0.4, 0.6)
     axes.grid(True, axis="both")
-    axes.set_xlabel("processor seconds")
+    axes.set_xlabel("processor seconds to the proof, or limit")
     finish(canvas)
     return figure
 

@@ -121,10 +121,12 @@ def tighter_budgets(data):
     found = df[df["overhead_joules"].notna()]
     ours = found[found["method"] == OURS]["percent"].min()
     dtr = found[found["method"].str.startswith("dtr")]["percent"].min()
+    least = df["percent"].min()
+    same = "both have a schedule at the smallest budget that was tried" if dtr == least else ""
     return Measured(dtr - ours, f"smallest budget with a schedule: ours {number(ours)} %, DTR "
                     f"{number(dtr)} %, of {df['percent'].nunique()} from "
-                    f"{number(df['percent'].max())} to {number(df['percent'].min())} %",
-                    possible=(dtr - least_possible(df, "percent"),))
+                    f"{number(df['percent'].max())} to {number(least)} %", because=same,
+                    possible=(dtr if same else dtr - least_possible(df, "percent"),))
 
 
 def least_possible(df, column):

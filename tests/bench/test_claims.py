@@ -35,6 +35,7 @@ CASES = [
     ("tighter memory budgets", None, {}, claims.HOLDS),
     ("tighter memory budgets", "ours tight", UNKNOWN, claims.UNDECIDED),
     ("tighter memory budgets", "ours tight", NONE, claims.FAILS),
+    ("tighter memory budgets", "ours tight", {"budget": "50%"}, claims.UNDECIDED),
     ("less energy than paging only", None, {}, claims.HOLDS),
     ("less energy than paging only", "paging", overhead(30), claims.WEAKER),
     ("less energy than paging only", "paging", best_known(70, 2), claims.UNDECIDED),

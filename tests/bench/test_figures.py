@@ -152,8 +152,8 @@ class Drawn(unittest.TestCase):
         data["2 50%"].update(status="feasible")
         left, right = drawn(lambda ink: figures.ablation(frame(data), Table, ink)).axes
         names = [t.get_text() for t in left.get_yticklabels()]
-        self.assertEqual(names, ["without a", "without b", "nothing left out"])
-        for bars, expected in ((left, [7, 3, 1]), (right, [100, 0, 100])):
+        self.assertEqual(names, ["without b", "without a", "nothing left out"])
+        for bars, expected in ((left, [12, 7, 1]), (right, [0, 100, 100])):
             widths = [bar.get_width() for bar in bars.patches]
             self.assertTrue(all(abs(w - e) < 1e-9 for w, e in zip(widths, expected)), widths)
 
@@ -163,7 +163,7 @@ class Drawn(unittest.TestCase):
                 for b in ("50%", "30%") for s in (1, 2, 3)}
         figure = drawn(lambda ink: figures.seeds(frame(data), Table, ink))
         marks = {tuple(line.get_ydata()): list(line.get_xdata()) for line in figure.axes[0].lines}
-        self.assertEqual(marks, {(0, 0, -1, -1): [2, 4, 2, 4], (0, -1): [3, 3]})
+        self.assertEqual(marks, {(0, 0, -1, -1): [2, 4, 2, 4], (0, -1): [12, 12]})
         self.assertEqual(labels(figure), ["proven", "stopped by the limit"])
 
     def test_numbers_are_plain(self):
