@@ -23,7 +23,8 @@ STYLE = {"font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "xtick.labels
          "ytick.labelsize": 7, "legend.fontsize": 7.5, "lines.linewidth": 1.0,
          "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6,
          "xtick.minor.pad": 4.9, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
-         "axes.grid": True, "axes.grid.axis": "y", "grid.linewidth": 0.4, "axes.axisbelow": True, "pdf.fonttype": 42, "svg.fonttype": "path",
+         "axes.grid": True, "axes.grid.axis": "y", "grid.linewidth": 0.4, "axes.axisbelow": True,
+         "pdf.fonttype": 42, "svg.fonttype": "path",
          "svg.hashsalt": "poetbnb", "legend.frameon": False, "legend.handlelength": 2.6,
          "text.parse_math": False}
 LIGHT = {"ink": "#000000", "paper": "#ffffff", "grid": "#dddddd"}
@@ -120,7 +121,7 @@ def plain_numbers(axis):
     def between(value, _):
         low, high = axis.get_view_interval()
         digit = value / 10 ** np.floor(np.log10(value) + 1e-9)
-        return f"{value:.3g}" if high < 50 * low and round(digit) in (2, 5) else ""
+        return f"{value:.3g}" if high < 200 * low and round(digit) in (2, 5) else ""
 
     axis.set_major_formatter(lambda value, _: f"{value:g}")
     axis.set_minor_formatter(between)

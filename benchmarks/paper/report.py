@@ -292,7 +292,7 @@ def plan_section(page, store, plans):
     if len(plans):
         write_csv(plans, store.folder / "plans.csv")
         page.heading("Execution plans at half the memory")
-        page.table([c.replace("_", " ") for c in plans.columns], plans.values.tolist())
+        page.table([c.replace("_", " ").replace("dma", "DMA") for c in plans.columns], plans.values.tolist())
 
 
 def rootbound_section(page, df):

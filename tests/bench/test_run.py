@@ -201,6 +201,13 @@ class Grid(FakeCase):
         self.assertEqual(bench("/no/program", self.results).stderr,
                          "bench: /no/program: No such file or directory\n")
 
+    def test_readers_may_stop_early(self):
+        words = [str(BENCH), PROGRAM, str(self.results), "--list", "--all"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.close()
+            self.assertEqual(process.wait(), 141)
+            self.assertEqual(process.stderr.read(), b"")
+
     def test_estimates_know_what_was_cut_off(self):
         ours = self.points[-1]
         self.assertEqual(run.estimate([ours], self.store()), 1)
