@@ -120,7 +120,7 @@ class Schedules(Case):
         sources = [i["source"] for i in answer["incumbents"]]
         self.assertIn(str(best), sources)
         self.assertEqual([e["effort"] for e in answer["profile"]],
-                         ["begin", "improve", "grow", "coarse", "windows", "rest"])
+                         ["begin", "anneal", "improve", "grow", "coarse", "windows", "rest"])
         self.assertLessEqual(sum(e["work"] for e in answer["profile"]), answer["work"] * 1.001)
         self.assertIn("overhead", subprocess.run(
             [PROGRAM, "check", str(best)], capture_output=True, text=True, check=True).stdout.lower())
