@@ -59,14 +59,21 @@ class Canvas:
         if not np.isfinite(y).any():
             return
         axes.plot(x, y, **style)
-        if label:
-            self.samples.setdefault(label, Line2D([], [], **style))
+        if label and not self.samples.get(label):
+            self.samples[label] = Line2D([], [], **style)
+
+    def expect(self, *labels):
+        """Keeps their places in the legend, whatever is drawn first."""
+        for label in labels:
+            self.samples.setdefault(label, None)
 
 
 def ours(canvas, axes, df, label=OURS):
     """A line over the budget, filled marks where proven, open ones with a bar down to the bound where
     best known, crosses at the foot where proven infeasible."""
     x, y, colour = "ram_budget_percent", "overhead_percent", canvas.ink["ink"]
+    canvas.expect(*(f"{label}, {state}" for state in (
+        "proven", "best known (bar: to bound)", "proven infeasible")))
     df = df.sort_values(x)
     drawn = df[df[y].notna()]
     canvas.plot(axes, drawn[x], drawn[y], color=colour, zorder=4)
@@ -132,12 +139,11 @@ def highest(df):
     return value if np.isfinite(value) else 1.0
 
 
-def baselines(canvas, axes, df, table, families=None):
+def baselines(canvas, axes, df, table):
     best = family_rows(df, table)
+    canvas.expect(*(f"{label}{state}" for label in BASELINES for state in ("", ", cut off")))
     for label, (colour, mark, size, dash, filled) in BASELINES.items():
         part = best[(best["family"] == label) & best["overhead_percent"].notna()]
-        if families and label not in families:
-            continue
         part = part.sort_values("ram_budget_percent")
         face = colour if filled else "none"
         canvas.plot(axes, part["ram_budget_percent"], part["overhead_percent"], label,
@@ -152,12 +158,13 @@ def baselines(canvas, axes, df, table, families=None):
 def finish(canvas, columns=5):
     """The legend above the panels, in as many columns as there is room for; panels below it."""
     figure = canvas.figure
+    samples = {label: line for label, line in canvas.samples.items() if line}
     lines = 0
-    while canvas.samples:
+    while samples:
         legend = figure.legend(
-            canvas.samples.values(), canvas.samples.keys(), loc="upper center", ncol=columns,
+            samples.values(), samples.keys(), loc="upper center", ncol=columns,
             columnspacing=1.2, handletextpad=0.5, borderaxespad=0.1, borderpad=0.1)
-        lines = -(-len(canvas.samples) // columns)
+        lines = -(-len(samples) // columns)
         if columns == 1 or legend.get_window_extent(
                 figure.canvas.get_renderer()).width <= figure.bbox.width:
             break
@@ -199,6 +206,8 @@ def fig4(df, table, ink):
     figure, grid = plt.subplots(1, len(deadlines), squeeze=False, sharey=True,
                                 figsize=(WIDTH, 2.5))
     canvas = Canvas(figure, ink)
+    canvas.expect(*(f"{run}{state}" for run in ("paging only", "rematerialisation only")
+                    for state in ("", ", cut off", ", proven infeasible")))
     for axes, deadline in zip(grid[0], deadlines):
         part = df[df["deadline"] == deadline]
         for run, label, colour, mark, none, dash in (
@@ -221,7 +230,6 @@ def fig4(df, table, ink):
         budget_axes(axes, part[part["overhead_percent"].notna()]["ram_budget_percent"])
         axes.set_xlabel("RAM, % of peak")
     grid[0][0].set_ylabel("energy over full memory, %")
-    canvas.samples = dict(sorted(canvas.samples.items()))
     finish(canvas, columns=4)
     return figure
 

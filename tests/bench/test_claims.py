@@ -116,7 +116,7 @@ class Verdicts(unittest.TestCase):
                          claims.UNDECIDED)
 
     def test_plans_are_measured(self):
-        for largest, expected in ((999, claims.HOLDS), (1000, claims.FAILS)):
+        for largest, expected in ((1000, claims.HOLDS), (1001, claims.FAILS)):
             self.assertEqual(verdict("hundred bytes", results(), largest=largest).verdict, expected)
 
     def test_rounding_is_no_saving(self):

@@ -62,6 +62,15 @@ class Drawn(unittest.TestCase):
         data = {"a": row("fig3", "poetbnb", 1)}
         self.assertEqual(labels(fig3(data)), ["poetbnb, proven"])
 
+    def test_legends_have_one_order(self):
+        data = points()
+        first = {"a": row("fig3", "poetbnb", 1, status="feasible", platform="m0",
+                          lower_bound_overhead_joules=0.5),
+                 "b": row("fig3", "checkmate", 1, platform="m0")}
+        orders = [[label for label in labels(fig3(d)) if label != "poetbnb, proven infeasible"]
+                  for d in (data, first | data)]
+        self.assertEqual(*orders)
+
     def test_samples_are_as_drawn(self):
         figure = fig3(points())
         lines = [line for axes in figure.axes for line in axes.lines]
