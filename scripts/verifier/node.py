@@ -1,0 +1,119 @@
+"""What is known of the cells in a node of the proof."""
+
+from verifier.model import KINDS
+
+
+class Node:
+    """Cells that are 0 or 1 in all solutions, and cells that are equal to others."""
+
+    def __init__(self, model, parent=None):
+        self.model = model
+        self.value = dict(parent.value) if parent else {}
+        self.same = dict(parent.same) if parent else {}
+        self.closed = self.branched = False
+        self.settled = -1, -1
+
+    def find(self, cell):
+        while cell in self.same:
+            cell = self.same[cell]
+        return cell
+
+    def get(self, cell):
+        return self.value.get(self.find(cell))
+
+    def fix(self, cell, value):
+        """Closes the node if the cell has the other value."""
+        if self.value.setdefault(self.find(cell), value) != value:
+            self.closed = True
+
+    def merge(self, a, b):
+        a, b = self.find(a), self.find(b)
+        if a == b:
+            return
+        self.same[a] = b
+        value = self.value.pop(a, None)
+        if value is not None:
+            self.fix(b, value)
+
+    def zero(self, kind, t, i):
+        """Known to be 0."""
+        if kind == "S":
+            return self.zero("C", t, i) and self.zero("P", t, i)
+        if not 0 <= i < t < self.model.n:
+            return not (kind == "R" and i == t)
+        return self.get((kind, t, i)) == 0
+
+    def most(self, column):
+        """Of a column beside the cells: 0 where what it is at most is known to be."""
+        kind, t, i = column if column[0] != "F" else ("R", column[1], column[3])
+        if kind == "E":
+            return 0 if self.zero("Out", t, i) else 1
+        return 0 if self.zero("R", t, i) or kind == "D" and self.zero("S", t, i) else 1
+
+    def least(self, d):
+        """The least of the Sum d over the node, each column by itself, and pairs of a cell that is
+        open and its coefficient, equal cells taken together."""
+        least, cells = d.constant, {}
+        for column, value in d.terms.items():
+            if column[0] in KINDS:
+                cell = self.find(column)
+                cells[cell] = cells.get(cell, 0) + value
+            elif value < 0:
+                least += value * (self.model.budget if column[0] == "L" else self.most(column))
+        least += sum(value for cell, value in cells.items() if self.value.get(cell) == 1)
+        free = [(cell, value) for cell, value in cells.items() if cell not in self.value]
+        return least + sum(min(0, value) for _, value in free), free
+
+    def reduce(self, d, enough):
+        """Closes the node if the least of the Sum d is `enough'; else fixes the cells whose other value
+        would make it so."""
+        least, free = self.least(d)
+        if enough(least):
+            self.closed = True
+            return
+        for cell, value in free:
+            if enough(least + abs(value)):
+                self.fix(cell, 0 if value > 0 else 1)
+
+    def settle(self):
+        """What follows from cells that are 0, until nothing does."""
+        n = self.model.n
+        while self.settled != (len(self.value), len(self.same)) and not self.closed:
+            self.settled = len(self.value), len(self.same)
+            for t, i in ((t, i) for i in range(n) for t in range(i + 1, n)):
+                for kind in KINDS:
+                    if not self.zero(kind, t, i) and self.must_be_zero(kind, t, i):
+                        self.fix((kind, t, i), 0)
+                if self.model.canonical:
+                    self.merge_kept(t, i)
+
+    def unused(self, t, i):
+        """No user of i can be computed in stage t."""
+        return all(self.zero("R", t, k) for k in self.model.p.users[i])
+
+    def must_be_zero(self, kind, t, i):
+        m, zero = self.model, self.zero
+        transfer = kind in ("In", "Out", "P")
+        if transfer and not m.p.paging or kind == "R" and not m.p.remat:
+            return True
+        if kind in ("P", "In") and all(zero("Out", s, i) for s in range(t)):
+            return True
+        if kind == "R":
+            return (any(zero("S", t, u) and zero("R", t, u) for u in m.p.inputs[i]) or m.canonical and
+                    (not m.size[i] or self.unused(t, i) and zero("C", t + 1, i)))
+        if kind in ("C", "P"):
+            return (zero(kind, t - 1, i) and zero("R" if kind == "C" else "In", t - 1, i) or m.canonical and
+                    self.unused(t, i) and zero("Out", t, i) and zero("S", t + 1, i))
+        if not m.canonical:
+            return kind == "Out" and zero("S", t, i)
+        if kind == "In":
+            return not m.size[i] or zero("P", t + 1, i) or self.unused(t + 1, i)
+        return (not m.size[i] or zero("C", t, i) or t > i + 1 and zero("R", t - 1, i) or
+                all(zero("In", s, i) for s in range(t + 1, m.n)))
+
+    def merge_kept(self, t, i):
+        """Residency that nothing can end or renew in stage t - 1 is equal in both."""
+        if t - 1 > i and self.unused(t - 1, i) and self.zero("Out", t - 1, i):
+            for kind, source in (("C", "R"), ("P", "In")):
+                if self.zero(source, t - 1, i):
+                    self.merge((kind, t - 1, i), (kind, t, i))

@@ -1,0 +1,166 @@
+"""The problem of a certificate: graph, budget, deadline, options, and what a schedule is."""
+
+import math
+import re
+from fractions import Fraction
+
+MAX_NODES, MAX_BYTES, MAX_BUDGET = 1000, 1 << 49, 1 << 52
+MAX_DEADLINE, LEAST_COST, MOST_COST, MOST_RATIO = 1e50, 1e-30, 1e30, 1e15
+
+
+class Wrong(Exception):
+    """A step, the schedule or the whole does not hold."""
+
+
+class Malformed(Exception):
+    """No certificate, or none of this format."""
+
+
+# ---- the problem ---------------------------------------------------------------------
+
+
+def strict(value, required, optional=()):
+    """An object with all the required keys, and none beside these and the optional ones."""
+    if not isinstance(value, dict) or not set(required) <= set(value) <= {*required, *optional}:
+        raise Malformed(f"an object with the keys {', '.join(required)} is expected")
+    return value
+
+
+def whole(value, most):
+    if type(value) is not int or not 0 <= value <= most:
+        raise Malformed(f"an integer from 0 to {most} is expected, not {value!r:.40}")
+    return value
+
+
+def number(value):
+    if type(value) not in (int, float) or not 0 <= float(value) < math.inf:
+        raise Malformed(f"a number >= 0 is expected, not {value!r:.40}")
+    return float(value)
+
+
+def flag(value):
+    if type(value) is not bool:
+        raise Malformed(f"true or false is expected, not {value!r:.40}")
+    return value
+
+
+def items(value, least=0, most=1 << 40):
+    if type(value) is not list or not least <= len(value) <= most:
+        raise Malformed(f"an array of {least} to {most} elements is expected")
+    return value
+
+
+def text(value):
+    """A string that does nothing to a terminal."""
+    if type(value) is not str or re.search("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]", value):
+        raise Malformed("a text without control characters is expected")
+    return value
+
+
+def base_seconds(seconds):
+    """Their sum in node order, each partial sum rounded to 64 bits, the last one to a double."""
+    total = Fraction(0)
+    for term in seconds:
+        total += Fraction(term)
+        if total:
+            unit = Fraction(2) ** (math.floor(math.log2(total)) - 70)
+            while total >= unit * 2**64:
+                unit *= 2
+            total = round(total / unit) * unit
+    return float(total)
+
+
+class Problem:
+    def __init__(self, file, graph):
+        self.read_graph(graph)
+        self.budget = whole(file["ram_budget_bytes"], MAX_BUDGET)
+        self.paging = flag(file.get("allow_paging", True))
+        self.remat = flag(file.get("allow_remat", True))
+        self.charge = flag(file.get("charge_pagein_transfer", False))
+        self.timed_paging = flag(file.get("deadline_includes_paging", False))
+        self.slack = self.deadline = None
+        if file.get("deadline_seconds") is not None:
+            self.deadline = deadline = number(file["deadline_seconds"])
+            if deadline > MAX_DEADLINE:
+                raise Malformed("the deadline is out of range")
+            self.slack = deadline - base_seconds(self.seconds["R"]) + 1e-12 * deadline
+
+    def read_graph(self, graph):
+        nodes = items(strict(graph, ["nodes"], ["name"])["nodes"], 1, MAX_NODES)
+        self.name, self.n = text(graph.get("name", "")), len(nodes)
+        costs = {f"{p}{q}" for p in ("", "pagein_", "pageout_") for q in ("seconds", "joules")}
+        for node in nodes:
+            strict(node, ["inputs", "bytes", *sorted(costs)], ["name", "backward"])
+            flag(node.get("backward", False))
+            text(node.get("name", ""))
+        self.bytes = [whole(node["bytes"], MAX_BYTES) for node in nodes]
+        self.joules, self.seconds = ({kind: [number(node[f"{word}{unit}"]) for node in nodes]
+                                      for kind, word in (("R", ""), ("In", "pagein_"), ("Out", "pageout_"))}
+                                     for unit in ("joules", "seconds"))
+        self.inputs = [sorted(whole(i, MAX_NODES) for i in items(node["inputs"])) for node in nodes]
+        for k, inputs in enumerate(self.inputs):
+            if len(set(inputs)) < len(inputs) or any(i >= k for i in inputs):
+                raise Malformed(f"inputs of node {k}: smaller numbers, each once, are expected")
+        self.users = [[k for k in range(self.n) if i in self.inputs[k]] for i in range(self.n)]
+        if sum(self.bytes) > MAX_BYTES:
+            raise Malformed("the sum of bytes is out of range")
+        for cost in self.joules, self.seconds:
+            given = [x for values in cost.values() for x in values if x]
+            if given and not (LEAST_COST <= min(given) and max(given) <= MOST_COST and
+                              max(given) <= MOST_RATIO * min(given)):
+                raise Malformed("costs are out of range")
+
+    def edges(self):
+        return sum(map(len, self.inputs))
+
+    def broken(self, R, S, A, In, Out):
+        """The first rule that sets of pairs (stage, node) break; None: it is a schedule."""
+        n = self.n
+        for t in range(n):
+            if (t, t) not in R:
+                return f"stage {t} does not compute its own node"
+        for t, k in R:
+            if k < t and not self.remat:
+                return f"stage {t}: node {k} is recomputed"
+            for i in self.inputs[k]:
+                if (t, i) not in R and (t, i) not in S:
+                    return f"stage {t}: input {i} of node {k} is not there"
+        if not self.paging and (A or In or Out):
+            return "tensors are paged"
+        for (t, i) in S:
+            if not any((t - 1, i) in cells for cells in (S, R, In)):
+                return f"stage {t}: tensor {i} in RAM has no source"
+        for (t, i) in A:
+            if (t - 1, i) not in A and (t - 1, i) not in Out:
+                return f"stage {t}: tensor {i} on storage has no source"
+        if In - A or Out - S:
+            return "a transfer has no source"
+        for t in range(n):
+            if self.peak(t, R, S, In) > self.budget:
+                return f"stage {t} exceeds the budget"
+        spent = sum(Fraction(self.seconds["R"][i]) for t, i in R if i < t)
+        if self.timed_paging:
+            spent += sum(Fraction(self.seconds[kind][i])
+                         for kind, cells in (("In", In), ("Out", Out)) for t, i in cells)
+        if self.slack is not None and spent > self.slack:
+            return "the deadline is exceeded"
+        return None
+
+    def peak(self, t, R, S, In):
+        size = self.bytes
+        computed = [k for k in range(t + 1) if (t, k) in R]
+        now = sum(size[i] for i in range(t) if (t, i) in S)
+        if self.charge:
+            now += sum(size[i] for i in range(t) if (t, i) in In)
+        peak = 0
+        for k in computed:
+            now += size[k]
+            peak = max(peak, now)
+            for i in self.inputs[k]:
+                if (t + 1, i) not in S and not any(j > k for j in self.users[i] if (t, j) in R):
+                    now -= size[i]
+        return peak
+
+    def overhead(self, R, In, Out):
+        return sum(Fraction(self.joules[kind][i]) for kind, cells in (("R", R), ("In", In), ("Out", Out))
+                   for t, i in cells if i < t)

@@ -1,0 +1,386 @@
+"""The steps of a certificate."""
+
+import inspect
+import json
+import math
+import re
+from fractions import Fraction
+
+from verifier.model import KINDS, Model, Sum
+from verifier.node import Node
+from verifier.problem import Malformed, Problem, Wrong, items, strict, whole
+
+BITS = 200  # multipliers are multiples of 2^-BITS
+MAX_COLUMNS = 1 << 24
+INT64 = 1 << 63
+
+
+def integer(word, least=-INT64, most=INT64 - 1):
+    if not re.fullmatch(r"[+-]?[0-9]+", word) or not least <= int(word) <= most:
+        raise Malformed(f"{word:.40}: an integer from {least} to {most} is expected")
+    return int(word)
+
+
+def real(word):
+    """A double, as the exact number it is."""
+    decimal = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+    hexadecimal = r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?[0-9]+)?"
+    try:
+        if re.fullmatch(decimal, word):
+            return Fraction(float(word))
+        if re.fullmatch(hexadecimal, word):
+            return Fraction(float.fromhex(word))
+    except OverflowError:
+        pass
+    raise Malformed(f"{word:.40}: a finite number is expected")
+
+
+def plain(value):
+    """An integer if it is one: far faster than a fraction."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def read_json(text, start):
+    """The object that starts there, and where it ends."""
+    def once(pairs):
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("a key appears twice")
+        return dict(pairs)
+
+    def refuse(word):
+        raise ValueError(f"{word:.40} is out of range")
+
+    def fraction(word):
+        value = float(word)
+        lost = value < 2.0**-1022 and re.search("[1-9]", re.split("[eE]", word)[0])
+        return refuse(word) if math.isinf(value) or lost else value
+
+    def count(word):
+        return int(word) if len(word) < 20 and -INT64 <= int(word) < INT64 else refuse(word)
+
+    try:
+        return json.JSONDecoder(object_pairs_hook=once, parse_constant=refuse, parse_float=fraction,
+                                parse_int=count).raw_decode(text, start)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"JSON: {error}") from error
+
+
+class Certificate:
+    """A text, read and checked step by step by prove(); `number' is the line that is being read.
+
+    named(builtin): the graph of a built-in name, as the JSON object of a graph file."""
+
+    def __init__(self, text, named):
+        self.text, self.named, self.number = text, named, 1
+        self.steps = self.multipliers = self.node_count = 0
+        self.cuts, self.cases, self.second, self.case_row = [], None, None, None
+
+    def prove(self):
+        self.read_instance()
+        self.read_claim()
+        self.check_schedule()
+        self.nodes = [self.first_node()]
+        while self.next_words() != ["end"]:
+            word, *arguments = self.words
+            step = getattr(self, "step_" + word, None)
+            if not step:
+                raise Malformed(f"{word:.40} is no step")
+            try:
+                inspect.signature(step).bind(*arguments)
+            except TypeError:
+                raise Malformed("another number of words in this line") from None
+            self.steps += 1
+            step(*arguments)
+            if not self.nodes[0].branched:
+                self.nodes[0].settle()
+        if self.line < len(self.lines) - 1 or self.lines[-1] != "":
+            raise Malformed("nothing is expected after end")
+        if self.cases is not None and not self.second_case():
+            raise Wrong("the second case is missing")
+        self.all_closed()
+
+    # ---- lines
+
+    def next_words(self):
+        self.number += 1
+        if self.line >= len(self.lines) - 1:
+            raise Malformed("the certificate is cut off")
+        self.words = self.lines[self.line].split(" ")
+        self.line += 1
+        if "" in self.words:
+            raise Malformed("words with one space between them are expected")
+        return self.words
+
+    def read_instance(self):
+        head = "poetbnb certificate 2\n"
+        if not self.text.startswith(head) or "\0" in self.text:
+            raise Malformed("no certificate")
+        file, end = read_json(self.text, len(head))
+        self.number = 1 + self.text.count("\n", 0, end)
+        self.lines, self.line = self.text[end:].split("\n"), 1  # all but the last end with a newline
+        if self.lines[0] != "":
+            raise Malformed("the end of the line is expected after the schedule")
+        matrices = ["R", "S", "A", "In", "Out"]
+        strict(file, ["ram_budget_bytes", *matrices],
+               ["graph", "builtin", "deadline_seconds", "method", "status", "energy_joules",
+                "overhead_joules", "lower_bound_overhead_joules", "peak_bytes", "compute_seconds",
+                "allow_paging", "allow_remat", "charge_pagein_transfer", "deadline_includes_paging"])
+        if ("graph" in file) == ("builtin" in file):
+            raise Malformed("either graph or builtin is expected")
+        self.builtin = file.get("builtin")
+        self.problem = p = Problem(file, file["graph"] if "graph" in file else self.named(self.builtin))
+        self.schedule = [self.read_cells(file[name], name == "R") for name in matrices]
+        if p.edges() > MAX_COLUMNS // p.n - 7 * p.n - 1:
+            raise Malformed("too many columns")
+
+    def read_cells(self, pairs, diagonal):
+        cells = set()
+        for pair in items(pairs):
+            t, i = (whole(x, self.problem.n - 1) for x in items(pair, 2, 2))
+            if i > t or i == t and not diagonal or (t, i) in cells:
+                raise Malformed(f"no cell, or one twice: [{t}, {i}]")
+            cells.add((t, i))
+        return cells
+
+    def read_claim(self):
+        if self.next_words() not in (["rows", "rules"], ["rows", "canonical"]):
+            raise Malformed("rows rules or rows canonical is expected")
+        self.model = Model(self.problem, self.words[1] == "canonical")
+        self.bound = None
+        if self.next_words() != ["infeasible"]:
+            if self.words[0] != "bound" or len(self.words) != 2:
+                raise Malformed("bound or infeasible is expected")
+            self.bound = real(self.words[1])
+        if self.next_words()[0] != "scale" or len(self.words) != 2:
+            raise Malformed("scale is expected")
+        scale = real(self.words[1])
+        if scale <= 0:
+            raise Malformed("a positive scale is expected")
+        unit = scale * 2**BITS
+        self.cost = self.model.cost(self.problem.joules)
+        self.scaled_cost = Sum((column, plain(unit * value)) for column, value in self.cost.terms.items())
+        self.goal = None if self.bound is None else plain(unit * self.bound)
+
+    def check_schedule(self):
+        if self.bound is None:
+            return
+        R, S, A, In, Out = self.schedule
+        why = self.problem.broken(R, S, A, In, Out)
+        if why:
+            raise Wrong(f"the schedule: {why}")
+        self.overhead = self.problem.overhead(R, In, Out)
+        if self.bound > self.overhead:
+            raise Wrong("the bound is above the overhead of the schedule")
+
+    def optimal(self):
+        return self.bound is not None and self.bound * 10**9 >= self.overhead * (10**9 - 1)
+
+    # ---- nodes, cells, rows
+
+    def first_node(self):
+        """What is known without a step."""
+        node, p = Node(self.model), self.problem
+        for k, inputs in enumerate(p.inputs):
+            if sum(p.bytes[i] for i in inputs) + p.bytes[k] > p.budget:
+                node.closed = True
+        if p.slack is not None and p.slack < 0 or self.bound is not None and self.bound <= 0:
+            node.closed = True
+        node.settle()
+        return node
+
+    def second_case(self):
+        return self.second is not None and self.case_row is not None
+
+    def all_closed(self):
+        for number, node in enumerate(self.nodes):
+            if not node.closed and not node.branched:
+                raise Wrong(f"the proof is not complete: node {number} is open")
+        self.node_count += len(self.nodes)
+
+    def node(self, word):
+        """For the step that begins here; None: it is closed."""
+        node = self.nodes[integer(word, 0, len(self.nodes) - 1)]
+        if node.branched:
+            raise Wrong("the node has been branched")
+        return None if node.closed else node
+
+    def cell(self, kind, t, i):
+        if kind not in KINDS:
+            raise Malformed(f"{kind:.40}: R, C, P, In or Out is expected")
+        t = integer(t, 1, self.problem.n - 1)
+        return kind, t, integer(i, 0, t - 1)
+
+    def read_row(self, words):
+        """Name and arguments of a row or cut."""
+        name, *arguments = words or [""]
+        if name == "cut":
+            if len(arguments) != 1:
+                raise Malformed("the number of a cut is expected")
+            return name, (integer(arguments[0], 0, len(self.cuts) - 1),)
+        if name not in Model.families or len(arguments) != Model.families[name][1]:
+            raise Malformed(f"{name:.40}: no row, or another number of arguments")
+        least = [0, 0, -1] if len(arguments) == 3 else [0, -1] if name == "memory" else [0, 0]
+        return name, tuple(integer(word, low, self.problem.n - 1) for word, low in zip(arguments, least))
+
+    def row(self, name, arguments):
+        if name == "cut":
+            return self.cuts[arguments[0]]
+        row = self.case_row if name == "case" else self.model.row(name, arguments)
+        if row is None:
+            raise Wrong(f"there is no row {name} {arguments}")
+        return row
+
+    def read_combination(self, count):
+        """Pairs of a multiplier, in units of 2^-BITS, and a row's name and arguments."""
+        result = []
+        for _ in range(integer(count, 0, (1 << 31) - 1)):
+            factor = real(self.next_words()[0]) * 2**BITS
+            row = self.read_row(self.words[1:])
+            if factor.denominator != 1:
+                raise Malformed("a multiple of 2^-200 is expected")
+            if factor < 0 and row[0] != "load":
+                raise Wrong("a negative multiplier on an inequality")
+            result.append((factor.numerator, row))
+        self.multipliers += len(result)
+        return result
+
+    def combined(self, combination):
+        total = Sum()
+        for factor, row in combination:
+            total.plus(self.row(*row), factor)
+        total.terms = {column: plain(value) for column, value in total.terms.items()}
+        total.constant = plain(total.constant)
+        return total
+
+    def refutes(self, node, d):
+        """The Sum d <= 0 leaves nothing of the node that is better than the claim, or nothing at all."""
+        return (self.bound is not None and node.least(self.scaled_cost + d)[0] >= self.goal
+                or node.least(d)[0] > 0)
+
+    # ---- steps
+
+    def step_reduce(self, node, count):
+        node, combination = self.node(node), self.read_combination(count)
+        if not node:
+            return
+        d = self.combined(combination)
+        if self.bound is None:
+            node.reduce(d, lambda least: least > 0)
+        else:
+            node.reduce(self.scaled_cost + d, lambda least: least >= self.goal)
+
+    def step_leaf(self, node, count):
+        node, combination = self.node(node), self.read_combination(count)
+        if node and not self.refutes(node, self.combined(combination)):
+            raise Wrong("the combination does not refute the node")
+        if node:
+            node.closed = True
+
+    def step_probe(self, node, kind, t, i, value, count):
+        node, cell, value = self.node(node), self.cell(kind, t, i), integer(value, 0, 1)
+        combination = self.read_combination(count)
+        if not node:
+            return
+        probe = Node(self.model, node)
+        probe.fix(cell, value)
+        if not probe.closed and not self.refutes(probe, self.combined(combination)):
+            raise Wrong("the combination does not refute that value")
+        node.fix(cell, 1 - value)
+
+    def step_propagate(self, node, *words):
+        node = self.node(node)
+        if words == ("overhead",):
+            if node and self.bound is None:
+                raise Wrong("a proof that there is no schedule has no bound")
+            if node:
+                node.reduce(self.cost, lambda least: least >= self.bound)
+            return
+        name, arguments = self.read_row(words)
+        if not node:
+            return
+        row = self.row(name, arguments)
+        if name == "load":
+            row = self.model.kept(arguments[0]) + -self.model.budget
+        if name == "memory":
+            row = row - self.model.L(arguments[0]) + self.model.kept(arguments[0])
+        node.reduce(row, lambda least: least > 0)
+
+    def step_branch(self, node, kind, t, i):
+        cell, node = self.cell(kind, t, i), self.node(node) or self.nodes[int(node)]
+        for value in (0, 1):
+            child = Node(self.model, node)
+            child.fix(cell, value)
+            child.closed |= node.closed
+            self.nodes.append(child)
+        node.branched = True
+
+    def step_schedule(self, node):
+        node = self.node(node)
+        if not node:
+            return
+        cells = {kind: set() for kind in KINDS}
+        for kind, t, i in self.model.cells():
+            value = node.get((kind, t, i))
+            if value is None:
+                raise Wrong(f"{kind} {t} {i} is not fixed")
+            if value:
+                cells[kind].add((t, i))
+                if kind == "Out" and t > i + 1 and self.model.canonical:
+                    raise Wrong(f"{kind} {t} {i} is later than the first chance")
+        n = self.problem.n
+        R = cells["R"] | {(t, t) for t in range(n)}
+        stored = {(s, i) for t, i in cells["Out"] for s in range(t + 1, n)}
+        broken = self.problem.broken(R, cells["C"] | cells["P"], stored, cells["In"], cells["Out"])
+        if not broken and (self.bound is None or
+                           self.problem.overhead(R, cells["In"], cells["Out"]) < self.bound):
+            raise Wrong("the schedule of the node is better than the claim")
+        node.closed = True
+
+    def step_cases(self, count):
+        cells = []
+        for _ in range(integer(count, 0, MAX_COLUMNS)):
+            if len(self.next_words()) != 3:
+                raise Malformed("a cell is expected")
+            cells.append(self.cell(*self.words))
+        if self.cases is not None or len(self.nodes) > 1:
+            raise Wrong("cases come once, before node 0 is branched")
+        self.cases, self.second = cells, Node(self.model, self.nodes[0])
+        self.second.closed = self.nodes[0].closed
+        for cell in cells:
+            self.nodes[0].fix(cell, 0)
+
+    def step_next(self):
+        self.all_closed()
+        if self.cases is None or self.second_case():
+            raise Wrong("there is no first case")
+        self.case_row = Sum((), 1)
+        for cell in self.cases:
+            self.case_row.plus(Sum({cell: 1}), -1)
+        self.nodes = [self.second]
+
+    def step_event(self, t, k, *words):
+        n = self.problem.n
+        conditional = words[:1] == ("if",)
+        if len(words) < 2 + conditional:
+            raise Malformed("a longer line is expected")
+        t, k, rhs = integer(t, 0, n - 1), integer(k, 0, n - 1), integer(words[conditional])
+        count, pairs = integer(words[conditional + 1], 0, n), words[conditional + 2:]
+        if len(pairs) != 2 * count:
+            raise Malformed("another number of words in this line")
+        tensors = [integer(word, 0, n - 1) for word in pairs[::2]]
+        coefficients = [integer(word) for word in pairs[1::2]]
+        self.cuts.append(self.model.event(t, k, conditional, rhs, tensors, coefficients))
+
+    def step_source(self, k, a, b, *words):
+        last = self.problem.n - 1
+        k, a, b = integer(k, 0, last), integer(a, 0, last), integer(b, 0, last)
+        kept = words[:1] == ("kept",)
+        path = []
+        for word in words[kept:]:
+            if word == "out" and path and not path[-1][1]:
+                path[-1] = path[-1][0], True
+            else:
+                path.append((integer(word, 0, last), False))
+        if not path:
+            raise Malformed("a path is expected")
+        self.cuts.append(self.model.source(k, a, b, kept, path))
