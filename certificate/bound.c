@@ -7,6 +7,7 @@ enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
 
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
 {
+    *(cut < 0 ? &p->used[key.kind] : p->cut[cut].source ? &p->used_source : &p->used_event) = true;
     if (cut < 0 && key.kind == CERT_ROW_CASE) {
         cert_row_reset(&p->row);
         for (int e = 0; e < p->case_row.count; e++)

@@ -27,6 +27,12 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
 
+bool cert_row_assumes(cert_row_kind kind)
+{
+    return cert_row_names[kind].canonical || kind == CERT_ROW_STORED_IN ||
+           kind == CERT_ROW_OUT_FROM || kind == CERT_ROW_ONE;
+}
+
 void cert_row_clear(cert_row *row)
 {
     base_free(row->col);

@@ -42,6 +42,9 @@ typedef struct cert_row_name {
 
 extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
 
+/* Whether rows of that kind, in a model with canonical rows, hold for canonical schedules only. */
+bool cert_row_assumes(cert_row_kind kind);
+
 typedef struct cert_key {
     cert_row_kind kind;
     int t, i, k; /* -1: none */

@@ -2,7 +2,7 @@
  *
  * CERT_RULES: the rules of schedules and nothing else. CERT_CANONICAL: also rows that some optimal
  * schedule meets; docs/formulation.md says why one can be assumed to, and the checker trusts these
- * arguments. */
+ * arguments, family by family: certificate/FORMAT.md lists the families. */
 #ifndef CERTIFICATE_TRUST_H
 #define CERTIFICATE_TRUST_H
 

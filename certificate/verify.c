@@ -241,6 +241,8 @@ static bool read_source_cut(reader *r, cert_cut *cut)
         bool out = cut->count > 0 && strcmp(r->word[place], "out") == 0;
         if (!out && !read_int(r, place, 0, n - 1, &cut->tensor[cut->count++]))
             return false;
+        if (out && strcmp(r->word[place - 1], "out") == 0)
+            return malformed(r, "one word out behind a node");
         if (out && cut->count <= CERT_PATH)
             cut->stored |= 1u << (cut->count - 1);
     }
@@ -479,6 +481,24 @@ static bool check_schedule(reader *r)
                          "the bound is above the schedule's overhead, %.17g J", v.overhead_joules);
 }
 
+/* What the proof assumes of canonical schedules. */
+static void list_families(reader *r)
+{
+    const cert_proof *p = r->proof;
+    certificate_report *to = r->report;
+    _Static_assert(CERT_ROW_KINDS + 3 <= CERTIFICATE_FAMILIES, "every family may be used");
+    if (!to->canonical)
+        return;
+    to->family[to->families++] = "reductions";
+    for (int kind = 0; kind < (int)CERT_ROW_KINDS; kind++)
+        if (p->used[kind] && cert_row_assumes((cert_row_kind)kind))
+            to->family[to->families++] = cert_row_names[kind].word;
+    if (p->used_event)
+        to->family[to->families++] = "event";
+    if (p->used_source)
+        to->family[to->families++] = "source";
+}
+
 /* At `end`. */
 static bool check_end(reader *r)
 {
@@ -501,6 +521,7 @@ certificate_verdict certificate_verify_text(const char *name, char *text, size_t
     bool good = strlen(text) == size || malformed(&r, "text");
     if (good && read_instance(&r, size) && read_claim(&r) && check_schedule(&r) && read_steps(&r) &&
         check_end(&r)) {
+        list_families(&r);
         report->graph = r.file->graph;
         report->problem = r.file->problem;
         r.file->graph = NULL;

@@ -12,11 +12,16 @@ typedef enum certificate_verdict {
     CERTIFICATE_MALFORMED /* no certificate, or none that this program knows */
 } certificate_verdict;
 
+/* Families of canonical rows, at most. */
+enum { CERTIFICATE_FAMILIES = 32 };
+
 /* What a certificate proves. */
 typedef struct certificate_report {
     bool infeasible;        /* no schedule meets the rules */
     bool canonical;         /* rests on the proofs that an optimal schedule may be assumed to be
                                canonical; else on the rules of schedules alone */
+    const char *family[CERTIFICATE_FAMILIES]; /* canonical: the words of what its steps assume */
+    int families;
     bool optimal;           /* the bound is within a relative 1e-9 of the overhead, exactly */
     double bound_joules;    /* no schedule has less overhead */
     double overhead_joules; /* of the schedule in the certificate, rounded for display */

@@ -26,10 +26,10 @@ enum cli_command_bit {
     CLI_MIP = 1 << 8,
     CLI_INFO = 1 << 9,
     /* families */
-    CLI_EXACT = CLI_SOLVE | CLI_COMPARE | CLI_SWEEP, /* run the exact solver */
-    CLI_PROBLEM = CLI_EXACT | CLI_EXPORT,            /* take a whole problem */
-    CLI_GRAPH = CLI_PROBLEM | CLI_INFO,              /* take a graph */
-    CLI_ENGINE = CLI_LP | CLI_MIP                    /* take a model file */
+    CLI_EXACT = CLI_SOLVE | CLI_COMPARE | CLI_SWEEP,   /* run the exact solver */
+    CLI_PROBLEM = CLI_EXACT | CLI_EXPORT | CLI_VERIFY, /* take a whole problem */
+    CLI_GRAPH = CLI_PROBLEM | CLI_INFO,                /* take a graph */
+    CLI_ENGINE = CLI_LP | CLI_MIP                      /* take a model file */
 };
 
 /* Headings of --help, in this order. */

@@ -40,10 +40,9 @@ static void set_problem(json_t *object, const problem *p)
 {
     char checksum[32];
     const graph *g = p->graph;
-    snprintf(checksum, sizeof checksum, "fnv:%016" PRIx64, graph_checksum(g));
     set_text(object, "network", g->name);
     set_text(object, "platform", g->platform);
-    set_text(object, "graph_checksum", checksum);
+    set_text(object, "graph_checksum", cli_format_checksum(g, checksum, sizeof checksum));
     set_count(object, "graph_nodes", g->n);
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
     set(object, "ram_budget_percent",

@@ -34,6 +34,12 @@ const char *cli_format_bytes(int64_t bytes, char *text, size_t size)
     return text;
 }
 
+const char *cli_format_checksum(const graph *g, char *text, size_t size)
+{
+    snprintf(text, size, "fnv:%016" PRIx64, graph_checksum(g));
+    return text;
+}
+
 void cli_report_measures(json_t *object, const problem *p, const validation *v)
 {
     json_object_set_new(object, "energy_joules", cli_json_real(v->energy_joules));

@@ -20,6 +20,9 @@ void cli_json_print(json_t *object);
 /* "1232916 bytes (1.18 MiB)". Extent of text: size. Returns text. */
 const char *cli_format_bytes(int64_t bytes, char *text, size_t size);
 
+/* The graph's checksum as "fnv:" and 16 digits. Extent of text: size. Returns text. */
+const char *cli_format_checksum(const graph *g, char *text, size_t size);
+
 /* Sets energy_joules, overhead_joules, base_joules, peak_bytes, ram_budget_bytes,
  * compute_seconds, transfer_seconds, deadline_seconds, recompute_count, pagein_count and
  * pageout_count. */

@@ -1,19 +1,117 @@
 /* poetbnb verify: checks a certificate in exact arithmetic, without the solver. */
 #include "certificate/verify.h"
+
+#include <math.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
+#include "cli/instance.h"
 #include "cli/report.h"
 
 /* What is checked, and what came of it. */
 typedef struct check {
-    const char *path;
+    const cli_options *options;
     certificate_verdict verdict;
     certificate_report report;
     base_error error;
+    bool asked;        /* for a proof of the problem that options name */
+    graph *wanted;     /* its graph; NULL otherwise */
+    bool matches;      /* the certificate is about that problem; else error says what is not */
+    graph *known;      /* the built-in graph that the certificate's own one is; NULL: none */
+    const graph *seen; /* the certificate's graph, as built in where it is that */
 } check;
+
+/* ---- which problem ---------------------------------------------------------- */
+
+/* Whether an option says what the certificate is to be about. */
+static bool names_problem(const cli_options *options)
+{
+    static const int said[] = {
+        CLI_OPT_model,      CLI_OPT_platform,        CLI_OPT_graph,
+        CLI_OPT_batch_size, CLI_OPT_mem_power_scale, CLI_OPT_backward,
+        CLI_OPT_ram_budget, CLI_OPT_runtime_budget,  CLI_OPT_paging,
+        CLI_OPT_remat,      CLI_OPT_charge_pagein,   CLI_OPT_deadline_includes_paging};
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++)
+        if (options->given[said[k]])
+            return true;
+    return false;
+}
+
+/* Says that the proof is about `what`, not what was asked for. */
+static void differ(check *c, const char *what)
+{
+    const size_t used = strlen(c->error.text);
+    snprintf(c->error.text + used, sizeof c->error.text - used, "%s %s", c->matches ? "" : ",",
+             what);
+    c->matches = false;
+}
+
+static void compare_flag(check *c, bool has, bool wants, const char *with, const char *without)
+{
+    if (has != wants)
+        differ(c, has ? with : without);
+}
+
+/* Compares the problem of the certificate with the one that was asked for, which `solve` with the
+ * same options solves. */
+static void compare_problems(check *c, const problem *has, const problem *wants)
+{
+    char text[256];
+    c->matches = true;
+    base_fail(&c->error,
+              "%s: the proof holds, but it is about another problem:", cli_input_name(c->options));
+    if (!graph_same(has->graph, wants->graph)) {
+        snprintf(text, sizeof text,
+                 "a graph of %d nodes and %d edges that is not the one of %d and %d", has->graph->n,
+                 has->graph->edge_count, wants->graph->n, wants->graph->edge_count);
+        differ(c, text);
+    }
+    if (has->ram_budget_bytes != wants->ram_budget_bytes) {
+        snprintf(text, sizeof text, "%lld bytes of RAM instead of %lld",
+                 (long long)has->ram_budget_bytes, (long long)wants->ram_budget_bytes);
+        differ(c, text);
+    }
+    if (has->deadline_seconds != wants->deadline_seconds) {
+        snprintf(text, sizeof text, "a deadline of %.17g s instead of %.17g s",
+                 has->deadline_seconds, wants->deadline_seconds);
+        differ(c, text);
+    }
+    compare_flag(c, has->allow_paging, wants->allow_paging, "with paging", "without paging");
+    compare_flag(c, has->allow_remat, wants->allow_remat, "with rematerialisation",
+                 "without rematerialisation");
+    compare_flag(c, has->charge_pagein_transfer, wants->charge_pagein_transfer,
+                 "page-ins charged in the transfer's stage", "page-ins charged on arrival");
+    compare_flag(c, has->deadline_includes_paging, wants->deadline_includes_paging,
+                 "transfers in the deadline", "transfers not in the deadline");
+}
+
+/* The built-in graph that g is, if it has the name of a network; NULL: none. */
+static graph *find_builtin(const graph *g)
+{
+    base_error error;
+    for (int i = 0; platform_builtin(i); i++)
+        for (int style = 0; style < 2; style++) {
+            network_options how = network_options_default();
+            how.backward = style == 0 ? LAYER_BACKWARD_PUBLISHED : LAYER_BACKWARD_AUTODIFF;
+            graph *built = network_build(g->name, platform_builtin(i), how, &error);
+            if (built && graph_same(g, built))
+                return built;
+            graph_free(built);
+        }
+    return NULL;
+}
+
+static bool names_network(const char *name)
+{
+    for (int i = 0; network_name(i); i++)
+        if (strcmp(name, network_name(i)) == 0)
+            return true;
+    return false;
+}
+
+/* ---- what is said ------------------------------------------------------------- */
 
 static json_t *builtin_json(const graph *g)
 {
@@ -27,12 +125,16 @@ static json_t *builtin_json(const graph *g)
 }
 
 /* What the claim is about: nobody is to take it for one about another problem. */
-static json_t *problem_json(const problem *p)
+static json_t *problem_json(const check *c)
 {
-    const graph *g = p->graph;
+    char checksum[32];
+    const problem *p = &c->report.problem;
+    const graph *g = c->seen;
     json_t *object = json_object();
-    json_object_set_new(object, "graph", cli_json_text(g->name));
+    json_object_set_new(object, "graph", cli_json_text(p->graph->name));
     json_object_set_new(object, "builtin", g->model ? builtin_json(g) : json_null());
+    json_object_set_new(object, "graph_checksum",
+                        json_string(cli_format_checksum(g, checksum, sizeof checksum)));
     json_object_set_new(object, "node_count", json_integer(g->n));
     json_object_set_new(object, "edge_count", json_integer(g->edge_count));
     json_object_set_new(object, "base_joules", cli_json_real(graph_base_joules(g)));
@@ -46,12 +148,19 @@ static json_t *problem_json(const problem *p)
     return object;
 }
 
-static const char *const words[] = {"holds", "wrong", "malformed"};
-
-static void print_json(const char *verdict, const certificate_report *report,
-                       const base_error *error)
+static json_t *families_json(const certificate_report *report)
 {
-    bool holds = verdict == words[CERTIFICATE_HOLDS], bounded = holds && !report->infeasible;
+    json_t *list = json_array();
+    for (int k = 0; k < report->families; k++)
+        json_array_append_new(list, json_string(report->family[k]));
+    return list;
+}
+
+/* holds: the proof does, of the problem that was asked for if one was. */
+static void print_json(const check *c, const char *verdict, bool holds)
+{
+    const certificate_report *report = &c->report;
+    const bool bounded = holds && !report->infeasible;
     json_t *object = json_object();
     json_object_set_new(object, "verdict", json_string(verdict));
     json_object_set_new(object, "claim",
@@ -59,11 +168,14 @@ static void print_json(const char *verdict, const certificate_report *report,
                         : report->infeasible ? json_string("infeasible")
                         : report->optimal    ? json_string("optimal")
                                              : json_string("bound"));
-    json_object_set_new(object, "problem", holds ? problem_json(&report->problem) : json_null());
+    json_object_set_new(object, "problem", c->seen ? problem_json(c) : json_null());
+    json_object_set_new(object, "matches",
+                        c->seen && c->asked ? json_boolean(c->matches) : json_null());
     json_object_set_new(object, "trust",
                         !holds              ? json_null()
                         : report->canonical ? json_string("canonical")
                                             : json_string("rules"));
+    json_object_set_new(object, "families", holds ? families_json(report) : json_null());
     json_object_set_new(object, "lower_bound_overhead_joules",
                         cli_json_real(bounded ? report->bound_joules : NAN));
     json_object_set_new(object, "overhead_joules",
@@ -72,23 +184,30 @@ static void print_json(const char *verdict, const certificate_report *report,
     json_object_set_new(object, "nodes", json_integer(report->nodes));
     json_object_set_new(object, "cuts", json_integer(report->cuts));
     json_object_set_new(object, "multipliers", json_integer(report->multipliers));
-    json_object_set_new(object, "error", holds ? json_null() : json_string(error->text));
+    json_object_set_new(object, "error", holds ? json_null() : cli_json_text(c->error.text));
     cli_json_print(object);
 }
 
-static void print_problem(const problem *p)
+static void print_graph(const check *c)
 {
-    char budget[64];
-    const graph *g = p->graph;
+    char checksum[32];
+    const graph *g = c->seen;
     if (g->model)
         printf("  Problem         %s on %s, built in, batch size %d, gradients %s", g->model,
                g->platform, g->batch_size, g->backward_style);
     else
-        printf("  Problem         the file's own graph \"%s\": %d nodes, %d edges, %.10g J once",
-               g->name, g->n, g->edge_count, graph_base_joules(g));
+        printf("  Problem         the file's own graph \"%s\"%s", g->name,
+               names_network(g->name) ? ", which is not the built-in network" : "");
     if (g->mem_power_scale != 1)
         printf(", storage power times %.10g", g->mem_power_scale);
-    printf("\n  Rules           %s of RAM",
+    printf("\n                  %d nodes, %d edges, %.10g J once, %s\n", g->n, g->edge_count,
+           graph_base_joules(g), cli_format_checksum(g, checksum, sizeof checksum));
+}
+
+static void print_rules(const problem *p)
+{
+    char budget[64];
+    printf("  Rules           %s of RAM",
            cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget));
     if (isfinite(p->deadline_seconds))
         printf(", %.10g s%s", p->deadline_seconds,
@@ -97,10 +216,25 @@ static void print_problem(const problem *p)
            p->allow_paging ? "" : ", no paging", p->allow_remat ? "" : ", no rematerialisation");
 }
 
-static void print_text(const char *path, const certificate_report *report)
+static void print_trust(const certificate_report *report)
 {
-    printf("%s: the proof holds\n", base_text_shown(path).text);
-    print_problem(&report->problem);
+    printf("  Rests on        %s",
+           report->canonical ? "canonical: the rules, and the proofs that an optimal schedule may "
+                               "be assumed to be\n                  canonical "
+                               "(docs/formulation.md), for"
+                             : "rules: the rules of schedules alone");
+    for (int k = 0; k < report->families; k++)
+        printf("%s %s", k ? "," : "", report->family[k]);
+    putchar('\n');
+}
+
+static void print_text(const check *c)
+{
+    const certificate_report *report = &c->report;
+    printf("%s: the proof holds%s\n", base_text_shown(c->options->file).text,
+           c->asked ? ", of the problem asked for" : "");
+    print_graph(c);
+    print_rules(&report->problem);
     if (report->infeasible)
         printf("  Proven          no schedule meets the rules\n");
     else
@@ -108,41 +242,100 @@ static void print_text(const char *path, const certificate_report *report)
                "  Schedule        %.12g J of overhead%s\n",
                report->bound_joules, report->overhead_joules,
                report->optimal ? ": optimal" : ": not proven optimal by this bound");
-    printf("  Rests on        %s\n",
-           report->canonical ? "the rules, and the proofs that an optimal schedule may be assumed "
-                               "to be canonical (docs/formulation.md)"
-                             : "the rules of schedules alone");
+    print_trust(report);
     printf("  Proof           %ld steps, %ld nodes, %ld cuts, %ld multipliers\n", report->steps,
            report->nodes, report->cuts, report->multipliers);
 }
 
+/* ---- the command ---------------------------------------------------------------- */
+
+/* The problem that the options name. 0, or -1 after a message. */
+static int read_wanted(check *c, problem *wanted)
+{
+    cli_budgets budgets;
+    if (cli_budgets_read(c->options, false, &budgets) != 0)
+        return -1;
+    c->wanted = cli_graph_open(c->options);
+    const int failed =
+        c->wanted ? cli_problem_make(c->options, c->wanted, &budgets, 0, 0, wanted) : -1;
+    cli_budgets_clear(&budgets);
+    return failed;
+}
+
+typedef struct reading {
+    check *check;
+    problem wanted;
+    bool good;
+} reading;
+
+static void read_step(void *data)
+{
+    reading *r = data;
+    r->good = read_wanted(r->check, &r->wanted) == 0;
+}
+
+typedef struct checking {
+    check *check;
+    const problem *wanted; /* NULL: any */
+} checking;
+
 static void check_step(void *data)
 {
-    check *c = data;
-    c->verdict = certificate_verify(c->path, &c->report, &c->error);
+    const checking *job = data;
+    check *c = job->check;
+    c->verdict = certificate_verify(c->options->file, &c->report, &c->error);
+    if (c->verdict != CERTIFICATE_HOLDS)
+        return;
+    if (!c->report.graph->model)
+        c->known = find_builtin(c->report.graph);
+    if (job->wanted)
+        compare_problems(c, &c->report.problem, job->wanted);
+    c->seen = c->known ? c->known : c->report.graph;
+}
+
+/* Says what came of it; returns the exit status. */
+static int conclude(const check *c)
+{
+    static const char *const words[] = {"holds", "wrong", "malformed"};
+    const bool proven = c->verdict == CERTIFICATE_HOLDS,
+               holds = proven && (!c->asked || c->matches);
+    if (c->options->json)
+        print_json(c, proven && !holds ? "another problem" : words[c->verdict], holds);
+    else if (holds && !c->options->quiet)
+        print_text(c);
+    if (!holds)
+        cli_fail(0, "%s", c->error.text);
+    return holds                                 ? CLI_DONE
+           : c->verdict == CERTIFICATE_MALFORMED ? CLI_BAD_INPUT
+                                                 : CLI_CHECK_FAILED;
 }
 
 static int run(const cli_options *options)
 {
-    check c = {.path = options->file};
+    check c = {.options = options, .asked = names_problem(options)};
     const base_limits limits = cli_limits(options);
-    const base_stop stop = base_try(&limits, check_step, &c);
-    const bool holds = stop == BASE_GO && c.verdict == CERTIFICATE_HOLDS;
-    if (stop != BASE_GO) { /* what it held is gone */
-        c.report = (certificate_report){0};
-        base_fail(&c.error, "%s: stopped by the %s: nothing is known", c.path, cli_stop_name(stop));
+    reading r = {.check = &c, .good = true};
+    int status = c.asked ? cli_guard(&limits, "reading the problem", read_step, &r) : CLI_DONE;
+    checking job = {&c, c.asked ? &r.wanted : NULL};
+    if (status == CLI_DONE && !r.good) {
+        status = CLI_BAD_INPUT;
+    } else if (status == CLI_DONE) {
+        const base_stop stop = base_try(&limits, check_step, &job);
+        if (stop == BASE_GO) {
+            status = conclude(&c);
+        } else { /* what it held is gone */
+            c = (check){.options = options};
+            base_fail(&c.error, "%s: stopped by the %s: nothing is known", options->file,
+                      cli_stop_name(stop));
+            if (options->json)
+                print_json(&c, "unknown", false);
+            status = cli_fail(CLI_LIMIT_NOTHING, "%s", c.error.text);
+        }
     }
-    if (options->json)
-        print_json(stop == BASE_GO ? words[c.verdict] : "unknown", &c.report, &c.error);
-    else if (holds && !options->quiet)
-        print_text(c.path, &c.report);
-    if (!holds)
-        cli_fail(0, "%s", c.error.text);
+    graph_free(c.known);
+    graph_free(c.wanted);
     certificate_report_clear(&c.report);
-    return stop != BASE_GO                  ? CLI_LIMIT_NOTHING
-           : holds                          ? CLI_DONE
-           : c.verdict == CERTIFICATE_WRONG ? CLI_CHECK_FAILED
-                                            : CLI_BAD_INPUT;
+    return status;
 }
 
 const cli_command cli_command_verify = {
@@ -155,7 +348,10 @@ const cli_command cli_command_verify = {
         "validator, cuts by enumeration, bounds and eliminations by linear combinations of the "
         "model's rows in exact arithmetic, and that the tree leaves nothing out. Nothing of "
         "the solver is used.\n\n"
-        "Exit status: 0 the proof holds, 1 it does not, 2 the file is no certificate, 5 a limit "
-        "ended the check.",
+        "With options that name a problem, the ones of `solve' (a graph and --ram-budget at "
+        "least), the certificate must also be about that very problem: graph, budget, deadline "
+        "and rules.\n\n"
+        "Exit status: 0 the proof holds, 1 it does not or is about another problem than the one "
+        "asked for, 2 the file is no certificate, 5 a limit ended the check.",
     .run = run,
 };

@@ -297,6 +297,31 @@ uint64_t graph_checksum(const graph *g)
     return hash;
 }
 
+static bool equal(const double *a, const double *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+bool graph_same(const graph *a, const graph *b)
+{
+    if (a->n != b->n || a->edge_count != b->edge_count)
+        return false;
+    const int n = a->n;
+    const size_t nodes = (size_t)n, edges = (size_t)a->edge_count;
+    return memcmp(a->bytes, b->bytes, nodes * sizeof *a->bytes) == 0 &&
+           memcmp(a->input_start, b->input_start, (nodes + 1) * sizeof *a->input_start) == 0 &&
+           (edges == 0 || memcmp(a->input, b->input, edges * sizeof *a->input) == 0) &&
+           memcmp(a->backward, b->backward, nodes * sizeof *a->backward) == 0 &&
+           equal(a->seconds, b->seconds, n) && equal(a->joules, b->joules, n) &&
+           equal(a->pagein_joules, b->pagein_joules, n) &&
+           equal(a->pageout_joules, b->pageout_joules, n) &&
+           equal(a->pagein_seconds, b->pagein_seconds, n) &&
+           equal(a->pageout_seconds, b->pageout_seconds, n);
+}
+
 int64_t graph_checkpoint_all_peak(const graph *g)
 {
     /* When t has been computed the memory holds t and every i < t that t or a

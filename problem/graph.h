@@ -88,6 +88,9 @@ double graph_base_seconds(const graph *g);
  * same problem. O(n + edges). */
 uint64_t graph_checksum(const graph *g);
 
+/* Whether all that the checksum is made of is equal: two graphs of the same problem. O(n + edges). */
+bool graph_same(const graph *a, const graph *b);
+
 /* Peak of checkpoint-all: compute everything once, keep what is still needed. */
 int64_t graph_checkpoint_all_peak(const graph *g);
 

@@ -13,6 +13,9 @@ from verifier.problem import Malformed, Problem, Wrong, items, strict, whole
 BITS = 200  # multipliers are multiples of 2^-BITS
 MAX_COLUMNS = 1 << 24
 INT64 = 1 << 63
+# Rows and cuts that, with `rows canonical', hold for canonical schedules only.
+ASSUMED = {name for name, (rules, _) in Model.families.items() if not rules} | {
+    "stored_in", "out_from", "one", "event", "source"}
 
 
 def integer(word, least=-INT64, most=INT64 - 1):
@@ -73,6 +76,7 @@ class Certificate:
     def __init__(self, text, named):
         self.text, self.named, self.number = text, named, 1
         self.steps = self.multipliers = self.node_count = 0
+        self.used = set()  # rows and kinds of cuts that steps rested on
         self.cuts, self.cases, self.second, self.case_row = [], None, None, None
 
     def prove(self):
@@ -128,7 +132,8 @@ class Certificate:
         if ("graph" in file) == ("builtin" in file):
             raise Malformed("either graph or builtin is expected")
         self.builtin = file.get("builtin")
-        self.problem = p = Problem(file, file["graph"] if "graph" in file else self.named(self.builtin))
+        self.graph = file["graph"] if "graph" in file else self.named(self.builtin)
+        self.problem = p = Problem(file, self.graph)
         self.schedule = [self.read_cells(file[name], name == "R") for name in matrices]
         if p.edges() > MAX_COLUMNS // p.n - 7 * p.n - 1:
             raise Malformed("too many columns")
@@ -174,6 +179,10 @@ class Certificate:
 
     def optimal(self):
         return self.bound is not None and self.bound * 10**9 >= self.overhead * (10**9 - 1)
+
+    def families(self):
+        """What the proof assumes of canonical schedules."""
+        return ["reductions", *sorted(self.used & ASSUMED)] if self.model.canonical else []
 
     # ---- nodes, cells, rows
 
@@ -224,7 +233,10 @@ class Certificate:
 
     def row(self, name, arguments):
         if name == "cut":
-            return self.cuts[arguments[0]]
+            kind, row = self.cuts[arguments[0]]
+            self.used.add(kind)
+            return row
+        self.used.add(name)
         row = self.case_row if name == "case" else self.model.row(name, arguments)
         if row is None:
             raise Wrong(f"there is no row {name} {arguments}")
@@ -369,7 +381,7 @@ class Certificate:
             raise Malformed("another number of words in this line")
         tensors = [integer(word, 0, n - 1) for word in pairs[::2]]
         coefficients = [integer(word) for word in pairs[1::2]]
-        self.cuts.append(self.model.event(t, k, conditional, rhs, tensors, coefficients))
+        self.cuts.append(("event", self.model.event(t, k, conditional, rhs, tensors, coefficients)))
 
     def step_source(self, k, a, b, *words):
         last = self.problem.n - 1
@@ -383,4 +395,4 @@ class Certificate:
                 path.append((integer(word, 0, last), False))
         if not path:
             raise Malformed("a path is expected")
-        self.cuts.append(self.model.source(k, a, b, kept, path))
+        self.cuts.append(("source", self.model.source(k, a, b, kept, path)))
