@@ -5,6 +5,7 @@
 #include "tests/cli/cli_test.h"
 
 #define LINEAR "--model linear --platform a72 --ram-budget 50%%"
+#define LINEAR_BYTES "--model linear --platform a72 --ram-budget 3708" /* the same */
 
 START_TEST(written_and_verified)
 {
@@ -80,15 +81,122 @@ START_TEST(the_problem_is_said)
     cli_test_contains(run.out, "\"deadline_includes_paging\": true");
     cli_test_contains(run.out, "\"ram_budget_bytes\": 3708");
     cli_test_contains(run.out, "\"model\": \"linear\"");
-    /* a graph that bears the name of a built-in one */
-    run = cli_test_run("poetbnb info --model linear --platform a72 --json > g.json; "
-                       "poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet "
-                       "--certificate d.txt; poetbnb verify d.txt");
+}
+END_TEST
+
+/* A name is claimed only for what is the network of that name, wherever its graph stands. */
+START_TEST(names_are_earned)
+{
+    cli_run run =
+        cli_test_run("poetbnb info --model linear --platform m4 --json > g.json; "
+                     "poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet "
+                     "--certificate own.txt; poetbnb verify own.txt");
     cli_test_status(run, 0);
-    cli_test_contains(run.out, "the file's own graph \"linear\": 27 nodes, 51 edges, 0.00658942");
+    cli_test_contains(run.out, "linear on m4, built in, batch size 1, gradients published\n");
     cli_test_contains(run.out, "7416 bytes (7.242 KiB) of RAM, no paging\n");
-    run = cli_test_run("poetbnb verify d.txt --json");
+    run = cli_test_run("poetbnb verify own.txt --json");
+    cli_test_contains(run.out, "\"model\": \"linear\"");
+    /* the checksum is that of the solver's record */
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --no-paging --quiet --json "
+                       "| grep graph_checksum > a; poetbnb verify own.txt --json | "
+                       "grep graph_checksum | sed 's/^ *//' > b; sed -i 's/^ *//' a; cmp a b");
+    cli_test_status(run, 0);
+    /* one byte less, or another name */
+    run = cli_test_run("sed 's/\"bytes\": 3136/\"bytes\": 3135/' own.txt > less.txt; "
+                       "! cmp -s own.txt less.txt && poetbnb verify less.txt");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "own graph \"linear\", which is not the built-in network\n");
+    cli_test_contains(run.out, "27 nodes, 51 edges, 0.000455750");
+    cli_test_contains(run.out, " J once, fnv:");
+    run = cli_test_run("poetbnb verify less.txt --json");
     cli_test_contains(run.out, "\"builtin\": null");
+    run = cli_test_run("sed 's/\"linear\"/\"mine\"/' own.txt | poetbnb verify -");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "own graph \"mine\"\n");
+}
+END_TEST
+
+/* The same options as of the solve, and the certificate is for that problem; others, and it is not.
+ */
+START_TEST(the_problem_asked_for)
+{
+    static const char *const other[] = {
+        "--model linear --platform m4 --ram-budget 3708",
+        "--model transformer --platform a72 --ram-budget 3708",
+        "--model linear --platform a72 --batch-size 2 --ram-budget 3708",
+        "--model linear --platform a72 --ram-budget 3707",
+        LINEAR_BYTES " --runtime-budget 1.5",
+        LINEAR_BYTES " --no-paging",
+        LINEAR_BYTES " --no-remat",
+        LINEAR_BYTES " --charge-pagein=transfer",
+        LINEAR_BYTES " --deadline-includes-paging",
+    };
+    cli_run run = cli_test_run("poetbnb solve " LINEAR " --quiet --certificate c.txt; "
+                               "poetbnb info --model linear --platform a72 --json > g.json; "
+                               "poetbnb verify c.txt " LINEAR);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "c.txt: the proof holds, of the problem asked for\n");
+    run = cli_test_run("poetbnb verify c.txt --graph g.json --ram-budget 3708 --json");
+    cli_test_status(run, 0);
+    ck_assert(cli_test_text(run.out, "verdict", "holds"));
+    cli_test_contains(run.out, "\"matches\": true");
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        run = cli_test_run("poetbnb verify c.txt %s%s", other[k], k % 2 ? " --json" : "");
+        cli_test_status(run, 1);
+        cli_test_contains(run.err, "c.txt: the proof holds, but it is about another problem: ");
+        if (k % 2) {
+            ck_assert(cli_test_text(run.out, "verdict", "another problem"));
+            cli_test_contains(run.out, "\"matches\": false");
+            cli_test_contains(run.out, "\"claim\": null");
+        } else {
+            ck_assert_str_eq(run.out, "");
+        }
+    }
+    run = cli_test_run("poetbnb verify c.txt --model linear --platform a72 --ram-budget 50 "
+                       "--no-remat");
+    cli_test_contains(run.err, ": 3708 bytes of RAM instead of 50, with rematerialisation\n");
+    /* a problem is named whole, and a false proof is none of any problem */
+    cli_test_status(cli_test_run("poetbnb verify c.txt --model linear --platform a72"), 2);
+    cli_test_status(cli_test_run("poetbnb verify c.txt --ram-budget 3708"), 2);
+    cli_test_status(cli_test_run("poetbnb verify c.txt --graph none.json --ram-budget 1"), 2);
+    run = cli_test_run("sed 's/^0x/-0x/' c.txt | poetbnb verify - " LINEAR);
+    cli_test_status(run, 1);
+    cli_test_contains(run.err, "standard input: line ");
+}
+END_TEST
+
+/* A deadline and options that are not the usual ones are part of the problem. */
+START_TEST(the_deadline_asked_for)
+{
+    cli_run run = cli_test_run("poetbnb solve " LINEAR " --runtime-budget 1.5 --no-remat --quiet "
+                               "--certificate c.txt; poetbnb verify c.txt " LINEAR
+                               " --runtime-budget 1.5 --no-remat");
+    cli_test_status(run, 0);
+    run = cli_test_run("poetbnb verify c.txt " LINEAR " --runtime-budget 1.25 --no-remat");
+    cli_test_status(run, 1);
+    cli_test_contains(run.err, ": a deadline of ");
+    cli_test_status(cli_test_run("poetbnb verify c.txt " LINEAR), 1);
+}
+END_TEST
+
+/* What a proof rests on, family by family. */
+START_TEST(trust_is_said)
+{
+    cli_run run = cli_test_run("poetbnb solve " LINEAR " --no-paging --quiet --certificate c.txt; "
+                               "poetbnb verify c.txt");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "  Rests on        canonical: the rules, and the proofs ");
+    cli_test_contains(run.out, "(docs/formulation.md), for reductions");
+    run = cli_test_run("poetbnb verify c.txt --json");
+    ck_assert(cli_test_text(run.out, "trust", "canonical"));
+    cli_test_contains(run.out, "\"families\": [\n    \"reductions\"");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 80%% --no-paging "
+                       "--quiet --trust=rules --certificate c.txt; poetbnb verify c.txt");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "  Rests on        rules: the rules of schedules alone\n");
+    run = cli_test_run("poetbnb verify c.txt --json");
+    ck_assert(cli_test_text(run.out, "trust", "rules"));
+    cli_test_contains(run.out, "\"families\": []");
 }
 END_TEST
 
@@ -165,6 +273,10 @@ Suite *suite_certificate(void)
     tcase_add_test(tests, infeasible);
     tcase_add_test(tests, refused);
     tcase_add_test(tests, the_problem_is_said);
+    tcase_add_test(tests, names_are_earned);
+    tcase_add_test(tests, the_problem_asked_for);
+    tcase_add_test(tests, the_deadline_asked_for);
+    tcase_add_test(tests, trust_is_said);
     tcase_add_test(tests, limits_of_the_check);
     tcase_add_test(tests, not_written);
     suite_add_tcase(suite, tests);
