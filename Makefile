@@ -70,8 +70,8 @@ $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 TEST_ROOMS = $(filter-out bench data oracle fuzz,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
 TEST_RUNNERS = $(TEST_ROOMS:%=$(OUT)/tests/run-%)
 CHECK_LIBS = $(shell pkg-config --libs check)
-# The paper's experiments are tested in Python, with this program.
-TEST_BENCH = tests/bench/run
+# The paper's experiments and the second checker of certificates are tested in Python, with this program.
+TEST_PYTHON = tests/bench/run tests/verifier/run
 export POETBNB ?= $(CURDIR)/$(OUT)/poetbnb
 # What the runner of each room links with; every other one with all but cli.
 # liboracle.a is made of tests/oracle.
@@ -111,7 +111,7 @@ export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),20,4)
 # Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
 # command line start the program itself.
 test: test-programs
-	@scripts/run-tests $(TEST_RUNNERS) $(TEST_BENCH)
+	@scripts/run-tests $(TEST_RUNNERS) $(TEST_PYTHON)
 
 # ---- fuzzing, for the night ----------------------------------------------------
 # FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
@@ -167,6 +167,11 @@ $(OUT)/tests/cert_fuzz: $(FUZZ_CERT_OBJ) $(OUT)/liboracle.a $(LIBS)
 fuzz-cert: $(OUT)/tests/cert_fuzz
 	$(OUT)/tests/cert_fuzz $(FUZZ_ARGS)
 
+# Both checkers of certificates against each other.
+.PHONY: fuzz-twin
+fuzz-twin: $(OUT)/poetbnb
+	tests/verifier/fuzz $(FUZZ_ARGS)
+
 # A short run of every fuzzer: its name, and its arguments. One more is one more here.
 FUZZERS = lp mip poet read cert
 FUZZ_SHORT_lp = -n 300
@@ -176,6 +181,7 @@ FUZZ_SHORT_read = -n 2000
 FUZZ_SHORT_cert = -n 500
 .PHONY: fuzz-short $(FUZZERS:%=fuzz-short-%)
 fuzz-short: $(FUZZERS:%=fuzz-short-%)
+	$(MAKE) --no-print-directory fuzz-twin FUZZ_ARGS="-n 300 -p 30"
 $(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz
 	$< $(FUZZ_SHORT_$*)
 
@@ -190,7 +196,7 @@ ci:
 	@$(MAKE) --no-print-directory $(PARALLEL) test-programs
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan test-programs \
 		$(FUZZERS:%=build/asan/tests/%_fuzz)
-	@scripts/run-tests $(TEST_RUNNERS) $(TEST_BENCH) "$(MAKE) lint" -j $(shell nproc) \
+	@scripts/run-tests $(TEST_RUNNERS) $(TEST_PYTHON) "$(MAKE) lint" -j $(shell nproc) \
 		$(TEST_ROOMS:%=build/asan/tests/run-%) \
 		$(foreach f,$(FUZZERS),"$(MAKE) VARIANT=asan fuzz-short-$(f)")
 
@@ -264,8 +270,9 @@ docs: $(OUT)/poetbnb
 # ---- care of the sources -------------------------------------------------------------
 SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
-PYTHON = benchmarks/bench tests/bench/run $(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py \
-	tests/bench/*.py)
+PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/verifier/fuzz scripts/verify-certificate \
+	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
+	tests/bench/*.py tests/verifier/*.py)
 
 .PHONY: lint format clean
 lint:

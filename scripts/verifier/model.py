@@ -135,10 +135,10 @@ class Model:
             self.R(t, k) + self.rel(t, i, k) - self.here(t, i))
 
     def row_source_c(self, t, i):
-        return 0 <= i <= t < self.n - 1 and self.C(t + 1, i) - self.C(t, i) - self.R(t, i)
+        return self.inside(t, i) and self.C(t + 1, i) - self.C(t, i) - self.R(t, i)
 
     def row_source_p(self, t, i):
-        return 0 <= i <= t < self.n - 1 and self.P(t + 1, i) - self.P(t, i) - self.In(t, i)
+        return self.inside(t, i) and self.P(t + 1, i) - self.P(t, i) - self.In(t, i)
 
     def row_stored_p(self, t, i):
         return self.inside(t, i) and self.P(t, i) - self.written(i, range(t))

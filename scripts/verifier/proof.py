@@ -80,28 +80,35 @@ class Certificate:
         self.cuts, self.cases, self.second, self.case_row = [], None, None, None
 
     def prove(self):
-        self.read_instance()
-        self.read_claim()
-        self.check_schedule()
-        self.nodes = [self.first_node()]
+        self.begin()
         while self.next_words() != ["end"]:
-            word, *arguments = self.words
-            step = getattr(self, "step_" + word, None)
-            if not step:
-                raise Malformed(f"{word:.40} is no step")
-            try:
-                inspect.signature(step).bind(*arguments)
-            except TypeError:
-                raise Malformed("another number of words in this line") from None
-            self.steps += 1
-            step(*arguments)
-            if not self.nodes[0].branched:
-                self.nodes[0].settle()
+            self.step()
         if self.line < len(self.lines) - 1 or self.lines[-1] != "":
             raise Malformed("nothing is expected after end")
         if self.cases is not None and not self.second_case():
             raise Wrong("the second case is missing")
         self.all_closed()
+
+    def begin(self):
+        self.read_instance()
+        self.read_claim()
+        self.check_schedule()
+        self.nodes = [self.first_node()]
+
+    def step(self):
+        """The one whose line was read."""
+        word, *arguments = self.words
+        step = getattr(self, "step_" + word, None)
+        if not step:
+            raise Malformed(f"{word:.40} is no step")
+        try:
+            inspect.signature(step).bind(*arguments)
+        except TypeError:
+            raise Malformed("another number of words in this line") from None
+        self.steps += 1
+        step(*arguments)
+        if not self.nodes[0].branched:
+            self.nodes[0].settle()
 
     # ---- lines
 

@@ -22,9 +22,9 @@ OPTIONS = ["", "--runtime-budget {d}", "--no-paging", "--trust=rules", "--charge
            "--runtime-budget {d} --deadline-includes-paging --charge-pagein=transfer", "--trust=rules --no-paging"]
 
 
-def random_graph(rng):
+def random_graph(rng, most):
     """A chain with skips, as a JSON object; sizes with common divisors, some 0, cheap or dear transfers."""
-    n, unit, paging = rng.randint(3, 8), rng.choice([1, 1, 4, 12]), rng.choice([0.25, 1, 4])
+    n, unit, paging = rng.randint(3, most), rng.choice([1, 1, 4, 12]), rng.choice([0.25, 1, 4])
     nodes = []
     for k in range(n):
         inputs = sorted(rng.sample(range(k), min(k, rng.randint(0, 2))) + [k - 1] * (k > 0 and rng.random() < 0.8))
@@ -52,14 +52,15 @@ def solve(graph, budget, options, folder):
     return target if target.exists() else None
 
 
-def certificate(rng, number, folder):
-    """Bytes of a certificate with the number-th options, of a graph whose certificate is not trivial."""
+def certificate(rng, number, folder, most=8, lines=40):
+    """Bytes of a certificate with the number-th options, of a graph of at most so many nodes and more than
+    so many lines."""
     while True:
-        graph = random_graph(rng)
-        least, most = room_needed(graph)
+        graph = random_graph(rng, most)
+        least, whole = room_needed(graph)
         options = OPTIONS[number % len(OPTIONS)].format(d=rng.choice([1, 1.125, 1.5])).split()
-        path = solve(graph, rng.randint(least, max(least, (2 * least + most) // 3)), options, folder)
-        if path and path.read_bytes().count(b"\n") > 40:
+        path = solve(graph, rng.randint(least, max(least, (2 * least + whole) // 3)), options, folder)
+        if path and path.read_bytes().count(b"\n") > lines:
             return path.read_bytes()
 
 

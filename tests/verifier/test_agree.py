@@ -7,9 +7,11 @@ import sys
 import tempfile
 import unittest
 
+import grow
 import samples
 
-MUTANTS = 100  # of each certificate
+MUTANTS = 60  # of each certificate
+GROWN_MUTANTS = 10
 
 
 class Agree(unittest.TestCase):
@@ -47,6 +49,28 @@ class Agree(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("-: line 1: no certificate", run.stderr)
 
+    def test_single_lines(self):
+        """What the format says of one word, and mutations seldom reach."""
+        path = samples.ROOT / "tests/data/certificates/linear.cert"
+        lines = path.read_text().split("\n")
+        event = next(k for k, line in enumerate(lines) if line.startswith("event"))
+        reader, path = 5, "4 out 3"
+        for line, status in ((f"source {reader} 7 12 {path}", 0), (f"source {reader} 7 12 4 out out 3", 2),
+                             (f"source {reader} 7 12 out 4", 2), (f"source {reader} 7 12 kept {path}", 0),
+                             (f"source {reader} 5 12 {path}", 1), (f"source {reader} 7 12 2", 1),
+                             (f"source {reader} 7 27 {path}", 2), (f"source {reader} 7 12", 2),
+                             ("event 20 20 0 0", 0), ("event 20 20 -1 0", 1), ("event 20 21 0 0", 1),
+                             ("event 20 19 if 0 1 19 1", 1), ("event 20 20 0 1 20 0", 1),
+                             ("propagate 0 source_c 26 0", 0), ("propagate 0 source_c 5 5", 1),
+                             ("propagate 0 free_use 5 4 -1", 1), ("propagate 0 free_use 6 4 -1", 0),
+                             ("probe 0 R 5 4 2 0", 2), ("branch 0 R 5 5", 2), ("reduce 0 1\n-1 load 3", 0),
+                             ("reduce 0 1\n-1 one 3 0", 1), ("reduce 0 1\n0x1p-201 one 3 0", 2)):
+            with self.subTest(line):
+                changed = "\n".join([*lines[:event], *line.split("\n"), *lines[event:]])
+                if line.startswith(("event", "source")):  # the last cut keeps the numbers of the others
+                    changed = "\n".join([*lines[:-2], line, *lines[-2:]])
+                self.assertEqual(self.agreed(changed.encode()), status)
+
 
 def make_mutants(number):
     def test(self):
@@ -61,7 +85,19 @@ def make_mutants(number):
     return test
 
 
+def make_grown(number):
+    def test(self):
+        rng = random.Random(number)
+        original = grow.proof(rng, number, self.folder)
+        self.agreed(original)
+        for _ in range(GROWN_MUTANTS):
+            self.agreed(samples.mutate(rng, original))
+
+    return test
+
+
 for each in range(len(samples.OPTIONS)):
+    setattr(Agree, f"test_grown_{each}", make_grown(each))
     setattr(Agree, f"test_mutants_{each}", make_mutants(each))
 
 if __name__ == "__main__":

@@ -1,0 +1,151 @@
+"""Proofs that are made step by step, of what the second checker knows: trees of branches, propagation and
+combinations of any rows. They reach what the solver's proofs do not."""
+
+import itertools
+
+import samples
+
+Certificate = samples.second.Certificate
+MOST_NODES = 200
+
+
+class Grower:
+    """A certificate's problem and claim, and steps of our own."""
+
+    def __init__(self, rng, data):
+        text = data.decode()
+        self.rng, self.lines = rng, []
+        claim = text.index("\nrows ")
+        self.head = text[:claim + 1] + "\n".join(text[claim + 1:].split("\n")[:3]) + "\n"
+        self.c = Certificate(self.head, None)
+        self.c.begin()
+        self.rows = self.all_rows()
+
+    def text(self):
+        return (self.head + "".join(line + "\n" for line in [*self.lines, "end"])).encode()
+
+    def step(self, *lines):
+        c = self.c
+        self.lines += lines
+        c.lines, c.line = [*lines, ""], 0
+        c.next_words()
+        c.step()
+
+    def all_rows(self):
+        """Names with arguments, as words; what the model does not have is left out."""
+        model, n, result = self.c.model, self.c.problem.n, []
+        for name, (_, count) in model.families.items():
+            for arguments in itertools.product(range(-1, n), repeat=count):
+                if name != "case" and (model.families[name][0] or model.canonical) and model.row(name, arguments):
+                    result.append(" ".join([name, *map(str, arguments)]))
+        return result
+
+    def combination(self, most):
+        """Lines of a random one."""
+        lines = []
+        for _ in range(self.rng.randint(0, most)):
+            row = self.rng.choice(self.rows)
+            factor = self.rng.choice([1, 1, 2, 0.5, 3, 0.125, 40])
+            lines.append(f"{float(factor * self.rng.choice([1, -1]) if 'load' in row else factor).hex()} {row}")
+        return lines
+
+    def cut(self):
+        """One that holds, most of the time by little."""
+        rng, n = self.rng, self.c.problem.n
+        t = rng.randrange(1, n)
+        k = rng.randint(0, t)
+        conditional = k < t and rng.random() < 0.4
+        certain = self.c.problem.inputs[k] + [k] * (k == t)
+        tensors = [i for i in range(t) if rng.random() < 0.7 and not ((k == t or conditional) and i in certain)]
+        if rng.random() < 0.05:
+            tensors.append(rng.randrange(n))
+        values = [rng.choice([1, 1, 1, 2, 3, 5, -1]) for _ in tensors]
+        rhs = rng.randint(0, max(1, sum(values)))
+        words = [w for pair in zip(tensors, values) for w in pair]
+        return " ".join(map(str, ["event", t, k, *["if"] * conditional, rhs, len(tensors), *words]))
+
+    def source(self):
+        rng, p = self.rng, self.c.problem
+        k = rng.randrange(p.n - 1)
+        a = rng.randint(k + 1, p.n - 1)
+        words, v = ["source", k, a, rng.randint(a, p.n - 1)] + ["kept"] * rng.randint(0, 1), k
+        for _ in range(rng.randint(1, 3)):
+            if p.inputs[v]:
+                v = rng.choice(p.inputs[v])
+                words += [v] + ["out"] * rng.randint(0, 1)
+        return " ".join(map(str, words))
+
+    def try_step(self, *lines):
+        """Only if it holds."""
+        try:
+            self.step(*lines)
+        except (samples.second.Wrong, samples.second.Malformed):
+            del self.lines[-len(lines):]
+
+    def work(self, number):
+        """Steps at a node."""
+        rng = self.rng
+        for row in rng.sample(self.rows, rng.choice([0, 3, 10, 30, len(self.rows)]) % (len(self.rows) + 1)):
+            if not self.c.nodes[number].closed:
+                self.step(f"propagate {number} {row}")
+        if self.c.bound is not None and rng.random() < 0.7:
+            self.step(f"propagate {number} overhead")
+        for _ in range(rng.randint(0, 3)):
+            lines = self.combination(4)
+            self.step(f"reduce {number} {len(lines)}", *lines)
+        for _ in range(rng.randint(0, 4)):
+            lines = self.combination(2)
+            kind, t, i = rng.choice(self.c.model.cells())
+            self.try_step(f"probe {number} {kind} {t} {i} {rng.randint(0, 1)} {len(lines)}", *lines)
+
+    def cuts(self):
+        for _ in range(self.rng.randint(0, 3)):
+            before = len(self.c.cuts)
+            self.try_step(self.cut())
+            if self.c.model.canonical:
+                self.try_step(self.source())
+            self.rows += [f"cut {k}" for k in range(before, len(self.c.cuts))] * 5
+
+    def tree(self):
+        """Works at open nodes and branches them, until none is open; False: it is too large, or there is a
+        leaf that cannot be closed."""
+        while True:
+            number = next((k for k, node in enumerate(self.c.nodes) if not node.closed and not node.branched), None)
+            if number is None:
+                return True
+            if len(self.c.nodes) > MOST_NODES:
+                return False
+            node = self.c.nodes[number]
+            self.work(number)
+            free = [cell for cell in self.c.model.cells() if node.get(cell) is None]
+            if node.closed:
+                continue
+            if free:
+                self.step(f"branch {number} " + " ".join(map(str, self.rng.choice(free))))
+                continue
+            try:
+                self.step(f"schedule {number}")
+            except samples.second.Wrong:
+                return False
+
+    def grow(self):
+        """A whole proof, or one that fails at its end."""
+        self.cuts()
+        done = True
+        if self.rng.random() < 0.4:
+            cells = self.rng.sample(self.c.model.cells(), self.rng.randint(1, 4))
+            if self.rng.random() < 0.5:
+                self.work(0)
+            self.step(f"cases {len(cells)}", *(" ".join(map(str, cell)) for cell in cells))
+            done = self.tree()
+            if done:
+                self.step("next")
+                self.rows += ["case"] * 3
+        return done and self.tree()
+
+
+def proof(rng, number, folder):
+    """Bytes of one of a small graph with the number-th options; it holds, or a node of it is open."""
+    grower = Grower(rng, samples.certificate(rng, number, folder, 5, 30))
+    grower.grow()
+    return grower.text()
