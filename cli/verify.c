@@ -219,10 +219,10 @@ static void print_rules(const problem *p)
 static void print_trust(const certificate_report *report)
 {
     printf("  Rests on        %s",
-           report->canonical ? "canonical: the rules, and the proofs that an optimal schedule may "
-                               "be assumed to be\n                  canonical "
-                               "(docs/formulation.md), for"
-                             : "rules: the rules of schedules alone");
+           report->canonical
+               ? "canonical: the rules, and the proofs in docs/formulation.md of these families:\n"
+                 "                 "
+               : "rules: the rules of schedules alone");
     for (int k = 0; k < report->families; k++)
         printf("%s %s", k ? "," : "", report->family[k]);
     putchar('\n');

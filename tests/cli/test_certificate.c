@@ -185,8 +185,9 @@ START_TEST(trust_is_said)
     cli_run run = cli_test_run("poetbnb solve " LINEAR " --no-paging --quiet --certificate c.txt; "
                                "poetbnb verify c.txt");
     cli_test_status(run, 0);
-    cli_test_contains(run.out, "  Rests on        canonical: the rules, and the proofs ");
-    cli_test_contains(run.out, "(docs/formulation.md), for reductions");
+    cli_test_contains(run.out, "  Rests on        canonical: the rules, and the proofs in "
+                               "docs/formulation.md of these families:\n"
+                               "                  reductions");
     run = cli_test_run("poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "trust", "canonical"));
     cli_test_contains(run.out, "\"families\": [\n    \"reductions\"");
