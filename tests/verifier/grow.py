@@ -6,7 +6,7 @@ import itertools
 import samples
 
 Certificate = samples.second.Certificate
-MOST_NODES = 200
+MOST_NODES = 100
 
 
 class Grower:
@@ -85,7 +85,7 @@ class Grower:
     def work(self, number):
         """Steps at a node."""
         rng = self.rng
-        for row in rng.sample(self.rows, rng.choice([0, 3, 10, 30, len(self.rows)]) % (len(self.rows) + 1)):
+        for row in rng.sample(self.rows, rng.choice([3, 30, 80, 400]) % (len(self.rows) + 1)):
             if not self.c.nodes[number].closed:
                 self.step(f"propagate {number} {row}")
         if self.c.bound is not None and rng.random() < 0.7:
@@ -146,6 +146,6 @@ class Grower:
 
 def proof(rng, number, folder):
     """Bytes of one of a small graph with the number-th options; it holds, or a node of it is open."""
-    grower = Grower(rng, samples.certificate(rng, number, folder, 5, 30))
+    grower = Grower(rng, samples.certificate(rng, number, folder, 4, 24))
     grower.grow()
     return grower.text()
