@@ -214,11 +214,14 @@ class Certificate:
         self.node_count += len(self.nodes)
 
     def node(self, word):
-        """For the step that begins here; None: it is closed."""
-        node = self.nodes[integer(word, 0, len(self.nodes) - 1)]
+        return self.nodes[integer(word, 0, len(self.nodes) - 1)]
+
+    @staticmethod
+    def idle(node):
+        """Whether a step, which has been read, does nothing at the node."""
         if node.branched:
             raise Wrong("the node has been branched")
-        return None if node.closed else node
+        return node.closed
 
     def cell(self, kind, t, i):
         if kind not in KINDS:
@@ -280,7 +283,7 @@ class Certificate:
 
     def step_reduce(self, node, count):
         node, combination = self.node(node), self.read_combination(count)
-        if not node:
+        if self.idle(node):
             return
         d = self.combined(combination)
         if self.bound is None:
@@ -290,15 +293,14 @@ class Certificate:
 
     def step_leaf(self, node, count):
         node, combination = self.node(node), self.read_combination(count)
-        if node and not self.refutes(node, self.combined(combination)):
+        if not self.idle(node) and not self.refutes(node, self.combined(combination)):
             raise Wrong("the combination does not refute the node")
-        if node:
-            node.closed = True
+        node.closed = True
 
     def step_probe(self, node, kind, t, i, value, count):
         node, cell, value = self.node(node), self.cell(kind, t, i), integer(value, 0, 1)
         combination = self.read_combination(count)
-        if not node:
+        if self.idle(node):
             return
         probe = Node(self.model, node)
         probe.fix(cell, value)
@@ -309,13 +311,13 @@ class Certificate:
     def step_propagate(self, node, *words):
         node = self.node(node)
         if words == ("overhead",):
-            if node and self.bound is None:
-                raise Wrong("a proof that there is no schedule has no bound")
-            if node:
+            if not self.idle(node):
+                if self.bound is None:
+                    raise Wrong("a proof that there is no schedule has no bound")
                 node.reduce(self.cost, lambda least: least >= self.bound)
             return
         name, arguments = self.read_row(words)
-        if not node:
+        if self.idle(node):
             return
         row = self.row(name, arguments)
         if name == "load":
@@ -325,17 +327,18 @@ class Certificate:
         node.reduce(row, lambda least: least > 0)
 
     def step_branch(self, node, kind, t, i):
-        cell, node = self.cell(kind, t, i), self.node(node) or self.nodes[int(node)]
+        node, cell = self.node(node), self.cell(kind, t, i)
+        closed = self.idle(node)
         for value in (0, 1):
             child = Node(self.model, node)
             child.fix(cell, value)
-            child.closed |= node.closed
+            child.closed |= closed
             self.nodes.append(child)
         node.branched = True
 
     def step_schedule(self, node):
         node = self.node(node)
-        if not node:
+        if self.idle(node):
             return
         cells = {kind: set() for kind in KINDS}
         for kind, t, i in self.model.cells():

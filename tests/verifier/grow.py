@@ -87,7 +87,7 @@ class Grower:
         rng = self.rng
         for row in rng.sample(self.rows, rng.choice([3, 30, 80, 400]) % (len(self.rows) + 1)):
             if not self.c.nodes[number].closed:
-                self.step(f"propagate {number} {row}")
+                self.try_step(f"propagate {number} {row}")
         if self.c.bound is not None and rng.random() < 0.7:
             self.step(f"propagate {number} overhead")
         for _ in range(rng.randint(0, 3)):
