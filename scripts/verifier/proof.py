@@ -86,7 +86,7 @@ class Certificate:
         if self.line < len(self.lines) - 1 or self.lines[-1] != "":
             raise Malformed("nothing is expected after end")
         if self.cases is not None and not self.second_case():
-            raise Wrong("the second case is missing")
+            raise Wrong("the proof is not complete: the second case is missing")
         self.all_closed()
 
     def begin(self):

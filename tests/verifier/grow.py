@@ -7,6 +7,7 @@ import samples
 
 Certificate = samples.second.Certificate
 MOST_NODES = 100
+MOST_REFUSED = 10
 
 
 class Grower:
@@ -14,7 +15,7 @@ class Grower:
 
     def __init__(self, rng, data):
         text = data.decode()
-        self.rng, self.lines = rng, []
+        self.rng, self.lines, self.refused = rng, [], []
         claim = text.index("\nrows ")
         self.head = text[:claim + 1] + "\n".join(text[claim + 1:].split("\n")[:3]) + "\n"
         self.c = Certificate(self.head, None)
@@ -49,8 +50,8 @@ class Grower:
             lines.append(f"{float(factor * self.rng.choice([1, -1]) if 'load' in row else factor).hex()} {row}")
         return lines
 
-    def cut(self):
-        """One that holds, most of the time by little."""
+    def cut(self, side):
+        """Words of an event cut with that right side."""
         rng, n = self.rng, self.c.problem.n
         t = rng.randrange(1, n)
         k = rng.randint(0, t)
@@ -60,9 +61,16 @@ class Grower:
         if rng.random() < 0.05:
             tensors.append(rng.randrange(n))
         values = [rng.choice([1, 1, 1, 2, 3, 5, -1]) for _ in tensors]
-        rhs = rng.randint(0, max(1, sum(values)))
         words = [w for pair in zip(tensors, values) for w in pair]
-        return " ".join(map(str, ["event", t, k, *["if"] * conditional, rhs, len(tensors), *words]))
+        return " ".join(map(str, ["event", t, k, *["if"] * conditional, side, len(tensors), *words]))
+
+    def tight_cut(self):
+        """The one with the least right side that holds, after one that does not."""
+        state = self.rng.getstate()
+        for side in range(-1, 40):
+            self.rng.setstate(state)
+            if self.try_step(self.cut(side), kept=True):
+                return
 
     def source(self):
         rng, p = self.rng, self.c.problem
@@ -75,12 +83,32 @@ class Grower:
                 words += [v] + ["out"] * rng.randint(0, 1)
         return " ".join(map(str, words))
 
-    def try_step(self, *lines):
-        """Only if it holds."""
+    def try_step(self, *lines, kept=False):
+        """Only if it holds, and whether it does; of the others some are kept (with kept: the last one, if
+        steps of that kind fail in a row) as ends of proofs that are wrong there."""
         try:
             self.step(*lines)
+            return True
         except (samples.second.Wrong, samples.second.Malformed):
+            if kept and self.refused and self.refused[-1][0] == len(self.lines):
+                self.refused.pop()
+            if len(self.refused) < MOST_REFUSED and (kept or self.rng.random() < 0.3):
+                self.refused.append((len(self.lines), self.text()))
             del self.lines[-len(lines):]
+            return False
+
+    def show(self, number):
+        """Probes without rows, which hold where the cell has the other value already: they show what a
+        checker knows. One of an open cell is tried, too."""
+        node = self.c.nodes[number]
+        for cell in self.c.model.cells():
+            value = node.get(cell)
+            if value is not None and not node.closed:
+                self.step(f"probe {number} " + " ".join(map(str, cell)) + f" {1 - value} 0")
+        free = [cell for cell in self.c.model.cells() if node.get(cell) is None]
+        if free and not node.closed:
+            kind, t, i = self.rng.choice(free)
+            self.try_step(f"probe {number} {kind} {t} {i} {self.rng.randint(0, 1)} 0")
 
     def work(self, number):
         """Steps at a node."""
@@ -97,11 +125,13 @@ class Grower:
             lines = self.combination(2)
             kind, t, i = rng.choice(self.c.model.cells())
             self.try_step(f"probe {number} {kind} {t} {i} {rng.randint(0, 1)} {len(lines)}", *lines)
+        if rng.random() < 0.5:
+            self.show(number)
 
     def cuts(self):
-        for _ in range(self.rng.randint(0, 3)):
+        for _ in range(self.rng.randint(0, 4)):
             before = len(self.c.cuts)
-            self.try_step(self.cut())
+            self.tight_cut()
             if self.c.model.canonical:
                 self.try_step(self.source())
             self.rows += [f"cut {k}" for k in range(before, len(self.c.cuts))] * 5
@@ -144,8 +174,24 @@ class Grower:
         return done and self.tree()
 
 
-def proof(rng, number, folder):
-    """Bytes of one of a small graph with the number-th options; it holds, or a node of it is open."""
+def proofs(rng, number, folder):
+    """One of a small graph with the number-th options, as bytes; it holds, or a node of it is open. Then some
+    that are wrong in their last step."""
     grower = Grower(rng, samples.certificate(rng, number, folder, 4, 24))
+    grower.show(0)
     grower.grow()
-    return grower.text()
+    return [grower.text(), *(text for _, text in grower.refused)]
+
+
+def shown(rng, number, folder):
+    """A proof about a larger graph that does not end, and says on the way what is known at node 0."""
+    grower = Grower(rng, samples.certificate(rng, number, folder))
+    grower.show(0)
+    grower.cuts()
+    for k in range(3):
+        if k == 2 and rng.random() < 0.5:
+            cells = rng.sample(grower.c.model.cells(), 3)
+            grower.step(f"cases {len(cells)}", *(" ".join(map(str, cell)) for cell in cells))
+        grower.work(0)
+        grower.show(0)
+    return [grower.text(), *(text for _, text in grower.refused)]

@@ -88,8 +88,12 @@ def make_mutants(number):
 def make_grown(number):
     def test(self):
         rng = random.Random(number)
-        original = grow.proof(rng, number, self.folder)
+        original, *refused = grow.proofs(rng, number, self.folder)
         self.agreed(original)
+        for data in refused:
+            self.assertNotEqual(self.agreed(data), 0)
+        for data in grow.shown(rng, number, self.folder):
+            self.agreed(data)
         for _ in range(GROWN_MUTANTS):
             self.agreed(samples.mutate(rng, original))
 
