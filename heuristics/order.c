@@ -73,7 +73,7 @@ static void move(walk *w, double temperature)
     range_of(w, v, &low, &high);
     if (low == high)
         return;
-    const int to = low + (int)base_rng_below(&w->rng, (uint64_t)(high - low + 1));
+    const int to = low + (int)base_rng_below(&w->rng, (uint64_t)high - (uint64_t)low + 1);
     put(w, from, to);
     const double excess = measure(w);
     if (excess > w->excess && base_rng_double(&w->rng) >= exp((w->excess - excess) / temperature)) {
