@@ -33,14 +33,47 @@ static void free_multipliers(multiplier_set *s)
     base_free(s->value);
 }
 
-void bnb_proof_cut(bnb_context *c, const bnb_poolcut *cut)
+/* Names of LP rows: the model's, or a cut's number. */
+typedef struct row_names {
+    int *row;
+    long *cut_id;
+} row_names;
+
+static row_names name_rows(const bnb_context *c, const bnb_derivation *d)
+{
+    const bnb_relaxation *lp = &c->lp;
+    row_names names = {base_malloc((size_t)d->rows + 1, sizeof *names.row),
+                       base_malloc((size_t)d->rows + 1, sizeof *names.cut_id)};
+    for (int k = 0; k < d->rows; k++) {
+        const int r = d->row[k];
+        const bool is_cut = r >= lp->model_rows;
+        names.row[k] = is_cut ? -1 : r;
+        names.cut_id[k] = is_cut ? lp->cut[r - lp->model_rows]->id : -1;
+    }
+    return names;
+}
+
+/* cut's derivation is of this context's present LP. */
+void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
 {
     if (!hooks(c) || !hooks(c)->cut)
         return;
     const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->tag};
+    bnb_derivation *d = cut->derivation;
+    row_names names = {0};
+    bnb_rounding how;
+    if (d) {
+        names = name_rows(c, d);
+        how = (bnb_rounding){d->divisor, d->rows,  names.row, names.cut_id, d->weight,
+                             d->upper,   d->slack, d->cols,   d->col,       d->side};
+    }
     base_lock(&c->search->lock);
-    hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind);
+    hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind, d ? &how : NULL);
     base_unlock(&c->search->lock);
+    base_free(names.row);
+    base_free(names.cut_id);
+    bnb_derivation_free(d);
+    cut->derivation = NULL;
 }
 
 void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children)

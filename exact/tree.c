@@ -171,11 +171,11 @@ static void priority(void *user, int *score)
     }
 }
 
-/* A certificate can be told of the formulation's own cuts only, and needs no schedules. */
+/* Covers are cuts that a certificate cannot be told of, and it needs no schedules. */
 static void prepare_proof(const tree *t, bnb_params *params)
 {
     const exact_proof *proof = t->e->params->proof;
-    params->tuning.cuts_gomory = params->tuning.cuts_mir = params->tuning.cuts_cover = false;
+    params->tuning.cuts_cover = false;
     params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
     params->threads = 1;
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
