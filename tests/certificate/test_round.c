@@ -13,8 +13,8 @@ typedef struct fixture {
     cert_proof *proof;
 } fixture;
 
-/* A chain in which everything may be done: nodes of one byte, and of so many seconds. */
-static fixture make(double seconds, double slack)
+/* A chain in which everything may be done: nodes of one byte and one second. */
+static fixture make(double slack)
 {
     graph_node node[NODES];
     const int before[NODES] = {0, 0, 1, 2, 3};
@@ -25,14 +25,14 @@ static fixture make(double seconds, double slack)
                                .inputs = &before[k],
                                .input_count = k > 0,
                                .bytes = 1,
-                               .seconds = seconds,
+                               .seconds = 1,
                                .joules = 1,
                                .pagein_joules = 1,
                                .pageout_joules = 1};
     f.g = graph_create("chain", node, NODES, &error);
     ck_assert_msg(f.g != NULL, "%s", error.text);
     f.problem = problem_make(f.g, 3);
-    f.problem.deadline_seconds = NODES * seconds + slack;
+    f.problem.deadline_seconds = NODES + slack;
     f.proof = cert_proof_create(&f.problem, CERT_RULES, false, 100, 1, &error);
     ck_assert_msg(f.proof != NULL, "%s", error.text);
     return f;
@@ -85,7 +85,7 @@ static void refused(const char *fault, const char *why)
 /* F + C + P <= 1: the release is no integer, and rounding drops it. */
 START_TEST(continuous_columns)
 {
-    fixture f = make(1, INFINITY);
+    fixture f = make(INFINITY);
     const cert_multiplier y = times(1, 0, CERT_ROW_FREE_OR, 3, 1, -1);
     cert_round_term term[] = {{cell(&f, CERT_C, 4, 1), 1, 1, CERT_SIDE_LOWER},
                               {cell(&f, CERT_P, 4, 1), 1, 1, CERT_SIDE_LOWER},
@@ -102,7 +102,7 @@ END_TEST
  * the coefficient -1, another one -3. */
 START_TEST(integer_slacks)
 {
-    fixture f = make(1, INFINITY);
+    fixture f = make(INFINITY);
     const cert_round_term term[] = {{cell(&f, CERT_C, 3, 1), 1, 1, CERT_SIDE_UPPER},
                                     {cell(&f, CERT_C, 2, 1), 1, -1, CERT_SIDE_LOWER},
                                     {cell(&f, CERT_R, 2, 1), 1, -1, CERT_SIDE_LOWER}};
@@ -125,26 +125,30 @@ static void grants_only_three(fixture *f, cert_row_kind kind, int t, int i, doub
 
 START_TEST(other_slacks)
 {
-    fixture f = make(1, INFINITY), halves = make(0.5, 3), late = make(1, 0.25);
+    fixture f = make(INFINITY), late = make(0.25);
     const int release_too[] = {cell(&f, CERT_C, 4, 1), cell(&f, CERT_P, 4, 1), release(&f, 3, 1)};
+    /* (C' - C - R) / 2 <= 1 with C' from above: -3/4 (1 - 1/2) = -1 + 5/8 */
+    cert_round_term half[] = {{cell(&f, CERT_C, 3, 1), 1, 0.5, CERT_SIDE_UPPER},
+                              {cell(&f, CERT_C, 2, 1), 1, -0.5, CERT_SIDE_LOWER},
+                              {cell(&f, CERT_R, 2, 1), 1, -0.5, CERT_SIDE_LOWER}};
+    taken(judge(&f, 1, 1, times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1), 3, half));
+    cert_multiplier y = {0, {CERT_ROW_KINDS, -1, 0, -1}, number_of(-0.75), number_of(-2)};
+    taken(judge(&f, 1, 100, y, 3, half));
+    y.slack = number_of(-1);
+    refused(judge(&f, 1, 100, y, 3, half), "slack");
     grants_only_three(&f, CERT_ROW_FREE_OR, 3, 1, 1, 2, release_too, 3);
-    /* sum R / 2 <= 3 over ten cells that leave the sum: -3/4 (3 - 5) = 3/2 */
-    taken(judge(&halves, 1, 100, times(-0.75, -1.5, CERT_ROW_DEADLINE, -1, -1, -1), 0, NULL));
-    refused(judge(&halves, 1, 100, times(-0.75, -1, CERT_ROW_DEADLINE, -1, -1, -1), 0, NULL),
-            "slack");
     /* sum R <= 1/4: -3/4 (1/4 - 10) = 7 + 5/16 */
     taken(judge(&late, 1, 100, times(-0.75, -1.1, CERT_ROW_DEADLINE, -1, -1, -1), 0, NULL));
     refused(judge(&late, 1, 100, times(-0.75, -1, CERT_ROW_DEADLINE, -1, -1, -1), 0, NULL),
             "slack");
     drop(&f);
-    drop(&halves);
     drop(&late);
 }
 END_TEST
 
 START_TEST(equations_have_no_slack)
 {
-    fixture f = make(1, INFINITY);
+    fixture f = make(INFINITY);
     taken(judge(&f, 1, 100, times(1, 0, CERT_ROW_LOAD, 2, -1, -1), 0, NULL));
     refused(judge(&f, 1, 100, times(1, -1, CERT_ROW_LOAD, 2, -1, -1), 0, NULL), "slack");
     drop(&f);
@@ -154,7 +158,7 @@ END_TEST
 /* A column once, and several only where they are equal. */
 START_TEST(columns_of_terms)
 {
-    fixture f = make(1, INFINITY);
+    fixture f = make(INFINITY);
     const cert_multiplier y = times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1);
     const cert_round_term twice[] = {{cell(&f, CERT_C, 3, 1), 1, 0, CERT_SIDE_LOWER},
                                      {cell(&f, CERT_C, 3, 1), 1, 0, CERT_SIDE_LOWER}};
@@ -171,7 +175,7 @@ END_TEST
 /* What a node below knows is not known at node 0, where cuts are made even after it is branched. */
 START_TEST(node_zero)
 {
-    fixture f = make(1, INFINITY);
+    fixture f = make(INFINITY);
     int first;
     const cert_multiplier y = times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1);
     const cert_round_term term[] = {{cell(&f, CERT_C, 3, 1), 1, 1, CERT_SIDE_LOWER},
@@ -188,7 +192,7 @@ END_TEST
 /* A cut of the first case is none of the second one, and no rounded cut propagates. */
 START_TEST(cases)
 {
-    fixture f = make(1, INFINITY);
+    fixture f = make(INFINITY);
     const int outside = cell(&f, CERT_R, 2, 1);
     const cert_key cut = {CERT_ROW_KINDS, -1, 0, -1};
     const cert_multiplier y = {0, cut, number_of(1), number_of(0)};
