@@ -380,10 +380,16 @@ static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
     }
 }
 
+static void given_up(void *user)
+{
+    recorder *r = user;
+    *r = (recorder){.out = r->out, .fault = "a limit ended the proof"};
+}
+
 void recorder_init(recorder *r, FILE *out)
 {
     *r = (recorder){.out = out, .last_node = -1};
-    r->hooks = (exact_proof){r, eliminate, cases, case_ended, begin_tree, found_cut};
+    r->hooks = (exact_proof){r, eliminate, cases, case_ended, begin_tree, found_cut, given_up};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
 }
 
