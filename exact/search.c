@@ -360,10 +360,9 @@ static double slice(const engine *e)
     return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
-/* A tree that is recorded goes on to its end. */
 static double tree_slice(const engine *e)
 {
-    return e->params->proof ? INFINITY : slice(e);
+    return e->params->proof ? INFINITY : slice(e); /* one that is recorded goes on to its end */
 }
 
 static exact_effort anneal_on(search_state *s)

@@ -75,10 +75,13 @@ START_TEST(sign_of_a_multiplier)
     random_instance i;
     exact_result r;
     char *text = certificate_with("branch", "reduce", &i, &r);
-    int changed = 0;
-    /* every multiplier: an inequality's is refused at its line */
+    int changed = 0, multipliers = 0, seen = 0;
+    for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x"))
+        multipliers++;
+    /* a hundred of them: an inequality's is refused at its line */
     for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x")) {
-        if (strncmp(strchr(at, ' '), " load ", 6) == 0 || is_in_round(text, at))
+        if (seen++ % (1 + multipliers / 100) > 0 || strncmp(strchr(at, ' '), " load ", 6) == 0 ||
+            is_in_round(text, at))
             continue;
         char *bad = replaced(text, at, "0x", "-0x");
         refused(bad, CERTIFICATE_WRONG, line_number(text, at), "sign");
