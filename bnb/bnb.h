@@ -126,9 +126,9 @@ typedef struct bnb_rounding {
 } bnb_rounding;
 
 /* Receives what a certificate of optimality is made of, in an order in which every step
- * follows from the ones before; serialised over the threads. Rows and columns are the caller's: presolve takes
- * nothing but columns that are fixed at 0, and deductions leave the bounds of continuous
- * columns as they are. The root is node 0. */
+ * follows from the ones before; serialised over the threads. Rows and columns are the caller's:
+ * presolve takes nothing but columns that are fixed at 0, and deductions leave the bounds of
+ * continuous columns as they are. The root is node 0. */
 typedef struct bnb_proof {
     void *user;
     /* A cut that later multipliers may name. how: of a cut of kind "mir" or "gomory", NULL for

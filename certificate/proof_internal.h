@@ -36,8 +36,9 @@ void cert_forget(cert_proof *p);
 /* Least and largest value of a column at the loaded node. */
 void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high);
 /* What the multipliers of a cut give at node 0, which is to be loaded: sum of d x over the columns
- * that are touched then <= bound, where d (p->d) is scale times what a coefficient of the cut is; the first ones are
- * the terms. d and bound are in units of 2^-2grid, scale > 0 of 2^-grid. NULL, or what is wrong. */
+ * that are touched then <= bound, where d (p->d) is scale times what a coefficient of the cut is;
+ * the first ones are the terms. d and bound are in units of 2^-2grid, scale > 0 of 2^-grid. NULL,
+ * or what is wrong. */
 const char *cert_round_derive(cert_proof *p, const cert_round *round, mpz_t scale, mpz_t bound);
 /* After that, also when there was something wrong. */
 void cert_round_forget(cert_proof *p, const cert_round *round);
