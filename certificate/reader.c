@@ -172,7 +172,7 @@ bool reader_cell(reader *r, int word, int *col)
 static bool read_multiplier(reader *r, bool rounding, cert_multiplier *to)
 {
     double y = 0, slack = 0;
-    cert_key key;
+    cert_key key = {CERT_ROW_KINDS, -1, -1, -1};
     if (!reader_next_line(r) || !reader_real(r, 0, &y) ||
         (rounding && !reader_real(r, 1, &slack)) || !reader_key(r, rounding ? 2 : 1, &key))
         return false;
@@ -189,7 +189,7 @@ bool reader_multipliers(reader *r, int word, int after, bool rounding)
         return false;
     r->count = 0;
     for (int k = 0; k < count; k++) {
-        cert_multiplier y;
+        cert_multiplier y = {0};
         if (!read_multiplier(r, rounding, &y))
             return false;
         if (!rounding && y.y.mantissa < 0 && y.key.kind != CERT_ROW_LOAD)
