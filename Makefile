@@ -158,7 +158,7 @@ fuzz-read-here: $(OUT)/tests/read_fuzz
 	$(OUT)/tests/read_fuzz $(FUZZ_ARGS)
 
 FUZZ_CERT_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/cert_fuzz.c tests/certificate/witness.c \
-	tests/certificate/steps.c)
+	tests/certificate/steps.c tests/certificate/roundings.c)
 $(OUT)/tests/cert_fuzz: $(FUZZ_CERT_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

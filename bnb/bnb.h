@@ -106,14 +106,34 @@ typedef struct bnb_leaf {
     const bnb_multipliers *multipliers; /* BOUND, FARKAS; else NULL */
 } bnb_leaf;
 
+/* From where a column is counted when a sum of rows is rounded: from a bound that it has at the
+ * root, or not at all: it is relaxed to the bound that is best for the sum, or fixed at 0. */
+typedef enum bnb_side { BNB_SIDE_NONE, BNB_SIDE_LOWER, BNB_SIDE_UPPER } bnb_side;
+
+/* How a cut sum value x <= upper follows: weights times rows and earlier cuts, with their slacks,
+ * are summed up, and the sum divided by `divisor` is rounded, as bnb/cut_mir.c says. */
+typedef struct bnb_rounding {
+    double divisor;
+    int rows;
+    const int *row;       /* of the model; -1: a cut; extent rows, as the next ones */
+    const long *cut_id;   /* -1: a row */
+    const double *weight; /* of any sign */
+    const bool *upper;    /* the slack is measured from the upper side; of no matter in equations */
+    const double *slack;  /* coefficients of the slacks in the cut */
+    int cols;             /* of the rows, each once */
+    const int *col;
+    const bnb_side *side; /* extent cols */
+} bnb_rounding;
+
 /* Receives what a certificate of optimality is made of, in an order in which every step
- * follows from the ones before; serialised over the threads. Presolve is switched off, so
- * that rows and columns are the caller's, and deductions leave the bounds of continuous
- * columns as they are. The root is node 0. */
+ * follows from the ones before; serialised over the threads. Rows and columns are the caller's:
+ * presolve takes nothing but columns that are fixed at 0, and deductions leave the bounds of
+ * continuous columns as they are. The root is node 0. */
 typedef struct bnb_proof {
     void *user;
-    /* A cut that later multipliers may name. kind: "cover", "mir", "gomory", "user". */
-    void (*cut)(void *user, long id, const bnb_cut *cut, const char *kind);
+    /* A cut that later multipliers may name. how: of a cut of kind "mir" or "gomory", NULL for
+     * others, which are "cover" and "user". */
+    void (*cut)(void *user, long id, const bnb_cut *cut, const char *kind, const bnb_rounding *how);
     /* node is split into down: x[col] <= value and up: x[col] >= value + 1. */
     void (*branch)(void *user, long node, int col, double value, long down, long up);
     void (*deduce)(void *user, long node, const bnb_deduction *step);

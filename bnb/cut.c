@@ -88,6 +88,7 @@ void bnb_poolcut_release(bnb_poolcut *c)
         return;
     base_free(c->col);
     base_free(c->value);
+    bnb_derivation_free(c->derivation);
     base_free(c);
 }
 
@@ -189,6 +190,7 @@ void bnb_separation_clear(bnb_separation *s)
     base_free(s->col);
     base_free(s->present);
     base_free(s->slack);
+    base_free(s->summand);
     base_free(s->term);
     base_free(s->weight);
     base_free(s->cut);

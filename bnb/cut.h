@@ -17,6 +17,19 @@
 #include "bnb/instance.h"
 #include "bnb/tuning.h"
 
+/* Owned arrays of a bnb_rounding; rows are LP rows of the round in which the cut was found. */
+typedef struct bnb_derivation {
+    double divisor;
+    int rows, cols;
+    int *row;
+    double *weight, *slack;
+    bool *upper;
+    int *col;
+    bnb_side *side;
+} bnb_derivation;
+
+void bnb_derivation_free(bnb_derivation *d); /* NULL allowed */
+
 /* Immutable once shared; lives as long as somebody holds a reference. */
 typedef struct bnb_poolcut {
     atomic_int refs;
@@ -31,6 +44,7 @@ typedef struct bnb_poolcut {
     long tag;         /* of bnb_cut */
     int *col;         /* extent count, ascending */
     double *value;
+    bnb_derivation *derivation; /* until it has been told; NULL: none is wanted */
 } bnb_poolcut;
 
 /* One reference held by the caller. Entries in any order, distinct columns. */
@@ -80,6 +94,14 @@ typedef struct bnb_term {
     double at;    /* its value in the LP solution */
 } bnb_term;
 
+/* A row of the sum. */
+typedef struct bnb_summand {
+    int row; /* of the LP */
+    double weight;
+    bool from_upper;
+    int slack; /* -1: none */
+} bnb_summand;
+
 typedef struct bnb_slack {
     bnb_row_view row;
     int number;      /* of the LP row */
@@ -102,12 +124,15 @@ typedef struct bnb_separation {
     double min_efficacy;
     int max_tableau_rows; /* tried by bnb_separate_gomory */
     bool holds_debug;     /* the debug solution must survive */
+    bool derives;         /* cuts say how they follow */
     /* base row */
     long double *alpha, *magnitude; /* extent cols, zero outside `col` */
     int *col, count;
     bool *present;
     bnb_slack *slack;
     int slacks, slack_capacity;
+    bnb_summand *summand;
+    int summands, summand_capacity;
     long double beta, beta_magnitude;
     int added;  /* rows summed up since the reset */
     bool exact; /* of a cut on its way back to x: all numbers are whole so far */
@@ -115,6 +140,7 @@ typedef struct bnb_separation {
     bnb_term *term;
     int terms, term_capacity;
     long double rhs;
+    double divisor;      /* of the last rounding */
     long double *weight; /* extent term_capacity: cut coefficients of the terms */
     /* found */
     bnb_poolcut **cut;
@@ -149,8 +175,12 @@ bool bnb_base_substitute(bnb_separation *s);
 double bnb_mir_best(bnb_separation *s, bool delta_one, long double *rhs);
 /* Efficacy of a lifted cover over the terms (0: none), with weights and *rhs. */
 double bnb_cover_best(bnb_separation *s, long double *rhs);
+/* A double at most `most` that is next to it. */
+double bnb_double_below(long double most);
 /* Turns weights of the terms and rhs back into x, checks numerics and efficacy, stores. */
 bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind);
+/* How the cut of the terms, their weights and divisor follows (derive.c). */
+bnb_derivation *bnb_base_derivation(const bnb_separation *s);
 /* Stores a finished cut (takes the reference) with its efficacy at x. */
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 

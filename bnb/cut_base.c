@@ -28,6 +28,7 @@ void bnb_base_reset(bnb_separation *s)
     }
     s->count = 0;
     s->slacks = 0;
+    s->summands = 0;
     s->added = 0;
     s->beta = 0.0L;
     s->beta_magnitude = 0.0L;
@@ -43,6 +44,15 @@ static void add_entry(bnb_separation *s, int j, long double value)
     s->magnitude[j] += fabsl(value);
 }
 
+static void note_summand(bnb_separation *s, const bnb_summand *summand)
+{
+    if (s->summands == s->summand_capacity) {
+        s->summand_capacity = s->summand_capacity > 0 ? 2 * s->summand_capacity : 16;
+        s->summand = base_realloc(s->summand, (size_t)s->summand_capacity, sizeof *s->summand);
+    }
+    s->summand[s->summands++] = *summand;
+}
+
 void bnb_base_add(bnb_separation *s, int row, double weight)
 {
     const bnb_row_view *v = &s->row[row];
@@ -56,7 +66,10 @@ void bnb_base_add(bnb_separation *s, int row, double weight)
     const long double product = (long double)weight * side;
     s->beta += product;
     s->beta_magnitude += fabsl(product);
-    if (v->lower == v->upper)
+    const bool is_equation = v->lower == v->upper;
+    const bnb_summand summand = {row, weight, from_upper, is_equation ? -1 : s->slacks};
+    note_summand(s, &summand);
+    if (is_equation)
         return;
     if (s->slacks == s->slack_capacity) {
         s->slack_capacity = s->slack_capacity > 0 ? 2 * s->slack_capacity : 16;
@@ -192,8 +205,7 @@ static long double expand_slack(bnb_separation *s, int k, long double h, long do
     return t->from_upper ? moved : -moved;
 }
 
-/* A double at most `most` that is next to it. */
-static double double_below(long double most)
+double bnb_double_below(long double most)
 {
     const double d = (double)most;
     return (long double)d > most ? nextafter(d, -LP_INFINITY) : d;
@@ -227,7 +239,7 @@ static bool settle_coefficient(const bnb_separation *s, int j, long double scale
         return false;
     /* The true coefficient is at least v where x >= l, so that v (x - l) is at most its share, and
      * at most v where x <= u. */
-    *value = isfinite(l) ? double_below(a - error) : -double_below(-(a + error));
+    *value = isfinite(l) ? bnb_double_below(a - error) : -bnb_double_below(-(a + error));
     *rhs += (fabsl(a - *value) + error) * fabs(isfinite(l) ? l : u);
     return true;
 }
@@ -266,6 +278,7 @@ bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
 {
     const int cols = s->in->model->cols;
     long double size = fabsl(rhs);
+    bnb_derivation *derivation = s->derives ? bnb_base_derivation(s) : NULL;
     bnb_base_reset(s);
     s->exact = rhs == floorl(rhs);
     for (int k = 0; k < s->terms; k++) {
@@ -292,6 +305,8 @@ bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
     if (count > 0 && count <= 200 + cols / 5 && fabsl(rhs) < max_side) {
         bnb_poolcut *c = bnb_poolcut_create(s->in->model, count, col, value, -LP_INFINITY,
                                             rounded_up(rhs), kind);
+        c->derivation = derivation;
+        derivation = NULL;
         kept = bnb_poolcut_efficacy(c, s->x) > s->min_efficacy;
         if (kept)
             bnb_separation_store(s, c);
@@ -300,6 +315,7 @@ bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
     }
     base_free(col);
     base_free(value);
+    bnb_derivation_free(derivation);
     bnb_base_reset(s);
     return kept;
 }

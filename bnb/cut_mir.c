@@ -59,13 +59,16 @@ static bool write_weights(bnb_separation *s, long double delta, long double *rhs
         return false;
     for (int k = 0; k < s->terms; k++) {
         const bnb_term *t = &s->term[k];
-        s->weight[k] = 0.0L;
+        long double h = 0.0L;
         if (t->integer)
-            s->weight[k] = round_integer(t->a, delta, f0);
+            h = round_integer(t->a, delta, f0);
         else if (t->a < 0.0L)
-            s->weight[k] = t->a / (delta * (1.0L - f0)) * (1.0L + margin);
+            h = t->a / (delta * (1.0L - f0)) * (1.0L + margin);
+        /* A lower weight of a slack is a weaker cut, and can be told. */
+        s->weight[k] = t->source < 0 ? bnb_double_below(h) : h;
     }
     *rhs = down;
+    s->divisor = (double)delta;
     return true;
 }
 

@@ -234,6 +234,7 @@ void bnb_instance_free(bnb_instance *in)
     for (int k = 0; k < in->model->rows - in->core_rows; k++)
         bnb_poolcut_release(in->lazy[k]);
     base_free(in->lazy);
+    base_free(in->to_row);
     lp_model_free(in->model);
     base_free(in->row_start);
     base_free(in->row_col);

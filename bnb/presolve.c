@@ -41,15 +41,15 @@ int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug)
 /* ---- removing what is fixed --------------------------------------------- */
 
 /* Moves the fixed columns' shares into the row sides and the offset, rounded outward, and
- * deletes the columns. */
-static void remove_fixed_columns(lp_model *m, bnb_presolved *p)
+ * deletes the columns, or only those that have none. */
+static void remove_fixed_columns(lp_model *m, bnb_presolved *p, bool only_zeros)
 {
     bool *drop = base_calloc((size_t)m->cols + 1, sizeof *drop);
     bnb_sum *moved = base_calloc((size_t)m->rows + 1, sizeof *moved);
     bnb_sum offset = {m->offset, 0.0L};
     int kept = 0, gone = 0;
     for (int j = 0; j < m->cols; j++) {
-        if (m->lower[j] != m->upper[j]) {
+        if (m->lower[j] != m->upper[j] || (only_zeros && m->lower[j] != 0.0)) {
             p->to_col[kept++] = p->to_col[j];
             continue;
         }
@@ -164,14 +164,13 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
         remove_rows(m, p, drop);
         changes += bnb_presolve_coefficients(m);
         changes += dual ? bnb_presolve_dual(m) : 0;
-        remove_fixed_columns(m, p);
+        remove_fixed_columns(m, p, false);
     }
     base_free(drop);
     return more < 0 ? -1 : changes;
 }
 
-bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
-                           int rounds, const base_limits *limits)
+static bnb_presolved unchanged(const lp_model *m)
 {
     bnb_presolved p = {.model = lp_model_copy(m)};
     p.to_col = base_malloc((size_t)m->cols + 1, sizeof *p.to_col);
@@ -181,6 +180,20 @@ bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const do
         p.to_col[j] = j;
     for (int r = 0; r < m->rows; r++)
         p.to_row[r] = r;
+    return p;
+}
+
+bnb_presolved bnb_presolve_plainly(const lp_model *m)
+{
+    bnb_presolved p = unchanged(m);
+    remove_fixed_columns(p.model, &p, true);
+    return p;
+}
+
+bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
+                           int rounds, const base_limits *limits)
+{
+    bnb_presolved p = unchanged(m);
     double *known = known_solution(m, cutoff, dual ? NULL : debug);
     for (int round = 0; round < rounds && base_limits_check(limits) == BASE_GO; round++) {
         map_known(&p, debug, known);

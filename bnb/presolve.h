@@ -28,6 +28,10 @@ typedef struct bnb_presolved {
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
                            int rounds, const base_limits *limits);
 
+/* Only columns that are fixed at 0 go: rows are the input's, and multipliers of the result are
+ * multipliers of the input. */
+bnb_presolved bnb_presolve_plainly(const lp_model *m);
+
 void bnb_presolved_clear(bnb_presolved *p); /* all but the model and to_col */
 
 /* Parts, on a model in place. Each returns how much it changed, -1: infeasible. */

@@ -6,8 +6,35 @@ static const bnb_proof *hooks(const bnb_context *c)
     return c->search->params.proof;
 }
 
+/* ---- the caller's rows and columns ------------------------------------------------------- */
+
+/* Row r of the instance's model, or its objective, which comes behind the rows. */
+static int caller_row(const bnb_context *c, int r)
+{
+    if (r < 0 || r >= c->in->model->rows)
+        return r < 0 ? r : c->search->original->rows;
+    return c->in->to_row ? c->in->to_row[r] : r;
+}
+
+static int caller_col(const bnb_context *c, int j)
+{
+    return c->in->to_original[j];
+}
+
+/* A copy of columns in the caller's numbers. */
+static int *caller_cols(const bnb_context *c, const int *col, int count)
+{
+    int *copy = base_malloc((size_t)count + 1, sizeof *copy);
+    for (int k = 0; k < count; k++)
+        copy[k] = caller_col(c, col[k]);
+    return copy;
+}
+
+/* ---- multipliers --------------------------------------------------------------------------- */
+
 typedef struct multiplier_set {
     bnb_multipliers view;
+    double *rows;
     long *id;
     double *value;
 } multiplier_set;
@@ -15,32 +42,85 @@ typedef struct multiplier_set {
 static multiplier_set make_multipliers(const bnb_context *c, const double *y)
 {
     const bnb_relaxation *lp = &c->lp;
-    multiplier_set s = {.id = base_malloc((size_t)lp->cuts + 1, sizeof *s.id),
+    multiplier_set s = {.rows = base_calloc((size_t)c->search->original->rows + 1, sizeof *s.rows),
+                        .id = base_malloc((size_t)lp->cuts + 1, sizeof *s.id),
                         .value = base_malloc((size_t)lp->cuts + 1, sizeof *s.value)};
     int count = 0;
-    for (int k = 0; k < lp->cuts; k++)
-        if (y[lp->model_rows + k] != 0.0) {
+    for (int r = 0; r < lp->model_rows; r++)
+        s.rows[caller_row(c, r)] = y[r];
+    for (int k = 0; k < lp->cuts; k++) {
+        const double value = y[lp->model_rows + k];
+        if (lp->cut[k]->row >= 0) {
+            s.rows[caller_row(c, lp->cut[k]->row)] = value;
+        } else if (value != 0.0) {
             s.id[count] = lp->cut[k]->id;
-            s.value[count++] = y[lp->model_rows + k];
+            s.value[count++] = value;
         }
-    s.view = (bnb_multipliers){y, count, s.id, s.value};
+    }
+    s.view = (bnb_multipliers){s.rows, count, s.id, s.value};
     return s;
 }
 
 static void free_multipliers(multiplier_set *s)
 {
+    base_free(s->rows);
     base_free(s->id);
     base_free(s->value);
 }
 
-void bnb_proof_cut(bnb_context *c, const bnb_poolcut *cut)
+/* ---- cuts ------------------------------------------------------------------------------------ */
+
+/* Names of LP rows: the caller's, or a cut's number. */
+typedef struct row_names {
+    int *row;
+    long *cut_id;
+} row_names;
+
+/* Rows of a separation: those of the LP, then the lazy ones. */
+static row_names name_rows(const bnb_context *c, const bnb_derivation *d)
+{
+    const bnb_relaxation *lp = &c->lp;
+    const int rows = lp->model_rows + lp->cuts;
+    row_names names = {base_malloc((size_t)d->rows + 1, sizeof *names.row),
+                       base_malloc((size_t)d->rows + 1, sizeof *names.cut_id)};
+    for (int k = 0; k < d->rows; k++) {
+        const int r = d->row[k];
+        const bool in_lp = r >= lp->model_rows && r < rows;
+        const bnb_poolcut *cut = in_lp ? lp->cut[r - lp->model_rows] : NULL;
+        const bool is_cut = cut && cut->row < 0;
+        const int row = cut ? cut->row : r < rows ? r : c->in->core_rows + r - rows;
+        names.row[k] = is_cut ? -1 : caller_row(c, row);
+        names.cut_id[k] = is_cut ? cut->id : -1;
+    }
+    return names;
+}
+
+/* cut's derivation is of this context's present LP. */
+void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
 {
     if (!hooks(c) || !hooks(c)->cut)
         return;
-    const bnb_cut view = {cut->count, cut->col, cut->value, cut->lower, cut->upper, cut->tag};
+    int *col = caller_cols(c, cut->col, cut->count);
+    const bnb_cut view = {cut->count, col, cut->value, cut->lower, cut->upper, cut->tag};
+    bnb_derivation *d = cut->derivation;
+    row_names names = {0};
+    bnb_rounding how;
+    if (d) {
+        int *cols = caller_cols(c, d->col, d->cols);
+        base_free(d->col);
+        d->col = cols;
+        names = name_rows(c, d);
+        how = (bnb_rounding){d->divisor, d->rows,  names.row, names.cut_id, d->weight,
+                             d->upper,   d->slack, d->cols,   d->col,       d->side};
+    }
     base_lock(&c->search->lock);
-    hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind);
+    hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind, d ? &how : NULL);
     base_unlock(&c->search->lock);
+    base_free(col);
+    base_free(names.row);
+    base_free(names.cut_id);
+    bnb_derivation_free(d);
+    cut->derivation = NULL;
 }
 
 void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children)
@@ -51,7 +131,8 @@ void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children
     const bnb_node *down = children->child[first_is_down ? 0 : 1];
     const bnb_node *up = children->child[first_is_down ? 1 : 0];
     base_lock(&c->search->lock);
-    hooks(c)->branch(hooks(c)->user, c->node->id, b->col, b->value, down->id, up->id);
+    hooks(c)->branch(hooks(c)->user, c->node->id, caller_col(c, b->col), b->value, down->id,
+                     up->id);
     base_unlock(&c->search->lock);
 }
 
@@ -69,8 +150,14 @@ void bnb_proof_deduce(bnb_context *c, int mark)
     multiplier_set set = {0};
     for (int k = mark; k < c->domain.trail_count; k++) {
         const bnb_change *change = &c->domain.trail[k].change;
-        bnb_deduction d = {BNB_STEP_PROPAGATION, change->col, change->upper, change->value,
-                           change->row,          c->cutoff,   NULL,          false};
+        bnb_deduction d = {BNB_STEP_PROPAGATION,
+                           caller_col(c, change->col),
+                           change->upper,
+                           change->value,
+                           caller_row(c, change->row),
+                           c->cutoff,
+                           NULL,
+                           false};
         if (change->reason == BNB_BY_REDUCED_COST) {
             d.again = set.id != NULL;
             if (!set.id)
@@ -91,7 +178,7 @@ void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const d
         return;
     multiplier_set set = make_multipliers(c, y);
     const bnb_deduction d = {
-        BNB_STEP_STRONG_BRANCH, col, upper, value, -1, c->cutoff, &set.view, false};
+        BNB_STEP_STRONG_BRANCH, caller_col(c, col), upper, value, -1, c->cutoff, &set.view, false};
     send_deduction(c, &d);
     free_multipliers(&set);
 }
@@ -103,15 +190,16 @@ void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y
     multiplier_set set = {0};
     if (y)
         set = make_multipliers(c, y);
-    const bnb_leaf leaf = {kind,
-                           bound,
-                           c->cutoff,
-                           c->domain.empty_row,
-                           c->domain.lower,
-                           c->domain.upper,
-                           y ? &set.view : NULL};
+    const size_t cols = (size_t)c->in->original_cols + 1;
+    double *lower = base_malloc(cols, sizeof *lower), *upper = base_malloc(cols, sizeof *upper);
+    bnb_instance_expand(c->in, c->domain.lower, lower);
+    bnb_instance_expand(c->in, c->domain.upper, upper);
+    const bnb_leaf leaf = {kind,  bound, c->cutoff,           caller_row(c, c->domain.empty_row),
+                           lower, upper, y ? &set.view : NULL};
     base_lock(&c->search->lock);
     hooks(c)->leaf(hooks(c)->user, c->node->id, &leaf);
     base_unlock(&c->search->lock);
+    base_free(lower);
+    base_free(upper);
     free_multipliers(&set);
 }

@@ -11,8 +11,7 @@
 
 bool bnb_restart_allowed(const bnb_search *s)
 {
-    return s->params.tuning.restarts && !s->params.proof &&
-           s->restarts < s->params.tuning.most_restarts;
+    return s->params.tuning.restarts && s->restarts < s->params.tuning.most_restarts;
 }
 
 bool bnb_many_fixed(const bnb_context *c)
@@ -59,8 +58,11 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
     bnb_poolcut *p = NULL;
     const double lower = bnb_lower_less(cut->lower, &moved);
     const double upper = bnb_upper_less(cut->upper, &moved);
-    if (bnb_poolcut_says_something(count, lower, upper))
+    if (bnb_poolcut_says_something(count, lower, upper)) {
         p = bnb_poolcut_create(m, count, col, value, lower, upper, cut->kind);
+        p->id = cut->id;
+        p->tag = cut->tag;
+    }
     base_free(col);
     base_free(value);
     return p;
@@ -220,8 +222,10 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
     const bool dual = s->params.tuning.dual_reductions && !s->callbacks->accept;
-    bnb_presolved p = bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
-                                   s->params.tuning.presolve_rounds, &s->params.limits);
+    const bool plainly = s->params.proof != NULL; /* whoever is told of a proof has the rows */
+    bnb_presolved p = plainly ? bnb_presolve_plainly(in->model)
+                              : bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
+                                             s->params.tuning.presolve_rounds, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
         bnb_presolved_clear(&p);
@@ -246,9 +250,15 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
         carry_through(old, in->model, &p, from);
     for (int j = 0; j < p.model->cols; j++)
         p.to_col[j] = in->to_original[p.to_col[j]];
+    for (int r = 0; plainly && in->to_row && r < p.model->rows; r++)
+        p.to_row[r] = in->to_row[p.to_row[r]];
     bnb_instance_free(s->in);
     s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, !s->callbacks->accept,
                                 dual ? NULL : s->params.debug_solution);
+    if (plainly) {
+        s->in->to_row = p.to_row;
+        p.to_row = NULL;
+    }
     bnb_presolved_clear(&p);
     base_free(from);
     bnb_log_text(s, "Presolved: %d rows (%d lazy), %d columns (%d integer), %d entries\n",
@@ -329,10 +339,8 @@ void bnb_put_back(bnb_context *c, bnb_carried *o)
     unsigned char *status = base_malloc((size_t)(cols + rows + o->cuts) + 1, sizeof *status);
     memcpy(status, o->basis, (size_t)cols + (size_t)rows);
     memset(status + cols + rows, LP_BASIC, (size_t)o->cuts);
-    for (int k = 0; k < o->cuts; k++) {
-        o->cut[k]->id = atomic_fetch_add(&c->search->next_cut_id, 1);
+    for (int k = 0; k < o->cuts; k++)
         bnb_pool_add(&c->pool, o->cut[k]);
-    }
     bnb_relaxation_add_cuts(&c->lp, o->cut, o->cuts);
     lp_set_basis(c->lp.solver, status);
     push_duals(c, o);

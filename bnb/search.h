@@ -376,7 +376,7 @@ void bnb_discard_carried(bnb_carried *o);
 
 /* ---- proof.c: events for params.proof, and checks of the debug solution ---- */
 
-void bnb_proof_cut(bnb_context *c, const bnb_poolcut *cut);
+void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut);
 void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children);
 /* The domain's trail from `mark` on, with the multipliers c->y where they were used. */
 void bnb_proof_deduce(bnb_context *c, int mark);

@@ -64,6 +64,7 @@ static bnb_row_view *prepare(bnb_context *c, double **values)
     s->dual = *values + s->all_rows;
     s->min_efficacy = p->cut_efficacy;
     s->max_tableau_rows = c->node->depth == 0 ? p->gomory_rows_root : p->gomory_rows_node;
+    s->derives = c->search->params.proof != NULL;
     s->holds_debug = c->in->debug && c->in->debug_objective < c->cutoff;
     return view;
 }

@@ -49,8 +49,6 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = bnb_thread_limit(s->params.threads);
     s->params.threads = threads;
-    if (s->params.proof)
-        s->params.tuning.presolve = s->params.tuning.restarts = false;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);

@@ -1,13 +1,20 @@
 /* What linear combinations of rows prove about a node. */
 #include "certificate/proof_internal.h"
 
-enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
-
 /* ---- linear combinations of rows -------------------------------------------------------- */
+
+/* The proof rests on its family; a rounded cut on those of its rows, noted when it was derived. */
+static void note_use(cert_proof *p, int cut, cert_row_kind kind)
+{
+    if (cut < 0)
+        p->used[kind] = true;
+    else if (!p->cut[cut].rounded)
+        *(p->cut[cut].source ? &p->used_source : &p->used_event) = true;
+}
 
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
 {
-    *(cut < 0 ? &p->used[key.kind] : p->cut[cut].source ? &p->used_source : &p->used_event) = true;
+    note_use(p, cut, key.kind);
     if (cut < 0 && key.kind == CERT_ROW_CASE) {
         cert_row_reset(&p->row);
         for (int e = 0; e < p->case_row.count; e++)
@@ -18,7 +25,7 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
     if (cut < 0)
         return cert_row_make(p->m, key, plain, &p->row);
     cert_cut_row(p->m, &p->cut[cut], &p->row);
-    return true;
+    return !p->cut[cut].in_first_case || p->cases == CERT_FIRST_CASE;
 }
 
 static void enlarge(cert_proof *p)
@@ -39,7 +46,7 @@ static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
 }
 
 /* d of a column, which starts at its cost; -1 in place: not touched yet. */
-static void touch(cert_proof *p, int col, bool costs)
+void cert_touch(cert_proof *p, int col, bool costs)
 {
     if (p->place[col] >= 0)
         return;
@@ -50,7 +57,7 @@ static void touch(cert_proof *p, int col, bool costs)
     p->touched[p->touched_count++] = col;
 }
 
-static void forget(cert_proof *p)
+void cert_forget(cert_proof *p)
 {
     for (int k = 0; k < p->touched_count; k++)
         p->place[p->touched[k]] = -1;
@@ -72,7 +79,7 @@ void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
 }
 
 /* Range of a column at the loaded node. */
-static void range(const cert_proof *p, int col, int64_t *low, int64_t *high)
+void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
 {
     bool zero, one;
     *low = 0;
@@ -108,7 +115,7 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
         base_work((size_t)p->row.count * PRODUCT_WORK);
         for (int e = 0; e < p->row.count; e++) {
             int col = p->m->same[p->row.col[e]];
-            touch(p, col, costs);
+            cert_touch(p, col, costs);
             number_add_product(p->d[p->place[col]], p->grid, 1, y[r].y, number_of(p->row.coef[e]),
                                p->scratch);
         }
@@ -117,7 +124,7 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
     for (int k = 0; k < p->touched_count; k++) {
         int64_t low, high;
         int col = p->touched[k];
-        range(p, col, &low, &high);
+        cert_range(p, col, &low, &high);
         mpz_set_si(p->number, mpz_sgn(p->d[k]) < 0 ? high : low);
         mpz_addmul(p->total, p->number, p->d[k]);
     }
@@ -141,7 +148,7 @@ static const char *refutes(cert_proof *p, const cert_multiplier *y, int count, b
     *proven = false;
     for (int costs = p->impossible ? 0 : 1; costs >= 0 && !*proven; costs--) {
         const char *fault = combine(p, y, count, costs);
-        forget(p);
+        cert_forget(p);
         if (fault)
             return fault;
         *proven = passes(p, p->total, costs);
@@ -179,7 +186,7 @@ const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y,
         cert_close(p, node);
     else if (!fault)
         reduce_cells(p, node, !p->impossible);
-    forget(p);
+    cert_forget(p);
     if (!fault)
         cert_settle_node(p, node);
     return fault;

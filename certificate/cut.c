@@ -11,6 +11,7 @@ void cert_cut_clear(cert_cut *cut)
 {
     base_free(cut->tensor);
     base_free(cut->coef);
+    cert_row_clear(&cut->row);
     *cut = (cert_cut){0};
 }
 
@@ -224,8 +225,13 @@ static void source_row(const cert_model *m, const cert_cut *cut, cert_row *row)
 void cert_cut_row(const cert_model *m, const cert_cut *cut, cert_row *row)
 {
     cert_row_reset(row);
-    if (cut->source)
+    if (cut->rounded) {
+        row->rhs = cut->row.rhs;
+        for (int e = 0; e < cut->row.count; e++)
+            cert_row_add(row, cut->row.col[e], cut->row.coef[e]);
+    } else if (cut->source) {
         source_row(m, cut, row);
-    else
+    } else {
         event_row(m, cut, row);
+    }
 }

@@ -13,9 +13,12 @@ enum { CERT_PATH = 16 };
  * within the budget violates it.
  *
  * A source cut is the row of formulation/source.h for node k, stages t..last and a path of
- * inputs, on k's presence if `kept` is set, else on its recomputations. */
+ * inputs, on k's presence if `kept` is set, else on its recomputations.
+ *
+ * A rounded cut (certificate/round.h) is its row; it follows from what the proof knows at node 0,
+ * in the first case of two if it was made there. */
 typedef struct cert_cut {
-    bool source;
+    bool source, rounded;
     int t, k;
     bool conditional;
     int count;     /* event: terms; source: length of the path */
@@ -25,12 +28,14 @@ typedef struct cert_cut {
     int last;
     bool kept;
     unsigned stored; /* bit j: tensor[j] counts by its page-outs */
+    cert_row row;    /* rounded only */
+    bool in_first_case;
 } cert_cut;
 
 void cert_cut_clear(cert_cut *cut);
 
-/* NULL when the cut is well formed and holds for every schedule, otherwise what is wrong (a static
- * text). Event cuts are checked by a dynamic programme over weight and value. */
+/* NULL when the event or source cut is well formed and holds for every schedule, otherwise what is
+ * wrong (a static text). Event cuts are checked by a dynamic programme over weight and value. */
 const char *cert_cut_fault(const cert_model *m, const cert_cut *cut);
 
 /* The cut as a row; it must be without fault. */

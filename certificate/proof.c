@@ -103,9 +103,8 @@ void cert_proof_free(cert_proof *p)
     base_free(p);
 }
 
-int cert_proof_cut(cert_proof *p, cert_cut *cut, const char **fault)
+int cert_add_cut(cert_proof *p, cert_cut *cut)
 {
-    *fault = cert_cut_fault(p->m, cut);
     if (p->cuts == p->cut_capacity) {
         p->cut_capacity = 2 * p->cut_capacity + 64;
         p->cut = base_realloc(p->cut, (size_t)p->cut_capacity, sizeof *p->cut);
@@ -113,6 +112,12 @@ int cert_proof_cut(cert_proof *p, cert_cut *cut, const char **fault)
     p->cut[p->cuts] = *cut;
     *cut = (cert_cut){0};
     return p->cuts++;
+}
+
+int cert_proof_cut(cert_proof *p, cert_cut *cut, const char **fault)
+{
+    *fault = cert_cut_fault(p->m, cut);
+    return cert_add_cut(p, cut);
 }
 
 /* ---- the cells of a node -------------------------------------------------------------- */
@@ -148,6 +153,11 @@ static void load(cert_proof *p, int node)
     apply(p, p->loaded, true);
     apply(p, node, false);
     p->loaded = node;
+}
+
+void cert_load_root(cert_proof *p)
+{
+    load(p, 0);
 }
 
 void cert_fix(cert_proof *p, int node, int col, int value)

@@ -16,6 +16,7 @@ typedef struct cert_multiplier {
     int cut; /* number in the proof's list; -1: the row `key` */
     cert_key key;
     number y;
+    number slack; /* of a rounded cut: the coefficient in it of the row's slack */
 } cert_multiplier;
 
 /* Multipliers are multiples of 2^-CERT_MULTIPLIER_GRID. */
@@ -69,7 +70,8 @@ cert_proof *cert_proof_create(const problem *p, cert_trust trust, bool impossibl
                               double target_joules, double scale, base_error *error);
 void cert_proof_free(cert_proof *proof); /* NULL allowed */
 
-/* Takes a cut (moved) and returns its number; NULL in *fault when it holds, else what is wrong. */
+/* Takes an event or source cut (moved) and returns its number; NULL in *fault when it holds, else
+ * what is wrong. */
 int cert_proof_cut(cert_proof *proof, cert_cut *cut, const char **fault);
 
 /* The steps. Each returns NULL, or what is wrong. On a closed node every step is idle. */

@@ -2,7 +2,9 @@
 #ifndef CERTIFICATE_PROOF_INTERNAL_H
 #define CERTIFICATE_PROOF_INTERNAL_H
 
-#include "certificate/proof.h"
+#include "certificate/round.h"
+
+enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
 
 /* Nothing of interest is in the node. */
 void cert_close(cert_proof *p, int node);
@@ -22,5 +24,23 @@ void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
 /* The cells that are not 0 at the root (open or 1 at the loaded node, or 0 there): from *k on,
  * which starts at 0; -1 at the end. */
 int cert_next_cell(const cert_proof *p, int *k);
+
+/* Takes a cut that holds (moved) and returns its number. */
+int cert_add_cut(cert_proof *p, cert_cut *cut);
+/* Loads node 0, closed or branched or not. */
+void cert_load_root(cert_proof *p);
+/* The column among those that a sum touches; p->d of a new one is its cost, or 0 without costs.
+ * Until cert_forget. */
+void cert_touch(cert_proof *p, int col, bool costs);
+void cert_forget(cert_proof *p);
+/* Least and largest value of a column at the loaded node. */
+void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high);
+/* What the multipliers of a cut give at node 0, which is to be loaded: sum of d x over the columns
+ * that are touched then <= bound, where d (p->d) is scale times what a coefficient of the cut is;
+ * the first ones are the terms. d and bound are in units of 2^-2grid, scale > 0 of 2^-grid. NULL,
+ * or what is wrong. */
+const char *cert_round_derive(cert_proof *p, const cert_round *round, mpz_t scale, mpz_t bound);
+/* After that, also when there was something wrong. */
+void cert_round_forget(cert_proof *p, const cert_round *round);
 
 #endif

@@ -90,6 +90,8 @@ const char *cert_proof_propagate(cert_proof *p, int node, const cert_key *key)
         propagate_costs(p, node);
     } else {
         bool cut = key->kind == CERT_ROW_KINDS;
+        if (cut && p->cut[key->i].rounded)
+            return "a rounded cut does not propagate";
         if (!cert_proof_row(p, cut ? key->i : -1, *key, true))
             return "there is no such row";
         if (p->row.equality)

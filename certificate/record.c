@@ -1,206 +1,64 @@
-#include "certificate/record.h"
+#include "certificate/record_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-static void give_up(recorder *r, const char *fault)
-{
-    if (!r->fault)
-        r->fault = fault;
-}
-
-/* ---- cuts ----------------------------------------------------------------------------- */
-
-/* The engine's rows are scaled so that the largest coefficient lies in [1,2). */
-static double unit_scale(const event_cut *from)
-{
-    double largest = 0;
-    int exponent;
-    for (int j = 0; j < from->tensors; j++)
-        largest = fmax(largest, fabs(from->coef[j]));
-    frexp(largest > 0 ? largest : 1, &exponent);
-    return ldexp(1, 1 - exponent);
-}
-
-_Static_assert((int)SOURCE_DEPTH <= (int)CERT_PATH, "the checker takes every path");
-
-static record_cut convert(const event_cut *from)
-{
-    record_cut c = {.scale = 1, .number = -1};
-    cert_cut *cut = &c.cut;
-    cut->source = from->depth > 0;
-    cut->t = from->t;
-    cut->k = from->k;
-    cut->count = cut->source ? from->depth : from->tensors;
-    cut->tensor = base_malloc((size_t)cut->count + 1, sizeof *cut->tensor);
-    if (cut->source) {
-        cut->last = from->last;
-        cut->kept = from->kept;
-        cut->stored = from->stored;
-        memcpy(cut->tensor, from->path, (size_t)cut->count * sizeof *cut->tensor);
-        return c;
-    }
-    c.scale = unit_scale(from);
-    cut->conditional = from->conditional;
-    cut->rhs = (int64_t)from->rhs;
-    cut->coef = base_malloc((size_t)cut->count + 1, sizeof *cut->coef);
-    for (int j = 0; j < cut->count; j++) {
-        cut->tensor[j] = from->tensor[j];
-        cut->coef[j] = (int64_t)from->coef[j];
-    }
-    return c;
-}
-
-static bool equal(const cert_cut *a, const cert_cut *b)
-{
-    size_t count = (size_t)a->count;
-    return a->source == b->source && a->t == b->t && a->k == b->k && a->last == b->last &&
-           a->conditional == b->conditional && a->kept == b->kept && a->stored == b->stored &&
-           a->count == b->count && a->rhs == b->rhs &&
-           memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
-           (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0);
-}
-
-/* Index of the cut, which is remembered. */
-static int remember(recorder *r, const event_cut *from)
-{
-    record_cut c = convert(from);
-    for (int k = r->cuts - 1; k >= 0; k--)
-        if (equal(&r->cut[k].cut, &c.cut)) {
-            cert_cut_clear(&c.cut);
-            return k;
-        }
-    if (r->cuts == r->cut_capacity) {
-        r->cut_capacity = 2 * r->cut_capacity + 64;
-        r->cut = base_realloc(r->cut, (size_t)r->cut_capacity, sizeof *r->cut);
-    }
-    r->cut[r->cuts] = c;
-    return r->cuts++;
-}
-
-/* The line of a cut, once, before the first step that names it. */
-static void write_cut(recorder *r, int index)
-{
-    record_cut *c = &r->cut[index];
-    const cert_cut *cut = &c->cut;
-    if (c->number >= 0)
-        return;
-    c->number = r->written++;
-    if (cut->source) {
-        fprintf(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
-        for (int j = 0; j < cut->count; j++)
-            fprintf(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
-    } else {
-        fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
-                cut->conditional ? " if" : "", cut->rhs, cut->count);
-        for (int j = 0; j < cut->count; j++)
-            fprintf(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
-    }
-    fputc('\n', r->out);
-}
-
-/* ---- rows ------------------------------------------------------------------------------- */
-
-static int kind_of(int from)
-{
-    switch ((row_kind)from) {
-    case ROW_INPUT:
-    case ROW_FREE_BEFORE:
-        return CERT_ROW_INPUT;
-    case ROW_SOURCE_C:
-        return CERT_ROW_SOURCE_C;
-    case ROW_SOURCE_P:
-        return CERT_ROW_SOURCE_P;
-    case ROW_STORED_P:
-        return CERT_ROW_STORED_P;
-    case ROW_STORED_IN:
-        return CERT_ROW_STORED_IN;
-    case ROW_OUT_FROM:
-        return CERT_ROW_OUT_FROM;
-    case ROW_OUT_FIRST:
-        return CERT_ROW_OUT_FIRST;
-    case ROW_OUT_ONCE:
-        return CERT_ROW_OUT_ONCE;
-    case ROW_ONE:
-        return CERT_ROW_ONE;
-    case ROW_TWICE:
-        return CERT_ROW_TWICE;
-    case ROW_USED_R:
-        return CERT_ROW_USED_R;
-    case ROW_USED_S:
-        return CERT_ROW_USED_S;
-    case ROW_USED_IN:
-        return CERT_ROW_USED_IN;
-    case ROW_FREE_USE:
-        return CERT_ROW_FREE_USE;
-    case ROW_FREE_KEEP:
-        return CERT_ROW_FREE_KEEP;
-    case ROW_FREE_ONCE:
-        return CERT_ROW_FREE_ONCE;
-    case ROW_FREE_OR:
-        return CERT_ROW_FREE_OR;
-    case ROW_LATE:
-        return CERT_ROW_LATE;
-    case ROW_LOAD:
-        return CERT_ROW_LOAD;
-    case ROW_MEMORY:
-        return CERT_ROW_MEMORY;
-    case ROW_DEADLINE:
-        return CERT_ROW_DEADLINE;
-    default:
-        return CERT_ROW_KINDS;
-    }
-}
-
-cert_key record_key(const formulation *f, int row, double *scale)
-{
-    formulation_key from = f->row[row];
-    int kind = kind_of(from.kind);
-    *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
-             : kind == CERT_ROW_DEADLINE ? formulation_deadline_scale(f->problem)
-                                         : 1;
-    return (cert_key){(cert_row_kind)kind, from.t, from.i, from.k};
-}
-
-static cert_key key_of(recorder *r, const formulation *f, int row, double *scale)
-{
-    cert_key key = record_key(f, row, scale);
-    if (key.kind == CERT_ROW_KINDS)
-        give_up(r, "a row of the model is of a kind that certificates do not know");
-    return key;
-}
-
-static void write_key(recorder *r, cert_key key)
-{
-    if (key.kind == CERT_ROW_KINDS)
-        return; /* given up */
-    const cert_row_name *name = &cert_row_names[key.kind];
-    fputs(name->word, r->out);
-    if (name->t)
-        fprintf(r->out, " %d", key.t);
-    if (name->i)
-        fprintf(r->out, " %d", key.i);
-    if (name->k)
-        fprintf(r->out, " %d", key.k);
-}
-
 /* ---- multipliers -------------------------------------------------------------------------- */
 
-/* A dual y of the engine is -y here: rows are bounded above. What points the wrong way counts
- * nothing. Bits below the grid are cut off. */
-static void add_term(recorder *r, int cut, cert_key key, double y)
+double record_on_grid(double value)
 {
-    y = -y;
-    if (fabs(y) < 0x1p-100)
-        y = ldexp(trunc(ldexp(y, CERT_MULTIPLIER_GRID)), -CERT_MULTIPLIER_GRID);
-    if (y == 0 || !isfinite(y) || (y < 0 && (cut >= 0 || key.kind != CERT_ROW_LOAD)))
+    return fabs(value) >= 0x1p-100
+               ? value
+               : ldexp(trunc(ldexp(value, CERT_MULTIPLIER_GRID)), -CERT_MULTIPLIER_GRID);
+}
+
+bool record_row_term(recorder *r, int row, double y, double slack, record_term *term)
+{
+    const int own = r->f->model->rows;
+    double scale;
+    term->cut = -1;
+    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
+    if (row < own) {
+        term->key = record_key(r->f, row, &scale);
+    } else {
+        term->cut = r->row_cut[row - own];
+        scale = r->cut[term->cut].scale;
+    }
+    term->y = record_on_grid(y * scale);
+    term->slack = record_on_grid(slack * scale);
+    return term->cut >= 0 || term->key.kind != CERT_ROW_KINDS;
+}
+
+int record_cut_of(const recorder *r, long id)
+{
+    return id < r->ids ? r->cut_of_id[id] : RECORD_UNKNOWN;
+}
+
+bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term)
+{
+    term->cut = record_cut_of(r, id);
+    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
+    if (term->cut == RECORD_CASE && r->outside)
+        term->key.kind = CERT_ROW_CASE;
+    const double scale = term->cut >= 0 ? r->cut[term->cut].scale : 1;
+    term->y = record_on_grid(y * scale);
+    term->slack = record_on_grid(slack * scale);
+    return term->cut >= 0 || term->key.kind == CERT_ROW_CASE;
+}
+
+/* A dual of the engine is -y here: rows are bounded above. What points the wrong way counts
+ * nothing. */
+static void add_term(recorder *r, const record_term *t)
+{
+    const bool inequality = t->cut >= 0 || t->key.kind != CERT_ROW_LOAD;
+    if (t->y == 0 || !isfinite(t->y) || (t->y < 0 && inequality))
         return;
     if (r->terms == r->term_capacity) {
         r->term_capacity = 2 * r->term_capacity + 256;
         r->term = base_realloc(r->term, (size_t)r->term_capacity, sizeof *r->term);
     }
-    r->term[r->terms++] = (record_term){cut, key, y};
+    r->term[r->terms++] = *t;
 }
 
 static void add_rows(recorder *r, const formulation *f, const double *y)
@@ -210,21 +68,31 @@ static void add_rows(recorder *r, const formulation *f, const double *y)
         double scale;
         if (y[row] == 0)
             continue;
-        cert_key key = key_of(r, f, row, &scale);
-        add_term(r, -1, key, y[row] * scale);
+        cert_key key = record_known_key(r, f, row, &scale);
+        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
     }
 }
 
 static void add_cut(recorder *r, int index, double y)
 {
-    add_term(r, index, (cert_key){CERT_ROW_KINDS, -1, -1, -1}, y * r->cut[index].scale);
+    const cert_key none = {CERT_ROW_KINDS, -1, -1, -1};
+    add_term(r, &(record_term){index, none, record_on_grid(-y * r->cut[index].scale), 0});
 }
 
 static void write_new_cuts(recorder *r)
 {
     for (int k = 0; k < r->terms; k++)
         if (r->term[k].cut >= 0)
-            write_cut(r, r->term[k].cut);
+            record_write_cut(r, r->term[k].cut);
+}
+
+void record_write_name(recorder *r, const record_term *t)
+{
+    if (t->cut >= 0)
+        fprintf(r->out, "cut %d", r->cut[t->cut].number);
+    else
+        record_write_key(r, t->key);
+    fputc('\n', r->out);
 }
 
 /* " COUNT" and the lines of the terms. */
@@ -232,13 +100,8 @@ static void write_terms(recorder *r)
 {
     fprintf(r->out, " %d\n", r->terms);
     for (int k = 0; k < r->terms && !r->fault; k++) {
-        const record_term *t = &r->term[k];
-        fprintf(r->out, "%a ", t->y);
-        if (t->cut >= 0)
-            fprintf(r->out, "cut %d", r->cut[t->cut].number);
-        else
-            write_key(r, t->key);
-        fputc('\n', r->out);
+        fprintf(r->out, "%a ", r->term[k].y);
+        record_write_name(r, &r->term[k]);
     }
     r->last_node = -1;
 }
@@ -252,7 +115,7 @@ static void eliminate(void *user, const formulation *whole, const double *y,
     add_rows(r, whole, y);
     for (int c = 0; c < cuts->count; c++)
         if (cut_y[c] != 0)
-            add_cut(r, remember(r, &cuts->cut[c]), cut_y[c]);
+            add_cut(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
     write_new_cuts(r);
     fputs("reduce 0", r->out);
     write_terms(r);
@@ -260,7 +123,7 @@ static void eliminate(void *user, const formulation *whole, const double *y,
 
 static long found_cut(void *user, const event_cut *cut)
 {
-    return remember(user, cut);
+    return record_remember(user, cut);
 }
 
 static void forget_tree(recorder *r)
@@ -282,7 +145,7 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
     r->row_cuts = cuts->count;
     r->row_cut = base_malloc((size_t)cuts->count + 1, sizeof *r->row_cut);
     for (int c = 0; c < cuts->count; c++)
-        r->row_cut[c] = remember(r, &cuts->cut[c]);
+        r->row_cut[c] = record_remember(r, &cuts->cut[c]);
     r->nodes = 1;
     return &r->tree_hooks;
 }
@@ -356,7 +219,7 @@ static void case_ended(void *user, bool kept)
             r->cut[c].number = -1;
     r->written = r->mark_written;
     if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
-        give_up(r, "the temporary file cannot be written again");
+        record_give_up(r, "the temporary file cannot be written again");
 }
 
 /* ---- what the tree tells ------------------------------------------------------------------- */
@@ -380,21 +243,27 @@ static int node_number(recorder *r, long id)
         return 0;
     int node = id < r->node_ids ? r->node_of_id[id] : -1;
     if (node < 0)
-        give_up(r, "a node without a parent");
+        record_give_up(r, "a node without a parent");
     return node;
 }
 
-/* In place of a record_cut: the row of the second case. */
-enum { CUT_OUTSIDE = -2 };
+static int rounded_cut(recorder *r, const bnb_cut *cut, const bnb_rounding *how)
+{
+    record_cut c = {.scale = 1, .number = -1, .cut.rounded = true};
+    c.how = record_make_round(r, cut, how);
+    return c.how ? record_add_cut(r, &c) : RECORD_UNKNOWN;
+}
 
-static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind)
+static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind,
+                     const bnb_rounding *how)
 {
     recorder *r = user;
-    if (strcmp(kind, "user") != 0)
-        give_up(r, "a cut that is not the formulation's");
-    else
-        set_entry(&r->cut_of_id, &r->ids, id,
-                  cut->tag == EXACT_TAG_OUTSIDE ? CUT_OUTSIDE : (int)cut->tag);
+    int index = RECORD_UNKNOWN;
+    if (how)
+        index = rounded_cut(r, cut, how);
+    else if (strcmp(kind, "user") == 0)
+        index = cut->tag == EXACT_TAG_OUTSIDE ? RECORD_CASE : (int)cut->tag;
+    set_entry(&r->cut_of_id, &r->ids, id, index);
 }
 
 static void add_multipliers(recorder *r, const bnb_multipliers *m)
@@ -405,13 +274,11 @@ static void add_multipliers(recorder *r, const bnb_multipliers *m)
         if (m->rows[own + c] != 0)
             add_cut(r, r->row_cut[c], m->rows[own + c]);
     for (int c = 0; c < m->cuts; c++) {
-        int cut = m->cut_id[c] < r->ids ? r->cut_of_id[m->cut_id[c]] : -1;
-        if (cut == CUT_OUTSIDE && r->outside)
-            add_term(r, -1, (cert_key){CERT_ROW_CASE, -1, -1, -1}, m->cut_value[c]);
-        else if (cut < 0)
-            give_up(r, "a cut that was not announced");
+        record_term t = {0};
+        if (record_cut_term(r, m->cut_id[c], -m->cut_value[c], 0, &t))
+            add_term(r, &t);
         else
-            add_cut(r, cut, m->cut_value[c]);
+            record_give_up(r, "a cut that certificates do not know");
     }
     write_new_cuts(r);
 }
@@ -423,7 +290,7 @@ static void write_cell(recorder *r, int col)
     if (key.kind < CELL_KINDS)
         fprintf(r->out, " %s %d %d", cert_cell_word[key.kind], key.t, key.i);
     else
-        give_up(r, "a bound on a column that is no cell");
+        record_give_up(r, "a bound on a column that is no cell");
 }
 
 static void write_propagation(recorder *r, long id, int row)
@@ -434,14 +301,14 @@ static void write_propagation(recorder *r, long id, int row)
         return;
     r->terms = 0;
     if (row >= own && row < own + r->row_cuts)
-        write_cut(r, r->row_cut[row - own]);
+        record_write_cut(r, r->row_cut[row - own]);
     fprintf(r->out, "propagate %d ", node);
     if (row >= own + r->row_cuts)
         fputs("overhead", r->out);
     else if (row >= own)
         fprintf(r->out, "cut %d", r->cut[r->row_cut[row - own]].number);
     else
-        write_key(r, key_of(r, r->f, row, &scale));
+        record_write_key(r, record_known_key(r, r->f, row, &scale));
     fputc('\n', r->out);
     r->last_node = node;
     r->last_row = row;
@@ -451,7 +318,7 @@ static void tree_branch(void *user, long node, int col, double value, long down,
 {
     recorder *r = user;
     if (value != 0)
-        give_up(r, "a branching that is not on 0 and 1");
+        record_give_up(r, "a branching that is not on 0 and 1");
     fprintf(r->out, "branch %d", node_number(r, node));
     write_cell(r, col);
     fputc('\n', r->out);
@@ -484,7 +351,7 @@ static void tree_deduce(void *user, long node, const bnb_deduction *step)
         write_terms(r);
         break;
     default:
-        give_up(r, "a deduction of an unknown kind");
+        record_give_up(r, "a deduction of an unknown kind");
     }
 }
 
@@ -509,21 +376,29 @@ static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
         r->last_node = -1;
         break;
     default:
-        give_up(r, "a node was given up for numerical trouble");
+        record_give_up(r, "a node was given up for numerical trouble");
     }
+}
+
+static void given_up(void *user)
+{
+    recorder *r = user;
+    *r = (recorder){.out = r->out, .fault = "a limit ended the proof"};
 }
 
 void recorder_init(recorder *r, FILE *out)
 {
     *r = (recorder){.out = out, .last_node = -1};
-    r->hooks = (exact_proof){r, eliminate, cases, case_ended, begin_tree, found_cut};
+    r->hooks = (exact_proof){r, eliminate, cases, case_ended, begin_tree, found_cut, given_up};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
 }
 
 void recorder_clear(recorder *r)
 {
-    for (int c = 0; c < r->cuts; c++)
+    for (int c = 0; c < r->cuts; c++) {
         cert_cut_clear(&r->cut[c].cut);
+        record_free_round(r->cut[c].how);
+    }
     forget_tree(r);
     base_free(r->cut);
     base_free(r->term);

@@ -4,21 +4,38 @@
 
 #include <stdio.h>
 
-#include "certificate/proof.h"
+#include "certificate/round.h"
 #include "exact/proof.h"
-
-/* A cut that the engine made. */
-typedef struct record_cut {
-    cert_cut cut;
-    double scale; /* the engine's row is this times the cut */
-    int number;   /* among the cuts of the certificate; -1: not written yet */
-} record_cut;
 
 typedef struct record_term {
     int cut; /* index of a record_cut; -1: the row `key` */
     cert_key key;
     double y;
+    double slack; /* of a rounding: the coefficient of the row's slack in the cut */
 } record_term;
+
+typedef struct record_round_term {
+    formulation_key column;
+    int last; /* stage, from column.t on */
+    double coef;
+    cert_side side;
+} record_round_term;
+
+/* A cert_round in names. */
+typedef struct record_round {
+    double divisor, rhs;
+    int rows, terms;
+    record_term *row;
+    record_round_term *term;
+} record_round;
+
+/* A cut that the engine made. */
+typedef struct record_cut {
+    cert_cut cut;
+    record_round *how; /* of a rounded cut, which has nothing else */
+    double scale;      /* the engine's row is this times the cut */
+    int number;        /* among the cuts of the certificate; -1: not written yet */
+} record_cut;
 
 typedef struct recorder {
     FILE *out;

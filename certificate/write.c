@@ -35,15 +35,15 @@ static double gap_to_prove(const exact_result *result)
                                               : EXACT_OPTIMAL_GAP;
 }
 
-/* A bound that is within the gap of the overhead in exact arithmetic, and no more than the run
- * will prove. */
-static double claimed_bound(double overhead, double gap)
+/* A bound that is within the gap of the overhead in exact arithmetic, and no more than was proven.
+ */
+static double claimed_bound(const exact_result *result)
 {
-    return overhead * (1 - gap * (1 - 1e-6));
+    return result->validation.overhead_joules * (1 - gap_to_prove(result) * (1 - 1e-6));
 }
 
-static void write_claim(FILE *out, const problem *p, const exact_result *result, double gap,
-                        cert_trust trust)
+/* What comes before the steps. */
+static void write_claim(FILE *out, const problem *p, const exact_result *result, cert_trust trust)
 {
     static char method[] = "poetbnb";
     schedule *none = schedule_create(p->graph->n);
@@ -63,7 +63,7 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
     if (infeasible)
         fputs("infeasible\n", out);
     else
-        fprintf(out, "bound %a\n", claimed_bound(result->validation.overhead_joules, gap));
+        fprintf(out, "bound %a\n", claimed_bound(result));
     fprintf(out, "scale %a\n", formulation_default_scale(p->graph));
     if (!infeasible) /* the engine begins so, without telling */
         fputs("propagate 0 overhead\n", out);
@@ -72,59 +72,73 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
 
 /* ---- the proof --------------------------------------------------------------------------- */
 
-static certificate_outcome prove(const problem *p, const exact_params *params, cert_trust trust,
-                                 const exact_result *result, FILE *out, base_error *error)
+/* A run of the engine, and the steps that it told. */
+typedef struct recording {
+    const problem *p;
+    cert_trust trust;
+    FILE *steps;
+    exact_result result;
+    bool limit;        /* one of the run ended it */
+    const char *fault; /* why the steps prove nothing, a static text; NULL: they do */
+} recording;
+
+/* Nobody guards it: what it found survives a limit. */
+static void record(recording *r, const exact_params *params)
 {
-    recorder r;
-    exact_params again = *params;
-    const schedule *start[1] = {result->schedule};
-    const char *name[1] = {"the schedule to be proven"};
-    recorder_init(&r, out);
-    again.gap_relative = gap_to_prove(result);
-    again.proof = &r.hooks;
-    if (trust == CERT_RULES)
-        again.features &= ~(unsigned)FORMULATION_CANONICAL;
-    again.heuristics = false;
-    again.starts = start;
-    again.start_names = name;
-    again.start_count = result->schedule ? 1 : 0;
-    again.threads = 1;
-    write_claim(out, p, result, again.gap_relative, trust);
-    exact_result proven = exact_solve(p, &again);
-    fputs("end\n", out);
-    certificate_outcome outcome = CERTIFICATE_WRITTEN;
-    bool limit = proven.status == EXACT_LIMIT &&
-                 (proven.stop != BASE_GO || proven.nodes >= params->node_limit);
-    if (limit) {
-        outcome = CERTIFICATE_LIMIT;
-    } else if (r.fault || (proven.status != result->status && proven.status != EXACT_OPTIMAL)) {
-        base_fail(error, "no certificate: %s",
-                  r.fault ? r.fault : "the proof could not be done again");
-        outcome = CERTIFICATE_FAILED;
-    }
-    exact_result_clear(&proven);
-    recorder_clear(&r);
-    return outcome;
+    recorder tell;
+    exact_params recorded = *params;
+    recorder_init(&tell, r->steps);
+    recorded.proof = &tell.hooks;
+    recorded.threads = 1;
+    if (r->trust == CERT_RULES)
+        recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
+    r->result = exact_solve(r->p, &recorded);
+    fputs("end\n", r->steps);
+    r->limit = r->result.status == EXACT_LIMIT &&
+               (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
+    r->fault = tell.fault                         ? tell.fault
+               : certificate_possible(&r->result) ? NULL
+                                                  : "the proof was not found";
+    recorder_clear(&tell);
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-/* The whole of a stream as text; NULL with an error. */
-static char *read_back(FILE *stream, size_t *size, base_error *error)
+static FILE *temporary(base_error *error)
 {
-    long length = fflush(stream) == 0 ? ftell(stream) : -1; /* what lies behind was taken back */
+    FILE *stream = tmpfile();
+    if (!stream)
+        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
+    return stream;
+}
+
+/* The claim and the steps as a text; NULL with an error. */
+static char *composed(const recording *r, const exact_result *claim, size_t *size,
+                      base_error *error)
+{
+    FILE *steps = r->steps, *head = temporary(error);
+    if (!head)
+        return NULL;
+    write_claim(head, r->p, claim, r->trust);
+    const long first = fflush(head) == 0 ? ftell(head) : -1;
+    const long length =
+        fflush(steps) == 0 ? ftell(steps) : -1; /* what lies behind was taken back */
     char *text = NULL;
-    if (length >= 0) {
-        rewind(stream);
-        text = base_malloc((size_t)length + 1, 1);
-        *size = fread(text, 1, (size_t)length, stream);
+    if (first >= 0 && length >= 0) {
+        rewind(head);
+        rewind(steps);
+        text = base_malloc((size_t)first + (size_t)length + 1, 1);
+        *size = fread(text, 1, (size_t)first, head);
+        *size += fread(text + *size, 1, (size_t)length, steps);
         text[*size] = '\0';
     }
-    if (text && !ferror(stream) && *size == (size_t)length)
-        return text;
-    base_free(text);
-    base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
-    return NULL;
+    const bool whole = text && *size == (size_t)first + (size_t)length;
+    if (!whole) {
+        base_free(text);
+        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
+    }
+    fclose(head);
+    return whole ? text : NULL;
 }
 
 static int copy_out(const char *path, const char *text, size_t size, base_error *error)
@@ -136,12 +150,13 @@ static int copy_out(const char *path, const char *text, size_t size, base_error 
     return base_output_commit(output, error);
 }
 
-/* Verifies the certificate in the stream, and writes it if it holds. */
-static certificate_outcome publish(const char *path, FILE *stream, base_error *error)
+/* Verifies what was recorded as a proof of the claim, and writes it if it holds. */
+static certificate_outcome publish(const char *path, const recording *r, const exact_result *claim,
+                                   base_error *error)
 {
     size_t size;
     certificate_report report;
-    char *text = read_back(stream, &size, error);
+    char *text = composed(r, claim, &size, error);
     if (!text)
         return CERTIFICATE_UNWRITABLE;
     char *copy = base_malloc(size + 1, 1);
@@ -161,19 +176,35 @@ static certificate_outcome publish(const char *path, FILE *stream, base_error *e
     return outcome;
 }
 
+/* ---- a second run for the proof alone ------------------------------------------------------ */
+
 /* The proof with that trust, into a file if it is done. */
 static certificate_outcome attempt(const char *path, const problem *p, const exact_params *params,
                                    cert_trust trust, const exact_result *result, base_error *error)
 {
-    FILE *stream = tmpfile();
-    if (!stream) {
-        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
+    recording r = {.p = p, .trust = trust, .steps = temporary(error)};
+    exact_params again = *params;
+    const schedule *start[1] = {result->schedule};
+    const char *name[1] = {"the schedule to be proven"};
+    if (!r.steps)
         return CERTIFICATE_UNWRITABLE;
-    }
-    certificate_outcome outcome = prove(p, params, trust, result, stream, error);
-    if (outcome == CERTIFICATE_WRITTEN)
-        outcome = publish(path, stream, error);
-    fclose(stream);
+    again.gap_relative = gap_to_prove(result);
+    again.heuristics = false;
+    again.starts = start;
+    again.start_names = name;
+    again.start_count = result->schedule ? 1 : 0;
+    record(&r, &again);
+    if (!r.fault && r.result.status != result->status && r.result.status != EXACT_OPTIMAL)
+        r.fault = "the proof could not be done again";
+    certificate_outcome outcome = CERTIFICATE_FAILED;
+    if (r.limit)
+        outcome = CERTIFICATE_LIMIT;
+    else if (r.fault)
+        base_fail(error, "no certificate: %s", r.fault);
+    else
+        outcome = publish(path, &r, result, error);
+    exact_result_clear(&r.result);
+    fclose(r.steps);
     return outcome;
 }
 
@@ -196,4 +227,59 @@ certificate_outcome certificate_write(const char *path, const problem *p,
     /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
     return outcome == CERTIFICATE_FAILED ? attempt(path, p, params, CERT_RULES, result, error)
                                          : outcome;
+}
+
+/* ---- the run that solves --------------------------------------------------------------------- */
+
+typedef struct ending {
+    const char *path;
+    const exact_params *params;
+    const recording *recording;
+    const exact_result *result;
+    certificate_outcome outcome;
+    base_error *error;
+} ending;
+
+static void end(void *data)
+{
+    ending *e = data;
+    const recording *r = e->recording;
+    e->outcome = CERTIFICATE_FAILED;
+    if (!r->fault)
+        e->outcome = publish(e->path, r, e->result, e->error);
+    if (e->outcome == CERTIFICATE_FAILED)
+        e->outcome = certificate_write(e->path, r->p, e->params, r->trust, e->result, e->error);
+}
+
+/* The run that solves with its steps, or, where those prove nothing, without them. */
+static void solve(recording *r, const exact_params *params)
+{
+    r->fault = "not recorded";
+    if (r->steps) {
+        record(r, params);
+        if (!r->fault || r->limit || certificate_possible(&r->result))
+            return;
+        exact_result_clear(&r->result);
+    }
+    r->result = exact_solve(r->p, params);
+    r->limit = !certificate_possible(&r->result);
+}
+
+certificate_outcome certificate_solve(const char *path, const problem *p,
+                                      const exact_params *params, cert_trust trust,
+                                      exact_result *result, base_error *error)
+{
+    recording r = {.p = p, .trust = trust};
+    ending e = {path, params, &r, result, CERTIFICATE_LIMIT, error};
+    /* By the rules alone a proof takes so long that the answer does not wait for it. */
+    if (trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL) &&
+        !certificate_unsupported(params->features))
+        r.steps = temporary(error);
+    solve(&r, params);
+    *result = r.result;
+    if (!r.limit && base_try(&params->limits, end, &e) != BASE_GO)
+        e.outcome = CERTIFICATE_LIMIT;
+    if (r.steps)
+        fclose(r.steps);
+    return e.outcome;
 }

@@ -1,4 +1,4 @@
-/* certificate/write: lets the solver prove its answer once more, and records the proof. */
+/* certificate/write: records what a run of the solver proves. */
 #ifndef CERTIFICATE_WRITE_H
 #define CERTIFICATE_WRITE_H
 
@@ -22,11 +22,20 @@ bool certificate_possible(const exact_result *result);
 /* Proves the answer of exact_solve once more, for which certificate_possible holds, and writes the
  * proof. params: those of the solve; starts, heuristics and threads are not used. trust: what the
  * proof may rest on; with CERT_CANONICAL, by the rules alone all the same where canonical schedules
- * do not decide. The bound that it proves is that of result, or EXACT_OPTIMAL_GAP below the overhead
- * of an optimal one. Takes about as long as the solve's own proof: the general cuts of bnb are off,
- * so that it may take longer. */
+ * do not decide. The bound that it proves is that of result, or EXACT_OPTIMAL_GAP below the
+ * overhead of an optimal one. Most of presolve and cover cuts are off, so that it may take longer
+ * than the solve's own proof. */
 certificate_outcome certificate_write(const char *path, const problem *p,
                                       const exact_params *params, cert_trust trust,
                                       const exact_result *result, base_error *error);
+
+/* exact_solve that records what proves its answer: *result gets the answer, to be cleared, the file
+ * the certificate. One thread; what certificates cannot tell of is off (certificate/FORMAT.md), so
+ * that a hard search may take longer. Where what was recorded does not prove the answer, as where
+ * canonical schedules do not decide, and with CERT_RULES, exact_solve and certificate_write have
+ * their turn. */
+certificate_outcome certificate_solve(const char *path, const problem *p,
+                                      const exact_params *params, cert_trust trust,
+                                      exact_result *result, base_error *error);
 
 #endif

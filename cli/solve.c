@@ -152,47 +152,33 @@ static int draw_schedule(const solve *s, const exact_result *result)
     return 0;
 }
 
-typedef struct certificate {
-    const solve *solve;
-    const exact_params *params;
-    const exact_result *result;
-    certificate_outcome outcome;
-    base_error error;
-} certificate;
-
-static void certify_step(void *data)
+/* Solves, with a certificate if one is asked for; the exit status that this one asks for, 0: none.
+ */
+static int answer(const solve *s, const exact_params *params, exact_result *result)
 {
-    certificate *c = data;
-    const cli_options *options = c->solve->options;
+    const cli_options *options = s->options;
     const cert_trust trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
-    c->outcome = certificate_write(options->certificate, &c->solve->problem, c->params, trust,
-                                   c->result, &c->error);
-}
-
-/* Proves the answer again for the certificate; the exit status that this asks for, 0: none. */
-static int certify(const solve *s, const exact_params *params, const exact_result *result)
-{
-    if (!s->options->certificate)
+    base_error error = {""};
+    if (!options->certificate) {
+        *result = exact_solve(&s->problem, params);
         return 0;
+    }
+    const certificate_outcome outcome =
+        certificate_solve(options->certificate, &s->problem, params, trust, result, &error);
     if (!certificate_possible(result))
         return cli_fail(0, "--certificate: nothing is proven: no file is written");
-    if (s->log)
-        fprintf(s->log, "\nThe proof once more, for the certificate\n");
-    certificate c = {s, params, result, CERTIFICATE_LIMIT, {""}};
-    if (base_try(&s->limits, certify_step, &c) != BASE_GO)
-        c.outcome = CERTIFICATE_LIMIT;
-    switch (c.outcome) {
+    switch (outcome) {
     case CERTIFICATE_WRITTEN:
         return 0;
     case CERTIFICATE_LIMIT:
         return cli_fail(result->schedule ? CLI_LIMIT : CLI_LIMIT_NOTHING,
                         "--certificate: a limit ended its proof: no file is written");
     case CERTIFICATE_UNWRITABLE:
-        return cli_fail(CLI_BAD_INPUT, "%s", c.error.text);
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     case CERTIFICATE_FAILED:
         break;
     }
-    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", c.error.text);
+    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", error.text);
 }
 
 /* ---- the answer -------------------------------------------------------------- */
@@ -291,9 +277,10 @@ static int run(const cli_options *options)
         reorder(&s);
     if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
-        exact_result result = exact_solve(&s.problem, &params);
+        exact_result result;
+        const int uncertified = answer(&s, &params, &result);
         judge(&s, &result);
-        status = report(&s, &result, certify(&s, &params, &result));
+        status = report(&s, &result, uncertified);
         exact_result_clear(&result);
     }
     cli_starts_clear(&starts);

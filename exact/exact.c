@@ -144,19 +144,17 @@ static void settle_for_little(engine *e)
         e->stop = little.stop;
 }
 
-/* Who receives a proof has a state of its own: then whoever called gives up. */
 static void run(engine *e)
 {
-    if (e->params->proof) {
-        attempt(e);
-        return;
-    }
+    const exact_proof *proof = e->params->proof;
     const base_stop why = base_try(&e->params->limits, attempt, e);
     if (why != BASE_GO) {
         e->limited = true;
         e->stop = why;
     }
-    if (e->stop == BASE_STOP_MEMORY && !e->failed)
+    if (why != BASE_GO && proof)
+        proof->given_up(proof->user);
+    if (e->stop == BASE_STOP_MEMORY && !e->failed && !proof)
         settle_for_little(e);
 }
 

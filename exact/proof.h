@@ -1,6 +1,6 @@
 /* exact/proof: what a run of the engine tells to somebody who writes a certificate.
  *
- * The steps concern schedules that are better than the best one known at the beginning. First the
+ * The steps concern schedules that are better than the best one of the run. First the
  * whole model is bounded and cells are eliminated, in one step or several; then a tree over what is
  * left settles the rest, if anything. All are told in an order in which each follows from those
  * before. */
@@ -31,6 +31,8 @@ typedef struct exact_proof {
     /* A cut was found that the tree may use; returns the tag under which the tree's steps name
      * it. */
     long (*cut)(void *user, const event_cut *cut);
+    /* The run was given up in the middle: what was allocated while it told something is gone. */
+    void (*given_up)(void *user);
 } exact_proof;
 
 #endif

@@ -357,9 +357,12 @@ static bool rest_due(const search_state *s)
 
 static double slice(const engine *e)
 {
-    return e->params->proof
-               ? INFINITY
-               : fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
+    return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
+}
+
+static double tree_slice(const engine *e)
+{
+    return e->params->proof ? INFINITY : slice(e); /* one that is recorded goes on to its end */
 }
 
 static exact_effort anneal_on(search_state *s)
@@ -433,7 +436,7 @@ static exact_effort grow(search_state *s)
 static exact_effort search_windows(search_state *s)
 {
     const bool proof = s->e->params->proof != NULL; /* which a second look would begin anew */
-    run_within(s, slice(s->e), proof ? engine_tuning(s->e)->window_nodes : LONG_MAX);
+    run_within(s, tree_slice(s->e), proof ? engine_tuning(s->e)->window_nodes : LONG_MAX);
     s->within.over = s->within.over || proof;
     prove_again(s);
     return EFFORT_WINDOWS;
@@ -442,7 +445,7 @@ static exact_effort search_windows(search_state *s)
 static exact_effort search_rest(search_state *s)
 {
     prove_again(s);
-    run_rest(s, slice(s->e));
+    run_rest(s, tree_slice(s->e));
     return EFFORT_REST;
 }
 

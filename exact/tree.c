@@ -171,12 +171,13 @@ static void priority(void *user, int *score)
     }
 }
 
-/* A certificate can be told of the formulation's own cuts only, and needs no schedules. */
+/* Covers are cuts that a certificate cannot be told of. */
 static void prepare_proof(const tree *t, bnb_params *params)
 {
     const exact_proof *proof = t->e->params->proof;
-    params->tuning.cuts_gomory = params->tuning.cuts_mir = params->tuning.cuts_cover = false;
-    params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
+    params->tuning.cuts_cover = false;
+    if (!t->e->params->heuristics)
+        params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
     params->threads = 1;
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
@@ -213,7 +214,7 @@ static bnb_callbacks common_callbacks(tree *t)
     if (t->outside.count > 0 ||
         (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
-    if (t->e->params->heuristics && !t->e->params->proof)
+    if (t->e->params->heuristics)
         callbacks.heuristic = repair;
     return callbacks;
 }

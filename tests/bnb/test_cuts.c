@@ -22,10 +22,12 @@ typedef struct cut_list {
     const lp_model *m;
 } cut_list;
 
-static void keep_cut(void *user, long id, const bnb_cut *cut, const char *kind)
+static void keep_cut(void *user, long id, const bnb_cut *cut, const char *kind,
+                     const bnb_rounding *how)
 {
     cut_list *list = user;
     (void)id;
+    (void)how;
     list->cut = base_realloc(list->cut, (size_t)list->count + 1, sizeof *list->cut);
     kept_cut *k = &list->cut[list->count++];
     *k = (kept_cut){cut->count, NULL, NULL, cut->lower, cut->upper, list->incumbent, kind};

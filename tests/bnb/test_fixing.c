@@ -7,12 +7,14 @@
 #include "bnb/instance.h"
 #include "lp/simplex.h"
 
-static void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind)
+static void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind,
+                       const bnb_rounding *how)
 {
     (void)user;
     (void)id;
     (void)cut;
     (void)kind;
+    (void)how;
 }
 
 static void ignore_branch(void *user, long node, int col, double value, long down, long up)

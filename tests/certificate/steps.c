@@ -6,6 +6,7 @@
 
 #include "certificate/proof_internal.h"
 #include "lp/simplex.h"
+#include "tests/certificate/roundings.h"
 
 static int below(base_rng *rng, int bound)
 {
@@ -157,6 +158,7 @@ typedef struct run {
     cert_multiplier *y;
     int count;
     bool wrong_signs; /* of multipliers, which the checker refuses */
+    bool lost;        /* a rounded cut does not hold for x */
 } run;
 
 /* Multipliers that prove as much as all rows can at the root. */
@@ -185,7 +187,7 @@ static void add_multiplier(run *r, cert_key key, double y)
     const bool cut = key.kind == CERT_ROW_KINDS;
     if (exact.mantissa == 0 || (exact.mantissa < 0 && key.kind != CERT_ROW_LOAD && !r->wrong_signs))
         return;
-    r->y[r->count++] = (cert_multiplier){cut ? key.i : -1, key, exact};
+    r->y[r->count++] = (cert_multiplier){cut ? key.i : -1, key, exact, number_of(0)};
 }
 
 /* A row that there is; a cut or the case now and then. */
@@ -246,6 +248,8 @@ const char *steps_cells_fault(const cert_model *m, const int8_t *value, const do
 static const char *survival(run *r)
 {
     cert_proof *p = r->proof;
+    if (r->lost)
+        return "a rounded cut loses the witness";
     if (r->node < 0)
         return NULL;
     if (p->node[r->node].closed || cert_idle(p, r->node))
@@ -290,6 +294,28 @@ static void step_second_case(run *r)
         r->node = 0;
 }
 
+/* A few rows, often those of one tensor, whose coefficients are small; or bytes. */
+static void step_round(run *r)
+{
+    const int rows = 1 + below(&r->rng, 5);
+    const bool bytes = below(&r->rng, 5) == 0;
+    r->count = 0;
+    for (int k = 0; k < 40 && r->count < rows; k++) {
+        cert_key key = draw_key(r);
+        const bool large = key.kind == CERT_ROW_MEMORY || key.kind == CERT_ROW_LOAD ||
+                           key.kind == CERT_ROW_DEADLINE;
+        const bool cut = key.kind == CERT_ROW_KINDS;
+        double y = (double)(below(&r->rng, 33) - 16) / 8;
+        if (large && !bytes)
+            continue;
+        if (large)
+            y = ldexp(y, -below(&r->rng, 8));
+        r->y[r->count++] = (cert_multiplier){cut ? key.i : -1, key, number_of(y), number_of(0)};
+    }
+    const int cut = rounding_draw(r->proof, r->y, r->count, &r->rng);
+    r->lost = r->lost || (cut >= 0 && r->node >= 0 && !rounding_holds(r->proof, cut, r->x));
+}
+
 /* One step, mostly where x is. */
 static void step(run *r)
 {
@@ -299,7 +325,7 @@ static void step(run *r)
     cert_cut cut = {0};
     cert_key key;
     draw_multipliers(r);
-    switch (below(&r->rng, 12)) {
+    switch (below(&r->rng, 16)) {
     case 0:
     case 1:
         (void)cert_proof_reduce(p, node, r->y, r->count);
@@ -331,6 +357,12 @@ static void step(run *r)
         break;
     case 9:
         (void)cert_proof_leaf_schedule(p, node);
+        break;
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+        step_round(r);
         break;
     default:
         key = draw_key(r);

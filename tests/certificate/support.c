@@ -23,12 +23,11 @@ char *certified(const problem *p, const exact_params *params, cert_trust trust, 
     int handle = mkstemp(path);
     ck_assert_int_ge(handle, 0);
     close(handle);
-    *r = exact_solve(p, params);
+    const certificate_outcome outcome = certificate_solve(path, p, params, trust, r, &error);
     if (r->status == EXACT_LIMIT) {
         unlink(path);
         return NULL;
     }
-    certificate_outcome outcome = certificate_write(path, p, params, trust, r, &error);
     if (outcome != CERTIFICATE_WRITTEN)
         unlink(path);
     ck_assert_msg(outcome == CERTIFICATE_WRITTEN, "%s", error.text);

@@ -271,7 +271,7 @@ static char *composed(const problem *p, schedule *s, const proof *lines)
 }
 
 typedef struct tally {
-    long lies, judged, well_formed;
+    long lies, judged, well_formed, rounded;
 } tally;
 
 static void judge_forgery(const problem *p, schedule *s, const proof *lines,
@@ -283,6 +283,7 @@ static void judge_forgery(const problem *p, schedule *s, const proof *lines,
     const certificate_verdict verdict = judge_text(text, &report, &error);
     t->judged++;
     t->well_formed += verdict != CERTIFICATE_MALFORMED;
+    t->rounded += verdict != CERTIFICATE_MALFORMED && line_of(text, "round") != NULL;
     if (verdict == CERTIFICATE_HOLDS) {
         const bool right = report.infeasible
                                ? !truth->feasible
@@ -355,6 +356,7 @@ START_TEST(what_holds_is_true)
     }
     ck_assert_int_gt(t.lies, INSTANCES / 10);
     ck_assert_int_gt(t.well_formed, t.judged / 3);
+    ck_assert_int_gt(t.rounded, 30);
 }
 END_TEST
 

@@ -61,15 +61,27 @@ static char *with_number(const char *text, const char *line, const char *format,
     return with_line(text, line, as);
 }
 
+/* The line is one of a rounding's, in which multipliers have any sign. */
+static bool is_in_round(const char *text, const char *line)
+{
+    while (line > text && (strncmp(line, "0x", 2) == 0 || strncmp(line, "-0x", 3) == 0))
+        for (line--; line > text && line[-1] != '\n'; line--)
+            ;
+    return strncmp(line, "round", 5) == 0;
+}
+
 START_TEST(sign_of_a_multiplier)
 {
     random_instance i;
     exact_result r;
     char *text = certificate_with("branch", "reduce", &i, &r);
-    int changed = 0;
-    /* every multiplier: an inequality's is refused at its line */
+    int changed = 0, multipliers = 0, seen = 0;
+    for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x"))
+        multipliers++;
+    /* a hundred of them: an inequality's is refused at its line */
     for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x")) {
-        if (strncmp(strchr(at, ' '), " load ", 6) == 0)
+        if (seen++ % (1 + multipliers / 100) > 0 || strncmp(strchr(at, ' '), " load ", 6) == 0 ||
+            is_in_round(text, at))
             continue;
         char *bad = replaced(text, at, "0x", "-0x");
         refused(bad, CERTIFICATE_WRONG, line_number(text, at), "sign");
@@ -212,7 +224,7 @@ START_TEST(the_claim)
     base_error error;
     certificate_report report;
     char *weak = with_number(text, line, "bound %a", overhead / 2);
-    ck_assert_int_eq(judge_text(weak, &report, &error), CERTIFICATE_HOLDS);
+    ck_assert_msg(judge_text(weak, &report, &error) == CERTIFICATE_HOLDS, "%s", error.text);
     ck_assert(!report.optimal);
     certificate_report_clear(&report);
     base_free(weak);

@@ -1,0 +1,135 @@
+/* Cuts of a certificate. */
+#include "certificate/reader.h"
+
+#include <string.h>
+
+bool reader_event_cut(reader *r, cert_cut *cut)
+{
+    int count, n = r->proof->m->n;
+    cut->conditional = r->words > 3 && strcmp(r->word[3], "if") == 0;
+    int place = cut->conditional ? 4 : 3;
+    if (!reader_int(r, 1, 0, n - 1, &cut->t) || !reader_int(r, 2, 0, n - 1, &cut->k) ||
+        !reader_integer(r, place, INT64_MIN, INT64_MAX, &cut->rhs) ||
+        !reader_int(r, place + 1, 0, n, &count) || !reader_words_are(r, place + 2 + 2 * count))
+        return false;
+    cut->tensor = base_malloc((size_t)count + 1, sizeof *cut->tensor);
+    cut->coef = base_malloc((size_t)count + 1, sizeof *cut->coef);
+    cut->count = count;
+    for (int j = 0; j < count; j++)
+        if (!reader_int(r, place + 2 + 2 * j, 0, n - 1, &cut->tensor[j]) ||
+            !reader_integer(r, place + 3 + 2 * j, INT64_MIN, INT64_MAX, &cut->coef[j]))
+            return false;
+    return true;
+}
+
+bool reader_source_cut(reader *r, cert_cut *cut)
+{
+    int n = r->proof->m->n;
+    cut->source = true;
+    cut->kept = r->words > 4 && strcmp(r->word[4], "kept") == 0;
+    int place = cut->kept ? 5 : 4;
+    if (r->words <= place)
+        return reader_malformed(r, "a longer line");
+    if (!reader_int(r, 1, 0, n - 1, &cut->k) || !reader_int(r, 2, 0, n - 1, &cut->t) ||
+        !reader_int(r, 3, 0, n - 1, &cut->last))
+        return false;
+    cut->tensor = base_malloc((size_t)(r->words - place), sizeof *cut->tensor);
+    for (; place < r->words; place++) {
+        bool out = cut->count > 0 && strcmp(r->word[place], "out") == 0;
+        if (!out && !reader_int(r, place, 0, n - 1, &cut->tensor[cut->count++]))
+            return false;
+        if (out && strcmp(r->word[place - 1], "out") == 0)
+            return reader_malformed(r, "one word out behind a node");
+        if (out && cut->count <= CERT_PATH)
+            cut->stored |= 1u << (cut->count - 1);
+    }
+    return true;
+}
+
+/* A cell, or E t i, D t i, F t i k, L t, from the second word on; *words: of the line up to there.
+ */
+static bool read_column(reader *r, int *col, int *words)
+{
+    const cert_model *m = r->proof->m;
+    int t = 0, i = 0, k = 0, edge = 0;
+    const char kind = r->words > 1 && r->word[1][1] == '\0' ? r->word[1][0] : ' ';
+    if (strchr("EDFL", kind) == NULL) {
+        *words = 4;
+        return reader_cell(r, 1, col);
+    }
+    *words = kind == 'L' ? 3 : kind == 'F' ? 5 : 4;
+    if (!reader_int(r, 2, 0, m->n - 1, &t) || (kind != 'L' && !reader_int(r, 3, 0, t - 1, &i)) ||
+        (kind == 'F' && !reader_int(r, 4, 0, t - 1, &k)))
+        return false;
+    if (kind == (m->canonical ? 'D' : 'E'))
+        return reader_malformed(r, "a column that these rows have");
+    while (kind == 'F' && edge < m->g->edge_count &&
+           (edge < m->g->user_start[i] || m->g->user[edge] != k))
+        edge++;
+    if (kind == 'F' && (edge == m->g->edge_count || edge >= m->g->user_start[i + 1]))
+        return reader_malformed(r, "a user of the tensor");
+    *col = kind == 'L'   ? cert_load(m, t)
+           : kind == 'F' ? cert_free(m, t, edge)
+                         : cert_cell(m, kind == 'E' ? CERT_EARLY : CERT_TWICE, t, i);
+    return true;
+}
+
+/* "to T" behind a C or P, maybe. */
+static bool read_stages(reader *r, int *words, cert_round_term *term)
+{
+    const cert_model *m = r->proof->m;
+    const int t = term->col / m->n % m->n;
+    int last = 0;
+    term->stages = 1;
+    if (r->words <= *words || strcmp(r->word[*words], "to") != 0)
+        return true;
+    if (strcmp(r->word[1], cert_cell_word[CERT_C]) != 0 &&
+        strcmp(r->word[1], cert_cell_word[CERT_P]) != 0)
+        return reader_malformed(r, "the end of the line");
+    if (!reader_int(r, *words + 1, t + 1, m->n - 1, &last))
+        return false;
+    term->stages = last - t + 1;
+    *words += 2;
+    return true;
+}
+
+/* "COEF COLUMN", and from where the column is counted. */
+static bool read_term(reader *r, cert_round_term *term)
+{
+    int words = 0;
+    if (!reader_next_line(r) || !reader_real(r, 0, &term->coef) || !reader_on_grid(r, term->coef) ||
+        !read_column(r, &term->col, &words))
+        return false;
+    if (!read_stages(r, &words, term))
+        return false;
+    const char *word = r->words > words ? r->word[words] : "";
+    term->side = strcmp(word, "up") == 0    ? CERT_SIDE_UPPER
+                 : strcmp(word, "off") == 0 ? CERT_SIDE_NONE
+                                            : CERT_SIDE_LOWER;
+    return reader_words_are(r, words + (term->side != CERT_SIDE_LOWER));
+}
+
+/* "round DIVISOR RHS COUNT TERMS", the multipliers, the terms. */
+bool reader_round(reader *r, cert_round *round)
+{
+    int capacity = 0, terms;
+    if (!reader_real(r, 1, &round->divisor) || !reader_real(r, 2, &round->rhs) ||
+        !reader_on_grid(r, round->divisor) || !reader_on_grid(r, round->rhs) ||
+        !reader_int(r, 4, 0, r->proof->m->cols, &terms))
+        return false;
+    if (!(round->divisor > 0))
+        return reader_malformed(r, "a positive divisor");
+    if (!reader_multipliers(r, 3, 1, true))
+        return false;
+    round->y = r->y;
+    round->count = r->count;
+    for (; round->terms < terms; round->terms++) {
+        if (round->terms == capacity) {
+            capacity = 2 * capacity + 64;
+            round->term = base_realloc(round->term, (size_t)capacity, sizeof *round->term);
+        }
+        if (!read_term(r, &round->term[round->terms]))
+            return false;
+    }
+    return true;
+}

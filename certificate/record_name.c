@@ -1,0 +1,215 @@
+/* Names of rows and columns of the engine's models, and cuts as statements. */
+#include "certificate/record_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void record_give_up(recorder *r, const char *fault)
+{
+    if (!r->fault)
+        r->fault = fault;
+}
+
+/* ---- rows ------------------------------------------------------------------------------- */
+
+static int kind_of(int from)
+{
+    switch ((row_kind)from) {
+    case ROW_INPUT:
+    case ROW_FREE_BEFORE:
+        return CERT_ROW_INPUT;
+    case ROW_SOURCE_C:
+        return CERT_ROW_SOURCE_C;
+    case ROW_SOURCE_P:
+        return CERT_ROW_SOURCE_P;
+    case ROW_STORED_P:
+        return CERT_ROW_STORED_P;
+    case ROW_STORED_IN:
+        return CERT_ROW_STORED_IN;
+    case ROW_OUT_FROM:
+        return CERT_ROW_OUT_FROM;
+    case ROW_OUT_FIRST:
+        return CERT_ROW_OUT_FIRST;
+    case ROW_OUT_ONCE:
+        return CERT_ROW_OUT_ONCE;
+    case ROW_ONE:
+        return CERT_ROW_ONE;
+    case ROW_TWICE:
+        return CERT_ROW_TWICE;
+    case ROW_USED_R:
+        return CERT_ROW_USED_R;
+    case ROW_USED_S:
+        return CERT_ROW_USED_S;
+    case ROW_USED_IN:
+        return CERT_ROW_USED_IN;
+    case ROW_FREE_USE:
+        return CERT_ROW_FREE_USE;
+    case ROW_FREE_KEEP:
+        return CERT_ROW_FREE_KEEP;
+    case ROW_FREE_ONCE:
+        return CERT_ROW_FREE_ONCE;
+    case ROW_FREE_OR:
+        return CERT_ROW_FREE_OR;
+    case ROW_LATE:
+        return CERT_ROW_LATE;
+    case ROW_LOAD:
+        return CERT_ROW_LOAD;
+    case ROW_MEMORY:
+        return CERT_ROW_MEMORY;
+    case ROW_DEADLINE:
+        return CERT_ROW_DEADLINE;
+    default:
+        return CERT_ROW_KINDS;
+    }
+}
+
+cert_key record_key(const formulation *f, int row, double *scale)
+{
+    formulation_key from = f->row[row];
+    int kind = kind_of(from.kind);
+    *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
+             : kind == CERT_ROW_DEADLINE ? formulation_deadline_scale(f->problem)
+                                         : 1;
+    return (cert_key){(cert_row_kind)kind, from.t, from.i, from.k};
+}
+
+cert_key record_known_key(recorder *r, const formulation *f, int row, double *scale)
+{
+    cert_key key = record_key(f, row, scale);
+    if (key.kind == CERT_ROW_KINDS)
+        record_give_up(r, "a row of the model is of a kind that certificates do not know");
+    return key;
+}
+
+void record_write_key(recorder *r, cert_key key)
+{
+    if (key.kind == CERT_ROW_KINDS)
+        return; /* given up */
+    const cert_row_name *name = &cert_row_names[key.kind];
+    fputs(name->word, r->out);
+    if (name->t)
+        fprintf(r->out, " %d", key.t);
+    if (name->i)
+        fprintf(r->out, " %d", key.i);
+    if (name->k)
+        fprintf(r->out, " %d", key.k);
+}
+
+/* ---- cuts ----------------------------------------------------------------------------- */
+
+/* The engine's rows are scaled so that the largest coefficient lies in [1,2). */
+static double unit_scale(const event_cut *from)
+{
+    double largest = 0;
+    int exponent;
+    for (int j = 0; j < from->tensors; j++)
+        largest = fmax(largest, fabs(from->coef[j]));
+    frexp(largest > 0 ? largest : 1, &exponent);
+    return ldexp(1, 1 - exponent);
+}
+
+_Static_assert((int)SOURCE_DEPTH <= (int)CERT_PATH, "the checker takes every path");
+
+/* As often as all numbers are even: where the engine's row has integers, so does the cut. */
+static void halve(record_cut *c)
+{
+    bool even = c->cut.count > 0;
+    while (even) {
+        even = c->cut.rhs % 2 == 0;
+        for (int j = 0; j < c->cut.count; j++)
+            even = even && c->cut.coef[j] % 2 == 0;
+        if (!even)
+            return;
+        c->cut.rhs /= 2;
+        for (int j = 0; j < c->cut.count; j++)
+            c->cut.coef[j] /= 2;
+        c->scale *= 2;
+    }
+}
+
+static record_cut convert(const event_cut *from)
+{
+    record_cut c = {.scale = 1, .number = -1};
+    cert_cut *cut = &c.cut;
+    cut->source = from->depth > 0;
+    cut->t = from->t;
+    cut->k = from->k;
+    cut->count = cut->source ? from->depth : from->tensors;
+    cut->tensor = base_malloc((size_t)cut->count + 1, sizeof *cut->tensor);
+    if (cut->source) {
+        cut->last = from->last;
+        cut->kept = from->kept;
+        cut->stored = from->stored;
+        memcpy(cut->tensor, from->path, (size_t)cut->count * sizeof *cut->tensor);
+        return c;
+    }
+    c.scale = unit_scale(from);
+    cut->conditional = from->conditional;
+    cut->rhs = (int64_t)from->rhs;
+    cut->coef = base_malloc((size_t)cut->count + 1, sizeof *cut->coef);
+    for (int j = 0; j < cut->count; j++) {
+        cut->tensor[j] = from->tensor[j];
+        cut->coef[j] = (int64_t)from->coef[j];
+    }
+    halve(&c);
+    return c;
+}
+
+static bool equal(const cert_cut *a, const cert_cut *b)
+{
+    size_t count = (size_t)a->count;
+    return !a->rounded && a->source == b->source && a->t == b->t && a->k == b->k &&
+           a->last == b->last && a->conditional == b->conditional && a->kept == b->kept &&
+           a->stored == b->stored && a->count == b->count && a->rhs == b->rhs &&
+           memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
+           (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0);
+}
+
+int record_add_cut(recorder *r, const record_cut *c)
+{
+    if (r->cuts == r->cut_capacity) {
+        r->cut_capacity = 2 * r->cut_capacity + 64;
+        r->cut = base_realloc(r->cut, (size_t)r->cut_capacity, sizeof *r->cut);
+    }
+    r->cut[r->cuts] = *c;
+    return r->cuts++;
+}
+
+int record_remember(recorder *r, const event_cut *from)
+{
+    record_cut c = convert(from);
+    for (int k = r->cuts - 1; k >= 0; k--)
+        if (equal(&r->cut[k].cut, &c.cut)) {
+            cert_cut_clear(&c.cut);
+            return k;
+        }
+    return record_add_cut(r, &c);
+}
+
+static void write_statement(recorder *r, const cert_cut *cut)
+{
+    if (cut->source) {
+        fprintf(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
+        for (int j = 0; j < cut->count; j++)
+            fprintf(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
+    } else {
+        fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
+                cut->conditional ? " if" : "", cut->rhs, cut->count);
+        for (int j = 0; j < cut->count; j++)
+            fprintf(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
+    }
+    fputc('\n', r->out);
+}
+
+void record_write_cut(recorder *r, int index)
+{
+    record_cut *c = &r->cut[index];
+    if (c->number >= 0)
+        return;
+    if (c->cut.rounded)
+        record_write_round(r, c->how);
+    else
+        write_statement(r, &c->cut);
+    c->number = r->written++;
+}

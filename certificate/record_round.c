@@ -1,0 +1,118 @@
+/* Cuts of the tree by mixed-integer rounding, as statements. */
+#include <math.h>
+
+#include "certificate/record_internal.h"
+
+void record_free_round(record_round *how)
+{
+    if (!how)
+        return;
+    base_free(how->row);
+    base_free(how->term);
+    base_free(how);
+}
+
+/* A summand; false: it cannot be named, or its side is not the one above. */
+static bool take_row(recorder *r, const bnb_rounding *how, int k, record_term *term)
+{
+    const double y = how->weight[k], slack = how->slack[k];
+    const bool known = how->row[k] >= 0 ? record_row_term(r, how->row[k], y, slack, term)
+                                        : record_cut_term(r, how->cut_id[k], y, slack, term);
+    return known && (how->upper[k] || (term->cut < 0 && term->key.kind == CERT_ROW_LOAD));
+}
+
+/* The last stage whose cell is the column. */
+static int last_stage(const formulation *f, int col)
+{
+    const formulation_key key = f->column[col];
+    const int n = f->problem->graph->n;
+    int t = key.t;
+    if (key.kind == COLUMN_C || key.kind == COLUMN_P)
+        while (t + 1 < n && f->cell[key.kind][(size_t)(t + 1) * (size_t)n + (size_t)key.i] == col)
+            t++;
+    return t;
+}
+
+static void add_column(record_round *to, const formulation *f, int col, double coef, bnb_side side)
+{
+    static const cert_side sides[] = {[BNB_SIDE_NONE] = CERT_SIDE_NONE,
+                                      [BNB_SIDE_LOWER] = CERT_SIDE_LOWER,
+                                      [BNB_SIDE_UPPER] = CERT_SIDE_UPPER};
+    const formulation_key key = f->column[col];
+    const double scale = key.kind == COLUMN_LOAD ? f->byte_scale : 1;
+    const int last = last_stage(f, col);
+    if (coef != 0 || side != BNB_SIDE_NONE || last > key.t)
+        to->term[to->terms++] =
+            (record_round_term){key, last, record_on_grid(coef * scale), sides[side]};
+}
+
+/* Of columns that leave the sum only those that stand for several cells. */
+static void take_columns(const recorder *r, record_round *to, const bnb_cut *cut,
+                         const bnb_rounding *how)
+{
+    double *coef = base_calloc((size_t)r->f->model->cols + 1, sizeof *coef);
+    to->term = base_malloc((size_t)how->cols + 1, sizeof *to->term);
+    for (int k = 0; k < cut->count; k++)
+        coef[cut->col[k]] = cut->value[k];
+    for (int k = 0; k < how->cols; k++)
+        add_column(to, r->f, how->col[k], coef[how->col[k]], how->side[k]);
+    base_free(coef);
+}
+
+record_round *record_make_round(recorder *r, const bnb_cut *cut, const bnb_rounding *how)
+{
+    record_round *to = base_calloc(1, sizeof *to);
+    bool good = true;
+    to->divisor = record_on_grid(how->divisor);
+    to->rhs = record_on_grid(cut->upper);
+    to->row = base_malloc((size_t)how->rows + 1, sizeof *to->row);
+    for (int k = 0; k < how->rows && good; k++, to->rows++)
+        good = take_row(r, how, k, &to->row[k]);
+    take_columns(r, to, cut, how);
+    for (int k = 0; k < to->terms && good; k++)
+        good = to->term[k].column.kind != COLUMN_TOTAL;
+    if (good)
+        return to;
+    record_free_round(to);
+    return NULL;
+}
+
+static void write_column(recorder *r, formulation_key key)
+{
+    switch (key.kind) {
+    case COLUMN_FREE:
+        if (key.k < 0)
+            fprintf(r->out, "E %d %d", key.t, key.i);
+        else
+            fprintf(r->out, "F %d %d %d", key.t, key.i, key.k);
+        break;
+    case COLUMN_TWICE:
+        fprintf(r->out, "D %d %d", key.t, key.i);
+        break;
+    case COLUMN_LOAD:
+        fprintf(r->out, "L %d", key.t);
+        break;
+    default:
+        fprintf(r->out, "%s %d %d", cert_cell_word[key.kind], key.t, key.i);
+    }
+}
+
+void record_write_round(recorder *r, const record_round *how)
+{
+    static const char *const side[] = {" off", "", " up"};
+    for (int k = 0; k < how->rows; k++)
+        if (how->row[k].cut >= 0)
+            record_write_cut(r, how->row[k].cut);
+    fprintf(r->out, "round %a %a %d %d\n", how->divisor, how->rhs, how->rows, how->terms);
+    for (int k = 0; k < how->rows; k++) {
+        fprintf(r->out, "%a %a ", how->row[k].y, how->row[k].slack);
+        record_write_name(r, &how->row[k]);
+    }
+    for (int k = 0; k < how->terms; k++) {
+        fprintf(r->out, "%a ", how->term[k].coef);
+        write_column(r, how->term[k].column);
+        if (how->term[k].last > how->term[k].column.t)
+            fprintf(r->out, " to %d", how->term[k].last);
+        fprintf(r->out, "%s\n", side[how->term[k].side]);
+    }
+}
