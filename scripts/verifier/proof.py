@@ -9,6 +9,7 @@ from fractions import Fraction
 from verifier.model import KINDS, Model, Sum
 from verifier.node import Node
 from verifier.problem import Malformed, Problem, Wrong, items, strict, whole
+from verifier.rounding import Line, Summand, rounded
 
 BITS = 200  # multipliers are multiples of 2^-BITS
 MAX_COLUMNS = 1 << 24
@@ -76,6 +77,7 @@ class Certificate:
     def __init__(self, text, named):
         self.text, self.named, self.number = text, named, 1
         self.steps = self.multipliers = self.node_count = 0
+        self.gone = set()  # numbers of cuts that held in the first case
         self.used = set()  # rows and kinds of cuts that steps rested on
         self.cuts, self.cases, self.second, self.case_row = [], None, None, None
 
@@ -244,6 +246,8 @@ class Certificate:
     def row(self, name, arguments):
         if name == "cut":
             kind, row = self.cuts[arguments[0]]
+            if arguments[0] in self.gone:
+                raise Wrong("that cut is of the first case")
             self.used.add(kind)
             return row
         self.used.add(name)
@@ -320,6 +324,8 @@ class Certificate:
         if self.idle(node):
             return
         row = self.row(name, arguments)
+        if name == "cut" and self.cuts[arguments[0]][0] == "round":
+            raise Wrong("roundings do not propagate")
         if name == "load":
             row = self.model.kept(arguments[0]) + -self.model.budget
         if name == "memory":
@@ -366,7 +372,7 @@ class Certificate:
             cells.append(self.cell(*self.words))
         if self.cases is not None or len(self.nodes) > 1:
             raise Wrong("cases come once, before node 0 is branched")
-        self.cases, self.second = cells, Node(self.model, self.nodes[0])
+        self.cases, self.second, self.cuts_before = cells, Node(self.model, self.nodes[0]), len(self.cuts)
         self.second.closed = self.nodes[0].closed
         for cell in cells:
             self.nodes[0].fix(cell, 0)
@@ -379,6 +385,7 @@ class Certificate:
         for cell in self.cases:
             self.case_row.plus(Sum({cell: 1}), -1)
         self.nodes = [self.second]
+        self.gone = {k for k in range(self.cuts_before, len(self.cuts)) if self.cuts[k][0] == "round"}
 
     def step_event(self, t, k, *words):
         n = self.problem.n
@@ -392,6 +399,69 @@ class Certificate:
         tensors = [integer(word, 0, n - 1) for word in pairs[::2]]
         coefficients = [integer(word) for word in pairs[1::2]]
         self.cuts.append(("event", self.model.event(t, k, conditional, rhs, tensors, coefficients)))
+
+    def grid(self, word):
+        """A multiple of 2^-BITS."""
+        value = real(word)
+        if (value * 2**BITS).denominator != 1:
+            raise Malformed("a multiple of 2^-200 is expected")
+        return value
+
+    def read_line(self):
+        """COEF COLUMN [to T] [up|off] of a rounding."""
+        n = self.problem.n
+        if len(self.next_words()) < 3:
+            raise Malformed("a longer line is expected")
+        coefficient, kind, *words = self.words
+        side = words.pop() if words[-1:] in (["up"], ["off"]) else ""
+        last = words.pop() if words[-2:-1] == ["to"] and words.pop(-2) else None
+        coefficient = self.grid(coefficient)
+        if len(words) != {"L": 1, "F": 3}.get(kind, 2):
+            raise Malformed("another number of words in this line")
+        if kind == "L":
+            columns = [("L", integer(words[0], 0, n - 1))]
+        elif kind == "F":
+            t = integer(words[0], 0, n - 1)
+            i, k = integer(words[1], 0, t - 1), integer(words[2], 0, t - 1)
+            columns = [("F", t, i, k)]
+            if i not in self.problem.inputs[k]:
+                raise Malformed("a user of the tensor is expected")
+        elif kind == ("E" if self.model.canonical else "D"):
+            t = integer(words[0], 0, n - 1)
+            columns = [(kind, t, integer(words[1], 0, t - 1))]
+        else:
+            columns = [self.cell(kind, *words)]
+        if last is not None:
+            if kind not in ("C", "P"):
+                raise Malformed("only C and P are kept")
+            _, t, i = columns[0]
+            columns = [(kind, s, i) for s in range(t, integer(last, t + 1, n - 1) + 1)]
+        return Line(coefficient, columns, side)
+
+    def step_round(self, divisor, rhs, count, terms):
+        divisor, rhs = self.grid(divisor), self.grid(rhs)
+        terms = integer(terms, 0, MAX_COLUMNS)
+        if divisor <= 0:
+            raise Malformed("a positive divisor is expected")
+        summands, lines = self.read_rounding(integer(count, 0, (1 << 31) - 1), terms)
+        self.multipliers += len(summands)
+        row = None
+        if any(not node.closed and not node.branched for node in self.nodes):
+            row = rounded(self.nodes[0], divisor, rhs, self.with_rows(summands), lines)
+        self.cuts.append(("round", row))
+
+    def read_rounding(self, count, terms):
+        """Its summands, with names in the place of rows, and its lines."""
+        summands = []
+        for _ in range(count):
+            if len(self.next_words()) < 3:
+                raise Malformed("a longer line is expected")
+            row = self.read_row(self.words[2:])
+            summands.append(Summand(self.grid(self.words[0]), self.grid(self.words[1]), row))
+        return summands, [self.read_line() for _ in range(terms)]
+
+    def with_rows(self, summands):
+        return [Summand(s.y, s.h, self.row(*s.row), s.row[0] == "load") for s in summands]
 
     def step_source(self, k, a, b, *words):
         last = self.problem.n - 1

@@ -2,8 +2,12 @@
 combinations of any rows. They reach what the solver's proofs do not."""
 
 import itertools
+import math
+
+from fractions import Fraction
 
 import samples
+from verifier.rounding import least_side
 
 Certificate = samples.second.Certificate
 MOST_NODES = 100
@@ -83,6 +87,51 @@ class Grower:
                 words += [v] + ["out"] * rng.randint(0, 1)
         return " ".join(map(str, words))
 
+    def rounding(self):
+        """Lines of a rounding whose right side is the least one, or a bit less."""
+        rng, c = self.rng, self.c
+        rows = [row.split(" ") for row in rng.choices(self.rows, k=rng.randint(1, 4)) if not row.startswith("case")]
+        divisor = rng.choice([1, 2, 3, 0.5, 1.5, 7])
+        summands, lines = [], []
+        for words in rows:
+            y, load = rng.choice([1, 1, 0.5, 2, 0.25, -1, -0.5, 3]), words[0] == "load"
+            h = 0 if load or rng.random() < 0.5 else rng.choice([-4, -1, -0.5, -0.25, 0.5, 1])
+            summands.append((y, h, words))
+        columns = sorted({column for words in rows for column in c.row(*c.read_row(words)).terms}, key=str)
+        for column in rng.sample(columns, rng.randint(0, len(columns))):
+            lines.append([rng.choice([1, 1, 2, -1, 0.5, -2]), *column, *rng.choice([[], [], ["up"], ["off"]])])
+        head = ["round", float(divisor).hex()]
+        tail = [len(summands), len(lines)]
+        rest = [" ".join([float(y).hex(), float(h).hex(), *words]) for y, h, words in summands]
+        rest += [" ".join([float(line[0]).hex(), *map(str, self.kept(line[1:]))]) for line in lines]
+        side = self.least_side(divisor, rest, len(summands))
+        if side is None:
+            return None
+        side = rng.choice([side, math.nextafter(side, -math.inf), math.nextafter(side, math.inf), side + 1])
+        return [" ".join(map(str, [*head, side.hex(), *tail])), *rest]
+
+    def kept(self, line):
+        """With `to', at times."""
+        kind, t, i = [*line, 0, 0][:3]
+        root, last = self.c.nodes[0], t
+        while kind in ("C", "P") and last + 1 < self.c.problem.n and (
+                root.find((kind, last + 1, i)) == root.find((kind, t, i))):
+            last += 1
+        if last == t or self.rng.random() < 0.3:
+            return line
+        return [*line[:3], "to", self.rng.randint(t + 1, last), *line[3:]]
+
+    def least_side(self, divisor, rest, count):
+        """Rounded to a double; None: the derivation is wrong whatever the side."""
+        c = self.c
+        c.lines, c.line = [*rest, ""], 0
+        try:
+            summands, lines = c.read_rounding(count, len(rest) - count)
+            side = least_side(c.nodes[0], Fraction(divisor), c.with_rows(summands), lines)
+        except (samples.second.Wrong, samples.second.Malformed):
+            return None
+        return math.ldexp(round(float(side) * 2.0**60), -60)
+
     def try_step(self, *lines, kept=False):
         """Only if it holds, and whether it does; of the others some are kept (with kept: the last one, if
         steps of that kind fail in a row) as ends of proofs that are wrong there."""
@@ -134,6 +183,9 @@ class Grower:
             self.tight_cut()
             if self.c.model.canonical:
                 self.try_step(self.source())
+            lines = self.rounding()
+            if lines:
+                self.try_step(*lines)
             self.rows += [f"cut {k}" for k in range(before, len(self.c.cuts))] * 5
 
     def tree(self):
@@ -170,6 +222,8 @@ class Grower:
             done = self.tree()
             if done:
                 self.step("next")
+                gone = {f"cut {k}" for k in self.c.gone}
+                self.rows = [row for row in self.rows if row not in gone]
                 self.rows += ["case"] * 3
         return done and self.tree()
 

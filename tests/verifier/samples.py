@@ -191,7 +191,7 @@ def first_verdict(path):
     keys = ("claim", "trust", "lower_bound_overhead_joules", "steps", "nodes", "cuts", "multipliers")
     if run.returncode:
         return run.returncode, run.stderr.strip()
-    return 0, [said[key] for key in keys] + sorted(said["families"])
+    return 0, [said[key] for key in keys] + sorted(said.get("families", []))
 
 
 def second_verdict(data):

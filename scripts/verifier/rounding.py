@@ -1,0 +1,114 @@
+"""Cuts by mixed-integer rounding of a sum of rows: steps 1 to 4 of certificate/FORMAT.md."""
+
+from fractions import Fraction
+
+from verifier.model import KINDS, Sum
+from verifier.problem import Wrong
+
+
+class Line:
+    """A column, or equal ones as one, and the side from which it is counted: "", "up" or "off"."""
+
+    def __init__(self, coefficient, columns, side):
+        self.coefficient, self.columns, self.side = coefficient, columns, side
+        self.a = self.d = Fraction(0)  # in the sum of the rows, and in what follows from it
+
+
+class Summand:
+    """Y times a row; H is the coefficient of its slack in the cut, or less."""
+
+    def __init__(self, y, h, row, equality=False):
+        self.y, self.h, self.row, self.equality = y, h, row, equality
+
+
+def largest(node, line):
+    return node.model.budget if line.columns[0][0] == "L" else 1
+
+
+def known_zero(node, column):
+    if column[0] == "L":
+        return False
+    return node.get(column) == 0 if column[0] in KINDS else node.most(column) == 0
+
+
+def most_of(node, column, d):
+    """The most that d times the column can be."""
+    if column[0] == "L":
+        return max(0, d) * node.model.budget
+    if column[0] not in KINDS:
+        return max(0, d) * node.most(column)
+    value = node.get(column)
+    return d * value if value is not None else max(0, d)
+
+
+def whole_slack(node, row):
+    """Whether rhs - row x is an integer."""
+    return Fraction(row.constant).denominator == 1 and all(
+        column[0] in KINDS and Fraction(value).denominator == 1
+        for column, value in row.terms.items() if value and not known_zero(node, column))
+
+
+def collected(node, lines, summands):
+    """Every column that occurs has a line: its own, or one with no coefficient that is `off'."""
+    where = {}
+    for line in lines:
+        for column in line.columns:
+            if column in where:
+                raise Wrong("a column is in two lines")
+            if column[0] in KINDS and node.find(column) != node.find(line.columns[0]):
+                raise Wrong("cells of a line are not known to be equal")
+            where[column] = line
+    for summand in summands:
+        for column in summand.row.terms:
+            if column not in where:
+                where[column] = Line(0, [column], "off")
+    return where
+
+
+def least_side(node, divisor, summands, lines):
+    """The least right side that the cut can have; node is node 0."""
+    where = collected(node, lines, summands)
+    every = list({id(line): line for line in where.values()}.values())
+    b = Fraction(0)
+    for s in summands:
+        b -= s.y * s.row.constant
+        for column, value in s.row.terms.items():
+            where[column].a += s.y * value
+    for line in every:
+        u = largest(node, line)
+        if line.side == "up":
+            b -= line.a * u
+        elif line.side == "off" and not known_zero(node, line.columns[0]):
+            b -= min(0, line.a * u)
+    whole, r0 = divmod(b, divisor)
+    scale = divisor - r0
+
+    def integral(a):
+        q, r = divmod(a, divisor)
+        return q * scale + max(0, r - r0)
+
+    e = whole * scale
+    for line in every:
+        if line.side == "off":
+            continue
+        sign = -1 if line.side == "up" else 1
+        g = integral(sign * line.a) if line.columns[0][0] in KINDS else min(0, sign * line.a)
+        line.d += sign * g
+        e -= g * largest(node, line) if line.side == "up" else 0
+    for s in summands:
+        kh = scale * s.h
+        if kh and s.equality or kh > min(0, s.y) and not (
+                whole_slack(node, s.row) and kh <= integral(s.y)):
+            raise Wrong("the coefficient of a slack is too large")
+        e += kh * s.row.constant
+        for column, value in s.row.terms.items():
+            where[column].d -= kh * value
+    e += sum(most_of(node, line.columns[0], scale * line.coefficient - line.d) for line in every)
+    return e / scale
+
+
+def rounded(node, divisor, rhs, summands, lines):
+    """The cut as a row."""
+    if rhs < least_side(node, divisor, summands, lines):
+        raise Wrong("the cut does not follow by rounding")
+    return Sum(((line.columns[0], line.coefficient) for line in lines), -rhs)
