@@ -18,7 +18,7 @@ random_instance draw_instance(uint64_t seed, int nodes)
 char *certified(const problem *p, const exact_params *params, cert_trust trust, exact_result *r)
 {
     char path[] = "/tmp/poetbnb-certificate-XXXXXX";
-    base_error error;
+    base_error error = {""};
     size_t size;
     int handle = mkstemp(path);
     ck_assert_int_ge(handle, 0);

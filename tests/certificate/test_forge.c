@@ -310,7 +310,7 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
     enum { FORGERIES = 60 };
     base_rng rng = {seed};
     exact_params params = exact_params_default();
-    exact_result r;
+    exact_result r = {0};
     params.heuristics = false;
     if (seed % 3 == 0)
         params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);

@@ -12,7 +12,7 @@ typedef struct tally {
 
 static void check_instance(const problem *p, const exact_params *params, tally *t)
 {
-    exact_result r;
+    exact_result r = {0};
     certificate_report report;
     base_error error;
     char *text = certified(p, params, CERT_CANONICAL, &r);

@@ -73,7 +73,7 @@ static bool is_in_round(const char *text, const char *line)
 START_TEST(sign_of_a_multiplier)
 {
     random_instance i;
-    exact_result r;
+    exact_result r = {0};
     char *text = certificate_with("branch", "reduce", &i, &r);
     int changed = 0, multipliers = 0, seen = 0;
     for (const char *at = line_of(text, "0x"); at; at = line_of(strchr(at, '\n') + 1, "0x"))
@@ -156,7 +156,7 @@ END_TEST
 START_TEST(multipliers_left_out)
 {
     random_instance i;
-    exact_result r;
+    exact_result r = {0};
     char *text = certificate_with("branch", "leaf", &i, &r);
     char *bad = without_line(text, line_of(text, "0x"));
     refused(bad, CERTIFICATE_MALFORMED, 0, "one multiplier less");
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(right_side_of_a_cut)
 {
     random_instance i;
-    exact_result r;
+    exact_result r = {0};
     char *text = certificate_with("event", "reduce", &i, &r);
     int changed = 0;
     for (const char *at = line_of(text, "event"); at; at = line_of(strchr(at, '\n') + 1, "event")) {
@@ -205,7 +205,7 @@ END_TEST
 START_TEST(the_claim)
 {
     random_instance i;
-    exact_result r;
+    exact_result r = {0};
     char *text = certificate_with("branch", "leaf", &i, &r);
     double overhead = r.validation.overhead_joules;
     const char *line = line_of(text, "bound");
@@ -251,7 +251,7 @@ static int never_written(const schedule *s)
 START_TEST(the_schedule)
 {
     random_instance i;
-    exact_result r;
+    exact_result r = {0};
     char *text = certificate_with("branch", "leaf", &i, &r);
     const char *matrix = strstr(text, "\"R\": [[0,0],");
     ck_assert_ptr_nonnull(matrix);
@@ -275,7 +275,7 @@ START_TEST(the_budget)
     params.heuristics = false;
     for (uint64_t seed = 0; seed < 400; seed++) {
         random_instance i = draw_instance(seed, 6);
-        exact_result r, better;
+        exact_result r = {0}, better = {0};
         char *text = certified(&i.problem, &params, CERT_CANONICAL, &r);
         problem larger = i.problem;
         larger.ram_budget_bytes += larger.ram_budget_bytes / 4 + 1;
@@ -333,7 +333,7 @@ START_TEST(lies_do_not_become_true)
     params.heuristics = false;
     for (uint64_t seed = 1000; seed < 1150; seed++) {
         random_instance i = draw_instance(seed, 6);
-        exact_result r, better;
+        exact_result r = {0}, better = {0};
         char *text = certified(&i.problem, &params, CERT_CANONICAL, &r);
         problem larger = i.problem;
         larger.ram_budget_bytes += 1 + (int64_t)(seed % 3) * larger.ram_budget_bytes / 8;
