@@ -37,7 +37,7 @@ typedef struct cert_node {
 
 typedef struct cert_proof {
     cert_model *m;
-    bool impossible; /* the claim is that there is no schedule */
+    bool impossible;                                    /* the claim is that there is no schedule */
     bool used[CERT_ROW_KINDS], used_event, used_source; /* rows and cuts that steps named */
     number scale;
     long grid;    /* sums are in units of 2^-grid */

@@ -17,9 +17,9 @@ enum { CERTIFICATE_FAMILIES = 32 };
 
 /* What a certificate proves. */
 typedef struct certificate_report {
-    bool infeasible;        /* no schedule meets the rules */
-    bool canonical;         /* rests on the proofs that an optimal schedule may be assumed to be
-                               canonical; else on the rules of schedules alone */
+    bool infeasible; /* no schedule meets the rules */
+    bool canonical;  /* rests on the proofs that an optimal schedule may be assumed to be
+                        canonical; else on the rules of schedules alone */
     const char *family[CERTIFICATE_FAMILIES]; /* canonical: the words of what its steps assume */
     int families;
     bool optimal;           /* the bound is within a relative 1e-9 of the overhead, exactly */
