@@ -390,6 +390,7 @@ static bool opening_waits(const search_state *s)
                engine_work(e) < t->first_stage_work * (double)engine_cells(e);
     if (!s->windows)
         return s->first_count > t->first_cells &&
+               (engine_coarse_left(e) || engine_has_room(e, s->first)) &&
                engine_work(e) < t->first_cell_work * (double)s->first_count;
     return spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !is_within_effort(e, EFFORT_BEGIN, t->first_effort);

@@ -14,12 +14,11 @@ typedef struct fixture {
 } fixture;
 
 /* A chain in which everything may be done: nodes of one byte and one second. */
-static fixture make(double slack)
+static void make(fixture *f, double slack)
 {
     graph_node node[NODES];
     const int before[NODES] = {0, 0, 1, 2, 3};
     base_error error;
-    fixture f;
     for (int k = 0; k < NODES; k++)
         node[k] = (graph_node){.name = "node",
                                .inputs = &before[k],
@@ -29,13 +28,12 @@ static fixture make(double slack)
                                .joules = 1,
                                .pagein_joules = 1,
                                .pageout_joules = 1};
-    f.g = graph_create("chain", node, NODES, &error);
-    ck_assert_msg(f.g != NULL, "%s", error.text);
-    f.problem = problem_make(f.g, 3);
-    f.problem.deadline_seconds = NODES + slack;
-    f.proof = cert_proof_create(&f.problem, CERT_RULES, false, 100, 1, &error);
-    ck_assert_msg(f.proof != NULL, "%s", error.text);
-    return f;
+    f->g = graph_create("chain", node, NODES, &error);
+    ck_assert_msg(f->g != NULL, "%s", error.text);
+    f->problem = problem_make(f->g, 3);
+    f->problem.deadline_seconds = NODES + slack;
+    f->proof = cert_proof_create(&f->problem, CERT_RULES, false, 100, 1, &error);
+    ck_assert_msg(f->proof != NULL, "%s", error.text);
 }
 
 static void drop(fixture *f)
@@ -85,7 +83,8 @@ static void refused(const char *fault, const char *why)
 /* F + C + P <= 1: the release is no integer, and rounding drops it. */
 START_TEST(continuous_columns)
 {
-    fixture f = make(INFINITY);
+    fixture f;
+    make(&f, INFINITY);
     const cert_multiplier y = times(1, 0, CERT_ROW_FREE_OR, 3, 1, -1);
     cert_round_term term[] = {{cell(&f, CERT_C, 4, 1), 1, 1, CERT_SIDE_LOWER},
                               {cell(&f, CERT_P, 4, 1), 1, 1, CERT_SIDE_LOWER},
@@ -102,7 +101,8 @@ END_TEST
  * the coefficient -1, another one -3. */
 START_TEST(integer_slacks)
 {
-    fixture f = make(INFINITY);
+    fixture f;
+    make(&f, INFINITY);
     const cert_round_term term[] = {{cell(&f, CERT_C, 3, 1), 1, 1, CERT_SIDE_UPPER},
                                     {cell(&f, CERT_C, 2, 1), 1, -1, CERT_SIDE_LOWER},
                                     {cell(&f, CERT_R, 2, 1), 1, -1, CERT_SIDE_LOWER}};
@@ -125,7 +125,10 @@ static void grants_only_three(fixture *f, cert_row_kind kind, int t, int i, doub
 
 START_TEST(other_slacks)
 {
-    fixture f = make(INFINITY), late = make(0.25);
+    fixture f;
+    fixture late;
+    make(&f, INFINITY);
+    make(&late, 0.25);
     const int release_too[] = {cell(&f, CERT_C, 4, 1), cell(&f, CERT_P, 4, 1), release(&f, 3, 1)};
     /* (C' - C - R) / 2 <= 1 with C' from above: -3/4 (1 - 1/2) = -1 + 5/8 */
     cert_round_term half[] = {{cell(&f, CERT_C, 3, 1), 1, 0.5, CERT_SIDE_UPPER},
@@ -148,7 +151,8 @@ END_TEST
 
 START_TEST(equations_have_no_slack)
 {
-    fixture f = make(INFINITY);
+    fixture f;
+    make(&f, INFINITY);
     taken(judge(&f, 1, 100, times(1, 0, CERT_ROW_LOAD, 2, -1, -1), 0, NULL));
     refused(judge(&f, 1, 100, times(1, -1, CERT_ROW_LOAD, 2, -1, -1), 0, NULL), "slack");
     drop(&f);
@@ -158,7 +162,8 @@ END_TEST
 /* A column once, and several only where they are equal. */
 START_TEST(columns_of_terms)
 {
-    fixture f = make(INFINITY);
+    fixture f;
+    make(&f, INFINITY);
     const cert_multiplier y = times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1);
     const cert_round_term twice[] = {{cell(&f, CERT_C, 3, 1), 1, 0, CERT_SIDE_LOWER},
                                      {cell(&f, CERT_C, 3, 1), 1, 0, CERT_SIDE_LOWER}};
@@ -175,7 +180,8 @@ END_TEST
 /* What a node below knows is not known at node 0, where cuts are made even after it is branched. */
 START_TEST(node_zero)
 {
-    fixture f = make(INFINITY);
+    fixture f;
+    make(&f, INFINITY);
     int first;
     const cert_multiplier y = times(1, 0, CERT_ROW_SOURCE_C, 2, 1, -1);
     const cert_round_term term[] = {{cell(&f, CERT_C, 3, 1), 1, 1, CERT_SIDE_LOWER},
@@ -192,7 +198,8 @@ END_TEST
 /* A cut of the first case is none of the second one, and no rounded cut propagates. */
 START_TEST(cases)
 {
-    fixture f = make(INFINITY);
+    fixture f;
+    make(&f, INFINITY);
     const int outside = cell(&f, CERT_R, 2, 1);
     const cert_key cut = {CERT_ROW_KINDS, -1, 0, -1};
     const cert_multiplier y = {0, cut, number_of(1), number_of(0)};

@@ -290,15 +290,16 @@ END_TEST
 /* A gap above 1e-9 does not end with `optimal', and what is said of it is true. */
 START_TEST(loose_gap)
 {
-    static const char *const common = "--model linear --platform a72 --ram-budget 50% --gap 0.3";
-    const double optimum = 14.6510821 * 0.0065894249217e-4;
+    static const char *const common =
+        "--model vgg16_cifar --platform a72 --ram-budget 50% --gap 0.2";
+    const double optimum = 1.7651136332 * 49.736130915e-4;
     cli_run run = cli_test_run("poetbnb solve %s --json --out s.json --certificate c.txt", common);
     cli_test_status(run, 0);
     ck_assert(cli_test_text(run.out, "status", "within gap"));
     double bound = cli_test_number(run.out, "lower_bound_overhead_joules");
     double overhead = cli_test_number(run.out, "overhead_joules");
     ck_assert_double_le(bound, optimum * (1 + 1e-8));
-    ck_assert_double_ge(bound, 0.7 * overhead);
+    ck_assert_double_ge(bound, 0.8 * overhead);
     run = cli_test_run("poetbnb check s.json");
     cli_test_status(run, 0);
     cli_test_contains(cli_test_read("s.json"), "\"status\": \"within gap\"");
