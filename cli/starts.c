@@ -176,26 +176,14 @@ static int read_file(cli_starts *starts, const problem *p, const char *path,
     return m.failed ? -1 : 0;
 }
 
-/* Steps of base_work that all methods together may take: the rest belongs to the search. */
-#define START_WORK 3000000000U
-
-static base_limits part_of(const base_limits *limits)
-{
-    base_limits part = *limits;
-    part.work_end = base_work_done() + METHOD_WORK;
-    return part;
-}
-
 /* One of the words of --warm-start. */
 static int make_word(const cli_options *options, const char *word, const problem *p,
                      const base_limits *limits, FILE *log, cli_starts *starts)
 {
-    const base_limits part = part_of(limits);
-    const bool all = strcmp(word, "auto") == 0;
-    baseline_options how = cli_baseline_options(options, all ? &part : limits);
+    baseline_options how = cli_baseline_options(options, limits);
     if (strcmp(word, "none") == 0)
         return 0;
-    if (all) {
+    if (strcmp(word, "auto") == 0) {
         run_cheap_methods(starts, p, &how, log, options->verbose);
         return 0;
     }
