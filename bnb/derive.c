@@ -1,7 +1,4 @@
 /* How a cut follows from rows, for whoever writes proofs. */
-#include <assert.h>
-#include <string.h>
-
 #include "bnb/cut.h"
 
 void bnb_derivation_free(bnb_derivation *d)

@@ -29,8 +29,8 @@ typedef struct bnb_instance {
     double step;  /* objective = offset + multiple of step at every solution, but for BNB_STEP_SHARE
                      of it; 0: unknown */
     double step_missed; /* by how much at most */
-    int *
-        to_row; /* extent rows: the caller's rows; NULL: these are they, or presolve changed them */
+    /* Extent rows: the caller's rows; NULL: these are they, or presolve changed them. */
+    int *to_row;
     /* The caller's columns. */
     int original_cols;
     int *to_original;   /* extent cols */

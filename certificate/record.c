@@ -1,6 +1,5 @@
 #include "certificate/record_internal.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

@@ -89,8 +89,7 @@ enum cli_group {
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
     X(CHOICE, order, "order", NULL, "given|search", "given", 0, 0, CLI_GROUP_METHOD, CLI_SOLVE,    \
       "order of the nodes: that of the graph, as in the paper, or one found by annealing; what "   \
-      "is "                                                                                        \
-      "proven then holds for that order, and --out has it")                                        \
+      "is proven then holds for that order, and --out has it")                                     \
     X(TEXT, warm_start, "warm-start", NULL, "METHOD|FILE|auto|none[,...]", "auto", 0, 0,           \
       CLI_GROUP_METHOD, CLI_SOLVE | CLI_SWEEP,                                                     \
       "schedules to start from: a baseline, a schedule file, all cheap baselines, or nothing; "    \

@@ -140,22 +140,12 @@ static void run_cheap_methods(cli_starts *starts, const problem *p, const baseli
     }
 }
 
-/* The same tensors with the same readers: a schedule of one means something for the other. */
-static bool same_shape(const graph *a, const graph *b)
-{
-    size_t n = (size_t)a->n;
-    return a->n == b->n && a->edge_count == b->edge_count &&
-           memcmp(a->bytes, b->bytes, n * sizeof *a->bytes) == 0 &&
-           memcmp(a->input_start, b->input_start, (n + 1) * sizeof *a->input_start) == 0 &&
-           memcmp(a->input, b->input, (size_t)a->edge_count * sizeof *a->input) == 0;
-}
-
 static void make_from_file(void *data)
 {
     making *m = data;
     base_error error;
     schedule_file *file = schedule_file_read(m->path, &error);
-    m->failed = !file || !same_shape(m->p->graph, file->graph);
+    m->failed = !file || !graph_same_shape(m->p->graph, file->graph);
     if (!file)
         cli_fail(0, "--warm-start: %s", error.text);
     else if (m->failed)

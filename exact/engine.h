@@ -105,8 +105,9 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 /* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
  * unit. */
 bool engine_units_pay(const engine *e);
-/* Builds the model over the mask, with an LP that is not solved. */
-working *working_open(engine *e, const uint8_t *mask);
+/* The model over the mask with the cuts of another working model (NULL: none), which are not yet in
+ * its LP; that is not solved. */
+working *working_open(engine *e, const uint8_t *mask, const working *from);
 /* Goes on with the first solve of that LP for about so much work. True when it ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
 /* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)

@@ -104,7 +104,7 @@ static exact_effort open_windows(search_state *s, double work)
         find_cells(s);
     } else if (!s->windows) {
         engine_require_room(e, s->first);
-        s->windows = working_open(e, s->first);
+        s->windows = working_open(e, s->first, NULL);
         base_free(s->first);
         s->first = NULL;
     } else if (working_solve(e, s->windows, work)) {
@@ -403,10 +403,10 @@ static exact_effort opening(search_state *s)
     const bool anneals = engine_anneal_left(e), coarsens = engine_coarse_left(e) && !is_near(e);
     if (!opening_waits(s) || (!anneals && !coarsens))
         return open_windows(s, fmax(engine_tuning(e)->first_wait, slice(e)));
-    return coarsens && (!anneals ||
-                        is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_first_effort))
-               ? coarse(s)
-               : anneal_on(s);
+    if (!anneals ||
+        (coarsens && is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_first_effort)))
+        return coarse(s);
+    return anneal_on(s);
 }
 
 static exact_effort look(search_state *s)

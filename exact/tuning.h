@@ -9,7 +9,7 @@
 
 #define EXACT_PARAMETERS(X)                                                                        \
     X(INTEGER, first_nodes, 400, 0, 1000000000,                                                    \
-      "nodes up to which the LP over the windows comes first", "measured")                         \
+      "nodes up to which the LP over the windows comes first", "by hand")                          \
     X(REAL, first_stage_work, 2e3, 0, 1e6,                                                         \
       "... beyond, steps of work for each pair of nodes before its cells are sought", "by hand")   \
     X(INTEGER, first_cells, 40000, 0, 1000000000,                                                  \
@@ -21,7 +21,7 @@
     X(INTEGER, first_effort, 500, 0, 1000, "... and then, per mille of all", "by hand")            \
     X(INTEGER, coarse_first_effort, 500, 0, 1000,                                                  \
       "work on the coarse timeline, per mille of all, while that LP waits", "by hand")             \
-    X(INTEGER, anneal_effort, 100, 0, 900, "work on annealing, per mille of all", "by hand")      \
+    X(INTEGER, anneal_effort, 100, 0, 900, "work on annealing, per mille of all", "by hand")       \
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of work of annealing before all else, for each node; up to ten times that without a " \
       "schedule",                                                                                  \

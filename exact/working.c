@@ -271,8 +271,7 @@ static lp_status solve_warm(engine *e, working *w, const working *from, int want
     return lp_solve(w->lp);
 }
 
-/* The model with an LP. */
-static working *create(engine *e, const uint8_t *mask, const working *from)
+working *working_open(engine *e, const uint8_t *mask, const working *from)
 {
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
@@ -294,11 +293,6 @@ static void take_solved(engine *e, working *w)
                lp_iterations(w->lp), w->bound / e->scale);
 }
 
-working *working_open(engine *e, const uint8_t *mask)
-{
-    return create(e, mask, NULL);
-}
-
 bool working_solve(engine *e, working *w, double work)
 {
     const uint64_t before = base_work_done();
@@ -317,7 +311,7 @@ bool working_solve(engine *e, working *w, double work)
 
 working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted)
 {
-    working *w = create(e, mask, from);
+    working *w = working_open(e, mask, from);
     if (from) {
         add_outside_row(e, w, from);
         append(w, 0);

@@ -60,13 +60,12 @@ static int draw_stage(anneal *a)
  * there, or as soon as it can. */
 static int draw_out(const anneal *a, int v, int first)
 {
-    const copy *from = &a->s->tensor[v].at[intervals_serving(a->s, v, first)];
-    int last = -1;
-    for (int t = from->first;
-         (t = intervals_next_read(a->s, v, (int)(from - a->s->tensor[v].at), t)) >= 0 &&
-         t < first - 1;)
+    const int k = intervals_serving(a->s, v, first), made = a->s->tensor[v].at[k].first;
+    int last = made + 1;
+    for (int t = intervals_next_read(a->s, v, k, made); t >= 0 && t < first - 1;
+         t = intervals_next_read(a->s, v, k, t))
         last = t;
-    return last > from->first ? last : from->first + 1;
+    return last;
 }
 
 static void add(anneal *a, int v, int first, int depth);
@@ -147,9 +146,9 @@ static void shift(anneal *a)
     intervals_remove(s, v, k);
     int first = next;
     if (is_drawn(a, 0.7)) {
-        const int low = is_drawn(a, 0.5)         ? before + 1
-                        : old.first - 3 > before ? old.first - 3
-                                                 : before + 1;
+        int low = before + 1;
+        if (!is_drawn(a, 0.5) && old.first - 3 > before)
+            low = old.first - 3;
         first = low + below(a, next - low + 1);
     }
     add(a, v, first, 0);
@@ -168,15 +167,14 @@ static void change(anneal *a)
         shift(a);
 }
 
-static bool note_best(anneal *a)
+static void note_best(anneal *a)
 {
     const intervals *s = a->s;
     if (s->excess > 0 || s->seconds > a->slack || !(s->joules < a->best_joules * (1 - 1e-12)))
-        return false;
+        return;
     intervals_saved_free(a->best);
     a->best = intervals_save(s);
     a->best_joules = s->joules;
-    return true;
 }
 
 static void move(anneal *a)
@@ -254,19 +252,17 @@ void anneal_free(anneal *a)
     base_free(a);
 }
 
-bool anneal_run(anneal *a, double work)
+void anneal_run(anneal *a, double work)
 {
     const double end = (double)base_work_done() + work;
     const int moves = EPOCH_MOVES * a->s->p->graph->n + 100;
-    bool better = false;
     while (a->best_joules > 0 && (double)base_work_done() < end) {
         base_work(50);
         move(a);
-        better |= note_best(a);
+        note_best(a);
         if (++a->move >= moves)
             end_epoch(a);
     }
-    return better;
 }
 
 double anneal_joules(const anneal *a)

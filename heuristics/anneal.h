@@ -15,9 +15,9 @@ typedef struct anneal anneal;
 anneal *anneal_create(const problem *p, uint64_t seed);
 void anneal_free(anneal *a); /* NULL allowed */
 
-/* Goes on for about so much base_work, cooling cycle after cycle, each twice as long as the one
- * before. True when a better schedule within budget and deadline was found. */
-bool anneal_run(anneal *a, double work);
+/* Goes on for about so much base_work, cooling cycle after cycle: one begins anew, the next one
+ * with the best schedule, and those grow. */
+void anneal_run(anneal *a, double work);
 
 /* The overhead of the best schedule in joules; INFINITY: none so far. */
 double anneal_joules(const anneal *a);

@@ -4,23 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What changed since intervals_begin, and what has to be brought up to date. */
-typedef struct old_copies {
-    int node, count, from, out; /* its copies are copy[from..] */
-} old_copies;
-
-typedef struct intervals_change {
-    old_copies *old;
-    int old_count, old_capacity;
+/* Copies of some tensors, as they were. */
+struct intervals_saved {
+    struct {
+        int node, count, from, out; /* its copies are copy[from..] */
+    } * tensor;
+    int count, capacity;
     copy *copy;
-    int copy_count, copy_capacity;
-    int move;         /* number of the change */
-    int *noted;       /* n: move in which a tensor's copies were noted */
-    bool *vacant;     /* n: its bytes are not counted now */
-    node_list open;   /* vacant tensors */
-    node_list stages; /* whose inner is out of date */
-    bool *dirty;      /* n: in stages */
-    int *stamp;       /* n: scratch */
+    int copies, copy_capacity;
+    double joules, seconds; /* of a whole state */
+};
+
+/* What changed since intervals_begin, and what has to be brought up to date. */
+typedef struct intervals_change {
+    intervals_saved before; /* of the tensors that were changed */
+    int move;               /* number of the change */
+    int *noted;             /* n: move in which a tensor's copies were noted */
+    bool *vacant;           /* n: its bytes are not counted now */
+    node_list open;         /* vacant tensors */
+    node_list stages;       /* whose inner is out of date */
+    bool *dirty;            /* n: in stages */
+    int *stamp;             /* n: scratch */
     int stamp_now;
     int low, high; /* stages whose keep or hold changed; low > high: none */
 } intervals_change;
@@ -253,29 +257,35 @@ void intervals_begin(intervals *s)
 {
     intervals_change *ch = s->change;
     assert(ch->open.count == 0);
-    ch->old_count = ch->copy_count = 0;
+    ch->before.count = ch->before.copies = 0;
     ch->move++;
+}
+
+static void keep_copies(intervals_saved *to, const tensor_copies *c, int v)
+{
+    if (to->count == to->capacity) {
+        to->capacity = 2 * to->capacity + 16;
+        to->tensor = base_realloc(to->tensor, (size_t)to->capacity, sizeof *to->tensor);
+    }
+    if (to->copies + c->count > to->copy_capacity) {
+        to->copy_capacity = 2 * (to->copies + c->count) + 64;
+        to->copy = base_realloc(to->copy, (size_t)to->copy_capacity, sizeof *to->copy);
+    }
+    to->tensor[to->count].node = v;
+    to->tensor[to->count].count = c->count;
+    to->tensor[to->count].from = to->copies;
+    to->tensor[to->count++].out = c->out;
+    memcpy(&to->copy[to->copies], c->at, (size_t)c->count * sizeof *c->at);
+    to->copies += c->count;
 }
 
 /* Notes the copies of v as they were when the change began. */
 static void note(intervals *s, int v)
 {
     intervals_change *ch = s->change;
-    const tensor_copies *c = &s->tensor[v];
-    if (ch->noted[v] == ch->move)
-        return;
+    if (ch->noted[v] != ch->move)
+        keep_copies(&ch->before, &s->tensor[v], v);
     ch->noted[v] = ch->move;
-    if (ch->old_count == ch->old_capacity) {
-        ch->old_capacity = 2 * ch->old_capacity + 16;
-        ch->old = base_realloc(ch->old, (size_t)ch->old_capacity, sizeof *ch->old);
-    }
-    if (ch->copy_count + c->count > ch->copy_capacity) {
-        ch->copy_capacity = 2 * (ch->copy_count + c->count) + 64;
-        ch->copy = base_realloc(ch->copy, (size_t)ch->copy_capacity, sizeof *ch->copy);
-    }
-    ch->old[ch->old_count++] = (old_copies){v, c->count, ch->copy_count, c->out};
-    memcpy(&ch->copy[ch->copy_count], c->at, (size_t)c->count * sizeof *c->at);
-    ch->copy_count += c->count;
 }
 
 static void vacate_inputs(intervals *s, int v)
@@ -428,41 +438,26 @@ static void replace(intervals *s, int v, const copy *at, int count, int out)
     set_out(s, v, out);
 }
 
+static void bring_back(intervals *s, const intervals_saved *saved)
+{
+    for (int k = 0; k < saved->count; k++)
+        replace(s, saved->tensor[k].node, &saved->copy[saved->tensor[k].from],
+                saved->tensor[k].count, saved->tensor[k].out);
+    intervals_settle(s);
+}
+
 void intervals_undo(intervals *s)
 {
-    const intervals_change *ch = s->change;
-    for (int k = 0; k < ch->old_count; k++) {
-        const old_copies *o = &ch->old[k];
-        replace(s, o->node, &ch->copy[o->from], o->count, o->out);
-    }
-    intervals_settle(s);
+    bring_back(s, &s->change->before);
 }
 
 /* ---- states ------------------------------------------------------------------------- */
 
-struct intervals_saved {
-    int count; /* tensors with more than one copy */
-    old_copies *tensor;
-    copy *copy;
-    double joules, seconds;
-};
-
 intervals_saved *intervals_save(const intervals *s)
 {
     intervals_saved *saved = base_calloc(1, sizeof *saved);
-    int copies = 0;
     for (int k = 0; k < s->more.count; k++)
-        copies += s->tensor[s->more.at[k]].count;
-    saved->tensor = base_malloc((size_t)s->more.count + 1, sizeof *saved->tensor);
-    saved->copy = base_malloc((size_t)copies + 1, sizeof *saved->copy);
-    copies = 0;
-    for (int k = 0; k < s->more.count; k++) {
-        const int v = s->more.at[k];
-        const tensor_copies *c = &s->tensor[v];
-        saved->tensor[saved->count++] = (old_copies){v, c->count, copies, c->out};
-        memcpy(&saved->copy[copies], c->at, (size_t)c->count * sizeof *c->at);
-        copies += c->count;
-    }
+        keep_copies(saved, &s->tensor[s->more.at[k]], s->more.at[k]);
     saved->joules = s->joules;
     saved->seconds = s->seconds;
     return saved;
@@ -484,11 +479,7 @@ void intervals_restore(intervals *s, const intervals_saved *saved)
         const int v = s->more.at[s->more.count - 1];
         replace(s, v, s->tensor[v].at, 1, -1);
     }
-    for (int k = 0; k < saved->count; k++) {
-        const old_copies *o = &saved->tensor[k];
-        replace(s, o->node, &saved->copy[o->from], o->count, o->out);
-    }
-    intervals_settle(s);
+    bring_back(s, saved);
     s->joules = saved->joules;
     s->seconds = saved->seconds;
 }
@@ -533,9 +524,10 @@ void intervals_free(intervals *s)
         base_free(s->again[v].at);
     }
     intervals_change *ch = s->change;
-    void *const parts[] = {s->tensor,  s->again,  s->more.at,  s->more_at,    s->keep,   s->hold,
-                           s->inner,   s->over,   ch->old,     ch->copy,      ch->noted, ch->dirty,
-                           ch->vacant, ch->stamp, ch->open.at, ch->stages.at, ch,        s};
+    void *const parts[] = {s->tensor,     s->again,  s->more.at, s->more_at,        s->keep,
+                           s->hold,       s->inner,  s->over,    ch->before.tensor, ch->before.copy,
+                           ch->noted,     ch->dirty, ch->vacant, ch->stamp,         ch->open.at,
+                           ch->stages.at, ch,        s};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         base_free(parts[k]);
 }

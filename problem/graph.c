@@ -305,16 +305,20 @@ static bool equal(const double *a, const double *b, int n)
     return true;
 }
 
+bool graph_same_shape(const graph *a, const graph *b)
+{
+    const size_t n = (size_t)a->n, edges = (size_t)a->edge_count;
+    return a->n == b->n && a->edge_count == b->edge_count &&
+           memcmp(a->bytes, b->bytes, n * sizeof *a->bytes) == 0 &&
+           memcmp(a->input_start, b->input_start, (n + 1) * sizeof *a->input_start) == 0 &&
+           (edges == 0 || memcmp(a->input, b->input, edges * sizeof *a->input) == 0);
+}
+
 bool graph_same(const graph *a, const graph *b)
 {
-    if (a->n != b->n || a->edge_count != b->edge_count)
-        return false;
     const int n = a->n;
-    const size_t nodes = (size_t)n, edges = (size_t)a->edge_count;
-    return memcmp(a->bytes, b->bytes, nodes * sizeof *a->bytes) == 0 &&
-           memcmp(a->input_start, b->input_start, (nodes + 1) * sizeof *a->input_start) == 0 &&
-           (edges == 0 || memcmp(a->input, b->input, edges * sizeof *a->input) == 0) &&
-           memcmp(a->backward, b->backward, nodes * sizeof *a->backward) == 0 &&
+    return graph_same_shape(a, b) &&
+           memcmp(a->backward, b->backward, (size_t)n * sizeof *a->backward) == 0 &&
            equal(a->seconds, b->seconds, n) && equal(a->joules, b->joules, n) &&
            equal(a->pagein_joules, b->pagein_joules, n) &&
            equal(a->pageout_joules, b->pageout_joules, n) &&

@@ -88,7 +88,11 @@ double graph_base_seconds(const graph *g);
  * same problem. O(n + edges). */
 uint64_t graph_checksum(const graph *g);
 
-/* Whether all that the checksum is made of is equal: two graphs of the same problem. O(n + edges). */
+/* Whether they have the same tensors with the same readers: a schedule of one means something for
+ * the other. O(n + edges). */
+bool graph_same_shape(const graph *a, const graph *b);
+/* Whether all that the checksum is made of is equal: two graphs of the same problem. O(n + edges).
+ */
 bool graph_same(const graph *a, const graph *b);
 
 /* Peak of checkpoint-all: compute everything once, keep what is still needed. */

@@ -89,26 +89,14 @@ static void stretch_sizes(base_rng *rng, graph *g, problem *p)
     p->ram_budget_bytes += (int64_t)base_rng_below(rng, (uint64_t)1 << shift);
 }
 
-/* A graph made of the same nodes: the range is checked again. */
+/* The same graph, made again: the range is checked. */
 static graph *remade(const graph *g)
 {
-    graph_node *nodes = base_calloc((size_t)g->n, sizeof *nodes);
+    int *order = base_malloc((size_t)g->n, sizeof *order);
     for (int i = 0; i < g->n; i++)
-        nodes[i] = (graph_node){.name = g->node_name[i],
-                                .inputs = g->input + g->input_start[i],
-                                .input_count = g->input_start[i + 1] - g->input_start[i],
-                                .bytes = g->bytes[i],
-                                .seconds = g->seconds[i],
-                                .joules = g->joules[i],
-                                .pagein_joules = g->pagein_joules[i],
-                                .pageout_joules = g->pageout_joules[i],
-                                .pagein_seconds = g->pagein_seconds[i],
-                                .pageout_seconds = g->pageout_seconds[i],
-                                .backward = g->backward[i]};
-    base_error error;
-    graph *made = graph_create(g->name, nodes, g->n, &error);
-    assert(made);
-    base_free(nodes);
+        order[i] = i;
+    graph *made = graph_reorder(g, order);
+    base_free(order);
     return made;
 }
 
