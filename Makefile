@@ -1,27 +1,30 @@
 # poetbnb: GNU make, gcc. `make` builds the program, `make check` installs what the
 # tests need and runs them, `make bench` computes the paper's figures.
-# VARIANT=release|debug|asan|tsan|fuzz chooses the flags and a folder of its own in build/.
+# VARIANT=release|debug|asan|tsan|fuzz|portable chooses the flags and a folder of its own in build/;
+# what is installed is portable.
 
 VARIANT ?= release
 CC = gcc
-ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan cli
+ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan library cli
 OUT = build/$(VARIANT)
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-WARN = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+WARN = -Wall -Wextra $(if $(filter portable,$(VARIANT)),,-Werror) -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 STD = -std=c11 -D_GNU_SOURCE -I.
 PKGS = jansson zlib
 FLAGS_release = -O2 -g -march=native -ffp-contract=off -fno-math-errno -DNDEBUG
+# For any processor of the kind; ARCH=-march=native for this one, with the same answers.
+FLAGS_portable = -O2 -g -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -DNDEBUG $(ARCH)
 FLAGS_debug = -O1 -g
 FLAGS_asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan = -O1 -g -fsanitize=thread
 FLAGS_fuzz = $(FLAGS_asan:-O1=-O2)
 # For read_fuzz: tells which code an input reaches; of the program, not of the tests.
 COVERAGE_fuzz = -fsanitize-coverage=trace-pc
-CFLAGS += $(WARN) $(STD) $(FLAGS_$(VARIANT)) -fopenmp $(shell pkg-config --cflags $(PKGS))
-LDFLAGS += $(FLAGS_$(VARIANT)) -fopenmp
+CFLAGS += $(WARN) $(STD) $(FLAGS_$(VARIANT)) -pthread $(shell pkg-config --cflags $(PKGS))
+LDFLAGS += $(FLAGS_$(VARIANT)) -pthread
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
 
 # The targets that build and then do more build on all processors, unless make was
@@ -33,7 +36,7 @@ LINK_ORDER = baselines plan certificate exact heuristics bnb formulation lp prob
 LIBS = $(LINK_ORDER:%=$(OUT)/lib%.a)
 
 .PHONY: all FORCE
-all: $(OUT)/poetbnb
+all: $(OUT)/poetbnb $(OUT)/liblibrary.a
 
 # A file whose time changes only when its text does: what depends on it is made
 # again when the compiler's flags, or the list of a library's files, change.
@@ -59,7 +62,7 @@ $(eval $(call room_rules,oracle,tests/oracle))
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(if $(filter tests/%,$<),,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS) $(if $(filter tests/%,$<),-fopenmp,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
@@ -67,23 +70,25 @@ $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 # ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM ------
 # tests/data holds files, tests/oracle what several rooms' tests share, tests/fuzz
 # programs that run for long: no runners.
-TEST_ROOMS = $(filter-out bench data oracle fuzz,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
+TEST_ROOMS = $(filter-out bench data oracle fuzz install,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
 TEST_RUNNERS = $(TEST_ROOMS:%=$(OUT)/tests/run-%)
 CHECK_LIBS = $(shell pkg-config --libs check)
-# The paper's experiments and the second checker of certificates are tested in Python, with this program.
-TEST_PYTHON = tests/bench/run tests/verifier/run
+# The paper's experiments, the second checker of certificates, what `make install` installs and the
+# pages with the worked example of docs/lab.md are tested in Python, with this program.
+TEST_PYTHON = tests/bench/run tests/verifier/run tests/install/run tests/lab/run
 export POETBNB ?= $(CURDIR)/$(OUT)/poetbnb
 # What the runner of each room links with; every other one with all but cli.
 # liboracle.a is made of tests/oracle.
 TEST_LINK_base = base
 TEST_LINK_problem = oracle problem base
 TEST_LINK_lp = lp base
-TEST_LINK_formulation = oracle bnb formulation lp problem base
+TEST_LINK_formulation = certificate oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
 # What it shares with another room's tests.
 TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c
 TEST_LINK_verify = certificate problem base
 TEST_LINK_cli = cli $(LINK_ORDER)
+TEST_LINK_library = library $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
 # What a runner takes from the folders of others.
@@ -95,7 +100,7 @@ $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
 		$$(patsubst %,$(OUT)/lib%.a,$(or $(TEST_LINK_$(1)),oracle $(LINK_ORDER)))
-	$(CC) $(LDFLAGS) -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(LDFLAGS) -fopenmp -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
 endef
 $(foreach r,$(TEST_ROOMS),$(eval $(call test_rules,$(r))))
 
@@ -112,6 +117,11 @@ export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),20,4)
 # command line start the program itself.
 test: test-programs
 	@scripts/run-tests $(TEST_RUNNERS) $(TEST_PYTHON)
+
+# The tests of one room: make run-lp.
+.PHONY: $(TEST_ROOMS:%=run-%)
+$(TEST_ROOMS:%=run-%): run-%: $(OUT)/tests/run-% $(OUT)/poetbnb
+	$<
 
 # ---- fuzzing, for the night ----------------------------------------------------
 # FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
@@ -233,7 +243,7 @@ bench-full:
 	@[ ! -d $(BENCH) ] || benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
 	@benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
-# Comparisons with other programs and of the program with itself: see README. BENCH_ARGS are
+# Comparisons with other programs and of the program with itself: see docs/benchmarks.md. BENCH_ARGS are
 # options and, for some of them, names of cases.
 define bench_target
 .PHONY: bench-$(1)
@@ -247,19 +257,82 @@ $(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exa
 $(eval $(call bench_target,root,@$(OUT)/bench-root $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,ablation,@$(OUT)/bench-ablation $(OUT)/poetbnb $(BENCH)-ablation $(BENCH_ARGS)))
+$(eval $(call bench_target,certificates,@$(OUT)/bench-certificates $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
 $(eval $(call bench_target,warm,@$(OUT)/bench-warm $(OUT)/poetbnb $(BENCH)-warm $(BENCH_ARGS)))
 $(eval $(call bench_target,resolve,@$(OUT)/bench-resolve $(BENCH)-lp $(BENCH_ARGS)))
 
+# What a feature is worth: make lab NAME=late. BENCH_ARGS: see bench-lab --help.
+.PHONY: lab
+lab: $(OUT)/poetbnb $(OUT)/bench-lab
+	@$(OUT)/bench-lab --feature="$(NAME)" $(OUT)/poetbnb $(BENCH)-lab $(BENCH_ARGS)
+
+# ---- the library ---------------------------------------------------------------------
+# All rooms but the command line in one object, in which only what poetbnb.h declares is visible
+# (with the flags of VARIANT=portable; the others hide nothing).
+SONAME = libpoetbnb.so.0
+$(OUT)/libpoetbnb.o: $(OUT)/liblibrary.a $(LIBS)
+	$(CC) $(LDFLAGS) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
+	objcopy --localize-hidden $@
+$(OUT)/libpoetbnb.a: $(OUT)/libpoetbnb.o
+	@rm -f $@
+	ar rcs $@ $<
+# Never unloaded: GMP and jansson know its functions (library/run.c).
+$(OUT)/$(SONAME): $(OUT)/libpoetbnb.o
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,-z,nodelete -o $@ $< $(LDLIBS)
+
 # ---- installation ------------------------------------------------------------------
-.PHONY: install uninstall
-install: $(OUT)/poetbnb
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1
+COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+DOC = $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+LIB = $(DESTDIR)$(LIBDIR)
+VERSION = $(shell sed -n 's/^.define BASE_VERSION "\(.*\)"/\1/p' base/base.h)
+
+define pkg_config
+prefix=$(PREFIX)
+libdir=$(LIBDIR)
+includedir=$(INCLUDEDIR)
+
+Name: poetbnb
+Description: Schedules of rematerialisation and paging at least energy, proven optimal
+Version: $(VERSION)
+Requires.private: $(PKGS)
+Libs: -L$${libdir} -lpoetbnb
+Libs.private: -lgmp -lm -pthread
+Cflags: -I$${includedir}
+endef
+export pkg_config
+
+.PHONY: install install-here uninstall
+install:
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable install-here
+
+install-here: $(OUT)/poetbnb $(OUT)/libpoetbnb.a $(OUT)/$(SONAME)
+	$(OUT)/poetbnb info --manual > $(OUT)/poetbnb.1
+	$(OUT)/poetbnb info --completion > $(OUT)/poetbnb.bash
+	install -d $(DESTDIR)$(PREFIX)/bin $(MAN) $(COMPLETIONS) $(DOC)/docs $(DOC)/certificate \
+		$(DOC)/benchmarks $(LIB)/pkgconfig $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PYTHONDIR)/poetbnb
 	install -m 755 $(OUT)/poetbnb $(DESTDIR)$(PREFIX)/bin/poetbnb
-	install -m 644 README.md LICENSE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+	install -m 644 $(OUT)/libpoetbnb.a $(OUT)/$(SONAME) $(LIB)
+	ln -sf $(SONAME) $(LIB)/libpoetbnb.so
+	printf '%s\n' "$$pkg_config" > $(LIB)/pkgconfig/poetbnb.pc
+	install -m 644 library/poetbnb.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 python/poetbnb/*.py $(DESTDIR)$(PYTHONDIR)/poetbnb
+	install -m 644 $(OUT)/poetbnb.1 $(MAN)/poetbnb.1
+	install -m 644 $(OUT)/poetbnb.bash $(COMPLETIONS)/poetbnb
+	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(DOC)
+	install -m 644 docs/* $(DOC)/docs
+	install -m 644 library/example/example.c python/example.py $(DOC)
+	install -m 644 certificate/FORMAT.md $(DOC)/certificate
+	install -m 644 benchmarks/*.md $(DOC)/benchmarks
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb
-	rm -rf $(DESTDIR)$(PREFIX)/share/doc/poetbnb
+	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb $(MAN)/poetbnb.1 $(COMPLETIONS)/poetbnb
+	rm -f $(LIB)/libpoetbnb.a $(LIB)/libpoetbnb.so $(LIB)/$(SONAME) $(LIB)/pkgconfig/poetbnb.pc
+	rm -f $(DESTDIR)$(INCLUDEDIR)/poetbnb.h
+	rm -rf $(DOC) $(DESTDIR)$(PYTHONDIR)/poetbnb
 
 # ---- documents ---------------------------------------------------------------------
 # docs/parameters.md is the program's own list; a test compares it.
@@ -270,9 +343,10 @@ docs: $(OUT)/poetbnb
 # ---- care of the sources -------------------------------------------------------------
 SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
-PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/verifier/fuzz scripts/verify-certificate \
+PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
+	scripts/verify-certificate \
 	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
-	tests/bench/*.py tests/verifier/*.py)
+	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py python/*.py python/poetbnb/*.py)
 
 .PHONY: lint format clean
 lint:

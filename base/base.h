@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Of the program and the library. */
+#define BASE_VERSION "0.1.0"
+
 /* ---- errors ------------------------------------------------------------ */
 
 /* The text of what went wrong: file, place and what was expected. */
@@ -44,6 +47,12 @@ typedef struct base_shown {
 } base_shown;
 base_shown base_text_shown(const char *text);
 
+/* Splits a list at its commas: the next word from *at on is copied to word (extent size) and
+ * *at moved behind it; false at the end of the list, an empty word or one that is too long. */
+bool base_next_word(const char **at, char *word, size_t size);
+/* Words in a list: its commas, and one. */
+int base_count_words(const char *list);
+
 /* ---- memory ------------------------------------------------------------ */
 
 /* As malloc, calloc, realloc, strdup and free, but never return NULL for a
@@ -59,11 +68,8 @@ void *base_realloc(void *block, size_t count, size_t size);
 char *base_strdup(const char *text);
 void base_free(void *block);
 
-/* For a program to call first: blocks that are freed stay with the process for the next model, as
- * their pages cost more than they are worth to anybody else (4 % of the time on BERT). */
-void base_memory_keep(void);
-
-/* Bytes held now / at most so far, over all threads. */
+/* Bytes held now / at most so far, over all threads; in work that is apart (base_try_apart) those
+ * that it holds. */
 size_t base_memory_used(void);
 size_t base_memory_peak(void);
 
@@ -93,6 +99,11 @@ typedef struct base_limits {
     double deadline;            /* value of base_seconds() at which to stop; 0: none */
     size_t memory_bytes;        /* stop when base_memory_used() exceeds it; 0: none */
     const base_flag *interrupt; /* stop when nonzero; NULL: none */
+    /* Asked wherever the interrupt is looked at, by any thread; true stops as that does. NULL:
+     * none.
+     */
+    bool (*ask)(void *context);
+    void *ask_context;
     uint64_t work_end; /* value of base_work_done() of the thread that looks at which to stop; 0:
                           none */
     /* For what polls to come to an end by itself: guards give up so many seconds after the deadline
@@ -100,6 +111,17 @@ typedef struct base_limits {
     double grace_seconds;
     size_t grace_bytes;
 } base_limits;
+
+/* Limits that begin now: seconds (INFINITY or DBL_MAX: none) and bytes of memory (0: what the
+ * system has to give), of which a part is left for the program itself and for an end in good order.
+ * interrupt may be NULL. */
+base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt);
+
+/* "time limit", "memory limit", "share of the work" or "interrupt". */
+const char *base_stop_name(base_stop stop);
+
+/* Processors that this process may use, 1 to 256. */
+int base_processors(void);
 
 /* Which limit is reached now; limits may be NULL (none). Cheap (one clock
  * read): call it every few hundred microseconds of work. In a guard that is being given
@@ -126,6 +148,11 @@ typedef struct base_guard base_guard;
  * guard around it). BASE_GO when it returned: its blocks then belong to the guard
  * around this one. Else why it was given up; its blocks are freed. */
 base_stop base_try(const base_limits *limits, void (*step)(void *), void *context);
+
+/* The same without limits, for a piece of work that has nothing to do with what else the process
+ * does: it is under no guard around it, and base_memory_used and the memory limits within count its
+ * own blocks only. */
+base_stop base_try_apart(void (*step)(void *), void *context);
 
 /* Gives the work of this thread's guard up. Without a guard: aborts. */
 _Noreturn void base_give_up(base_stop why);

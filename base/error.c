@@ -1,3 +1,4 @@
+/* Errors: a text of bounded length, cleaned of control characters. */
 #include "base/base.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/* Files: outputs that appear whole or not at all, written without a name or beside their
+ * destination and renamed; inputs read whole, unpacked, within limits. */
 #include "base/base.h"
 
 #include <assert.h>

@@ -83,10 +83,11 @@ base_guard *base_guard_current(void)
     return present ? present->guard : NULL;
 }
 
-static void guard_begin(base_guard *guard, const base_limits *limits)
+static void guard_begin(base_guard *guard, base_guard *outer, const base_limits *limits)
 {
     static const base_limits none;
-    guard->outer = base_guard_current();
+    guard->outer = outer;
+    guard->held = outer ? outer->held : NULL;
     guard->limits = limits ? *limits : none;
     atomic_init(&guard->failed, BASE_GO);
     atomic_init(&guard->interrupted, 0.0);
@@ -149,16 +150,31 @@ static bool run_step(base_guard *guard, void (*step)(void *), void *context)
     return first;
 }
 
+static base_stop guard_run(base_guard *guard, void (*step)(void *), void *context)
+{
+    if (run_step(guard, step, context)) {
+        guard_hand_over(guard);
+        return BASE_GO;
+    }
+    guard_abandon(guard);
+    return (base_stop)atomic_load(&guard->failed);
+}
+
 base_stop base_try(const base_limits *limits, void (*step)(void *), void *context)
 {
     base_guard guard;
-    guard_begin(&guard, limits);
-    if (run_step(&guard, step, context)) {
-        guard_hand_over(&guard);
-        return BASE_GO;
-    }
-    guard_abandon(&guard);
-    return (base_stop)atomic_load(&guard.failed);
+    guard_begin(&guard, base_guard_current(), limits);
+    return guard_run(&guard, step, context);
+}
+
+base_stop base_try_apart(void (*step)(void *), void *context)
+{
+    base_guard guard;
+    atomic_llong bytes;
+    atomic_init(&bytes, 0);
+    guard_begin(&guard, NULL, NULL);
+    guard.held = &bytes;
+    return guard_run(&guard, step, context);
 }
 
 base_stop base_join(base_guard *guard, void (*step)(void *), void *context)
@@ -198,11 +214,17 @@ _Noreturn void base_give_up(base_stop why)
 
 /* ---- limits ---------------------------------------------------------------------------- */
 
+static bool is_interrupted(const base_limits *limits)
+{
+    return (limits->interrupt && *limits->interrupt) ||
+           (limits->ask && limits->ask(limits->ask_context));
+}
+
 /* Whether the time of the guard is over, or the user has waited for long enough. */
 static base_stop overdue(base_guard *guard)
 {
     const base_limits *limits = &guard->limits;
-    const bool interrupted = limits->interrupt && *limits->interrupt;
+    const bool interrupted = is_interrupted(limits);
     if (!interrupted && limits->deadline <= 0.0)
         return BASE_GO;
     const double now = base_seconds();
@@ -250,7 +272,7 @@ base_stop base_limits_check(const base_limits *limits)
     const base_stop why = failure();
     if (why != BASE_GO || !limits)
         return why;
-    if (limits->interrupt && *limits->interrupt)
+    if (is_interrupted(limits))
         return BASE_STOP_INTERRUPT;
     if (limits->memory_bytes > 0 && base_memory_used() > limits->memory_bytes)
         return BASE_STOP_MEMORY;

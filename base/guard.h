@@ -29,6 +29,7 @@ struct base_guard {
     atomic_int failed;          /* a base_stop: why it is given up */
     _Atomic double interrupted; /* when the interrupt was first seen; 0: not yet */
     base_cleanup *cleanup;
+    atomic_llong *held; /* bytes of work that is apart; NULL: of the process */
     base_ring ring[BASE_RINGS];
 };
 

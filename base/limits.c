@@ -1,5 +1,9 @@
+/* The clock, the limits of a run made from it, and the processors that the process may use. */
 #include "base/base.h"
 
+#include <float.h>
+#include <math.h>
+#include <sched.h>
 #include <time.h>
 
 double base_seconds(void)
@@ -7,4 +11,47 @@ double base_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What is in force for so many bytes of memory in all: a part goes into the program itself and into
+ * gaps between blocks. */
+static void set_memory(base_limits *limits, double bytes)
+{
+    static const double program = 16 << 20;
+    const double blocks = fmax(bytes - bytes / 16 - program, bytes / 4);
+    limits->grace_bytes = (size_t)(blocks / 16);
+    limits->memory_bytes = (size_t)blocks - limits->grace_bytes;
+    if (limits->memory_bytes == 0)
+        limits->memory_bytes = 1;
+}
+
+base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt)
+{
+    base_limits limits = {.interrupt = interrupt, .grace_seconds = 0.3};
+    if (seconds < DBL_MAX) {
+        limits.deadline = base_seconds() + seconds;
+        limits.grace_seconds += 0.05 * seconds;
+    }
+    if (bytes == 0)
+        bytes = base_memory_available();
+    if (bytes > 0)
+        set_memory(&limits, (double)bytes);
+    return limits;
+}
+
+const char *base_stop_name(base_stop stop)
+{
+    return stop == BASE_STOP_TIME     ? "time limit"
+           : stop == BASE_STOP_MEMORY ? "memory limit"
+           : stop == BASE_STOP_WORK   ? "share of the work"
+                                      : "interrupt";
+}
+
+int base_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    const int processors = CPU_COUNT(&set);
+    return processors < 1 ? 1 : processors > 256 ? 256 : processors;
 }

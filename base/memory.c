@@ -1,3 +1,5 @@
+/* Blocks that are counted, as a sum for the process and in the list of the guard that they belong
+ * to. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +15,17 @@ _Static_assert(sizeof(base_block) % _Alignof(max_align_t) == 0, "what follows is
 /* Steps of base_work: who allocates much is asked about limits often enough. */
 enum { WORK_PER_BLOCK = 100 };
 
+/* Of the present work, if it is apart. */
+static void count_apart(long long size)
+{
+    const base_guard *guard = base_guard_current();
+    if (guard && guard->held)
+        atomic_fetch_add_explicit(guard->held, size, memory_order_relaxed);
+}
+
 static void count(size_t size)
 {
+    count_apart((long long)size);
     size_t now = atomic_fetch_add_explicit(&memory_used, size, memory_order_relaxed) + size;
     size_t peak = atomic_load_explicit(&memory_peak, memory_order_relaxed);
     while (now > peak && !atomic_compare_exchange_weak_explicit(
@@ -24,13 +35,8 @@ static void count(size_t size)
 
 static void uncount(size_t size)
 {
+    count_apart(-(long long)size);
     atomic_fetch_sub_explicit(&memory_used, size, memory_order_relaxed);
-}
-
-void base_memory_keep(void)
-{
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc allows */
-    mallopt(M_TRIM_THRESHOLD, 512 << 20);
 }
 
 /* number * size and the header, of which `held` are there already. Gives up where it is too much,
@@ -106,7 +112,11 @@ void base_free(void *block)
 
 size_t base_memory_used(void)
 {
-    return atomic_load_explicit(&memory_used, memory_order_relaxed);
+    const base_guard *guard = base_guard_current();
+    if (!guard || !guard->held)
+        return atomic_load_explicit(&memory_used, memory_order_relaxed);
+    const long long held = atomic_load_explicit(guard->held, memory_order_relaxed);
+    return held > 0 ? (size_t)held : 0;
 }
 
 size_t base_memory_peak(void)

@@ -1,3 +1,4 @@
+/* splitmix64 (Steele, Lea, Flood 2014) and what is drawn with it. */
 #include "base/base.h"
 
 #include <assert.h>

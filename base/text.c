@@ -1,3 +1,4 @@
+/* Text from outside: which characters may be printed, what replaces the others, words of lists. */
 #include "base/base.h"
 
 #include <string.h>
@@ -73,4 +74,27 @@ base_shown base_text_shown(const char *text)
     if (text[length])
         memcpy(shown.text + length, more, sizeof more);
     return shown;
+}
+
+bool base_next_word(const char **at, char *word, size_t size)
+{
+    if (!**at)
+        return false;
+    size_t length = strcspn(*at, ",");
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    if (**at == ',' && (*at)[1] != '\0') /* a comma at the end stays, as an empty word */
+        ++*at;
+    return true;
+}
+
+int base_count_words(const char *list)
+{
+    int count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
 }

@@ -5,7 +5,8 @@
  * Every method works on the graph and the RAM budget alone. Deadline, --no-paging
  * and --no-remat play no part in its planning, as in the original papers; what it
  * planned is then judged by schedule_validate for the whole problem, and a
- * schedule that breaks any rule is withheld with the validator's reason. */
+ * schedule that breaks any rule is withheld with the validator's reason. Only anneal, which knows
+ * energy, plans for the whole problem. */
 #ifndef BASELINES_BASELINE_H
 #define BASELINES_BASELINE_H
 
@@ -38,7 +39,7 @@ typedef struct baseline_options {
     baseline_transfer transfer;           /* of the method capuchin */
     double checkmate_threshold; /* checkmate_lp: round S at this value; 0: try 0.1 .. 0.9 */
     int checkmate_draws;        /* checkmate_lp_random: how often S is rounded, >= 1 */
-    uint64_t checkmate_seed;    /* ... and the seed of splitmix64 */
+    uint64_t seed;              /* of splitmix64, for checkmate_lp_random and anneal */
     int pofo_slots;             /* memory slots of POFO's dynamic programme, 1..4000 */
 } baseline_options;
 
@@ -70,7 +71,8 @@ typedef struct baseline_method {
     const char *options;  /* the command-line options that change it; "" without any */
     const char *work;     /* operation count in n, edges, ... */
     baseline_cost cost;
-    bool pages; /* may produce transfers */
+    bool pages;         /* may produce transfers */
+    bool plans_forward; /* plans the forward pass: the nodes before the first marked as backward */
     /* The columns of table 1: '+' yes, '~' partly, 0 no. */
     char general_graphs, compute_aware, memory_aware, power_aware;
 } baseline_method;

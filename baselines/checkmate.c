@@ -193,7 +193,7 @@ schedule *baseline_checkmate_lp_random(const problem *p, const baseline_options 
     if (!fraction)
         return NULL;
     policy_family family = policy_family_make(p);
-    base_rng rng = {o->checkmate_seed};
+    base_rng rng = {o->seed};
     bool stopped = false;
     for (int draw = 0; draw < o->checkmate_draws && !stopped; draw++) {
         policy_family_add(&family, round_randomly(p->graph, fraction, &rng), draw);

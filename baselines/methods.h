@@ -24,5 +24,6 @@ baseline_function baseline_capuchin;
 baseline_function baseline_capuchin_sync;
 baseline_function baseline_pofo;
 baseline_function baseline_pofo_ap;
+baseline_function baseline_anneal;
 
 #endif

@@ -1,3 +1,4 @@
+/* The one table of methods, in the order of `compare`. */
 #include "baselines/baseline.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #define BEAUMONT                                                                                   \
     "Beaumont, Eyraud-Dubois, Shilova: Efficient combination of rematerialization and "            \
     "offloading for training DNNs, NeurIPS 2021"
+#define JIANG "Jiang et al.: FastSA, NeurIPS 2023"
 
 #define METHOD(NAME, TITLE, CITATION, OPTIONS, WORK, COST, ...)                                    \
     {                                                                                              \
@@ -26,19 +28,20 @@ static const baseline_method methods[] = {
            "the practice of training frameworks", "", "O(n^2)", BASELINE_CHEAP,
            .general_graphs = '+'),
     METHOD(chen_sqrtn, "segments of sqrt(n) articulation points", CHEN, "", "O(n (n + edges))",
-           BASELINE_CHEAP, .general_graphs = '~'),
+           BASELINE_CHEAP, .plans_forward = true, .general_graphs = '~'),
     METHOD(chen_sqrtn_noap, "segments of sqrt(n) forward nodes", CHEN, "", "O(n (n + edges))",
-           BASELINE_CHEAP, .general_graphs = '+'),
+           BASELINE_CHEAP, .plans_forward = true, .general_graphs = '+'),
     METHOD(chen_greedy, "segments of b bytes between articulation points", CHEN,
-           "--chen-segment-bytes", "O(sets n (n + edges))", BASELINE_SWEEP, .general_graphs = '~',
-           .memory_aware = '~'),
+           "--chen-segment-bytes", "O(sets n (n + edges))", BASELINE_SWEEP, .plans_forward = true,
+           .general_graphs = '~', .memory_aware = '~'),
     METHOD(chen_greedy_noap, "segments of b bytes between forward nodes", CHEN,
-           "--chen-segment-bytes", "O(sets n (n + edges))", BASELINE_SWEEP, .general_graphs = '+',
-           .memory_aware = '~'),
+           "--chen-segment-bytes", "O(sets n (n + edges))", BASELINE_SWEEP, .plans_forward = true,
+           .general_graphs = '+', .memory_aware = '~'),
     METHOD(revolve, "optimal snapshots on a uniform chain", GRIEWANK, "--revolve-snapshots",
-           "O(n n (n + edges))", BASELINE_SWEEP),
+           "O(n n (n + edges))", BASELINE_SWEEP, .plans_forward = true),
     METHOD(revolve_ap, "revolve on the chain of articulation points", GRIEWANK,
-           "--revolve-snapshots", "O(points n (n + edges))", BASELINE_SWEEP, .general_graphs = '~'),
+           "--revolve-snapshots", "O(points n (n + edges))", BASELINE_SWEEP, .plans_forward = true,
+           .general_graphs = '~'),
     METHOD(checkmate, "optimal recomputation for time", JAIN, "", "branch and bound",
            BASELINE_EXACT, .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
     METHOD(checkmate_lp, "Checkmate's LP, rounded at thresholds", JAIN, "--checkmate-threshold",
@@ -64,11 +67,14 @@ static const baseline_method methods[] = {
            "O(decisions n (n + edges))", BASELINE_SWEEP, .pages = true, .general_graphs = '+',
            .compute_aware = '+', .memory_aware = '+'),
     METHOD(pofo, "optimal segments and paging on a chain", BEAUMONT, "--pofo-slots",
-           "O(n^2 slots^3)", BASELINE_PROGRAMME, .pages = true, .compute_aware = '+',
-           .memory_aware = '+'),
-    METHOD(pofo_ap, "POFO on the chain of articulation points", BEAUMONT, "--pofo-slots",
-           "O(points^2 slots^3)", BASELINE_PROGRAMME, .pages = true, .general_graphs = '~',
+           "O(n^2 slots^3)", BASELINE_PROGRAMME, .plans_forward = true, .pages = true,
            .compute_aware = '+', .memory_aware = '+'),
+    METHOD(pofo_ap, "POFO on the chain of articulation points", BEAUMONT, "--pofo-slots",
+           "O(points^2 slots^3)", BASELINE_PROGRAMME, .plans_forward = true, .pages = true,
+           .general_graphs = '~', .compute_aware = '+', .memory_aware = '+'),
+    METHOD(anneal, "simulated annealing on retention intervals", JIANG, "--seed",
+           "O(n) moves, each of the stages that change", BASELINE_PROGRAMME, .pages = true,
+           .general_graphs = '+', .compute_aware = '+', .memory_aware = '+', .power_aware = '+'),
 };
 
 const baseline_method *baseline_methods(int *count)
@@ -99,6 +105,6 @@ baseline_options baseline_options_default(void)
                               .dtr_thrash = 10.0,
                               .transfer = BASELINE_TRANSFER_DMA,
                               .checkmate_draws = 100,
-                              .checkmate_seed = 1,
+                              .seed = 1,
                               .pofo_slots = 50};
 }

@@ -108,6 +108,7 @@ exact_figures exact_run_figures(const json_t *result)
                        .root_bound = real_of(output, "windows_bound_overhead_joules") / unit,
                        .root_bound_cuts =
                            real_of(output, "windows_bound_cuts_overhead_joules") / unit,
+                       .work = real_of(output, "work"),
                        .nodes = integer_of(output, "nodes"),
                        .lp_iterations = integer_of(output, "lp_iterations"),
                        .cuts = integer_of(output, "cuts"),

@@ -12,6 +12,7 @@ typedef struct exact_figures {
     bool proven; /* optimal or infeasible */
     double limit, seconds, cpu_seconds;
     double overhead, bound, gap, root_bound, root_bound_cuts;
+    double work; /* 10^9 steps */
     long nodes, lp_iterations, cuts;
     double peak_bytes; /* of the solver's process */
 } exact_figures;

@@ -31,9 +31,9 @@ static lp_model *make_direct(const problem *p, bool relax)
 
 lp_model *bench_model_make(const problem *p, bench_form form, bench_unit unit, bool relax)
 {
-    lp_model *m = form == FORM_DIRECT
-                      ? make_direct(p, relax)
-                      : formulation_export(p, form == FORM_PUBLISHED, relax, FORMULATION_DEFAULT);
+    lp_model *m = form == FORM_DIRECT ? make_direct(p, relax)
+                                      : formulation_export(p, form == FORM_PUBLISHED, relax, false,
+                                                           FORMULATION_DEFAULT);
     if (unit == UNIT_OVERHEAD) {
         const double scale = formulation_default_scale(p->graph);
         for (int j = 0; j < m->cols; j++)

@@ -11,4 +11,12 @@ double bench_median(double *value, int count);
  * programming, 2007, appendix A). */
 double bench_shifted_mean(const double *value, int count, double shift);
 
+/* A mean and the interval that holds the true one with 95 % confidence. */
+typedef struct bench_interval {
+    double mean, low, high; /* of less than two values: infinite ends */
+} bench_interval;
+
+/* Student's interval of count independent values. NAN for none. */
+bench_interval bench_confidence(const double *value, int count);
+
 #endif

@@ -46,7 +46,14 @@ double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
 bool bnb_incumbent(const bnb_context *c, double *x);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
-/* With several threads all of these but `priority` and `incumbent` are called at the
+/* How far a search is. */
+typedef struct bnb_progress {
+    long nodes, open, iterations;
+    long cuts;    /* in the LP */
+    double bound; /* as bnb_result.bound */
+} bnb_progress;
+
+/* With several threads all of these but `priority`, `incumbent` and `progress` are called at the
  * same time from different threads, each with its own context. */
 typedef struct bnb_callbacks {
     void *user;
@@ -65,6 +72,9 @@ typedef struct bnb_callbacks {
     void (*priority)(void *user, int *priority);
     /* Told of every incumbent. */
     void (*incumbent)(void *user, const double *x, double objective, const char *source);
+    /* Told after every node and round of cuts at the root, for a log; under a lock of the search,
+     * which must not be asked anything then. */
+    void (*progress)(void *user, const bnb_progress *now);
 } bnb_callbacks;
 
 /* ---- proof events ------------------------------------------------------- */
@@ -154,7 +164,6 @@ typedef struct bnb_params {
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
     FILE *log_stream; /* where to; NULL: stdout */
-    double log_unit;  /* the log shows objectives times this; 1 */
     uint64_t seed;
     double feasibility; /* rows may be violated by this, relative to 1 + |side|, of which no more
                            than 1001 counts; 1e-6 */

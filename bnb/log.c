@@ -38,7 +38,7 @@ void bnb_log_start(bnb_search *s)
 /* A number in a column, shown with the sense of the caller's objective. */
 static void format_value(const bnb_search *s, double value, char *text, size_t size)
 {
-    value *= s->original->maximize ? -s->params.log_unit : s->params.log_unit;
+    value = s->original->maximize ? -value : value;
     if (isinf(value))
         snprintf(text, size, "%s", value > 0.0 ? "inf" : "-inf");
     else
@@ -59,8 +59,20 @@ static void format_gap(double bound, double best, char *text, size_t size)
                  gap / fabs(best) * (gap / fabs(best) < 1e-4 ? 1.0 : 100.0));
 }
 
+static void report(bnb_search *s)
+{
+    const bnb_progress now = {.nodes = atomic_load(&s->nodes),
+                              .open = s->open.count,
+                              .iterations = atomic_load(&s->iterations),
+                              .cuts = atomic_load(&s->cuts_in_lp),
+                              .bound = bnb_search_bound(s)};
+    s->callbacks->progress(s->callbacks->user, &now);
+}
+
 void bnb_log_line(bnb_search *s, const char *source, bool force)
 {
+    if (s->callbacks->progress)
+        report(s);
     const double now = base_seconds();
     if (s->params.log <= 0 || (!force && now - s->log_seconds < line_seconds))
         return;

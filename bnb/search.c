@@ -2,7 +2,7 @@
 #include "bnb/search.h"
 
 #include <assert.h>
-#include <omp.h>
+#include <locale.h>
 #include <string.h>
 
 /* ---- messages ----------------------------------------------------------- */
@@ -350,23 +350,6 @@ static void work(void *context)
     bnb_charge(c->search, c->thread);
 }
 
-/* OpenMP only starts the threads. How its start and end order memory is invisible to
- * ThreadSanitizer, so the search is handed over, and its end awaited, through this gate. */
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t gate_moved = PTHREAD_COND_INITIALIZER;
-static bnb_search *entering; /* what the next `expected` threads work on */
-static int expected;
-
-static void open_gate(bnb_search *s)
-{
-    pthread_mutex_lock(&gate);
-    while (expected > 0)
-        pthread_cond_wait(&gate_moved, &gate);
-    entering = s;
-    expected = s->running = s->params.threads;
-    pthread_mutex_unlock(&gate);
-}
-
 /* This thread has given up: the others are to see that. */
 static void wake_all(bnb_search *s)
 {
@@ -375,34 +358,49 @@ static void wake_all(bnb_search *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-static void enter_and_work(void)
+/* A thread beside the one that called. */
+typedef struct helper {
+    bnb_search *search;
+    int number;
+    locale_t locale; /* of the one that called: numbers are written as it writes them */
+    pthread_t thread;
+} helper;
+
+static void join_and_work(bnb_search *s, int number)
 {
-    pthread_mutex_lock(&gate);
-    bnb_search *s = entering;
-    if (--expected == 0)
-        pthread_cond_broadcast(&gate_moved);
-    pthread_mutex_unlock(&gate);
-    if (base_join(s->guard, work, s->context[omp_get_thread_num()]) != BASE_GO)
+    if (base_join(s->guard, work, s->context[number]) != BASE_GO)
         wake_all(s);
-    pthread_mutex_lock(&gate);
-    if (--s->running == 0)
-        pthread_cond_broadcast(&gate_moved);
-    pthread_mutex_unlock(&gate);
 }
 
-static void await_all(bnb_search *s)
+static void *help(void *data)
 {
-    pthread_mutex_lock(&gate);
-    while (s->running > 0)
-        pthread_cond_wait(&gate_moved, &gate);
-    pthread_mutex_unlock(&gate);
+    const helper *h = data;
+    uselocale(h->locale);
+    pthread_mutex_lock(&h->search->lock); /* all that will be there are there */
+    pthread_mutex_unlock(&h->search->lock);
+    join_and_work(h->search, h->number);
+    return NULL;
 }
 
-int bnb_thread_limit(int threads)
+/* With fewer threads where the system does not give that many. */
+static void run_threads(bnb_search *s, helper *helpers)
 {
-    if (threads <= 1 || omp_get_active_level() >= omp_get_max_active_levels())
-        return 1;
-    return threads < omp_get_thread_limit() ? threads : omp_get_thread_limit();
+    int started = 1;
+    s->guard = base_guard_current();
+    pthread_mutex_lock(&s->lock);
+    for (; started < s->params.threads; started++) {
+        helper *h = &helpers[started];
+        *h = (helper){.search = s, .number = started, .locale = uselocale((locale_t)0)};
+        if (pthread_create(&h->thread, NULL, help, h) != 0)
+            break;
+    }
+    s->params.threads = started;
+    s->rounds = s->params.deterministic && started > 1;
+    pthread_mutex_unlock(&s->lock);
+    join_and_work(s, 0);
+    for (int t = 1; t < started; t++)
+        pthread_join(helpers[t].thread, NULL);
+    base_rejoin();
 }
 
 typedef struct newcomer {
@@ -437,20 +435,14 @@ void bnb_search_run(bnb_search *s)
 {
     if (s->contexts < s->params.threads)
         make_contexts(s);
-    const int threads = s->params.threads;
-    s->rounds = s->params.deterministic && threads > 1;
     s->finished = false;
     s->active = 0;
-    if (threads == 1) {
+    if (s->params.threads == 1) {
         work(s->context[0]);
     } else {
-        s->guard = base_guard_current();
-        omp_set_dynamic(0);
-        open_gate(s);
-#pragma omp parallel num_threads(threads)
-        enter_and_work();
-        await_all(s);
-        base_rejoin();
+        helper *helpers = base_calloc((size_t)s->params.threads, sizeof *helpers);
+        run_threads(s, helpers);
+        base_free(helpers);
     }
     s->rounds = false; /* the root is one thread's */
 }

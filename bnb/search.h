@@ -59,7 +59,6 @@ struct bnb_search {
     bnb_node **assigned;          /* extent threads: nodes of a deterministic round */
     struct bnb_context **context; /* extent threads */
     bool finished;
-    int running;     /* threads at work; guarded by the gate of search.c */
     atomic_int stop; /* 0: go on, else 1 + bnb_status */
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
@@ -177,8 +176,6 @@ void bnb_search_run(bnb_search *s);
 /* Work of the thread counts from here / is added to the search's. */
 void bnb_begin_work(bnb_search *s, int thread);
 void bnb_charge(bnb_search *s, int thread);
-/* How many of the wanted threads OpenMP will start here. */
-int bnb_thread_limit(int threads);
 /* Exchanges messages, incumbents and cutoff with the others (not between rounds). */
 void bnb_sync(bnb_context *c);
 /* Least bound of what is left, capped by the cutoff; -INFINITY before the root's bound. */

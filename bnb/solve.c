@@ -1,3 +1,5 @@
+/* A search from its model to its result: presolve, the root and its restarts, then the tree; what
+ * is kept open between turns. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -22,7 +24,6 @@ bnb_params bnb_params_default(void)
                         .cutoff = LP_INFINITY,
                         .integrality = 1e-6,
                         .node_limit = LONG_MAX,
-                        .log_unit = 1,
                         .seed = 1,
                         .feasibility = 1e-6,
                         .lp = lp_tuning_default(),
@@ -47,7 +48,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     *s = (bnb_search){.original = m, .start_seconds = base_seconds()};
     s->params = params ? *params : bnb_params_default();
     s->callbacks = callbacks ? callbacks : &no_callbacks;
-    const int threads = bnb_thread_limit(s->params.threads);
+    const int threads = s->params.threads > 1 ? s->params.threads : 1;
     s->params.threads = threads;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);

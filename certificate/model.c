@@ -55,6 +55,13 @@ double cert_cost(const cert_model *m, int col)
     }
 }
 
+bool cert_is_page_in(const cert_model *m, int col, int *t, int *i)
+{
+    *t = col / m->n % m->n;
+    *i = col % m->n;
+    return col / block(m) == (int)CERT_IN;
+}
+
 int cert_factors(const cert_model *m, int col, cert_factor factor[2])
 {
     if (col < (int)CERT_EARLY * block(m) || col >= cert_load(m, 0))
@@ -185,6 +192,8 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
             for (int i = 0; i < t; i++)
                 if (!exists(m, (cert_kind)kind, t, i))
                     m->value[cert_cell(m, (cert_kind)kind, t, i)] = 0;
+    m->due = base_malloc((size_t)m->n, sizeof *m->due);
+    cert_unsettle(m);
     /* plainly impossible: a node that does not fit, a deadline below the base time */
     m->empty = graph_minimum_bytes(g, NULL) > p->ram_budget_bytes || m->slack_seconds < 0;
     return m;
@@ -197,5 +206,6 @@ void cert_model_free(cert_model *m)
     base_free(m->bytes);
     base_free(m->value);
     base_free(m->same);
+    base_free(m->due);
     base_free(m);
 }

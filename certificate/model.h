@@ -51,6 +51,8 @@ typedef struct cert_model {
     int *same;     /* the first column that is proven equal to this one; extent cols */
     bool empty;    /* proven: no schedule is left */
     bool settled;  /* nothing has been set since cert_settle */
+    bool *due;     /* tensors to be looked at by then: their cells, or those of their inputs and
+                      users, have changed; extent n */
 } cert_model;
 
 /* All cells open that the problem's options leave. NULL with an error when the graph is too large.
@@ -69,6 +71,9 @@ bool cert_is_cell(const cert_model *m, int col);
 /* Joules of a column at 1. */
 double cert_cost(const cert_model *m, int col);
 
+/* Whether the column is a page-in; if so of which tensor, in which stage. */
+bool cert_is_page_in(const cert_model *m, int col, int *t, int *i);
+
 /* The cells on which a FREE, EARLY or TWICE column depends: it is 0 unless one of those of each
  * factor is 1. Returns the number of factors, 0 for other columns. */
 typedef struct cert_factor {
@@ -79,9 +84,12 @@ int cert_factors(const cert_model *m, int col, cert_factor factor[2]);
 /* A cell is 0 or 1 in every schedule of interest. */
 void cert_set(cert_model *m, int col, int value);
 
+/* All tensors are due: values or equalities have been changed by hand. */
+void cert_unsettle(cert_model *m);
+
 /* What follows from the cells that are 0: other cells are, and, with canonical schedules,
- * neighbours are equal. The rules are beside the code. O(n * edges) per pass; none when nothing was
- * set since the last one that found nothing. */
+ * neighbours are equal. The rules are beside the code. O(n (inputs + users)) per pass over a tensor
+ * that is due; no other one can have changed. */
 void cert_settle(cert_model *m);
 
 #endif

@@ -267,7 +267,8 @@ const char *cert_proof_second_case(cert_proof *p)
     p->value = m->value;
     memcpy(m->value, p->before_value, cols * sizeof *p->before_value);
     memcpy(m->same, p->before_same, cols * sizeof *p->before_same);
-    m->empty = m->settled = false;
+    m->empty = false;
+    cert_unsettle(m);
     for (int k = 0; k < p->nodes; k++)
         base_free(p->node[k].fixing);
     p->nodes = p->loaded = 0;

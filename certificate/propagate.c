@@ -57,6 +57,32 @@ static void propagate_row(cert_proof *p, int node)
     }
 }
 
+static bool is_one(const cert_proof *p, cert_kind kind, int t, int i)
+{
+    return p->value[p->m->same[cert_cell(p->m, kind, t, i)]] == 1;
+}
+
+static bool is_written_before(const cert_proof *p, int t, int i)
+{
+    base_work((size_t)(t - i));
+    for (int s = i + 1; s < t; s++)
+        if (is_one(p, CERT_OUT, s, i))
+            return true;
+    return false;
+}
+
+/* sum: what the cell adds to the costs of those that are 1. A page-in needs a page-out before it.
+ */
+static void added_cost(cert_proof *p, int col, mpz_t sum)
+{
+    int t, i;
+    mpz_set_ui(sum, 0);
+    number_add_product(sum, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)), p->scratch);
+    if (cert_is_page_in(p->m, col, &t, &i) && !is_written_before(p, t, i))
+        number_add_product(sum, p->grid, 1, p->scale, number_of(p->m->g->pageout_joules[i]),
+                           p->scratch);
+}
+
 /* Cells whose costs, with those of the cells that are 1, reach the target. */
 static void propagate_costs(cert_proof *p, int node)
 {
@@ -70,11 +96,9 @@ static void propagate_costs(cert_proof *p, int node)
         return;
     }
     for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;) {
-        if (p->value[col] != CERT_OPEN || cert_cost(p->m, col) == 0)
+        if (p->value[col] != CERT_OPEN)
             continue;
-        mpz_set_ui(p->number, 0);
-        number_add_product(p->number, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
-                           p->scratch);
+        added_cost(p, col, p->number);
         if (mpz_cmp(p->number, p->total) >= 0)
             cert_fix(p, node, col, 0);
     }
@@ -117,11 +141,6 @@ void cert_proof_overhead(cert_proof *p, const schedule *s, mpz_t sum)
             for (int k = 0; k < 3; k++)
                 number_add_product(sum, p->grid, 1, p->scale, number_of(cost[k]), p->scratch);
         }
-}
-
-static bool is_one(const cert_proof *p, cert_kind kind, int t, int i)
-{
-    return p->value[p->m->same[cert_cell(p->m, kind, t, i)]] == 1;
 }
 
 /* The schedule of the loaded node's cells; NULL with a fault when one is open, or when it has a

@@ -12,21 +12,29 @@ double record_on_grid(double value)
                : ldexp(trunc(ldexp(value, CERT_MULTIPLIER_GRID)), -CERT_MULTIPLIER_GRID);
 }
 
+/* The multiplier y of a cut, or of the row of the second case; false: there is none. */
+static bool name_cut(const recorder *r, int index, double y, double slack, record_term *term)
+{
+    term->cut = index >= 0 ? index : -1;
+    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
+    if (index == RECORD_CASE && r->outside)
+        term->key.kind = CERT_ROW_CASE;
+    const double scale = index >= 0 ? r->cut[index].scale : 1;
+    term->y = record_on_grid(y * scale);
+    term->slack = record_on_grid(slack * scale);
+    return term->cut >= 0 || term->key.kind == CERT_ROW_CASE;
+}
+
 bool record_row_term(recorder *r, int row, double y, double slack, record_term *term)
 {
     const int own = r->f->model->rows;
     double scale;
-    term->cut = -1;
-    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
-    if (row < own) {
-        term->key = record_key(r->f, row, &scale);
-    } else {
-        term->cut = r->row_cut[row - own];
-        scale = r->cut[term->cut].scale;
-    }
+    if (row >= own)
+        return name_cut(r, r->row_cut[row - own], y, slack, term);
+    *term = (record_term){.cut = -1, .key = record_key(r->f, row, &scale)};
     term->y = record_on_grid(y * scale);
     term->slack = record_on_grid(slack * scale);
-    return term->cut >= 0 || term->key.kind != CERT_ROW_KINDS;
+    return term->key.kind != CERT_ROW_KINDS;
 }
 
 int record_cut_of(const recorder *r, long id)
@@ -36,14 +44,7 @@ int record_cut_of(const recorder *r, long id)
 
 bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term)
 {
-    term->cut = record_cut_of(r, id);
-    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
-    if (term->cut == RECORD_CASE && r->outside)
-        term->key.kind = CERT_ROW_CASE;
-    const double scale = term->cut >= 0 ? r->cut[term->cut].scale : 1;
-    term->y = record_on_grid(y * scale);
-    term->slack = record_on_grid(slack * scale);
-    return term->cut >= 0 || term->key.kind == CERT_ROW_CASE;
+    return name_cut(r, record_cut_of(r, id), y, slack, term);
 }
 
 /* A dual of the engine is -y here: rows are bounded above. What points the wrong way counts
@@ -74,8 +75,11 @@ static void add_rows(recorder *r, const formulation *f, const double *y)
 
 static void add_cut(recorder *r, int index, double y)
 {
-    const cert_key none = {CERT_ROW_KINDS, -1, -1, -1};
-    add_term(r, &(record_term){index, none, record_on_grid(-y * r->cut[index].scale), 0});
+    record_term t = {0};
+    if (name_cut(r, index, -y, 0, &t))
+        add_term(r, &t);
+    else
+        record_give_up(r, "a cut that certificates do not know");
 }
 
 static void write_new_cuts(recorder *r)
@@ -107,6 +111,25 @@ static void write_terms(recorder *r)
 
 /* ---- what the engine tells ---------------------------------------------------------------- */
 
+static void write_elimination(recorder *r)
+{
+    write_new_cuts(r);
+    fputs("reduce 0", r->out);
+    write_terms(r);
+}
+
+/* What was eliminated while a tree was under way, which began without it. */
+static void write_waiting(recorder *r)
+{
+    for (int k = 0; k < r->waiting; k++) {
+        base_free(r->term);
+        r->term = r->wait[k].term;
+        r->terms = r->term_capacity = r->wait[k].terms;
+        write_elimination(r);
+    }
+    r->waiting = 0;
+}
+
 static void eliminate(void *user, const formulation *whole, const double *y,
                       const event_cut_list *cuts, const double *cut_y)
 {
@@ -115,9 +138,14 @@ static void eliminate(void *user, const formulation *whole, const double *y,
     for (int c = 0; c < cuts->count; c++)
         if (cut_y[c] != 0)
             add_cut(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
-    write_new_cuts(r);
-    fputs("reduce 0", r->out);
-    write_terms(r);
+    if (!r->f) {
+        write_elimination(r);
+        return;
+    }
+    r->wait = base_realloc(r->wait, (size_t)r->waiting + 1, sizeof *r->wait);
+    r->wait[r->waiting++] = (record_terms){r->term, r->terms};
+    r->term = NULL;
+    r->terms = r->term_capacity = 0;
 }
 
 static long found_cut(void *user, const event_cut *cut)
@@ -136,10 +164,51 @@ static void forget_tree(recorder *r)
     r->last_node = -1;
 }
 
+/* Here begins what may have to be taken back: the cases, if there are two, and the tree. */
+static void set_mark(recorder *r)
+{
+    if (r->mark >= 0)
+        return;
+    r->mark = ftell(r->out);
+    r->mark_written = r->written;
+    if (r->mark < 0)
+        record_give_up(r, "the temporary file cannot be written again");
+}
+
+static void take_back(recorder *r)
+{
+    r->fault = NULL; /* of the tree that is taken back */
+    for (int c = 0; c < r->cuts; c++)
+        if (r->cut[c].number >= r->mark_written)
+            r->cut[c].number = -1;
+    r->written = r->mark_written;
+    if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
+        record_give_up(r, "the temporary file cannot be written again");
+}
+
+static void tree_ended(void *user, bool kept)
+{
+    recorder *r = user;
+    const bool first_case = r->in_case;
+    forget_tree(r);
+    if (!kept)
+        take_back(r);
+    r->in_case = false;
+    r->mark = -1;
+    if (kept && first_case) {
+        r->outside = true;
+        fputs("next\n", r->out);
+    }
+    write_waiting(r);
+    if (kept && first_case) /* where it tells everything: no cell outside is left */
+        fputs("propagate 0 case\n", r->out);
+}
+
 static const bnb_proof *begin_tree(void *user, const formulation *f, const event_cut_list *cuts)
 {
     recorder *r = user;
     forget_tree(r);
+    set_mark(r);
     r->f = f;
     r->row_cuts = cuts->count;
     r->row_cut = base_malloc((size_t)cuts->count + 1, sizeof *r->row_cut);
@@ -197,28 +266,10 @@ static int outside_cells(const formulation *f, FILE *out)
 static void cases(void *user, const formulation *f)
 {
     recorder *r = user;
-    r->mark = ftell(r->out);
-    r->mark_written = r->written;
+    set_mark(r);
+    r->in_case = true;
     fprintf(r->out, "cases %d\n", outside_cells(f, NULL));
     outside_cells(f, r->out);
-}
-
-static void case_ended(void *user, bool kept)
-{
-    recorder *r = user;
-    forget_tree(r);
-    r->outside = kept;
-    if (kept) {
-        fputs("next\n", r->out);
-        return;
-    }
-    r->fault = NULL; /* of the tree that is taken back */
-    for (int c = 0; c < r->cuts; c++)
-        if (r->cut[c].number >= r->mark_written)
-            r->cut[c].number = -1;
-    r->written = r->mark_written;
-    if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
-        record_give_up(r, "the temporary file cannot be written again");
 }
 
 /* ---- what the tree tells ------------------------------------------------------------------- */
@@ -272,13 +323,8 @@ static void add_multipliers(recorder *r, const bnb_multipliers *m)
     for (int c = 0; c < r->row_cuts; c++)
         if (m->rows[own + c] != 0)
             add_cut(r, r->row_cut[c], m->rows[own + c]);
-    for (int c = 0; c < m->cuts; c++) {
-        record_term t = {0};
-        if (record_cut_term(r, m->cut_id[c], -m->cut_value[c], 0, &t))
-            add_term(r, &t);
-        else
-            record_give_up(r, "a cut that certificates do not know");
-    }
+    for (int c = 0; c < m->cuts; c++)
+        add_cut(r, record_cut_of(r, m->cut_id[c]), m->cut_value[c]);
     write_new_cuts(r);
 }
 
@@ -294,21 +340,22 @@ static void write_cell(recorder *r, int col)
 
 static void write_propagation(recorder *r, long id, int row)
 {
-    int node = node_number(r, id), own = r->f->model->rows;
-    double scale;
+    const int node = node_number(r, id), own = r->f->model->rows;
+    record_term named = {0};
     if (node == r->last_node && row == r->last_row)
         return;
-    r->terms = 0;
-    if (row >= own && row < own + r->row_cuts)
-        record_write_cut(r, r->row_cut[row - own]);
+    const bool overhead = row >= own + r->row_cuts;
+    if (!overhead && !record_row_term(r, row, 0, 0, &named)) {
+        record_give_up(r, "a row of the model is of a kind that certificates do not know");
+        return;
+    }
+    if (named.cut >= 0 && !overhead)
+        record_write_cut(r, named.cut);
     fprintf(r->out, "propagate %d ", node);
-    if (row >= own + r->row_cuts)
-        fputs("overhead", r->out);
-    else if (row >= own)
-        fprintf(r->out, "cut %d", r->cut[r->row_cut[row - own]].number);
+    if (overhead)
+        fputs("overhead\n", r->out);
     else
-        record_write_key(r, record_known_key(r, r->f, row, &scale));
-    fputc('\n', r->out);
+        record_write_name(r, &named);
     r->last_node = node;
     r->last_row = row;
 }
@@ -382,13 +429,13 @@ static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
 static void given_up(void *user)
 {
     recorder *r = user;
-    *r = (recorder){.out = r->out, .fault = "a limit ended the proof"};
+    *r = (recorder){.out = r->out, .mark = -1, .fault = "a limit ended the proof"};
 }
 
 void recorder_init(recorder *r, FILE *out)
 {
-    *r = (recorder){.out = out, .last_node = -1};
-    r->hooks = (exact_proof){r, eliminate, cases, case_ended, begin_tree, found_cut, given_up};
+    *r = (recorder){.out = out, .last_node = -1, .mark = -1};
+    r->hooks = (exact_proof){r, eliminate, cases, begin_tree, tree_ended, found_cut, given_up};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
 }
 
@@ -398,7 +445,10 @@ void recorder_clear(recorder *r)
         cert_cut_clear(&r->cut[c].cut);
         record_free_round(r->cut[c].how);
     }
+    for (int k = 0; k < r->waiting; k++)
+        base_free(r->wait[k].term);
     forget_tree(r);
+    base_free(r->wait);
     base_free(r->cut);
     base_free(r->term);
     *r = (recorder){0};

@@ -29,6 +29,12 @@ typedef struct record_round {
     record_round_term *term;
 } record_round;
 
+/* A combination of rows. */
+typedef struct record_terms {
+    record_term *term;
+    int terms;
+} record_terms;
+
 /* A cut that the engine made. */
 typedef struct record_cut {
     cert_cut cut;
@@ -46,7 +52,9 @@ typedef struct recorder {
     int cuts, cut_capacity, written;
     record_term *term;
     int terms, term_capacity;
-    /* the tree: its formulation, and the cuts that are rows of its model */
+    record_terms *wait; /* eliminations to be written after the tree; extent waiting */
+    int waiting;
+    /* the tree: its formulation (NULL: there is none), and the cuts that are rows of its model */
     const formulation *f;
     int *row_cut, row_cuts;
     int *cut_of_id; /* record_cut by the tree's number; -1: none */
@@ -55,8 +63,9 @@ typedef struct recorder {
     long node_ids;
     int nodes;
     /* cases */
+    bool in_case; /* the tree is the first one's */
     bool outside; /* the first one is kept: the row of the second holds */
-    long mark;    /* where it began in `out`, if it has to be taken back */
+    long mark;    /* where the tree, or its case, began in `out`; -1: there is none */
     int mark_written;
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
 } recorder;

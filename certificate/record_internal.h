@@ -4,6 +4,9 @@
 
 #include "certificate/record.h"
 
+/* In place of a record_cut: the row of the second case, and what a certificate does not know. */
+enum { RECORD_CASE = -2, RECORD_UNKNOWN = -1 };
+
 /* The certificate cannot be written; the first reason stays. */
 void record_give_up(recorder *r, const char *fault);
 
@@ -13,13 +16,12 @@ void record_write_key(recorder *r, cert_key key);
 
 /* Takes a cut and returns its index. */
 int record_add_cut(recorder *r, const record_cut *c);
-/* Index of the cut of the formulation, which is remembered. */
+/* Index of the cut of the formulation, which is remembered; RECORD_CASE: of the row that says that
+ * a cell outside is used. */
 int record_remember(recorder *r, const event_cut *from);
 /* The statement of a cut, once, before the first step that names it. */
 void record_write_cut(recorder *r, int index);
 
-/* In place of a record_cut: the row of the second case, and what a certificate does not know. */
-enum { RECORD_CASE = -2, RECORD_UNKNOWN = -1 };
 /* The record_cut of a cut of the tree. */
 int record_cut_of(const recorder *r, long id);
 

@@ -17,7 +17,7 @@ static int kind_of(int from)
 {
     switch ((row_kind)from) {
     case ROW_INPUT:
-    case ROW_FREE_BEFORE:
+    case ROW_INPUT_FREE:
         return CERT_ROW_INPUT;
     case ROW_SOURCE_C:
         return CERT_ROW_SOURCE_C;
@@ -178,6 +178,8 @@ int record_add_cut(recorder *r, const record_cut *c)
 
 int record_remember(recorder *r, const event_cut *from)
 {
+    if (from->t < 0)
+        return RECORD_CASE;
     record_cut c = convert(from);
     for (int k = r->cuts - 1; k >= 0; k--)
         if (equal(&r->cut[k].cut, &c.cut)) {

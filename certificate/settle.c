@@ -4,6 +4,25 @@
 
 #include <assert.h>
 
+void cert_unsettle(cert_model *m)
+{
+    m->settled = false;
+    for (int i = 0; i < m->n; i++)
+        m->due[i] = true;
+}
+
+/* A cell of tensor i has changed: it counts for i, as an input and as a user. */
+static void changed(cert_model *m, int i)
+{
+    const graph *g = m->g;
+    m->settled = false;
+    m->due[i] = true;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        m->due[g->user[e]] = true;
+    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
+        m->due[g->input[q]] = true;
+}
+
 void cert_set(cert_model *m, int col, int value)
 {
     int8_t *cell = &m->value[m->same[col]];
@@ -11,7 +30,7 @@ void cert_set(cert_model *m, int col, int value)
         return;
     m->empty = m->empty || *cell != CERT_OPEN;
     *cell = (int8_t)value;
-    m->settled = false;
+    changed(m, col % m->n);
 }
 
 static bool may(const cert_model *m, cert_kind kind, int t, int i)
@@ -147,7 +166,7 @@ static void join_tensor(cert_model *m, int i)
                 cert_set(m, before, value == 1);
             for (int s = t + 1; s < m->n && m->same[cert_cell(m, kind, s, i)] == here; s++)
                 m->same[cert_cell(m, kind, s, i)] = m->same[before];
-            m->settled = false;
+            changed(m, i);
         }
     }
 }
@@ -156,10 +175,14 @@ void cert_settle(cert_model *m)
 {
     while (!m->settled && !m->empty) {
         m->settled = true;
-        for (int backward = 0; backward < 2; backward++)
-            for (int i = 0; i < m->n; i++)
-                settle_tensor(m, i, backward);
-        for (int i = 0; i < m->n && m->canonical; i++)
-            join_tensor(m, i);
+        for (int i = 0; i < m->n; i++) {
+            if (!m->due[i])
+                continue;
+            m->due[i] = false;
+            settle_tensor(m, i, false);
+            settle_tensor(m, i, true);
+            if (m->canonical)
+                join_tensor(m, i);
+        }
     }
 }

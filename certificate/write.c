@@ -8,6 +8,23 @@
 #include "certificate/verify.h"
 #include "problem/json.h"
 
+/* Rows that the features add and the checker does not know; NULL: there are none. */
+static const char *unknown_rows(unsigned features)
+{
+    static _Thread_local char text[80];
+    for (int kind = 0; kind < ROW_KINDS; kind++) {
+        const row_info *info = &formulation_rows[kind];
+        bool known = !info->features || (info->features & ~features);
+        for (int k = 0; k < CERT_ROW_KINDS && !known; k++)
+            known = strcmp(info->name, cert_row_names[k].word) == 0;
+        if (known)
+            continue;
+        snprintf(text, sizeof text, "a certificate cannot tell of the rows %s", info->name);
+        return text;
+    }
+    return NULL;
+}
+
 const char *certificate_unsupported(unsigned features)
 {
     const unsigned needed = FORMULATION_RELEASE | FORMULATION_ORIGIN | FORMULATION_ROUND;
@@ -17,7 +34,7 @@ const char *certificate_unsupported(unsigned features)
         return "a certificate with canonical rows needs the feature reach";
     if (features & (FORMULATION_TOTALS | FORMULATION_UNITS))
         return "a certificate cannot tell of integer totals";
-    return NULL;
+    return unknown_rows(features);
 }
 
 /* ---- the claim --------------------------------------------------------------------------- */
@@ -208,9 +225,10 @@ static certificate_outcome attempt(const char *path, const problem *p, const exa
     return outcome;
 }
 
-certificate_outcome certificate_write(const char *path, const problem *p,
-                                      const exact_params *params, cert_trust trust,
-                                      const exact_result *result, base_error *error)
+/* trust: what the proof may rest on, and does if it is written. */
+static certificate_outcome prove_again(const char *path, const problem *p,
+                                       const exact_params *params, cert_trust *trust,
+                                       const exact_result *result, base_error *error)
 {
     const char *unsupported = certificate_unsupported(params->features);
     if (unsupported) {
@@ -222,11 +240,20 @@ certificate_outcome certificate_write(const char *path, const problem *p,
         return CERTIFICATE_FAILED;
     }
     certificate_outcome outcome = CERTIFICATE_FAILED;
-    if (trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL))
+    if (*trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL))
         outcome = attempt(path, p, params, CERT_CANONICAL, result, error);
+    if (outcome != CERTIFICATE_FAILED)
+        return outcome;
     /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
-    return outcome == CERTIFICATE_FAILED ? attempt(path, p, params, CERT_RULES, result, error)
-                                         : outcome;
+    *trust = CERT_RULES;
+    return attempt(path, p, params, CERT_RULES, result, error);
+}
+
+certificate_outcome certificate_write(const char *path, const problem *p,
+                                      const exact_params *params, cert_trust trust,
+                                      const exact_result *result, base_error *error)
+{
+    return prove_again(path, p, params, &trust, result, error);
 }
 
 /* ---- the run that solves --------------------------------------------------------------------- */
@@ -236,6 +263,7 @@ typedef struct ending {
     const exact_params *params;
     const recording *recording;
     const exact_result *result;
+    cert_trust *trust;
     certificate_outcome outcome;
     base_error *error;
 } ending;
@@ -248,7 +276,7 @@ static void end(void *data)
     if (!r->fault)
         e->outcome = publish(e->path, r, e->result, e->error);
     if (e->outcome == CERTIFICATE_FAILED)
-        e->outcome = certificate_write(e->path, r->p, e->params, r->trust, e->result, e->error);
+        e->outcome = prove_again(e->path, r->p, e->params, e->trust, e->result, e->error);
 }
 
 /* The run that solves with its steps, or, where those prove nothing, without them. */
@@ -266,13 +294,13 @@ static void solve(recording *r, const exact_params *params)
 }
 
 certificate_outcome certificate_solve(const char *path, const problem *p,
-                                      const exact_params *params, cert_trust trust,
+                                      const exact_params *params, cert_trust *trust,
                                       exact_result *result, base_error *error)
 {
-    recording r = {.p = p, .trust = trust};
-    ending e = {path, params, &r, result, CERTIFICATE_LIMIT, error};
+    recording r = {.p = p, .trust = *trust};
+    ending e = {path, params, &r, result, trust, CERTIFICATE_LIMIT, error};
     /* By the rules alone a proof takes so long that the answer does not wait for it. */
-    if (trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL) &&
+    if (*trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL) &&
         !certificate_unsupported(params->features))
         r.steps = temporary(error);
     solve(&r, params);

@@ -33,9 +33,9 @@ certificate_outcome certificate_write(const char *path, const problem *p,
  * the certificate. One thread; what certificates cannot tell of is off (certificate/FORMAT.md), so
  * that a hard search may take longer. Where what was recorded does not prove the answer, as where
  * canonical schedules do not decide, and with CERT_RULES, exact_solve and certificate_write have
- * their turn. */
+ * their turn. *trust: what the proof may rest on; with CERTIFICATE_WRITTEN, what it rests on. */
 certificate_outcome certificate_solve(const char *path, const problem *p,
-                                      const exact_params *params, cert_trust trust,
+                                      const exact_params *params, cert_trust *trust,
                                       exact_result *result, base_error *error);
 
 #endif

@@ -9,17 +9,20 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 
-#define VERSION "0.1.0"
-
 const cli_command *const cli_commands[] = {
     &cli_command_solve, &cli_command_compare, &cli_command_sweep,  &cli_command_plan,
-    &cli_command_check, &cli_command_verify,  &cli_command_export, &cli_command_lp,
-    &cli_command_mip,   &cli_command_info,
+    &cli_command_check, &cli_command_verify,  &cli_command_export, &cli_command_import,
+    &cli_command_lp,    &cli_command_mip,     &cli_command_info,
 };
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
-const char *argp_program_version = "poetbnb " VERSION;
-const char cli_version[] = VERSION;
+const char *argp_program_version = "poetbnb " BASE_VERSION;
+const char cli_version[] = BASE_VERSION;
+const char cli_exit_text[] =
+    "0 proven optimal, or within the --gap that was asked for, or the asked "
+    "work done, 1 an internal check failed, "
+    "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
+    "feasible schedule, 5 stopped by a limit without one.";
 
 int cli_fail(int status, const char *format, ...)
 {
@@ -96,11 +99,8 @@ static char *summary_text(int key, const char *text, void *input)
         used += (size_t)snprintf(all + used, 8192 - used, "  %-9s %s\n", cli_commands[c]->name,
                                  cli_commands[c]->summary);
     snprintf(all + used, 8192 - used,
-             "\n`poetbnb COMMAND --help' lists a command's options.\n\n"
-             "Exit status: 0 proven optimal, or within the --gap that was asked for, or the asked "
-             "work done, 1 an internal check failed, "
-             "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
-             "feasible schedule, 5 stopped by a limit without one.");
+             "\n`poetbnb COMMAND --help' lists a command's options.\n\nExit status: %s",
+             cli_exit_text);
     return all;
 }
 

@@ -10,10 +10,13 @@ extern const int cli_command_count;
 
 /* Of the program: "0.1.0". */
 extern const char cli_version[];
+/* What the exit statuses say, in one sentence. */
+extern const char cli_exit_text[];
 
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_compare;
 extern const cli_command cli_command_export;
+extern const cli_command cli_command_import;
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_lp;
 extern const cli_command cli_command_mip;

@@ -63,7 +63,7 @@ static int choose_methods(compare *c)
     char word[64];
     base_error error;
     const char *at = options->methods;
-    while (cli_next_word(&at, word, sizeof word)) {
+    while (base_next_word(&at, word, sizeof word)) {
         const baseline_method *method = NULL;
         if (strcmp(word, exact_name) != 0) {
             method = baseline_find(word, &error);
@@ -107,12 +107,18 @@ static void run_baseline(const compare *c, const baseline_method *method, cli_ou
         row->schedule = b.schedule;
         snprintf(row->reason, sizeof row->reason, "%s", b.reason);
         const base_stop reached = base_limits_check(&limits);
-        row->stopped_by = reached != BASE_GO                   ? cli_stop_name(reached)
+        row->stopped_by = reached != BASE_GO                   ? base_stop_name(reached)
                           : strstr(b.reason, BASELINE_CUT_OFF) ? "limit"
                                                                : NULL;
     } else {
-        row->stopped_by = cli_stop_name(why);
-        snprintf(row->reason, sizeof row->reason, "stopped by the %s", cli_stop_name(why));
+        row->stopped_by = base_stop_name(why);
+        snprintf(row->reason, sizeof row->reason, "stopped by the %s", base_stop_name(why));
+    }
+    if (method->plans_forward && !graph_has_backward(row->problem.graph)) {
+        const size_t used = strlen(row->reason);
+        snprintf(row->reason + used, sizeof row->reason - used,
+                 "%sno node is marked as backward: it takes all for the forward pass",
+                 used ? "; " : "");
     }
     if (!row->schedule)
         return;
@@ -130,7 +136,6 @@ static void run_baseline(const compare *c, const baseline_method *method, cli_ou
 /* Writes the row's schedule into the folder of --schedules. */
 static int write_schedule(const compare *c, const cli_outcome *row)
 {
-    base_error error;
     char path[PATH_MAX], deadline[64] = "";
     if (!c->options->schedules || !row->schedule)
         return 0;
@@ -139,21 +144,17 @@ static int write_schedule(const compare *c, const cli_outcome *row)
     if (snprintf(path, sizeof path, "%s/%s-%" PRId64 "%s.json", c->options->schedules, row->method,
                  row->problem.ram_budget_bytes, deadline) >= (int)sizeof path)
         return cli_fail(-1, "--schedules: the name is too long");
-    base_output *out = base_output_open(path, &error);
-    if (!out)
-        return cli_fail(-1, "%s", error.text);
-    cli_outcome_write(base_output_stream(out), row);
-    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
+    return cli_outcome_write(path, row);
 }
 
 /* The exact solver starts from what the baselines have found for the same problem. */
 static void run_exact(compare *c, int first_row, cli_outcome *row)
 {
     base_limits limits = cli_limits(c->options);
-    cli_starts starts = {0};
+    baseline_starts starts = {0};
     for (int k = first_row; k < c->outcomes.count; k++)
         if (c->outcomes.row[k].schedule)
-            cli_starts_add(&starts, c->outcomes.row[k].schedule, c->outcomes.row[k].method);
+            baseline_starts_add(&starts, c->outcomes.row[k].schedule, c->outcomes.row[k].method);
     FILE *log = c->options->verbose ? stderr : NULL;
     exact_params params = cli_exact_params(c->options, &limits, c->features, &starts, log);
     exact_result result = exact_solve(&row->problem, &params);
@@ -164,7 +165,7 @@ static void run_exact(compare *c, int first_row, cli_outcome *row)
     else if (exit_status >= CLI_LIMIT && c->status == CLI_DONE)
         c->status = CLI_LIMIT;
     exact_result_clear(&result);
-    cli_starts_clear(&starts);
+    baseline_starts_clear(&starts);
 }
 
 static void show_progress(const compare *c, const char *method)
@@ -183,8 +184,10 @@ static int run_point(compare *c, const problem *p)
 {
     bool table = shows_table(c->options);
     int first_row = c->outcomes.count;
-    if (table)
-        cli_outcome_print_heading(stdout, p);
+    if (table) {
+        cli_outcome_print_problem(stdout, p);
+        cli_outcome_print_heading(stdout);
+    }
     for (int k = 0; k < c->method_count && !*c->interrupt; k++) {
         const char *name = c->method[k] ? c->method[k]->name : exact_name;
         show_progress(c, name);

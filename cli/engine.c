@@ -1,46 +1,16 @@
 #include "cli/engine.h"
 
 #include <inttypes.h>
-#include <sched.h>
 
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
 
-/* What is in force for so many bytes of memory in all: a part goes into the program itself and into
- * gaps between blocks. */
-static void set_memory(base_limits *limits, double bytes)
-{
-    static const double program = 16 << 20;
-    const double blocks = fmax(bytes - bytes / 16 - program, bytes / 4);
-    limits->grace_bytes = (size_t)(blocks / 16);
-    limits->memory_bytes = (size_t)blocks - limits->grace_bytes;
-    if (limits->memory_bytes == 0)
-        limits->memory_bytes = 1;
-}
-
 base_limits cli_limits(const cli_options *options)
 {
-    base_limits limits = {.interrupt = cli_interrupt(), .grace_seconds = 0.3};
-    if (options->time_limit < DBL_MAX) {
-        limits.deadline = base_seconds() + options->time_limit;
-        limits.grace_seconds += 0.05 * options->time_limit;
-    }
-    const size_t available = base_memory_available();
-    if (options->memory_limit < INT64_MAX)
-        set_memory(&limits, (double)options->memory_limit);
-    else if (available > 0)
-        set_memory(&limits, (double)available);
-    return limits;
-}
-
-const char *cli_stop_name(base_stop stop)
-{
-    return stop == BASE_STOP_TIME     ? "time limit"
-           : stop == BASE_STOP_MEMORY ? "memory limit"
-           : stop == BASE_STOP_WORK   ? "share of the work"
-                                      : "interrupt";
+    const size_t bytes = options->memory_limit < INT64_MAX ? (size_t)options->memory_limit : 0;
+    return base_limits_make(options->time_limit, bytes, cli_interrupt());
 }
 
 int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context)
@@ -48,18 +18,12 @@ int cli_guard(const base_limits *limits, const char *what, void (*step)(void *),
     const base_stop why = base_try(limits, step, context);
     return why == BASE_GO
                ? 0
-               : cli_fail(CLI_LIMIT_NOTHING, "%s: stopped by the %s", what, cli_stop_name(why));
+               : cli_fail(CLI_LIMIT_NOTHING, "%s: stopped by the %s", what, base_stop_name(why));
 }
 
 int cli_threads(const cli_options *options)
 {
-    if (options->threads > 0)
-        return (int)options->threads;
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    int processors = CPU_COUNT(&set);
-    return processors < 1 ? 1 : processors > 256 ? 256 : processors;
+    return options->threads > 0 ? (int)options->threads : base_processors();
 }
 
 bool cli_deterministic(const cli_options *options)
@@ -99,7 +63,7 @@ static base_stop read_model(const char *path, cli_engine *engine, base_error *er
     const base_stop why = base_try(&engine->limits, read_step, &r);
     if (why == BASE_GO)
         return r.stop;
-    base_fail(error, "%s: reading ended at the %s", path, cli_stop_name(why));
+    base_fail(error, "%s: reading ended at the %s", path, base_stop_name(why));
     engine->model = NULL;
     return why;
 }

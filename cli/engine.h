@@ -13,9 +13,6 @@
  * the system has to give. */
 base_limits cli_limits(const cli_options *options);
 
-/* "time limit", "memory limit", "share of the work" or "interrupt". */
-const char *cli_stop_name(base_stop stop);
-
 /* Runs a step, named by what it does, under the limits. 0, or CLI_LIMIT_NOTHING after a message
  * when it was given up. */
 int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context);

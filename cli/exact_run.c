@@ -7,7 +7,7 @@
 #include "cli/report.h"
 
 exact_params cli_exact_params(const cli_options *options, const base_limits *limits,
-                              unsigned features, const cli_starts *starts, FILE *log)
+                              unsigned features, const baseline_starts *starts, FILE *log)
 {
     exact_params params = exact_params_default();
     params.threads = cli_threads(options);
@@ -43,41 +43,9 @@ int cli_exact_exit(const exact_result *result)
     return CLI_CHECK_FAILED;
 }
 
-const char *cli_exact_status(const exact_result *result)
-{
-    switch (result->status) {
-    case EXACT_OPTIMAL:
-        return "optimal";
-    case EXACT_WITHIN_GAP:
-        return "within gap";
-    case EXACT_INFEASIBLE:
-        return "infeasible";
-    case EXACT_LIMIT:
-        return result->schedule ? "feasible" : "unknown";
-    case EXACT_FAILED:
-        break;
-    }
-    return "failed";
-}
-
-const char *cli_exact_stop_name(const exact_result *result)
-{
-    if (result->stop != BASE_GO)
-        return cli_stop_name(result->stop);
-    return result->unproven ? "numerical trouble" : "node limit";
-}
-
-double cli_gap(double overhead_joules, double bound_joules)
-{
-    if (isnan(bound_joules))
-        return NAN;
-    const double bound = fmax(bound_joules, 0);
-    return bound >= overhead_joules ? 0 : (overhead_joules - bound) / overhead_joules;
-}
-
 static double gap_of(const exact_result *result)
 {
-    return cli_gap(result->validation.overhead_joules, result->bound_overhead_joules);
+    return exact_gap(result->validation.overhead_joules, result->bound_overhead_joules);
 }
 
 /* For a schedule that is not proven optimal. */
@@ -116,7 +84,7 @@ static void print_headline(FILE *stream, const problem *p, const exact_result *r
                     cli_format_bytes(result->minimum_bytes, text, sizeof text));
         break;
     case EXACT_LIMIT:
-        fprintf(stream, "Stopped by the %s %s.\n", cli_exact_stop_name(result),
+        fprintf(stream, "Stopped by the %s %s.\n", exact_stop_name(result),
                 result->schedule ? "with a schedule that is not proven optimal"
                                  : "before a schedule was found");
         if (result->schedule)

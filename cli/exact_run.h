@@ -9,20 +9,10 @@
 /* Parameters from the options. starts is kept by reference. log: where the solver's log
  * goes, NULL: nowhere. */
 exact_params cli_exact_params(const cli_options *options, const base_limits *limits,
-                              unsigned features, const cli_starts *starts, FILE *log);
+                              unsigned features, const baseline_starts *starts, FILE *log);
 
 /* Exit status that belongs to the result. */
 int cli_exact_exit(const exact_result *result);
-
-/* "optimal", "within gap" (of --gap, not optimal), "infeasible", "feasible" (stopped, with a
- * schedule), "unknown" (stopped, without), "failed" (an internal check). */
-const char *cli_exact_status(const exact_result *result);
-
-/* What stopped a run that ended early; static text. */
-const char *cli_exact_stop_name(const exact_result *result);
-
-/* (overhead - bound) / overhead; 0 when they meet, NAN without a bound. */
-double cli_gap(double overhead_joules, double bound_joules);
 
 /* What the work went into, as a table; nothing when there was none. */
 void cli_exact_print_profile(FILE *stream, const exact_result *result);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/instance.h"
+#include "cli/manual.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
 #include "problem/json.h"
@@ -244,8 +245,30 @@ static int show_parameters(const cli_options *options)
     return CLI_DONE;
 }
 
+static int show_features(const cli_options *options)
+{
+    if (options->json)
+        cli_features_list_json();
+    else
+        cli_features_list();
+    return CLI_DONE;
+}
+
+static int show_texts(const cli_options *options)
+{
+    if (options->manual)
+        cli_manual_print(stdout);
+    else
+        cli_completion_print(stdout);
+    return CLI_DONE;
+}
+
 static int run(const cli_options *options)
 {
+    if (options->manual || options->completion)
+        return show_texts(options);
+    if (options->features)
+        return show_features(options);
     if (options->parameters)
         return show_parameters(options);
     if (options->graph || (options->model && options->platform))
@@ -261,10 +284,12 @@ const cli_command cli_command_info = {
     .name = "info",
     .bit = CLI_INFO,
     .summary = "show networks, platforms, their sizes and costs",
-    .help = "Without options: all built-in networks and platforms. With --model and --platform, "
-            "or --graph: the nodes of that graph; with --json as a graph file, which --graph "
-            "reads. With --platform alone: that platform; with --json as a platform file. With "
-            "--parameters: what --set, --with and --without change.\n\n"
-            "Exit status: 0 done, 2 bad input.",
+    .help =
+        "Without options: all built-in networks and platforms. With --model and --platform, "
+        "or --graph: the nodes of that graph; with --json as a graph file, which --graph "
+        "reads. With --platform alone: that platform; with --json as a platform file. With "
+        "--parameters: what --set, --with and --without change; with --features: the features and "
+        "the rows of the model, and where their proofs are.\n\n"
+        "Exit status: 0 done, 2 bad input.",
     .run = run,
 };

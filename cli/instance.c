@@ -1,14 +1,13 @@
 #include "cli/instance.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "formulation/formulation.h"
 #include "problem/json.h"
-
-/* Of --runtime-budget: less is infeasible, more is no limit. */
-#define LEAST_FACTOR 1e-9
-#define MOST_FACTOR 1e9
 
 static graph *build_network(const cli_options *options, base_error *error)
 {
@@ -30,6 +29,20 @@ static graph *build_network(const cli_options *options, base_error *error)
     return g;
 }
 
+/* The graph of --graph, whose FLOPs --platform costs. */
+static graph *read_graph(const cli_options *options, base_error *error)
+{
+    platform where;
+    const graph_costing costing = {&where, options->mem_power_scale};
+    if (!options->platform && options->given[CLI_OPT_mem_power_scale]) {
+        base_fail(error, "--mem-power-scale: with --graph a --platform is expected");
+        return NULL;
+    }
+    if (options->platform && platform_load(options->platform, &where, error) != 0)
+        return NULL;
+    return graph_read(options->graph, options->platform ? &costing : NULL, error);
+}
+
 /* The option that makes no sense with --graph and was given; NULL: none. */
 static const char *conflicts_with_file(const cli_options *options)
 {
@@ -37,9 +50,7 @@ static const char *conflicts_with_file(const cli_options *options)
         int number;
         const char *name;
     } fixed[] = {{CLI_OPT_model, "model"},
-                 {CLI_OPT_platform, "platform"},
                  {CLI_OPT_batch_size, "batch-size"},
-                 {CLI_OPT_mem_power_scale, "mem-power-scale"},
                  {CLI_OPT_backward, "backward"}};
     for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++)
         if (options->given[fixed[k].number])
@@ -55,7 +66,7 @@ graph *cli_graph_open(const cli_options *options)
     if (conflict)
         base_fail(&error, "--graph: a graph from a file cannot be combined with --%s", conflict);
     else if (options->graph)
-        g = graph_read(options->graph, &error);
+        g = read_graph(options, &error);
     else
         g = build_network(options, &error);
     if (!g)
@@ -63,42 +74,60 @@ graph *cli_graph_open(const cli_options *options)
     return g;
 }
 
-bool cli_next_word(const char **at, char *word, size_t size)
+enum { MOST_BUDGETS = 10000 };
+
+static void add_ram(cli_budgets *budgets, base_amount amount)
 {
-    if (!**at)
-        return false;
-    size_t length = strcspn(*at, ",");
-    if (length == 0 || length >= size)
-        return false;
-    memcpy(word, *at, length);
-    word[length] = '\0';
-    *at += length;
-    if (**at == ',' && (*at)[1] != '\0') /* a comma at the end stays, as an empty word */
-        ++*at;
-    return true;
+    budgets->ram = base_realloc(budgets->ram, (size_t)budgets->ram_count + 1, sizeof amount);
+    budgets->ram[budgets->ram_count++] = amount;
 }
 
-static int count_words(const char *list)
+/* FIRST:LAST:STEP in percent, with or without the sign, up or down. */
+static int read_range(const char *word, cli_budgets *budgets, base_error *error)
 {
-    int count = 1;
-    for (; *list; list++)
-        count += *list == ',';
-    return count;
-}
-
-static int read_ram(const char *list, cli_budgets *budgets, base_error *error)
-{
-    char word[64];
-    const char *at = list;
-    int count = count_words(list);
-    budgets->ram = base_calloc((size_t)count, sizeof *budgets->ram);
-    for (int k = 0; k < count; k++) {
-        if (!cli_next_word(&at, word, sizeof word))
-            return base_fail(error, "expected amounts of memory between commas, got '%s'", list);
-        if (cli_number_amount(word, true, &budgets->ram[k], error) != 0)
-            return -1;
+    char part[3][32] = {"", "", ""}, text[40];
+    double value[3];
+    int length = 0;
+    sscanf(word, "%31[^:]:%31[^:]:%31[^:]%n", part[0], part[1], part[2], &length);
+    for (int k = 0; k < 3; k++) {
+        part[k][strcspn(part[k], "%")] = '\0';
+        if (length == 0 || word[length] != '\0' ||
+            base_number_real(part[k], DBL_MIN, 1e6, &value[k], error) != 0)
+            return base_fail(error, "expected FIRST:LAST:STEP in percent (90:20:10), got '%s'",
+                             word);
     }
-    budgets->ram_count = count;
+    const double first = value[0], last = value[1], step = last < first ? -value[2] : value[2];
+    const double steps = floor((last - first) / step * (1 + 1e-12) + 1e-9);
+    if (!(steps < MOST_BUDGETS))
+        return base_fail(error, "%s: at most %d budgets are expected", word, MOST_BUDGETS);
+    for (int k = 0; k <= (int)steps; k++) {
+        base_amount amount;
+        snprintf(text, sizeof text, "%.12g%%", first + k * step);
+        if (base_number_amount(text, true, &amount, error) != 0)
+            return -1;
+        add_ram(budgets, amount);
+    }
+    return 0;
+}
+
+static int read_ram(const char *list, bool lists, cli_budgets *budgets, base_error *error)
+{
+    char word[128];
+    const char *at = list;
+    int count = base_count_words(list);
+    for (int k = 0; k < count; k++) {
+        base_amount amount;
+        if (!base_next_word(&at, word, sizeof word))
+            return base_fail(error, "expected amounts of memory between commas, got '%s'", list);
+        if (lists && strchr(word, ':')) {
+            if (read_range(word, budgets, error) != 0)
+                return -1;
+            continue;
+        }
+        if (base_number_amount(word, true, &amount, error) != 0)
+            return -1;
+        add_ram(budgets, amount);
+    }
     return 0;
 }
 
@@ -106,14 +135,15 @@ static int read_factors(const char *list, cli_budgets *budgets, base_error *erro
 {
     char word[64];
     const char *at = list;
-    int count = count_words(list);
+    int count = base_count_words(list);
     budgets->factor = base_calloc((size_t)count, sizeof *budgets->factor);
     for (int k = 0; k < count; k++) {
-        if (!cli_next_word(&at, word, sizeof word))
+        if (!base_next_word(&at, word, sizeof word))
             return base_fail(error, "expected numbers between commas, got '%s'", list);
         if (strcmp(word, "none") == 0)
             budgets->factor[k] = INFINITY;
-        else if (cli_number_real(word, LEAST_FACTOR, MOST_FACTOR, &budgets->factor[k], error) != 0)
+        else if (base_number_real(word, PROBLEM_LEAST_FACTOR, PROBLEM_MOST_FACTOR,
+                                  &budgets->factor[k], error) != 0)
             return -1;
     }
     budgets->factor_count = count;
@@ -130,7 +160,7 @@ int cli_budgets_read(const cli_options *options, bool lists, cli_budgets *budget
     if (!ram) {
         wrong = "ram-budget";
         base_fail(&error, "expected: bytes (3000000, 1.2M) or a percentage (50%%)");
-    } else if (read_ram(ram, budgets, &error) != 0) {
+    } else if (read_ram(ram, lists, budgets, &error) != 0) {
         wrong = "ram-budget";
     } else if (read_factors(factors, budgets, &error) != 0) {
         wrong = "runtime-budget";
@@ -156,7 +186,7 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
 {
     base_error error;
     int64_t bytes;
-    if (cli_amount_bytes(&budgets->ram[r], graph_checkpoint_all_peak(g), &bytes, &error) != 0)
+    if (base_amount_bytes(&budgets->ram[r], graph_checkpoint_all_peak(g), &bytes, &error) != 0)
         return cli_fail(-1, "--ram-budget: %s", error.text);
     if (bytes > PROBLEM_MAX_BUDGET)
         return cli_fail(-1, "--ram-budget: more than 2^52 bytes");
@@ -170,40 +200,10 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
     return 0;
 }
 
-/* Bits of the comma-separated names; `all' stands for all when allowed. */
-static int read_features(const char *list, bool all_allowed, unsigned *bits, base_error *error)
-{
-    char word[64], known[512] = "";
-    *bits = 0;
-    const char *at = list;
-    int left = count_words(list);
-    for (; left > 0 && cli_next_word(&at, word, sizeof word); left--) {
-        unsigned bit = formulation_feature_by_name(word);
-        if (!bit && all_allowed && strcmp(word, "all") == 0)
-            bit = ~0u;
-        if (!bit)
-            break;
-        *bits |= bit;
-    }
-    if (left == 0)
-        return 0;
-    int count;
-    const formulation_feature_info *table = formulation_features(&count);
-    size_t used = 0;
-    for (int k = 0; k < count && used < sizeof known; k++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
-                                 table[k].name);
-    return base_fail(error, "expected names of %s between commas, got '%s'", known, list);
-}
-
 int cli_features_read(const cli_options *options, unsigned *features)
 {
     base_error error;
-    unsigned added = 0, dropped = 0;
-    if (options->without && read_features(options->without, true, &dropped, &error) != 0)
-        return cli_fail(-1, "--without: %s", error.text);
-    if (options->with && read_features(options->with, false, &added, &error) != 0)
-        return cli_fail(-1, "--with: %s", error.text);
-    *features = (FORMULATION_DEFAULT & ~dropped) | added;
+    if (formulation_features_choose(options->without, options->with, features, &error) != 0)
+        return cli_fail(-1, "%s", error.text);
     return 0;
 }

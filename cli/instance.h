@@ -2,7 +2,7 @@
 #ifndef CLI_INSTANCE_H
 #define CLI_INSTANCE_H
 
-#include "cli/number.h"
+#include "base/number.h"
 #include "cli/options.h"
 #include "problem/graph.h"
 
@@ -12,7 +12,7 @@ graph *cli_graph_open(const cli_options *options);
 /* The budgets of --ram-budget and --runtime-budget. */
 typedef struct cli_budgets {
     int ram_count, factor_count; /* >= 1 */
-    cli_amount *ram;             /* extent ram_count */
+    base_amount *ram;            /* extent ram_count */
     double *factor;              /* of the base time, INFINITY: no deadline; extent factor_count */
 } cli_budgets;
 
@@ -25,10 +25,6 @@ void cli_budgets_clear(cli_budgets *budgets);
  * options switch. The graph is borrowed. 0, or -1 after a message (a budget beyond 63 bits). */
 int cli_problem_make(const cli_options *options, const graph *g, const cli_budgets *budgets, int r,
                      int f, problem *p);
-
-/* Splits a list at its commas: the next word from *at on is copied to word (extent size) and
- * *at moved behind it; false at the end of the list, an empty word or one that is too long. */
-bool cli_next_word(const char **at, char *word, size_t size);
 
 /* The features of the tight formulation after --without and --with. 0, or -1 after a message
  * that lists the names. */

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
+#include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
 
@@ -42,6 +43,8 @@ static bnb_params make_params(const cli_options *options, const cli_engine *engi
         params.log_stream = stdout;
         params.log = !options->quiet;
     }
+    if (options->log)
+        params.log = 1;
     return params;
 }
 
@@ -97,10 +100,17 @@ static int run(const cli_options *options)
     if (failed)
         return failed;
     bnb_params params = make_params(options, &engine);
+    if (cli_log_open(options, params.log_stream, &params.log_stream) != 0) {
+        cli_engine_close(&engine);
+        return CLI_BAD_INPUT;
+    }
     if (params.log)
         cli_parameters_print_changed(params.log_stream, &options->tuning);
     bnb_result result = bnb_solve(engine.model, &params, NULL, NULL);
     int status = report(options, &engine, &result);
+    const int unwritten = cli_log_close(options, params.log_stream);
+    if (unwritten)
+        status = unwritten;
     bnb_result_clear(&result);
     cli_engine_close(&engine);
     return status;

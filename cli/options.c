@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
-#include "cli/number.h"
 #include "cli/parameters.h"
 
 typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
@@ -111,7 +111,7 @@ static bool is_choice(const char *choices, const char *word)
 static int parse_value(const option_row *row, bool negated, const char *text, void *field,
                        base_error *error)
 {
-    cli_amount amount;
+    base_amount amount;
     switch (row->type) {
     case FLAG:
     case SWITCH:
@@ -128,13 +128,13 @@ static int parse_value(const option_row *row, bool negated, const char *text, vo
         *(const char **)field = text;
         return 0;
     case INTEGER:
-        return cli_number_integer(text, row->integer_low, row->integer_high, field, error);
+        return base_number_integer(text, row->integer_low, row->integer_high, field, error);
     case REAL:
-        return cli_number_real(text, row->real_low, row->real_high, field, error);
+        return base_number_real(text, row->real_low, row->real_high, field, error);
     case AMOUNT:
-        if (cli_number_amount(text, false, &amount, error) != 0)
+        if (base_number_amount(text, false, &amount, error) != 0)
             return -1;
-        return cli_amount_bytes(&amount, 0, field, error);
+        return base_amount_bytes(&amount, 0, field, error);
     }
     return base_fail(error, "unknown type");
 }
@@ -263,6 +263,33 @@ static void view_add_row(argp_view *view, int k)
     }
 }
 
+static void view_clear(argp_view *view)
+{
+    for (int k = 0; k < view->texts; k++)
+        base_free(view->text[k]);
+}
+
+void cli_options_each(void (*visit)(const cli_option_shown *option, void *context), void *context)
+{
+    for (int group = 1; group < GROUP_END; group++)
+        for (int k = 0; k < CLI_OPTION_COUNT; k++) {
+            const option_row *row = &table[k];
+            if (row->group != group)
+                continue;
+            argp_view view = {0};
+            view_add_row(&view, k);
+            for (int e = 0; e < view.entries; e++) {
+                const struct argp_option *entry = &view.entry[e];
+                if (!(entry->flags & OPTION_ALIAS))
+                    visit(&(cli_option_shown){group_heading[group], entry->name,
+                                              e == 0 ? row->alias : NULL, entry->arg, entry->doc,
+                                              row->commands, row->type == CHOICE},
+                          context);
+            }
+            view_clear(&view);
+        }
+}
+
 static void view_make(argp_view *view, unsigned bit)
 {
     memset(view, 0, sizeof *view);
@@ -278,12 +305,6 @@ static void view_make(argp_view *view, unsigned bit)
             view_add_row(view, k);
         }
     }
-}
-
-static void view_clear(argp_view *view)
-{
-    for (int k = 0; k < view->texts; k++)
-        base_free(view->text[k]);
 }
 
 /* getopt prints options that it does not know as they are; no name of one has such characters. */

@@ -25,11 +25,13 @@ enum cli_command_bit {
     CLI_LP = 1 << 7,
     CLI_MIP = 1 << 8,
     CLI_INFO = 1 << 9,
+    CLI_IMPORT = 1 << 10,
     /* families */
-    CLI_EXACT = CLI_SOLVE | CLI_COMPARE | CLI_SWEEP,   /* run the exact solver */
-    CLI_PROBLEM = CLI_EXACT | CLI_EXPORT | CLI_VERIFY, /* take a whole problem */
-    CLI_GRAPH = CLI_PROBLEM | CLI_INFO,                /* take a graph */
-    CLI_ENGINE = CLI_LP | CLI_MIP                      /* take a model file */
+    CLI_EXACT = CLI_SOLVE | CLI_COMPARE | CLI_SWEEP,  /* run the exact solver */
+    CLI_MODEL = CLI_EXPORT | CLI_IMPORT,              /* are about a model of a problem */
+    CLI_PROBLEM = CLI_EXACT | CLI_MODEL | CLI_VERIFY, /* take a whole problem */
+    CLI_GRAPH = CLI_PROBLEM | CLI_INFO,               /* take a graph */
+    CLI_ENGINE = CLI_LP | CLI_MIP                     /* take a model file */
 };
 
 /* Headings of --help, in this order. */
@@ -54,7 +56,7 @@ enum cli_group {
     X(TEXT, platform, "platform", NULL, "NAME|FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH,       \
       "built-in platform, or a JSON file with one (a name with a / or ending in .json)")           \
     X(TEXT, graph, "graph", NULL, "FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,      \
-      "JSON file with a graph and its costs, instead of --model and --platform (check: the graph " \
+      "JSON file with a graph and its costs, or FLOPs that --platform costs (check: the graph "    \
       "of a binary plan that is not for a built-in one)")                                          \
     X(INTEGER, batch_size, "batch-size", NULL, "N", 1, 1, LAYER_MAX_BATCH, CLI_GROUP_GRAPH,        \
       CLI_GRAPH, "training examples in a batch, for --model")                                      \
@@ -67,7 +69,8 @@ enum cli_group {
     /* budgets and rules */                                                                        \
     X(TEXT, ram_budget, "ram-budget", NULL, "AMOUNT", NULL, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,   \
       "memory for activations: bytes (3000000), with a binary suffix (1.2M), or a percentage "     \
-      "of what keeping everything takes (50%); sweep and compare take a list A,B,C")               \
+      "of what keeping everything takes (50%); sweep and compare take a list A,B,C, in which "     \
+      "90:20:10 stands for 90%, 80%, ... 20%; solve takes `min', the smallest that is enough")     \
     X(TEXT, runtime_budget, "runtime-budget", NULL, "X", NULL, 0, 0, CLI_GROUP_BUDGET,             \
       CLI_PROBLEM,                                                                                 \
       "deadline: X times the time of computing every node once (default: none); sweep and "        \
@@ -119,10 +122,10 @@ enum cli_group {
       "total; "                                                                                    \
       "above 1e-9 the answer is `within gap', not `optimal'")                                      \
     X(TEXT, with, "with", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,                    \
-      CLI_EXACT | CLI_EXPORT,                                                                      \
+      CLI_EXACT | CLI_MODEL,                                                                       \
       "add features to the tight formulation, for ablation (an unknown name lists them)")          \
     X(TEXT, without, "without", NULL, "NAME[,NAME...]", NULL, 0, 0, CLI_GROUP_METHOD,              \
-      CLI_EXACT | CLI_EXPORT,                                                                      \
+      CLI_EXACT | CLI_MODEL,                                                                       \
       "leave features of the tight formulation out (`all': every one), before --with adds some")   \
     X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
       "local search before the tree and repair of fractional solutions within it")                 \
@@ -140,7 +143,9 @@ enum cli_group {
       "change the parameters that FILE names, in lines NAME = VALUE with comments after a #; of "  \
       "this and --set the last word counts")                                                       \
     X(CHOICE, formulation, "formulation", NULL, "published|tight", "tight", 0, 0,                  \
-      CLI_GROUP_METHOD, CLI_EXPORT, "the model of the paper, or ours")                             \
+      CLI_GROUP_METHOD, CLI_MODEL, "the model of the paper, or ours")                              \
+    X(CHOICE, objective, "objective", NULL, "total|overhead", "total", 0, 0, CLI_GROUP_METHOD,     \
+      CLI_EXPORT, "joules of everything, or those beyond computing every node once")               \
     X(SWITCH, dma, "dma", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_PLAN,                      \
       "transfers beside the computation: moves page-ins forward")                                  \
     X(FLAG, relax, "relax", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_EXPORT,                 \
@@ -158,30 +163,41 @@ enum cli_group {
       "there is no optimum; exit status 1 when it fails")                                          \
     X(FLAG, parameters, "parameters", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,         \
       "list the parameters that --set changes, and the features of --with and --without")          \
+    X(FLAG, manual, "manual", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_INFO,                 \
+      "print the manual page, for man(1)")                                                         \
+    X(FLAG, completion, "completion", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_INFO,         \
+      "print a script by which bash completes commands, options and their values")                 \
+    X(FLAG, features, "features", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,             \
+      "list the features of --with and --without, and the rows of the model, with their "          \
+      "sections of docs/formulation.md")                                                           \
+    X(TEXT, check_rows, "check-rows", NULL, "SCHEDULE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_SOLVE,   \
+      "instead of solving: name the rows of the model, by family and stage, that this known good " \
+      "schedule breaks")                                                                           \
     /* limits */                                                                                   \
     X(REAL, time_limit, "time-limit-s", "time-limit", "SECONDS", DBL_MAX, DBL_MIN, DBL_MAX,        \
-      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_MODEL | CLI_VERIFY,                            \
       "stop after this time with the best answer; compare and sweep: for each method and budget")  \
     X(INTEGER, node_limit, "node-limit", NULL, "N", LONG_MAX, 0, LONG_MAX, CLI_GROUP_LIMIT,        \
       CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
-      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_EXPORT | CLI_VERIFY,                           \
+      CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_MODEL | CLI_VERIFY,                            \
       "hold at most this, with the best answer for it (suffixes K, M, G; default: what the "       \
       "system has)")                                                                               \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
       CLI_EXACT | CLI_MIP, "worker threads (default: one per processor)")                          \
     /* what to print and write */                                                                  \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
-      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN,                       \
+      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN | CLI_IMPORT,          \
       "print one JSON object")                                                                     \
     X(FLAG, csv, "csv", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE | CLI_SWEEP,        \
       "print comma-separated values")                                                              \
     X(TEXT, out, "out", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                                \
-      CLI_EXACT | CLI_EXPORT | CLI_PLAN,                                                           \
-      "write here: the schedule (solve), comma-separated values (compare, sweep), the plan, the "  \
+      CLI_EXACT | CLI_MODEL | CLI_PLAN,                                                            \
+      "write here: the schedule (solve, import), comma-separated values (compare, sweep), the "    \
+      "plan, the "                                                                                 \
       "model (export; .lp: CPLEX-LP, else MPS); packed by gzip if the name ends in .gz")           \
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
-      "prove the answer once more and write the proof here, for `poetbnb verify'")                 \
+      "write the proof of the answer here, for `poetbnb verify'")                                  \
     X(CHOICE, trust, "trust", NULL, "canonical|rules", "canonical", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_SOLVE,                                                                                   \
       "what the certificate may rest on: the proofs that some optimal schedule is canonical "      \
@@ -194,8 +210,10 @@ enum cli_group {
       CLI_PLAN, "form of the plan")                                                                \
     X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \
       "write the values of the columns (lp: and rows and their duals) here")                       \
+    X(TEXT, log, "log", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_MIP,           \
+      "write the log and the answer here, and only the answer to the terminal")                    \
     X(FLAG, quiet, "quiet", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                             \
-      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_EXPORT | CLI_PLAN,                     \
+      CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_MODEL | CLI_PLAN,                      \
       "print only the answer, no log")                                                             \
     X(FLAG, verbose, "verbose", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT, CLI_EXACT | CLI_ENGINE, \
       "a longer log; with --json on stderr")
@@ -247,6 +265,18 @@ typedef struct cli_command {
 /* Parses argv[1..] as the arguments of command. Prints and exits by itself for --help,
  * --version and bad usage (status 2). */
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options);
+
+/* An option as a reader sees it. A switch is two of them, --NAME and --no-NAME. */
+typedef struct cli_option_shown {
+    const char *heading;                 /* of its group, with a colon */
+    const char *name, *alias, *argument; /* alias, argument: NULL without */
+    const char *help;                    /* with range and default */
+    unsigned commands;                   /* bits of those that take it */
+    bool choice;                         /* argument is the list of its values, between bars */
+} cli_option_shown;
+
+/* Calls visit for every option of the table, group by group; what it gets ends with the call. */
+void cli_options_each(void (*visit)(const cli_option_shown *option, void *context), void *context);
 
 /* What was said of the rules and of the way to solve beside what records name by itself (graph,
  * budgets, methods, seed, threads, time limit, parameters, output): "no-paging node-limit=5", in

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "cli/cli.h"
 #include "cli/exact_run.h"
 #include "cli/report.h"
 #include "problem/json.h"
@@ -60,9 +61,9 @@ void cli_outcomes_clear(cli_outcomes *list)
 
 void cli_outcome_describe(cli_outcome *row, const exact_result *result)
 {
-    row->status = cli_exact_status(result);
+    row->status = exact_status_name(result);
     row->exit_status = cli_exact_exit(result);
-    row->stopped_by = result->status == EXACT_LIMIT ? cli_exact_stop_name(result) : NULL;
+    row->stopped_by = result->status == EXACT_LIMIT ? exact_stop_name(result) : NULL;
     row->schedule = result->schedule;
     row->found = result->validation;
     row->nodes = result->nodes;
@@ -97,7 +98,7 @@ double cli_outcome_percent(const cli_outcome *row)
 
 /* ---- table ------------------------------------------------------------------ */
 
-void cli_outcome_print_heading(FILE *stream, const problem *p)
+void cli_outcome_print_problem(FILE *stream, const problem *p)
 {
     char budget[64];
     const graph *g = p->graph;
@@ -109,6 +110,10 @@ void cli_outcome_print_heading(FILE *stream, const problem *p)
         fprintf(stream, "deadline %.6g s\n", p->deadline_seconds);
     else
         fprintf(stream, "no deadline\n");
+}
+
+void cli_outcome_print_heading(FILE *stream)
+{
     fprintf(stream, "%-19s %-10s %13s %10s %12s %11s %11s %6s %5s %5s %8s\n", "method", "status",
             "overhead J", "% of base", "peak bytes", "compute s", "transfer s", "again", "in",
             "out", "took s");
@@ -159,21 +164,13 @@ void cli_outcome_print_budget(FILE *stream, const cli_outcome *row)
 
 /* ---- schedule file ----------------------------------------------------------- */
 
-void cli_outcome_write(FILE *stream, const cli_outcome *row)
+int cli_outcome_write(const char *path, const cli_outcome *row)
 {
-    char method[64], status[16];
-    snprintf(method, sizeof method, "%s", row->method);
-    snprintf(status, sizeof status, "%s", row->status);
-    schedule_file file = {.graph = (graph *)row->problem.graph, /* only read */
-                          .problem = row->problem,
-                          .schedule = row->schedule,
-                          .method = method,
-                          .status = status,
-                          .energy_joules = row->found.energy_joules,
-                          .overhead_joules = row->found.overhead_joules,
-                          .lower_bound_overhead_joules = row->bound,
-                          .compute_seconds = row->found.compute_seconds,
-                          .peak_bytes = row->found.peak_bytes};
-    schedule_file_print(&file, stream);
-    fputc('\n', stream);
+    base_error error;
+    base_output *out = base_output_open(path, &error);
+    if (!out)
+        return cli_fail(-1, "%s", error.text);
+    schedule_print(&row->problem, row->schedule, &row->found, row->method, row->status, row->bound,
+                   base_output_stream(out));
+    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
 }

@@ -9,7 +9,7 @@
 typedef struct cli_outcome {
     problem problem;
     const char *method;     /* static text */
-    const char *status;     /* "feasible", "none"; of the exact solver as cli_exact_status */
+    const char *status;     /* "feasible", "none"; of the exact solver as exact_status_name */
     schedule *schedule;     /* NULL: none; owned */
     validation found;       /* of the schedule */
     int exit_status;        /* CLI_DONE; of the exact solver as cli_exact_exit */
@@ -53,15 +53,17 @@ void cli_clock_stop(const cli_clock *started, cli_outcome *row);
 /* The overhead in percent of the base energy; NAN without one. */
 double cli_outcome_percent(const cli_outcome *row);
 
-/* Lines of a table; the heading of one problem, then a row a method. */
-void cli_outcome_print_heading(FILE *stream, const problem *p);
+/* The problem in a line: network, platform, budget and deadline. */
+void cli_outcome_print_problem(FILE *stream, const problem *p);
+/* Lines of a table: the heading, then a row a method. */
+void cli_outcome_print_heading(FILE *stream);
 void cli_outcome_print(FILE *stream, const cli_outcome *row);
 
 /* Lines of a table of one method at many budgets. */
 void cli_outcome_print_budgets_heading(FILE *stream, const graph *g);
 void cli_outcome_print_budget(FILE *stream, const cli_outcome *row);
 
-/* Writes the row's schedule, which must be there, as a schedule file. */
-void cli_outcome_write(FILE *stream, const cli_outcome *row);
+/* Writes the row's schedule, which must be there, as a schedule file. 0, or -1 after a message. */
+int cli_outcome_write(const char *path, const cli_outcome *row);
 
 #endif

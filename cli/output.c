@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,10 +9,15 @@
 #include "cli/cli.h"
 #include "problem/json.h"
 
+bool cli_output_is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 int cli_output_probe(const char *path, base_error *error)
 {
     struct stat status;
-    if (!path || strcmp(path, "-") == 0)
+    if (!path || cli_output_is_standard(path))
         return 0;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
         if (access(path, W_OK) == 0)
@@ -21,6 +27,36 @@ int cli_output_probe(const char *path, base_error *error)
     base_output *probe = base_output_open(path, error);
     base_output_abort(probe);
     return probe ? 0 : -1;
+}
+
+static bool has_log_file(const cli_options *options)
+{
+    return options->log && !cli_output_is_standard(options->log);
+}
+
+int cli_log_open(const cli_options *options, FILE *usual, FILE **log)
+{
+    *log = usual;
+    if (!has_log_file(options))
+        return 0;
+    /* A FIFO without a reader is an error, not a wait. */
+    const int file =
+        open(options->log, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (file >= 0)
+        fcntl(file, F_SETFL, 0);
+    *log = file >= 0 ? fdopen(file, "w") : NULL;
+    return *log ? 0
+                : cli_fail(-1, "--log: %s: cannot be written: %s", options->log, strerror(errno));
+}
+
+int cli_log_close(const cli_options *options, FILE *log)
+{
+    if (!has_log_file(options) || !log)
+        return 0;
+    const bool failed = ferror(log) != 0;
+    return fclose(log) == 0 && !failed
+               ? 0
+               : cli_fail(CLI_BAD_INPUT, "--log: %s: not all of it could be written", options->log);
 }
 
 /* ---- files beside each other ---------------------------------------------------- */
@@ -72,24 +108,24 @@ static int check_printed(const named_file *output)
 
 int cli_files_check(const cli_options *options)
 {
-    const named_file input[] = {{"the input file", options->file},
-                                {"--graph", options->graph},
-                                {"--platform", path_in(options->platform)},
-                                {"--params", options->params},
-                                {"--warm-start", path_in(options->warm_start)}};
+    const named_file input[] = {
+        {"the input file", options->file},          {"--graph", options->graph},
+        {"--platform", path_in(options->platform)}, {"--params", options->params},
+        {"--check-rows", options->check_rows},      {"--warm-start", path_in(options->warm_start)}};
     const named_file output[] = {{"--out", options->out},
                                  {"--certificate", options->certificate},
                                  {"--plot", options->plot},
-                                 {"--solution", options->solution}};
+                                 {"--solution", options->solution},
+                                 {"--log", options->log}};
     enum { INPUTS = sizeof input / sizeof *input, OUTPUTS = sizeof output / sizeof *output };
     named_file opened[INPUTS]; /* as the paths that the system knows */
     for (int k = 0; k < INPUTS; k++) {
         opened[k] = input[k];
-        if (opened[k].path && strcmp(opened[k].path, "-") == 0)
+        if (cli_output_is_standard(opened[k].path))
             opened[k].path = "/dev/fd/0";
     }
     for (int a = 0; a < OUTPUTS; a++) {
-        if (!output[a].path || strcmp(output[a].path, "-") == 0)
+        if (!output[a].path || cli_output_is_standard(output[a].path))
             continue;
         for (int k = 0; k < INPUTS; k++)
             if (opened[k].path && base_path_same(output[a].path, opened[k].path))

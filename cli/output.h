@@ -3,12 +3,24 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include <stdio.h>
+
 #include "cli/options.h"
+
+/* Whether path, which may be NULL, stands for standard output. */
+bool cli_output_is_standard(const char *path);
 
 /* Finds out whether a file can be written at path, leaving it as it is; a NULL path and "-"
  * can. A pipe or device is not opened, only its permissions are looked at. 0, or -1 with an
  * error. */
 int cli_output_probe(const char *path, base_error *error);
+
+/* Where the log goes: to the file of --log, which is opened (made empty if it is there), or else to
+ * usual (NULL: nowhere). 0, or -1 after a message. */
+int cli_log_open(const cli_options *options, FILE *usual, FILE **log);
+/* Closes that file, if it is one. 0, or CLI_BAD_INPUT after a message if something could not be
+ * written. */
+int cli_log_close(const cli_options *options, FILE *log);
 
 /* Whether the files that the options name can be used side by side: none is written that is also
  * read, written for another option, or standard output or standard error; none that can be read

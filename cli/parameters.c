@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/number.h"
+#include "base/number.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "formulation/formulation.h"
@@ -117,14 +117,14 @@ static int read_value(const params_entry *e, const char *text, double *value, ba
                    ? 0
                    : base_fail(error, "expected on or off, got '%s'", text);
     case PARAMS_INTEGER:
-        if (cli_number_integer(text, (int64_t)e->least, (int64_t)e->most, &whole, error) != 0)
+        if (base_number_integer(text, (int64_t)e->least, (int64_t)e->most, &whole, error) != 0)
             return -1;
         *value = (double)whole;
         return 0;
     case PARAMS_REAL:
         break;
     }
-    return cli_number_real(text, e->least, e->most, value, error);
+    return base_number_real(text, e->least, e->most, value, error);
 }
 
 /* The text between begin and end without the spaces around it, which it ends. */
@@ -328,6 +328,64 @@ static void list_features(void)
     }
     print_title("Features of the formulation: --with, --without");
     print_listing(&l);
+}
+
+/* Where docs/formulation.md writes of a feature or a family of rows. */
+static const char *section(const char *name, char text[static 80])
+{
+    snprintf(text, 80, "docs/formulation.md#%s", name);
+    return text;
+}
+
+static const char *const field_name[] = {
+    [FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts", [FEATURE_SEARCH] = "search"};
+
+void cli_features_list(void)
+{
+    static const char *const heading[] = {"name", "default", "field", "what it is", "section"};
+    static const char *const row_heading[] = {"name", "what it says", "section"};
+    int count;
+    char text[80];
+    const formulation_feature_info *table = formulation_features(&count);
+    listing l = {.columns = COLUMNS};
+    add_row(&l, heading);
+    for (int k = 0; k < count; k++) {
+        const char *const row[] = {table[k].name, table[k].bit & FORMULATION_DEFAULT ? "on" : "off",
+                                   field_name[table[k].field], table[k].help,
+                                   section(table[k].name, text)};
+        add_row(&l, row);
+    }
+    print_title("Features of the formulation: --with, --without");
+    print_listing(&l);
+    listing rows = {.columns = 3};
+    add_row(&rows, row_heading);
+    for (int k = 0; k < ROW_KINDS; k++) {
+        const row_info *info = &formulation_rows[k];
+        const char *const row[] = {info->name, info->says, section(info->name, text)};
+        add_row(&rows, row);
+    }
+    putchar('\n');
+    print_title("Rows of the tight model, stage t, tensor i, node k");
+    print_listing(&rows);
+}
+
+void cli_features_list_json(void)
+{
+    int count;
+    char text[80];
+    const formulation_feature_info *table = formulation_features(&count);
+    json_t *features = json_array(), *rows = json_array();
+    for (int k = 0; k < count; k++)
+        json_array_append_new(features,
+                              json_pack("{s:s, s:b, s:s, s:s, s:s}", "name", table[k].name,
+                                        "default", (table[k].bit & FORMULATION_DEFAULT) != 0,
+                                        "field", field_name[table[k].field], "help", table[k].help,
+                                        "section", section(table[k].name, text)));
+    for (int k = 0; k < ROW_KINDS; k++)
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", formulation_rows[k].name,
+                                              "says", formulation_rows[k].says, "section",
+                                              section(formulation_rows[k].name, text)));
+    cli_json_print(json_pack("{s:o, s:o}", "features", features, "rows", rows));
 }
 
 void cli_parameters_list(void)

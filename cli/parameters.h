@@ -32,4 +32,8 @@ json_t *cli_parameters_changed_json(const exact_tuning *tuning);
 void cli_parameters_list(void);
 void cli_parameters_list_json(void);
 
+/* The features, and the families of rows, with their sections of docs/formulation.md, likewise. */
+void cli_features_list(void);
+void cli_features_list_json(void);
+
 #endif

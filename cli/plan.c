@@ -143,7 +143,7 @@ int cli_plan_check(const cli_options *options, const char *text, size_t size)
     base_error error;
     plan_file file;
     graph *given = NULL;
-    if (options->graph && !(given = graph_read(options->graph, &error)))
+    if (options->graph && !(given = graph_read(options->graph, NULL, &error)))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (plan_file_parse(text, size, cli_input_name(options), given, &file, &error) != 0) {
         graph_free(given);

@@ -94,7 +94,7 @@ static void set_schedule(json_t *object, const cli_outcome *row)
     set(object, "overhead_joules", cli_json_real(v ? v->overhead_joules : NAN));
     set(object, "overhead_percent", cli_json_real(cli_outcome_percent(row)));
     set(object, "lower_bound_overhead_joules", cli_json_real(row->bound));
-    set(object, "gap", cli_json_real(v ? cli_gap(v->overhead_joules, row->bound) : NAN));
+    set(object, "gap", cli_json_real(v ? exact_gap(v->overhead_joules, row->bound) : NAN));
     set(object, "windows_bound_overhead_joules", cli_json_real(row->windows_bound));
     set(object, "windows_bound_cuts_overhead_joules", cli_json_real(row->windows_bound_cuts));
     set_count(object, "minimum_bytes", row->minimum_bytes);

@@ -1,4 +1,5 @@
 /* poetbnb solve: the schedule with the least energy, with a proof. */
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "cli/plot.h"
 #include "cli/record.h"
 #include "cli/report.h"
+#include "cli/rows.h"
 #include "heuristics/order.h"
 
 /* What a solve holds open. */
@@ -24,25 +26,25 @@ typedef struct solve {
     cli_budgets budgets;
     graph *graph;
     problem problem;
-    FILE *text;     /* where sentences go: standard output, unless the schedule does */
-    FILE *log;      /* where the log goes; NULL: nowhere */
-    bool reordered; /* graph and problem are in another order than what was given */
+    FILE *text;        /* where sentences go: standard output, unless the schedule does */
+    FILE *usual;       /* where the log goes without --log; NULL: nowhere */
+    FILE *log;         /* where it goes */
+    bool wants_least;  /* --ram-budget min */
+    exact_least least; /* of that */
+    bool reordered;    /* graph and problem are in another order than what was given */
     bool prepared;
+    int status;       /* of --check-rows */
+    cert_trust trust; /* what the certificate rests on */
 } solve;
-
-static bool is_standard_output(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
 
 static void choose_streams(solve *s)
 {
     const cli_options *options = s->options;
-    s->text = is_standard_output(options->out) ? stderr : stdout;
+    s->text = cli_output_is_standard(options->out) ? stderr : stdout;
     if (options->json)
-        s->log = options->verbose || (!options->quiet && isatty(STDERR_FILENO)) ? stderr : NULL;
+        s->usual = options->verbose || (!options->quiet && isatty(STDERR_FILENO)) ? stderr : NULL;
     else
-        s->log = options->quiet ? NULL : s->text;
+        s->usual = options->quiet ? NULL : s->text;
 }
 
 /* Files that cannot be written are found out before the work, not after it. */
@@ -50,14 +52,14 @@ static int probe_outputs(const solve *s)
 {
     const cli_options *options = s->options;
     base_error error;
-    if (options->json && is_standard_output(options->out))
+    if (options->json && cli_output_is_standard(options->out))
         return cli_fail(-1, "--out: the schedule and the --json object cannot both go to "
                             "standard output");
     if (options->plot && cli_plot_check(options->plot, &error) != 0)
         return cli_fail(-1, "--plot: %s", error.text);
     if (options->certificate && certificate_unsupported(s->features))
         return cli_fail(-1, "--certificate: %s", certificate_unsupported(s->features));
-    if (is_standard_output(options->certificate))
+    if (cli_output_is_standard(options->certificate))
         return cli_fail(-1, "--certificate: the name of a file is expected");
     if (cli_output_probe(options->out, &error) != 0 ||
         cli_output_probe(options->certificate, &error) != 0)
@@ -67,6 +69,7 @@ static int probe_outputs(const solve *s)
 
 static int prepare(solve *s)
 {
+    base_error error;
     const cli_options *options = s->options;
     if (cli_features_read(options, &s->features) != 0 ||
         cli_budgets_read(options, false, &s->budgets) != 0)
@@ -74,7 +77,9 @@ static int prepare(solve *s)
     s->graph = cli_graph_open(options);
     if (!s->graph || cli_problem_make(options, s->graph, &s->budgets, 0, 0, &s->problem) != 0)
         return -1;
-    return probe_outputs(s);
+    if (baseline_starts_check(options->warm_start, s->graph, &error) != 0)
+        return cli_fail(-1, "--warm-start: %s", error.text);
+    return probe_outputs(s) != 0 ? -1 : cli_log_open(options, s->usual, &s->log);
 }
 
 static void prepare_step(void *data)
@@ -83,12 +88,32 @@ static void prepare_step(void *data)
     s->prepared = prepare(s) == 0;
 }
 
+static void finish(solve *s)
+{
+    graph_free(s->graph);
+    cli_budgets_clear(&s->budgets);
+}
+
+static void check_rows_step(void *data)
+{
+    solve *s = data;
+    s->status = cli_rows_check(s->options, &s->problem, s->features);
+}
+
+static int check_rows(solve *s)
+{
+    const int stopped = cli_guard(&s->limits, "checking rows", check_rows_step, s);
+    finish(s);
+    const int unwritten = cli_log_close(s->options, s->log);
+    return unwritten ? unwritten : stopped ? stopped : s->status;
+}
+
 /* The problem in another order of the nodes, if it costs less there. */
 static void reorder_step(void *data)
 {
     solve *s = data;
-    int *order = order_search(&s->problem, s->options->tuning.heuristics.order_work,
-                              (uint64_t)s->options->seed);
+    int *order =
+        order_search(&s->problem, &s->options->tuning.heuristics, (uint64_t)s->options->seed);
     if (!order)
         return;
     graph *given = s->graph;
@@ -99,6 +124,23 @@ static void reorder_step(void *data)
     base_free(order);
 }
 
+static void log_problem(const solve *s)
+{
+    char checksum[32];
+    const graph *g = s->graph;
+    if (!s->log)
+        return;
+    char *options = cli_options_text(s->options);
+    fprintf(s->log, "poetbnb %s\n", cli_version);
+    cli_outcome_print_problem(s->log, &s->problem);
+    fprintf(s->log, "%d nodes, %d edges, %s; seed %" PRId64 ", %d thread%s%s%s\n", g->n,
+            g->input_start[g->n], cli_format_checksum(g, checksum, sizeof checksum),
+            s->options->seed, cli_threads(s->options), cli_threads(s->options) == 1 ? "" : "s",
+            *options ? "; " : "", options);
+    base_free(options);
+    cli_parameters_print_changed(s->log, &s->options->tuning);
+}
+
 static void reorder(solve *s)
 {
     if (strcmp(s->options->order, "search") != 0)
@@ -107,12 +149,6 @@ static void reorder(solve *s)
     if (s->log)
         fprintf(s->log, "Order    %s\n",
                 s->reordered ? "another one, in which schedules cost less" : "as given");
-}
-
-static void finish(solve *s)
-{
-    graph_free(s->graph);
-    cli_budgets_clear(&s->budgets);
 }
 
 /* The last word on what is about to be printed belongs to the validator. */
@@ -130,16 +166,11 @@ static void judge(const solve *s, exact_result *result)
 
 static int write_schedule(const solve *s, const exact_result *result)
 {
-    base_error error;
     if (!s->options->out || !result->schedule)
         return 0;
-    base_output *out = base_output_open(s->options->out, &error);
-    if (!out)
-        return cli_fail(-1, "%s", error.text);
     cli_outcome row = cli_outcome_make(&s->problem, "poetbnb");
     cli_outcome_describe(&row, result);
-    cli_outcome_write(base_output_stream(out), &row);
-    return base_output_commit(out, &error) == 0 ? 0 : cli_fail(-1, "%s", error.text);
+    return cli_outcome_write(s->options->out, &row);
 }
 
 static int draw_schedule(const solve *s, const exact_result *result)
@@ -154,17 +185,17 @@ static int draw_schedule(const solve *s, const exact_result *result)
 
 /* Solves, with a certificate if one is asked for; the exit status that this one asks for, 0: none.
  */
-static int answer(const solve *s, const exact_params *params, exact_result *result)
+static int answer(solve *s, const exact_params *params, exact_result *result)
 {
     const cli_options *options = s->options;
-    const cert_trust trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
+    s->trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
     base_error error = {""};
     if (!options->certificate) {
         *result = exact_solve(&s->problem, params);
         return 0;
     }
     const certificate_outcome outcome =
-        certificate_solve(options->certificate, &s->problem, params, trust, result, &error);
+        certificate_solve(options->certificate, &s->problem, params, &s->trust, result, &error);
     if (!certificate_possible(result))
         return cli_fail(0, "--certificate: nothing is proven: no file is written");
     switch (outcome) {
@@ -198,6 +229,19 @@ static json_t *incumbents_json(const exact_result *result)
     return list;
 }
 
+/* How the bound rose. */
+static json_t *bounds_json(const exact_result *result)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < result->bound_count; k++) {
+        const exact_bound *b = &result->bound[k];
+        json_array_append_new(list, json_pack("{s:f, s:f, s:s}", "overhead_joules",
+                                              b->overhead_joules, "seconds", b->seconds, "of",
+                                              b->windows ? "windows" : "all"));
+    }
+    return list;
+}
+
 static json_t *profile_json(const exact_result *result)
 {
     json_t *list = json_array();
@@ -223,58 +267,120 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
     json_object_set_new(object, "incumbent_source",
                         result->schedule ? cli_json_text(result->source) : json_null());
     json_object_set_new(object, "incumbents", incumbents_json(result));
+    json_object_set_new(object, "bounds", bounds_json(result));
     json_object_set_new(object, "profile", profile_json(result));
+    if (s->wants_least) {
+        json_object_set_new(object, "least_budget_bytes", json_integer(s->least.bytes));
+        json_object_set_new(object, "least_budget_bound_bytes", json_integer(s->least.least));
+    }
     json_object_set_new(object, "order", json_string(s->reordered ? "searched" : "given"));
     return object;
+}
+
+static void print_least(FILE *stream, const exact_least *least)
+{
+    char text[64];
+    if (least->bytes < 0)
+        return;
+    fprintf(stream, "  Smallest budget %s", cli_format_bytes(least->bytes, text, sizeof text));
+    if (least->least == least->bytes)
+        fputs(": proven, no schedule fits into less\n", stream);
+    else
+        fprintf(stream, " at most; none fits into less than %" PRId64 " (stopped by the %s)\n",
+                least->least, least->stop == BASE_GO ? "node limit" : base_stop_name(least->stop));
+}
+
+static void print_answer(const solve *s, FILE *stream, const exact_result *result, bool written,
+                         bool certified)
+{
+    cli_exact_print(stream, &s->problem, result, base_seconds() - s->started.seconds);
+    if (s->wants_least)
+        print_least(stream, &s->least);
+    if (s->reordered)
+        fputs("  Order           not that of the graph; what is proven holds for this order\n",
+              stream);
+    if (written)
+        fprintf(stream, "  Schedule        in %s\n", base_text_shown(s->options->out).text);
+    if (certified)
+        fprintf(stream, "  Certificate     in %s, verified\n",
+                base_text_shown(s->options->certificate).text);
 }
 
 /* uncertified: the exit status for want of the certificate, 0: it is there or not asked for. */
 static int report(const solve *s, const exact_result *result, int uncertified)
 {
-    int failed = write_schedule(s, result) || draw_schedule(s, result);
-    double seconds = base_seconds() - s->started.seconds;
-    int status = cli_exact_exit(result);
+    const int failed = write_schedule(s, result) || draw_schedule(s, result);
+    const bool written = s->options->out && result->schedule && !failed;
+    const int status = cli_exact_exit(result);
     bool certified =
         s->options->certificate && !uncertified && (status == CLI_DONE || status == CLI_NO_OPTIMUM);
+    if (s->log) {
+        fputc('\n', s->log);
+        cli_exact_print_profile(s->log, result);
+        fputc('\n', s->log);
+    }
+    if (s->log && s->log != s->usual)
+        print_answer(s, s->log, result, written, certified);
     if (s->options->json) {
         json_t *object = answer_json(s, result, &s->started);
         json_object_set_new(object, "parameters", cli_parameters_changed_json(&s->options->tuning));
         if (s->options->certificate)
             json_object_set_new(object, "certificate",
                                 certified ? cli_json_text(s->options->certificate) : json_null());
+        if (s->options->certificate)
+            json_object_set_new(object, "certificate_trust",
+                                certified ? json_string(cert_trust_word[s->trust]) : json_null());
         cli_json_print(object);
     } else {
-        if (s->log) {
-            fputc('\n', s->log);
-            cli_exact_print_profile(s->log, result);
-            fputc('\n', s->text);
-        }
-        cli_exact_print(s->text, &s->problem, result, seconds);
-        if (s->reordered)
-            fputs("  Order           not that of the graph; what is proven holds for this order\n",
-                  s->text);
-        if (s->options->out && result->schedule && !failed)
-            fprintf(s->text, "  Schedule        in %s\n", base_text_shown(s->options->out).text);
-        if (certified)
-            fprintf(s->text, "  Certificate     in %s, verified\n",
-                    base_text_shown(s->options->certificate).text);
+        print_answer(s, s->text, result, written, certified);
     }
     return failed ? CLI_BAD_INPUT : uncertified ? uncertified : status;
 }
 
-static int run(const cli_options *options)
+/* ---- the smallest budget ------------------------------------------------------ */
+
+static void least_step(void *data)
 {
+    solve *s = data;
+    const baseline_starts none = {0};
+    const exact_params params = cli_exact_params(s->options, &s->limits, s->features, &none, NULL);
+    s->least = exact_least_budget(&s->problem, &params);
+}
+
+/* The problem gets the smallest budget, or the smallest that is known. Stays as it is where no
+ * budget is enough. */
+static void find_least(solve *s)
+{
+    s->least = (exact_least){.bytes = -1, .least = graph_minimum_bytes(s->graph, NULL)};
+    const base_stop why = base_try(&s->limits, least_step, s);
+    if (why != BASE_GO)
+        s->least.stop = why;
+    if (s->least.bytes >= 0)
+        s->problem.ram_budget_bytes = s->least.bytes;
+}
+
+static int run(const cli_options *given)
+{
+    cli_options own = *given;
+    const cli_options *const options = &own;
     solve s = {.options = options, .started = cli_clock_start(), .limits = cli_limits(options)};
-    cli_starts starts = {0};
+    s.wants_least = own.ram_budget && strcmp(own.ram_budget, "min") == 0;
+    if (s.wants_least)
+        own.ram_budget = "100%";
+    baseline_starts starts = {0};
     choose_streams(&s);
     int status = cli_guard(&s.limits, "reading the problem", prepare_step, &s);
     if (status)
         return status;
+    if (s.prepared && options->check_rows)
+        return check_rows(&s);
     status = CLI_BAD_INPUT;
-    if (s.prepared && s.log)
-        cli_parameters_print_changed(s.log, &options->tuning);
-    if (s.prepared)
+    if (s.prepared) {
+        if (s.wants_least)
+            find_least(&s);
+        log_problem(&s);
         reorder(&s);
+    }
     if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result;
@@ -283,9 +389,10 @@ static int run(const cli_options *options)
         status = report(&s, &result, uncertified);
         exact_result_clear(&result);
     }
-    cli_starts_clear(&starts);
+    baseline_starts_clear(&starts);
     finish(&s);
-    return status;
+    const int unwritten = cli_log_close(options, s.log);
+    return unwritten ? unwritten : status;
 }
 
 const cli_command cli_command_solve = {

@@ -52,7 +52,7 @@ static int make_points(sweep *s)
     return 0;
 }
 
-static void add_neighbours(const sweep *s, const problem *p, cli_starts *starts)
+static void add_neighbours(const sweep *s, const problem *p, baseline_starts *starts)
 {
     base_error error;
     char name[64];
@@ -61,7 +61,7 @@ static void add_neighbours(const sweep *s, const problem *p, cli_starts *starts)
         if (!row->schedule || schedule_validate(p, row->schedule, NULL, &error) != 0)
             continue;
         snprintf(name, sizeof name, "budget %lld", (long long)row->problem.ram_budget_bytes);
-        cli_starts_add(starts, row->schedule, name);
+        baseline_starts_add(starts, row->schedule, name);
     }
 }
 
@@ -70,7 +70,7 @@ static int run_point(sweep *s, const problem *p)
     const cli_clock started = cli_clock_start();
     base_limits limits = cli_limits(s->options);
     FILE *log = s->options->verbose ? stderr : NULL;
-    cli_starts starts;
+    baseline_starts starts;
     int failed = cli_starts_make(s->options, p, &limits, log, &starts);
     if (!failed) {
         add_neighbours(s, p, &starts);
@@ -81,7 +81,7 @@ static int run_point(sweep *s, const problem *p)
         cli_clock_stop(&started, row);
         exact_result_clear(&result);
     }
-    cli_starts_clear(&starts);
+    baseline_starts_clear(&starts);
     return failed;
 }
 

@@ -326,7 +326,7 @@ static int run(const cli_options *options)
         } else { /* what it held is gone */
             c = (check){.options = options};
             base_fail(&c.error, "%s: stopped by the %s: nothing is known", options->file,
-                      cli_stop_name(stop));
+                      base_stop_name(stop));
             if (options->json)
                 print_json(&c, "unknown", false);
             status = cli_fail(CLI_LIMIT_NOTHING, "%s", c.error.text);

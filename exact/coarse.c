@@ -20,6 +20,7 @@ typedef struct coarse_search {
     bnb_search *search; /* over it */
     double opened_at;   /* spent by then */
     double spent;       /* work */
+    double bound;       /* proven by all of them */
 } coarse_search;
 
 /* What the schedule s, which overflows, becomes within the budget. */
@@ -66,15 +67,24 @@ static void priority(void *user, int *score)
             score[c->out[i]] = 1;
 }
 
+static void report(void *user, const bnb_progress *now)
+{
+    engine_log_progress(((const coarse_search *)user)->e, EFFORT_COARSE, now);
+}
+
 /* The next model, and a search over it. */
 static void open_model(coarse_search *q)
 {
     engine *e = q->e;
-    const bnb_params params = engine_turn_params(e, e->params->log > 1);
+    const bnb_params params = engine_turn_params(e);
     q->c = coarse_build(e->p, e->params->features, q->point, q->points, e->scale);
     q->x = base_malloc((size_t)q->c->model->cols + 1, sizeof *q->x);
     q->solved = false;
-    q->callbacks = (bnb_callbacks){.user = q, .priority = priority, .incumbent = take};
+    q->callbacks = (bnb_callbacks){.user = q,
+                                   .priority = priority,
+                                   .incumbent = take,
+                                   .progress = e->params->log > 0 ? report : NULL};
+    e->row.columns = q->c->model->cols;
     q->search = bnb_open(q->c->model, &params, &q->callbacks, NULL);
     q->models++;
     q->opened_at = q->spent;
@@ -102,8 +112,9 @@ static void refine(coarse_search *q, bnb_status status)
         points = coarse_more_points(q->c, q->x, engine_tuning(q->e)->coarse_more_points, q->point);
     if (!finished && points == q->points)
         return;
-    engine_log(q->e, 1, "coarse    %d points, %d columns, %d rows, %s", q->c->points,
-               q->c->model->cols, q->c->model->rows, bnb_status_name(status));
+    engine_log(q->e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", q->c->points,
+               q->c->model->cols, q->c->model->rows, bnb_status_name(status),
+               q->bound / q->e->scale);
     /* Nothing overflows: this is what the timeline can tell. */
     q->points = points > q->points ? points : 0;
     close_model(q);
@@ -134,6 +145,7 @@ void engine_coarse(engine *e, double work)
         e->infeasible = isinf(bound) && bound > 0;
         e->failed = e->failed || status == BNB_UNBOUNDED;
         engine_raise(e, bound);
+        q->bound = fmax(q->bound, bound);
         q->spent += engine_work(e) - before;
         if (status != BNB_LIMIT_WORK ||
             q->spent - q->opened_at > fmax(engine_tuning(e)->coarse_least_slice,
@@ -146,6 +158,11 @@ bool engine_coarse_left(const engine *e)
 {
     return (e->params->features & FORMULATION_COARSE) && !e->params->proof &&
            engine_nodes_left(e) > 0 && (!e->coarse || e->coarse->points > 0);
+}
+
+bool engine_coarse_leads(const engine *e)
+{
+    return e->lower <= (e->coarse ? e->coarse->bound : 0);
 }
 
 void engine_coarse_clear(engine *e)

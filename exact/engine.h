@@ -12,6 +12,22 @@
  * most cells of the windows to be dear. */
 #define SMALL_GAP 1e-3
 
+/* What the log's next line says of the part that is worked on, and when the last one was written.
+ */
+typedef struct engine_row {
+    double seconds, lower; /* when it was written; the bound then */
+    pthread_t thread;      /* the search's, which alone knows the work; others show the last one: */
+    double work;
+    int lines;           /* how many there are */
+    exact_effort effort; /* of the last turn */
+    /* Of the tree that is running: */
+    double part;            /* its bound, of the schedules that it is over; -INFINITY: none */
+    long open, cuts;        /* its nodes, and the cuts in its LP; of the last one in between */
+    long nodes, iterations; /* in this run */
+    long nodes_before, iterations_before; /* of the same tree, before */
+    long columns;                         /* of the model built last */
+} engine_row;
+
 typedef struct engine {
     const problem *p;
     const exact_params *params;
@@ -41,6 +57,7 @@ typedef struct engine {
     uint8_t *core;
     double core_bound;
     bool core_closed;
+    engine_row row;
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
 
@@ -58,9 +75,16 @@ static inline size_t engine_cells(const engine *e)
     return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
 }
 
-/* Lines of the log, with the time in front. */
+/* A remark between the lines of the log. */
 void engine_log(engine *e, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A line of the table: a better schedule, under the lock; */
+void engine_log_schedule(engine *e, const char *source);
+/* ... after a turn, if the bound rose, or the turn before was another one's, or after some time;
+ * part: what is proven of the schedules that its tree is over, -INFINITY: it has none; */
+void engine_log_turn(engine *e, exact_effort effort, double part);
+/* ... from within a tree, after some time. */
+void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now);
 
 /* Judges s by the validator and takes it when it is better; source is shown in the log.
  * s stays the caller's. Thread safe. */
@@ -75,6 +99,9 @@ double engine_elimination_cutoff(const engine *e);
 
 /* Raises the proven bound. */
 void engine_raise(engine *e, double bound);
+/* Writes one down in the result, if it is the best one of its kind: of all schedules, or of those
+ * within the windows. O(bounds there). */
+void engine_note_bound(engine *e, double bound, bool windows);
 
 /* True when the gap is closed, infeasibility proven, a limit was hit or a check failed. */
 bool engine_done(engine *e);
@@ -191,8 +218,8 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
 /* What all trees have in common. */
 bnb_params engine_tree_params(const engine *e);
-/* ... and those that have turns of their own, with all threads and a log. */
-bnb_params engine_turn_params(const engine *e, int log);
+/* ... and those that have turns of their own, with all threads. */
+bnb_params engine_turn_params(const engine *e);
 /* What is left of the node limit. */
 long engine_nodes_left(const engine *e);
 /* bnb_run within the limits of the engine. */
@@ -203,7 +230,7 @@ typedef struct tree tree;
 
 /* The root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
  * slacks). outside: only over schedules that use a cell outside e->core. w must outlive it. */
-tree *engine_tree_open(engine *e, const working *w, const working *from, const char *source,
+tree *engine_tree_open(engine *e, const working *w, const working *from, exact_effort effort,
                        bool outside);
 /* Goes on for about so much work and so many nodes. True: it has ended, or will not get further.
  */
@@ -226,6 +253,8 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
 void engine_coarse(engine *e, double work);
 /* Whether it can go on; it has no place in a certificate. */
 bool engine_coarse_left(const engine *e);
+/* Whether nothing else has proven more; without a turn so far: anything. */
+bool engine_coarse_leads(const engine *e);
 void engine_coarse_clear(engine *e);
 
 /* Schedules by annealing: goes on for about so much work. */

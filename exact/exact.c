@@ -131,7 +131,8 @@ static void settle_for_little(engine *e)
                      .scale = e->scale,
                      .upper = e->upper,
                      .lower = e->lower,
-                     .work_before = e->work_before};
+                     .work_before = e->work_before,
+                     .row = e->row};
     pthread_mutex_init(&little.lock, NULL);
     engine_log(e, 1, "memory    too little for the models over all cells");
     base_try(&e->params->limits, attempt_coarsely, &little);
@@ -167,7 +168,9 @@ static exact_result solve_once(const problem *p, const exact_params *params)
                 .start = base_seconds(),
                 .work_before = base_work_done(),
                 .scale = formulation_default_scale(p->graph),
-                .upper = INFINITY};
+                .upper = INFINITY,
+                .row = {.effort = EFFORTS, .part = -INFINITY}};
+    e.row.thread = pthread_self();
     pthread_mutex_init(&e.lock, NULL);
     run(&e);
     result.status = conclude(&e);
@@ -188,6 +191,8 @@ static void join(exact_result *first, exact_result *second)
         found->nodes += first->nodes;
         found->lp_iterations += first->lp_iterations;
     }
+    for (int k = 0; k < second->bound_count; k++)
+        second->bound[k].seconds += first->seconds;
     second->first_incumbent_seconds +=
         first->schedule ? first->first_incumbent_seconds : first->seconds;
     second->nodes += first->nodes;
@@ -222,7 +227,7 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     plain.node_limit -= result.nodes;
     if (params->log >= 1)
         fprintf(params->log_stream ? params->log_stream : stdout,
-                "Search again without the rows of canonical schedules\n");
+                "  again     without the rows of canonical schedules\n");
     exact_result again = solve_once(p, &plain);
     join(&result, &again);
     return again;
@@ -232,5 +237,6 @@ void exact_result_clear(exact_result *result)
 {
     schedule_free(result->schedule);
     base_free(result->incumbent);
+    base_free(result->bound);
     *result = (exact_result){0};
 }

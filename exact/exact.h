@@ -37,6 +37,10 @@ typedef struct exact_params {
     const schedule *const *starts;
     const char *const *start_names;
     int start_count;
+    /* Called with each schedule that becomes the best, one at a time, by any thread; s and v are
+     * valid during the call. NULL: nobody wants to know. */
+    void (*incumbent)(void *user, const schedule *s, const validation *v, const char *source);
+    void *incumbent_user;
     /* Receives what a certificate is made of (exact/proof.h); only cuts that it can be told are
      * separated then, and the schedule to be proven optimal should be among the starts. NULL: none.
      */
@@ -54,6 +58,13 @@ typedef struct exact_incumbent {
     long nodes, lp_iterations;
     char source[64]; /* what found it */
 } exact_incumbent;
+
+/* A bound that was the best for a while. */
+typedef struct exact_bound {
+    double overhead_joules;
+    double seconds; /* since exact_solve began */
+    bool windows;   /* only of the schedules within the windows, which proves nothing of others */
+} exact_bound;
 
 /* What work goes into. */
 typedef enum exact_effort {
@@ -92,6 +103,9 @@ typedef struct exact_result {
     char source[64];            /* what found the schedule */
     exact_incumbent *incumbent; /* extent incumbent_count, each better than the one before */
     int incumbent_count;
+    exact_bound *bound; /* extent bound_count, those of all schedules and those of the windows each
+                           better than the one of its kind before */
+    int bound_count;
     char infeasible_reason[256];
     int64_t minimum_bytes; /* no schedule fits into less (graph_minimum_bytes) */
 } exact_result;
@@ -101,5 +115,28 @@ typedef struct exact_result {
  * before it; with a proof the caller's guard (base/base.h) is given up instead. */
 exact_result exact_solve(const problem *p, const exact_params *params);
 void exact_result_clear(exact_result *result);
+
+/* The smallest budget within which there is a schedule lies between both. */
+typedef struct exact_least {
+    int64_t
+        bytes; /* a schedule takes this; -1: there is none within any budget, or none is known */
+    int64_t least;  /* no schedule fits into less; at bytes, that is the smallest budget */
+    base_stop stop; /* what ended the search before they met */
+} exact_least;
+
+/* Bisection over budgets, each decided by exact_solve without energies; p->ram_budget_bytes plays
+ * no part. params: the limits hold for the whole, starts, proof and log are not used. At most
+ * log2(peak / gcd of the sizes) solves. */
+exact_least exact_least_budget(const problem *p, const exact_params *params);
+
+/* "optimal", "within gap" (of gap_relative, not optimal), "infeasible", "feasible" (stopped, with a
+ * schedule), "unknown" (stopped, without), "failed" (an internal check). */
+const char *exact_status_name(const exact_result *result);
+
+/* What stopped a run that ended early; static text. */
+const char *exact_stop_name(const exact_result *result);
+
+/* (overhead - bound) / overhead; 0 when they meet, NAN without a bound. */
+double exact_gap(double overhead_joules, double bound_joules);
 
 #endif

@@ -75,7 +75,7 @@ static bool take(growth *g, working *next, bool shed)
     g->idle =
         iterations < engine_tuning(e)->idle_iterations && e->lower <= g->lower ? g->idle + 1 : 0;
     g->lower = e->lower;
-    const bool settled = is_long(g) && !g->fresh && !e->params->proof;
+    const bool settled = is_long(g) && !g->fresh;
     if (g->w != g->first)
         working_free(g->w);
     g->w = next;

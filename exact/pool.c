@@ -1,36 +1,25 @@
+/* What all steps of a search share: the best schedule and its cutoffs, the proven bound, the log,
+ * and whether the search is over. */
+#include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
 #include "exact/engine.h"
+#include "formulation/check.h"
 
 double engine_work(const engine *e)
 {
     return (double)(base_work_done() - e->work_before) + e->helpers_work;
 }
 
-void engine_log(engine *e, int level, const char *format, ...)
+/* The list with room for one more than count. It outlives a search that is given up. */
+static void *make_room(void *list, int count, size_t size)
 {
-    if (e->params->log < level)
-        return;
-    FILE *stream = e->params->log_stream ? e->params->log_stream : stdout;
-    va_list list;
-    va_start(list, format);
-    fprintf(stream, "%8.2fs  ", base_seconds() - e->start);
-    vfprintf(stream, format, list);
-    fputc('\n', stream);
-    fflush(stream);
-    va_end(list);
-}
-
-/* Room for one more. It outlives a search that is given up. */
-static void make_room(exact_result *r)
-{
-    size_t count = (size_t)r->incumbent_count;
     if ((count & (count - 1)) == 0) /* full: the room is a power of two */
-        r->incumbent = base_realloc(r->incumbent, count ? 2 * count : 1, sizeof *r->incumbent);
-    base_keep(r->incumbent);
+        list = base_realloc(list, count ? 2 * (size_t)count : 1, size);
+    base_keep(list);
+    return list;
 }
 
 static void record(engine *e, double overhead_joules, const char *source)
@@ -45,6 +34,17 @@ static void record(engine *e, double overhead_joules, const char *source)
     snprintf(i->source, sizeof i->source, "%s", source);
 }
 
+#ifndef NDEBUG
+enum { CHECKED_NODES = 60 /* of larger graphs the whole model takes too long */ };
+
+/* Whether the schedule meets every row of the model; says which it does not. */
+static bool meets_rows(const engine *e, const schedule *s)
+{
+    return s->n > CHECKED_NODES || formulation_check_schedule(e->p, e->params->features, s, NULL) ||
+           formulation_check_schedule(e->p, e->params->features, s, stderr);
+}
+#endif
+
 bool engine_offer(engine *e, const schedule *s, const char *source)
 {
     validation v;
@@ -54,9 +54,10 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     exact_result *r = e->result;
     bool better = !r->schedule || v.overhead_joules < r->validation.overhead_joules;
     if (better) {
+        assert(meets_rows(e, s));
         if (!r->schedule)
             r->first_incumbent_seconds = base_seconds() - e->start;
-        make_room(r);
+        r->incumbent = make_room(r->incumbent, r->incumbent_count, sizeof *r->incumbent);
         schedule *copy = schedule_copy(s);
         schedule_keep(copy);
         schedule_free(r->schedule);
@@ -65,9 +66,9 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
         e->upper = v.overhead_joules * e->scale;
         snprintf(r->source, sizeof r->source, "%s", source);
         record(e, v.overhead_joules, source);
-        engine_log(e, 1, "schedule  %.9g J of overhead, peak %.4g %% of the budget, by %s",
-                   v.overhead_joules, 100.0 * (double)v.peak_bytes / (double)e->p->ram_budget_bytes,
-                   source);
+        engine_log_schedule(e, source);
+        if (e->params->incumbent)
+            e->params->incumbent(e->params->incumbent_user, copy, &v, source);
     }
     base_unlock(&e->lock);
     return better;
@@ -88,10 +89,25 @@ double engine_elimination_cutoff(const engine *e)
     return less_half(e->upper, fmin(e->params->gap_relative, EXACT_OPTIMAL_GAP));
 }
 
+void engine_note_bound(engine *e, double bound, bool windows)
+{
+    exact_result *r = e->result;
+    for (int k = r->bound_count; k-- > 0;)
+        if (r->bound[k].windows == windows && r->bound[k].overhead_joules >= bound / e->scale)
+            return;
+    r->bound = make_room(r->bound, r->bound_count, sizeof *r->bound);
+    r->bound[r->bound_count++] = (exact_bound){.overhead_joules = bound / e->scale,
+                                               .seconds = base_seconds() - e->start,
+                                               .windows = windows};
+}
+
 void engine_raise(engine *e, double bound)
 {
-    if (bound > e->lower)
-        e->lower = bound;
+    if (bound <= e->lower)
+        return;
+    e->lower = bound;
+    if (isfinite(bound))
+        engine_note_bound(e, bound, false);
 }
 
 bool engine_done(engine *e)

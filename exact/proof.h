@@ -21,13 +21,16 @@ typedef struct exact_proof {
     void (*eliminate)(void *user, const formulation *whole, const double *y,
                       const event_cut_list *cuts, const double *cut_y);
     /* Two cases: schedules within the cells of f, for which a tree comes next; then those that use
-     * a cell outside. kept: the tree closed the first case, and later ones may use the cut that
-     * says that the second one holds; otherwise it is as if nothing had been told since `cases`. */
+     * a cell outside. */
     void (*cases)(void *user, const formulation *f);
-    void (*case_ended)(void *user, bool kept);
     /* A tree begins over the model of f, whose cells are those that are left, with the cuts as rows
-     * after its own; what is returned receives its steps. */
+     * after its own; what is returned receives its steps. What is eliminated until it has ended is
+     * not a part of it. */
     const bnb_proof *(*tree)(void *user, const formulation *f, const event_cut_list *cuts);
+    /* The tree, of which there is one at a time, has ended. kept: it left nothing open; if it was
+     * the first case's, later trees may use the cut that says that the second one holds. Otherwise
+     * neither it nor its `cases' have been told. */
+    void (*tree_ended)(void *user, bool kept);
     /* A cut was found that the tree may use; returns the tag under which the tree's steps name
      * it. */
     long (*cut)(void *user, const event_cut *cut);

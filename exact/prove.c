@@ -14,7 +14,7 @@ static const formulation *whole_model(engine *e)
         engine_require_room(e, e->mask);
         e->whole = formulation_build(e->p, features, e->mask, e->scale);
         e->extension = extension_create(e->whole);
-        engine_log(e, 1, "whole     %d columns, %d rows", e->whole->model->cols,
+        engine_log(e, 2, "whole     %d columns, %d rows", e->whole->model->cols,
                    e->whole->model->rows);
     }
     return e->whole;
@@ -28,16 +28,20 @@ void engine_prove_clear(engine *e)
     formulation_free(e->whole);
 }
 
+/* A page-in needs a page-out before it. With canonical schedules a page-out needs a page-in. */
 void engine_eliminate_by_cost(engine *e)
 {
     const graph *g = e->p->graph;
+    const bool canonical = e->params->features & FORMULATION_CANONICAL;
     double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale;
-    if (isinf(e->upper) || e->params->proof)
+    if (isinf(e->upper))
         return;
     for (int i = 0; i < g->n; i++) {
         uint8_t never = g->joules[i] > most ? MASK_R : 0;
         if (g->pagein_joules[i] + g->pageout_joules[i] > most)
-            never |= MASK_IN | MASK_OUT | MASK_P;
+            never |= MASK_IN | MASK_P | (canonical ? MASK_OUT : 0);
+        if (g->pageout_joules[i] > most)
+            never |= MASK_OUT;
         for (int t = i + 1; t < g->n; t++)
             e->mask[(size_t)t * (size_t)g->n + (size_t)i] &= (uint8_t)~never;
     }
@@ -307,7 +311,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
         removed += formulation_mask_propagate(e->p, e->params->features, e->mask);
     if (e->params->proof && (removed > 0 || bound >= engine_cutoff(e)))
         e->params->proof->eliminate(e->params->proof->user, whole, y, &cuts, y + own);
-    engine_log(e, 1, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
+    engine_log(e, 2, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
                bound / e->scale, removed, growing);
     base_free(upper);
     base_free(cut_dual);

@@ -52,7 +52,7 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask)
         dropped = drop(e, w->f, side, d, engine_tuning(e)->shed_dear * gap, mask);
     }
     e->result->lp_iterations += iterations;
-    engine_log(e, 1, "shed      %d cells of the windows, in %ld iterations", dropped, iterations);
+    engine_log(e, 2, "shed      %d cells of the windows, in %ld iterations", dropped, iterations);
     base_free(d);
     base_free(y);
     base_free(side);

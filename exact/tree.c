@@ -16,7 +16,8 @@ enum {
 struct tree {
     engine *e;
     const working *w;
-    const char *source; /* what the log calls its schedules */
+    const char *source;  /* what the log calls its schedules */
+    exact_effort effort; /* and what its nodes are for */
     event_cut outside; /* over the schedules that use a cell outside the windows; empty: not only */
     long *nodes;       /* of each thread, at which repair could have been tried */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
@@ -159,6 +160,12 @@ static void repair(void *user, bnb_context *c, const double *x, const double *d)
     schedule_free(s);
 }
 
+static void report(void *user, const bnb_progress *now)
+{
+    const tree *t = user;
+    engine_log_progress(t->e, t->effort, now);
+}
+
 /* Totals and page-outs decide most, then recomputations. */
 static void priority(void *user, int *score)
 {
@@ -197,20 +204,19 @@ bnb_params engine_tree_params(const engine *e)
     return params;
 }
 
-bnb_params engine_turn_params(const engine *e, int log)
+bnb_params engine_turn_params(const engine *e)
 {
     bnb_params params = engine_tree_params(e);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
-    params.log = log;
-    params.log_stream = e->params->log_stream;
-    params.log_unit = 1 / e->scale;
     return params;
 }
 
 static bnb_callbacks common_callbacks(tree *t)
 {
     bnb_callbacks callbacks = {.user = t, .accept = accept, .priority = priority};
+    if (t->e->params->log > 0)
+        callbacks.progress = report;
     if (t->outside.count > 0 ||
         (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
@@ -266,7 +272,12 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     const long nodes_before = bnb_nodes(search), iterations_before = bnb_iterations(search);
     const double work_before = bnb_work(search), own_before = (double)base_work_done();
     const long left = engine_nodes_left(e);
+    engine_row *row = &e->row;
+    row->nodes_before = nodes_before;
+    row->iterations_before = iterations_before;
     const bnb_status status = bnb_run(search, work, nodes < left ? nodes : left);
+    row->part = -INFINITY;
+    row->nodes = row->iterations = 0;
     const double own = (double)base_work_done() - own_before;
     e->helpers_work += fmax(0, bnb_work(search) - work_before - own);
     e->result->nodes += bnb_nodes(search) - nodes_before;
@@ -278,12 +289,12 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     return status;
 }
 
-tree *engine_tree_open(engine *e, const working *w, const working *from, const char *source,
+tree *engine_tree_open(engine *e, const working *w, const working *from, exact_effort effort,
                        bool outside)
 {
     tree *t = base_malloc(1, sizeof *t);
-    *t = (tree){.e = e, .w = w, .source = source};
-    bnb_params params = engine_turn_params(e, e->params->log);
+    *t = (tree){.e = e, .w = w, .source = "tree search", .effort = effort};
+    bnb_params params = engine_turn_params(e);
     if (e->params->proof)
         prepare_proof(t, &params);
     if (outside) {
@@ -341,7 +352,7 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     formulation_mask_propagate(e->p, e->params->features, mask);
     working *w = working_build(e, mask, from, false);
     base_free(mask);
-    tree t = {.e = e, .w = w, .source = source};
+    tree t = {.e = e, .w = w, .source = source, .effort = EFFORT_IMPROVE};
     bnb_params params = engine_tree_params(e);
     open_search(&t, from, &params);
     const bnb_status status = engine_run(e, t.search, work, engine_nodes_left(e) / SUBMIP_NODES);

@@ -49,9 +49,11 @@
     X(INTEGER, idle_models, 3, 1, 1000, "idle models in a row that end growth", "by hand")         \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on the coarse timeline, per mille of all, once growth has failed", "by hand")          \
-    X(REAL, coarse_wait, 1e9, 0, 1e15,                                                             \
-      "steps of work on growth before the coarse timeline's first turn", "by hand")                \
-    X(INTEGER, coarse_look_effort, 200, 0, 1000, "... and while growth takes long", "by hand")     \
+    X(REAL, coarse_wait, 2e9, 0, 1e15,                                                             \
+      "steps of work after which the coarse timeline has its turn where nothing is proven",        \
+      "measured")                                                                                  \
+    X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \
+      "... for this part of all, per mille, until growth proves more", "by hand")                  \
     X(INTEGER, coarse_points, 8, 1, 100000, "points of the first coarse timeline", "by hand")      \
     X(INTEGER, coarse_more_points, 3, 1, 100000,                                                   \
       "most points from one coarse timeline to the next", "by hand")                               \
@@ -65,7 +67,7 @@
       "measured")                                                                                  \
     X(INTEGER, window_depth, 3, 0, 1000, "recomputations in a row that lead into a window",        \
       "measured")                                                                                  \
-    X(REAL, look_work, 0.25, 0, 1000,                                                              \
+    X(REAL, look_work, 1, 0, 1000,                                                                 \
       "work of the first look at the tree over the windows, of that of their LP", "measured")      \
     X(INTEGER, look_nodes, 10, 1, 1000000, "nodes of that look", "by hand")                        \
     X(INTEGER, windows_effort, 400, 0, 1000,                                                       \
@@ -82,8 +84,8 @@
       "by hand")                                                                                   \
     X(REAL, near_gap, 0.02, 0, 1, "gap up to which the tree over the rest is likely to close",     \
       "by hand")                                                                                   \
-    X(REAL, units_share, 0.25, 0, 1,                                                               \
-      "part of a unit of cost up to which a gap makes totals in units pay", "by hand")             \
+    X(REAL, units_share, 0.5, 0, 1,                                                                \
+      "part of a unit of cost up to which a gap makes totals in units pay", "measured")            \
     X(INTEGER, cut_rounds, 60, 0, 100000, "rounds of cuts on a working model", "by hand")          \
     X(INTEGER, cut_stall, 8, 1, 100000, "... that may bring nothing in a row", "by hand")          \
     X(INTEGER, warm_patience, 300, 0, 1000000000,                                                  \

@@ -184,7 +184,7 @@ static void translate_otherwise(const translation *to, formulation_key key, doub
         for (int q = g->input_start[key.i]; q < g->input_start[key.i + 1]; q++)
             translate_link(to, key.t, g->input[q], amount);
     } else if (key.kind == ROW_FREE_ONCE || key.kind == ROW_FREE_OR ||
-               key.kind == ROW_FREE_BEFORE) { /* sum F <= S + R */
+               key.kind == ROW_INPUT_FREE) { /* sum F <= S + R */
         if (!translate(to, (formulation_key){ROW_FREE_ONCE, key.t, key.i, -1}, amount))
             translate(to, (formulation_key){ROW_FREE_KEEP, key.t, key.i, -1}, amount);
     }

@@ -1,3 +1,5 @@
+/* The working model: the tight model over a mask with its LP and cuts, built anew from the one
+ * before, with its basis, duals and cuts carried over. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -175,7 +177,7 @@ static void cut_rounds(engine *e, working *w)
  * that use one of these, if the LP alone does not prove enough. */
 static void add_outside_row(const engine *e, working *w, const working *from)
 {
-    if (!e->core_closed || e->params->proof || from->bound >= engine_cutoff(e) ||
+    if (!e->core_closed || from->bound >= engine_cutoff(e) ||
         from->bound < (1 - SMALL_GAP) * engine_cutoff(e))
         return;
     for (int c = 0; c < w->cuts.count; c++)
@@ -224,6 +226,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     if (totals && engine_units_pay(e))
         features |= FORMULATION_UNITS;
     w->f = formulation_build(e->p, features, mask, e->scale);
+    e->row.columns = w->f->model->cols;
     if (from)
         w->cuts = cuts_express(e, &from->cuts, w->f);
     return w;
@@ -288,7 +291,7 @@ static void take_solved(engine *e, working *w)
     if (w->status == LP_OPTIMAL)
         w->bound = w->bound_before_cuts = lp_objective(w->lp);
     note_status(e, w->status);
-    engine_log(e, 1, "LP        %d columns, %d rows, %s in %ld iterations, bound %.9g J",
+    engine_log(e, 2, "LP        %d columns, %d rows, %s in %ld iterations, bound %.9g J",
                w->f->model->cols, w->f->model->rows, lp_status_name(w->status),
                lp_iterations(w->lp), w->bound / e->scale);
 }
@@ -337,7 +340,7 @@ bool working_cut(engine *e, working *w)
     e->failed = e->failed || lp_rows(w->lp) != w->f->model->rows + w->cuts.count;
     note_status(e, w->status);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;
-    engine_log(e, 1, "cuts      %d bind, bound %.9g J", w->cuts.count, w->bound / e->scale);
+    engine_log(e, 2, "cuts      %d bind, bound %.9g J", w->cuts.count, w->bound / e->scale);
     return w->status == LP_OPTIMAL && w->bound > before + 1e-7 * fabs(before);
 }
 

@@ -1,3 +1,4 @@
+/* Memory events as 0-1 knapsacks over live literals. */
 #include "formulation/internal.h"
 
 #include <string.h>

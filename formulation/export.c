@@ -1,53 +1,45 @@
-#include "formulation/formulation.h"
+/* Models for other solvers, with names, and schedules from their solutions. */
+#include "formulation/internal.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const column_names[COLUMN_KINDS] = {
     [COLUMN_R] = "R",         [COLUMN_C] = "C",       [COLUMN_P] = "P",
     [COLUMN_IN] = "In",       [COLUMN_OUT] = "Out",   [COLUMN_FREE] = "F",
     [COLUMN_TOTAL] = "Total", [COLUMN_LOAD] = "Load", [COLUMN_TWICE] = "D"};
-static const char *const row_names[ROW_KINDS] = {
-    [ROW_INPUT] = "input",        [ROW_SOURCE_C] = "sourceC",   [ROW_SOURCE_P] = "sourceP",
-    [ROW_STORED_P] = "storedP",   [ROW_STORED_IN] = "storedIn", [ROW_OUT_FROM] = "outFrom",
-    [ROW_OUT_FIRST] = "outFirst", [ROW_OUT_ONCE] = "outOnce",   [ROW_ONE] = "one",
-    [ROW_TWICE] = "twice",        [ROW_USED_R] = "usedR",       [ROW_USED_S] = "usedS",
-    [ROW_USED_IN] = "usedIn",     [ROW_FREE_USE] = "freeUse",   [ROW_FREE_KEEP] = "freeKeep",
-    [ROW_FREE_ONCE] = "freeOnce", [ROW_FREE_OR] = "freeOr",     [ROW_FREE_BEFORE] = "before",
-    [ROW_FREE_BIGM] = "freeBigM", [ROW_LOAD] = "load",          [ROW_MEMORY] = "memory",
-    [ROW_DEADLINE] = "deadline",  [ROW_TOTAL] = "total",        [ROW_LATE] = "late"};
 
-static char *key_name(const char *kind, formulation_key key)
+static char *key_name(const graph *g, const char *kind, formulation_key key)
 {
-    char text[96];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", kind);
-    int parts[3] = {key.t, key.i, key.k};
-    for (int p = 0; p < 3; p++)
-        if (parts[p] >= 0)
-            used += (size_t)snprintf(text + used, sizeof text - used, "_%d", parts[p]);
-    return base_strdup(text);
+    const bool is_total = key.t < 0 && key.k < 0 && strcasecmp(kind, "total") == 0;
+    return is_total ? formulation_name(g, kind, key.i, -1, -1)
+                    : formulation_name(g, kind, key.t, key.i, key.k);
 }
 
 static void name_all(const formulation *f, lp_model *m)
 {
+    const graph *g = f->problem->graph;
     m->col_name = base_malloc((size_t)m->cols + 1, sizeof *m->col_name);
     for (int j = 0; j < m->cols; j++)
-        m->col_name[j] = key_name(column_names[f->column[j].kind], f->column[j]);
+        m->col_name[j] = key_name(g, column_names[f->column[j].kind], f->column[j]);
     m->row_name = base_malloc((size_t)m->rows + 1, sizeof *m->row_name);
     for (int r = 0; r < m->rows; r++)
-        m->row_name[r] = key_name(row_names[f->row[r].kind], f->row[r]);
+        m->row_name[r] = key_name(g, formulation_rows[f->row[r].kind].name, f->row[r]);
 }
 
-lp_model *formulation_export(const problem *p, bool published, bool relax, unsigned features)
+lp_model *formulation_export(const problem *p, bool published, bool relax, bool overhead,
+                             unsigned features)
 {
     lp_model *m;
     if (published) {
         m = formulation_published(p);
+        m->offset = overhead ? -graph_base_joules(p->graph) : 0;
     } else {
         uint8_t *mask = formulation_mask_full(p, features);
         formulation *f = formulation_build(p, features, mask, 1.0);
         m = lp_model_copy(f->model);
-        m->offset = graph_base_joules(p->graph);
+        m->offset = overhead ? 0 : graph_base_joules(p->graph);
         name_all(f, m);
         formulation_free(f);
         base_free(mask);
@@ -60,4 +52,16 @@ lp_model *formulation_export(const problem *p, bool published, bool relax, unsig
     if (relax)
         memset(m->integer, 0, (size_t)m->cols * sizeof *m->integer);
     return m;
+}
+
+schedule *formulation_import(const problem *p, bool published, unsigned features, const double *x)
+{
+    if (published)
+        return formulation_published_extract(p, x);
+    uint8_t *mask = formulation_mask_full(p, features);
+    formulation *f = formulation_build(p, features, mask, 1.0);
+    schedule *s = formulation_extract(f, x);
+    formulation_free(f);
+    base_free(mask);
+    return s;
 }

@@ -74,7 +74,7 @@ static int *input_rows(const formulation *f)
     memset(row, 0xff, size * sizeof *row);
     for (int r = 0; r < f->model->rows; r++) {
         formulation_key key = f->row[r];
-        if (key.kind != ROW_INPUT && key.kind != ROW_FREE_BEFORE)
+        if (key.kind != ROW_INPUT && key.kind != ROW_INPUT_FREE)
             continue;
         int q = g->input_start[key.k];
         while (g->input[q] != key.i)

@@ -1,46 +1,19 @@
+/* Features by name, what holds together of them, and the scales of costs and seconds. */
 #include "formulation/formulation.h"
 
 #include <math.h>
 #include <string.h>
 
-static const formulation_feature_info feature_table[] = {
-    {"release", "release variables bounded by use instead of the published big-M rows",
-     FORMULATION_RELEASE},
-    {"reach", "no cells after the last stage of any use", FORMULATION_REACH},
-    {"canonical", "rows that every canonical optimal schedule meets; off: the rules alone",
-     FORMULATION_CANONICAL},
-    {"origin", "residency split by origin: computed or paged in", FORMULATION_ORIGIN},
-    {"merge", "one column for cells that must be equal", FORMULATION_MERGE},
-    {"totals", "integer totals over tensors of equal cost, in the last trees",
-     FORMULATION_TREE_TOTALS},
-    {"unit-totals",
-     "... over costs that are multiples of a unit, where the gap is a small part of that",
-     FORMULATION_TREE_UNITS},
-    {"late", "recompute for keeping only before an input dies", FORMULATION_LATE},
-    {"round", "budget rounded to what the sizes can add up to, tiny tensors free",
-     FORMULATION_ROUND},
-    {"windows", "the search starts from cells near uses; off: from all of them",
-     FORMULATION_WINDOWS},
-    {"event-cuts", "rounding and cover cuts on whole memory events", FORMULATION_EVENT_CUTS},
-    {"weight-cuts", "... lifted from what the fractional tensors' sizes can add up to",
-     FORMULATION_WEIGHT_CUTS},
-    {"conditional-cuts", "all of them on events given that their node is recomputed, too",
-     FORMULATION_CONDITIONAL},
-    {"source-cuts", "cuts that tie what is recomputed in an interval, and kept, to its sources",
-     FORMULATION_SOURCE_CUTS},
-    {"sub-mips", "schedules from models restricted to what starts, schedule and LP do",
-     FORMULATION_SUBMIPS},
-    {"picked-duals", "cells are eliminated by duals that are picked for it",
-     FORMULATION_PICKED_DUALS},
-    {"shed", "once the windows are closed, models grow from their cells that matter",
-     FORMULATION_SHED},
-    {"coarse", "bounds and schedules from a coarse timeline, where models grow for long",
-     FORMULATION_COARSE},
+static const formulation_feature_info feature_table[FORMULATION_FEATURES] = {
+#define INFO(feature, word, by_default, rests, part, words)                                        \
+    {word, words, FORMULATION_##feature, rests, FEATURE_##part},
+    FORMULATION_FEATURE_TABLE(INFO)
+#undef INFO
 };
 
 const formulation_feature_info *formulation_features(int *count)
 {
-    *count = (int)(sizeof feature_table / sizeof feature_table[0]);
+    *count = FORMULATION_FEATURES;
     return feature_table;
 }
 
@@ -56,9 +29,10 @@ unsigned formulation_feature_by_name(const char *name)
 
 unsigned formulation_consistent(unsigned features)
 {
-    const unsigned resting =
-        FORMULATION_REACH | FORMULATION_MERGE | FORMULATION_LATE | FORMULATION_SOURCE_CUTS;
-    return features & FORMULATION_CANONICAL ? features : features & ~resting;
+    for (int f = 0; f < FORMULATION_FEATURES && !(features & FORMULATION_CANONICAL); f++)
+        if (feature_table[f].canonical)
+            features &= ~feature_table[f].bit;
+    return features;
 }
 
 /* The largest power of two that is at most x > 0. */
@@ -89,4 +63,43 @@ double formulation_deadline_scale(const problem *p)
             largest = fmax(largest, fmax(g->pagein_seconds[i], g->pageout_seconds[i]));
     }
     return largest > 0 ? 1 / power_below(largest) : 1;
+}
+
+/* Bits of the comma-separated names; `all' stands for all when allowed. */
+static int read_features(const char *list, bool all_allowed, unsigned *bits, base_error *error)
+{
+    char word[64], known[512] = "";
+    *bits = 0;
+    const char *at = list;
+    int left = base_count_words(list);
+    for (; left > 0 && base_next_word(&at, word, sizeof word); left--) {
+        unsigned bit = formulation_feature_by_name(word);
+        if (!bit && all_allowed && strcmp(word, "all") == 0)
+            bit = ~0u;
+        if (!bit)
+            break;
+        *bits |= bit;
+    }
+    if (left == 0)
+        return 0;
+    int count;
+    const formulation_feature_info *table = formulation_features(&count);
+    size_t used = 0;
+    for (int k = 0; k < count && used < sizeof known; k++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
+                                 table[k].name);
+    return base_fail(error, "expected names of %s between commas, got '%s'", known, list);
+}
+
+int formulation_features_choose(const char *without, const char *with, unsigned *features,
+                                base_error *error)
+{
+    base_error why;
+    unsigned added = 0, dropped = 0;
+    if (without && read_features(without, true, &dropped, &why) != 0)
+        return base_fail(error, "--without: %s", why.text);
+    if (with && read_features(with, false, &added, &why) != 0)
+        return base_fail(error, "--with: %s", why.text);
+    *features = (FORMULATION_DEFAULT & ~dropped) | added;
+    return 0;
 }

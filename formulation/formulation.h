@@ -27,48 +27,49 @@
 #ifndef FORMULATION_FORMULATION_H
 #define FORMULATION_FORMULATION_H
 
+#include "formulation/feature_table.h"
+#include "formulation/row_table.h"
 #include "lp/model.h"
 #include "problem/schedule.h"
 
-/* Families that can be switched off by name, for ablation. */
+/* ---- features ------------------------------------------------------------------ */
+
+enum formulation_feature_number {
+#define FORMULATION_NUMBER(feature, ...) FORMULATION_NUMBER_##feature,
+    FORMULATION_FEATURE_TABLE(FORMULATION_NUMBER)
+#undef FORMULATION_NUMBER
+        FORMULATION_FEATURES
+};
+
+/* Bits of the features, for ablation. TOTALS and UNITS have no names: the search adds them. */
 typedef enum formulation_feature {
-    FORMULATION_RELEASE = 1 << 0,   /* F1: release rows by first use; off: the published big-M */
-    FORMULATION_REACH = 1 << 1,     /* F2: no cells past the last stage of any use */
-    FORMULATION_CANONICAL = 1 << 2, /* F3: rows that only canonical schedules meet; REACH, MERGE,
-                                       LATE and SOURCE_CUTS rest on them, and go with them */
-    FORMULATION_ORIGIN = 1 << 3,    /* F4: residency split by origin */
-    FORMULATION_MERGE = 1 << 4,     /* F5: cells that must be equal share a column */
-    FORMULATION_TOTALS =
-        1 << 5,                /* integer columns for the recomputations of tensors of equal cost */
-    FORMULATION_LATE = 1 << 6, /* F3 further: recompute for keeping only before an input dies */
-    FORMULATION_ROUND = 1 << 7, /* budget rounded to what sizes can add up to, tiny tensors free */
-    /* The following steer the exact engine, not the model. */
-    FORMULATION_WINDOWS = 1 << 8,       /* F5: start from windows and prove over the rest */
-    FORMULATION_EVENT_CUTS = 1 << 9,    /* F6: rounding and covers on whole memory events */
-    FORMULATION_CONDITIONAL = 1 << 10,  /* ... on conditional events too */
-    FORMULATION_SOURCE_CUTS = 1 << 11,  /* what is computed in an interval has a source in it */
-    FORMULATION_SUBMIPS = 1 << 12,      /* restricted models around starts, schedule and LP */
-    FORMULATION_TREE_TOTALS = 1 << 13,  /* TOTALS in the last trees, where they branch */
-    FORMULATION_PICKED_DUALS = 1 << 14, /* reduced-cost fixing by duals picked for it */
-    FORMULATION_SHED = 1 << 15,         /* models grow from what matters of the closed windows */
-    FORMULATION_WEIGHT_CUTS = 1 << 16,  /* F6: lifted weight inequalities on events */
-    FORMULATION_UNITS = 1 << 17,        /* the leading totals of formulation/total.h */
-    FORMULATION_TREE_UNITS = 1 << 18,   /* UNITS in the last trees, where the gap is small */
-    FORMULATION_COARSE = 1 << 19        /* bounds from a coarse timeline (formulation/coarse.h) */
+#define FORMULATION_BIT(feature, ...) FORMULATION_##feature = 1 << FORMULATION_NUMBER_##feature,
+    FORMULATION_FEATURE_TABLE(FORMULATION_BIT)
+#undef FORMULATION_BIT
+    /* integer columns for the recomputations and transfers of tensors of equal cost */
+    FORMULATION_TOTALS = 1 << FORMULATION_FEATURES,
+    /* the leading totals of formulation/total.h */
+    FORMULATION_UNITS = 1 << (FORMULATION_FEATURES + 1)
 } formulation_feature;
 
 enum {
-    FORMULATION_DEFAULT = FORMULATION_RELEASE | FORMULATION_REACH | FORMULATION_CANONICAL |
-                          FORMULATION_ORIGIN | FORMULATION_MERGE | FORMULATION_LATE |
-                          FORMULATION_ROUND | FORMULATION_WINDOWS | FORMULATION_EVENT_CUTS |
-                          FORMULATION_CONDITIONAL | FORMULATION_SOURCE_CUTS | FORMULATION_SUBMIPS |
-                          FORMULATION_TREE_TOTALS | FORMULATION_PICKED_DUALS | FORMULATION_SHED |
-                          FORMULATION_WEIGHT_CUTS | FORMULATION_TREE_UNITS | FORMULATION_COARSE
+#define FORMULATION_DEFAULT_BIT(feature, name, by_default, ...)                                    \
+    +((by_default) ? FORMULATION_##feature : 0)
+    FORMULATION_DEFAULT = FORMULATION_FEATURE_TABLE(FORMULATION_DEFAULT_BIT)
+#undef FORMULATION_DEFAULT_BIT
 };
+
+typedef enum feature_field {
+    FEATURE_MODEL, /* shapes columns and rows */
+    FEATURE_CUTS,
+    FEATURE_SEARCH /* steers the solver */
+} feature_field;
 
 typedef struct formulation_feature_info {
     const char *name, *help;
     unsigned bit;
+    bool canonical; /* rests on CANONICAL, and goes with it */
+    feature_field field;
 } formulation_feature_info;
 
 /* The features that hold together: what rests on CANONICAL goes with it. */
@@ -78,6 +79,12 @@ unsigned formulation_consistent(unsigned features);
 const formulation_feature_info *formulation_features(int *count);
 /* 0 for an unknown name. */
 unsigned formulation_feature_by_name(const char *name);
+
+/* FORMULATION_DEFAULT less the features in the list `without` ("all": every one), then with those
+ * of `with`: names between commas; NULL: none. 0, or -1 with an error that names the option and
+ * lists the names. */
+int formulation_features_choose(const char *without, const char *with, unsigned *features,
+                                base_error *error);
 
 /* ---- masks --------------------------------------------------------------- */
 
@@ -133,34 +140,19 @@ typedef struct formulation_key {
 } formulation_key;
 
 typedef enum row_kind {
-    /* S + R stands for S + R - D, which is 1 where i is present, wherever there is a D. */
-    ROW_INPUT,       /* R[t][k] <= S[t][i] + R[t][i], edge (i,k) */
-    ROW_SOURCE_C,    /* C[t+1][i] <= C[t][i] + R[t][i] */
-    ROW_SOURCE_P,    /* P[t+1][i] <= P[t][i] + In[t][i] */
-    ROW_STORED_P,    /* P[t][i] <= sum of Out before t */
-    ROW_STORED_IN,   /* In[t][i] <= P[t+1][i] (without CANONICAL or the split by origin: <= sum of
-                        Out before t) */
-    ROW_OUT_FROM,    /* Out[t][i] <= C[t][i] (S[t][i] without CANONICAL) */
-    ROW_OUT_FIRST,   /* Out[t][i] <= R[t-1][i] */
-    ROW_OUT_ONCE,    /* C[i+1][i] + sum of Out[t][i], t > i+1, <= 1 */
-    ROW_ONE,         /* R + S + In <= 1; without CANONICAL: S + R - D <= 1 */
-    ROW_TWICE,       /* D <= S */
-    ROW_USED_R,      /* R[t][i] <= users computed in t + S[t+1][i] */
-    ROW_USED_S,      /* S[t][i] <= users computed in t + S[t+1][i] + Out[t][i] */
-    ROW_USED_IN,     /* In[t][i] <= users computed in t+1 */
-    ROW_FREE_USE,    /* F[t,(i,k)] <= R[t][k] */
-    ROW_FREE_KEEP,   /* sum F + S[t+1] <= S + R + In */
-    ROW_FREE_ONCE,   /* sum F <= S + R */
-    ROW_FREE_OR,     /* sum F + S[t+1] <= 1, without CANONICAL */
-    ROW_FREE_BEFORE, /* sum of F before k, + R[t][k] <= S + R */
-    ROW_FREE_BIGM,   /* published: hazards <= kappa (1 - F) */
-    ROW_LOAD,        /* load of stage t = sum of bytes of S[t] */
-    ROW_MEMORY,      /* event (t,k): sum of bytes of live tensors <= budget */
-    ROW_DEADLINE,
-    ROW_TOTAL, /* total = weighted sum of cells */
-    ROW_LATE,  /* R[t][i] <= users in t + Out[t+1][i] + inputs not kept, or used or written first */
-    ROW_KINDS
+#define FORMULATION_ROW(kind, ...) ROW_##kind,
+    FORMULATION_ROW_TABLE(FORMULATION_ROW)
+#undef FORMULATION_ROW
+        ROW_KINDS
 } row_kind;
+
+typedef struct row_info {
+    const char *name; /* of the family: in exports, certificates and docs/formulation.md */
+    const char *says;
+    unsigned features; /* that a model must have for it to have the row */
+} row_info;
+
+extern const row_info formulation_rows[ROW_KINDS];
 
 typedef struct formulation {
     const problem *problem; /* borrowed */
@@ -246,12 +238,19 @@ void formulation_event(const formulation *f, int t, int k, event_literals *e);
 /* ---- models for other solvers ------------------------------------------------- */
 
 /* The published model (Algorithm 1 with the artifact's memory rows) or the tight one over the full
- * mask, with names; objective in joules: the published one of the total energy, the tight one of
- * the overhead plus the constant base. relax drops integrality. */
-lp_model *formulation_export(const problem *p, bool published, bool relax, unsigned features);
+ * mask, with names; objective in joules: the total energy, or with overhead what it is beyond the
+ * constant base. relax drops integrality. */
+lp_model *formulation_export(const problem *p, bool published, bool relax, bool overhead,
+                             unsigned features);
+
+/* The schedule of a solution x of formulation_export's model of that problem (extent its columns):
+ * cells above 1/2. Not validated. */
+schedule *formulation_import(const problem *p, bool published, unsigned features, const double *x);
 
 /* The published model; cells in the order R, S, A, In, Out, then Free and U. Columns are named
- * MATRIX_STAGE_NODE. */
+ * MATRIX_tSTAGE_nNODE_NAME. */
 lp_model *formulation_published(const problem *p);
+/* The schedule of its solution x: cells above 1/2. */
+schedule *formulation_published_extract(const problem *p, const double *x);
 
 #endif

@@ -35,6 +35,20 @@ static inline bool is_input(const graph *g, int i, int k)
     return false;
 }
 
+/* The schedule as values x of the columns (extent model->cols), whether or not the rows hold. False
+ * when a cell of it is not in the model, which missing then names (kind: a cell_kind). */
+bool formulation_place(const formulation *f, const schedule *s, double *x,
+                       formulation_key *missing);
+/* The left sides of all rows at x, extent model->rows + 1; free with base_free. */
+double *formulation_activity(const formulation *f, const double *x);
+/* Whether a row holds with this left side, up to 1e-9. */
+bool formulation_row_holds(const formulation *f, int row, double activity);
+
+/* The name of a column or row in exports: kind, then stage t, node i and node k (-1: none) with the
+ * nodes' own names, of letters, digits and underscores only. Different for different keys. Free
+ * with base_free. */
+char *formulation_name(const graph *g, const char *kind, int t, int i, int k);
+
 /* Adds all rows to f->model and fills f->row. Columns are complete. */
 void formulation_build_rows(formulation *f);
 

@@ -47,9 +47,9 @@ int key_table_find(const key_table *table, formulation_key key)
 int key_table_find_row(const key_table *table, formulation_key key)
 {
     int row = key_table_find(table, key);
-    if (row >= 0 || (key.kind != ROW_INPUT && key.kind != ROW_FREE_BEFORE))
+    if (row >= 0 || (key.kind != ROW_INPUT && key.kind != ROW_INPUT_FREE))
         return row;
-    key.kind = key.kind == ROW_INPUT ? ROW_FREE_BEFORE : ROW_INPUT;
+    key.kind = key.kind == ROW_INPUT ? ROW_INPUT_FREE : ROW_INPUT;
     return key_table_find(table, key);
 }
 

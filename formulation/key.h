@@ -17,7 +17,7 @@ void key_table_free(key_table *table);
 /* Number of a key, -1: not there. O(1) expected. */
 int key_table_find(const key_table *table, formulation_key key);
 
-/* The same in a table of rows, where an edge's ROW_INPUT and ROW_FREE_BEFORE stand for each other:
+/* The same in a table of rows, where an edge's ROW_INPUT and ROW_INPUT_FREE stand for each other:
  * which of both a model has depends on its other cells. */
 int key_table_find_row(const key_table *table, formulation_key key);
 

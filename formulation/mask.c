@@ -1,3 +1,4 @@
+/* Masks: all cells that the rules allow, or those near the uses of each tensor. */
 #include "formulation/formulation.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Cells without what they need, a source or a use, fall from a mask, until none is left: (h) and
+ * (l) of docs/formulation.md, section 3. */
 #include "formulation/formulation.h"
 
 typedef struct propagation {

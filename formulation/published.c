@@ -60,14 +60,9 @@ static void end_row(published *b, double lower, double upper, const char *kind, 
         b->name = base_realloc(b->name, size, sizeof *b->name);
         b->start = base_realloc(b->start, size + 1, sizeof *b->start);
     }
-    char text[96];
-    if (k >= 0)
-        snprintf(text, sizeof text, "%s_%d_%d_%d", kind, t, i, k);
-    else
-        snprintf(text, sizeof text, "%s_%d_%d", kind, t, i);
     b->lower[b->rows] = lower;
     b->upper[b->rows] = upper;
-    b->name[b->rows] = base_strdup(text);
+    b->name[b->rows] = formulation_name(b->g, kind, t, i, k);
     b->start[++b->rows] = b->entries;
 }
 
@@ -79,12 +74,9 @@ static void at_least_zero(published *b, const char *kind, int t, int i, int k)
 static void add_col(published *b, const char *kind, int t, int i, int k, double cost, double lower,
                     double upper, bool integer)
 {
-    char name[96];
-    if (k >= 0)
-        snprintf(name, sizeof name, "%s_%d_%d_%d", kind, t, i, k);
-    else
-        snprintf(name, sizeof name, "%s_%d_%d", kind, t, i);
+    char *name = formulation_name(b->g, kind, t, i, k);
     lp_model_add_col(b->m, cost, lower, upper, integer, 0, NULL, NULL, name);
+    base_free(name);
 }
 
 static void add_cells(published *b)
@@ -218,7 +210,7 @@ static void deadline_row(published *b)
                 term(b, cell_of(b, OUT_, t, i), g->pageout_seconds[i]);
             }
         }
-    end_row(b, -LP_INFINITY, slack, "deadline", 0, 0, -1);
+    end_row(b, -LP_INFINITY, slack, "deadline", -1, -1, -1);
 }
 
 lp_model *formulation_published(const problem *p)
@@ -263,4 +255,19 @@ lp_model *formulation_published(const problem *p)
     base_free(b.value);
     base_free(free_at);
     return b.m;
+}
+
+schedule *formulation_published_extract(const problem *p, const double *x)
+{
+    const graph *g = p->graph;
+    const published b = {.p = p, .g = g};
+    schedule *s = schedule_create(g->n);
+    uint8_t *const matrix[] = {[S_] = s->S, [A_] = s->A, [IN_] = s->In, [OUT_] = s->Out};
+    for (int t = 0; t < g->n; t++)
+        for (int i = 0; i < t; i++) {
+            s->R[schedule_cell(s, t, i)] = x[cell_r(&b, t, i)] > 0.5;
+            for (int m = S_; m <= OUT_; m++)
+                matrix[m][schedule_cell(s, t, i)] = x[cell_of(&b, m, t, i)] > 0.5;
+        }
+    return s;
 }

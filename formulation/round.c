@@ -1,3 +1,4 @@
+/* Sizes and budget rounded to what sums of sizes can be: docs/formulation.md, section 2. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -71,27 +71,39 @@ bool formulation_admits(const formulation *f, const schedule *s)
     return fits;
 }
 
-/* Sets x[col] to 1; false when there is no such column. */
-static bool set_one(double *x, int col)
+/* A cell that a schedule needs: sets its column of x to 1. False, and the cell in missing, when the
+ * model does not have it. */
+static bool set_cell(const formulation *f, cell_kind kind, int t, int i, double *x,
+                     formulation_key *missing)
 {
+    const int col = cell_col(f, kind, t, i);
     if (col >= 0)
         x[col] = 1;
+    else
+        *missing = (formulation_key){kind, t, i, -1};
     return col >= 0;
 }
 
+static void set_one(double *x, int col)
+{
+    if (col >= 0)
+        x[col] = 1;
+}
+
 /* Residency with its origin, and the releases that the memory rule makes and the model grants. */
-static bool place_tensor(const formulation *f, const schedule *s, int i, double *x)
+static bool place_tensor(const formulation *f, const schedule *s, int i, double *x,
+                         formulation_key *missing)
 {
     const graph *g = f->problem->graph;
     bool origin = f->features & FORMULATION_ORIGIN;
     bool from_storage = false;
     for (int t = i + 1; t < g->n; t++) {
         size_t cell = cell_index(f, t, i), before = cell_index(f, t - 1, i);
-        if (s->R[cell] && !set_one(x, f->cell[CELL_R][cell]))
+        if (s->R[cell] && !set_cell(f, CELL_R, t, i, x, missing))
             return false;
-        if (s->In[cell] && !set_one(x, f->cell[CELL_IN][cell]))
+        if (s->In[cell] && !set_cell(f, CELL_IN, t, i, x, missing))
             return false;
-        if (s->Out[cell] && !set_one(x, f->cell[CELL_OUT][cell]))
+        if (s->Out[cell] && !set_cell(f, CELL_OUT, t, i, x, missing))
             return false;
         if (s->R[cell] && s->S[cell])
             set_one(x, f->twice_col[cell]);
@@ -99,7 +111,7 @@ static bool place_tensor(const formulation *f, const schedule *s, int i, double 
         if (s->S[cell]) {
             if (!was)
                 from_storage = t > i + 1 && !s->R[before] && s->In[before];
-            if (!set_one(x, f->cell[origin && from_storage ? CELL_P : CELL_C][cell]))
+            if (!set_cell(f, origin && from_storage ? CELL_P : CELL_C, t, i, x, missing))
                 return false;
         }
         if (!(s->S[cell] || s->R[cell]) || (t + 1 < g->n && s->S[cell_index(f, t + 1, i)]))
@@ -110,14 +122,15 @@ static bool place_tensor(const formulation *f, const schedule *s, int i, double 
                 last = e;
         if (formulation_early_release(f, s, t, i))
             set_one(x, f->early_col[cell]);
-        if (last >= 0 && g->user[last] < t && !set_one(x, free_cell(f, t, last)))
-            return false;
+        if (last >= 0 && g->user[last] < t)
+            set_one(x, free_cell(f, t, last));
     }
     return true;
 }
 
 /* A shared column must stand for equal cells. */
-static bool cells_agree(const formulation *f, const schedule *s, const double *x)
+static bool cells_agree(const formulation *f, const schedule *s, const double *x,
+                        formulation_key *missing)
 {
     int n = f->problem->graph->n;
     for (int t = 0; t < n; t++)
@@ -125,8 +138,10 @@ static bool cells_agree(const formulation *f, const schedule *s, const double *x
             size_t cell = cell_index(f, t, i);
             int c = f->cell[CELL_C][cell], p = f->cell[CELL_P][cell];
             bool in_model = (c >= 0 && x[c] > 0.5) || (p >= 0 && x[p] > 0.5);
-            if (in_model != (bool)s->S[cell])
+            if (in_model != (bool)s->S[cell]) {
+                *missing = (formulation_key){CELL_C, t, i, -1};
                 return false;
+            }
         }
     return true;
 }
@@ -144,15 +159,15 @@ static double sum_up(const formulation *f, const formulation_total *total, const
     return sum;
 }
 
-bool formulation_vector(const formulation *f, const schedule *s, double *x)
+bool formulation_place(const formulation *f, const schedule *s, double *x, formulation_key *missing)
 {
     const graph *g = f->problem->graph;
     const lp_model *m = f->model;
     memset(x, 0, (size_t)m->cols * sizeof *x);
     for (int i = 0; i < g->n; i++)
-        if (!place_tensor(f, s, i, x))
+        if (!place_tensor(f, s, i, x, missing))
             return false;
-    if (!cells_agree(f, s, x))
+    if (!cells_agree(f, s, x, missing))
         return false;
     for (int j = 0; j < m->cols; j++)
         if (f->column[j].kind == COLUMN_TOTAL)
@@ -161,14 +176,35 @@ bool formulation_vector(const formulation *f, const schedule *s, double *x)
         for (int i = 0; i < t; i++)
             if (s->S[cell_index(f, t, i)])
                 x[f->load_col[t]] += (double)f->bytes[i] * f->byte_scale;
+    return true;
+}
+
+double *formulation_activity(const formulation *f, const double *x)
+{
+    const lp_model *m = f->model;
     double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
     for (int j = 0; j < m->cols; j++)
         if (x[j] != 0)
             for (int e = m->start[j]; e < m->start[j + 1]; e++)
                 activity[m->index[e]] += x[j] * m->value[e];
+    return activity;
+}
+
+bool formulation_row_holds(const formulation *f, int row, double activity)
+{
+    return activity <= f->model->row_upper[row] + 1e-9 &&
+           activity >= f->model->row_lower[row] - 1e-9;
+}
+
+bool formulation_vector(const formulation *f, const schedule *s, double *x)
+{
+    formulation_key missing;
+    if (!formulation_place(f, s, x, &missing))
+        return false;
+    double *activity = formulation_activity(f, x);
     bool good = true;
-    for (int r = 0; r < m->rows && good; r++)
-        good = activity[r] <= m->row_upper[r] + 1e-9 && activity[r] >= m->row_lower[r] - 1e-9;
+    for (int r = 0; r < f->model->rows && good; r++)
+        good = formulation_row_holds(f, r, activity[r]);
     base_free(activity);
     return good;
 }

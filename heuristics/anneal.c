@@ -5,17 +5,12 @@
 #include "heuristics/intervals.h"
 
 enum {
-    FIRST_EPOCHS = 24, /* of the first cycle */
-    EPOCH_MOVES = 4,   /* per node */
-    TRIES = 40,        /* to find a tensor, a stage */
-    DEPTH = 10         /* of inputs that are made again, too */
+    TRIES = 40, /* to find a tensor, a stage */
+    DEPTH = 10  /* of inputs that are made again, too */
 };
-/* Temperatures, in average costs of what a move adds. */
-static const double HOT = 0.6, COLD = 0.004;
-/* By which the price of memory rises while a walk is over the budget, and falls while it is not. */
-static const double DEARER = 1.25, CHEAPER = 0.92;
 
 struct anneal {
+    heuristic_tuning tuning;
     intervals *s;
     base_rng rng;
     double slack;
@@ -211,8 +206,9 @@ static void measure(anneal *a)
 static void end_epoch(anneal *a)
 {
     a->move = 0;
-    a->price *= a->s->excess > 0 ? DEARER : CHEAPER;
-    a->temperature *= pow(COLD / HOT, 1.0 / (a->epochs - 1));
+    const heuristic_tuning *t = &a->tuning;
+    a->price *= a->s->excess > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    a->temperature *= pow(t->anneal_cold / t->anneal_hot, 1.0 / (a->epochs - 1));
     if (++a->epoch < a->epochs)
         return;
     a->epoch = 0;
@@ -221,23 +217,24 @@ static void end_epoch(anneal *a)
     const bool anew = a->cycle % 2 == 0 || !a->best;
     if (!anew)
         a->epochs *= 2;
-    a->temperature = a->unit * HOT;
+    a->temperature = a->unit * a->tuning.anneal_hot;
     intervals_restore(a->s, anew ? a->nothing : a->best);
     if (anew)
         measure(a);
 }
 
-anneal *anneal_create(const problem *p, uint64_t seed)
+anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed)
 {
     anneal *a = base_calloc(1, sizeof *a);
+    a->tuning = *tuning;
     a->s = intervals_create(p);
     a->rng = (base_rng){seed};
     a->slack = problem_slack_seconds(p);
     a->best_joules = INFINITY;
-    a->epochs = FIRST_EPOCHS;
+    a->epochs = a->tuning.anneal_epochs;
     a->nothing = intervals_save(a->s);
     measure(a);
-    a->temperature = a->unit * HOT;
+    a->temperature = a->unit * a->tuning.anneal_hot;
     note_best(a);
     return a;
 }
@@ -255,9 +252,9 @@ void anneal_free(anneal *a)
 void anneal_run(anneal *a, double work)
 {
     const double end = (double)base_work_done() + work;
-    const int moves = EPOCH_MOVES * a->s->p->graph->n + 100;
+    const int moves = a->tuning.anneal_moves * a->s->p->graph->n + 100;
     while (a->best_joules > 0 && (double)base_work_done() < end) {
-        base_work(50);
+        base_work(300);
         move(a);
         note_best(a);
         if (++a->move >= moves)

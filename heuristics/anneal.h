@@ -7,12 +7,13 @@
 #ifndef HEURISTICS_ANNEAL_H
 #define HEURISTICS_ANNEAL_H
 
+#include "heuristics/tuning.h"
 #include "problem/schedule.h"
 
 typedef struct anneal anneal;
 
-/* p is borrowed. Memory O(n + edges + copies). */
-anneal *anneal_create(const problem *p, uint64_t seed);
+/* p is borrowed, the parameters anneal_* of tuning are copied. Memory O(n + edges + copies). */
+anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 void anneal_free(anneal *a); /* NULL allowed */
 
 /* Goes on for about so much base_work, cooling cycle after cycle: one begins anew, the next one

@@ -1,3 +1,4 @@
+/* Local search from a given schedule: tensors around a node are set free and replanned. */
 #include <math.h>
 
 #include "heuristics/local_search.h"

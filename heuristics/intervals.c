@@ -1,7 +1,6 @@
 #include "heuristics/intervals.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Copies of some tensors, as they were. */
@@ -28,40 +27,6 @@ typedef struct intervals_change {
     int stamp_now;
     int low, high; /* stages whose keep or hold changed; low > high: none */
 } intervals_change;
-
-static void append(node_list *l, int node)
-{
-    if (l->count == l->capacity) {
-        l->capacity = l->capacity ? 2 * l->capacity : 4;
-        l->at = base_realloc(l->at, (size_t)l->capacity, sizeof *l->at);
-    }
-    l->at[l->count++] = node;
-}
-
-static int place_of(const node_list *l, int node)
-{
-    int k = l->count;
-    while (k > 0 && l->at[k - 1] >= node)
-        k--;
-    return k;
-}
-
-static void insert_node(node_list *l, int node)
-{
-    append(l, node);
-    int k = l->count - 1;
-    for (; k > 0 && l->at[k - 1] > node; k--)
-        l->at[k] = l->at[k - 1];
-    l->at[k] = node;
-}
-
-static void remove_node(node_list *l, int node)
-{
-    const int k = place_of(l, node);
-    assert(k < l->count && l->at[k] == node);
-    l->count--;
-    memmove(&l->at[k], &l->at[k + 1], (size_t)(l->count - k) * sizeof *l->at);
-}
 
 /* ---- questions ---------------------------------------------------------------------- */
 
@@ -124,7 +89,7 @@ static void mark(intervals *s, int stage)
 {
     if (!s->change->dirty[stage]) {
         s->change->dirty[stage] = true;
-        append(&s->change->stages, stage);
+        node_list_append(&s->change->stages, stage);
     }
 }
 
@@ -172,7 +137,7 @@ static void vacate(intervals *s, int v)
     if (s->change->vacant[v])
         return;
     s->change->vacant[v] = true;
-    append(&s->change->open, v);
+    node_list_append(&s->change->open, v);
     count_bytes(s, v, -1);
 }
 
@@ -322,7 +287,7 @@ static void list_more(intervals *s, int v)
     const bool listed = s->more_at[v] >= 0;
     if (!listed && s->tensor[v].count > 1) {
         s->more_at[v] = l->count;
-        append(l, v);
+        node_list_append(l, v);
     } else if (listed && s->tensor[v].count == 1) {
         const int last = l->at[--l->count];
         l->at[s->more_at[v]] = last;
@@ -343,7 +308,7 @@ static void put_copy(intervals *s, int v, int k, copy a)
     c->at[k] = a;
     c->count++;
     if (!a.paged && k > 0) {
-        insert_node(&s->again[a.first], v);
+        node_list_insert(&s->again[a.first], v);
         mark(s, a.first);
         vacate_inputs(s, v);
     }
@@ -360,7 +325,7 @@ static void take_copy(intervals *s, int v, int k)
     c->count--;
     memmove(&c->at[k], &c->at[k + 1], (size_t)(c->count - k) * sizeof *c->at);
     if (!a.paged) {
-        remove_node(&s->again[a.first], v);
+        node_list_remove(&s->again[a.first], v);
         mark(s, a.first);
         vacate_inputs(s, v);
     }
@@ -507,7 +472,7 @@ intervals *intervals_create(const problem *p)
         s->more_at[v] = -1;
         s->tensor[v].out = -1;
         ch->vacant[v] = true;
-        append(&ch->open, v);
+        node_list_append(&ch->open, v);
         put_copy(s, v, 0, (copy){v, -1, false});
         mark(s, v);
     }
@@ -530,29 +495,4 @@ void intervals_free(intervals *s)
                            ch->stages.at, ch,        s};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         base_free(parts[k]);
-}
-
-schedule *intervals_schedule(const intervals *s)
-{
-    const int n = s->p->graph->n;
-    schedule *made = schedule_create(n);
-    for (int v = 0; v < n; v++) {
-        const tensor_copies *c = &s->tensor[v];
-        int last_in = -1;
-        for (int k = 0; k < c->count; k++) {
-            const copy *a = &c->at[k];
-            if (a->paged)
-                made->In[schedule_cell(made, last_in = a->first - 1, v)] = 1;
-            else
-                made->R[schedule_cell(made, a->first, v)] = 1;
-            for (int t = a->first + !a->paged; t <= a->last; t++)
-                made->S[schedule_cell(made, t, v)] = 1;
-        }
-        if (c->out < 0)
-            continue;
-        made->Out[schedule_cell(made, c->out, v)] = 1;
-        for (int t = c->out + 1; t <= last_in; t++)
-            made->A[schedule_cell(made, t, v)] = 1;
-    }
-    return made;
 }

@@ -11,6 +11,7 @@
 #ifndef HEURISTICS_INTERVALS_H
 #define HEURISTICS_INTERVALS_H
 
+#include "heuristics/node_list.h"
 #include "problem/schedule.h"
 
 /* A copy: readers from stage first on; last: stage of its last reader, or of the page-out if that
@@ -26,11 +27,6 @@ typedef struct tensor_copies {
     int out;   /* stage of the page-out, -1: none */
     bool held; /* the page-out holds it to the end of that stage */
 } tensor_copies;
-
-typedef struct node_list {
-    int count, capacity;
-    int *at;
-} node_list;
 
 typedef struct intervals {
     const problem *p;

@@ -5,12 +5,9 @@
 
 #include "heuristics/anneal.h"
 
-enum { WALKS = 3 };
-/* Temperatures, in average bytes of a tensor. */
-static const double HOT = 4, COLD = 0.02;
-
 typedef struct walk {
     const problem *p;
+    const heuristic_tuning *tuning;
     base_rng rng;
     int *order, *place; /* n each, inverse to each other */
     int64_t *change;    /* n+1: scratch */
@@ -96,24 +93,27 @@ static bool anneal_order(walk *w, double work)
         w->order[v] = w->place[v] = v;
         bytes += (double)g->bytes[v];
     }
+    const double hot = w->tuning->order_hot * bytes / g->n;
+    const double cold = w->tuning->order_cold * bytes / g->n;
     w->excess = w->best_excess = measure(w);
     const double given = w->excess;
     const double begin = (double)base_work_done();
     double part;
     while (w->best_excess > 0 && (part = ((double)base_work_done() - begin) / work) < 1) {
         base_work(20);
-        move(w, HOT * bytes / g->n * pow(COLD / HOT, part));
+        move(w, hot * pow(cold / hot, part));
     }
     return w->best_excess < given;
 }
 
 /* The overhead that annealing of schedules finds in that order. */
-static double joules_in(const problem *p, const int *order, double work, uint64_t seed)
+static double joules_in(const problem *p, const int *order, const heuristic_tuning *tuning,
+                        double work, uint64_t seed)
 {
     graph *g = graph_reorder(p->graph, order);
     problem reordered = *p;
     reordered.graph = g;
-    anneal *a = anneal_create(&reordered, seed);
+    anneal *a = anneal_create(&reordered, tuning, seed);
     anneal_run(a, work);
     const double joules = anneal_joules(a);
     anneal_free(a);
@@ -121,11 +121,11 @@ static double joules_in(const problem *p, const int *order, double work, uint64_
     return joules;
 }
 
-int *order_search(const problem *p, double work, uint64_t seed)
+int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t seed)
 {
     const size_t n = (size_t)p->graph->n;
-    const double part = work / (2 * WALKS + 1);
-    walk w = {.p = p, .rng = {seed}};
+    const double part = tuning->order_work / (2 * tuning->order_walks + 1);
+    walk w = {.p = p, .tuning = tuning, .rng = {seed}};
     w.order = base_malloc(n, sizeof *w.order);
     w.place = base_malloc(n, sizeof *w.place);
     w.change = base_malloc(n + 1, sizeof *w.change);
@@ -133,12 +133,12 @@ int *order_search(const problem *p, double work, uint64_t seed)
     int *found = base_malloc(n, sizeof *found);
     for (int v = 0; v < (int)n; v++)
         found[v] = v;
-    double joules = joules_in(p, found, part, seed);
+    double joules = joules_in(p, found, tuning, part, seed);
     bool better = false;
-    for (int k = 0; k < WALKS && joules > 0; k++) {
+    for (int k = 0; k < tuning->order_walks && joules > 0; k++) {
         if (!anneal_order(&w, part))
             continue;
-        const double these = joules_in(p, w.best, part, seed);
+        const double these = joules_in(p, w.best, tuning, part, seed);
         if (these < joules) {
             joules = these;
             better = true;

@@ -1,3 +1,4 @@
+/* A schedule from a fractional solution: its cells open the masks of the dynamic programme. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

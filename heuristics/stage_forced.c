@@ -1,3 +1,5 @@
+/* The stages that leave no choice to the dynamic programme: followed in one pass, without states.
+ */
 #include "heuristics/stage_dp_internal.h"
 
 #include <string.h>

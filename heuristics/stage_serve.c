@@ -1,3 +1,5 @@
+/* The choices within a stage of the dynamic programme: how each tensor that is needed is served,
+ * by keeping, paging or computing it. */
 #include "heuristics/stage_dp_internal.h"
 
 #include <assert.h>
@@ -253,6 +255,7 @@ static bool is_stopped(stage_dp *dp)
 static void serve(stage_dp *dp, int below)
 {
     dp->work++;
+    base_work_count(STATE_WORK);
     if (is_stopped(dp) || dp->leaves >= dp->params->leaf_limit)
         return;
     const int i = bits_below(dp->wanted, dp->optional, below);

@@ -30,8 +30,21 @@ enum { HEURISTIC_MOST_RUNNERS = 256 };
     X(INTEGER, improve_neighbours, 12, 1, 100000, "most tensors planned anew together", "by hand") \
     X(INTEGER, improve_depth, 5, 0, 100000,                                                        \
       "edges within which tensors may be shed, in the bound on memory", "by hand")                 \
+    /* annealing */                                                                                \
+    X(REAL, anneal_hot, 0.6, 1e-9, 1e9,                                                            \
+      "temperature of annealing at first, in average costs of what a move adds,", "by hand")       \
+    X(REAL, anneal_cold, 0.004, 1e-9, 1e9, "... and at the end of a cycle", "by hand")             \
+    X(INTEGER, anneal_epochs, 24, 2, 1000000, "temperatures of the first cycle", "by hand")        \
+    X(INTEGER, anneal_moves, 4, 0, 10000, "moves at each of them, per node", "by hand")            \
+    X(REAL, anneal_dearer, 1.25, 1, 100,                                                           \
+      "by which the price of memory rises while the walk is over the budget,", "by hand")          \
+    X(REAL, anneal_cheaper, 0.92, 0.01, 1, "... and falls while it is not", "by hand")             \
     /* order of the nodes */                                                                       \
     X(REAL, order_work, 3e9, 1e6, 1e15, "steps of work of the search for an order", "by hand")     \
+    X(INTEGER, order_walks, 3, 0, 1000, "walks of it", "by hand")                                  \
+    X(REAL, order_hot, 4, 1e-9, 1e9,                                                               \
+      "temperature of a walk at first, in average bytes of a tensor,", "by hand")                  \
+    X(REAL, order_cold, 0.02, 1e-9, 1e9, "... and at its end", "by hand")                          \
     /* schedules from a linear programme */                                                        \
     X(INTEGER, repair_work, 200000, 1, 100000000, "most work of one construction", "by hand")      \
     X(INTEGER, repair_strata, 16, 1, 256, "classes of resident bytes in it", "by hand")            \

@@ -13,13 +13,11 @@ typedef struct entry {
 } entry;
 
 /* Capacity that holds `need` elements and grows geometrically from `capacity`.
- * Dimensions are ints: a model that would overflow them cannot be represented. */
+ * Dimensions are ints: a model that would overflow them is given up. */
 static int grown_capacity(int capacity, long need)
 {
-    if (need > INT_MAX) {
-        fprintf(stderr, "lp: a model with more than %d rows, columns or entries\n", INT_MAX);
-        abort();
-    }
+    if (need > INT_MAX)
+        base_give_up(BASE_STOP_MEMORY);
     if (need <= capacity)
         return capacity;
     const long grown = 8 + (long)capacity + capacity / 2;

@@ -1,3 +1,4 @@
+/* Lines of an MPS file and their fields, free or fixed. */
 #include "lp/mps.h"
 
 #include <ctype.h>

@@ -82,8 +82,7 @@ static int64_t place_all(arena *a)
     return top;
 }
 
-static const double *compared_priority; /* of the qsort under way */
-#pragma omp threadprivate(compared_priority)
+static _Thread_local const double *compared_priority; /* of the qsort under way */
 
 static int compare_priority(const void *a, const void *b)
 {

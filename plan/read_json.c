@@ -1,3 +1,4 @@
+/* Plans from JSON, and the choice between the two forms. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

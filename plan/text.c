@@ -1,3 +1,4 @@
+/* Plans as text and JSON. */
 #include <inttypes.h>
 
 #include "plan/draft.h"

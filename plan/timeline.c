@@ -1,3 +1,4 @@
+/* When the steps of a plan run, with a bus beside the processor or without. */
 #include <assert.h>
 
 #include "plan/draft.h"

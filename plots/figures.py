@@ -291,7 +291,7 @@ def trace(df, table, ink):
         part = df[(df[keys] == list(run)).all(axis=1)]
         for event, label, style in (
                 ("schedule", "best schedule", {"color": "#d55e00"}),
-                ("windows", "LP bound over the windows: no bound yet",
+                ("windows", "bound within the windows: none of all yet",
                  {"color": "#56b4e9", "linestyle": (0, (2, 1))}),
                 ("bound", "proven bound", {"color": "#0072b2"}),
                 ("proof", "proven optimal", {"color": ink["ink"], "marker": "o",
@@ -455,7 +455,6 @@ def draw(name, make, folder):
 def trace_events(store, points):
     """Schedules and bounds over time: those of the windows, which prove nothing about schedules that
     leave them, and those over all cells."""
-    import re
     found = []
     for p in points:
         result = store.load(p) if p.run == "trace" else None
@@ -471,17 +470,13 @@ def trace_events(store, points):
 
         for i in result["incumbents"]:
             add("schedule", i["seconds"], i["overhead_joules"])
-        best = {"windows": -np.inf, "bound": 0.0}
         add("bound", min((i["seconds"] for i in result["incumbents"]), default=1e-3), 0.0)
-        for line in result.get("log", "").splitlines():
-            said = re.match(r" *([0-9.]+)s +(LP|cuts|proof|coarse) .*?(?:bound )?(-?[0-9.e+-]+) J", line)
-            if not said:
-                continue
-            event = "bound" if said[2] in ("proof", "coarse") else "windows"
-            value = float(said[3])
-            if event == "windows" or value > best[event]:
-                best[event] = value
-                add(event, float(said[1]), value)
+        windows = None
+        for b in result.get("bounds", ()):
+            add("bound" if b["of"] == "all" else "windows", b["seconds"], b["overhead_joules"])
+            windows = b["overhead_joules"] if b["of"] == "windows" else windows
+        if windows is not None:  # the last one held to the end
+            add("windows", end, windows)
         if record["overhead_joules"] is not None:
             add("schedule", end, record["overhead_joules"])
         if record["lower_bound_overhead_joules"] is not None:

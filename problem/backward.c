@@ -57,23 +57,15 @@ static void add_input(builder *b, int number)
 static int finish_node(builder *b, const char *prefix, const layer *of, int64_t elements,
                        int64_t flops, bool backward)
 {
-    const platform *p = b->platform;
-    const int64_t bytes = BYTES_PER_ELEMENT * elements;
-    const double in = platform_pagein_seconds(p, bytes), out = platform_pageout_seconds(p, bytes);
     snprintf(b->names[b->count], NAME_SIZE, "%s%s%d", prefix, kind_table[of->kind].name,
              of->ordinal);
     b->nodes[b->count] = (graph_node){
         .name = b->names[b->count],
         .input_count = b->input_count - b->input_start[b->count],
-        .bytes = bytes,
-        .seconds = platform_compute_seconds(p, flops),
-        .joules = platform_compute_joules(p, flops),
-        .pagein_joules = in * p->storage_watts * b->mem_power_scale,
-        .pageout_joules = out * p->storage_watts * b->mem_power_scale,
-        .pagein_seconds = in,
-        .pageout_seconds = out,
+        .bytes = BYTES_PER_ELEMENT * elements,
         .backward = backward,
     };
+    platform_cost(b->platform, b->mem_power_scale, flops, &b->nodes[b->count]);
     b->input_start[b->count + 1] = b->input_count;
     return b->count++;
 }

@@ -13,6 +13,7 @@ static graph *graph_allocate(const char *name, int n, int edge_count)
     g->edge_count = edge_count;
     g->name = base_strdup(name ? name : "");
     g->node_name = base_calloc(count, sizeof *g->node_name);
+    g->node_note = base_calloc(count, sizeof *g->node_note);
     g->bytes = base_calloc(count, sizeof *g->bytes);
     g->seconds = base_calloc(count, sizeof *g->seconds);
     g->joules = base_calloc(count, sizeof *g->joules);
@@ -36,9 +37,13 @@ void graph_free(graph *g)
 {
     if (!g)
         return;
-    for (int i = 0; i < g->n; i++)
+    for (int i = 0; i < g->n; i++) {
         base_free(g->node_name[i]);
+        base_free(g->node_note[i]);
+    }
     base_free(g->name);
+    base_free(g->note);
+    base_free(g->node_note);
     base_free(g->node_name);
     base_free(g->bytes);
     base_free(g->seconds);
@@ -157,6 +162,7 @@ static int compare_ints(const void *a, const void *b)
 static int copy_node(graph *g, int i, const graph_node *node, base_error *error)
 {
     g->node_name[i] = base_strdup(node->name ? node->name : "");
+    g->node_note[i] = node->note ? base_strdup(node->note) : NULL;
     g->bytes[i] = node->bytes;
     g->seconds[i] = node->seconds;
     g->joules[i] = node->joules;
@@ -244,10 +250,12 @@ graph *graph_reorder(const graph *g, const int *order)
                                .pageout_joules = g->pageout_joules[v],
                                .pagein_seconds = g->pagein_seconds[v],
                                .pageout_seconds = g->pageout_seconds[v],
-                               .backward = g->backward[v]};
+                               .backward = g->backward[v],
+                               .note = g->node_note[v]};
     }
     graph *made = graph_create(g->name, node, g->n, NULL);
     assert(made);
+    made->note = g->note ? base_strdup(g->note) : NULL;
     base_free(node);
     base_free(number);
     base_free(inputs);
@@ -270,6 +278,14 @@ double graph_base_joules(const graph *g)
 double graph_base_seconds(const graph *g)
 {
     return sum_exactly(g->seconds, g->n);
+}
+
+bool graph_has_backward(const graph *g)
+{
+    for (int i = 0; i < g->n; i++)
+        if (g->backward[i])
+            return true;
+    return false;
 }
 
 static uint64_t fnv(uint64_t hash, const void *data, size_t size)

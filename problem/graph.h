@@ -29,6 +29,9 @@ typedef struct graph {
     int *user_start;  /* n+1: users of i are user[user_start[i] .. user_start[i+1]-1] */
     int *user;        /* edge_count, ascending within a node */
     int *last_user;   /* largest user of i, i itself without users */
+    char *note;       /* what its file says beside the problem, as members of a JSON object without
+                         braces (graph_note_from_json); NULL: nothing */
+    char **node_note; /* ... of each node */
     int *reach; /* last stage at which i can be of use: max of reach over users, i without users */
     /* Where it came from, for the "builtin" entry of a schedule file; model is
      * NULL for a graph that was read from a file. */
@@ -48,6 +51,7 @@ typedef struct graph_node {
     double seconds, joules;
     double pagein_joules, pageout_joules, pagein_seconds, pageout_seconds;
     bool backward;
+    const char *note; /* NULL: none */
 } graph_node;
 
 /* The range of inputs: nothing outside of it becomes a graph or a problem, whoever makes it, and
@@ -84,6 +88,9 @@ graph *graph_reorder(const graph *g, const int *order);
 double graph_base_joules(const graph *g);
 double graph_base_seconds(const graph *g);
 
+/* Whether a node is marked as backward. */
+bool graph_has_backward(const graph *g);
+
 /* FNV-1a over sizes, edges, costs and directions; names do not count: equal for graphs that are the
  * same problem. O(n + edges). */
 uint64_t graph_checksum(const graph *g);
@@ -106,6 +113,10 @@ int64_t graph_minimum_bytes(const graph *g, int *node);
 #define PROBLEM_MAX_BUDGET (INT64_C(1) << 52)
 /* Longest deadline accepted, in seconds: more than any schedule can take. */
 #define PROBLEM_MAX_DEADLINE 1e50
+
+/* Deadlines as multiples of the base time: less is infeasible, more is no limit. */
+#define PROBLEM_LEAST_FACTOR 1e-9
+#define PROBLEM_MOST_FACTOR 1e9
 
 /* One instance. The graph is borrowed. */
 typedef struct problem {

@@ -7,18 +7,56 @@
 /* The nodes of a file while they are checked; graph_create copies them. */
 typedef struct node_list {
     graph_node *nodes;
-    int **inputs; /* inputs[i]: of node i, nodes[i].input_count of them */
-    int *reader;  /* reader[i] = last node found to read i, plus one */
+    int **inputs;    /* inputs[i]: of node i, nodes[i].input_count of them */
+    int *reader;     /* reader[i] = last node found to read i, plus one */
+    char **notes;    /* notes[i]: of node i */
+    json_t *numbers; /* name -> number of its node, -1: of several; NULL before one is needed */
+    const json_t *values;         /* the array of nodes */
+    const graph_costing *costing; /* NULL: none */
+    int costed;                   /* nodes whose FLOPs were costed */
     int n;
 } node_list;
 
 static void node_list_free(node_list *list)
 {
-    for (int i = 0; i < list->n; i++)
+    for (int i = 0; i < list->n; i++) {
         base_free(list->inputs[i]);
+        base_free(list->notes[i]);
+    }
+    json_decref(list->numbers);
+    base_free(list->notes);
     base_free(list->inputs);
     base_free(list->reader);
     base_free(list->nodes);
+}
+
+static void number_names(node_list *list)
+{
+    list->numbers = json_object();
+    for (int i = 0; i < list->n; i++) {
+        const json_t *node = json_array_get(list->values, (size_t)i);
+        const char *name = json_string_value(json_object_get(node, "name"));
+        if (name)
+            json_object_set_new(list->numbers, name,
+                                json_integer(json_object_get(list->numbers, name) ? -1 : i));
+    }
+}
+
+/* The number of the node that an element of "inputs" names. */
+static int read_name(const json_t *value, const strict_place *place, node_list *list,
+                     int64_t *number, base_error *error)
+{
+    const char *name = json_string_value(value);
+    if (!list->numbers)
+        number_names(list);
+    const json_t *found = json_object_get(list->numbers, name);
+    if (!found)
+        return strict_fail(place, error, "no node is called \"%s\"", name);
+    *number = json_integer_value(found);
+    if (*number < 0)
+        return strict_fail(
+            place, error, "several nodes are called \"%s\"; the position of one is expected", name);
+    return 0;
 }
 
 static int read_inputs(const json_t *value, const strict_place *place, node_list *list, int i,
@@ -33,7 +71,9 @@ static int read_inputs(const json_t *value, const strict_place *place, node_list
     for (size_t k = 0; k < count; k++) {
         const strict_place element = strict_index(&here, k);
         int64_t number;
-        if (strict_integer(json_array_get(value, k), &element, 0, list->n - 1, &number, error))
+        const json_t *input = json_array_get(value, k);
+        if (json_is_string(input) ? read_name(input, &element, list, &number, error)
+                                  : strict_integer(input, &element, 0, list->n - 1, &number, error))
             return -1;
         inputs[k] = (int)number;
         if (list->reader[number] == i + 1)
@@ -44,24 +84,74 @@ static int read_inputs(const json_t *value, const strict_place *place, node_list
     return 0;
 }
 
+static const char *const cost_keys[] = {"seconds",        "joules",         "pagein_joules",
+                                        "pageout_joules", "pagein_seconds", "pageout_seconds"};
+enum { COST_KEYS = sizeof cost_keys / sizeof *cost_keys };
+
+/* The costs of a node that has "flops": from those and its bytes, which have been read. */
+static int cost_node(const json_t *value, const strict_place *place, node_list *list,
+                     graph_node *node, base_error *error)
+{
+    static const int64_t most = INT64_C(1) << 60;
+    int64_t flops = 0;
+    const strict_place here = strict_key(place, "flops");
+    for (int k = 0; k < COST_KEYS; k++)
+        if (json_object_get(value, cost_keys[k]))
+            return strict_fail(place, error,
+                               "either \"flops\" or costs are expected, not \"%s\" beside it",
+                               cost_keys[k]);
+    if (strict_get_integer(value, "flops", place, 0, most, &flops, error))
+        return -1;
+    if (!list->costing)
+        return strict_fail(&here, error, "a platform is needed to cost FLOPs (--platform)");
+    platform_cost(list->costing->platform, list->costing->mem_power_scale, flops, node);
+    list->costed++;
+    return 0;
+}
+
+static int read_costs(const json_t *value, const strict_place *place, graph_node *node,
+                      base_error *error)
+{
+    double *const field[] = {&node->seconds,        &node->joules,         &node->pagein_joules,
+                             &node->pageout_joules, &node->pagein_seconds, &node->pageout_seconds};
+    for (int k = 0; k < COST_KEYS; k++) {
+        if (!json_object_get(value, cost_keys[k]))
+            return strict_fail(place, error,
+                               "key \"%s\" is missing (or \"flops\", for a platform to cost)",
+                               cost_keys[k]);
+        if (strict_get_real(value, cost_keys[k], place, false, field[k], error))
+            return -1;
+    }
+    return 0;
+}
+
 static int read_node(const json_t *value, const strict_place *place, node_list *list, int i,
                      base_error *error)
 {
-    static const char *const required[] = {"inputs",         "bytes",           "seconds",
-                                           "joules",         "pagein_joules",   "pageout_joules",
-                                           "pagein_seconds", "pageout_seconds", NULL};
-    static const char *const optional[] = {"name", "backward", NULL};
+    static const char *const required[] = {"inputs", "bytes", NULL};
+    static const char *const optional[] = {"name",
+                                           "backward",
+                                           "flops",
+                                           "op",
+                                           "shape",
+                                           "notes",
+                                           "seconds",
+                                           "joules",
+                                           "pagein_joules",
+                                           "pageout_joules",
+                                           "pagein_seconds",
+                                           "pageout_seconds",
+                                           NULL};
     graph_node *node = &list->nodes[i];
     if (strict_object(value, place, required, optional, error) ||
         strict_get_string(value, "name", place, &node->name, error) ||
         strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->bytes, error) ||
-        strict_get_real(value, "seconds", place, false, &node->seconds, error) ||
-        strict_get_real(value, "joules", place, false, &node->joules, error) ||
-        strict_get_real(value, "pagein_joules", place, false, &node->pagein_joules, error) ||
-        strict_get_real(value, "pageout_joules", place, false, &node->pageout_joules, error) ||
-        strict_get_real(value, "pagein_seconds", place, false, &node->pagein_seconds, error) ||
-        strict_get_real(value, "pageout_seconds", place, false, &node->pageout_seconds, error) ||
-        strict_get_bool(value, "backward", place, &node->backward, error))
+        strict_get_bool(value, "backward", place, &node->backward, error) ||
+        graph_note_from_json(value, place, &list->notes[i], error))
+        return -1;
+    node->note = list->notes[i];
+    if (json_object_get(value, "flops") ? cost_node(value, place, list, node, error)
+                                        : read_costs(value, place, node, error))
         return -1;
     return read_inputs(json_object_get(value, "inputs"), place, list, i, error);
 }
@@ -178,26 +268,34 @@ static int read_nodes(const json_t *value, const strict_place *place, node_list 
         return -1;
     list->n = (int)json_array_size(value);
     list->nodes = base_calloc((size_t)list->n, sizeof *list->nodes);
+    list->values = value;
     list->inputs = base_calloc((size_t)list->n, sizeof *list->inputs);
+    list->notes = base_calloc((size_t)list->n, sizeof *list->notes);
     list->reader = base_calloc((size_t)list->n, sizeof *list->reader);
     for (int i = 0; i < list->n; i++) {
         const strict_place node = strict_index(place, (size_t)i);
         if (read_node(json_array_get(value, (size_t)i), &node, list, i, error))
             return -1;
     }
+    if (list->costing && list->costed == 0)
+        return strict_fail(place, error,
+                           "no node has \"flops\": there is nothing to cost for a platform");
     return check_order(list, place, error);
 }
 
-graph *graph_from_json(const json_t *value, const strict_place *place, base_error *error)
+graph *graph_from_json(const json_t *value, const strict_place *place, const graph_costing *costing,
+                       base_error *error)
 {
     static const char *const required[] = {"nodes", NULL};
-    static const char *const optional[] = {"name", NULL};
+    static const char *const optional[] = {"name", "notes", NULL};
     const char *name = "";
+    char *note;
     if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "name", place, &name, error))
+        strict_get_string(value, "name", place, &name, error) ||
+        graph_note_from_json(value, place, &note, error))
         return NULL;
     const strict_place nodes = strict_key(place, "nodes");
-    node_list list = {0};
+    node_list list = {.costing = costing};
     graph *g = NULL;
     if (read_nodes(json_object_get(value, "nodes"), &nodes, &list, error) == 0) {
         base_error why;
@@ -206,27 +304,38 @@ graph *graph_from_json(const json_t *value, const strict_place *place, base_erro
             strict_fail(&nodes, error, "%s", why.text);
     }
     node_list_free(&list);
+    if (g) {
+        g->note = note;
+        g->platform = costing ? base_strdup(costing->platform->name) : NULL;
+        g->mem_power_scale = costing ? costing->mem_power_scale : 1;
+    } else {
+        base_free(note);
+    }
     return g;
 }
 
-static graph *take_root(json_t *root, const char *name, base_error *error)
+static graph *take_root(json_t *root, const char *name, const graph_costing *costing,
+                        base_error *error)
 {
     const strict_place file = strict_file(name);
-    graph *g = graph_from_json(root, &file, error);
+    graph *g = graph_from_json(root, &file, costing, error);
     json_decref(root);
     return g;
 }
 
-graph *graph_read(const char *path, base_error *error)
+graph *graph_read(const char *path, const graph_costing *costing, base_error *error)
 {
     json_t *root;
-    return strict_load(path, &root, error) ? NULL : take_root(root, path, error);
+    return strict_load(path, &root, error) ? NULL : take_root(root, path, costing, error);
 }
 
-graph *graph_parse(const char *text, size_t size, const char *name, base_error *error)
+graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
+                   base_error *error)
 {
     json_t *root;
-    return strict_parse(text, size, name, NULL, &root, error) ? NULL : take_root(root, name, error);
+    return strict_parse(text, size, name, NULL, &root, error)
+               ? NULL
+               : take_root(root, name, costing, error);
 }
 
 static void print_field(const char *key, double value, FILE *out)
@@ -235,10 +344,17 @@ static void print_field(const char *key, double value, FILE *out)
     strict_print_real(value, out);
 }
 
+static void print_note(const char *note, FILE *out)
+{
+    if (note)
+        fprintf(out, ", %s", note);
+}
+
 void graph_print(const graph *g, FILE *out)
 {
     fputs("{\"name\": ", out);
     strict_print_string(g->name, out);
+    print_note(g->note, out);
     fputs(", \"nodes\": [", out);
     for (int i = 0; i < g->n; i++) {
         fputs(i ? ",\n  {\"name\": " : "\n  {\"name\": ", out);
@@ -253,7 +369,9 @@ void graph_print(const graph *g, FILE *out)
         print_field("pageout_joules", g->pageout_joules[i], out);
         print_field("pagein_seconds", g->pagein_seconds[i], out);
         print_field("pageout_seconds", g->pageout_seconds[i], out);
-        fprintf(out, ", \"backward\": %s}", g->backward[i] ? "true" : "false");
+        fprintf(out, ", \"backward\": %s", g->backward[i] ? "true" : "false");
+        print_note(g->node_note[i], out);
+        fputc('}', out);
     }
     fputs("\n]}", out);
 }

@@ -2,11 +2,18 @@
 #ifndef PROBLEM_GRAPH_JSON_H
 #define PROBLEM_GRAPH_JSON_H
 
-#include "problem/graph.h"
+#include "problem/json.h"
 #include "problem/strict.h"
 
-/* NULL with an error; the value is borrowed. */
-graph *graph_from_json(const json_t *value, const strict_place *place, base_error *error);
+/* NULL with an error; the value is borrowed. costing: see problem/json.h. */
+graph *graph_from_json(const json_t *value, const strict_place *place, const graph_costing *costing,
+                       base_error *error);
+
+/* What an object says beside the problem, under "op" (a text), "shape" (an array of whole numbers)
+ * and "notes" (anything): *note gets it as members of a JSON object without braces, one line of
+ * ASCII, NULL if there is nothing. 0, or -1 with an error. */
+int graph_note_from_json(const json_t *object, const strict_place *place, char **note,
+                         base_error *error);
 
 /* The graph that the object root names by one of its keys "graph" (whole) and "builtin"
  * (model and platform, see problem/json.h). NULL with an error. */

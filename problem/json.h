@@ -28,13 +28,22 @@ bool json_names_file(const char *text);
  *     "seconds": 1e-3, "joules": 2e-3, "pagein_joules": .., "pageout_joules": ..,
  *     "pagein_seconds": .., "pageout_seconds": .., "backward": false}, ...]}
  *
- * Nodes in a topological order: inputs are numbers of earlier nodes. The graph's
- * and the nodes' names and "backward" (false) may be left out. */
+ * Nodes in a topological order: inputs are earlier nodes, by their numbers or names. The graph's
+ * and the nodes' names and "backward" (false) may be left out. A node may have "flops", a whole
+ * number, instead of the six costs: a platform then costs it. "op", "shape" and "notes" (of a
+ * node), and "notes" (of the graph), are kept and written again. */
 
-/* NULL with an error. */
-graph *graph_read(const char *path, base_error *error);
+/* What makes costs of FLOPs. */
+typedef struct graph_costing {
+    const platform *platform;
+    double mem_power_scale; /* factor on the power that storage draws */
+} graph_costing;
+
+/* NULL with an error. costing may be NULL: then no node may have FLOPs; with it one must. */
+graph *graph_read(const char *path, const graph_costing *costing, base_error *error);
 /* The same of a text; name: what errors call it. */
-graph *graph_parse(const char *text, size_t size, const char *name, base_error *error);
+graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
+                   base_error *error);
 
 /* Prints g as such an object, without a newline after it; stream errors are left
  * to the caller's ferror or base_output_commit. */
@@ -101,5 +110,10 @@ void schedule_file_free(schedule_file *file); /* NULL allowed */
  * Fields that are not stated are left out, but for the deadline and the bound,
  * which are then null. */
 void schedule_file_print(const schedule_file *file, FILE *out);
+
+/* The same for schedule s of p, which the validator measured as *v, and a line end: what a method
+ * found, the status it claims, and its bound on the overhead in joules (NAN: none). */
+void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
+                    const char *status, double bound, FILE *out);
 
 #endif

@@ -131,3 +131,15 @@ double platform_pageout_seconds(const platform *p, int64_t bytes)
 {
     return p->pageout_latency_seconds + (double)bytes / p->pageout_bytes_per_second;
 }
+
+void platform_cost(const platform *p, double mem_power_scale, int64_t flops, graph_node *node)
+{
+    const double in = platform_pagein_seconds(p, node->bytes);
+    const double out = platform_pageout_seconds(p, node->bytes);
+    node->seconds = platform_compute_seconds(p, flops);
+    node->joules = platform_compute_joules(p, flops);
+    node->pagein_joules = in * p->storage_watts * mem_power_scale;
+    node->pageout_joules = out * p->storage_watts * mem_power_scale;
+    node->pagein_seconds = in;
+    node->pageout_seconds = out;
+}

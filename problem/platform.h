@@ -44,4 +44,8 @@ double platform_compute_joules(const platform *p, int64_t flops);
 double platform_pagein_seconds(const platform *p, int64_t bytes);
 double platform_pageout_seconds(const platform *p, int64_t bytes);
 
+/* Fills in the costs of a node of node->bytes bytes that takes so many FLOPs. mem_power_scale:
+ * factor on storage_watts. */
+void platform_cost(const platform *p, double mem_power_scale, int64_t flops, graph_node *node);
+
 #endif

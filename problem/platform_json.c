@@ -1,3 +1,4 @@
+/* Platforms as JSON files, built-in ones by name. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Schedule files: the graph or its built-in names, the problem, claims and matrices. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -99,7 +100,7 @@ graph *graph_source_read(const json_t *root, const strict_place *file, base_erro
         return NULL;
     }
     const strict_place here = strict_key(file, whole ? "graph" : "builtin");
-    return whole ? graph_from_json(whole, &here, error) : read_builtin(builtin, &here, error);
+    return whole ? graph_from_json(whole, &here, NULL, error) : read_builtin(builtin, &here, error);
 }
 
 static bool is_stated(const json_t *root, const char *key)
@@ -310,4 +311,21 @@ void schedule_file_print(const schedule_file *file, FILE *out)
     for (int k = 0; k < MATRIX_COUNT; k++)
         print_matrix(file->schedule, k, out);
     fputs("}", out);
+}
+
+void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
+                    const char *status, double bound, FILE *out)
+{
+    const schedule_file file = {.graph = (graph *)p->graph, /* all of it is only read */
+                                .problem = *p,
+                                .schedule = (schedule *)s,
+                                .method = (char *)method,
+                                .status = (char *)status,
+                                .energy_joules = v->energy_joules,
+                                .overhead_joules = v->overhead_joules,
+                                .lower_bound_overhead_joules = bound,
+                                .compute_seconds = v->compute_seconds,
+                                .peak_bytes = v->peak_bytes};
+    schedule_file_print(&file, out);
+    fputc('\n', out);
 }

@@ -129,19 +129,17 @@ class Runner:
         start = self.best_schedule(point)
         if start:
             words.append(f"--warm-start=auto,{start}")
-        if "--verbose" not in point.options:
-            words.append("--quiet")
+        words.append("--quiet")
         result.update(self._process(words + list(point.options), folder, limit))
         record = read_json(folder / "run.out")
         if record is None or result["exit"] not in (0, 3, 4, 5):
             return None
         result["incumbents"] = record.pop("incumbents")
+        result["bounds"] = record.pop("bounds", [])
         result["started_from"] = start.name if start else None
         if start:  # a name that is the same wherever the folder is
             record["options"] = record["options"].replace(str(start), start.name)
         result["records"] = [record]
-        if "--verbose" in point.options:
-            result["log"] = (folder / "run.err").read_text(errors="replace")
         found = schedule.exists()
         checked = not found or self._process(
             ["check", "--quiet", str(schedule)], folder, GRACE, "check")["exit"] == 0

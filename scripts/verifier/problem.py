@@ -57,6 +57,13 @@ def text(value):
     return value
 
 
+def input_of(value, named):
+    """The number of an input that is given by its position, or by the name of one node."""
+    if type(value) is str and len(named.get(value, [])) == 1:
+        return named[value][0]
+    return whole(value, MAX_NODES)
+
+
 def base_seconds(seconds):
     """Their sum in node order, each partial sum rounded to 64 bits, the last one to a double."""
     total = Fraction(0)
@@ -86,18 +93,24 @@ class Problem:
             self.slack = deadline - base_seconds(self.seconds["R"]) + 1e-12 * deadline
 
     def read_graph(self, graph):
-        nodes = items(strict(graph, ["nodes"], ["name"])["nodes"], 1, MAX_NODES)
+        nodes = items(strict(graph, ["nodes"], ["name", "notes"])["nodes"], 1, MAX_NODES)
         self.name, self.n = text(graph.get("name", "")), len(nodes)
         costs = {f"{p}{q}" for p in ("", "pagein_", "pageout_") for q in ("seconds", "joules")}
         for node in nodes:
-            strict(node, ["inputs", "bytes", *sorted(costs)], ["name", "backward"])
+            strict(node, ["inputs", "bytes", *sorted(costs)], ["name", "backward", "op", "shape", "notes"])
+            text(node.get("op", ""))
+            for side in items(node.get("shape", []), 0, 64):
+                whole(side, MAX_BYTES)
             flag(node.get("backward", False))
             text(node.get("name", ""))
         self.bytes = [whole(node["bytes"], MAX_BYTES) for node in nodes]
         self.joules, self.seconds = ({kind: [number(node[f"{word}{unit}"]) for node in nodes]
                                       for kind, word in (("R", ""), ("In", "pagein_"), ("Out", "pageout_"))}
                                      for unit in ("joules", "seconds"))
-        self.inputs = [sorted(whole(i, MAX_NODES) for i in items(node["inputs"])) for node in nodes]
+        named = {}
+        for k, node in enumerate(nodes):
+            named.setdefault(node.get("name"), []).append(k)
+        self.inputs = [sorted(input_of(i, named) for i in items(node["inputs"])) for node in nodes]
         for k, inputs in enumerate(self.inputs):
             if len(set(inputs)) < len(inputs) or any(i >= k for i in inputs):
                 raise Malformed(f"inputs of node {k}: smaller numbers, each once, are expected")

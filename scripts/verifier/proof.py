@@ -312,13 +312,26 @@ class Certificate:
             raise Wrong("the combination does not refute that value")
         node.fix(cell, 1 - value)
 
+    def reduce_by_cost(self, node):
+        """A page-in costs a page-out more if none before it is known."""
+        least, _ = node.least(self.cost)
+        node.closed |= least >= self.bound
+        for kind, t, i in self.model.cells():
+            if node.closed or node.get((kind, t, i)) is not None:
+                continue
+            value = self.cost.terms.get((kind, t, i), 0)
+            if kind == "In" and not any(node.get(("Out", s, i)) for s in range(i + 1, t)):
+                value += self.cost.terms.get(("Out", t, i), 0)
+            if least + value >= self.bound:
+                node.fix((kind, t, i), 0)
+
     def step_propagate(self, node, *words):
         node = self.node(node)
         if words == ("overhead",):
             if not self.idle(node):
                 if self.bound is None:
                     raise Wrong("a proof that there is no schedule has no bound")
-                node.reduce(self.cost, lambda least: least >= self.bound)
+                self.reduce_by_cost(node)
             return
         name, arguments = self.read_row(words)
         if self.idle(node):

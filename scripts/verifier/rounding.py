@@ -97,8 +97,9 @@ def least_side(node, divisor, summands, lines):
         e -= g * largest(node, line) if line.side == "up" else 0
     for s in summands:
         kh = scale * s.h
-        if kh and s.equality or kh > min(0, s.y) and not (
-                whole_slack(node, s.row) and kh <= integral(s.y)):
+        granted = kh == 0 if s.equality else kh <= min(0, s.y) or (
+            whole_slack(node, s.row) and kh <= integral(s.y))
+        if not granted:
             raise Wrong("the coefficient of a slack is too large")
         e += kh * s.row.constant
         for column, value in s.row.terms.items():

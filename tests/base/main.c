@@ -1,3 +1,4 @@
+/* Runs the suites of tests/base. */
 #include <check.h>
 #include <stdlib.h>
 
@@ -24,6 +25,7 @@ int main(void)
     srunner_add_suite(runner, outside_suite());
     srunner_add_suite(runner, misc_suite());
     srunner_add_suite(runner, params_suite());
+    srunner_add_suite(runner, number_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

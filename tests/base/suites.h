@@ -10,5 +10,6 @@ Suite *file_suite(void);
 Suite *outside_suite(void);
 Suite *misc_suite(void);
 Suite *params_suite(void);
+Suite *number_suite(void);
 
 #endif

@@ -1,3 +1,4 @@
+/* Outputs appear whole or not at all; inputs are read within limits. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>

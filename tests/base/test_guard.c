@@ -1,3 +1,4 @@
+/* Work that is given up leaves nothing behind, at any limit. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,58 @@ static void ask_for_too_much(void *data)
     base_malloc(SIZE_MAX / 4, 1);
     s->reached = 2;
 }
+
+static void count_apart(void *data)
+{
+    scene *s = data;
+    ck_assert_uint_eq(base_memory_used(), 0);
+    s->block = base_malloc(10000, 1);
+    ck_assert_uint_ge(base_memory_used(), 10000);
+    ck_assert_uint_lt(base_memory_used(), 20000);
+    const base_limits limits = {.memory_bytes = 50000};
+    s->inner = base_try(&limits, ask_for_too_much, s);
+    ck_assert_uint_lt(base_memory_used(), 20000);
+}
+
+START_TEST(work_apart_counts_its_own_memory)
+{
+    char *large = base_malloc(1 << 20, 1);
+    const size_t before = base_memory_used();
+    scene s = {0};
+    ck_assert_int_eq(base_try_apart(count_apart, &s), BASE_GO);
+    ck_assert_int_eq(s.inner, BASE_STOP_MEMORY);
+    ck_assert_int_eq(s.reached, 1); /* what fits was given */
+    base_free(s.kept);
+    base_free(s.block);
+    ck_assert_uint_eq(base_memory_used(), before);
+    base_free(large);
+}
+END_TEST
+
+static bool ask_third(void *context)
+{
+    int *asked = context;
+    return ++*asked >= 3;
+}
+
+static void work_until_asked(void *data)
+{
+    scene *s = data;
+    for (;; s->reached++)
+        base_work(1000000);
+}
+
+START_TEST(who_is_asked_ends_the_work)
+{
+    int asked = 0;
+    scene s = {.limits = {.ask = ask_third, .ask_context = &asked}};
+    ck_assert_int_eq(base_limits_check(&s.limits), BASE_GO);
+    ck_assert_int_eq(base_limits_check(&s.limits), BASE_GO);
+    ck_assert_int_eq(base_limits_check(&s.limits), BASE_STOP_INTERRUPT);
+    ck_assert_int_eq(base_try(&s.limits, work_until_asked, &s), BASE_STOP_INTERRUPT);
+    ck_assert_int_ge(asked, 4);
+}
+END_TEST
 
 START_TEST(lack_of_memory_gives_up)
 {
@@ -289,6 +342,8 @@ Suite *guard_suite(void)
     tcase_add_test(tests, the_user_gives_up);
     tcase_add_test(tests, no_half_file_is_left);
     tcase_add_test(tests, helpers_give_up_together);
+    tcase_add_test(tests, work_apart_counts_its_own_memory);
+    tcase_add_test(tests, who_is_asked_ends_the_work);
     tcase_add_test(tests, the_system_has_some_memory);
     suite_add_tcase(suite, tests);
     return suite;

@@ -1,3 +1,4 @@
+/* Blocks are counted, and those that cannot be had end the process or the work. */
 #include <omp.h>
 #include <stdint.h>
 #include <string.h>

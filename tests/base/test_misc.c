@@ -1,3 +1,4 @@
+/* Errors, random numbers against reference values, limits, the clock. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Tables of parameters: record and table agree, values out of range are refused. */
 #include <math.h>
 
 #include "base/params.h"

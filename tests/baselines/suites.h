@@ -14,5 +14,6 @@ Suite *checkmate_suite(void);
 Suite *figures_suite(void);
 Suite *registry_suite(void);
 Suite *random_suite(void);
+Suite *anneal_suite(void);
 
 #endif

@@ -58,14 +58,14 @@ START_TEST(draws_follow_the_seed)
     double single[RUNS];
     bool differs = false;
     for (int k = 0; k < RUNS; k++) {
-        o.checkmate_seed = (uint64_t)k / 2; /* each seed twice */
+        o.seed = (uint64_t)k / 2; /* each seed twice */
         single[k] = run_method(&p, "checkmate_lp_random", &o, &v, reason) ? v.overhead_joules : -1;
         differs |= single[k] != single[0];
     }
     for (int k = 0; k < RUNS; k += 2)
         ck_assert_double_eq(single[k], single[k + 1]);
     ck_assert(differs);
-    o.checkmate_seed = 0;
+    o.seed = 0;
     o.checkmate_draws = 30; /* the first of them the single one */
     ck_assert(run_method(&p, "checkmate_lp_random", &o, &v, reason));
     ck_assert(single[0] < 0 || v.overhead_joules <= single[0]);

@@ -175,6 +175,23 @@ class Drawn(unittest.TestCase):
         self.assertEqual(marks, {(0, 0, -1, -1): [2, 4, 2, 4], (0, -1): [12, 12]})
         self.assertEqual(labels(figure), ["proven", "stopped by the limit"])
 
+    def test_a_trace_is_what_the_answer_says(self):
+        """The last bound within the windows holds to the end; older results have none."""
+        import types
+        answer = {"records": [row("trace", "poetbnb", 2, seconds=5.0,
+                                  lower_bound_overhead_joules=2, status="optimal")],
+                  "incumbents": [{"seconds": 0.5, "overhead_joules": 2}],
+                  "bounds": [{"of": "windows", "seconds": 1, "overhead_joules": 1.5},
+                             {"of": "all", "seconds": 3, "overhead_joules": 2}]}
+        store = types.SimpleNamespace(load=lambda point: answer)
+        point = types.SimpleNamespace(run="trace", budget="50%")
+        found = figures.trace_events(store, [point])
+        events = {e: list(zip(f["seconds"], f["overhead_joules"])) for e, f in found.groupby("event")}
+        self.assertEqual(events, {"schedule": [(0.5, 2), (5, 2)], "windows": [(1, 1.5), (5, 1.5)],
+                                  "bound": [(0.5, 0), (3, 2), (5, 2)], "proof": [(5, 2)]})
+        del answer["bounds"]
+        self.assertNotIn("windows", set(figures.trace_events(store, [point])["event"]))
+
     def test_numbers_are_plain(self):
         data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n,
                             cpu_seconds=0.001 * n ** 2) for n in (20, 100, 300)}

@@ -122,6 +122,16 @@ class Schedules(Case):
         self.assertEqual([e["effort"] for e in answer["profile"]],
                          ["begin", "anneal", "improve", "grow", "coarse", "windows", "rest"])
         self.assertLessEqual(sum(e["work"] for e in answer["profile"]), answer["work"] * 1.001)
+        for whose in ("all", "windows"):
+            bounds = [b["overhead_joules"] for b in answer["bounds"] if b["of"] == whose]
+            times = [b["seconds"] for b in answer["bounds"] if b["of"] == whose]
+            self.assertEqual(bounds, sorted(set(bounds)), whose)
+            self.assertEqual(times, sorted(times))
+            self.assertTrue(bounds, whose)
+        last = [b for b in answer["bounds"] if b["of"] == "all"][-1]
+        self.assertAlmostEqual(last["overhead_joules"], answer["lower_bound_overhead_joules"],
+                               delta=1e-9 * answer["overhead_joules"])
+        self.assertLessEqual(last["seconds"], answer["seconds"])
         self.assertIn("overhead", subprocess.run(
             [PROGRAM, "check", str(best)], capture_output=True, text=True, check=True).stdout.lower())
 

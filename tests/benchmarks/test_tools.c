@@ -146,6 +146,21 @@ START_TEST(sheets_are_csv_and_markdown)
 }
 END_TEST
 
+/* The textbook's figures: 1, 2, 3, 4 have mean 2.5 and standard error 0.6455, times 3.182. */
+START_TEST(intervals)
+{
+    const double value[] = {4, 1, 3, 2};
+    bench_interval i = bench_confidence(value, 4);
+    ck_assert_double_eq_tol(i.mean, 2.5, 1e-12);
+    ck_assert_double_eq_tol(i.high - 2.5, 3.182 * 0.645497, 1e-5);
+    ck_assert_double_eq_tol(2.5 - i.low, 3.182 * 0.645497, 1e-5);
+    i = bench_confidence(value, 1);
+    ck_assert_double_eq(i.mean, 4);
+    ck_assert(isinf(i.low) && isinf(i.high));
+    ck_assert(isnan(bench_confidence(value, 0).mean));
+}
+END_TEST
+
 static exact_figures figures(const char *text)
 {
     json_error_t error;
@@ -162,12 +177,13 @@ START_TEST(figures_of_a_run)
     exact_figures f = figures(
         "{\"limit\": 20, \"exit\": 4, \"peak_kilobytes\": 2, \"checked\": true, \"output\": "
         "{\"status\": \"feasible\", \"base_joules\": 50, \"overhead_joules\": 0.01, "
-        "\"lower_bound_overhead_joules\": 0.005, \"gap\": 0.5, \"nodes\": 3}}");
+        "\"lower_bound_overhead_joules\": 0.005, \"gap\": 0.5, \"nodes\": 3, \"work\": 1.5}}");
     ck_assert_str_eq(f.status, "feasible");
     ck_assert(!f.proven);
     ck_assert_double_eq_tol(f.overhead, 2, 1e-12);
     ck_assert_double_eq_tol(f.bound, 1, 1e-12);
     ck_assert_int_eq(f.nodes, 3);
+    ck_assert_double_eq(f.work, 1.5);
     ck_assert_double_eq(f.peak_bytes, 2048);
     ck_assert(isnan(f.root_bound));
     ck_assert(figures("{\"exit\": 3, \"output\": {\"status\": \"infeasible\"}}").proven);
@@ -186,6 +202,7 @@ TCase *tools_case(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_set_timeout(t, 60);
     tcase_add_test(t, medians_and_means);
+    tcase_add_test(t, intervals);
     tcase_add_test(t, processes_are_measured);
     tcase_add_test(t, late_processes_are_killed);
     tcase_add_test(t, missing_programs_are_told);

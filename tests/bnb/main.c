@@ -1,3 +1,4 @@
+/* Runs the suites of tests/bnb. */
 #include <stdlib.h>
 
 #include "suites.h"

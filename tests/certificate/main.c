@@ -1,3 +1,4 @@
+/* Runs the suites of tests/certificate. */
 #include <stdlib.h>
 
 #include "tests/certificate/suites.h"

@@ -23,7 +23,7 @@ char *certified(const problem *p, const exact_params *params, cert_trust trust, 
     int handle = mkstemp(path);
     ck_assert_int_ge(handle, 0);
     close(handle);
-    const certificate_outcome outcome = certificate_solve(path, p, params, trust, r, &error);
+    const certificate_outcome outcome = certificate_solve(path, p, params, &trust, r, &error);
     if (r->status == EXACT_LIMIT) {
         unlink(path);
         return NULL;

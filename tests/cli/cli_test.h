@@ -54,8 +54,9 @@ double cli_test_number(const char *json, const char *key);
 /* Whether "key" has this text as value. */
 bool cli_test_text(const char *json, const char *key, const char *value);
 
-Suite *suite_number(void);
 Suite *suite_help(void);
+Suite *suite_manual(void);
+Suite *suite_import(void);
 Suite *suite_engine(void);
 Suite *suite_limits(void);
 Suite *suite_problem(void);
@@ -65,5 +66,6 @@ Suite *suite_plan(void);
 Suite *suite_certificate(void);
 Suite *suite_outside(void);
 Suite *suite_parameters(void);
+Suite *suite_log(void);
 
 #endif

@@ -1,11 +1,13 @@
+/* Runs the suites of tests/cli. */
 #include <stdlib.h>
 
 #include "tests/cli/cli_test.h"
 
 int main(void)
 {
-    SRunner *runner = srunner_create(suite_number());
-    srunner_add_suite(runner, suite_help());
+    SRunner *runner = srunner_create(suite_help());
+    srunner_add_suite(runner, suite_manual());
+    srunner_add_suite(runner, suite_import());
     srunner_add_suite(runner, suite_engine());
     srunner_add_suite(runner, suite_limits());
     srunner_add_suite(runner, suite_problem());
@@ -15,6 +17,7 @@ int main(void)
     srunner_add_suite(runner, suite_certificate());
     srunner_add_suite(runner, suite_outside());
     srunner_add_suite(runner, suite_parameters());
+    srunner_add_suite(runner, suite_log());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

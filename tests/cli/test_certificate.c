@@ -37,6 +37,7 @@ START_TEST(infeasible)
                                "--json --certificate c.txt");
     cli_test_status(run, 3);
     ck_assert(cli_test_text(run.out, "certificate", "c.txt"));
+    ck_assert(cli_test_text(run.out, "certificate_trust", "canonical"));
     run = cli_test_run("poetbnb verify c.txt --json");
     cli_test_status(run, 0);
     ck_assert(cli_test_text(run.out, "claim", "infeasible"));
@@ -192,8 +193,9 @@ START_TEST(trust_is_said)
     ck_assert(cli_test_text(run.out, "trust", "canonical"));
     cli_test_contains(run.out, "\"families\": [\n    \"reductions\"");
     run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 80%% --no-paging "
-                       "--quiet --trust=rules --certificate c.txt; poetbnb verify c.txt");
+                       "--json --quiet --trust=rules --certificate c.txt; poetbnb verify c.txt");
     cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"certificate_trust\": \"rules\"");
     cli_test_contains(run.out, "  Rests on        rules: the rules of schedules alone\n");
     run = cli_test_run("poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "trust", "rules"));

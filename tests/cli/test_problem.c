@@ -1,8 +1,10 @@
 /* The subcommands on training problems: known optima, round trips through files, exit
  * statuses, untouched files. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "tests/cli/cli_test.h"
 
 /* Five nodes in a chain and back: small enough that every solve is quick. */
@@ -427,6 +429,83 @@ END_TEST
 
 /* ---- compare and sweep ------------------------------------------------------ */
 
+START_TEST(ranges_of_budgets)
+{
+    cli_run list =
+        cli_test_run("poetbnb compare --model linear --platform a72 --methods dtr "
+                     "--ram-budget 90%%,77.5%%,65%%,52.5%%,30000 --csv | cut -d, -f 1-8");
+    cli_test_status(list, 0);
+    char *listed = base_strdup(list.out); /* which the next run takes away */
+    cli_run range = cli_test_run("poetbnb compare --model linear --platform a72 --methods dtr "
+                                 "--ram-budget 90:50:12.5,30000 --csv | cut -d, -f 1-8");
+    ck_assert_str_eq(range.out, listed);
+    base_free(listed);
+    range = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60%%:90%%:10%% "
+                         "--csv | wc -l");
+    ck_assert_str_eq(range.out, "5\n");
+}
+END_TEST
+
+/* Within the smallest budget there is a schedule, within one byte less there is none. */
+START_TEST(the_smallest_budget)
+{
+    cli_run run =
+        cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget min --json");
+    cli_test_status(run, 0);
+    const long bytes = (long)cli_test_number(run.out, "ram_budget_bytes");
+    ck_assert_int_eq((long)cli_test_number(run.out, "least_budget_bytes"), bytes);
+    ck_assert_int_eq((long)cli_test_number(run.out, "least_budget_bound_bytes"), bytes);
+    cli_test_status(cli_test_run("poetbnb solve --model linear --platform a72 --quiet "
+                                 "--ram-budget %ld",
+                                 bytes),
+                    0);
+    cli_test_status(cli_test_run("poetbnb solve --model linear --platform a72 --quiet "
+                                 "--ram-budget %ld",
+                                 bytes - 1),
+                    3);
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget min --quiet "
+                       "--no-paging");
+    cli_test_contains(run.out, "proven, no schedule fits into less");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget min --quiet "
+                       "--runtime-budget 0.5");
+    cli_test_status(run, 3);
+    ck_assert_ptr_null(strstr(run.out, "Smallest budget"));
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget min");
+    cli_test_status(run, 2);
+}
+END_TEST
+
+/* A graph of FLOPs, for two platforms; a graph without backward nodes. */
+START_TEST(graphs_with_flops)
+{
+    cli_test_write("f.json",
+                   "{\"nodes\": ["
+                   "{\"name\": \"a\", \"inputs\": [], \"bytes\": 4096, \"flops\": 1000000},"
+                   "{\"name\": \"b\", \"inputs\": [\"a\"], \"bytes\": 4096, \"flops\": 2000000,"
+                   " \"op\": \"relu\"},"
+                   "{\"name\": \"c\", \"inputs\": [\"a\", \"b\"], \"bytes\": 4, \"flops\": 5}]}");
+    cli_run run =
+        cli_test_run("poetbnb solve --graph f.json --platform m4 --ram-budget 100%% --json "
+                     "--out s.json && poetbnb check s.json --json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"platform\": \"m4\"");
+    cli_test_contains(cli_test_read("s.json"), "\"op\": \"relu\"");
+    cli_run other = cli_test_run("poetbnb info --graph f.json --platform a72 --json");
+    cli_test_status(other, 0);
+    cli_test_contains(other.out, "\"inputs\": [0, 1]");
+    run = cli_test_run("poetbnb solve --graph f.json --ram-budget 100%%");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "f.json: nodes[0].flops: a platform is needed");
+    run = cli_test_run("poetbnb compare --graph f.json --platform m4 --ram-budget 100%% "
+                       "--methods revolve,dtr,chen_greedy");
+    cli_test_status(run, 0);
+    const char *told = strstr(run.out, "no node is marked as backward");
+    ck_assert_ptr_nonnull(told);
+    ck_assert_ptr_nonnull(strstr(told + 1, "no node is marked as backward")); /* two of three */
+    ck_assert_ptr_null(strstr(strstr(told + 1, "no node") + 1, "no node is marked"));
+}
+END_TEST
+
 START_TEST(compare_table)
 {
     cli_run run = cli_test_run("poetbnb compare --model linear --platform a72 "
@@ -447,6 +526,15 @@ START_TEST(compare_table)
     cli_test_contains(run.out, "\"methods\": [");
     cli_test_contains(run.out, "\"feasible\": false");
     cli_test_contains(run.out, "\"reason\": \"");
+    run = cli_test_run("poetbnb compare --model linear --platform a72 --ram-budget 50%% --csv "
+                       "--methods anneal --no-exact");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, ",anneal,");
+    cli_test_contains(run.out, ",feasible,");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                       "--warm-start=anneal");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Start    anneal ");
 }
 END_TEST
 
@@ -515,6 +603,9 @@ Suite *suite_problem(void)
     tcase_add_test(tcase, killed);
     tcase_add_loop_test(tcase, check_finds_lie, 0, sizeof lies / sizeof lies[0]);
     tcase_add_loop_test(tcase, picture, 0, sizeof pictures / sizeof pictures[0]);
+    tcase_add_test(tcase, ranges_of_budgets);
+    tcase_add_test(tcase, graphs_with_flops);
+    tcase_add_test(tcase, the_smallest_budget);
     tcase_add_test(tcase, compare_table);
     tcase_add_test(tcase, sweep_points);
     tcase_add_test(tcase, info_lists_all);

@@ -1,3 +1,4 @@
+/* Runs the suites of tests/exact. */
 #include <stdlib.h>
 
 #include "tests/exact/suites.h"
@@ -12,6 +13,7 @@ int main(void)
     srunner_add_suite(runner, coarse_suite());
     srunner_add_suite(runner, traps_suite());
     srunner_add_suite(runner, large_suite());
+    srunner_add_suite(runner, least_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -12,5 +12,6 @@ Suite *improve_suite(void);
 Suite *coarse_suite(void);
 Suite *traps_suite(void);
 Suite *large_suite(void);
+Suite *least_suite(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "exact/engine.h"
+#include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
 #include "tests/oracle/special_instance.h"
@@ -88,6 +89,29 @@ START_TEST(with_a_deadline)
 }
 END_TEST
 
+/* The search has a bound from it before growth has proven anything, and the same answer. */
+START_TEST(before_growth)
+{
+    base_error error;
+    graph *g =
+        network_build("resnet18_cifar", platform_find("m4"), network_options_default(), &error);
+    ck_assert(g != NULL);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    exact_result late = exact_solve(&p, &params);
+    params.tuning.coarse_wait = 0;
+    exact_result early = exact_solve(&p, &params);
+    ck_assert_int_eq(late.spent[EFFORT_COARSE].turns, 0);
+    ck_assert_int_gt(early.spent[EFFORT_COARSE].successes, 0);
+    ck_assert_int_eq(early.status, EXACT_OPTIMAL);
+    ck_assert_double_eq_tol(early.validation.overhead_joules, late.validation.overhead_joules,
+                            1e-9 * late.validation.overhead_joules);
+    exact_result_clear(&early);
+    exact_result_clear(&late);
+    graph_free(g);
+}
+END_TEST
+
 Suite *coarse_suite(void)
 {
     Suite *s = suite_create("exact: coarse timeline");
@@ -95,6 +119,7 @@ Suite *coarse_suite(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, agrees_with_the_oracle);
     tcase_add_test(c, with_a_deadline);
+    tcase_add_test(c, before_growth);
     suite_add_tcase(s, c);
     return s;
 }

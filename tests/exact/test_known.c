@@ -82,7 +82,7 @@ START_TEST(closed_windows_shed_cells)
     problem p = problem_make(g, (int64_t)floor(0.8 * (double)graph_checkpoint_all_peak(g)));
     exact_params params = agree_params();
     params.heuristics = true;
-    params.log = 1;
+    params.log = 2;
     params.log_stream = stream;
     exact_result with = exact_solve(&p, &params);
     fclose(stream);

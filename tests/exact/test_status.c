@@ -1,7 +1,9 @@
 /* What exact_solve says when it is stopped, cannot succeed, or is helped. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "exact/engine.h"
 #include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
@@ -288,12 +290,12 @@ START_TEST(trouble_in_the_first_lp)
 {
     const int from_1[] = {1}, from_0[] = {0}, three[] = {1, 2, 3}, four[] = {0, 1, 3, 4};
     const graph_node nodes[] = {
-        {"a", NULL, 0, 1, 0.0, 0.25, 0.9963592730651243, 5.839877928599088, 0.5, 0.75, true},
-        {"b", NULL, 0, 17179869193, 0.25, 2.5544680484214015, 0.5, 0.25, 0.875, 0.25, false},
-        {"c", from_1, 1, 38654705664, 0.0, 0.0, 0.25, 0.25, 1.0, 0.125, true},
-        {"d", from_0, 1, 38654705669, 1.0, 1.75, 9.567425592006408, 0.0, 0.125, 0.25, false},
-        {"e", three, 3, 25769803776, 1.5, 0.0, 17.452841815176182, 1.5, 0.25, 0.875, false},
-        {"f", four, 4, 34359738375, 1.0, 1.0, 1.25, 5.593402307920512, 0.375, 0.5, true},
+        {"a", NULL, 0, 1, 0.0, 0.25, 0.9963592730651243, 5.839877928599088, 0.5, 0.75, true, NULL},
+        {"b", NULL, 0, 17179869193, 0.25, 2.5544680484214015, 0.5, 0.25, 0.875, 0.25, false, NULL},
+        {"c", from_1, 1, 38654705664, 0.0, 0.0, 0.25, 0.25, 1.0, 0.125, true, NULL},
+        {"d", from_0, 1, 38654705669, 1.0, 1.75, 9.567425592006408, 0.0, 0.125, 0.25, false, NULL},
+        {"e", three, 3, 25769803776, 1.5, 0.0, 17.452841815176182, 1.5, 0.25, 0.875, false, NULL},
+        {"f", four, 4, 34359738375, 1.0, 1.0, 1.25, 5.593402307920512, 0.375, 0.5, true, NULL},
     };
     const double optimum = 0.25; /* by the oracle */
     base_error error;
@@ -312,12 +314,69 @@ START_TEST(trouble_in_the_first_lp)
 }
 END_TEST
 
+typedef struct other_thread {
+    engine *e;
+    const schedule *s;
+} other_thread;
+
+static void *offer_there(void *data)
+{
+    const other_thread *o = data;
+    ck_assert(engine_offer(o->e, o->s, "elsewhere"));
+    return NULL;
+}
+
+/* A thread knows its own work alone: the log's line of what it finds has the search's. */
+START_TEST(log_of_another_thread)
+{
+    char *log = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&log, &size);
+    graph *g = network("linear", "a72");
+    problem p = at_fraction(g, 1);
+    exact_params params = agree_params();
+    params.log = 1;
+    params.log_stream = stream;
+    exact_result result = {0};
+    schedule *all = schedule_checkpoint_all(g);
+    base_work(5000000);
+    engine e = {.p = &p,
+                .params = &params,
+                .result = &result,
+                .scale = 1,
+                .upper = INFINITY,
+                .work_before = base_work_done() - 3000000,
+                .row = {.thread = pthread_self(), .effort = EFFORTS, .part = -INFINITY}};
+    pthread_mutex_init(&e.lock, NULL);
+    engine_log_turn(&e, EFFORT_GROW, -INFINITY);
+    other_thread o = {&e, all};
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, offer_there, &o), 0);
+    pthread_join(thread, NULL);
+    fclose(stream);
+    double work[2] = {-1, -1};
+    const char *line[2] = {strstr(log, "\n  grow "), strstr(log, "\n* elsewhere ")};
+    for (int k = 0; k < 2; k++) {
+        ck_assert_ptr_nonnull(line[k]);
+        ck_assert_int_eq(sscanf(line[k], "%*[^|]|%*[^|]|%*[^|]| %lf", &work[k]), 1);
+    }
+    ck_assert_double_eq_tol(work[0], 0.003, 0.001);
+    ck_assert_double_eq(work[0], work[1]);
+    pthread_mutex_destroy(&e.lock);
+    exact_result_clear(&result);
+    schedule_free(all);
+    graph_free(g);
+    free(log);
+}
+END_TEST
+
 Suite *status_suite(void)
 {
     Suite *suite = suite_create("exact: ends");
     TCase *tcase = tcase_create("exact: ends");
     tcase_set_timeout(tcase, 180);
     tcase_add_test(tcase, too_little_memory);
+    tcase_add_test(tcase, log_of_another_thread);
     tcase_add_test(tcase, deadline_below_base_time);
     tcase_add_test(tcase, infeasible_by_search);
     tcase_add_test(tcase, enough_memory);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "bnb/bnb.h"
 #include "formulation/coarse.h"
@@ -18,20 +19,31 @@ const char *model_kind_name(model_kind kind)
     return names[kind];
 }
 
+/* The features that shape a model, into list; returns how many. */
+static int shaping_features(unsigned list[static 40])
+{
+    int features, count = 0;
+    const formulation_feature_info *table = formulation_features(&features);
+    for (int k = 0; k < features; k++)
+        if (table[k].field == FEATURE_MODEL && table[k].bit != FORMULATION_CANONICAL)
+            list[count++] = table[k].bit;
+    list[count++] = FORMULATION_TOTALS;
+    list[count++] = FORMULATION_UNITS;
+    return count;
+}
+
 model_case model_case_draw(model_kind kind, uint64_t seed)
 {
-    static const unsigned shaping[] = {FORMULATION_RELEASE, FORMULATION_REACH, FORMULATION_ORIGIN,
-                                       FORMULATION_MERGE,   FORMULATION_LATE,  FORMULATION_ROUND,
-                                       FORMULATION_TOTALS,  FORMULATION_UNITS};
-    enum { COUNT = sizeof shaping / sizeof *shaping };
+    unsigned shaping[40];
+    const int count = shaping_features(shaping);
     base_rng rng = {seed * MODEL_KINDS + (uint64_t)kind};
     model_case c = {.kind = kind, .features = FORMULATION_DEFAULT, .seed = seed};
     if (kind == MODEL_PLAIN)
         c.features &= ~(unsigned)ORDER;
     const uint64_t how = base_rng_below(&rng, 3);
     for (int k = 0; k < 2 && how == 1; k++)
-        c.features ^= base_rng_below(&rng, 2) ? shaping[base_rng_below(&rng, COUNT)] : 0;
-    for (int k = 0; k < COUNT && how == 2; k++)
+        c.features ^= base_rng_below(&rng, 2) ? shaping[base_rng_below(&rng, (uint64_t)count)] : 0;
+    for (int k = 0; k < count && how == 2; k++)
         c.features ^= base_rng_below(&rng, 2) ? shaping[k] : 0;
     c.propagate = base_rng_below(&rng, 2);
     return c;
@@ -117,23 +129,23 @@ static bool is_exact(const model_case *c)
     return c->kind == MODEL_PLAIN || c->kind == MODEL_PUBLISHED;
 }
 
-/* By the names of the columns, MATRIX_STAGE_NODE. */
+/* By the names of the columns, MATRIX_tSTAGE_nNODE_NAME. */
 static schedule *extract_named(const problem *p, const lp_model *m, const double *x)
 {
     schedule *s = schedule_create(p->graph->n);
     const struct {
         const char *format;
         uint8_t *matrix;
-    } kinds[] = {{"R_%d_%d%n", s->R},
-                 {"S_%d_%d%n", s->S},
-                 {"A_%d_%d%n", s->A},
-                 {"In_%d_%d%n", s->In},
-                 {"Out_%d_%d%n", s->Out}};
+    } kinds[] = {{"R_t%d_n%d%n", s->R},
+                 {"S_t%d_n%d%n", s->S},
+                 {"A_t%d_n%d%n", s->A},
+                 {"In_t%d_n%d%n", s->In},
+                 {"Out_t%d_n%d%n", s->Out}};
     for (int j = 0; j < m->cols; j++)
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             int t, i, length = 0;
             if (sscanf(m->col_name[j], kinds[k].format, &t, &i, &length) == 2 && i < t &&
-                m->col_name[j][length] == '\0')
+                strchr("_", m->col_name[j][length]))
                 kinds[k].matrix[schedule_cell(s, t, i)] = x[j] > 0.5;
         }
     return s;

@@ -1,20 +1,26 @@
 #include "tests/formulation/canonical.h"
 
+#include "formulation/check.h"
 #include "formulation/coarse.h"
 #include "formulation/separate.h"
 #include "lp/simplex.h"
 
 enum { MODELS = 3, SOURCES = 40 /* draws of source cuts */ };
 
-/* The features that shape a model; the first draw has all of them. */
+/* The features that shape a model; the first draw has all of them, the others leave each out with
+ * one chance in four, so that all pairs come up. */
 static unsigned draw_features(bool canonical, base_rng *rng, int number)
 {
-    static const unsigned shaping[] = {FORMULATION_RELEASE, FORMULATION_REACH, FORMULATION_ORIGIN,
-                                       FORMULATION_MERGE,   FORMULATION_LATE,  FORMULATION_ROUND};
+    int count;
+    const formulation_feature_info *table = formulation_features(&count);
     unsigned features = FORMULATION_DEFAULT | FORMULATION_TOTALS | FORMULATION_UNITS;
-    for (size_t k = 0; k < sizeof shaping / sizeof *shaping && number > 0; k++)
-        if (base_rng_below(rng, 4) == 0)
-            features &= ~shaping[k];
+    for (int k = 0; k < count; k++) {
+        if (table[k].field != FEATURE_MODEL || table[k].bit == FORMULATION_CANONICAL)
+            continue;
+        features |= table[k].bit;
+        if (number > 0 && base_rng_below(rng, 4) == 0)
+            features &= ~table[k].bit;
+    }
     return canonical ? features : features & ~(unsigned)FORMULATION_CANONICAL;
 }
 
@@ -177,6 +183,19 @@ static const char *separated_fault(const formulation *f, const double *x, base_r
 
 /* ---- models ------------------------------------------------------------------------------ */
 
+/* Names the first family whose rows s breaks. */
+static const char *broken_row(const formulation *f, const schedule *s)
+{
+    static char text[100];
+    row_check check;
+    formulation_check_rows(f, s, &check);
+    snprintf(text, sizeof text, "it breaks a row");
+    for (int kind = ROW_KINDS - 1; kind >= 0; kind--)
+        if (check.broken[kind] > 0)
+            snprintf(text, sizeof text, "it breaks a row of %s", formulation_rows[kind].name);
+    return text;
+}
+
 static const char *rows_fault(const problem *p, const schedule *s, unsigned features, base_rng *rng)
 {
     uint8_t *mask = draw_mask(p, s, features, rng);
@@ -188,7 +207,7 @@ static const char *rows_fault(const problem *p, const schedule *s, unsigned feat
     else if (!formulation_admits(f, s))
         fault = "it is not admitted";
     else if (!formulation_vector(f, s, x))
-        fault = "it breaks a row";
+        fault = broken_row(f, s);
     if (!fault)
         fault = events_fault(f, x);
     if (!fault && (f->features & FORMULATION_CANONICAL))

@@ -1,3 +1,4 @@
+/* Runs the suites of tests/formulation. */
 #include <stdlib.h>
 
 #include "tests/formulation/suites.h"
@@ -11,6 +12,8 @@ int main(void)
     srunner_add_suite(runner, extend_suite());
     srunner_add_suite(runner, coarse_suite());
     srunner_add_suite(runner, canonical_suite());
+    srunner_add_suite(runner, check_suite());
+    srunner_add_suite(runner, book_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -11,5 +11,7 @@ Suite *masks_suite(void);
 Suite *extend_suite(void);
 Suite *coarse_suite(void);
 Suite *canonical_suite(void);
+Suite *check_suite(void);
+Suite *book_suite(void);
 
 #endif

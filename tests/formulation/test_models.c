@@ -101,7 +101,7 @@ START_TEST(rows_and_columns_have_names)
         random_instance r = any_instance_make(seed, 8);
         for (int kind = MODEL_PLAIN; kind <= MODEL_CANONICAL; kind++) {
             const model_case c = model_case_draw((model_kind)kind, seed);
-            lp_model *m = formulation_export(&r.problem, false, false, c.features);
+            lp_model *m = formulation_export(&r.problem, false, false, false, c.features);
             named += check_names(m->row_name, m->rows) + check_names(m->col_name, m->cols);
             lp_model_free(m);
         }
@@ -118,7 +118,8 @@ START_TEST(relaxed_models_bound_from_below)
         random_instance r = mixed_instance(seed, 6);
         oracle_result o = oracle_solve(&r.problem);
         for (int published = 0; published < 2 && o.feasible; published++) {
-            lp_model *m = formulation_export(&r.problem, published, true, FORMULATION_DEFAULT);
+            lp_model *m =
+                formulation_export(&r.problem, published, true, false, FORMULATION_DEFAULT);
             for (int j = 0; j < m->cols; j++)
                 ck_assert(!m->integer[j]);
             ck_assert_double_le(model_optimum(m, NULL) - graph_base_joules(r.graph),

@@ -1,3 +1,4 @@
+/* Runs the suites of tests/heuristics. */
 #include <stdlib.h>
 
 #include "tests/heuristics/suites.h"

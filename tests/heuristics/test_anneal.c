@@ -141,12 +141,13 @@ END_TEST
 
 START_TEST(test_against_oracle)
 {
+    const heuristic_tuning tuning = heuristic_tuning_default();
     int feasible = 0, found = 0, optimal = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         random_instance instance = any_instance_make(seed, 7);
         const problem *p = &instance.problem;
         oracle_result best = oracle_solve(p);
-        anneal *a = anneal_create(p, seed);
+        anneal *a = anneal_create(p, &tuning, seed);
         anneal_run(a, 3e6);
         schedule *s = anneal_best(a);
         feasible += best.feasible;
@@ -175,8 +176,9 @@ END_TEST
 START_TEST(test_the_same_whatever_the_turns)
 {
     random_instance instance = draw_instance(12);
-    anneal *once = anneal_create(&instance.problem, 1),
-           *again = anneal_create(&instance.problem, 1);
+    const heuristic_tuning tuning = heuristic_tuning_default();
+    anneal *once = anneal_create(&instance.problem, &tuning, 1),
+           *again = anneal_create(&instance.problem, &tuning, 1);
     const uint64_t before = base_work_done();
     anneal_run(once, 1e7);
     const double work = (double)(base_work_done() - before);

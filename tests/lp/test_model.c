@@ -1,3 +1,4 @@
+/* Sparse models against a dense picture of them under random edits. */
 #include <string.h>
 
 #include "tests/lp/compare.h"

@@ -240,7 +240,7 @@ static int64_t draw_budget(draft *d, const graph *g)
         budget = 0;
         for (int k = between(d, 2, 5); k > 0; k--)
             budget += g->bytes[between(d, 0, g->n - 1)];
-        budget += chance(d, 30) ? between(d, -1, 1) : 0;
+        budget += chance(d, 30) ? between(d, budget > 0 ? -1 : 0, 1) : 0;
     } else if (chance(d, 60) && peak > least) {
         budget += (int64_t)base_rng_below(&d->rng, (uint64_t)(peak - least)) / between(d, 1, 3);
     }

@@ -1,3 +1,4 @@
+/* Runs the suites of tests/plan. */
 #include <stdlib.h>
 
 #include "tests/plan/support.h"

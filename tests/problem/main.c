@@ -1,3 +1,4 @@
+/* Runs the suites of tests/problem. */
 #include <stdlib.h>
 
 #include "tests/problem/suites.h"

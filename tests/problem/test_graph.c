@@ -1,3 +1,4 @@
+/* Graphs: derived lists and sums, other orders, what is refused. */
 #include <math.h>
 
 #include "tests/problem/suites.h"

@@ -1,6 +1,7 @@
 /* Graph files: round trips and everything that must be refused. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "problem/json.h"
@@ -22,7 +23,7 @@ static graph *read_text(const char *text, base_error *error)
 {
     char path[64];
     write_file(path, text);
-    graph *g = graph_read(path, error);
+    graph *g = graph_read(path, NULL, error);
     if (!g)
         ck_assert_contains(error->text, path);
     unlink(path);
@@ -199,6 +200,27 @@ static const struct {
      "reads 2 (b) reads 1 (a) reads 3"},
     {GRAPH(NODE("a", "1") ", " NODE("b", "")),
      "nodes[0].inputs[0]: node 1 is listed after its user 0; nodes in a topological order"},
+    {GRAPH(FIRST ", " NODE("a", "\"b\"")), "nodes[1].inputs[0]: no node is called \"b\""},
+    {GRAPH(FIRST ", " NODE("a", "\"a\"")), "nodes: the graph has a cycle: node 1 (a) reads 1"},
+    {GRAPH(FIRST ", " NODE("a", "0, \"n0\"")), "nodes[1].inputs[1]: input 0 appears twice"},
+    {GRAPH(FIRST ", " FIRST ", " NODE("a", "\"n0\"")),
+     "nodes[2].inputs[0]: several nodes are called \"n0\"; the position of one is expected"},
+    {GRAPH(FIRST ", " NODE("a", "null")), "nodes[1].inputs[0]: an integer is expected, not null"},
+    /* what is said beside the problem */
+    {GRAPH("{\"op\": 1, \"inputs\": [], \"bytes\": 4, " COSTS "}"),
+     "nodes[0].op: a string is expected, not an integer"},
+    {GRAPH("{\"op\": \"a\\u001b\", \"inputs\": [], \"bytes\": 4, " COSTS "}"),
+     "nodes[0].op: a text without control characters"},
+    {GRAPH("{\"shape\": 3, \"inputs\": [], \"bytes\": 4, " COSTS "}"),
+     "nodes[0].shape: an array [...] is expected, not an integer"},
+    {GRAPH("{\"shape\": [3, -1], \"inputs\": [], \"bytes\": 4, " COSTS "}"),
+     "nodes[0].shape[1]: -1 is out of range; 0 to"},
+    {"{\"op\": \"conv\", \"nodes\": [" FIRST "]}", "unknown key \"op\""},
+    /* FLOPs */
+    {GRAPH("{\"flops\": 10, \"inputs\": [], \"bytes\": 4}"),
+     "nodes[0].flops: a platform is needed to cost FLOPs (--platform)"},
+    {GRAPH("{\"inputs\": [], \"bytes\": 4}"),
+     "nodes[0]: key \"seconds\" is missing (or \"flops\", for a platform to cost)"},
 };
 
 START_TEST(bad_graph)
@@ -211,12 +233,106 @@ START_TEST(bad_graph)
 }
 END_TEST
 
+static const struct {
+    const char *text, *message;
+} badly_costed[] = {
+    {GRAPH(FIRST), "it: nodes: no node has \"flops\": there is nothing to cost for a platform"},
+    {GRAPH("{\"flops\": 1.5, \"inputs\": [], \"bytes\": 4}"),
+     "it: nodes[0].flops: an integer is expected, not a real number"},
+    {GRAPH("{\"flops\": -1, \"inputs\": [], \"bytes\": 4}"),
+     "it: nodes[0].flops: -1 is out of range; 0 to"},
+    {GRAPH("{\"flops\": 1, \"joules\": 1, \"inputs\": [], \"bytes\": 4}"),
+     "it: nodes[0]: either \"flops\" or costs are expected, not \"joules\" beside it"},
+    {GRAPH("{\"flops\": 1, \"inputs\": [], \"bytes\": -4}"),
+     "it: nodes[0].bytes: -4 is out of range"},
+};
+
+START_TEST(bad_flops)
+{
+    base_error error = {""};
+    const graph_costing costing = {platform_find("m4"), 1};
+    const char *text = badly_costed[_i].text;
+    ck_assert_ptr_null(graph_parse(text, strlen(text), "it", &costing, &error));
+    ck_assert_contains(error.text, badly_costed[_i].message);
+}
+END_TEST
+
+/* A graph of FLOPs has the costs that the built-in networks have of the same numbers. */
+START_TEST(flops_are_costed_as_those_of_networks)
+{
+    static const char text[] =
+        "{\"name\": \"g\", \"notes\": [1], \"nodes\": ["
+        "{\"name\": \"a\", \"inputs\": [], \"bytes\": 4096, \"flops\": 3000000},"
+        "{\"name\": \"b\", \"inputs\": [\"a\"], \"bytes\": 4, " COSTS "}]}";
+    base_error error = {""};
+    const platform *m4 = platform_find("m4");
+    const graph_costing costing = {m4, 2.5};
+    graph *g = graph_parse(text, strlen(text), "it", &costing, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    ck_assert_double_eq(g->seconds[0], 3e6 / m4->flops_per_second);
+    ck_assert_double_eq(g->joules[0], 3e6 / m4->flops_per_joule);
+    const double in = m4->pagein_latency_seconds + 4096 / m4->pagein_bytes_per_second;
+    const double out = m4->pageout_latency_seconds + 4096 / m4->pageout_bytes_per_second;
+    ck_assert_double_eq(g->pagein_seconds[0], in);
+    ck_assert_double_eq(g->pageout_seconds[0], out);
+    ck_assert_double_eq(g->pagein_joules[0], in * m4->storage_watts * 2.5);
+    ck_assert_double_eq(g->pageout_joules[0], out * m4->storage_watts * 2.5);
+    ck_assert_double_eq(g->seconds[1], 1);
+    ck_assert_str_eq(g->platform, m4->name);
+    ck_assert_ptr_null(g->model);
+    char *printed = print(g);
+    graph *back = graph_parse(printed, strlen(printed), "back", NULL, &error);
+    ck_assert_msg(back != NULL, "%s", error.text);
+    expect_same(g, back);
+    ck_assert(graph_same(g, back));
+    free(printed);
+    graph_free(back);
+    graph_free(g);
+}
+END_TEST
+
+/* Inputs by name or position; notes stay with their nodes, also in another order. */
+START_TEST(names_and_notes)
+{
+    static const char text[] =
+        "{\"name\": \"g\", \"notes\": {\"by\": \"me \\u001b\", \"x\": [0.1, null]}, \"nodes\": ["
+        "{\"name\": \"a\", \"op\": \"conv\", \"shape\": [1, 3, 0], \"inputs\": [], \"bytes\": "
+        "4, " COSTS "},"
+        "{\"name\": \"b\", \"inputs\": [], \"bytes\": 4, " COSTS "},"
+        "{\"name\": \"c\", \"inputs\": [\"b\", 0], \"bytes\": 4, \"notes\": \"last\", " COSTS "}]}";
+    base_error error = {""};
+    graph *g = graph_parse(text, strlen(text), "it", NULL, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    ck_assert_int_eq(g->edge_count, 2);
+    ck_assert_int_eq(g->input[0], 0);
+    ck_assert_int_eq(g->input[1], 1);
+    ck_assert_str_eq(g->node_note[0], "\"op\": \"conv\", \"shape\": [1, 3, 0]");
+    ck_assert_ptr_null(g->node_note[1]);
+    ck_assert_str_eq(g->node_note[2], "\"notes\": \"last\"");
+    ck_assert_str_eq(g->note,
+                     "\"notes\": {\"by\": \"me \\u001B\", \"x\": [0.10000000000000001, null]}");
+    const int order[] = {1, 0, 2};
+    graph *other = graph_reorder(g, order);
+    char *printed = print(other);
+    graph *back = graph_parse(printed, strlen(printed), "back", NULL, &error);
+    ck_assert_msg(back != NULL, "%s", error.text);
+    ck_assert_str_eq(back->node_note[1], g->node_note[0]);
+    ck_assert_ptr_null(back->node_note[0]);
+    ck_assert_str_eq(back->note, g->note);
+    ck_assert_uint_eq(graph_checksum(back), graph_checksum(other));
+    free(printed);
+    graph_free(back);
+    graph_free(other);
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(missing_file)
 {
     base_error error = {""};
-    ck_assert_ptr_null(graph_read("/tmp/poetbnb-no-such-file.json", &error));
+    ck_assert_ptr_null(graph_read("/tmp/poetbnb-no-such-file.json", NULL, &error));
     ck_assert_contains(error.text, "/tmp/poetbnb-no-such-file.json: cannot be read: No such file");
-    ck_assert_ptr_null(graph_read("/tmp", &error));
+    ck_assert_ptr_null(graph_read("/tmp", NULL, &error));
     ck_assert_contains(error.text, "/tmp: cannot be read");
 }
 END_TEST
@@ -264,6 +380,9 @@ Suite *json_suite(void)
     tcase_add_test(tests, names_that_are_not_utf8);
     tcase_add_test(tests, optional_keys);
     tcase_add_loop_test(tests, bad_graph, 0, sizeof bad_graphs / sizeof *bad_graphs);
+    tcase_add_loop_test(tests, bad_flops, 0, sizeof badly_costed / sizeof *badly_costed);
+    tcase_add_test(tests, flops_are_costed_as_those_of_networks);
+    tcase_add_test(tests, names_and_notes);
     tcase_add_test(tests, missing_file);
     tcase_add_test(tests, prefixes_and_noise);
     tcase_add_test(tests, messages_are_printable);

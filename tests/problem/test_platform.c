@@ -1,3 +1,4 @@
+/* Platforms: the built-in ones, round trips, files that are refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>

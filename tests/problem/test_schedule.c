@@ -1,3 +1,4 @@
+/* Schedules: copies, checkpoint-all, closures, what pruning drops and keeps. */
 #include <math.h>
 
 #include "problem/network.h"

@@ -1,3 +1,4 @@
+/* The validator: each rule holds where it should and is named where it is broken. */
 #include <math.h>
 
 #include "tests/problem/suites.h"

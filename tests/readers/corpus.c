@@ -202,7 +202,7 @@ static void add_models(reader_corpus *corpus, bool lp)
         lp_model_free(m);
     }
     random_instance r = random_instance_make(3, 4);
-    lp_model *m = formulation_export(&r.problem, true, false, FORMULATION_DEFAULT);
+    lp_model *m = formulation_export(&r.problem, true, false, false, FORMULATION_DEFAULT);
     add_model(corpus, m, lp);
     lp_model_free(m);
     random_instance_free(&r);

@@ -1,3 +1,4 @@
+/* Runs the suites of tests/readers. */
 #include <stdlib.h>
 
 #include "tests/readers/suites.h"

@@ -51,7 +51,7 @@ static bool same_text(const memory_file *a, const memory_file *b)
 static const char *run_graph(const char *data, size_t size)
 {
     base_error error = {""};
-    graph *g = graph_parse(data, size, name, &error);
+    graph *g = graph_parse(data, size, name, NULL, &error);
     if (!g)
         return refused(&error);
     memory_file first, second;
@@ -59,7 +59,7 @@ static const char *run_graph(const char *data, size_t size)
     graph_print(g, first.stream);
     fclose(first.stream);
     graph_free(g);
-    g = graph_parse(first.text, first.size, name, &error);
+    g = graph_parse(first.text, first.size, name, NULL, &error);
     memory_open(&second);
     if (g)
         graph_print(g, second.stream);

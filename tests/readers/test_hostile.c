@@ -74,7 +74,7 @@ START_TEST(json_of_many_parts)
         repeated(json_files[_i].before, json_files[_i].part, 1000000, json_files[_i].after);
     const size_t size = strlen(text);
     begin();
-    ck_assert_ptr_null(graph_parse(text, size, "x", &error));
+    ck_assert_ptr_null(graph_parse(text, size, "x", NULL, &error));
     ck_assert_int_eq(platform_parse(text, size, "x", &p, &error), -1);
     ck_assert_ptr_null(schedule_file_parse(text, size, "x", NULL, &error));
     (void)plan_file_detect(text, size);
@@ -107,7 +107,7 @@ START_TEST(graph_in_reverse)
     fputs("]}", out);
     fclose(out);
     begin();
-    ck_assert_ptr_null(graph_parse(text, size, "x", &error));
+    ck_assert_ptr_null(graph_parse(text, size, "x", NULL, &error));
     ck_assert_ptr_nonnull(strstr(error.text, _i ? "cycle" : "topological order"));
     end();
     free(text);

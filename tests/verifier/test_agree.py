@@ -1,5 +1,6 @@
 """Both checkers of certificates say the same, of what is right and of what is nearly right."""
 
+import json
 import pathlib
 import random
 import subprocess
@@ -29,6 +30,68 @@ class Agree(unittest.TestCase):
         for path in sorted((samples.ROOT / "tests/data/certificates").glob("*.cert")):
             with self.subTest(path.name):
                 self.assertEqual(self.agreed(path.read_bytes()), 0)
+
+    def test_the_slack_of_an_equality(self):
+        """Rows that are equalities count with any sign in a rounding, but have no slack in its cut."""
+        text = (samples.ROOT / "tests/data/certificates/rounded.cert").read_text()
+        for before, after in (("0x1p+0 0x1p+0 source_c 3 1", "0x1p+0 0x1.8p+0 source_c 3 1"),
+                              ("-0x1.5555555555555p-2 0x0p+0 load 3", "-0x1.5555555555555p-2 -0x1p-9 load 3"),
+                              ("-0x1.5555555555555p-2 0x0p+0 load 3", "-0x1.5555555555555p-2 -0x1p+9 load 3"),
+                              ("-0x1.999999999998bp-1 0x0p+0 load 3", "-0x1.999999999998bp-1 0x1p-9 load 3")):
+            with self.subTest(after):
+                self.assertIn(before, text)
+                self.assertEqual(self.agreed(text.replace(before, after).encode()), 1)
+
+    def test_the_cost_of_a_page_in(self):
+        """With it is paid a page-out before it, unless one is known. Of five nodes that all fit, where a
+        page-in costs 2 and a page-out 3; the probe that ends each proof holds if the cell is known to be 0."""
+        node = {"inputs": [], "bytes": 1, "seconds": 1, "joules": 1, "pagein_joules": 2, "pageout_joules": 3,
+                "pagein_seconds": 1, "pageout_seconds": 1}
+        kept = [[t, i] for t in range(5) for i in range(t)]
+        problem = {"graph": {"name": "five", "nodes": [{**node, "inputs": [k - 1] * (k > 0)} for k in range(5)]},
+                   "ram_budget_bytes": 9, "R": [[k, k] for k in range(5)] + kept, "S": kept, "A": [], "In": [],
+                   "Out": []}
+        for trust in ("rules", "canonical"):
+            for bound, steps, cell, known in ((5, "", "In 3 0", True), (5.001, "", "In 3 0", False),
+                                              (6, "branch 0 Out 1 0", "In 3 0", False),
+                                              (6, "branch 0 Out 2 0", "In 3 0", False),
+                                              (6, "branch 0 Out 1 0", "In 3 1", True),
+                                              (6, "branch 0 Out 3 0", "In 3 0", True),
+                                              (6, "branch 0 In 3 0", "In 2 0", True),
+                                              (6, "branch 0 In 3 0", "Out 2 0", False),
+                                              (5, "branch 0 In 3 0", "Out 2 0", True)):
+                with self.subTest(trust=trust, bound=bound, steps=steps, cell=cell):
+                    at = 2 if steps else 0
+                    lines = ["poetbnb certificate 2", json.dumps(problem), f"rows {trust}", f"bound {bound}", "scale 4",
+                             *steps.split("\n"), f"propagate {at} overhead", f"probe {at} {cell} 1 0", "end\n"]
+                    data = "\n".join(line for line in lines if line).encode()
+                    self.assertEqual(self.agreed(data), 1)
+                    self.assertEqual("not complete" in samples.second_verdict(data)[1], known)
+
+    def test_what_follows_for_neighbours(self):
+        """Cells that are 0 tell of the tensor's users and inputs. Of a chain of five nodes; the probe holds if its
+        cell is known to be 0."""
+        node = {"bytes": 1, "seconds": 1, "joules": 1, "pagein_joules": 2, "pageout_joules": 3, "pagein_seconds": 1,
+                "pageout_seconds": 1}
+        kept = [[t, i] for t in range(5) for i in range(t)]
+        problem = {"graph": {"name": "five", "nodes": [{**node, "inputs": [k - 1] * (k > 0)} for k in range(5)]},
+                   "ram_budget_bytes": 9, "R": [[k, k] for k in range(5)] + kept, "S": kept, "A": [], "In": [],
+                   "Out": []}
+        for trust, zeros, cell, known in (("rules", ["C 3 0", "P 3 0", "R 3 0"], "R 3 1", True),
+                                          ("rules", ["C 3 0", "P 3 0"], "R 3 1", False),
+                                          ("canonical", ["R 4 1"], "C 4 0", True),
+                                          ("canonical", ["R 4 2"], "R 4 1", True),
+                                          ("canonical", ["R 3 2"], "C 4 0", False),
+                                          ("canonical", ["R 3 1", "C 4 0"], "R 3 0", True),
+                                          ("canonical", ["P 4 0"], "In 3 0", True),
+                                          ("canonical", ["R 2 1", "R 2 0", "C 3 0"], "C 2 0", False),
+                                          ("canonical", ["R 2 1", "R 2 0", "Out 2 0", "C 3 0"], "C 2 0", True)):
+            with self.subTest(trust=trust, zeros=zeros, cell=cell):
+                lines = ["poetbnb certificate 2", json.dumps(problem), f"rows {trust}", "bound 9", "scale 4",
+                         f"cases {len(zeros)}", *zeros, f"probe 0 {cell} 1 0", "end\n"]
+                data = "\n".join(lines).encode()
+                self.assertEqual(self.agreed(data), 1)
+                self.assertEqual("not complete" in samples.second_verdict(data)[1], known)
 
     def test_the_command(self):
         path = samples.ROOT / "tests/data/certificates/linear.cert"

@@ -33,7 +33,8 @@ static const struct {
 } files[] = {{"linear.cert", false, 1},
              {"tree.cert", false, 3},
              {"infeasible.cert", true, 1},
-             {"cases.cert", false, 2}};
+             {"cases.cert", false, 2},
+             {"rounded.cert", true, 1}};
 
 START_TEST(kept_files_hold)
 {

@@ -1,10 +1,11 @@
-#include "cli/number.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ static bool starts_like_number(const char *text)
     return isdigit((unsigned char)*text);
 }
 
-int cli_number_integer(const char *text, int64_t low, int64_t high, int64_t *value,
-                       base_error *error)
+int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *value,
+                        base_error *error)
 {
     char *end = NULL;
     errno = 0;
@@ -45,7 +46,7 @@ int cli_number_integer(const char *text, int64_t low, int64_t high, int64_t *val
     return 0;
 }
 
-int cli_number_real(const char *text, double low, double high, double *value, base_error *error)
+int base_number_real(const char *text, double low, double high, double *value, base_error *error)
 {
     char *end = NULL;
     errno = 0;
@@ -73,7 +74,7 @@ int cli_number_real(const char *text, double low, double high, double *value, ba
 
 /* The digits of a decimal with an optional point, from *at on. Trailing zeros become
  * part of the exponent, so that any way to write a number leaves the same digits. */
-static int read_digits(const char **at, cli_amount *value)
+static int read_digits(const char **at, base_amount *value)
 {
     bool point = false, any = false;
     int significant = 0, zeros = 0; /* zeros: seen since the last other digit */
@@ -119,12 +120,28 @@ static size_t read_suffix(const char *text, int *shift)
     return length + (text[length] == 'B');
 }
 
-int cli_number_amount(const char *text, bool percent_allowed, cli_amount *value, base_error *error)
+static bool is_below_one(const base_amount *value)
+{
+    int64_t bytes;
+    return base_amount_bytes(value, 0, &bytes, NULL) == 0 && bytes == 0;
+}
+
+/* A hundred times the digits and their power of ten. */
+static base_shown percent_text(const base_amount *value)
+{
+    base_shown shown;
+    snprintf(shown.text, sizeof shown.text, "%.10g",
+             (double)value->digits * pow(10, value->exponent + 2));
+    return shown;
+}
+
+int base_number_amount(const char *text, bool percent_allowed, base_amount *value,
+                       base_error *error)
 {
     const char *expected = percent_allowed
                                ? "a number of bytes (3000000, 1.2M) or a percentage (50%)"
                                : "a number of bytes (3000000, 1.2M)";
-    *value = (cli_amount){0};
+    *value = (base_amount){0};
     const char *at = text;
     if (*at == '+')
         at++;
@@ -154,10 +171,13 @@ int cli_number_amount(const char *text, bool percent_allowed, cli_amount *value,
         return base_fail(error, "expected %s, got '%s'", expected, text);
     if (value->digits == 0)
         return base_fail(error, "expected more than zero bytes, got '%s'", text);
+    if (percent_allowed && !value->percent && value->shift == 0 && is_below_one(value))
+        return base_fail(error, "expected %s, got '%s': less than a byte; was %s%% meant?",
+                         expected, text, percent_text(value).text);
     return 0;
 }
 
-int cli_amount_bytes(const cli_amount *amount, int64_t whole, int64_t *bytes, base_error *error)
+int base_amount_bytes(const base_amount *amount, int64_t whole, int64_t *bytes, base_error *error)
 {
     assert(amount->digits > 0 && whole >= 0);
     /* digits < 10^18 < 2^60, so both products fit into 127 bits. */

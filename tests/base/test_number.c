@@ -1,10 +1,10 @@
-/* Numbers from the command line: what is read, and everything that must be refused. */
+/* Numbers as people write them: what is read, and everything that must be refused. */
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/number.h"
-#include "tests/cli/cli_test.h"
+#include "base/number.h"
+#include "tests/base/suites.h"
 
 static const struct {
     const char *text;
@@ -35,13 +35,13 @@ START_TEST(integer)
 {
     int64_t value = 77;
     base_error error = {""};
-    int failed = cli_number_integer(integers[_i].text, -10, INT64_MAX, &value, &error);
+    int failed = base_number_integer(integers[_i].text, -10, INT64_MAX, &value, &error);
     ck_assert_msg((failed == 0) == integers[_i].good, "'%s': %s", integers[_i].text, error.text);
     if (integers[_i].good) {
         ck_assert_int_eq(value, integers[_i].value);
     } else {
         ck_assert_int_eq(value, 77);
-        cli_test_contains(error.text, integers[_i].text);
+        ck_assert_ptr_nonnull(strstr(error.text, integers[_i].text));
     }
 }
 END_TEST
@@ -62,7 +62,7 @@ START_TEST(real)
 {
     double value = 77;
     base_error error = {""};
-    int failed = cli_number_real(reals[_i].text, DBL_MIN, DBL_MAX, &value, &error);
+    int failed = base_number_real(reals[_i].text, DBL_MIN, DBL_MAX, &value, &error);
     ck_assert_msg((failed == 0) == reals[_i].good, "'%s': %s", reals[_i].text, error.text);
     ck_assert(value == (reals[_i].good ? reals[_i].value : 77));
 }
@@ -114,6 +114,8 @@ static const struct {
     {"", 0, -1},
     {".", 0, -1},
     {"0", 0, -1},
+    {"0.5", 0, -1}, /* 50%? */
+    {"0.0001K", 0, 0},
     {"0.0K", 0, -1},
     {"0%", 0, -1},
     {"-5", 0, -1},
@@ -136,38 +138,49 @@ static const struct {
 START_TEST(amount)
 {
     base_error error = {""};
-    cli_amount read;
+    base_amount read;
     int64_t bytes = 77;
     const char *text = amounts[_i].text;
-    int failed = cli_number_amount(text, true, &read, &error);
+    int failed = base_number_amount(text, true, &read, &error);
     ck_assert_msg((failed != 0) == (amounts[_i].bytes == -1), "'%s': %s", text, error.text);
     if (failed) {
-        cli_test_contains(error.text, text);
+        ck_assert_ptr_nonnull(strstr(error.text, text));
         return;
     }
-    failed = cli_amount_bytes(&read, amounts[_i].whole, &bytes, &error);
+    failed = base_amount_bytes(&read, amounts[_i].whole, &bytes, &error);
     ck_assert_msg((failed != 0) == (amounts[_i].bytes == -2), "'%s': %" PRId64, text, bytes);
     if (!failed)
         ck_assert_int_eq(bytes, amounts[_i].bytes);
 }
 END_TEST
 
-START_TEST(percent_not_allowed)
+START_TEST(parts_are_asked_about)
 {
     base_error error = {""};
-    cli_amount read;
-    ck_assert_int_ne(cli_number_amount("50%", false, &read, &error), 0);
-    cli_test_contains(error.text, "50%");
+    base_amount read;
+    ck_assert_int_ne(base_number_amount("0.125", true, &read, &error), 0);
+    ck_assert_ptr_nonnull(strstr(error.text, "'0.125': less than a byte; was 12.5% meant?"));
+    ck_assert_int_eq(base_number_amount("0.125", false, &read, &error), 0);
 }
 END_TEST
 
-Suite *suite_number(void)
+START_TEST(percent_not_allowed)
+{
+    base_error error = {""};
+    base_amount read;
+    ck_assert_int_ne(base_number_amount("50%", false, &read, &error), 0);
+    ck_assert_ptr_nonnull(strstr(error.text, "50%"));
+}
+END_TEST
+
+Suite *number_suite(void)
 {
     Suite *suite = suite_create("number");
     TCase *tcase = tcase_create("strict");
     tcase_add_loop_test(tcase, integer, 0, sizeof integers / sizeof integers[0]);
     tcase_add_loop_test(tcase, real, 0, sizeof reals / sizeof reals[0]);
     tcase_add_loop_test(tcase, amount, 0, sizeof amounts / sizeof amounts[0]);
+    tcase_add_test(tcase, parts_are_asked_about);
     tcase_add_test(tcase, percent_not_allowed);
     suite_add_tcase(suite, tcase);
     return suite;

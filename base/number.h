@@ -1,7 +1,7 @@
-/* cli/number: numbers from the command line, read strictly. The whole text must be
+/* base/number: numbers as people write them, read strictly. The whole text must be
  * the number; nothing is rounded silently, nothing wraps round. */
-#ifndef CLI_NUMBER_H
-#define CLI_NUMBER_H
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include <stdint.h>
 
@@ -9,30 +9,32 @@
 
 /* A whole decimal number in low..high. 0, or -1 with an error that says what was
  * expected and quotes the text. */
-int cli_number_integer(const char *text, int64_t low, int64_t high, int64_t *value,
-                       base_error *error);
+int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *value,
+                        base_error *error);
 
 /* A finite decimal number in low..high (low = DBL_MIN: positive; high = DBL_MAX: no
  * upper end). Hexadecimal, "nan" and "inf" are refused, as is a number too large or too
  * small for a double. 0, or -1 with an error. */
-int cli_number_real(const char *text, double low, double high, double *value, base_error *error);
+int base_number_real(const char *text, double low, double high, double *value, base_error *error);
 
 /* An amount of memory as written: digits * 10^exponent * 2^shift bytes, or that many
  * percent of something. Kept exactly, so that 50% of an even number is its half. */
-typedef struct cli_amount {
+typedef struct base_amount {
     bool percent;
     int64_t digits; /* > 0 */
     int exponent;   /* of ten */
     int shift;      /* 0, 10, 20, 30, 40; 0 for a percentage */
-} cli_amount;
+} base_amount;
 
 /* Reads "3000000", "3e6", "1.2M", "64KiB" (suffixes K M G T, each a power of 1024) or, when
- * percent_allowed, "45%" or "12.5%". Zero and negative amounts are refused. 0, or -1 with an
- * error. */
-int cli_number_amount(const char *text, bool percent_allowed, cli_amount *value, base_error *error);
+ * percent_allowed, "45%" or "12.5%". Zero and negative amounts are refused, and where a percentage
+ * may stand what is less than a byte: 0.5 is asked whether it is to be 50%. 0, or -1 with an error.
+ */
+int base_number_amount(const char *text, bool percent_allowed, base_amount *value,
+                       base_error *error);
 
 /* The amount in whole bytes, rounded down; a percentage is taken of whole (bytes, >= 0,
  * at most 2^62). 0, or -1 with an error when it exceeds 63 bits. */
-int cli_amount_bytes(const cli_amount *amount, int64_t whole, int64_t *bytes, base_error *error);
+int base_amount_bytes(const base_amount *amount, int64_t whole, int64_t *bytes, base_error *error);
 
 #endif

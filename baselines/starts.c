@@ -1,0 +1,220 @@
+#include "baselines/starts.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "problem/json.h"
+
+/* Steps of base_work that a method may take for a start. */
+#define METHOD_WORK 100000000
+
+static void add(baseline_starts *starts, schedule *s, const char *name, bool owned)
+{
+    if (starts->count == starts->capacity) {
+        starts->capacity = 2 * starts->capacity + 4;
+        size_t capacity = (size_t)starts->capacity;
+        starts->schedule = base_realloc(starts->schedule, capacity, sizeof *starts->schedule);
+        starts->name = base_realloc(starts->name, capacity, sizeof *starts->name);
+        starts->owned = base_realloc(starts->owned, capacity, sizeof *starts->owned);
+    }
+    starts->schedule[starts->count] = s;
+    starts->owned[starts->count] = owned;
+    starts->name[starts->count++] = base_strdup(name);
+}
+
+void baseline_starts_add(baseline_starts *starts, schedule *s, const char *name)
+{
+    add(starts, s, name, false);
+}
+
+void baseline_starts_clear(baseline_starts *starts)
+{
+    for (int k = 0; k < starts->count; k++) {
+        if (starts->owned[k])
+            schedule_free(starts->schedule[k]);
+        base_free(starts->name[k]);
+    }
+    base_free(starts->schedule);
+    base_free(starts->owned);
+    base_free(starts->name);
+    *starts = (baseline_starts){0};
+}
+
+/* A schedule to start from that is being made, within limits. */
+typedef struct making {
+    const problem *p;
+    const baseline_method *method; /* NULL: the file */
+    const baseline_options *how;
+    const char *path;
+    schedule *s;       /* feasible; NULL: none */
+    double joules;     /* its overhead */
+    bool made;         /* a schedule was there, if not a feasible one */
+    base_error reason; /* why not */
+    bool failed;       /* bad input */
+    base_error *error; /* what is wrong with it */
+} making;
+
+static void judge(making *m)
+{
+    validation v;
+    m->made = m->s != NULL;
+    if (m->s && schedule_validate(m->p, m->s, &v, &m->reason) != 0) {
+        schedule_free(m->s);
+        m->s = NULL;
+    }
+    m->joules = m->s ? v.overhead_joules : INFINITY;
+}
+
+static void make_by_method(void *data)
+{
+    making *m = data;
+    char reason[BASELINE_REASON] = "";
+    m->s = m->method->run(m->p, m->how, reason);
+    snprintf(m->reason.text, sizeof m->reason.text, "%s", reason);
+    judge(m);
+}
+
+/* Takes what a step made and logs what became of it. Why there is none is logged only when asked:
+ * most methods have none at tight budgets. */
+static void take(baseline_starts *starts, making *m, void (*step)(void *), const char *name,
+                 FILE *log, bool log_failure)
+{
+    const base_stop why = base_try(m->how->limits, step, m);
+    if (why != BASE_GO) {
+        m->s = NULL;
+        m->made = false;
+        base_fail(&m->reason, "stopped by the %s", base_stop_name(why));
+    }
+    if (m->s)
+        add(starts, m->s, name, true);
+    if (!log || m->failed)
+        return;
+    if (m->s)
+        fprintf(log, "Start    %-18s overhead %.8g J\n", name, m->joules);
+    else if (m->made || log_failure)
+        fprintf(log, "Start    %-18s %s: %s\n", name, m->made ? "not used" : "none",
+                m->reason.text);
+}
+
+static void run_method(baseline_starts *starts, const problem *p, const baseline_method *method,
+                       const baseline_options *how, FILE *log, bool log_failure)
+{
+    making m = {.p = p, .method = method, .how = how};
+    take(starts, &m, make_by_method, method->name, log, log_failure);
+}
+
+/* Each for a while: of a graph with thousands of nodes some sweep for minutes. */
+static void run_cheap_methods(baseline_starts *starts, const problem *p,
+                              const baseline_options *how, FILE *log, bool log_failures)
+{
+    int count;
+    const baseline_method *methods = baseline_methods(&count);
+    base_limits limits = how->limits ? *how->limits : (base_limits){0};
+    baseline_options shortly = *how;
+    shortly.limits = &limits;
+    for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++) {
+        limits.work_end = base_work_done() + METHOD_WORK;
+        if (methods[k].cost <= BASELINE_SWEEP)
+            run_method(starts, p, &methods[k], &shortly, log, log_failures);
+    }
+}
+
+static void make_from_file(void *data)
+{
+    making *m = data;
+    schedule_file *file = schedule_file_read(m->path, m->error);
+    m->failed = !file || !graph_same_shape(m->p->graph, file->graph);
+    if (file && m->failed)
+        base_fail(m->error, "%s: a schedule of another graph", m->path);
+    if (!m->failed) {
+        m->s = file->schedule;
+        file->schedule = NULL;
+        judge(m);
+    }
+    schedule_file_free(file);
+}
+
+static int read_file(baseline_starts *starts, const problem *p, const char *path,
+                     const baseline_options *how, FILE *log, base_error *error)
+{
+    making m = {.p = p, .how = how, .path = path, .error = error};
+    take(starts, &m, make_from_file, base_text_shown(path).text, log, true);
+    return m.failed ? -1 : 0;
+}
+
+static int fail_word(const base_error *why, base_error *error)
+{
+    return base_fail(error, "%s (or auto, none, a file NAME.json)", why->text);
+}
+
+/* One of the words. */
+static int make_word(const char *word, const problem *p, const baseline_options *how, FILE *log,
+                     bool log_failures, baseline_starts *starts, base_error *error)
+{
+    if (strcmp(word, "none") == 0)
+        return 0;
+    if (strcmp(word, "auto") == 0) {
+        run_cheap_methods(starts, p, how, log, log_failures);
+        return 0;
+    }
+    if (json_names_file(word))
+        return read_file(starts, p, word, how, log, error);
+    base_error why;
+    const baseline_method *method = baseline_find(word, &why);
+    if (!method)
+        return fail_word(&why, error);
+    run_method(starts, p, method, how, log, true);
+    return 0;
+}
+
+int baseline_starts_make(const char *words, const problem *p, const baseline_options *how,
+                         FILE *log, bool log_failures, baseline_starts *starts, base_error *error)
+{
+    *starts = (baseline_starts){0};
+    /* A file whose name has a comma can be given alone. */
+    if (access(words, R_OK) == 0)
+        return make_word(words, p, how, log, log_failures, starts, error);
+    char *copy = base_strdup(words), *rest = copy, *word;
+    int failed = 0;
+    while (!failed && (word = strsep(&rest, ",")))
+        failed = make_word(word, p, how, log, log_failures, starts, error);
+    base_free(copy);
+    return failed;
+}
+
+static int check_file(const char *path, const graph *g, base_error *error)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return 0;
+    schedule_file *file = schedule_file_read(path, error);
+    const bool fits = file && graph_same_shape(g, file->graph);
+    if (file && !fits)
+        base_fail(error, "%s: a schedule of another graph", path);
+    schedule_file_free(file);
+    return fits ? 0 : -1;
+}
+
+static int check_word(const char *word, const graph *g, base_error *error)
+{
+    base_error why;
+    if (strcmp(word, "none") == 0 || strcmp(word, "auto") == 0)
+        return 0;
+    if (json_names_file(word))
+        return check_file(word, g, error);
+    return baseline_find(word, &why) ? 0 : fail_word(&why, error);
+}
+
+int baseline_starts_check(const char *words, const graph *g, base_error *error)
+{
+    if (access(words, R_OK) == 0)
+        return check_word(words, g, error);
+    char *copy = base_strdup(words), *rest = copy, *word;
+    int failed = 0;
+    while (!failed && (word = strsep(&rest, ",")))
+        failed = check_word(word, g, error);
+    base_free(copy);
+    return failed;
+}

@@ -1,0 +1,210 @@
+/* poetbnb import: a schedule from what another solver found for an exported model. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/engine.h"
+#include "cli/instance.h"
+#include "cli/outcome.h"
+#include "cli/output.h"
+#include "cli/report.h"
+#include "formulation/formulation.h"
+#include "problem/json.h"
+
+/* ---- solution files ------------------------------------------------------------ */
+
+/* A column of the model by its name. */
+typedef struct entry {
+    const char *name;
+    int col;
+} entry;
+
+static int compare_entries(const void *a, const void *b)
+{
+    return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
+}
+
+/* The columns of m by name. */
+static entry *index_columns(const lp_model *m)
+{
+    entry *index = base_malloc((size_t)m->cols + 1, sizeof *index);
+    for (int j = 0; j < m->cols; j++)
+        index[j] = (entry){m->col_name[j], j};
+    qsort(index, (size_t)m->cols, sizeof *index, compare_entries);
+    return index;
+}
+
+/* A text and the place in it. */
+typedef struct words {
+    char *at;
+    long line;
+} words;
+
+/* The next word, ended by a NUL; NULL at the end. */
+static char *next_word(words *w)
+{
+    while (*w->at && strchr(" \t\r\n", *w->at))
+        w->line += *w->at++ == '\n';
+    if (!*w->at)
+        return NULL;
+    char *word = w->at;
+    w->at += strcspn(w->at, " \t\r\n");
+    if (*w->at) {
+        w->line += *w->at == '\n';
+        *w->at++ = '\0';
+    }
+    return word;
+}
+
+static bool read_value(const char *word, double *value)
+{
+    char *end;
+    errno = 0;
+    *value = word ? strtod(word, &end) : 0;
+    return word && end != word && *end == '\0' && isfinite(*value);
+}
+
+/* The values behind the names of columns, wherever these stand, in x (extent cols, zeros): HiGHS,
+ * CBC, SCIP, Gurobi, MIP starts and `glpsol --output' have the name, at most a star, and the value.
+ * Of a name that comes again (with its dual) the first counts. 0, or -1 with an error. */
+static int read_solution(const char *name, char *text, const lp_model *m, double *x,
+                         base_error *error)
+{
+    entry *index = index_columns(m);
+    bool *seen = base_calloc((size_t)m->cols + 1, sizeof *seen);
+    words w = {text, 1};
+    long found = 0;
+    int failed = 0;
+    for (char *word; !failed && (word = next_word(&w));) {
+        const entry wanted = {word, 0};
+        const entry *e = bsearch(&wanted, index, (size_t)m->cols, sizeof *index, compare_entries);
+        if (!e || seen[e->col])
+            continue;
+        const long line = w.line;
+        char *value = next_word(&w);
+        if (value && strcmp(value, "*") == 0)
+            value = next_word(&w);
+        if (!read_value(value, &x[e->col]))
+            failed = base_fail(error, "%s: line %ld: expected a number behind %s, got '%s'", name,
+                               line, e->name, value ? value : "the end of the file");
+        seen[e->col] = true;
+        found++;
+    }
+    if (!failed && found == 0)
+        failed = base_fail(error,
+                           "%s: expected names of the model's columns with their values, as in "
+                           "'%s 1'; is the model exported with the same options?",
+                           name, m->cols > 0 ? m->col_name[0] : "R_t1_n0");
+    base_free(seen);
+    base_free(index);
+    return failed;
+}
+
+/* ---- the command --------------------------------------------------------------- */
+
+typedef struct import_task {
+    const cli_options *options;
+    int status;
+} import_task;
+
+static void report(const cli_options *options, const cli_outcome *row)
+{
+    FILE *text = cli_output_is_standard(options->out) ? stderr : stdout;
+    if (options->json) {
+        json_t *object = json_object();
+        cli_report_measures(object, &row->problem, &row->found);
+        cli_json_print(object);
+    } else if (!options->quiet) {
+        fprintf(text, "%s: every rule holds\n", base_text_shown(cli_input_name(options)).text);
+        cli_report_print_measures(text, &row->problem, &row->found);
+    }
+}
+
+/* Judges the schedule of x, prints its figures and writes it. */
+static int take(const cli_options *options, const problem *p, schedule *s)
+{
+    base_error error;
+    cli_outcome row = cli_outcome_make(p, "imported");
+    row.status = "feasible";
+    row.schedule = s;
+    if (schedule_validate(p, s, &row.found, &error) != 0)
+        return cli_fail(CLI_CHECK_FAILED, "%s: the solution is no schedule: %s",
+                        cli_input_name(options), error.text);
+    if (options->out && cli_outcome_write(options->out, &row) != 0)
+        return CLI_BAD_INPUT;
+    report(options, &row);
+    return CLI_DONE;
+}
+
+static int import_solution(const cli_options *options, const problem *p, unsigned features)
+{
+    base_error error;
+    const bool published = strcmp(options->formulation, "published") == 0;
+    size_t size;
+    char *text = base_file_read(options->file, JSON_FILE_LIMIT, &size, &error);
+    if (!text)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    lp_model *m = formulation_export(p, published, false, false, features);
+    double *x = base_calloc((size_t)m->cols + 1, sizeof *x);
+    int status;
+    if (read_solution(cli_input_name(options), text, m, x, &error) != 0) {
+        status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    } else {
+        schedule *s = formulation_import(p, published, features, x);
+        status = take(options, p, s);
+        schedule_free(s);
+    }
+    base_free(x);
+    lp_model_free(m);
+    base_free(text);
+    return status;
+}
+
+static void import_step(void *data)
+{
+    import_task *task = data;
+    const cli_options *options = task->options;
+    unsigned features;
+    cli_budgets budgets;
+    base_error error;
+    problem p;
+    task->status = CLI_BAD_INPUT;
+    if (cli_output_probe(options->out, &error) != 0) {
+        cli_fail(0, "--out: %s", error.text);
+        return;
+    }
+    if (cli_features_read(options, &features) != 0 ||
+        cli_budgets_read(options, false, &budgets) != 0)
+        return;
+    graph *g = cli_graph_open(options);
+    if (g && cli_problem_make(options, g, &budgets, 0, 0, &p) == 0)
+        task->status = import_solution(options, &p, features);
+    graph_free(g);
+    cli_budgets_clear(&budgets);
+}
+
+static int run(const cli_options *options)
+{
+    import_task task = {options, CLI_DONE};
+    const base_limits limits = cli_limits(options);
+    const int stopped = cli_guard(&limits, "no schedule is written", import_step, &task);
+    return stopped ? stopped : task.status;
+}
+
+const cli_command cli_command_import = {
+    .name = "import",
+    .bit = CLI_IMPORT,
+    .file = "SOLUTION",
+    .summary = "turn another solver's solution into a schedule",
+    .help = "Reads the values of columns from SOLUTION: what HiGHS (--solution_file), CBC "
+            "(solution), GLPK (--output), SCIP or Gurobi wrote, or a MIP start. The problem, "
+            "--formulation, --with and --without must be those of the `export'. Columns that are "
+            "not named are 0; cells above 1/2 are 1. The validator judges the schedule; --out "
+            "writes it.\n\n"
+            "Exit status: 0 a schedule, 1 the solution is none, 2 bad input, 5 stopped by a "
+            "limit or Ctrl-C.",
+    .run = run,
+};

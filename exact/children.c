@@ -1,0 +1,185 @@
+/* The two cases of the search: schedules within the windows, and those that use a cell outside. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "exact/proof.h"
+#include "exact/search.h"
+
+/* ---- cells ----------------------------------------------------------------------- */
+
+static const uint8_t actions = MASK_R | MASK_IN | MASK_OUT;
+
+long search_cell_count(const engine *e, const uint8_t *mask, const uint8_t *without)
+{
+    long count = 0;
+    for (size_t c = 0; c < engine_cells(e); c++)
+        count += __builtin_popcount(mask[c] & ~(without ? without[c] : 0) & actions);
+    return count;
+}
+
+void search_restrict_cells(const engine *e, uint8_t *mask)
+{
+    for (size_t c = 0; c < engine_cells(e); c++)
+        mask[c] &= e->mask[c];
+}
+
+bool search_is_complete(const search_state *s)
+{
+    return search_cell_count(s->e, s->e->mask, s->windows->f->mask) == 0;
+}
+
+/* What both children have proven holds for all. */
+static void take_bounds(search_state *s)
+{
+    engine *e = s->e;
+    const double cutoff = engine_cutoff(e);
+    double bound = s->rest.bound;
+    if (s->rest.outside)
+        bound = fmin(bound, s->within.bound);
+    if (search_is_complete(s))
+        bound = fmax(bound, s->within.bound);
+    engine_raise(e, fmin(bound, cutoff));
+    e->infeasible = isinf(cutoff) && isinf(bound) && bound > 0;
+}
+
+/* ---- the two children ----------------------------------------------------------------- */
+
+void search_close_child(search_state *s, child *c, working *from)
+{
+    const exact_proof *proof = s->e->params->proof;
+    event_cut_list cuts = {0};
+    if (!c->tree)
+        return;
+    engine_tree_close(c->tree, &cuts);
+    if (proof)
+        proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e));
+    c->tree = NULL;
+    working_free(c->own);
+    c->own = NULL;
+    if (from)
+        working_add_cuts(s->e, from, &cuts);
+    event_cut_list_clear(&cuts);
+}
+
+/* Much of what it is over has been eliminated since, or totals in units have come to pay. */
+static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
+{
+    const engine *e = s->e;
+    const long left = search_cell_count(e, mask, NULL);
+    const double part = engine_tree_nodes(c->tree) <= engine_tuning(e)->look_nodes
+                            ? 0
+                            : engine_tuning(e)->reopen_share;
+    return (double)(c->cells - left) > part * (double)c->cells ||
+           (!c->units && engine_units_pay(e));
+}
+
+/* The tree over the windows, or over what is left of them. */
+static void open_within(search_state *s)
+{
+    engine *e = s->e;
+    child *c = &s->within;
+    uint8_t *mask = base_malloc(engine_cells(e), 1);
+    memcpy(mask, s->windows->f->mask, engine_cells(e));
+    search_restrict_cells(e, mask);
+    if (c->tree && is_stale(s, c, mask))
+        search_close_child(s, c, s->windows);
+    if (!c->tree) {
+        const bool less = memcmp(mask, s->windows->f->mask, engine_cells(e)) != 0;
+        c->units = engine_units_pay(e);
+        if (less || c->units)
+            c->own = working_build(e, mask, s->windows, true);
+        c->cells = search_cell_count(e, mask, NULL);
+        if (e->params->proof)
+            e->params->proof->cases(e->params->proof->user, s->windows->f);
+        if (!e->core)
+            e->core = base_malloc(engine_cells(e), 1);
+        memcpy(e->core, c->own ? mask : s->windows->f->mask, engine_cells(e));
+        engine_log(e, 2, "tree      over %s", search_is_complete(s) ? "all cells" : "the windows");
+        c->tree =
+            engine_tree_open(e, c->own ? c->own : s->windows, s->windows, EFFORT_WINDOWS, false);
+    }
+    base_free(mask);
+}
+
+/* A certificate has two cases, if it is about canonical schedules: by the rules alone actions of no
+ * use, which cost nothing, lead out of the first one. */
+bool search_may_run_within(const search_state *s)
+{
+    const engine *e = s->e;
+    return !s->within.over && !e->core_closed && engine_nodes_left(e) > 0 &&
+           (!e->params->proof || (!search_is_complete(s) && e->result->schedule &&
+                                  (e->params->features & FORMULATION_CANONICAL)));
+}
+
+void search_run_within(search_state *s, double work, long nodes)
+{
+    engine *e = s->e;
+    child *c = &s->within;
+    open_within(s);
+    const long before = engine_tree_nodes(c->tree);
+    c->over = engine_tree_run(c->tree, work, nodes);
+    c->nodes += engine_tree_nodes(c->tree) - before;
+    const double bound = engine_tree_bound(c->tree);
+    if (isfinite(bound))
+        engine_note_bound(e, bound, true);
+    /* A tree that begins anew has yet to rise; a certificate knows of that one alone. */
+    c->bound = e->params->proof ? bound : fmax(c->bound, bound);
+    e->core_bound = c->bound;
+    e->core_closed = e->result->schedule && c->bound >= engine_cutoff(e) && !search_is_complete(s);
+    if (c->over)
+        search_close_child(s, c, s->windows);
+    if (c->over && !e->core_closed && s->rest.outside)
+        s->rest.over = false; /* it has to go without */
+    if (e->core_closed)
+        engine_log(e, 1, "windows   closed: nothing within them is better");
+    take_bounds(s);
+}
+
+bool search_is_near(const engine *e)
+{
+    return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
+}
+
+/* Totals are worth their rows where it takes a tree, and this one may come to an end. */
+static bool totals_pay(const search_state *s)
+{
+    const engine *e = s->e;
+    return engine_units_pay(e) || (s->within.nodes > engine_tuning(e)->look_nodes &&
+                                   (e->core_closed || search_is_near(e)));
+}
+
+/* The tree over every cell that is left. As long as the other child lives, the schedules within the
+ * windows are its own. */
+static void open_rest(search_state *s)
+{
+    engine *e = s->e;
+    child *c = &s->rest;
+    if (e->params->proof && s->within.tree) { /* one tree at a time */
+        search_close_child(s, &s->within, s->windows);
+        s->within.over = true;
+    }
+    const bool outside = e->core_closed || (search_may_run_within(s) && e->core);
+    if (c->tree && (is_stale(s, c, e->mask) || (c->outside && !outside)))
+        search_close_child(s, c, NULL);
+    if (c->tree)
+        return;
+    working *wide = engine_wide(e), *from = wide->status == LP_OPTIMAL ? wide : NULL;
+    c->own = working_build(e, e->mask, from, totals_pay(s));
+    c->cells = search_cell_count(e, e->mask, NULL);
+    c->units = engine_units_pay(e);
+    c->outside = outside;
+    c->bound = -INFINITY;
+    engine_log(e, 2, "tree      over the cells that are left%s",
+               outside ? ", one outside the windows" : "");
+    c->tree = engine_tree_open(e, c->own, wide, EFFORT_REST, outside);
+}
+
+void search_run_rest(search_state *s, double work)
+{
+    child *c = &s->rest;
+    open_rest(s);
+    c->over = engine_tree_run(c->tree, work, LONG_MAX);
+    c->bound = engine_tree_bound(c->tree);
+    take_bounds(s);
+}

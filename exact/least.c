@@ -1,0 +1,79 @@
+/* The smallest budget. */
+#include "exact/exact.h"
+
+/* The graph of p without energies: its first schedule is an optimal one. */
+static graph *without_joules(const graph *g)
+{
+    graph_node *node = base_calloc((size_t)g->n, sizeof *node);
+    for (int i = 0; i < g->n; i++)
+        node[i] = (graph_node){.name = g->node_name[i],
+                               .inputs = g->input + g->input_start[i],
+                               .input_count = g->input_start[i + 1] - g->input_start[i],
+                               .bytes = g->bytes[i],
+                               .seconds = g->seconds[i],
+                               .pagein_seconds = g->pagein_seconds[i],
+                               .pageout_seconds = g->pageout_seconds[i],
+                               .backward = g->backward[i]};
+    graph *made = graph_create(g->name, node, g->n, NULL);
+    base_free(node);
+    return made;
+}
+
+/* Greatest common divisor of the sizes: budgets in between are worth no more than the next below.
+ */
+static int64_t unit_of(const graph *g)
+{
+    int64_t unit = 0;
+    for (int i = 0; i < g->n; i++)
+        for (int64_t a = g->bytes[i], rest; a > 0; a = rest) {
+            rest = unit % a;
+            unit = a;
+        }
+    return unit > 0 ? unit : 1;
+}
+
+/* Whether a schedule fits; EXACT_LIMIT: who knows. Its peak is then in *peak. */
+static exact_status probe(const problem *p, const exact_params *params, int64_t *peak,
+                          base_stop *stop)
+{
+    exact_result r = exact_solve(p, params);
+    const exact_status status = r.schedule ? EXACT_OPTIMAL : r.status;
+    if (r.schedule)
+        *peak = r.validation.peak_bytes;
+    *stop = r.stop;
+    exact_result_clear(&r);
+    return status;
+}
+
+exact_least exact_least_budget(const problem *p, const exact_params *params)
+{
+    exact_least found = {.bytes = -1, .least = graph_minimum_bytes(p->graph, NULL)};
+    graph *g = without_joules(p->graph);
+    exact_params how = *params;
+    how.starts = NULL;
+    how.start_names = NULL;
+    how.start_count = 0;
+    how.incumbent = NULL;
+    how.proof = NULL;
+    how.log = 0;
+    problem q = *p;
+    q.graph = g;
+    const int64_t unit = unit_of(g);
+    int64_t peak = 0, next = graph_checkpoint_all_peak(g);
+    exact_status status = EXACT_OPTIMAL;
+    while (status != EXACT_LIMIT && status != EXACT_FAILED) {
+        q.ram_budget_bytes = next;
+        status = probe(&q, &how, &peak, &found.stop);
+        if (status == EXACT_OPTIMAL)
+            found.bytes = peak;
+        else if (status == EXACT_INFEASIBLE && found.bytes < 0)
+            break; /* within any budget */
+        else if (status == EXACT_INFEASIBLE)
+            found.least = next + unit;
+        if (found.bytes <= found.least)
+            break;
+        next = found.least + (found.bytes - unit - found.least) / (2 * unit) * unit;
+    }
+    graph_free(g);
+    return found;
+}

@@ -1,0 +1,51 @@
+/* State of the search (exact/search.c) and its two trees (exact/children.c); not for others. */
+#ifndef EXACT_SEARCH_H
+#define EXACT_SEARCH_H
+
+#include "exact/engine.h"
+
+/* One of the two cases: schedules within the windows, or those that use a cell outside. */
+typedef struct child {
+    tree *tree;   /* NULL: not open */
+    working *own; /* what it is over, if that is not kept elsewhere */
+    long cells;   /* of that */
+    bool units;   /* with totals in units */
+    bool outside; /* (of the rest) leaves the windows to the other child */
+    long nodes;   /* of all its trees */
+    double bound; /* proven, model units */
+    bool over;    /* nothing more comes of it */
+} child;
+
+typedef struct search_state {
+    engine *e;
+    uint8_t *first;   /* cells of the windows, extent n*n; NULL before, and once there is a model */
+    long first_count; /* how many */
+    working *windows; /* the model; NULL before */
+    bool opened;      /* its LP is solved, or nothing comes of it */
+    child within, rest;
+    bool looked;         /* at the tree over the windows */
+    bool improved[2];    /* from the LP over the windows; from the last one of growth */
+    double proven_upper; /* e->upper at the last proof */
+    bool proven_closed;  /* e->core_closed then */
+} search_state;
+
+/* Recomputations and transfers of a mask that another one (NULL: none) lacks; extents n*n. */
+long search_cell_count(const engine *e, const uint8_t *mask, const uint8_t *without);
+/* Cells that have been eliminated leave the mask (extent n*n). */
+void search_restrict_cells(const engine *e, uint8_t *mask);
+/* The windows are all that may matter: what is proven there holds for the full model. */
+bool search_is_complete(const search_state *s);
+/* Whether the gap is so small that a tree is likely to close it. */
+bool search_is_near(const engine *e);
+
+/* Whether there is something to do for the tree over the windows. */
+bool search_may_run_within(const search_state *s);
+/* The tree over the windows goes on, or begins: for about so much work and so many nodes. */
+void search_run_within(search_state *s, double work, long nodes);
+/* The same for the tree over every cell that is left. */
+void search_run_rest(search_state *s, double work);
+/* Ends the tree; its cuts go to a working model (NULL: nobody wants them). Without a tree: nothing.
+ */
+void search_close_child(search_state *s, child *c, working *from);
+
+#endif

@@ -1,0 +1,69 @@
+/* Rows that every canonical schedule meets: what is done has a use, and is done at the right time.
+ */
+#include "formulation/row.h"
+
+/* Not used in t+1: page it in one stage later, if kept on; else not at all. */
+void row_state_used_in(row_builder *b, int t, int i)
+{
+    int in = i < t ? cell_col(b->f, CELL_IN, t, i) : -1;
+    if (in < 0)
+        return;
+    row_add(b, in, 1);
+    row_add_users(b, t + 1, i, -1);
+    row_at_most(b, 0, ROW_USED_IN, t, i, -1);
+}
+
+/* Neither used nor kept: do not recompute it. */
+void row_state_used_r(row_builder *b, int t, int i)
+{
+    int r = i < t ? cell_col(b->f, CELL_R, t, i) : -1;
+    if (r < 0)
+        return;
+    row_add(b, r, 1);
+    row_add_users(b, t, i, -1);
+    row_add_s(b, t + 1, i, -1);
+    row_at_most(b, 0, ROW_USED_R, t, i, -1);
+}
+
+/* Neither used, kept on nor being written: drop it a stage earlier. */
+void row_state_used_s(row_builder *b, int t, int i)
+{
+    formulation *f = b->f;
+    if (i == t)
+        return;
+    int c = cell_col(f, CELL_C, t, i), p = cell_col(f, CELL_P, t, i);
+    if ((c < 0 && p < 0) ||
+        (c == cell_col(f, CELL_C, t + 1, i) && p == cell_col(f, CELL_P, t + 1, i)))
+        return;
+    row_add_s(b, t, i, 1);
+    row_add_users(b, t, i, -1);
+    row_add_s(b, t + 1, i, -1);
+    row_add(b, cell_col(f, CELL_OUT, t, i), -1);
+    row_at_most(b, 0, ROW_USED_S, t, i, -1);
+}
+
+/* Being in RAM since it was computed, it can be written out a stage earlier. */
+void row_state_out_first(row_builder *b, int t, int i)
+{
+    int out = i < t ? cell_col(b->f, CELL_OUT, t, i) : -1;
+    if (out < 0 || t <= i + 1)
+        return;
+    row_add(b, out, 1);
+    row_add_r(b, t - 1, i, -1);
+    row_at_most(b, 0, ROW_OUT_FIRST, t, i, -1);
+}
+
+/* Storage never forgets: one page-out is enough. And being in RAM when stage i+1 begins, i can be
+ * written out then rather than later: nothing else changes. With Out[i+1] <= C[i+1] the row says
+ * both. Without it the relaxation keeps half of a tensor, and writes out the other half once that
+ * has been computed again. */
+void row_state_out_once(row_builder *b, int t, int i)
+{
+    const formulation *f = b->f;
+    for (t = i + 2; t < f->problem->graph->n; t++)
+        row_add(b, cell_col(f, CELL_OUT, t, i), 1);
+    if (b->entries == b->start[b->rows])
+        return;
+    row_add(b, cell_col(f, CELL_C, i + 1, i), 1);
+    row_at_most(b, 1, ROW_OUT_ONCE, -1, i, -1);
+}

@@ -1,0 +1,199 @@
+/* Graphs behind handles. */
+#include <string.h>
+
+#include "library/library.h"
+#include "problem/json.h"
+#include "problem/network.h"
+
+/* What a graph is made from; of each function its own. */
+typedef struct making {
+    const char *name, *device, *text;
+    size_t size;
+    poetbnb_builtin how;
+    const poetbnb_node *nodes;
+    int count;
+    graph *(*make)(struct making *m);
+    poetbnb_graph *made;
+    base_error error;
+} making;
+
+poetbnb_graph *library_graph_wrap(graph *g)
+{
+    poetbnb_graph *made = base_malloc(1, sizeof *made);
+    made->g = g;
+    atomic_init(&made->users, 1);
+    return made;
+}
+
+poetbnb_graph *library_graph_share(const poetbnb_graph *handle)
+{
+    poetbnb_graph *shared = (poetbnb_graph *)handle; /* only its count changes */
+    atomic_fetch_add(&shared->users, 1);
+    return shared;
+}
+
+static void make_step(void *data)
+{
+    making *m = data;
+    graph *g = m->make(m);
+    m->made = g ? library_graph_wrap(g) : NULL;
+}
+
+static poetbnb_graph *make(making *m, poetbnb_error *error)
+{
+    if (!library_run(make_step, m, error))
+        return NULL;
+    if (!m->made)
+        library_fail(&m->error, error);
+    return m->made;
+}
+
+static graph *make_builtin(making *m)
+{
+    platform where;
+    network_options how = network_options_default();
+    how.batch_size = m->how.batch_size;
+    how.mem_power_scale = m->how.mem_power_scale;
+    if (network_parse_backward(m->how.backward, &how.backward, &m->error) != 0 ||
+        platform_load(m->device, &where, &m->error) != 0)
+        return NULL;
+    return network_build(m->name, &where, how, &m->error);
+}
+
+poetbnb_graph *poetbnb_graph_builtin(const char *network, const char *device,
+                                     const poetbnb_builtin *how, poetbnb_error *error)
+{
+    static const poetbnb_builtin initial = {1, 1.0, "published"};
+    making m = {
+        .name = network, .device = device, .how = how ? *how : initial, .make = make_builtin};
+    return make(&m, error);
+}
+
+/* Of a file, or of a text. */
+static graph *make_read(making *m)
+{
+    platform where;
+    const graph_costing of = {&where, 1}, *costing = m->device ? &of : NULL;
+    if (m->device && platform_load(m->device, &where, &m->error) != 0)
+        return NULL;
+    return m->text ? graph_parse(m->text, m->size, m->name, costing, &m->error)
+                   : graph_read(m->name, costing, &m->error);
+}
+
+poetbnb_graph *poetbnb_graph_read(const char *path, const char *device, poetbnb_error *error)
+{
+    making m = {.name = path, .device = device, .make = make_read};
+    return make(&m, error);
+}
+
+poetbnb_graph *poetbnb_graph_parse(const char *text, size_t size, const char *name,
+                                   const char *device, poetbnb_error *error)
+{
+    making m = {.name = name, .text = text, .size = size, .device = device, .make = make_read};
+    return make(&m, error);
+}
+
+static graph *make_created(making *m)
+{
+    if (m->count < 1 || m->count > GRAPH_MAX_NODES) {
+        base_fail(&m->error, "expected 1 to %d nodes, got %d", GRAPH_MAX_NODES, m->count);
+        return NULL;
+    }
+    graph_node *node = base_calloc((size_t)m->count, sizeof *node);
+    for (int i = 0; i < m->count; i++) {
+        const poetbnb_node *given = &m->nodes[i];
+        node[i] = (graph_node){.name = given->name ? given->name : "",
+                               .inputs = given->inputs,
+                               .input_count = given->input_count,
+                               .bytes = given->bytes,
+                               .seconds = given->seconds,
+                               .joules = given->joules,
+                               .pagein_joules = given->pagein_joules,
+                               .pageout_joules = given->pageout_joules,
+                               .pagein_seconds = given->pagein_seconds,
+                               .pageout_seconds = given->pageout_seconds,
+                               .backward = given->backward != 0};
+    }
+    graph *g = graph_create(m->name ? m->name : "", node, m->count, &m->error);
+    base_free(node);
+    return g;
+}
+
+poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_node *nodes, int count,
+                                    poetbnb_error *error)
+{
+    making m = {.name = name, .nodes = nodes, .count = count, .make = make_created};
+    return make(&m, error);
+}
+
+void poetbnb_graph_free(poetbnb_graph *handle)
+{
+    if (!handle || atomic_fetch_sub(&handle->users, 1) > 1)
+        return;
+    graph_free(handle->g);
+    base_free(handle);
+}
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+const char *poetbnb_graph_name(const poetbnb_graph *handle)
+{
+    return handle->g->name ? handle->g->name : "";
+}
+
+int poetbnb_graph_nodes(const poetbnb_graph *handle)
+{
+    return handle->g->n;
+}
+
+int poetbnb_graph_node(const poetbnb_graph *handle, int index, poetbnb_node *node)
+{
+    const graph *g = handle->g;
+    if (index < 0 || index >= g->n)
+        return -1;
+    *node = (poetbnb_node){.name = g->node_name[index],
+                           .inputs = g->input + g->input_start[index],
+                           .input_count = g->input_start[index + 1] - g->input_start[index],
+                           .backward = g->backward[index],
+                           .bytes = g->bytes[index],
+                           .seconds = g->seconds[index],
+                           .joules = g->joules[index],
+                           .pagein_joules = g->pagein_joules[index],
+                           .pageout_joules = g->pageout_joules[index],
+                           .pagein_seconds = g->pagein_seconds[index],
+                           .pageout_seconds = g->pageout_seconds[index]};
+    return 0;
+}
+
+double poetbnb_graph_joules(const poetbnb_graph *handle)
+{
+    return graph_base_joules(handle->g);
+}
+
+double poetbnb_graph_seconds(const poetbnb_graph *handle)
+{
+    return graph_base_seconds(handle->g);
+}
+
+int64_t poetbnb_graph_peak_bytes(const poetbnb_graph *handle)
+{
+    return graph_checkpoint_all_peak(handle->g);
+}
+
+int64_t poetbnb_graph_minimum_bytes(const poetbnb_graph *handle)
+{
+    return graph_minimum_bytes(handle->g, NULL);
+}
+
+static int print_graph(void *context, FILE *stream, base_error *error)
+{
+    (void)error;
+    graph_print(context, stream);
+    fputc('\n', stream);
+    return 0;
+}
+
+char *poetbnb_graph_json(const poetbnb_graph *handle, poetbnb_error *error)
+{
+    return library_text(print_graph, handle->g, error);
+}

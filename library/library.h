@@ -1,0 +1,84 @@
+/* library: what the files behind poetbnb.h share. */
+#ifndef LIBRARY_LIBRARY_H
+#define LIBRARY_LIBRARY_H
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "exact/exact.h"
+#include "library/poetbnb.h"
+#include "library/settings.h"
+#include "problem/schedule.h"
+
+struct poetbnb_graph {
+    graph *g;
+    atomic_int users; /* handles that keep it: itself, until it is freed, solvers and results */
+};
+
+typedef struct library_callbacks {
+    void (*log)(void *user, const char *line);
+    void *log_user;
+    void (*found)(void *user, const poetbnb_incumbent *what);
+    void *found_user;
+    int (*stop)(void *user);
+    void *stop_user;
+} library_callbacks;
+
+struct poetbnb_solver {
+    poetbnb_graph *graph;
+    library_settings settings;
+    library_callbacks callbacks;
+    base_flag stop;
+};
+
+struct poetbnb_result {
+    poetbnb_graph *graph;
+    problem problem;
+    exact_result exact;
+    int64_t least; /* no schedule fits into less, if that was asked for; -1: it was not */
+    char reason[256];
+    bool certified;
+    base_error uncertified; /* why there is no certificate; empty: none was asked for */
+};
+
+/* Runs step(context) so that it may be given up, apart from all else that the process does, with
+ * the locale "C". False with an error when memory came to an end: all that it allocated is freed.
+ */
+bool library_run(void (*step)(void *), void *context, poetbnb_error *error);
+
+/* Copies an error; NULL allowed. Returns -1. */
+int library_fail(const base_error *why, poetbnb_error *error);
+
+/* Runs print(context, stream) as library_run runs steps. What it wrote, to be freed by free; NULL
+ * with an error, also where print returns one. */
+char *library_text(int (*print)(void *context, FILE *stream, base_error *error), void *context,
+                   poetbnb_error *error);
+
+/* A handle for g, which it owns, with one user. Takes memory: in a step. */
+poetbnb_graph *library_graph_wrap(graph *g);
+poetbnb_graph *library_graph_share(const poetbnb_graph *graph);
+
+/* ---- callbacks (callbacks.c) ----------------------------------------------------------- */
+
+/* The calls of one solve. */
+typedef struct library_calls {
+    poetbnb_solver *solver;
+    pthread_mutex_t lock; /* one at a time */
+    locale_t locale;      /* that of who called the library, in which its functions run */
+    double started;
+    atomic_llong next_ask; /* milliseconds of base_seconds at which `stop` is asked again */
+    FILE *log;             /* NULL: nobody listens */
+    size_t length;
+    char line[1024]; /* extent length: of the line that is being written */
+} library_calls;
+
+/* Outside of any step, before and after the solve. 0, or -1: out of memory. */
+int library_calls_begin(library_calls *calls, poetbnb_solver *solver);
+void library_calls_end(library_calls *calls);
+/* For base_limits.ask and exact_params.incumbent; the context is the calls. */
+bool library_ask(void *context);
+void library_found(void *context, const schedule *s, const validation *v, const char *source);
+
+#endif

@@ -1,0 +1,262 @@
+/* poetbnb: schedules of rematerialisation and paging at least energy, proven optimal.
+ *
+ * A training graph and a memory budget go in; the schedule that needs the least energy comes out,
+ * with a proof that none needs less, or a lower bound on what any schedule needs where a limit
+ * ended the search first (Patil et al., POET, ICML 2022; the model is in docs/formulation.md).
+ *
+ *     poetbnb_error error;
+ *     poetbnb_graph *graph = poetbnb_graph_builtin("vgg16_cifar", "a72", NULL, &error);
+ *     poetbnb_solver *solver = poetbnb_solver_create(graph, &error);
+ *     poetbnb_set(solver, "ram-budget", "50%", &error);
+ *     poetbnb_result *result = poetbnb_solve(solver, &error);
+ *     if (poetbnb_result_status(result) == POETBNB_OPTIMAL) ...
+ *     poetbnb_result_free(result);
+ *     poetbnb_solver_free(solver);
+ *     poetbnb_graph_free(graph);
+ *
+ * (with a check after each call, as in example.c).
+ *
+ * ERRORS. A function that can fail returns NULL, or -1, and writes a sentence into *error: file,
+ * place, and what was expected. error may be NULL. Nothing else has happened then. No function
+ * prints, exits, aborts or installs a signal handler.
+ *
+ * MEMORY. Where memory comes to an end the call fails, or a solve ends as at its memory limit; what
+ * it had allocated is freed. The limit of a solve counts the memory of that solve only.
+ *
+ * THREADS. There is no state outside of the handles: threads may work on different handles at the
+ * same time. A graph and a result are never changed once they are there: any number of threads may
+ * read them. A solver belongs to one thread at a time, but for poetbnb_stop.
+ *
+ * LIFE. A solver and a result keep the graph that they need: handles may be freed in any order.
+ * What a function returns as `const` belongs to its handle and lives as long.
+ *
+ * NUMBERS. Energies are in joules, times in seconds, sizes in bytes. Numbers in texts have a
+ * decimal point whatever the locale.
+ *
+ * Link with `pkg-config --cflags --libs poetbnb` (and --static for libpoetbnb.a). */
+#ifndef POETBNB_H
+#define POETBNB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define POETBNB_API __attribute__((visibility("default")))
+#else
+#define POETBNB_API
+#endif
+
+typedef struct poetbnb_graph poetbnb_graph;
+typedef struct poetbnb_solver poetbnb_solver;
+typedef struct poetbnb_result poetbnb_result;
+
+/* What went wrong: UTF-8 on one line. */
+typedef struct poetbnb_error {
+    char text[1024];
+} poetbnb_error;
+
+/* Of the library, as "0.1.0". */
+POETBNB_API const char *poetbnb_version(void);
+
+/* Frees a text that a function returned for the caller to free. NULL is allowed. */
+POETBNB_API void poetbnb_free(char *text);
+
+/* ---- graphs ------------------------------------------------------------------------------ */
+
+/* A node of a training graph. Its output is one tensor. */
+typedef struct poetbnb_node {
+    const char *name;  /* may be NULL */
+    const int *inputs; /* extent input_count: the nodes that it reads, each before it; no doubles */
+    int input_count;
+    int backward;                         /* 1: a gradient node */
+    int64_t bytes;                        /* of the output, >= 0 */
+    double seconds, joules;               /* to compute it once, >= 0 */
+    double pagein_joules, pageout_joules; /* to bring the output from storage, and there, >= 0 */
+    double pagein_seconds, pageout_seconds;
+} poetbnb_node;
+
+/* How a built-in network becomes a graph. */
+typedef struct poetbnb_builtin {
+    int batch_size;         /* 1 and more */
+    double mem_power_scale; /* factor on the power that storage draws; 1 */
+    const char *backward;   /* gradient nodes: "published" or "autodiff" */
+} poetbnb_builtin;
+
+/* The graph of a built-in network on a built-in platform, or on that of a JSON file (a name with a
+ * '/' or ending in .json). how: NULL for {1, 1, "published"}. The names: `poetbnb info`. */
+POETBNB_API poetbnb_graph *poetbnb_graph_builtin(const char *network, const char *platform,
+                                                 const poetbnb_builtin *how, poetbnb_error *error);
+
+/* The graph of a JSON file (docs/formats.md). platform: costs the nodes that have FLOPs, as above;
+ * NULL: none has. */
+POETBNB_API poetbnb_graph *poetbnb_graph_read(const char *path, const char *platform,
+                                              poetbnb_error *error);
+
+/* The same of a text of size bytes; errors call it `name`. */
+POETBNB_API poetbnb_graph *poetbnb_graph_parse(const char *text, size_t size, const char *name,
+                                               const char *platform, poetbnb_error *error);
+
+/* A graph of count nodes, in an order in which every node stands behind those that it reads. All is
+ * copied. The range of the numbers is that of graph files. */
+POETBNB_API poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_node *nodes,
+                                                int count, poetbnb_error *error);
+
+/* The graph goes when no solver and no result needs it any more. NULL is allowed. */
+POETBNB_API void poetbnb_graph_free(poetbnb_graph *graph);
+
+POETBNB_API const char *poetbnb_graph_name(const poetbnb_graph *graph);
+POETBNB_API int poetbnb_graph_nodes(const poetbnb_graph *graph);
+/* Fills *node with node number `index`; its arrays belong to the graph. -1: there is none. */
+POETBNB_API int poetbnb_graph_node(const poetbnb_graph *graph, int index, poetbnb_node *node);
+
+/* Energy and time of computing every node once. */
+POETBNB_API double poetbnb_graph_joules(const poetbnb_graph *graph);
+POETBNB_API double poetbnb_graph_seconds(const poetbnb_graph *graph);
+/* Memory that keeping every output until its last use takes: 100 % of a budget. */
+POETBNB_API int64_t poetbnb_graph_peak_bytes(const poetbnb_graph *graph);
+/* No schedule fits into less. */
+POETBNB_API int64_t poetbnb_graph_minimum_bytes(const poetbnb_graph *graph);
+
+/* The graph as the JSON that poetbnb_graph_parse reads, to be freed by poetbnb_free. */
+POETBNB_API char *poetbnb_graph_json(const poetbnb_graph *graph, poetbnb_error *error);
+
+/* ---- solving ----------------------------------------------------------------------------- */
+
+/* A problem on the graph, with the default of every setting and no budget yet. */
+POETBNB_API poetbnb_solver *poetbnb_solver_create(poetbnb_graph *graph, poetbnb_error *error);
+POETBNB_API void poetbnb_solver_free(poetbnb_solver *solver); /* NULL is allowed */
+
+/* Changes a setting. The names and values are those of the options of `poetbnb solve`, without the
+ * dashes (poetbnb_setting lists them); "on" and "off" for what is allowed or not:
+ *
+ *     poetbnb_set(solver, "ram-budget", "1.2M", &error);
+ *     poetbnb_set(solver, "runtime-budget", "1.5", &error);
+ *     poetbnb_set(solver, "paging", "off", &error);
+ *
+ * 0, or -1: no such setting, or not such a value; the setting is then as it was. */
+POETBNB_API int poetbnb_set(poetbnb_solver *solver, const char *name, const char *value,
+                            poetbnb_error *error);
+
+typedef struct poetbnb_setting_info {
+    const char *name;
+    const char *values;  /* what is expected, for people */
+    const char *initial; /* as poetbnb_set would take it; NULL: none */
+    const char *help;    /* one phrase */
+} poetbnb_setting_info;
+
+/* Fills *info with setting number `index`, from 0 on. -1: there are no more. */
+POETBNB_API int poetbnb_setting(int index, poetbnb_setting_info *info);
+
+/* CALLBACKS are called during poetbnb_solve, one at a time, each by any of its threads, with `user`
+ * as it was given. They must return (no longjmp, no exception), and not use their solver except for
+ * poetbnb_stop. NULL takes a callback away. */
+
+/* Gets each line of the log, without its end. */
+POETBNB_API void poetbnb_on_log(poetbnb_solver *solver, void (*log)(void *user, const char *line),
+                                void *user);
+
+/* A schedule that is better than all before it. */
+typedef struct poetbnb_incumbent {
+    double overhead_joules;
+    double seconds; /* since the solve began */
+    int64_t peak_bytes;
+    const char *source; /* what found it; valid during the call */
+} poetbnb_incumbent;
+
+/* Gets every better schedule's figures. */
+POETBNB_API void poetbnb_on_incumbent(poetbnb_solver *solver,
+                                      void (*found)(void *user, const poetbnb_incumbent *what),
+                                      void *user);
+
+/* Is asked about fifty times a second whether to stop; 1 stops the solve as poetbnb_stop does. */
+POETBNB_API void poetbnb_on_stop(poetbnb_solver *solver, int (*stop)(void *user), void *user);
+
+/* Asks a solve to end with the best schedule and bound so far: from any thread, a callback or a
+ * signal handler. The present solve ends within a second; without one the next ends at once. */
+POETBNB_API void poetbnb_stop(poetbnb_solver *solver);
+
+/* Solves the problem: a result, also when it is infeasible or a limit ended the search. NULL with
+ * an error: no budget was set, a file of a setting is bad, or memory came to an end before there
+ * was anything to tell. May be called again, with other settings too. */
+POETBNB_API poetbnb_result *poetbnb_solve(poetbnb_solver *solver, poetbnb_error *error);
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+typedef enum poetbnb_status {
+    POETBNB_OPTIMAL = 0, /* proven: no schedule has less overhead, but for a part of 1e-9 */
+    POETBNB_WITHIN_GAP,  /* the search ended within the "gap" that was set, above 1e-9 */
+    POETBNB_INFEASIBLE,  /* proven: no schedule meets budget and deadline */
+    POETBNB_FEASIBLE,    /* a limit ended the search: a schedule and a bound */
+    POETBNB_UNKNOWN,     /* a limit ended the search: no schedule, perhaps a bound */
+    POETBNB_FAILED       /* an internal check failed: a defect of the library, nothing is claimed */
+} poetbnb_status;
+
+POETBNB_API void poetbnb_result_free(poetbnb_result *result); /* NULL is allowed */
+
+POETBNB_API poetbnb_status poetbnb_result_status(const poetbnb_result *result);
+/* "optimal", "within gap", "infeasible", "feasible", "unknown", "failed". */
+POETBNB_API const char *poetbnb_result_status_name(const poetbnb_result *result);
+/* Why it is infeasible, what limit ended the search, or "". */
+POETBNB_API const char *poetbnb_result_reason(const poetbnb_result *result);
+
+/* 1: the proof that the setting "certificate" asks for is written, and verified. 0: it is not;
+ * *why (may be NULL) gets the reason, an empty text if it was not asked for. */
+POETBNB_API int poetbnb_result_certified(const poetbnb_result *result, poetbnb_error *why);
+
+/* Figures of the schedule (NAN, -1 without one), of the bound and of the search. */
+typedef struct poetbnb_figures {
+    double energy_joules;
+    double overhead_joules; /* beyond computing every node once */
+    double bound_joules;    /* no schedule has less overhead than this: proven */
+    double gap;             /* (overhead - bound) / overhead */
+    double compute_seconds, transfer_seconds;
+    double deadline_seconds; /* INFINITY: none */
+    int64_t ram_budget_bytes;
+    int64_t peak_bytes;
+    int64_t minimum_bytes; /* of an infeasible problem, and with "ram-budget" "min", where it is the
+                              budget if that is proven: no schedule fits into less; -1: not said */
+    int64_t recompute_count, pagein_count, pageout_count;
+    int64_t search_nodes, lp_iterations, cuts;
+    double work;    /* counted effort, about seconds, the same on every machine */
+    double seconds; /* that the solve took */
+} poetbnb_figures;
+POETBNB_API void poetbnb_result_figures(const poetbnb_result *result, poetbnb_figures *figures);
+
+/* The graph in whose order the schedule is: that of the solver, unless the setting "order" is
+ * "search". Not to be freed. */
+POETBNB_API const poetbnb_graph *poetbnb_result_graph(const poetbnb_result *result);
+
+/* The five matrices of a schedule, extent n x n for n nodes: cell [t * n + i] is 1 when in stage t,
+ * which computes node t for the first time, ... */
+typedef enum poetbnb_matrix {
+    POETBNB_R = 0, /* ... node i is computed */
+    POETBNB_S,     /* ... the output of i is in RAM when the stage begins */
+    POETBNB_A,     /* ... it is on storage when the stage begins */
+    POETBNB_IN,    /* ... it is paged in */
+    POETBNB_OUT    /* ... it is paged out */
+} poetbnb_matrix;
+/* NULL without a schedule. */
+POETBNB_API const unsigned char *poetbnb_result_matrix(const poetbnb_result *result,
+                                                       poetbnb_matrix which);
+
+/* bytes[t] gets the most memory in use during stage t, for each node of the graph. -1 without a
+ * schedule. */
+POETBNB_API int poetbnb_result_memory(const poetbnb_result *result, int64_t *bytes);
+
+/* The schedule as the JSON of a schedule file (docs/formats.md), which `poetbnb plan`, `check` and
+ * the setting "warm-start" read; to be freed by poetbnb_free. NULL with an error without one. */
+POETBNB_API char *poetbnb_result_json(const poetbnb_result *result, poetbnb_error *error);
+
+/* What the device executes: steps, addresses and times, as the JSON of a plan file; to be freed by
+ * poetbnb_free. NULL with an error without a schedule, or where no addresses were found. */
+POETBNB_API char *poetbnb_result_plan(const poetbnb_result *result, poetbnb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

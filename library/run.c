@@ -1,0 +1,130 @@
+/* Every call of the library runs under a guard: lack of memory is an error, not the end of the
+ * caller. What GMP and jansson allocate in a call belongs to its guard. */
+#include <gmp.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library/library.h"
+#include "problem/json.h"
+
+/* ---- the memory of jansson and GMP --------------------------------------------------------- */
+
+/* Both take the memory functions of the whole process. While a step of this library runs, its guard
+ * is the thread's (base/base.h): what is allocated then is the guard's, and freed with it when the
+ * step is given up. Elsewhere, and in the caller's functions that a step calls, there is none, and
+ * the functions of before go on as if nothing were between. Nothing of the two outlives a step. */
+static json_malloc_t json_take;
+static json_free_t json_give;
+static void *(*gmp_take)(size_t);
+static void *(*gmp_change)(void *, size_t, size_t);
+static void (*gmp_give)(void *, size_t);
+
+static void *take_json(size_t size)
+{
+    return base_guard_current() ? base_malloc(size, 1) : json_take(size);
+}
+
+static void give_json(void *block)
+{
+    if (base_guard_current())
+        base_free(block);
+    else
+        json_give(block);
+}
+
+static void *take_gmp(size_t size)
+{
+    return base_guard_current() ? base_malloc(size, 1) : gmp_take(size);
+}
+
+static void *change_gmp(void *block, size_t before, size_t size)
+{
+    return base_guard_current() ? base_realloc(block, size, 1) : gmp_change(block, before, size);
+}
+
+static void give_gmp(void *block, size_t size)
+{
+    if (base_guard_current())
+        base_free(block);
+    else
+        gmp_give(block, size);
+}
+
+/* Before main, or as part of dlopen; the library is never unloaded (Makefile: -z nodelete). */
+__attribute__((constructor)) static void begin(void)
+{
+    json_get_alloc_funcs(&json_take, &json_give);
+    json_set_alloc_funcs(take_json, give_json);
+    mp_get_memory_functions(&gmp_take, &gmp_change, &gmp_give);
+    mp_set_memory_functions(take_gmp, change_gmp, give_gmp);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+int library_fail(const base_error *why, poetbnb_error *error)
+{
+    if (error)
+        snprintf(error->text, sizeof error->text, "%s", why->text);
+    return -1;
+}
+
+static bool out_of_memory(poetbnb_error *error)
+{
+    static const base_error why = {"out of memory"};
+    library_fail(&why, error);
+    return false;
+}
+
+bool library_run(void (*step)(void *), void *context, poetbnb_error *error)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain)
+        return out_of_memory(error);
+    const locale_t before = uselocale(plain);
+    const base_stop why = base_try_apart(step, context);
+    uselocale(before);
+    freelocale(plain);
+    return why == BASE_GO || out_of_memory(error);
+}
+
+typedef struct printing {
+    int (*print)(void *context, FILE *stream, base_error *error);
+    void *context;
+    FILE *stream;
+    base_error error;
+    int failed;
+} printing;
+
+static void print_step(void *data)
+{
+    printing *p = data;
+    p->failed = p->print(p->context, p->stream, &p->error);
+}
+
+char *library_text(int (*print)(void *context, FILE *stream, base_error *error), void *context,
+                   poetbnb_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    printing p = {.print = print, .context = context, .stream = open_memstream(&text, &size)};
+    bool done = p.stream ? library_run(print_step, &p, error) : out_of_memory(error);
+    if (done && p.failed)
+        done = library_fail(&p.error, error) == 0;
+    if (p.stream && fclose(p.stream) != 0 && done)
+        done = out_of_memory(error);
+    if (done)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void poetbnb_free(char *text)
+{
+    free(text);
+}
+
+const char *poetbnb_version(void)
+{
+    return BASE_VERSION;
+}

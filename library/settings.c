@@ -1,0 +1,224 @@
+#include "library/settings.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "formulation/formulation.h"
+
+typedef enum kind { BUDGET, FACTOR, REAL, INTEGER, BYTES, SWITCH, CHOICE, TEXT } kind;
+
+typedef struct row {
+    kind kind;
+    const char *name, *values, *initial, *help;
+    size_t offset;
+    double low, high;    /* REAL, FACTOR */
+    int64_t least, most; /* INTEGER */
+} row;
+
+#define FIELD(field) offsetof(library_settings, field)
+
+static const row table[] = {
+    {BUDGET, "ram-budget", "bytes (3000000, 1.2M), a percentage (50%) or min", NULL,
+     "memory for activations; percentages are of what keeping everything takes; min: the smallest "
+     "that is enough",
+     FIELD(ram_budget), 0, 0, 0, 0},
+    {FACTOR, "runtime-budget", "none, or 1e-9 to 1e9", "none",
+     "deadline: that many times the time of computing every node once", FIELD(runtime_budget),
+     PROBLEM_LEAST_FACTOR, PROBLEM_MOST_FACTOR, 0, 0},
+    {SWITCH, "paging", "on, off", "on", "allow paging to secondary storage", FIELD(paging), 0, 0, 0,
+     0},
+    {SWITCH, "remat", "on, off", "on", "allow to compute a node again", FIELD(remat), 0, 0, 0, 0},
+    {CHOICE, "charge-pagein", "arrival|transfer", "arrival",
+     "a page-in takes its memory from the stage after the transfer on, or in its stage too",
+     FIELD(charge_pagein), 0, 0, 0, 0},
+    {SWITCH, "deadline-includes-paging", "on, off", "off",
+     "count the seconds of transfers against the deadline", FIELD(deadline_includes_paging), 0, 0,
+     0, 0},
+    {CHOICE, "order", "given|search", "given",
+     "order of the nodes: as given, or one that is looked for", FIELD(order), 0, 0, 0, 0},
+    {TEXT, "warm-start", "auto, none, baselines, schedule files (several between commas)", "auto",
+     "schedules to start from; auto: all cheap baselines", FIELD(warm_start), 0, 0, 0, 0},
+    {REAL, "gap", "0 to 1", "1e-9", "relative gap of the overhead at which the search ends",
+     FIELD(gap), 0, 1, 0, 0},
+    {TEXT, "with", "names between commas", NULL, "features to add to the formulation", FIELD(with),
+     0, 0, 0, 0},
+    {TEXT, "without", "names between commas", NULL, "features to leave out, before `with'",
+     FIELD(without), 0, 0, 0, 0},
+    {SWITCH, "heuristics", "on, off", "on", "allow local search and repair", FIELD(heuristics), 0,
+     0, 0, 0},
+    {SWITCH, "deterministic", "on, off", "on",
+     "the same run every time for the same number of threads", FIELD(deterministic), 0, 0, 0, 0},
+    {INTEGER, "seed", "0 to 2^63-1", "1", "seed of the random choices", FIELD(seed), 0, 0, 0,
+     INT64_MAX},
+    {REAL, "time-limit-s", "seconds", NULL, "stop after this time with the best answer",
+     FIELD(time_limit), DBL_MIN, DBL_MAX, 0, 0},
+    {INTEGER, "node-limit", "0 and more", NULL, "stop after this many nodes of the search tree",
+     FIELD(node_limit), 0, 0, 0, LONG_MAX},
+    {BYTES, "memory-limit", "bytes (3000000, 1.2M)", NULL,
+     "hold at most this (without: what the system has)", FIELD(memory_limit), 0, 0, 0, 0},
+    {INTEGER, "solve-threads", "1 to 256", NULL, "threads (without: one a processor)",
+     FIELD(threads), 0, 0, 1, 256},
+    {TEXT, "certificate", "path of a file", NULL,
+     "record a proof of the answer here, for `poetbnb verify'", FIELD(certificate), 0, 0, 0, 0},
+    {CHOICE, "trust", "canonical|rules", "canonical", "what the certificate may rest on",
+     FIELD(trust), 0, 0, 0, 0},
+    {SWITCH, "verbose", "on, off", "off", "a longer log", FIELD(verbose), 0, 0, 0, 0},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+static void set_text(char **field, const char *value)
+{
+    char *copy = base_strdup(value);
+    base_free(*field);
+    *field = copy;
+}
+
+/* Is word one of "a|b"? */
+static bool is_choice(const char *choices, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = choices; at; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (length > 0 && strncmp(at, word, length) == 0 &&
+            (at[length] == '|' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static int set_budget(library_settings *s, const char *value, base_error *error)
+{
+    base_amount amount;
+    const bool least = strcmp(value, "min") == 0;
+    if (base_number_amount(least ? "100%" : value, true, &amount, error) != 0)
+        return -1;
+    set_text(&s->ram_budget, value);
+    s->ram = amount;
+    s->least = least;
+    return 0;
+}
+
+static int set_bytes(int64_t *field, const char *value, base_error *error)
+{
+    base_amount amount;
+    if (base_number_amount(value, false, &amount, error) != 0)
+        return -1;
+    return base_amount_bytes(&amount, 0, field, error);
+}
+
+static int set_switch(bool *field, const char *value, base_error *error)
+{
+    const bool on = strcmp(value, "on") == 0;
+    if (!on && strcmp(value, "off") != 0)
+        return base_fail(error, "expected on or off, got '%s'", value);
+    *field = on;
+    return 0;
+}
+
+static int set_value(library_settings *s, const row *r, const char *value, base_error *error)
+{
+    void *field = (char *)s + r->offset;
+    switch (r->kind) {
+    case BUDGET:
+        return set_budget(s, value, error);
+    case FACTOR:
+        if (strcmp(value, "none") == 0) {
+            *(double *)field = INFINITY;
+            return 0;
+        }
+        return base_number_real(value, r->low, r->high, field, error);
+    case REAL:
+        return base_number_real(value, r->low, r->high, field, error);
+    case INTEGER:
+        return base_number_integer(value, r->least, r->most, field, error);
+    case BYTES:
+        return set_bytes(field, value, error);
+    case SWITCH:
+        return set_switch(field, value, error);
+    case CHOICE:
+        if (!is_choice(r->values, value))
+            return base_fail(error, "expected %s, got '%s'", r->values, value);
+        break;
+    case TEXT:
+        if (*value == '\0')
+            return base_fail(error, "expected %s, got nothing", r->values);
+        break;
+    }
+    set_text(field, value);
+    return 0;
+}
+
+static int fail_unknown(const char *name, base_error *error)
+{
+    char known[512] = "";
+    size_t used = 0;
+    for (int k = 0; k < ROWS && used < sizeof known; k++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
+                                 table[k].name);
+    return base_fail(error, "no setting is called '%s'; expected one of %s", name, known);
+}
+
+int library_settings_set(library_settings *s, const char *name, const char *value,
+                         base_error *error)
+{
+    base_error why;
+    for (int k = 0; k < ROWS; k++) {
+        if (strcmp(table[k].name, name) != 0)
+            continue;
+        if (set_value(s, &table[k], value, &why) != 0)
+            return base_fail(error, "%s: %s", name, why.text);
+        return 0;
+    }
+    return fail_unknown(name, error);
+}
+
+void library_settings_init(library_settings *s)
+{
+    *s = (library_settings){
+        .time_limit = DBL_MAX, .node_limit = LONG_MAX, .memory_limit = 0, .threads = 0};
+    for (int k = 0; k < ROWS; k++)
+        if (table[k].initial)
+            set_value(s, &table[k], table[k].initial, NULL);
+}
+
+void library_settings_clear(library_settings *s)
+{
+    for (int k = 0; k < ROWS; k++)
+        if (table[k].kind == BUDGET || table[k].kind == CHOICE || table[k].kind == TEXT)
+            base_free(*(char **)((char *)s + table[k].offset));
+    *s = (library_settings){0};
+}
+
+int library_settings_problem(const library_settings *s, const graph *g, problem *p,
+                             base_error *error)
+{
+    base_error why;
+    int64_t bytes;
+    if (!s->ram_budget)
+        return base_fail(error, "ram-budget: expected %s, nothing was set", table[0].values);
+    if (base_amount_bytes(&s->ram, graph_checkpoint_all_peak(g), &bytes, &why) != 0)
+        return base_fail(error, "ram-budget: %s", why.text);
+    if (bytes > PROBLEM_MAX_BUDGET)
+        return base_fail(error, "ram-budget: more than 2^52 bytes");
+    *p = problem_make(g, bytes);
+    if (isfinite(s->runtime_budget))
+        p->deadline_seconds = s->runtime_budget * graph_base_seconds(g);
+    p->allow_paging = s->paging;
+    p->allow_remat = s->remat;
+    p->charge_pagein_transfer = strcmp(s->charge_pagein, "transfer") == 0;
+    p->deadline_includes_paging = s->deadline_includes_paging;
+    return 0;
+}
+
+int poetbnb_setting(int index, poetbnb_setting_info *info)
+{
+    if (index < 0 || index >= ROWS)
+        return -1;
+    const row *r = &table[index];
+    *info = (poetbnb_setting_info){
+        .name = r->name, .values = r->values, .initial = r->initial, .help = r->help};
+    return 0;
+}

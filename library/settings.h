@@ -1,0 +1,33 @@
+/* library/settings: what poetbnb_set changes: the options of `poetbnb solve` that are no files of
+ * the command line. A test compares both. */
+#ifndef LIBRARY_SETTINGS_H
+#define LIBRARY_SETTINGS_H
+
+#include "base/number.h"
+#include "exact/exact.h"
+#include "library/poetbnb.h"
+
+/* Texts are owned; NULL: as initially. */
+typedef struct library_settings {
+    char *ram_budget; /* NULL: not set yet */
+    base_amount ram;  /* what it says */
+    bool least;       /* ... or it says "min" */
+    double runtime_budget, gap, time_limit;
+    int64_t seed, node_limit, memory_limit, threads;
+    char *charge_pagein, *order, *trust, *warm_start, *with, *without, *certificate;
+    bool paging, remat, deadline_includes_paging, heuristics, deterministic, verbose;
+} library_settings;
+
+/* All at their initial values. Takes memory: in a step. */
+void library_settings_init(library_settings *s);
+void library_settings_clear(library_settings *s);
+/* As poetbnb_set. Takes memory. */
+int library_settings_set(library_settings *s, const char *name, const char *value,
+                         base_error *error);
+
+/* The problem on g. The graph is borrowed. 0, or -1 with an error: no budget, or too large a one.
+ */
+int library_settings_problem(const library_settings *s, const graph *g, problem *p,
+                             base_error *error);
+
+#endif

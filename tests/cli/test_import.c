@@ -1,0 +1,188 @@
+/* export, import and solve --check-rows: a model goes out to another solver and comes back as a
+ * schedule. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli/cli_test.h"
+
+static const char graph_text[] =
+    "{\"name\": \"mine\", \"nodes\": ["
+    "{\"name\": \"conv 1\", \"inputs\": [], \"bytes\": 64, \"seconds\": 1e-3, \"joules\": 2e-3,"
+    " \"pagein_joules\": 1e-4, \"pageout_joules\": 1e-4, \"pagein_seconds\": 1e-3,"
+    " \"pageout_seconds\": 1e-3, \"backward\": false},"
+    "{\"name\": \"relu\", \"inputs\": [0], \"bytes\": 64, \"seconds\": 1e-4, \"joules\": 2e-4,"
+    " \"pagein_joules\": 1e-4, \"pageout_joules\": 1e-4, \"pagein_seconds\": 1e-3,"
+    " \"pageout_seconds\": 1e-3, \"backward\": false},"
+    "{\"name\": \"loss\", \"inputs\": [1], \"bytes\": 1, \"seconds\": 1e-4, \"joules\": 2e-4,"
+    " \"pagein_joules\": 1e-5, \"pageout_joules\": 1e-5, \"pagein_seconds\": 1e-4,"
+    " \"pageout_seconds\": 1e-4, \"backward\": false},"
+    "{\"name\": \"grad_relu\", \"inputs\": [1, 2], \"bytes\": 64, \"seconds\": 1e-4,"
+    " \"joules\": 2e-4, \"pagein_joules\": 1e-4, \"pageout_joules\": 1e-4,"
+    " \"pagein_seconds\": 1e-3, \"pageout_seconds\": 1e-3, \"backward\": true},"
+    "{\"name\": \"grad_conv\", \"inputs\": [0, 3], \"bytes\": 1, \"seconds\": 2e-3,"
+    " \"joules\": 4e-3, \"pagein_joules\": 1e-4, \"pageout_joules\": 1e-4,"
+    " \"pagein_seconds\": 1e-3, \"pageout_seconds\": 1e-3, \"backward\": true}]}\n";
+
+#define PROBLEM "--graph g.json --ram-budget 145"
+
+static void setup(void)
+{
+    cli_test_setup();
+    cli_test_write("g.json", graph_text);
+}
+
+/* The overhead that solve proves. */
+static double optimum(void)
+{
+    cli_run run = cli_test_run("poetbnb solve " PROBLEM " --json --quiet --out best.json");
+    cli_test_status(run, 0);
+    return cli_test_number(run.out, "overhead_joules");
+}
+
+/* Ways in which solvers write what they found, as sed scripts on ours. */
+static const char *const dialects[] = {
+    "cat s.sol > t.sol",
+    /* HiGHS: the duals come after the values, under the same names */
+    "{ printf 'Model status\\nOptimal\\n\\n# Primal solution values\\nFeasible\\nObjective 1\\n"
+    "# Columns 9\\n'; sed 1,3d s.sol; printf '# Rows 1\\nmemory_t0_n0 7\\n\\n"
+    "# Dual solution values\\nFeasible\\n# Columns 9\\n'; sed 1,3d s.sol | sed 's/ .*/ 0.25/'; } "
+    "> t.sol",
+    /* CBC: number, name, value, reduced cost; zeros are left out */
+    "{ echo 'Optimal - objective value 1'; sed 1,3d s.sol | awk '$2 != 0 "
+    "{print NR-1, $1, $2, 0.5}'; } > t.sol",
+    /* GLPK: a star before the value, long names on a line of their own */
+    "{ echo 'Problem: tight'; sed 1,3d s.sol | awk '{print NR, $1; print \"   *  \", $2, 0, 1}'; } "
+    "> t.sol",
+    /* SCIP */
+    "{ echo 'solution status: optimal'; echo 'objective value: 1'; sed 1,3d s.sol | "
+    "awk '$2 != 0 {print $1, \"   \", $2, \"(obj:0)\"}'; } > t.sol",
+};
+
+START_TEST(solutions_become_schedules)
+{
+    static const char *const forms[] = {"tight", "published"};
+    const double best = optimum();
+    ck_assert_double_gt(best, 0);
+    for (int k = 0; k < 4; k++) {
+        const char *form = forms[k / 2], *suffix = k % 2 ? "lp" : "mps";
+        cli_run run =
+            cli_test_run("poetbnb export " PROBLEM " --quiet --objective=overhead "
+                         "--formulation=%s --out m.%s && poetbnb mip m.%s --quiet "
+                         "--gap=0 --solution s.sol > mip.out && %s && "
+                         "poetbnb import t.sol " PROBLEM " --formulation=%s --out s.json --json",
+                         form, suffix, suffix, dialects[_i], form);
+        cli_test_status(run, 0);
+        ck_assert_double_eq_tol(cli_test_number(run.out, "overhead_joules"), best, 1e-12);
+        run = cli_test_run("poetbnb check s.json --quiet && poetbnb solve " PROBLEM
+                           " --check-rows s.json");
+        cli_test_status(run, 0);
+    }
+}
+END_TEST
+
+/* The total is the overhead and the base. */
+START_TEST(objectives)
+{
+    static const char *const forms[] = {"tight", "published"};
+    double value[2];
+    for (int f = 0; f < 2; f++) {
+        for (int k = 0; k < 2; k++) {
+            cli_run run =
+                cli_test_run("poetbnb export " PROBLEM " --quiet --formulation=%s "
+                             "--objective=%s --out m.lp && poetbnb mip m.lp --json --gap=0",
+                             forms[f], k ? "overhead" : "total");
+            cli_test_status(run, 0);
+            value[k] = cli_test_number(run.out, "objective");
+        }
+        ck_assert_double_eq_tol(value[0] - value[1], 6.6e-3, 1e-9);
+    }
+}
+END_TEST
+
+/* Names say stage and node; of nodes' names only letters, digits and underscores are left. */
+START_TEST(names_tell_stage_and_node)
+{
+    static const char *const names[] = {" R_t3_n0_conv_1", " In_t3_n0_conv_1",
+                                        "\n used_r_t2_n0_conv_1:", "\n memory_t4_n3_grad_relu:",
+                                        "\n input_t4_n0_conv_1_k4_grad_conv:"};
+    cli_run run = cli_test_run("poetbnb export " PROBLEM " --quiet --out m.lp && cat m.lp");
+    cli_test_status(run, 0);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        cli_test_contains(run.out, names[k]);
+    run = cli_test_run("poetbnb export " PROBLEM " --quiet --formulation published --out p.lp && "
+                       "cat p.lp");
+    cli_test_contains(run.out, " Free_t3_n1_relu_k2_loss");
+}
+END_TEST
+
+static const struct {
+    const char *text, *message;
+    int status;
+} bad[] = {
+    {"", "expected names of the model's columns", 2},
+    {"x1 1\nx2 0\n", "expected names of the model's columns", 2},
+    {"R_t1_n0_conv_1 many\n", "line 1: expected a number behind R_t1_n0_conv_1, got 'many'", 2},
+    {"a\nb\nR_t1_n0_conv_1", "line 3: expected a number", 2},
+    {"R_t1_n0_conv_1 nan\n", "expected a number", 2},
+    {"R_t1_n0_conv_1 0\n", "the solution is no schedule", 1},
+};
+
+START_TEST(bad_solutions)
+{
+    cli_test_write("t.sol", bad[_i].text);
+    cli_run run = cli_test_run("poetbnb import t.sol " PROBLEM " --out s.json");
+    cli_test_status(run, bad[_i].status);
+    ck_assert_str_eq(run.out, "");
+    cli_test_contains(run.err, "t.sol: ");
+    cli_test_contains(run.err, bad[_i].message);
+    ck_assert_ptr_null(cli_test_read("s.json"));
+}
+END_TEST
+
+START_TEST(known_schedules_meet_the_rows)
+{
+    optimum();
+    cli_run run = cli_test_run("poetbnb solve " PROBLEM " --check-rows best.json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Rows of the rules, by the schedule as it is: ");
+    cli_test_contains(run.out, "Canonical rows, by the schedule made canonical: ");
+    run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                       "--check-rows best.json");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "a schedule of another graph");
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 128 --check-rows best.json");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "expected a schedule that is good");
+    run = cli_test_run("poetbnb solve " PROBLEM " --check-rows none.json");
+    cli_test_status(run, 2);
+}
+END_TEST
+
+START_TEST(features_have_sections)
+{
+    cli_run run = cli_test_run("poetbnb info --features");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "docs/formulation.md#late");
+    cli_test_contains(run.out, "| used_r ");
+    run = cli_test_run("poetbnb info --features --json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"section\": \"docs/formulation.md#release\"");
+}
+END_TEST
+
+Suite *suite_import(void)
+{
+    Suite *suite = suite_create("import");
+    TCase *tcase = tcase_create("import");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, setup, cli_test_teardown);
+    tcase_add_loop_test(tcase, solutions_become_schedules, 0, sizeof dialects / sizeof dialects[0]);
+    tcase_add_test(tcase, objectives);
+    tcase_add_test(tcase, names_tell_stage_and_node);
+    tcase_add_loop_test(tcase, bad_solutions, 0, sizeof bad / sizeof bad[0]);
+    tcase_add_test(tcase, known_schedules_meet_the_rows);
+    tcase_add_test(tcase, features_have_sections);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

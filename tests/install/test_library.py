@@ -1,0 +1,86 @@
+"""The installed library, header and program."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from tree import ROOT, installed
+
+EXAMPLE = ROOT / "library/example/example.c"
+OPTIMUM = "optimal: 0.00877899 J of overhead\n"
+
+
+class Installed(unittest.TestCase):
+    def setUp(self):
+        self.tree = installed()
+
+    def compile(self, name, compiler, *flags):
+        program = self.tree.path / name
+        self.tree.run(compiler, "-Wall", "-Werror", EXAMPLE, *flags, "-o", program)
+        return program
+
+    def test_a_program_of_a_few_lines_with_the_shared_library(self):
+        program = self.compile("shared", "gcc", *self.tree.flags("--cflags", "--libs"))
+        self.assertEqual(self.tree.run(program), OPTIMUM)
+        self.assertIn("libpoetbnb.so.0", self.tree.run("ldd", program))
+
+    def test_the_same_with_the_static_library(self):
+        flags = self.tree.flags("--static", "--cflags", "--libs")
+        flags[flags.index("-lpoetbnb")] = "-l:libpoetbnb.a"
+        program = self.compile("static", "gcc", *flags)
+        self.assertNotIn("libpoetbnb", self.tree.run("ldd", program))
+        self.assertEqual(self.tree.run(program), OPTIMUM)
+
+    def test_the_header_is_c99_and_cplusplus(self):
+        flags = self.tree.flags("--cflags")
+        for language, standard in (("c", "c99"), ("c++", "c++11")):
+            subprocess.run(
+                ["gcc", "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                 "-fsyntax-only", *flags, "-"],
+                input="#include <poetbnb.h>\n", text=True, check=True, env=self.tree.environment,
+            )
+
+    def declared(self):
+        header = (self.tree.usr / "include/poetbnb.h").read_text()
+        names = set()
+        for declaration in header.split("POETBNB_API")[1:]:
+            before = declaration.split("(")[0]
+            names.add(before.replace("*", " ").split()[-1])
+        return {n for n in names if n.startswith("poetbnb_")}
+
+    def test_only_what_the_header_declares_is_exported(self):
+        shared = self.tree.run("nm", "-D", "--defined-only", self.tree.usr / "lib/libpoetbnb.so.0")
+        static = self.tree.run("nm", "-g", "--defined-only", self.tree.usr / "lib/libpoetbnb.a")
+        declared = self.declared()
+        self.assertGreater(len(declared), 30)
+        self.assertEqual({line.split()[-1] for line in shared.splitlines()}, declared)
+        self.assertEqual({line.split()[-1] for line in static.splitlines() if " T " in line}, declared)
+        self.assertEqual([line for line in static.splitlines() if " D " in line or " B " in line], [])
+
+    def test_nothing_ends_the_process_or_changes_its_state(self):
+        used = self.tree.run("nm", "-D", "-u", self.tree.usr / "lib/libpoetbnb.so.0")
+        names = {line.split()[-1].split("@")[0] for line in used.splitlines()}
+        ends = {"exit", "_exit", "quick_exit", "signal", "sigaction", "setlocale", "mallopt"}
+        self.assertEqual(names & ends, set())
+
+    def test_the_program_answers_as_the_one_for_this_machine(self):
+        answers = []
+        for program in (self.tree.usr / "bin/poetbnb", os.environ["POETBNB"]):
+            out = self.tree.run(program, "solve", "--model", "vgg16_cifar", "--platform", "m4",
+                                "--ram-budget", "45%", "--json")
+            answer = json.loads(out)
+            answers.append([answer[k] for k in ("status", "overhead_joules", "nodes", "lp_iterations",
+                                                "cuts", "work")])
+        self.assertEqual(answers[0], answers[1])
+
+    def test_uninstall_leaves_nothing(self):
+        other = self.tree.path / "other"
+        for target in ("install", "uninstall"):
+            self.tree.run("make", "-s", "-C", ROOT, target, f"DESTDIR={other}", "PREFIX=/opt/p")
+            files = [p for p in other.rglob("*") if not p.is_dir()]
+            self.assertEqual(len(files) > 20, target == "install", files)
+
+
+if __name__ == "__main__":
+    unittest.main()

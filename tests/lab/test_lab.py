@@ -1,0 +1,95 @@
+"""The worked example of docs/lab.md, from the patch to the table, on a copy of the sources."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = pathlib.Path(os.environ["POETBNB"]).resolve()
+VARIANT = PROGRAM.parent.name
+PAGE = (ROOT / "docs" / "lab.md").read_text()
+PATCHES = re.findall(r"^```diff\n(.*?)^```$", PAGE, re.M | re.S)
+COUNTS = re.compile(r"\d+")  # of rows, which change with the model
+PROBLEM = "--model vgg16_cifar --platform a72 --ram-budget 50%"
+
+
+class Lab(unittest.TestCase):
+    """In the order of the page."""
+
+    def setUp(self):
+        self.copy = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "copy"
+        shutil.copytree(ROOT, self.copy, ignore=shutil.ignore_patterns("build", ".git"))
+        # What is built already is not built again.
+        built = f"build/{VARIANT}"
+        shutil.copytree(ROOT / built, self.copy / built)
+
+    def run_words(self, words):
+        environment = {k: v for k, v in os.environ.items()
+                       if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "POETBNB")}
+        environment["CK_RUN_SUITE"] = "canonical schedules"
+        return subprocess.run(words, cwd=self.copy, env=environment, capture_output=True,
+                              text=True, check=False)
+
+    def say(self, command):
+        """Runs a command of the page's, which must be there."""
+        self.assertIn(command, PAGE)
+        words = command.replace("build/release/", f"build/{VARIANT}/")
+        return self.run_words(["bash", "-c", words.replace("make ", f"make VARIANT={VARIANT} ")])
+
+    def build(self, *targets):
+        done = self.run_words(["make", "-j2", f"VARIANT={VARIANT}", "all",
+                               *(f"build/{VARIANT}/{t}" for t in targets)])
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def patch(self, text):
+        done = subprocess.run(["patch", "-p1"], cwd=self.copy, input=text, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def check_rows(self):
+        return self.say(f"build/release/poetbnb solve {PROBLEM} --with=reread --check-rows best.json")
+
+    def test_from_the_patch_to_the_table(self):
+        self.assertEqual(len(PATCHES), 2)
+        self.patch(PATCHES[0])
+        self.build("tests/run-formulation", "bench-lab")
+        done = self.say(f"build/release/poetbnb solve {PROBLEM} --quiet --out best.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+        valid = self.check_rows()
+        self.assertEqual(valid.returncode, 0, valid.stdout + valid.stderr)
+        for line in valid.stdout.splitlines():
+            self.assertIn(COUNTS.sub("N", f"    {line}\n"), COUNTS.sub("N", PAGE))
+        tests = self.say("make run-formulation")
+        self.assertEqual(tests.returncode, 0, tests.stdout)
+        book = self.run_words(["bash", "-c", 'CK_RUN_SUITE="formulation: the book" '
+                               f"build/{VARIANT}/tests/run-formulation"])
+        self.assertEqual(book.returncode, 0, book.stdout)
+        refused = self.run_words(["bash", "-c", f"build/{VARIANT}/poetbnb solve {PROBLEM} "
+                                  "--with=reread --certificate proof.txt"])
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("reread", refused.stderr)
+
+        self.assertIn('make lab NAME=reread BENCH_ARGS="', PAGE)
+        table = self.run_words(["make", f"VARIANT={VARIANT}", "lab", "NAME=reread",
+                                "BENCH_ARGS=--seeds=2 layered50.1-a72nocache-40"])
+        self.assertEqual(table.returncode, 0, table.stderr)
+        for row in ("root bound after cuts, % of the overhead", "nodes", "work, 10^9 steps",
+                    "processor seconds"):
+            self.assertRegex(table.stdout, rf"\| {re.escape(row)} \|( [-+x0-9.e]+ \|){{2}}")
+        self.assertIn("must be 0: 0.", table.stdout)
+
+        self.patch(PATCHES[1])
+        self.build("tests/run-formulation")
+        wrong = self.check_rows()
+        self.assertEqual(wrong.returncode, 1, wrong.stdout + wrong.stderr)
+        self.assertIn("\nreread: ", wrong.stdout)
+        for line in wrong.stdout.splitlines()[1:]:
+            self.assertIn(COUNTS.sub("N", f"    {line}\n"), COUNTS.sub("N", PAGE))
+        tests = self.say("make run-formulation")
+        self.assertNotEqual(tests.returncode, 0)
+        self.assertIn("it breaks a row of reread", tests.stdout)

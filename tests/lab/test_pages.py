@@ -1,0 +1,67 @@
+"""What the pages say of the program, where it can be asked: README's example and commands, links."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+README = (ROOT / "README.md").read_text()
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md"),
+         ROOT / "certificate" / "FORMAT.md"]
+
+
+def poetbnb(*words):
+    return subprocess.run([os.environ["POETBNB"], *words], capture_output=True, text=True,
+                          check=False)
+
+
+def anchors(page):
+    """As GitHub makes them of headings."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
+    return {re.sub(r"[^\w\- ]", "", t.strip().lower()).replace(" ", "-") for t in titles}
+
+
+class Pages(unittest.TestCase):
+    def test_readme_is_short(self):
+        self.assertLess(len(README.split()), 1500)
+
+    def test_readme_names_every_command_and_no_other(self):
+        listed = re.findall(r"^  (\w+) +\S", poetbnb("--help").stdout.split("Commands:")[1], re.M)
+        self.assertGreater(len(listed), 8)
+        self.assertEqual(set(re.findall(r"`poetbnb ([a-z]+)", README)), set(listed))
+
+    def test_the_graph_of_readme_is_solved(self):
+        text = re.search(r'^    \{"name": "mine".*?\}\]\}$', README, re.M | re.S)[0]
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        path = pathlib.Path(folder) / "mine.json"
+        path.write_text(text)
+        done = poetbnb("solve", "--graph", str(path), "--ram-budget", "75%", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Proven optimal: no schedule within the budget has less than 0.0002 J",
+                      done.stdout)
+
+    def test_the_first_example_of_readme(self):
+        """But for the last lines, of the search: they change with it."""
+        done = poetbnb("solve", "--model=vgg16_cifar", "--platform=a72", "--ram-budget=50%",
+                       "--quiet")
+        lines = done.stdout.splitlines()
+        self.assertGreater(len(lines), 7)
+        for line in lines[:7]:
+            self.assertIn(f"\n    {line}\n", README)
+
+    def test_links_lead_somewhere(self):
+        count = 0
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)]+)\)", page.read_text()):
+                if target.startswith("http"):
+                    continue
+                path, _, anchor = target.partition("#")
+                to = (page.parent / path).resolve() if path else page
+                self.assertTrue(to.exists(), f"{page.name}: {target}")
+                if anchor:
+                    self.assertIn(anchor, anchors(to), f"{page.name}: {target}")
+                count += 1
+        self.assertGreater(count, 30)

@@ -1,0 +1,349 @@
+/* Graphs, settings and results through the public header. */
+#include <gmp.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "library/poetbnb.h"
+#include "problem/json.h"
+#include "tests/library/suites.h"
+
+static poetbnb_graph *builtin(const char *network)
+{
+    poetbnb_error error;
+    poetbnb_graph *g = poetbnb_graph_builtin(network, "a72", NULL, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    return g;
+}
+
+static void set(poetbnb_solver *solver, const char *name, const char *value)
+{
+    poetbnb_error error;
+    ck_assert_msg(poetbnb_set(solver, name, value, &error) == 0, "%s", error.text);
+}
+
+static poetbnb_result *solve(const char *network, const char *budget)
+{
+    poetbnb_error error;
+    poetbnb_graph *g = builtin(network);
+    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
+    set(solver, "ram-budget", budget);
+    set(solver, "solve-threads", "1");
+    poetbnb_result *r = poetbnb_solve(solver, &error);
+    ck_assert_msg(r != NULL, "%s", error.text);
+    poetbnb_solver_free(solver); /* the result keeps what it needs */
+    poetbnb_graph_free(g);
+    return r;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+/* The file says what the handles say, and the validator agrees. */
+static void check_file(const poetbnb_result *r, const poetbnb_figures *f)
+{
+    poetbnb_error error;
+    base_error why;
+    validation v;
+    char *text = poetbnb_result_json(r, &error);
+    ck_assert_msg(text != NULL, "%s", error.text);
+    schedule_file *file = schedule_file_parse(text, strlen(text), "it", NULL, &why);
+    ck_assert_msg(file != NULL, "%s", why.text);
+    ck_assert_int_eq(schedule_validate(&file->problem, file->schedule, &v, &why), 0);
+    ck_assert_double_eq(v.overhead_joules, f->overhead_joules);
+    ck_assert_int_eq(v.peak_bytes, f->peak_bytes);
+    const size_t cells = (size_t)file->graph->n * (size_t)file->graph->n;
+    ck_assert_mem_eq(poetbnb_result_matrix(r, POETBNB_R), file->schedule->R, cells);
+    ck_assert_mem_eq(poetbnb_result_matrix(r, POETBNB_S), file->schedule->S, cells);
+    ck_assert_mem_eq(poetbnb_result_matrix(r, POETBNB_A), file->schedule->A, cells);
+    ck_assert_mem_eq(poetbnb_result_matrix(r, POETBNB_IN), file->schedule->In, cells);
+    ck_assert_mem_eq(poetbnb_result_matrix(r, POETBNB_OUT), file->schedule->Out, cells);
+    schedule_file_free(file);
+    poetbnb_free(text);
+}
+
+START_TEST(an_optimum_and_all_about_it)
+{
+    const size_t before = base_memory_used();
+    poetbnb_result *r = solve("vgg16_cifar", "50%");
+    poetbnb_figures f;
+    poetbnb_result_figures(r, &f);
+    ck_assert_int_eq(poetbnb_result_status(r), POETBNB_OPTIMAL);
+    ck_assert_str_eq(poetbnb_result_status_name(r), "optimal");
+    ck_assert_str_eq(poetbnb_result_reason(r), "");
+    ck_assert_double_eq_tol(f.overhead_joules, 0.008778992274, 1e-11);
+    ck_assert_double_ge(f.bound_joules, f.overhead_joules * (1 - 1e-9));
+    ck_assert_double_le(f.gap, 1e-9);
+    ck_assert(isinf(f.deadline_seconds));
+    const poetbnb_graph *g = poetbnb_result_graph(r);
+    ck_assert_int_eq(f.ram_budget_bytes, poetbnb_graph_peak_bytes(g) / 2);
+    ck_assert_double_eq_tol(f.energy_joules, poetbnb_graph_joules(g) + f.overhead_joules, 1e-9);
+    check_file(r, &f);
+    const int n = poetbnb_graph_nodes(g);
+    int64_t bytes[256], most = 0;
+    ck_assert_int_lt(n, 256);
+    ck_assert_int_eq(poetbnb_result_memory(r, bytes), 0);
+    for (int t = 0; t < n; t++)
+        most = bytes[t] > most ? bytes[t] : most;
+    ck_assert_int_eq(most, f.peak_bytes);
+    char *plan = poetbnb_result_plan(r, NULL);
+    ck_assert_ptr_nonnull(strstr(plan, "\"steps\""));
+    poetbnb_free(plan);
+    poetbnb_result_free(r);
+    ck_assert_uint_eq(base_memory_used(), before); /* nothing is left */
+}
+END_TEST
+
+START_TEST(infeasible_says_why)
+{
+    poetbnb_figures f;
+    poetbnb_error error;
+    poetbnb_result *r = solve("linear", "10");
+    poetbnb_result_figures(r, &f);
+    ck_assert_int_eq(poetbnb_result_status(r), POETBNB_INFEASIBLE);
+    ck_assert_int_gt(strlen(poetbnb_result_reason(r)), 10);
+    ck_assert_int_eq(f.minimum_bytes, poetbnb_graph_minimum_bytes(poetbnb_result_graph(r)));
+    ck_assert(isnan(f.overhead_joules));
+    ck_assert_ptr_null(poetbnb_result_matrix(r, POETBNB_R));
+    ck_assert_ptr_null(poetbnb_result_json(r, &error));
+    ck_assert_str_eq(error.text, "there is no schedule");
+    ck_assert_ptr_null(poetbnb_result_plan(r, &error));
+    ck_assert_int_eq(poetbnb_result_memory(r, NULL), -1);
+    poetbnb_result_free(r);
+}
+END_TEST
+
+START_TEST(a_memory_limit_is_that_of_the_solve)
+{
+    const size_t before = base_memory_used();
+    poetbnb_error error;
+    poetbnb_graph *g = builtin("vgg16_cifar");
+    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
+    char *other = base_malloc(200 << 20, 1); /* held by the process, not by the solve */
+    set(solver, "ram-budget", "50%");
+    set(solver, "memory-limit", "100M");
+    poetbnb_result *r = poetbnb_solve(solver, &error);
+    ck_assert_int_eq(poetbnb_result_status(r), POETBNB_OPTIMAL);
+    poetbnb_result_free(r);
+    set(solver, "memory-limit", "100K");
+    r = poetbnb_solve(solver, &error);
+    ck_assert_msg(r != NULL, "%s", error.text);
+    ck_assert_int_ge(poetbnb_result_status(r), POETBNB_FEASIBLE);
+    ck_assert_str_eq(poetbnb_result_reason(r), "memory limit");
+    poetbnb_result_free(r);
+    base_free(other);
+    poetbnb_graph_free(g);
+    poetbnb_solver_free(solver);
+    ck_assert_uint_eq(base_memory_used(), before);
+}
+END_TEST
+
+START_TEST(the_smallest_budget)
+{
+    poetbnb_figures f;
+    poetbnb_result *r = solve("linear", "min");
+    poetbnb_result_figures(r, &f);
+    ck_assert_int_eq(poetbnb_result_status(r), POETBNB_OPTIMAL);
+    ck_assert_int_eq(f.ram_budget_bytes, f.minimum_bytes);
+    ck_assert_int_eq(f.peak_bytes, f.minimum_bytes);
+    poetbnb_result_free(r);
+    char less[32];
+    snprintf(less, sizeof less, "%lld", (long long)f.minimum_bytes - 1);
+    r = solve("linear", less);
+    ck_assert_int_eq(poetbnb_result_status(r), POETBNB_INFEASIBLE);
+    poetbnb_result_free(r);
+}
+END_TEST
+
+START_TEST(another_order_has_a_graph_of_its_own)
+{
+    poetbnb_error error;
+    poetbnb_graph *g = builtin("resnet18_cifar");
+    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
+    set(solver, "ram-budget", "60%");
+    set(solver, "order", "search");
+    set(solver, "node-limit", "0");
+    poetbnb_result *r = poetbnb_solve(solver, &error);
+    poetbnb_graph_free(g);
+    poetbnb_solver_free(solver);
+    ck_assert_msg(r != NULL, "%s", error.text);
+    poetbnb_figures f;
+    poetbnb_result_figures(r, &f);
+    check_file(r, &f);
+    poetbnb_result_free(r);
+}
+END_TEST
+
+/* ---- graphs -------------------------------------------------------------------------------- */
+
+START_TEST(graphs_go_round)
+{
+    poetbnb_error error;
+    poetbnb_graph *g = builtin("linear");
+    const int n = poetbnb_graph_nodes(g);
+    poetbnb_node *nodes = calloc((size_t)n, sizeof *nodes);
+    for (int i = 0; i < n; i++)
+        ck_assert_int_eq(poetbnb_graph_node(g, i, &nodes[i]), 0);
+    ck_assert_int_eq(poetbnb_graph_node(g, n, &nodes[0]), -1);
+    ck_assert_int_eq(poetbnb_graph_node(g, 0, &nodes[0]), 0);
+    poetbnb_graph *made = poetbnb_graph_create(poetbnb_graph_name(g), nodes, n, &error);
+    ck_assert_msg(made != NULL, "%s", error.text);
+    char *one = poetbnb_graph_json(g, &error), *two = poetbnb_graph_json(made, &error);
+    ck_assert_str_eq(one, two);
+    poetbnb_graph *read = poetbnb_graph_parse(one, strlen(one), "it", NULL, &error);
+    ck_assert_msg(read != NULL, "%s", error.text);
+    ck_assert_double_eq(poetbnb_graph_seconds(read), poetbnb_graph_seconds(g));
+    ck_assert_int_eq(poetbnb_graph_peak_bytes(read), poetbnb_graph_peak_bytes(made));
+    poetbnb_free(one);
+    poetbnb_free(two);
+    poetbnb_graph_free(made);
+    poetbnb_graph_free(read);
+    free(nodes);
+    poetbnb_graph_free(g);
+}
+END_TEST
+
+static void check_error(const void *made, const poetbnb_error *error, const char *expected)
+{
+    ck_assert_ptr_null(made);
+    ck_assert_msg(strstr(error->text, expected) != NULL, "'%s' is not in '%s'", expected,
+                  error->text);
+}
+
+START_TEST(bad_graphs_are_refused)
+{
+    poetbnb_error error;
+    const poetbnb_builtin no_batch = {0, 1, "published"}, style = {1, 1, "sideways"};
+    check_error(poetbnb_graph_builtin("none", "a72", NULL, &error), &error, "none");
+    check_error(poetbnb_graph_builtin("linear", "none", NULL, &error), &error, "none");
+    check_error(poetbnb_graph_builtin("linear", "a72", &no_batch, &error), &error, "batch");
+    check_error(poetbnb_graph_builtin("linear", "a72", &style, &error), &error, "sideways");
+    check_error(poetbnb_graph_read("/nowhere/g.json", NULL, &error), &error, "/nowhere/g.json");
+    check_error(poetbnb_graph_parse("{\"nodes\": 1}", 12, "it", NULL, &error), &error, "it: nodes");
+    check_error(poetbnb_graph_parse("{", 1, "it", NULL, &error), &error, "it");
+    poetbnb_node node = {.bytes = -1};
+    check_error(poetbnb_graph_create("g", &node, 1, &error), &error, "bytes");
+    check_error(poetbnb_graph_create("g", &node, 0, &error), &error, "1 to 20000 nodes");
+    ck_assert_ptr_null(poetbnb_graph_read("/nowhere/g.json", NULL, NULL));
+    poetbnb_graph_free(NULL);
+}
+END_TEST
+
+/* ---- settings ------------------------------------------------------------------------------ */
+
+START_TEST(settings_are_listed_and_checked)
+{
+    poetbnb_error error;
+    poetbnb_setting_info info;
+    poetbnb_graph *g = builtin("linear");
+    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
+    int count = 0;
+    for (; poetbnb_setting(count, &info) == 0; count++) {
+        ck_assert_int_gt(strlen(info.help), 5);
+        if (info.initial)
+            set(solver, info.name, info.initial);
+        if (strcmp(info.name, "warm-start") != 0 && strncmp(info.name, "with", 4) != 0 &&
+            strcmp(info.name, "certificate") != 0) {
+            ck_assert_int_eq(poetbnb_set(solver, info.name, "%", &error), -1);
+            ck_assert_msg(strncmp(error.text, info.name, strlen(info.name)) == 0, "%s", error.text);
+            ck_assert_ptr_nonnull(strstr(error.text, "expected"));
+        }
+    }
+    ck_assert_int_eq(count, 21);
+    ck_assert_int_eq(poetbnb_setting(-1, &info), -1);
+    ck_assert_int_eq(poetbnb_set(solver, "rum-budget", "1", &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "rum-budget"));
+    ck_assert_ptr_nonnull(strstr(error.text, "ram-budget"));
+    check_error(poetbnb_solve(solver, &error), &error, "ram-budget: expected");
+    set(solver, "ram-budget", "50%");
+    set(solver, "warm-start", "nobody");
+    check_error(poetbnb_solve(solver, &error), &error, "warm-start: ");
+    set(solver, "warm-start", "none");
+    set(solver, "without", "nothing");
+    check_error(poetbnb_solve(solver, &error), &error, "nothing");
+    poetbnb_solver_free(solver);
+    poetbnb_graph_free(g);
+}
+END_TEST
+
+START_TEST(settings_change_the_problem)
+{
+    poetbnb_error error;
+    poetbnb_figures f;
+    poetbnb_graph *g = builtin("vgg16_cifar");
+    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
+    set(solver, "ram-budget", "50%");
+    set(solver, "paging", "off");
+    set(solver, "runtime-budget", "2");
+    poetbnb_result *r = poetbnb_solve(solver, &error);
+    poetbnb_result_figures(r, &f);
+    ck_assert_int_eq(f.pagein_count, 0);
+    ck_assert_double_eq(f.deadline_seconds, 2 * poetbnb_graph_seconds(g));
+    poetbnb_result_free(r);
+    set(solver, "paging", "on");
+    set(solver, "remat", "off");
+    r = poetbnb_solve(solver, &error);
+    poetbnb_result_figures(r, &f);
+    ck_assert_int_eq(f.recompute_count, 0);
+    ck_assert_int_gt(f.pagein_count, 0);
+    poetbnb_result_free(r);
+    poetbnb_solver_free(solver);
+    poetbnb_graph_free(g);
+}
+END_TEST
+
+/* ---- the program around it ------------------------------------------------------------------ */
+
+static long taken;
+
+static void *count_block(size_t size)
+{
+    taken++;
+    return malloc(size);
+}
+
+/* What the program does with jansson and GMP goes the way that it chose, be it before or after. */
+START_TEST(other_users_of_its_libraries_keep_their_memory)
+{
+    json_malloc_t take;
+    json_free_t give;
+    json_get_alloc_funcs(&take, &give);
+    ck_assert(take != malloc && give != free); /* there is something in between */
+    const size_t before = base_memory_used();
+    json_t *value = json_pack("{s:i}", "key", 1);
+    mpz_t number;
+    mpz_init_set_ui(number, 3);
+    mpz_pow_ui(number, number, 10000);
+    ck_assert_uint_eq(base_memory_used(), before);
+    poetbnb_result_free(solve("linear", "50%"));
+    json_decref(value);
+    mpz_clear(number);
+    json_set_alloc_funcs(count_block, free);
+    poetbnb_graph *g = builtin("linear");
+    char *text = poetbnb_graph_json(g, NULL);
+    poetbnb_graph_free(poetbnb_graph_parse(text, strlen(text), "it", NULL, NULL));
+    ck_assert_int_gt(taken, 0);
+    poetbnb_free(text);
+    poetbnb_graph_free(g);
+}
+END_TEST
+
+Suite *library_suite(void)
+{
+    Suite *suite = suite_create("library");
+    TCase *tests = tcase_create("library");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, an_optimum_and_all_about_it);
+    tcase_add_test(tests, infeasible_says_why);
+    tcase_add_test(tests, a_memory_limit_is_that_of_the_solve);
+    tcase_add_test(tests, the_smallest_budget);
+    tcase_add_test(tests, another_order_has_a_graph_of_its_own);
+    tcase_add_test(tests, graphs_go_round);
+    tcase_add_test(tests, bad_graphs_are_refused);
+    tcase_add_test(tests, settings_are_listed_and_checked);
+    tcase_add_test(tests, settings_change_the_problem);
+    tcase_add_test(tests, other_users_of_its_libraries_keep_their_memory);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
