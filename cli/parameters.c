@@ -338,7 +338,7 @@ static const char *section(const char *name, char text[static 80])
 }
 
 static const char *const field_name[] = {
-    [FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts", [FEATURE_SEARCH] = "search"};
+    [FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
 
 void cli_features_list(void)
 {

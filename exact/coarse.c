@@ -156,7 +156,7 @@ void engine_coarse(engine *e, double work)
 
 bool engine_coarse_left(const engine *e)
 {
-    return (e->params->features & FORMULATION_COARSE) && !e->params->proof &&
+    return engine_tuning(e)->coarse && !e->params->proof &&
            engine_nodes_left(e) > 0 && (!e->coarse || e->coarse->points > 0);
 }
 

@@ -355,7 +355,7 @@ static void improve_far(improvement *m)
         before = m->e->upper;
         race(m, work);
         work *= 2;
-        if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
+        if (m->w->status != LP_OPTIMAL || m->left <= 0)
             continue;
         submip_recombine(m);
         submip_groups(m, engine_tuning(m->e)->group_patience);
@@ -371,7 +371,7 @@ static void improve_far(improvement *m)
  * eliminates. */
 static void improve_near(improvement *m)
 {
-    if (m->w->status != LP_OPTIMAL || !(m->e->params->features & FORMULATION_SUBMIPS))
+    if (m->w->status != LP_OPTIMAL || m->left <= 0)
         return;
     m->enough = engine_tuning(m->e)->improve_near;
     m->left /= 4;

@@ -10,7 +10,7 @@
 static uint8_t *first_cells(engine *e)
 {
     unsigned features = e->params->features;
-    uint8_t *mask = features & FORMULATION_WINDOWS
+    uint8_t *mask = engine_tuning(e)->windows
                         ? formulation_mask_windows(e->p, features, engine_tuning(e)->window_before,
                                                    engine_tuning(e)->window_depth)
                         : formulation_mask_full(e->p, features);

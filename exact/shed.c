@@ -38,7 +38,7 @@ bool engine_shed(engine *e, const working *w, uint8_t *mask)
 {
     double gap = fmax(engine_cutoff(e) - w->bound, LEAST_GAP * fabs(w->bound));
     if (!e->core_closed || !(gap < SMALL_GAP * fabs(w->bound)) || w->status != LP_OPTIMAL ||
-        !(e->params->features & FORMULATION_SHED))
+        !engine_tuning(e)->shed)
         return false;
     lp_model *m = model_with_cuts(w->f, &w->cuts);
     signed char *side = base_calloc((size_t)m->cols + 1, 1);

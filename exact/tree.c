@@ -198,8 +198,6 @@ bnb_params engine_tree_params(const engine *e)
     params.gap_absolute = 0;
     params.cutoff = engine_cutoff(e);
     params.seed = e->params->seed;
-    if (!(e->params->features & FORMULATION_PICKED_DUALS))
-        params.tuning.picked_duals = 0;
     params.limits = e->params->limits;
     return params;
 }

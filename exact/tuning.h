@@ -8,6 +8,17 @@
 #include "lp/tuning.h"
 
 #define EXACT_PARAMETERS(X)                                                                        \
+    X(SWITCH, windows, true, 0, 1, "start from cells near uses; off: from all of them",            \
+      "measured")                                                                                  \
+    X(SWITCH, coarse, true, 0, 1,                                                                  \
+      "bounds and schedules from a coarse timeline, where models grow for long", "measured")       \
+    X(SWITCH, shed, true, 0, 1,                                                                    \
+      "once the windows are closed, models grow from their cells that matter", "measured")         \
+    X(SWITCH, totals, true, 0, 1,                                                                  \
+      "integer totals over tensors of equal cost, in the last trees", "measured")                  \
+    X(SWITCH, unit_totals, true, 0, 1,                                                             \
+      "... over costs that are multiples of a unit, where the gap is a small part of that",        \
+      "measured")                                                                                  \
     X(INTEGER, first_nodes, 400, 0, 1000000000,                                                    \
       "nodes up to which the LP over the windows comes first", "by hand")                          \
     X(REAL, first_stage_work, 2e3, 0, 1e6,                                                         \

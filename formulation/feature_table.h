@@ -1,10 +1,10 @@
-/* formulation/feature_table: every feature of the tight model and of the search on it, once. The
+/* formulation/feature_table: every feature of the tight model and of its cuts, once. The
  * enumeration, the names of --with and --without, the defaults and `poetbnb info --features' come
  * from this table. docs/formulation.md has a section `### NAME` for each; a test compares.
  *
  * X(FEATURE, name, by default, rests on the canonical rows, field, help)
  *
- * field: MODEL shapes columns and rows, CUTS separates inequalities, SEARCH steers the solver. */
+ * field: MODEL shapes columns and rows, CUTS separates inequalities. */
 #ifndef FORMULATION_FEATURE_TABLE_H
 #define FORMULATION_FEATURE_TABLE_H
 
@@ -20,16 +20,10 @@
       "residency split by origin: computed or paged in")                                           \
     X(MERGE, "merge", true, true, MODEL,                                                           \
       "one column for cells that must be equal")                                                   \
-    X(TREE_TOTALS, "totals", true, false, SEARCH,                                                  \
-      "integer totals over tensors of equal cost, in the last trees")                              \
-    X(TREE_UNITS, "unit-totals", true, false, SEARCH,                                              \
-      "... over costs that are multiples of a unit, where the gap is a small part of that")        \
     X(LATE, "late", true, true, MODEL,                                                             \
       "recompute for keeping only before an input dies")                                           \
     X(ROUND, "round", true, false, MODEL,                                                          \
       "budget rounded to what the sizes can add up to, tiny tensors free")                         \
-    X(WINDOWS, "windows", true, false, SEARCH,                                                     \
-      "the search starts from cells near uses; off: from all of them")                             \
     X(EVENT_CUTS, "event-cuts", true, false, CUTS,                                                 \
       "rounding and cover cuts on whole memory events")                                            \
     X(WEIGHT_CUTS, "weight-cuts", true, false, CUTS,                                               \
@@ -37,15 +31,7 @@
     X(CONDITIONAL, "conditional-cuts", true, false, CUTS,                                          \
       "all of them on events given that their node is recomputed, too")                            \
     X(SOURCE_CUTS, "source-cuts", true, true, CUTS,                                                \
-      "cuts that tie what is recomputed in an interval, and kept, to its sources")                 \
-    X(SUBMIPS, "sub-mips", true, false, SEARCH,                                                    \
-      "schedules from models restricted to what starts, schedule and LP do")                       \
-    X(PICKED_DUALS, "picked-duals", true, false, SEARCH,                                           \
-      "cells are eliminated by duals that are picked for it")                                      \
-    X(SHED, "shed", true, false, SEARCH,                                                           \
-      "once the windows are closed, models grow from their cells that matter")                     \
-    X(COARSE, "coarse", true, false, SEARCH,                                                       \
-      "bounds and schedules from a coarse timeline, where models grow for long")
+      "cuts that tie what is recomputed in an interval, and kept, to its sources")
 /* clang-format on */
 
 #endif

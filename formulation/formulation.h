@@ -61,8 +61,7 @@ enum {
 
 typedef enum feature_field {
     FEATURE_MODEL, /* shapes columns and rows */
-    FEATURE_CUTS,
-    FEATURE_SEARCH /* steers the solver */
+    FEATURE_CUTS   /* separates inequalities */
 } feature_field;
 
 typedef struct formulation_feature_info {

@@ -172,13 +172,13 @@ class Table:
 
     def _expand(self, e, run, setting, program, most):
         r = self.runs[run]
-        features = [None]
-        if any("{feature}" in o for o in r.get("options", [])):
-            features = feature_names(program)
-        for network, platform, budget, deadline, seed, feature in itertools.product(
+        parts = [(None, None)]
+        if any("{off}" in o for o in r.get("options", [])):
+            parts = switches(program)
+        for network, platform, budget, deadline, seed, (part, off) in itertools.product(
                 e["networks"], e["platforms"], e["budgets"], e.get("deadlines", ["none"]),
-                e.get("seeds", [1]), features):
-            fill = {"feature": feature}
+                e.get("seeds", [1]), parts):
+            fill = {"part": part, "off": off}
             point = Point(
                 e["name"], run, r.get("label", run).format(**fill), r["command"],
                 self._file(network), self._file(platform), budget, deadline, seed,
@@ -210,12 +210,16 @@ def unique(points):
     return list(best.values())
 
 
-def feature_names(program):
-    """Everything that --without takes; the program tells when it does not know a name."""
-    said = subprocess.run(
-        [program, "solve", "--model=linear", "--platform=a72", "--ram-budget=50%", "--without=?"],
-        capture_output=True, text=True, check=False).stderr
-    found = re.search(r"expected names of (.*) between commas", said)
-    if not found:
-        raise Refused(f"{program} does not list its features: {said.strip()}")
-    return found.group(1).split(", ")
+def switches(program):
+    """What can be left out: the name of each feature and of each parameter that is on or off, and
+    the option of `solve' that turns it off. Those that are off already are not among them."""
+    def listed(what):
+        said = subprocess.run([program, "info", f"--{what}", "--json"], capture_output=True,
+                              text=True, check=False)
+        if said.returncode:
+            raise Refused(f"{program} does not list its {what}: {said.stderr.strip()}")
+        return json.loads(said.stdout)[what]
+    found = [(f["name"], f"--without={f['name']}") for f in listed("features") if f["default"]]
+    return found + [(p["name"], f"--set={p['name']}=off") for p in listed("parameters")
+                    if p["kind"] == "switch" and p["default"]]
+

@@ -10,6 +10,7 @@
 #include "benchmarks/exact_run.h"
 #include "benchmarks/sheet.h"
 #include "benchmarks/statistics.h"
+#include "exact/tuning.h"
 #include "formulation/formulation.h"
 
 static const double shift = 1; /* seconds, of the geometric means */
@@ -22,12 +23,14 @@ typedef struct variant {
     char name[48], options[96];
 } variant;
 
-/* Beside every feature of the formulation. */
+/* Beside every feature of the formulation and every switch of the search. */
 static const variant further[] = {
     {"no warm starts", "--warm-start=none"},
     {"no heuristics", "--no-heuristics"},
     {"neither", "--warm-start=none --no-heuristics"},
     {"no cuts", "--without=event-cuts,conditional-cuts,source-cuts"},
+    {"no sub-MIPs", "--set=exact.submip_work=0"},
+    {"no picked duals", "--set=bnb.picked_duals=0"},
     {"no features", "--without=all"},
 };
 
@@ -41,6 +44,14 @@ static int list_variants(variant list[MOST_VARIANTS])
         const bool on = FORMULATION_DEFAULT & table[k].bit;
         snprintf(v->name, sizeof v->name, "%s %s", on ? "without" : "with", table[k].name);
         snprintf(v->options, sizeof v->options, "--%s=%s", on ? "without" : "with", table[k].name);
+    }
+    for (const params_entry *e = exact_parameters.entry; e->name && count < MOST_VARIANTS; e++) {
+        const bool on = e->initial != 0;
+        if (e->kind != PARAMS_SWITCH)
+            continue;
+        variant *v = &list[count++];
+        snprintf(v->name, sizeof v->name, "%s exact.%s", on ? "without" : "with", e->name);
+        snprintf(v->options, sizeof v->options, "--set=exact.%s=%s", e->name, on ? "off" : "on");
     }
     for (size_t k = 0; k < sizeof further / sizeof *further && count < MOST_VARIANTS; k++)
         list[count++] = further[k];

@@ -296,17 +296,24 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* A name with a point is a switch among the parameters, which the program judges. */
 static int choose_feature(arguments *a, base_error *error)
 {
+    char(*option)[64] = a->options;
     const unsigned bit = a->feature ? formulation_feature_by_name(a->feature) : 0;
+    if (!bit && a->feature && strchr(a->feature, '.') && strlen(a->feature) < 48) {
+        snprintf(option[WITHOUT], sizeof *option, "--set=%s=off", a->feature);
+        snprintf(option[WITH], sizeof *option, "--set=%s=on", a->feature);
+        return 0;
+    }
     if (!bit)
         return base_fail(error,
-                         "NAME: expected a feature, got '%s'; `poetbnb info --features' "
-                         "lists them",
+                         "NAME: expected a feature or a switch, got '%s'; `poetbnb info --features' "
+                         "and `--parameters' list them",
                          a->feature ? base_text_shown(a->feature).text : "");
     const bool on = FORMULATION_DEFAULT & bit;
-    snprintf(a->options[on ? WITHOUT : WITH], sizeof a->options[0], "--%s=%s",
-             on ? "without" : "with", a->feature);
+    snprintf(option[on ? WITHOUT : WITH], sizeof *option, "--%s=%s", on ? "without" : "with",
+             a->feature);
     return 0;
 }
 

@@ -16,13 +16,14 @@
 
 #define LP_ALONE                                                                                   \
     "--node-limit=0 --no-heuristics --warm-start=dtr_local "                                       \
-    "--without=event-cuts,conditional-cuts,weight-cuts,source-cuts,sub-mips,coarse"
+    "--set=exact.submip_work=0 --set=exact.coarse=off "                                             \
+    "--without=event-cuts,conditional-cuts,weight-cuts,source-cuts"
 
 enum { GROWING, WHOLE, WAYS };
 
 static const struct {
     const char *name, *options;
-} ways[WAYS] = {{"growing", LP_ALONE}, {"whole", LP_ALONE ",windows"}};
+} ways[WAYS] = {{"growing", LP_ALONE}, {"whole", LP_ALONE " --set=exact.windows=off"}};
 
 /* Parts of the names of the cases when none are given. */
 static char *standard[] = {"resnet50", NULL};

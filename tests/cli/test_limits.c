@@ -65,7 +65,7 @@ START_TEST(lack_of_memory_keeps_the_schedule)
 {
     write_chain("g.json", 200);
     cli_run run = cli_test_run("ulimit -v 400000; poetbnb solve --graph g.json --ram-budget 60%% "
-                               "--threads 1 --without=coarse --json --out s.json");
+                               "--threads 1 --set=exact.coarse=off --json --out s.json");
     cli_test_status(run, 4);
     ck_assert(cli_test_text(run.out, "stopped_by", "memory limit"));
     ck_assert_double_gt(cli_test_number(run.out, "overhead_joules"), 0);
@@ -101,8 +101,8 @@ static const struct {
     int nodes, limit_mb, status;
     const char *command;
 } memory_runs[] = {
-    {300, 64, 4, "solve --graph g.json --ram-budget 60%% --without=windows,coarse --json"},
-    {300, 48, 4, "solve --graph g.json --ram-budget 60%% --without=coarse --json --threads 2"},
+    {300, 64, 4, "solve --graph g.json --ram-budget 60%% --set=exact.windows=off --set=exact.coarse=off --json"},
+    {300, 48, 4, "solve --graph g.json --ram-budget 60%% --set=exact.coarse=off --json --threads 2"},
     {1000, 64, 5, "export --graph g.json --ram-budget 60%% --out m.mps"},
     {1000, 64, 5, "export --graph g.json --ram-budget 60%% --formulation published --out m.mps"},
 };

@@ -118,12 +118,16 @@ START_TEST(features_off_in_turn)
         params.features = FORMULATION_DEFAULT ^ table[k].bit;
         compare(30000 + 1000 * (uint64_t)k, 250, 5, params, 90);
     }
-    const unsigned others[] = {FORMULATION_ROUND, FORMULATION_WINDOWS, FORMULATION_EVENT_CUTS,
-                               FORMULATION_CONDITIONAL};
-    for (int k = 0; k < 4; k++) {
-        params.features = FORMULATION_DEFAULT & ~others[k];
-        compare(40000 + 1000 * (uint64_t)k, 250, 5, params, 90);
-    }
+    params.features = FORMULATION_DEFAULT;
+    uint64_t seed = 40000;
+    for (const params_entry *e = exact_parameters.entry; e->name; e++)
+        if (e->kind == PARAMS_SWITCH) {
+            const exact_tuning whole = params.tuning;
+            params_set(e, &params.tuning, e->initial == 0);
+            compare(seed, 250, 5, params, 90);
+            params.tuning = whole;
+            seed += 1000;
+        }
 }
 END_TEST
 

@@ -106,10 +106,10 @@ static schedule *quick_schedule(const problem *p, bool pages)
 }
 
 /* From a poor bound, so that every step has something to do. */
-static outcome improve(const problem *p, unsigned features)
+static outcome improve(const problem *p, double submip_work)
 {
     exact_params params = exact_params_default();
-    params.features = features;
+    params.tuning.submip_work = submip_work;
     schedule *remat = quick_schedule(p, false), *page = quick_schedule(p, true);
     const schedule *starts[] = {remat, page};
     const char *names[] = {"remat", "page"};
@@ -153,9 +153,8 @@ START_TEST(improvement)
     graph *g = network_for("linear", "m4");
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     const double optimum = 108.9505939 * graph_base_joules(g) / 1e4;
-    const outcome with = improve(&p, FORMULATION_DEFAULT);
-    const outcome again = improve(&p, FORMULATION_DEFAULT);
-    const outcome without = improve(&p, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_SUBMIPS);
+    const double work = exact_tuning_default().submip_work;
+    const outcome with = improve(&p, work), again = improve(&p, work), without = improve(&p, 0);
     ck_assert_double_eq_tol(with.overhead, optimum, 1e-7 * optimum);
     ck_assert_double_eq(with.overhead, again.overhead);
     ck_assert(with.paired && with.grouped && !without.paired && !without.grouped);
@@ -277,7 +276,7 @@ START_TEST(units_pay_near_the_end)
     e.upper = INFINITY;
     ck_assert(!engine_units_pay(&e));
     e.upper = e.lower + 0.1 * unit;
-    params.features &= ~(unsigned)FORMULATION_TREE_UNITS;
+    params.tuning.unit_totals = false;
     ck_assert(!engine_units_pay(&e));
     engine_end(&e);
     graph_free(g);

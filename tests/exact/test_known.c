@@ -87,7 +87,7 @@ START_TEST(closed_windows_shed_cells)
     exact_result with = exact_solve(&p, &params);
     fclose(stream);
     params.log = 0;
-    params.features &= ~(unsigned)FORMULATION_SHED;
+    params.tuning.shed = false;
     exact_result without = exact_solve(&p, &params);
     ck_assert_int_eq(with.status, EXACT_OPTIMAL);
     ck_assert_int_eq(without.status, EXACT_OPTIMAL);
@@ -143,9 +143,10 @@ START_TEST(growing_loses_nothing)
     exact_params params = exact_params_default();
     params.node_limit = 0;
     params.heuristics = false;
-    params.features &=
-        ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL | FORMULATION_SOURCE_CUTS |
-                    FORMULATION_WEIGHT_CUTS | FORMULATION_SUBMIPS | FORMULATION_COARSE);
+    params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
+                                   FORMULATION_SOURCE_CUTS | FORMULATION_WEIGHT_CUTS);
+    params.tuning.coarse = false;
+    params.tuning.submip_work = 0;
     exact_result r = exact_solve(&p, &params);
     ck_assert_double_eq_tol(r.bound_overhead_joules, r.root_bound, 1e-7 * r.root_bound);
     exact_result_clear(&r);

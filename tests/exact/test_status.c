@@ -154,7 +154,7 @@ START_TEST(memory_may_end_anywhere)
     problem p = at_fraction(g, 0.5);
     exact_params params = exact_params_default();
     params.threads = 1 + _i;
-    params.features &= _i ? ~0u : ~(unsigned)FORMULATION_COARSE;
+    params.tuning.coarse = _i;
     const double optimum = 0.008778992274;
     const size_t before = base_memory_used();
     int stopped = 0, with_schedule = 0;
@@ -188,7 +188,8 @@ START_TEST(node_limit)
     exact_params params = agree_params();
     for (int windows = 0; windows < 2; windows++) {
         /* A weak model, so that there is a tree. */
-        params.features = FORMULATION_RELEASE | (windows ? FORMULATION_WINDOWS : 0);
+        params.features = FORMULATION_RELEASE;
+        params.tuning.windows = windows;
         double optimum = 6030.2790151e-4 * graph_base_joules(g);
         const long limits[] = {0, 1, 5, 20};
         for (int k = 0; k < 4; k++) {
