@@ -93,7 +93,8 @@ class Point:
         what = [self.command, content(self.network), content(self.platform), self.budget,
                 self.deadline, self.seed, self.options, self.methods, self.sources]
         digest = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:12]
-        words = [pathlib.Path(self.network).stem, pathlib.Path(self.platform).stem, self.budget,
+        words = [pathlib.Path(self.network.removesuffix(".gz")).stem,
+                 pathlib.Path(self.platform).stem, self.budget,
                  self.deadline, self.run]
         slug = "-".join(re.sub(r"[^A-Za-z0-9._]+", "", word) for word in words if word)
         return f"{slug}-{digest}"
@@ -109,9 +110,14 @@ class Point:
         return self.command == "solve" or self.methods == ("checkmate",)
 
 
+def is_file(name):
+    """Of a graph or platform, not something built in."""
+    return name.endswith((".json", ".json.gz"))
+
+
 def content(name):
     """The name of what is built in; of a file what is in it."""
-    if not name.endswith(".json"):
+    if not is_file(name):
         return name
     return hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest()
 
@@ -151,7 +157,7 @@ class Table:
         return self.names.get(word, word)
 
     def _file(self, name):
-        if not name.endswith(".json"):
+        if not is_file(name):
             return name
         if not (self.path.parent / name).is_file():
             raise Refused(f"{self.path}: no file {self.path.parent / name}")

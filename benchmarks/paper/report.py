@@ -7,7 +7,7 @@ import subprocess
 
 import pandas as pd
 
-from plots import figures
+from plots import figures, layered
 
 from . import claims
 from .store import write as write_file
@@ -316,6 +316,23 @@ def rootbound_section(page, df):
                     "LP over windows: no bound", "proven bound", "best schedule"], rows)
 
 
+def layered_section(page, store, points):
+    df = layered.courses(store, points)
+    if df.empty:
+        return
+    write_csv(df, store.folder / "layered_course.csv")
+    figures.draw("layered", lambda ink: layered.draw(df, ink), store.folder)
+    table = layered.summary(df)
+    budgets = " and ".join(f"{b} ({label})" for label, b in
+                           df.drop_duplicates(["label", "budget"])[["label", "budget"]].values)
+    page.heading("Layered: random graphs that are no chains")
+    page.picture("layered", "Gap between best schedule and proven bound while the search runs, and "
+                 f"seconds until there is a schedule, and until the gap is at most {layered.CLOSE} %, "
+                 f"by the number of nodes; budgets of {budgets} of the memory. A gap of 100 % is a "
+                 "schedule without a bound.", ["layered_course.csv", "layered.csv"])
+    page.table(list(table.columns), table.values.tolist())
+
+
 def seeds_section(page, df):
     part = df[df["experiment"] == "seeds"]
     if part.empty:
@@ -372,6 +389,7 @@ def write(table, store, points, setting):
     for name in ("trace", "scaling", "ablation", "seeds"):
         figure_section(page, store, table, points, df, costs, name)
     seeds_section(page, df)
+    layered_section(page, store, points)
     rootbound_section(page, df)
     open_section(page, df)
     page.write(store.folder)

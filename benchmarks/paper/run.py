@@ -80,7 +80,7 @@ def last_line(path):
 
 
 def instance(point):
-    words = [f"--graph={point.network}"] if point.network.endswith(".json") else \
+    words = [f"--graph={point.network}"] if grid.is_file(point.network) else \
         [f"--model={point.network}", f"--platform={point.platform}"]
     words.append(f"--ram-budget={point.budget}")
     if point.deadline != "none":

@@ -192,6 +192,29 @@ class Drawn(unittest.TestCase):
         del answer["bounds"]
         self.assertNotIn("windows", set(figures.trace_events(store, [point])["event"]))
 
+    def test_layered_courses(self):
+        """Gap, first schedule and time to a small gap are those of the answer."""
+        import types
+        from plots import layered
+        record = row("layered", "poetbnb", 2, seconds=9.0, lower_bound_overhead_joules=1.95,
+                     base_joules=100.0, graph_nodes=50)
+        answer = {"records": [record], "incumbents": [{"seconds": 0.5, "overhead_joules": 4},
+                                                      {"seconds": 2, "overhead_joules": 2}],
+                  "bounds": [{"of": "windows", "seconds": 0.1, "overhead_joules": 1.9},
+                             {"of": "all", "seconds": 1, "overhead_joules": 1},
+                             {"of": "all", "seconds": 3, "overhead_joules": 1.95}]}
+        store = types.SimpleNamespace(load=lambda point: answer)
+        point = types.SimpleNamespace(experiment="layered", label="all", budget="60%")
+        df = layered.courses(store, [point])
+        self.assertEqual(list(zip(df["seconds"], df["gap_percent"].round(9))),
+                         [(0.5, 100), (1, 75), (2, 50), (3, 2.5), (9, 2.5), (9, 2.5)])
+        table = layered.summary(df).iloc[0]
+        self.assertEqual([table["first schedule s"], table["gap of 5 % s"], table["end s"]],
+                         [0.5, 3, 9])
+        self.assertEqual([table["overhead %"], table["bound %"]], [2, 1.95])
+        figure = drawn(lambda ink: layered.draw(df, ink))
+        self.assertEqual(labels(figure), ["50 nodes", "first schedule, all", "gap of 5 %, all"])
+
     def test_numbers_are_plain(self):
         data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n,
                             cpu_seconds=0.001 * n ** 2) for n in (20, 100, 300)}

@@ -7,6 +7,7 @@
 #include "benchmarks/lp_cases.h"
 #include "formulation/formulation.h"
 #include "lp/simplex.h"
+#include "problem/json.h"
 #include "problem/network.h"
 #include "tests/benchmarks/suites.h"
 
@@ -66,6 +67,21 @@ START_TEST(layered_graphs_have_their_shape)
     graph *g = layered(250, 1, 3);
     ck_assert_int_gt(g->edge_count, 2 * g->n); /* several edges a node */
     graph_free(g);
+}
+END_TEST
+
+/* The files that experiments.toml names are what bench-layered makes. */
+START_TEST(layered_files_are_made_here)
+{
+    static const int nodes[] = {50, 100, 250, 500, 1000};
+    char path[80];
+    base_error error;
+    snprintf(path, sizeof path, "benchmarks/graphs/layered-%d.json.gz", nodes[_i]);
+    graph *file = graph_read(path, NULL, &error), *made = layered(nodes[_i], 1, 3);
+    ck_assert_msg(file != NULL, "%s", error.text);
+    ck_assert(graph_same(file, made));
+    graph_free(file);
+    graph_free(made);
 }
 END_TEST
 
@@ -256,6 +272,7 @@ TCase *cases_case(void)
     TCase *t = tcase_create("cases");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, layered_graphs_have_their_shape);
+    tcase_add_loop_test(t, layered_files_are_made_here, 0, 5);
     tcase_add_test(t, layered_graphs_follow_the_seed);
     tcase_add_test(t, layered_options_are_checked);
     tcase_add_test(t, units_agree);
