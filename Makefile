@@ -111,7 +111,7 @@ check:
 
 # The tests' time limits, which are for tests that hang, in times of what an idle machine would
 # have to allow without sanitizers.
-export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),20,4)
+export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),40,10)
 
 # Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
 # command line start the program itself.
