@@ -22,8 +22,7 @@ heuristic_params heuristic_params_default(void)
 {
     return (heuristic_params){.seed = 1,
                               .work_limit = DEFAULT_WORK,
-                              .tuning = heuristic_tuning_default(),
-                              .construct = true};
+                              .tuning = heuristic_tuning_default()};
 }
 
 /* Each step also copies and validates schedules: n^2 cells, some hundred to a unit. */
@@ -221,12 +220,10 @@ schedule *heuristic_search(const problem *p, const schedule *const *starts, int 
     for (int k = 0; k < start_count; k++)
         if (starts[k]->n == p->graph->n)
             try_start(&se, schedule_copy(starts[k]));
-    if (hp->construct) {
-        try_start(&se, schedule_checkpoint_all(p->graph));
-        try_start(&se, page_everything(p->graph));
-        if (!finished(&se))
-            construct(&se);
-    }
+    try_start(&se, schedule_checkpoint_all(p->graph));
+    try_start(&se, page_everything(p->graph));
+    if (!finished(&se))
+        construct(&se);
     if (se.best) {
         if (se.ls->overhead > se.best_joules)
             local_search_adopt(se.ls, schedule_copy(se.best));
