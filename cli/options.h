@@ -53,7 +53,8 @@ enum cli_group {
     /* which graph */                                                                              \
     X(TEXT, model, "model", NULL, "NAME", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH,                  \
       "built-in network; `poetbnb info' lists them")                                               \
-    X(TEXT, platform, "platform", NULL, "NAME|FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH,       \
+    X(TEXT, platform, "platform", NULL, "NAME|FILE", NULL, 0, 0, CLI_GROUP_GRAPH,                  \
+      CLI_GRAPH | CLI_CHECK,                                                                       \
       "built-in platform, or a JSON file with one (a name with a / or ending in .json)")           \
     X(TEXT, graph, "graph", NULL, "FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,      \
       "JSON file with a graph and its costs, or FLOPs that --platform costs (check: the graph "    \
@@ -61,8 +62,8 @@ enum cli_group {
     X(INTEGER, batch_size, "batch-size", NULL, "N", 1, 1, LAYER_MAX_BATCH, CLI_GROUP_GRAPH,        \
       CLI_GRAPH, "training examples in a batch, for --model")                                      \
     X(REAL, mem_power_scale, "mem-power-scale", NULL, "X", 1.0, NETWORK_LEAST_SCALE,               \
-      NETWORK_MOST_SCALE, CLI_GROUP_GRAPH, CLI_GRAPH,                                              \
-      "factor on the power that storage draws, for --model")                                       \
+      NETWORK_MOST_SCALE, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,                                  \
+      "factor on the power that storage draws, for costs that --platform gives")                   \
     X(CHOICE, backward, "backward", NULL, "published|autodiff", "published", 0, 0,                 \
       CLI_GROUP_GRAPH, CLI_GRAPH,                                                                  \
       "gradient nodes: the paper's chain, or one per node along the real edges")                   \

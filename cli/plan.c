@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/instance.h"
 #include "cli/plan_check.h"
 #include "cli/report.h"
 #include "plan/plan.h"
@@ -143,8 +144,8 @@ int cli_plan_check(const cli_options *options, const char *text, size_t size)
     base_error error;
     plan_file file;
     graph *given = NULL;
-    if (options->graph && !(given = graph_read(options->graph, NULL, &error)))
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (options->graph && !(given = cli_graph_open(options)))
+        return CLI_BAD_INPUT;
     if (plan_file_parse(text, size, cli_input_name(options), given, &file, &error) != 0) {
         graph_free(given);
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);

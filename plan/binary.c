@@ -273,8 +273,8 @@ static const graph *find_graph(const header *h, const char *name, const graph *g
     }
     if (!g) {
         base_fail(error,
-                  "%s: the plan is not for a built-in network on a built-in platform; its "
-                  "graph is needed",
+                  "%s: a binary plan does not hold its graph, and this one is for no built-in "
+                  "network on a built-in platform: expected the graph beside it (--graph FILE)",
                   name);
         return NULL;
     }

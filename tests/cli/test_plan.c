@@ -57,6 +57,30 @@ START_TEST(damaged_binary)
 }
 END_TEST
 
+/* A binary plan needs its graph beside it, with the costs or with what costs it. */
+START_TEST(binary_plan_of_an_own_graph)
+{
+    cli_test_write("g.json", "{\"nodes\": ["
+                             "{\"inputs\": [], \"bytes\": 64, \"flops\": 1000},"
+                             "{\"inputs\": [0], \"bytes\": 64, \"flops\": 1000},"
+                             "{\"inputs\": [0, 1], \"bytes\": 64, \"flops\": 1000}]}");
+    cli_run run = cli_test_run("poetbnb solve --graph g.json --platform m4 --ram-budget 192 "
+                               "--out s.json --quiet && "
+                               "poetbnb plan s.json --format=binary --out p.bin --quiet");
+    cli_test_status(run, 0);
+    run = cli_test_run("poetbnb check p.bin");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "poetbnb: p.bin: ");
+    cli_test_contains(run.err, "--graph");
+    cli_test_status(cli_test_run("poetbnb check p.bin --graph g.json"), 2);
+    cli_test_status(cli_test_run("poetbnb check p.bin --graph g.json --platform m4"), 0);
+    run = cli_test_run("sed s/64/65/ g.json > other.json && "
+                       "poetbnb check p.bin --graph other.json --platform m4");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "another graph");
+}
+END_TEST
+
 START_TEST(bad_plan_input)
 {
     cli_run run = cli_test_run("poetbnb plan nosuch.json");
@@ -117,6 +141,7 @@ Suite *suite_plan(void)
     tcase_add_loop_test(tcase, plan_then_check, 0, sizeof forms / sizeof forms[0]);
     tcase_add_test(tcase, plan_as_text);
     tcase_add_test(tcase, damaged_binary);
+    tcase_add_test(tcase, binary_plan_of_an_own_graph);
     tcase_add_test(tcase, bad_plan_input);
     tcase_add_test(tcase, overlapping_buffers);
     tcase_add_test(tcase, pictures);

@@ -17,6 +17,24 @@ COUNTS = re.compile(r"\d+")  # of rows, which change with the model
 PROBLEM = "--model vgg16_cifar --platform a72 --ram-budget 50%"
 
 
+def hunks(patch):
+    """(lines before, lines after, as the header says; the same as counted) of every hunk."""
+    for old, new, body in re.findall(r"^@@ -\d+,(\d+) \+\d+,(\d+) @@.*\n((?:(?:[ +-].*)?\n)*)",
+                                     patch, re.M):
+        lines = re.split(r"^--- ", body, maxsplit=1, flags=re.M)[0].splitlines()
+        yield (int(old), int(new), sum(not line.startswith("+") for line in lines),
+               sum(not line.startswith("-") for line in lines))
+
+
+class Patches(unittest.TestCase):
+    def test_their_headers_count_right(self):
+        """patch(1) forgives wrong ones, other programs do not."""
+        counted = [hunk for patch in PATCHES for hunk in hunks(patch)]
+        self.assertEqual(len(counted), 5)
+        for old, new, before, after in counted:
+            self.assertEqual((old, new), (before, after))
+
+
 class Lab(unittest.TestCase):
     """In the order of the page."""
 

@@ -9,6 +9,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 README = (ROOT / "README.md").read_text()
+COMMANDS = (ROOT / "docs" / "commands.md").read_text()
+DIGITS = re.compile(r"[0-9]+")  # of counts, which change with the program
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md"),
          ROOT / "certificate" / "FORMAT.md"]
 
@@ -32,6 +34,19 @@ class Pages(unittest.TestCase):
         listed = re.findall(r"^  (\w+) +\S", poetbnb("--help").stdout.split("Commands:")[1], re.M)
         self.assertGreater(len(listed), 8)
         self.assertEqual(set(re.findall(r"`poetbnb ([a-z]+)", README)), set(listed))
+
+    def test_the_certificate_of_the_page(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        proof = str(folder / "proof.txt")
+        problem = ["--model", "vgg16_cifar", "--platform", "a72", "--ram-budget", "50%"]
+        self.assertIn(f"$ poetbnb solve {' '.join(problem)} --certificate proof.txt\n", COMMANDS)
+        done = poetbnb("solve", *problem, "--quiet", "--certificate", proof)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = poetbnb("verify", proof).stdout.replace(str(folder) + "/", "")
+        lines = [line for line in text.splitlines() if "reductions, " not in line]  # and families
+        self.assertGreater(len(lines), 5)
+        for line in lines:
+            self.assertIn(DIGITS.sub("N", f"    {line}\n"), DIGITS.sub("N", COMMANDS))
 
     def test_the_graph_of_readme_is_solved(self):
         text = re.search(r'^    \{"name": "mine".*?\}\]\}$', README, re.M | re.S)[0]
