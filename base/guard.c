@@ -1,3 +1,6 @@
+/* Steps that can be given up. A step runs in a frame of setjmp; what it allocates hangs on rings
+ * of its guard. Giving up runs the cleanups, frees the blocks, undoes the locks and jumps back.
+ * Limits are looked at every so much counted work. */
 #include "base/guard.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Packing and unpacking by zlib, in pieces, between which the limits are looked at. */
 #include "base/gzip.h"
 
 #include <errno.h>

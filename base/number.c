@@ -1,3 +1,5 @@
+/* Strict numbers: the text is checked before strtoll and strtod see it, and amounts of bytes are
+ * computed in integers, so that 0.1M is what it says. */
 #include "base/number.h"
 
 #include <assert.h>

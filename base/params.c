@@ -1,3 +1,5 @@
+/* Access to a parameter by its entry: the field is found by offset and read or written as its
+ * kind. */
 #include "base/params.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Follows links, and tells whether two paths lead to one file: by device and inode, or by folder
+ * and name where the file is yet to be made. */
 #include "base/path.h"
 
 #include <limits.h>

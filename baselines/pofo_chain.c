@@ -1,3 +1,5 @@
+/* Measures the stages of a training chain (bytes, seconds, transfers), and fills rotor's table
+ * of least seconds for ranges of stages and slots of memory. */
 #include "baselines/pofo_chain.h"
 
 #include <assert.h>

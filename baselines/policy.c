@@ -1,3 +1,5 @@
+/* Splits a graph into forward part and gradients, finds the chain of articulation points, and
+ * turns what a policy holds into a schedule with the cheapest recomputations. */
 #include "baselines/policy.h"
 
 #include <assert.h>

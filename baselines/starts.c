@@ -1,3 +1,5 @@
+/* Makes starts from words: runs a method within its share of work or reads a schedule file,
+ * judges the result by the validator, and keeps what is feasible. */
 #include "baselines/starts.h"
 
 #include <math.h>

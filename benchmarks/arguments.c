@@ -1,3 +1,4 @@
+/* Options that several programs share, as argp children: processor, total seconds, limits. */
 #include "benchmarks/arguments.h"
 
 #include <stdio.h>

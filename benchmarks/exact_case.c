@@ -1,3 +1,5 @@
+/* The instances of bench-exact: a table of families, each a product of networks, platforms,
+ * budgets and deadlines, and their names. */
 #include "benchmarks/exact_case.h"
 
 #include <inttypes.h>

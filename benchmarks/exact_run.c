@@ -1,3 +1,5 @@
+/* Runs `poetbnb solve' on one case within a limit, has `poetbnb check' judge its schedule, keeps
+ * the output, and reads the figures from it. */
 #include "benchmarks/exact_run.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Draws a layered training graph: forward layers with skips, then the gradients in reverse
+ * order. */
 #include "benchmarks/layered.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The table of relaxations, their problems, and the choice of some by parts of their names. */
 #include "benchmarks/lp_cases.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Makes the published, the tight and the direct model of an instance, in joules or in units of
+ * the overhead. */
 #include "benchmarks/model.h"
 
 #include <string.h>

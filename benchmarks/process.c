@@ -1,3 +1,5 @@
+/* Command lines word by word, and running one as a process with a limit and its resource usage.
+ * */
 #include "benchmarks/process.h"
 
 #include <errno.h>

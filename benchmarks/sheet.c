@@ -1,3 +1,4 @@
+/* A row goes to the CSV file and the Markdown table at once. */
 #include "benchmarks/sheet.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Each program's command line for a model, and its answer read from its output or solution file.
+ * */
 #include "benchmarks/solvers.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Medians, shifted geometric means, and confidence intervals by Student's distribution. */
 #include "benchmarks/statistics.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Keeps results in a folder by name and by a checksum of the program; a result that a shorter
+ * limit cut off is none for a longer one. */
 #include "benchmarks/store.h"
 
 #include <errno.h>

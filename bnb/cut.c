@@ -1,3 +1,6 @@
+/* Cuts as objects with counted references, the pool, which refuses a cut that it has and drops
+ * those that stay loose for long, and the choice among the finds of a round: by efficacy, none
+ * nearly parallel to one chosen before. */
 #include "bnb/cut.h"
 
 #include <assert.h>

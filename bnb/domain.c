@@ -1,3 +1,5 @@
+/* Bounds with their trail, and the queue of rows that propagation still has to look at. A
+ * deduction that loses a known solution is noticed here. */
 #include "bnb/domain.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Makes the instance of a presolved model: the step of its objective, rows by columns, locks,
+ * variable bounds, lazy rows, and the objective as a row for propagation against the cutoff. */
 #include "bnb/instance.h"
 
 #include "bnb/cut.h"

@@ -1,3 +1,6 @@
+/* The rounds of presolve: propagated bounds, reductions of rows and coefficients
+ * (presolve_rows.c), dual fixing, duplicate rows, until little changes; then fixed columns leave
+ * the model. */
 #include "bnb/presolve.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Nodes as changes against their parents, with counted references; bases packed into two bits a
+ * variable; and the heap of open nodes by bound. */
 #include "bnb/tree.h"
 
 #include <assert.h>

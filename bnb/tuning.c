@@ -1,3 +1,5 @@
+/* The parameters of the branch and bound: their defaults, and the table that the command line
+ * reads. */
 #include "bnb/tuning.h"
 
 #define RECORD bnb_tuning

@@ -1,3 +1,6 @@
+/* The checker's cuts: an event cut is accepted when no set of tensors within the capacity
+ * violates it, by a dynamic programme over the Pareto-optimal sets; a source cut when its path
+ * and stages are such as the proof asks for. */
 #include "certificate/cut.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Columns of the checker's model: their numbers, costs and existence, and the rounding of sizes,
+ * all from the problem by the rules of certificate/FORMAT.md. */
 #include "certificate/model.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Doubles as odd mantissa and exponent, and products of two of them added to an integer sum on
+ * its grid. */
 #include "certificate/number.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* The tree of a proof: nodes with the cells that are decided in them, branching, the two cases
+ * outside the windows, and the grid on which all sums of the proof are exact. */
 #include "certificate/proof_internal.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* Translates what the engine and its trees tell into steps: duals into multipliers by name, cuts
+ * and roundings into numbered cuts, the tree into branchings and leaves. What proves nothing in
+ * the end is taken back. */
 #include "certificate/record_internal.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The table of row names, and each row of the checker's model made from its name. Shares nothing
+ * with the solver's rows, on purpose. */
 #include "certificate/row.h"
 
 #include <math.h>

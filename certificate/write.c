@@ -1,3 +1,6 @@
+/* Runs the solver with its steps recorded, puts the claim before them, lets the checker verify
+ * the whole, and only then writes the file; a second run for the proof alone where the first
+ * one's steps prove nothing. */
 #include "certificate/write.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* The list of subcommands, the program without one (--help, --version), signals, and how
+ * messages and exit statuses leave the program. */
 #include "cli/commands.h"
 
 #include <argp.h>

@@ -1,3 +1,4 @@
+/* Opening a model within limits, and printing or writing an answer, for `lp` and `mip` alike. */
 #include "cli/engine.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Parameters of the exact solver from the options, and its result as text and as exit status. */
 #include "cli/exact_run.h"
 
 #include <inttypes.h>

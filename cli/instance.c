@@ -1,3 +1,5 @@
+/* From options to problems: the graph, the lists of budgets and deadlines with their ranges and
+ * percentages, and the features. */
 #include "cli/instance.h"
 
 #include <float.h>

@@ -1,3 +1,5 @@
+/* The option table at run time: argp's view of it for each command, parsing and range checks,
+ * and the options that were given as one text. */
 #include "cli/options.h"
 
 #include <argp.h>

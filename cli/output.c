@@ -1,3 +1,5 @@
+/* Output files before the work: whether each can be written, and whether one is also an input,
+ * another output or standard output. */
 #include "cli/output.h"
 
 #include <errno.h>

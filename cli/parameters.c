@@ -1,3 +1,6 @@
+/* Parameters by name: reading --set and --params, with the nearest name where one is unknown,
+ * and the lists of parameters and features that `info` prints and docs/parameters.md is made of.
+ * */
 #include "cli/parameters.h"
 
 #include <ctype.h>

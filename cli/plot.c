@@ -1,3 +1,5 @@
+/* Writes the gnuplot script of a schedule's picture, data included, and lets gnuplot draw it;
+ * texts are quoted so that gnuplot executes none of them. */
 #include "cli/plot.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Fills the columns of a record in their order, and writes records as JSON and CSV. */
 #include "cli/record.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Numbers, bytes and texts as the program prints them, on the terminal and in JSON. */
 #include "cli/report.h"
 
 #include <inttypes.h>

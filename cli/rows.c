@@ -1,3 +1,4 @@
+/* Reads a schedule and has the models' rows checked against it. */
 #include "cli/rows.h"
 
 #include "cli/cli.h"

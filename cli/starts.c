@@ -1,3 +1,4 @@
+/* Options of baselines, and the starts that --warm-start names. */
 #include "cli/starts.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* The frame around the search: what is decided without one, the first schedules, the search as
+ * something that may be given up at any allocation, and the verdict. A search that ends without
+ * an answer is followed by one without the rows of canonical schedules. */
 #include "exact/exact.h"
 
 #include <limits.h>

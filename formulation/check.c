@@ -1,3 +1,6 @@
+/* Rows against a schedule: the model over all cells is built, the schedule becomes a point of
+ * it, and the rows that it breaks are counted by family; first in the model of the rules, then
+ * in the canonical one. */
 #include "formulation/check.h"
 
 #include "formulation/internal.h"

@@ -1,3 +1,5 @@
+/* Builds the model of the coarse timeline: columns of every interval, then rows in the order of
+ * the header, with sizes scaled by a power of two so that no row is rounded. */
 #include "formulation/coarse.h"
 
 #include <assert.h>

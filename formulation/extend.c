@@ -1,3 +1,6 @@
+/* Extends duals. Rows of both models keep theirs; then repairs raise the multipliers of further
+ * rows, for releases, for residency along time, for transfers and recomputations, so that a
+ * missing cell that lacks something gets it from columns that have a surplus. */
 #include "formulation/extend.h"
 
 #include <assert.h>

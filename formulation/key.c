@@ -1,3 +1,5 @@
+/* The hash table of keys: open addressing with linear probing, at most half full; the keys
+ * themselves stay with the model. */
 #include "formulation/key.h"
 
 #include <string.h>

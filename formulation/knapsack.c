@@ -1,3 +1,5 @@
+/* Cuts of one knapsack: mixed-integer rounding with complemented items for a given divisor, and
+ * lifted covers by a dynamic programme over coefficients. */
 #include "formulation/knapsack.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* Separation on memory events: each event becomes a knapsack of its fractional literals, the
+ * most violated rounding, cover or weight cut is kept, and the best of all events are written on
+ * columns. */
 #include "formulation/separate.h"
 
 #include <assert.h>

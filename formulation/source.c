@@ -1,3 +1,5 @@
+/* Separation of source cuts: for each node, input and interval of stages the path of least
+ * sources is found by a recursion over inputs, remembered by level and node for the interval. */
 #include "formulation/source.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* The walk: cycles of epochs with falling temperature, three kinds of moves (a copy more, a copy
+ * less, a copy elsewhere), and a price of memory that rises after an epoch that ends over the
+ * budget and falls after one that ends within. */
 #include "heuristics/anneal.h"
 
 #include <math.h>

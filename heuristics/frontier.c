@@ -1,3 +1,5 @@
+/* States of a stage in a hash table, so that equal ones meet, and the selection of those that
+ * survive: by estimate, without dominated ones, from each stratum of bytes. */
 #include "heuristics/frontier.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Copies of tensors and the memory of stages, changed together and undone together. */
 #include "heuristics/intervals.h"
 
 #include <assert.h>

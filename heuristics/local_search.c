@@ -1,3 +1,5 @@
+/* Adopting schedules, and replanning: the columns of freed tensors are opened in the masks of
+ * the dynamic programme, which runs and closes them again. */
 #include "heuristics/local_search.h"
 
 #include <assert.h>

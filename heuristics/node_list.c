@@ -1,3 +1,4 @@
+/* Lists of nodes by insertion: they are short. */
 #include "heuristics/node_list.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* Annealing of orders: a node moves between its last input and its first reader, and an order is
+ * judged by the bytes above the budget when everything is computed once. The best order of each
+ * walk is then judged by annealing schedules in it. */
 #include "heuristics/order.h"
 
 #include <math.h>

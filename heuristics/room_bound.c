@@ -1,3 +1,6 @@
+/* Chooses the stages at which room is scarce, keeps their open tensors by cost per byte with
+ * running sums, and sheds what a state of the dynamic programme has too much along that order.
+ * */
 #include "heuristics/room_bound.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/* The frame of the dynamic programme: windows of active nodes, the frontiers from the last stage
+ * to the first, and the schedule read back along the traces. Serving a stage is stage_serve.c,
+ * what leaves no choice stage_forced.c. */
 #include "heuristics/stage_dp.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* The parameters of the local search: their defaults, and the table that the command line reads.
+ * */
 #include "heuristics/tuning.h"
 
 #define RECORD heuristic_tuning

@@ -1,3 +1,5 @@
+/* The table of settings: names, values, ranges and messages as on the command line, and each
+ * value written to its field. */
 #include "library/settings.h"
 
 #include <float.h>

@@ -1,3 +1,5 @@
+/* Answers that stand by themselves: the vectors of a solver copied out, so that presolve,
+ * rational arithmetic and the caller can hold an answer after the solver is gone. */
 #include "lp/answer.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Sums of dyadic rationals: a sum keeps one exponent, that of its finest term so far, and a term
+ * is shifted to it before it is added. Nothing is ever rounded. */
 #include "lp/dyadic.h"
 
 #include <assert.h>

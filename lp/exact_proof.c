@@ -1,3 +1,5 @@
+/* The judge of exact answers: primal feasibility, the bound that multipliers prove, and rays,
+ * each computed from the model's doubles in rational arithmetic. */
 #include "lp/exact_proof.h"
 
 /* Room for the judge. */

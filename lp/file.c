@@ -1,3 +1,5 @@
+/* Model files whatever their format: telling MPS from LP, numbers read strictly and printed
+ * shortest, the objective's constant as a column, and names that either format can hold. */
 #include "lp/file.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* The sparse model by columns: adding and deleting rows and columns, growing arrays
+ * geometrically. The entries of a column stay sorted by row. */
 #include "lp/model.h"
 
 #include <assert.h>

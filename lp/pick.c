@@ -1,3 +1,5 @@
+/* Picking duals: the LP with a first little step of each column at a bound, paid for as a column
+ * of its own, solved on a copy of the solver from its basis. */
 #include "lp/pick.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* The primal simplex on rational numbers: phase 1 minimises the sum of infeasibilities, the
+ * largest reduced cost enters, and after a stall the variable of the lowest number does (Bland's
+ * rule), so that it ends. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>

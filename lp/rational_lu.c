@@ -1,3 +1,6 @@
+/* Gaussian elimination on rows of rationals: pivots that are alone in their row or column first,
+ * then one in the shortest row or column, which keeps fill-in, and with it the size of numbers,
+ * small. */
 #include "lp/rational_lu.h"
 
 #include <assert.h>

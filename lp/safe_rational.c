@@ -1,3 +1,6 @@
+/* A safe bound by correcting multipliers exactly: a few columns' reduced costs are made zero by
+ * moving as many rows' multipliers, whose shifts solve a small rational system; the bound is
+ * then summed up in integers. */
 #include "lp/safe_rational.h"
 
 #include <assert.h>

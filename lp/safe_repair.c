@@ -1,3 +1,5 @@
+/* Row activities with directed rounding, the bounds that they imply for columns without, and
+ * shifts of multipliers that push single reduced costs past zero. */
 #include "lp/safe_repair.h"
 
 #include <assert.h>

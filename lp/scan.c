@@ -1,3 +1,5 @@
+/* The scanner of CPLEX-LP files: words, numbers and signs, the names of sections, which are
+ * names of columns elsewhere, and errors with line and column. */
 #include "lp/scan.h"
 
 #include <ctype.h>

@@ -1,3 +1,5 @@
+/* The sparse working vector: cleared by its list of nonzeros while that is short, and as a whole
+ * when it is not. */
 #include "lp/vector.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Walks through a schedule's computations, gives every copy of a tensor a buffer with a birth
+ * and a death, and turns the moved and placed buffers into the list of steps. */
 #include "plan/draft.h"
 
 #include <assert.h>

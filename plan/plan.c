@@ -1,3 +1,5 @@
+/* Makes a plan: draft, page-ins forward, addresses; where no addresses are found, page-ins go
+ * back one by one until there are. Further the figures of a plan and the check of its shape. */
 #include "plan/plan.h"
 
 #include <assert.h>

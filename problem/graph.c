@@ -1,3 +1,5 @@
+/* Builds graphs: checks of sizes, inputs and ranges of costs, adjacency in both directions,
+ * reordering, sums and the checksum. */
 #include "problem/graph.h"
 
 #include <assert.h>

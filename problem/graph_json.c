@@ -1,3 +1,5 @@
+/* Graphs from and to JSON: nodes with costs or FLOPs, inputs by position or name, and errors
+ * that name a cycle or say that renumbering would help. */
 #include "problem/graph_json.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* The layers of the artifact's FLOP model: each appends itself with its output shape and FLOPs.
+ * */
 #include "problem/layer.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* The published networks, layer by layer, with the peculiarities of the artifact, and the table
+ * of their names. */
 #include "problem/network.h"
 
 #include <assert.h>

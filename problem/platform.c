@@ -1,3 +1,5 @@
+/* The table of built-in platforms, in the artifact's expressions, and what computing and
+ * transfers cost on one. */
 #include "problem/platform.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* Schedules as matrices: creation, copies that leave untouched pages alone, and the two
+ * completions of a given residency or of given actions: the least that has to be computed, and
+ * no more kept than is read. */
 #include "problem/schedule.h"
 
 #include <assert.h>

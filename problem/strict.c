@@ -1,3 +1,5 @@
+/* Strict JSON: unknown keys, wrong kinds, numbers out of range or too small for a double are
+ * errors, each with the path to its place in the file. */
 #include "problem/strict.h"
 
 #include <float.h>

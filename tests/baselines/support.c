@@ -1,3 +1,4 @@
+/* Graphs by hand, schedules as short texts, and a method's schedule judged by the validator. */
 #include "tests/baselines/support.h"
 
 #include <stdlib.h>

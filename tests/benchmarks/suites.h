@@ -1,3 +1,4 @@
+/* tests/benchmarks: the cases that its files add to the suite. */
 #ifndef TESTS_BENCHMARKS_SUITES_H
 #define TESTS_BENCHMARKS_SUITES_H
 

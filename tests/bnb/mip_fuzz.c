@@ -1,3 +1,5 @@
+/* One random model: solved in a child process with drawn parameters, then every claim is judged
+ * against exact arithmetic and the other solvers. */
 #include "tests/bnb/mip_fuzz.h"
 
 #include <errno.h>

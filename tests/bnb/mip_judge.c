@@ -1,3 +1,5 @@
+/* Exact verdicts: integers are fixed at a point and the rest is solved in rational arithmetic,
+ * or all integer points are enumerated. */
 #include "tests/bnb/mip_judge.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Draws the families of models around a point that meets their rows, then repeats, scales and
+ * loosens them. */
 #include "tests/bnb/mip_sample.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Draws the kinds of models, and finds their optima by enumerating the integers with an LP for
+ * the rest. */
 #include "models.h"
 
 #include <string.h>

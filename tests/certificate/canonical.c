@@ -1,3 +1,5 @@
+/* Writes a schedule as a point of the checker's columns, and asks every row, random cuts and
+ * what follows from cells whether they hold there. */
 #include "tests/certificate/canonical.h"
 
 #include <math.h>

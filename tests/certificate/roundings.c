@@ -1,3 +1,5 @@
+/* Draws roundings: random multipliers and slacks, the cut derived from them, hardly weaker than
+ * what the checker takes, and now and then a cheat. */
 #include "tests/certificate/roundings.h"
 
 #include <math.h>

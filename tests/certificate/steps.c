@@ -1,3 +1,5 @@
+/* Draws steps of every kind on a proof whose claim a known point contradicts, and notices when a
+ * step loses that point. */
 #include "tests/certificate/steps.h"
 
 #include <math.h>

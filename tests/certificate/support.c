@@ -1,3 +1,4 @@
+/* Makes certificates of small instances, replaces parts of their text, and asks the checker. */
 #include "tests/certificate/support.h"
 
 #include <check.h>

@@ -1,3 +1,5 @@
+/* Makes the points: the oracle's schedules with random changes for proofs by the rules, and the
+ * least solutions of an integer model in the order of docs/formulation.md for canonical ones. */
 #include "tests/certificate/witness.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Runs a command in a shell, with the built program on its path, in a fresh folder; keeps its
+ * output and reads numbers from its JSON. */
 #include "tests/cli/cli_test.h"
 
 #include <dirent.h>

@@ -1,3 +1,5 @@
+/* Draws parameters and options, solves, and compares the status, the schedule, the bound and the
+ * certificate with the oracle. */
 #include "tests/exact/agree.h"
 
 #include <math.h>

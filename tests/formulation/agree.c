@@ -1,3 +1,5 @@
+/* Builds a model with drawn features, solves it by branch and bound, and compares its optimum,
+ * and its solution as a schedule, with the oracle. */
 #include "tests/formulation/agree.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Builds models with drawn features and masks, writes the schedule as a point, and asks rows,
+ * event cuts, source cuts, separation and the coarse timeline whether they keep it. */
 #include "tests/formulation/canonical.h"
 
 #include "formulation/check.h"

@@ -1,3 +1,5 @@
+/* Instances of all families, optima of models, random points, and failed instances saved to a
+ * file. */
 #include "tests/formulation/support.h"
 
 #include <check.h>

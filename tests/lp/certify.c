@@ -1,3 +1,5 @@
+/* Feasibility, signs of reduced costs and rays computed from the model in long double, with
+ * tolerances of their own. */
 #include "certify.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Compares models array by array, and makes them from texts through temporary files. */
 #include "tests/lp/compare.h"
 
 #include <check.h>

@@ -1,3 +1,5 @@
+/* Sums up the bound of given multipliers in dyadic numbers, and compares it with what was
+ * claimed. */
 #include "tests/lp/exact_bound.h"
 
 #include "lp/dyadic.h"

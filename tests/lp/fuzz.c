@@ -1,3 +1,5 @@
+/* Solves a random model in several ways, each in a child process, compares what they say, and
+ * shrinks a model that fails. */
 #include "tests/lp/fuzz.h"
 
 #include <errno.h>

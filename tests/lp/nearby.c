@@ -1,3 +1,5 @@
+/* Complementary slackness with bounds, sides and costs moved within the tolerance, decided in
+ * rational arithmetic. */
 #include "tests/lp/nearby.h"
 
 #include <gmp.h>

@@ -1,3 +1,4 @@
+/* Draws staircases of production, transports and regressions, and changes their units. */
 #include "tests/lp/open_models.h"
 
 #include "lp/simplex.h"

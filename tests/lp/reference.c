@@ -1,3 +1,4 @@
+/* Writes a model, runs glpsol, esolver or cbc on it, and reads their answers. */
 #include "tests/lp/reference.h"
 
 #include <gmp.h>

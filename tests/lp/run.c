@@ -1,3 +1,4 @@
+/* Runs the suites of tests/lp. */
 #include <check.h>
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* Draws matrices of each family, then sides, bounds and costs around a point. */
 #include "tests/lp/sample.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Shrinks a model that fails: drops rows, columns and entries, and rounds numbers, as long as it
+ * still fails. */
 #include "tests/lp/shrink_model.h"
 
 #include <math.h>

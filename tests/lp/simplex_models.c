@@ -1,3 +1,4 @@
+/* Draws the families of models for the suites of the simplex. */
 #include "simplex_models.h"
 
 #include <assert.h>

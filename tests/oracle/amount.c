@@ -1,3 +1,4 @@
+/* Finds the unit of a problem's costs, and converts them. */
 #include "tests/oracle/amount.h"
 
 #include <limits.h>

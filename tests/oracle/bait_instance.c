@@ -1,3 +1,5 @@
+/* Draws the families: a graph of the family's shape, then sizes, costs, budget and deadline that
+ * set its trap. */
 #include "tests/oracle/bait_instance.h"
 
 #include <assert.h>

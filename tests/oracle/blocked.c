@@ -1,3 +1,5 @@
+/* Draws graphs with large nodes that read nothing, finds a budget at which they block the way,
+ * and tightens problems by what the oracle's optimum uses. */
 #include "tests/oracle/blocked.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Best-first search by the order of docs/formulation.md: labels are compared by cost first, then
+ * by the parts of the order one after the other. */
 #include "tests/oracle/canonical.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* Multiplies costs and sizes by powers of two up to the ends of the range, and draws budgets and
+ * deadlines that just hold or just fail. */
 #include "tests/oracle/extreme_instance.h"
 
 #include <assert.h>

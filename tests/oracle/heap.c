@@ -1,3 +1,4 @@
+/* A binary heap over indices, with the order given by its owner. */
 #include "tests/oracle/heap.h"
 
 #include "base/base.h"

@@ -1,3 +1,4 @@
+/* The traps, as graphs written down, and random changes of them. */
 #include "tests/oracle/mutant.h"
 
 #include <assert.h>

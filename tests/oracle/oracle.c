@@ -1,3 +1,5 @@
+/* The search: labels by state in a hash table, the cheapest first, with what is still to be paid
+ * at least as the estimate. */
 #include "tests/oracle/oracle.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Draws sizes, costs, edges, budgets and options of small instances. */
 #include "tests/oracle/random_instance.h"
 
 #include <assert.h>

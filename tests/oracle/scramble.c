@@ -1,3 +1,4 @@
+/* Flips random cells and keeps what the validator accepts. */
 #include "tests/oracle/scramble.h"
 
 void schedule_scramble(const problem *p, schedule *s, base_rng *rng)

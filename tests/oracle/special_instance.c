@@ -1,3 +1,4 @@
+/* Draws the families: edges, sizes and costs each as the family has them. */
 #include "tests/oracle/special_instance.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Random schedules that obey the rules, made stage by stage, with a budget that fits them. */
 #include "tests/plan/support.h"
 
 #include <stdlib.h>

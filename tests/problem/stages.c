@@ -1,3 +1,5 @@
+/* Forward dynamic programme over sets of tensors in RAM and on storage, every choice of every
+ * stage tried. */
 #include "tests/problem/stages.h"
 
 #include <assert.h>

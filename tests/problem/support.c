@@ -1,3 +1,4 @@
+/* A graph of five nodes, random schedules, and temporary files. */
 #include "tests/problem/support.h"
 
 #include <stdio.h>

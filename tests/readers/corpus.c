@@ -1,3 +1,5 @@
+/* Inputs to begin with: what the writers print of small instances, schedules, plans, models and
+ * certificates, packed and not. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,3 +1,5 @@
+/* Changes of inputs: words that mean something, lines and numbers replaced, repeated or spliced,
+ * with check sums mended where a reader would look no further. */
 #include <ctype.h>
 #include <string.h>
 #include <zlib.h>

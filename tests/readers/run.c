@@ -1,3 +1,5 @@
+/* Lets a reader judge one input: it refuses with an error that names the file, or what it read
+ * is written and read again. */
 #include <stdlib.h>
 #include <string.h>
 
