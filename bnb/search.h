@@ -173,7 +173,8 @@ struct bnb_context {
 /* The tree search proper, after the root, with context[0] made: all threads until done or stopped.
  */
 void bnb_search_run(bnb_search *s);
-/* Work of the thread counts from here / is added to the search's. */
+/* The thread's counted work (base_work) counts from here / what it did since is added to the
+ * search's. */
 void bnb_begin_work(bnb_search *s, int thread);
 void bnb_charge(bnb_search *s, int thread);
 /* Exchanges messages, incumbents and cutoff with the others (not between rounds). */
@@ -182,6 +183,7 @@ void bnb_sync(bnb_context *c);
 double bnb_search_bound(const bnb_search *s);
 /* Remembers it for a search that is given up. With the lock held. */
 void bnb_note_bound(bnb_search *s);
+/* Tells all threads, this one too: *m is copied, and each acts on it when it synchronises. */
 void bnb_post(bnb_context *c, const bnb_message *m);
 /* Stops everything with that status; the first call counts. */
 void bnb_search_stop(bnb_search *s, bnb_status status);
@@ -190,6 +192,8 @@ bool bnb_stopped(bnb_context *c);
 
 /* ---- context.c ---------------------------------------------------------- */
 
+/* The context of a thread, with its own LP, domain and pseudo-costs; like (may be NULL): a context
+ * of which it begins with copies: LP, global bounds, pool, pseudo-costs. NULL may be freed. */
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like);
 void bnb_context_free(bnb_context *c);
 /* Loads a node: bounds, cuts and basis. False when its bounds contradict the global ones. */
@@ -207,8 +211,10 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
 
 /* ---- relaxation.c, exactly.c ------------------------------------------------------- */
 
+/* An LP of the instance's core rows without cuts, or (like not NULL) a copy of that context's. */
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like);
 void bnb_relaxation_clear(bnb_relaxation *r);
+/* Appends the cuts as rows of the LP; each is held while it is one. */
 void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int count);
 /* Drops the cut rows k with drop[k] (extent r->cuts). */
 void bnb_relaxation_drop_cuts(bnb_relaxation *r, const bool *drop);
@@ -306,7 +312,12 @@ typedef struct bnb_branching {
     double gain[2];  /* estimates */
 } bnb_branching;
 
+/* The column to branch on at the solution c->x, by pseudo-costs that strong branching makes
+ * reliable. *b is set for BNB_BRANCH_CHOSEN only. */
 bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b);
+/* Pseudo-costs: the mean gain of the LP's objective for a unit of change, by column and direction
+ * (0: down, 1: up). bnb_pseudo_gain estimates it for so much of a unit, by the mean over all
+ * columns where this one has none. */
 void bnb_pseudo_init(bnb_pseudo *p, int cols);
 void bnb_pseudo_clear(bnb_pseudo *p);
 void bnb_pseudo_add(bnb_pseudo *p, int col, int direction, double gain_per_unit);
@@ -321,9 +332,15 @@ void bnb_heuristics_node(bnb_context *c);
 void bnb_heuristics_root(bnb_context *c);
 /* Fixes the integers at x (rounded), solves for the rest and offers the outcome. */
 bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source);
+/* Fixes them one by one, propagating, without another LP but the last. */
 bool bnb_heuristic_round(bnb_context *c);
+/* Fixes one after the other and solves the LP each time. kind: by fractionality, by pseudo-costs,
+ * towards the incumbent (0, 1, 2); ends after about `budget` iterations. */
 void bnb_heuristic_dive(bnb_context *c, int kind, long budget);
+/* Branch and bound on the columns that are left when those are fixed on which c->x and the
+ * incumbent (without one: c->x and integrality) agree. */
 void bnb_heuristic_submip(bnb_context *c);
+/* The caller's own, with c->x and c->d on its columns. */
 void bnb_call_heuristic(bnb_context *c);
 
 /* ---- interior.c --------------------------------------------------------- */
@@ -345,6 +362,7 @@ int bnb_lazy_add_tight(bnb_context *c);
 
 /* ---- restart.c ---------------------------------------------------------- */
 
+/* Do the parameters want one more? */
 bool bnb_restart_allowed(const bnb_search *s);
 /* Have so many columns been fixed that they are better presolved away? */
 bool bnb_many_fixed(const bnb_context *c);
@@ -373,19 +391,25 @@ void bnb_discard_carried(bnb_carried *o);
 
 /* ---- proof.c: events for params.proof, and checks of the debug solution ---- */
 
+/* Nothing happens in these where there is nobody to tell. A cut is told once, when it first goes
+ * into an LP; a branching when both children are there. */
 void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut);
 void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children);
 /* The domain's trail from `mark` on, with the multipliers c->y where they were used. */
 void bnb_proof_deduce(bnb_context *c, int mark);
+/* Strong branching has moved the column's bound to value: y (extent the LP's rows) proves it. */
 void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const double *y);
+/* The node is done for that reason; y: multipliers that prove the bound, NULL: none are needed. */
 void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y);
 
 /* ---- log.c -------------------------------------------------------------- */
 
+/* The line of what the model is. */
 void bnb_log_start(bnb_search *s);
 /* A line of the table; source: NULL or a short name of the incumbent's origin. With the
  * lock held. Without a source only when some seconds have passed, unless force. */
 void bnb_log_line(bnb_search *s, const char *source, bool force);
+/* A line of its own (printf-style), and the last lines, with the result. */
 void bnb_log_text(bnb_search *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bnb_log_end(bnb_search *s, const bnb_result *r);
 
