@@ -122,21 +122,20 @@ bool reader_node(reader *r, int word, int *node)
  * in i. */
 bool reader_key(reader *r, int word, cert_key *key)
 {
-    int n = r->proof->m->n, kind = 0;
+    const int n = r->proof->m->n;
     if (word >= r->words)
         return reader_malformed(r, "the name of a row");
     *key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
     if (strcmp(r->word[word], "cut") == 0)
         return reader_words_are(r, word + 2) &&
                reader_int(r, word + 1, 0, r->proof->cuts - 1, &key->i);
-    while (kind < (int)CERT_ROW_KINDS && strcmp(cert_row_names[kind].word, r->word[word]) != 0)
-        kind++;
-    if (kind == (int)CERT_ROW_KINDS)
+    const cert_row_kind kind = cert_row_named(r->word[word]);
+    if (kind == CERT_ROW_KINDS)
         return reader_fail(r, CERTIFICATE_MALFORMED, "\"%.40s\" is no row that this checker knows",
                            r->word[word]);
     const cert_row_name *name = &cert_row_names[kind];
     int place = word + 1;
-    key->kind = (cert_row_kind)kind;
+    key->kind = kind;
     return (!name->t || reader_int(r, place++, 0, n - 1, &key->t)) &&
            (!name->i || reader_int(r, place++, 0, n - 1, &key->i)) &&
            (!name->k || reader_int(r, place++, -1, n - 1, &key->k)) && reader_words_are(r, place);

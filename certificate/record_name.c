@@ -13,65 +13,14 @@ void record_give_up(recorder *r, const char *fault)
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-static int kind_of(int from)
-{
-    switch ((row_kind)from) {
-    case ROW_INPUT:
-    case ROW_INPUT_FREE:
-        return CERT_ROW_INPUT;
-    case ROW_SOURCE_C:
-        return CERT_ROW_SOURCE_C;
-    case ROW_SOURCE_P:
-        return CERT_ROW_SOURCE_P;
-    case ROW_STORED_P:
-        return CERT_ROW_STORED_P;
-    case ROW_STORED_IN:
-        return CERT_ROW_STORED_IN;
-    case ROW_OUT_FROM:
-        return CERT_ROW_OUT_FROM;
-    case ROW_OUT_FIRST:
-        return CERT_ROW_OUT_FIRST;
-    case ROW_OUT_ONCE:
-        return CERT_ROW_OUT_ONCE;
-    case ROW_ONE:
-        return CERT_ROW_ONE;
-    case ROW_TWICE:
-        return CERT_ROW_TWICE;
-    case ROW_USED_R:
-        return CERT_ROW_USED_R;
-    case ROW_USED_S:
-        return CERT_ROW_USED_S;
-    case ROW_USED_IN:
-        return CERT_ROW_USED_IN;
-    case ROW_FREE_USE:
-        return CERT_ROW_FREE_USE;
-    case ROW_FREE_KEEP:
-        return CERT_ROW_FREE_KEEP;
-    case ROW_FREE_ONCE:
-        return CERT_ROW_FREE_ONCE;
-    case ROW_FREE_OR:
-        return CERT_ROW_FREE_OR;
-    case ROW_LATE:
-        return CERT_ROW_LATE;
-    case ROW_LOAD:
-        return CERT_ROW_LOAD;
-    case ROW_MEMORY:
-        return CERT_ROW_MEMORY;
-    case ROW_DEADLINE:
-        return CERT_ROW_DEADLINE;
-    default:
-        return CERT_ROW_KINDS;
-    }
-}
-
 cert_key record_key(const formulation *f, int row, double *scale)
 {
     formulation_key from = f->row[row];
-    int kind = kind_of(from.kind);
+    const cert_row_kind kind = cert_row_named(formulation_rows[from.kind].name);
     *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
              : kind == CERT_ROW_DEADLINE ? formulation_deadline_scale(f->problem)
                                          : 1;
-    return (cert_key){(cert_row_kind)kind, from.t, from.i, from.k};
+    return (cert_key){kind, from.t, from.i, from.k};
 }
 
 cert_key record_known_key(recorder *r, const formulation *f, int row, double *scale)

@@ -3,6 +3,7 @@
 #include "certificate/row.h"
 
 #include <math.h>
+#include <string.h>
 
 const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_INPUT] = {"input", true, true, true, false},
@@ -28,6 +29,14 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_DEADLINE] = {"deadline", false, false, false, false},
     [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
+
+cert_row_kind cert_row_named(const char *word)
+{
+    int kind = 0;
+    while (kind < (int)CERT_ROW_KINDS && strcmp(cert_row_names[kind].word, word) != 0)
+        kind++;
+    return (cert_row_kind)kind;
+}
 
 bool cert_row_assumes(cert_row_kind kind)
 {

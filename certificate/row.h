@@ -42,6 +42,9 @@ typedef struct cert_row_name {
 
 extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
 
+/* The kind of that word; CERT_ROW_KINDS: there is none. */
+cert_row_kind cert_row_named(const char *word);
+
 /* Whether rows of that kind, in a model with canonical rows, hold for canonical schedules only. */
 bool cert_row_assumes(cert_row_kind kind);
 

@@ -17,10 +17,8 @@ static const char *unknown_rows(unsigned features)
     static _Thread_local char text[80];
     for (int kind = 0; kind < ROW_KINDS; kind++) {
         const row_info *info = &formulation_rows[kind];
-        bool known = !info->features || (info->features & ~features);
-        for (int k = 0; k < CERT_ROW_KINDS && !known; k++)
-            known = strcmp(info->name, cert_row_names[k].word) == 0;
-        if (known)
+        const bool added = info->features && !(info->features & ~features);
+        if (!added || cert_row_named(info->name) < CERT_ROW_KINDS)
             continue;
         snprintf(text, sizeof text, "a certificate cannot tell of the rows %s", info->name);
         return text;

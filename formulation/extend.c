@@ -16,12 +16,7 @@ struct extension {
     key_table rows; /* of the whole model */
     int *row_of;    /* row of the whole model for each row of the small one; -1: none */
     bool *shared;   /* extent whole rows: has a twin in the small model */
-    int *source_c, *source_p, *used_r, *used_s, *used_in, *stored_in, *out_first,
-        *free_keep;           /* rows by cell, -1: none */
-    int *free_use;            /* rows by (t, edge), edge in user order; -1: none */
-    int *input;               /* rows by (t, edge), edge in input order */
-    int *late;                /* rows by cell */
-    int *early;               /* F[t,i] <= Out[t][i], by cell */
+    int *source_c, *source_p, *used_r, *used_s, *stored_in, *free_keep; /* by cell, -1: none */
     int *tight;               /* by row: extension_basic_column */
     int *row_start, *row_col; /* the whole model by rows */
     double *row_value;
@@ -40,53 +35,6 @@ static int *cell_rows(const formulation *f, int kind)
     return row;
 }
 
-static int *early_rows(const formulation *f)
-{
-    int n = f->problem->graph->n;
-    int *row = base_malloc((size_t)n * (size_t)n, sizeof *row);
-    memset(row, 0xff, (size_t)n * (size_t)n * sizeof *row);
-    for (int r = 0; r < f->model->rows; r++)
-        if (f->row[r].kind == ROW_FREE_USE && f->row[r].k < 0)
-            row[cell_index(f, f->row[r].t, f->row[r].i)] = r;
-    return row;
-}
-
-static int *free_use_rows(const formulation *f)
-{
-    const graph *g = f->problem->graph;
-    size_t size = (size_t)g->n * (size_t)g->edge_count;
-    int *row = base_malloc(size ? size : 1, sizeof *row);
-    memset(row, 0xff, size * sizeof *row);
-    for (int r = 0; r < f->model->rows; r++) {
-        formulation_key key = f->row[r];
-        if (key.kind != ROW_FREE_USE || key.k < 0)
-            continue;
-        int e = g->user_start[key.i];
-        while (g->user[e] != key.k)
-            e++;
-        row[(size_t)key.t * (size_t)g->edge_count + (size_t)e] = r;
-    }
-    return row;
-}
-
-static int *input_rows(const formulation *f)
-{
-    const graph *g = f->problem->graph;
-    size_t size = (size_t)g->n * (size_t)g->edge_count;
-    int *row = base_malloc(size ? size : 1, sizeof *row);
-    memset(row, 0xff, size * sizeof *row);
-    for (int r = 0; r < f->model->rows; r++) {
-        formulation_key key = f->row[r];
-        if (key.kind != ROW_INPUT && key.kind != ROW_INPUT_FREE)
-            continue;
-        int q = g->input_start[key.k];
-        while (g->input[q] != key.i)
-            q++;
-        row[(size_t)key.t * (size_t)g->edge_count + (size_t)q] = r;
-    }
-    return row;
-}
-
 extension *extension_create(const formulation *whole)
 {
     extension *e = base_calloc(1, sizeof *e);
@@ -98,14 +46,8 @@ extension *extension_create(const formulation *whole)
     e->source_p = cell_rows(whole, ROW_SOURCE_P);
     e->used_r = cell_rows(whole, ROW_USED_R);
     e->used_s = cell_rows(whole, ROW_USED_S);
-    e->used_in = cell_rows(whole, ROW_USED_IN);
     e->stored_in = cell_rows(whole, ROW_STORED_IN);
-    e->out_first = cell_rows(whole, ROW_OUT_FIRST);
     e->free_keep = cell_rows(whole, ROW_FREE_KEEP);
-    e->free_use = free_use_rows(whole);
-    e->input = input_rows(whole);
-    e->late = cell_rows(whole, ROW_LATE);
-    e->early = early_rows(whole);
     lp_model_by_rows(whole->model, &e->row_start, &e->row_col, &e->row_value);
     return e;
 }
@@ -142,13 +84,7 @@ void extension_free(extension *e)
     base_free(e->used_r);
     base_free(e->used_s);
     base_free(e->stored_in);
-    base_free(e->used_in);
-    base_free(e->out_first);
     base_free(e->free_keep);
-    base_free(e->free_use);
-    base_free(e->input);
-    base_free(e->late);
-    base_free(e->early);
     base_free(e->row_start);
     base_free(e->row_col);
     base_free(e->row_value);
@@ -202,19 +138,22 @@ static void cancel_all(repair *r)
     }
 }
 
-/* A release that is worth more than nothing is paid for by the recomputation it follows. */
+/* A release that is worth more than nothing is paid for by what it follows: its row of that kind.
+ */
+static void repair_release(repair *r, int col)
+{
+    const lp_model *m = r->f->model;
+    for (int q = col < 0 ? 0 : m->start[col]; col >= 0 && q < m->start[col + 1]; q++)
+        if (r->d[col] < 0 && r->f->row[m->index[q]].kind == ROW_FREE_USE)
+            settle(r, m->index[q], col);
+}
+
 static void repair_releases(repair *r, int t, int i)
 {
     const graph *g = r->f->problem->graph;
-    int early = r->f->early_col[cell_index(r->f, t, i)];
-    if (early >= 0 && r->d[early] < 0)
-        settle(r, r->e->early[cell_index(r->f, t, i)], early);
-    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++) {
-        int col = free_cell(r->f, t, q);
-        int row = col < 0 ? -1 : r->e->free_use[(size_t)t * (size_t)g->edge_count + (size_t)q];
-        if (row >= 0 && r->d[col] < 0)
-            settle(r, row, col);
-    }
+    repair_release(r, r->f->early_col[cell_index(r->f, t, i)]);
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < t; q++)
+        repair_release(r, free_cell(r->f, t, q));
 }
 
 /* The least reduced cost of the releases of i in stage t. */
@@ -388,7 +327,7 @@ static double row_slack(const repair *r, int row, int *limit)
  * out of the bound, and nobody would see that the column is wanted. */
 static void repair_from(repair *r, int col, int row)
 {
-    if (col < 0 || row < 0 || r->d[col] >= 0 || r->f->model->row_upper[row] > 0)
+    if (r->d[col] >= 0 || r->f->model->row_upper[row] > 0)
         return;
     int limit = col;
     double slack = row_slack(r, row, &limit);
@@ -400,30 +339,17 @@ static void repair_from(repair *r, int col, int row)
     }
 }
 
-static bool missing(const repair *r, cell_kind kind, int t, int i)
+/* A missing action: from the rows that say when it is of use, in the order of row_pays. */
+static void repair_action(repair *r, cell_kind kind, int t, int i)
 {
-    return cell_col(r->e->small, kind, t, i) < 0;
-}
-
-static void repair_actions(repair *r, int t, int i)
-{
-    size_t cell = cell_index(r->f, t, i);
-    if (missing(r, CELL_IN, t, i))
-        repair_from(r, cell_col(r->f, CELL_IN, t, i), r->e->used_in[cell]);
-    if (missing(r, CELL_OUT, t, i))
-        repair_from(r, cell_col(r->f, CELL_OUT, t, i), r->e->out_first[cell]);
-}
-
-/* A missing recomputation: from its inputs' presence, then from their deaths. */
-static void repair_computing(repair *r, int t, int i)
-{
-    const graph *g = r->f->problem->graph;
-    int col = cell_col(r->f, CELL_R, t, i);
-    if (col < 0 || r->d[col] >= 0 || !missing(r, CELL_R, t, i))
+    const lp_model *m = r->f->model;
+    const int col = cell_col(r->f, kind, t, i);
+    if (col < 0 || cell_col(r->e->small, kind, t, i) >= 0)
         return;
-    repair_from(r, col, r->e->late[cell_index(r->f, t, i)]);
-    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
-        repair_from(r, col, r->e->input[(size_t)t * (size_t)g->edge_count + (size_t)q]);
+    for (row_pays turn = ROW_PAYS_FIRST; turn <= ROW_PAYS_LAST && r->d[col] < 0; turn++)
+        for (int q = m->start[col]; q < m->start[col + 1]; q++)
+            if (m->value[q] > 0 && formulation_rows[r->f->row[m->index[q]].kind].pays == turn)
+                repair_from(r, col, m->index[q]);
 }
 
 /* Those of the columns that are infinite: of all, or of those that needed no repair. */
@@ -475,8 +401,9 @@ void extension_apply(const extension *e, const double *upper, const double *y,
     }
     for (int t = 0; t < g->n; t++)
         for (int i = t - 1; i >= 0; i--) {
-            repair_actions(&r, t, i);
-            repair_computing(&r, t, i);
+            repair_action(&r, CELL_IN, t, i);
+            repair_action(&r, CELL_OUT, t, i);
+            repair_action(&r, CELL_R, t, i);
         }
     reduced_costs(e, cuts, cut_y, y_whole, d);
 }

@@ -145,10 +145,14 @@ typedef enum row_kind {
         ROW_KINDS
 } row_kind;
 
+/* When a row may pay for an action that duals are extended to: never, before others, after them. */
+typedef enum row_pays { ROW_PAYS_NEVER, ROW_PAYS_FIRST, ROW_PAYS_LAST } row_pays;
+
 typedef struct row_info {
     const char *name; /* of the family: in exports, certificates and docs/formulation.md */
     const char *says;
     unsigned features; /* that a model must have for it to have the row */
+    row_pays pays;
 } row_info;
 
 extern const row_info formulation_rows[ROW_KINDS];

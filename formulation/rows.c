@@ -7,7 +7,8 @@
 #include "formulation/row.h"
 
 const row_info formulation_rows[ROW_KINDS] = {
-#define INFO(kind, name, scope, features, statement, says) [ROW_##kind] = {name, says, features},
+#define INFO(kind, name, scope, features, pays, statement, says)                                   \
+    [ROW_##kind] = {name, says, features, ROW_PAYS_##pays},
     FORMULATION_ROW_TABLE(INFO)
 #undef INFO
 };
@@ -16,7 +17,7 @@ static const struct {
     row_scope scope;
     void (*state)(row_builder *b, int t, int i);
 } family[ROW_KINDS] = {
-#define FAMILY(kind, name, scope, features, statement, says)                                       \
+#define FAMILY(kind, name, scope, features, pays, statement, says)                                 \
     [ROW_##kind] = {ROW_SCOPE_##scope, row_state_##statement},
     FORMULATION_ROW_TABLE(FAMILY)
 #undef FAMILY

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "formulation/extend.h"
+#include "formulation/key.h"
 #include "lp/safe.h"
 #include "tests/formulation/suites.h"
 #include "tests/formulation/support.h"
@@ -161,6 +162,56 @@ START_TEST(nothing_is_paid_unseen)
 }
 END_TEST
 
+/* Counts the rows of each kind that only repairs give a multiplier, since the small model has no
+ * such row. */
+static void count_repaired(const pair *r, const double *y, int repaired[ROW_KINDS])
+{
+    const lp_model *m = r->whole->model;
+    const event_cut_list cuts = {0};
+    double none[1] = {0};
+    key_table small = key_table_create(r->small->row, r->small->model->rows);
+    extension *e = extension_create(r->whole);
+    extension_restrict(e, r->small);
+    double *y_whole = base_calloc((size_t)m->rows + 1, sizeof *y_whole);
+    double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
+    extension_apply(e, m->upper, y, &cuts, none, y_whole, d);
+    for (int row = 0; row < m->rows; row++)
+        if (y_whole[row] != 0 && key_table_find_row(&small, r->whole->row[row]) < 0)
+            repaired[r->whole->row[row].kind]++;
+    base_free(d);
+    base_free(y_whole);
+    extension_free(e);
+    key_table_free(&small);
+}
+
+/* Actions that the small model lacks are paid for by the families that the table names, releases by
+ * what they follow; families that pay for nothing stay as they are. */
+START_TEST(families_pay_as_the_table_says)
+{
+    int repaired[ROW_KINDS] = {0};
+    for (uint64_t seed = 0; seed < 250; seed++) {
+        pair r;
+        make_pair(&r, seed, 40, FORMULATION_DEFAULT);
+        base_rng rng = {seed};
+        const int rows = r.small->model->rows;
+        double *y = base_malloc((size_t)rows + 1, sizeof *y);
+        for (int row = 0; row < rows; row++) /* few, so that others have something to pay with */
+            y[row] = base_rng_below(&rng, 8) == 0 ? -base_rng_double(&rng) : 0;
+        count_repaired(&r, y, repaired);
+        base_free(y);
+        free_pair(&r);
+    }
+    static const row_kind paying[] = {ROW_INPUT,     ROW_INPUT_FREE, ROW_USED_IN,
+                                      ROW_OUT_FIRST, ROW_LATE,       ROW_FREE_USE};
+    for (size_t k = 0; k < sizeof paying / sizeof *paying; k++)
+        ck_assert_msg(repaired[paying[k]] > 0, "rows %s pay for nothing",
+                      formulation_rows[paying[k]].name);
+    static const row_kind idle[] = {ROW_ONE, ROW_OUT_FROM, ROW_FREE_ONCE, ROW_OUT_ONCE, ROW_MEMORY};
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+        ck_assert_msg(repaired[idle[k]] == 0, "rows %s pay", formulation_rows[idle[k]].name);
+}
+END_TEST
+
 /* Nothing missing: the bound is the LP's own. */
 START_TEST(full_mask_loses_nothing)
 {
@@ -271,6 +322,7 @@ Suite *extend_suite(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, optimal_duals);
     tcase_add_test(tcase, nothing_is_paid_unseen);
+    tcase_add_test(tcase, families_pay_as_the_table_says);
     tcase_add_test(tcase, full_mask_loses_nothing);
     tcase_add_test(tcase, random_duals);
     tcase_add_test(tcase, reduced_costs_eliminate);
