@@ -129,10 +129,12 @@ static void print_execution(const cli_options *options, const graph *g, const pl
                wrong ? "the plan fails" : "executed: every read found its value");
         if (!wrong) {
             print_summary(stdout, g, x);
-            printf("  Overhead        %.10g J, %" PRId64 " recomputations, %" PRId64
-                   " page-ins, %" PRId64 " page-outs\n",
-                   found->overhead_joules, found->recompute_count, found->pagein_count,
-                   found->pageout_count);
+            printf("  Overhead        %.10g J, %" PRId64 " recomputation%s, %" PRId64
+                   " page-in%s, %" PRId64 " page-out%s\n",
+                   found->overhead_joules, found->recompute_count,
+                   found->recompute_count == 1 ? "" : "s", found->pagein_count,
+                   found->pagein_count == 1 ? "" : "s", found->pageout_count,
+                   found->pageout_count == 1 ? "" : "s");
         }
     }
     if (wrong)

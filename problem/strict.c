@@ -137,6 +137,23 @@ static bool listed(const char *const *names, const char *name)
     return false;
 }
 
+/* What a file seems to be by a key that does not belong to the kind that is expected; NULL: no
+ * other one. */
+static const char *seems(const json_t *root, const char *const *required,
+                         const char *const *optional)
+{
+    static const char *const kinds[][2] = {{"nodes", "a graph"},
+                                           {"steps", "a plan"},
+                                           {"R", "a schedule"},
+                                           {"flops_per_second", "a platform"}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const char *key = kinds[k][0];
+        if (json_object_get(root, key) && !listed(required, key) && !listed(optional, key))
+            return kinds[k][1];
+    }
+    return NULL;
+}
+
 int strict_object(const json_t *value, const strict_place *place, const char *const *required,
                   const char *const *optional, base_error *error)
 {
@@ -145,8 +162,11 @@ int strict_object(const json_t *value, const strict_place *place, const char *co
     json_t *object = (json_t *)value; /* iteration is declared for mutable objects only */
     for (void *it = json_object_iter(object); it; it = json_object_iter_next(object, it)) {
         const char *key = json_object_iter_key(it);
-        if (!listed(required, key) && !listed(optional, key))
-            return strict_fail(place, error, "unknown key \"%s\"", key);
+        if (listed(required, key) || listed(optional, key))
+            continue;
+        const char *kind = place->parent ? NULL : seems(value, required, optional);
+        return strict_fail(place, error, "unknown key \"%s\"%s%s", key,
+                           kind ? ": the file seems to be " : "", kind ? kind : "");
     }
     for (; required && *required; required++)
         if (!json_object_get(value, *required))

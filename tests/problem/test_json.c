@@ -216,6 +216,9 @@ static const struct {
     {GRAPH("{\"shape\": [3, -1], \"inputs\": [], \"bytes\": 4, " COSTS "}"),
      "nodes[0].shape[1]: -1 is out of range; 0 to"},
     {"{\"op\": \"conv\", \"nodes\": [" FIRST "]}", "unknown key \"op\""},
+    {"{\"ram_budget_bytes\": 1, \"R\": []}",
+     "unknown key \"ram_budget_bytes\": the file seems to be a schedule"},
+    {"{\"steps\": [], \"buffers\": []}", "unknown key \"steps\": the file seems to be a plan"},
     /* FLOPs */
     {GRAPH("{\"flops\": 10, \"inputs\": [], \"bytes\": 4}"),
      "nodes[0].flops: a platform is needed to cost FLOPs (--platform)"},

@@ -187,6 +187,7 @@ static const struct {
     {HEAD "\"S\": [], \"A\": [], \"In\": [], \"Out\": []}", "key \"R\" is missing"},
     {HEAD "\"R\": [], \"S\": [], \"A\": [], \"In\": []}", "key \"Out\" is missing"},
     {HEAD "\"R\": [], \"Q\": [], " REST "}", "unknown key \"Q\""},
+    {"{\"name\": \"mine\", \"nodes\": []}", "unknown key \"name\": the file seems to be a graph"},
     {HEAD "\"R\": [], \"R\": [], " REST "}", "duplicate object key"},
     {HEAD "\"R\": {}, " REST "}", "R: an array [...] is expected, not an object"},
     {HEAD "\"R\": [3], " REST "}", "R[0]: an array [...] is expected, not an integer"},
