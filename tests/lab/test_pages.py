@@ -80,3 +80,13 @@ class Pages(unittest.TestCase):
                     self.assertIn(anchor, anchors(to), f"{page.name}: {target}")
                 count += 1
         self.assertGreater(count, 30)
+
+
+class Sources(unittest.TestCase):
+    def test_every_file_opens_with_what_it_is_for(self):
+        opening = {".c": r"/\*", ".h": r"/\*", ".py": r"(#!.*\n)?\s*(\"\"\"|#)"}
+        files = [path for path in ROOT.rglob("*.*") if path.suffix in opening
+                 and path.relative_to(ROOT).parts[0] not in ("build", ".git")]
+        self.assertGreater(len(files), 500)
+        for path in files:
+            self.assertRegex(path.read_text()[:200], rf"\A{opening[path.suffix]}", path)
