@@ -192,6 +192,7 @@ typedef struct base_cleanup {
     base_guard *guard;
 } base_cleanup;
 
+/* cleanup: part of what run is to give back; borrowed. The last one added runs first. */
 void base_cleanup_add(base_cleanup *cleanup, void (*run)(base_cleanup *self));
 void base_cleanup_remove(base_cleanup *cleanup);
 
@@ -217,6 +218,7 @@ typedef struct base_rng {
     uint64_t state;
 } base_rng;
 
+/* 64 uniform bits; the state goes on. */
 uint64_t base_rng_next(base_rng *rng);
 /* Uniform in [0,1) with 53 bits: (x >> 11) * 2^-53. */
 double base_rng_double(base_rng *rng);

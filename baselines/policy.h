@@ -76,6 +76,7 @@ typedef struct policy_family {
     int64_t lowest_peak, lowest_parameter;
 } policy_family;
 
+/* A family without members. */
 policy_family policy_family_make(const problem *p);
 
 /* Offers a finished schedule, which the family then owns. */

@@ -12,6 +12,7 @@ typedef enum bench_form {
                    right after the first computation: a restriction, for large graphs */
 } bench_form;
 
+/* In the names of cases; a constant text. */
 const char *bench_form_name(bench_form form);
 
 typedef enum bench_unit {

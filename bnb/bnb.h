@@ -19,6 +19,7 @@ typedef enum bnb_status {
     BNB_LIMIT_WORK /* the run's work is done (bnb_run) */
 } bnb_status;
 
+/* As the log has it; a constant text. */
 const char *bnb_status_name(bnb_status status);
 
 /* A cut: lower <= sum value[k] x[col[k]] <= upper, valid for every solution that
@@ -216,7 +217,7 @@ bnb_status bnb_run(bnb_search *s, double work, long nodes);
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
 /* Proven so far, as bnb_result.bound. */
 double bnb_bound(const bnb_search *s);
-/* Of all runs so far. */
+/* Of all runs so far: nodes processed, LP iterations, steps of counted work (base_work). */
 long bnb_nodes(const bnb_search *s);
 long bnb_iterations(const bnb_search *s);
 double bnb_work(const bnb_search *s);

@@ -70,6 +70,8 @@ typedef struct recorder {
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
 } recorder;
 
+/* out (borrowed, seekable: what proves nothing is taken back) gets the steps. r must stay in place
+ * while its hooks are in use. */
 void recorder_init(recorder *r, FILE *out);
 void recorder_clear(recorder *r);
 

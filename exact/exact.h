@@ -47,6 +47,7 @@ typedef struct exact_params {
     const struct exact_proof *proof;
 } exact_params;
 
+/* One thread, all features that are on by default, no limits, silence. */
 exact_params exact_params_default(void);
 
 /* A schedule that was the best for a while. Its work is that of the steps before the one that found

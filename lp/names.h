@@ -2,9 +2,10 @@
 #ifndef LP_NAMES_H
 #define LP_NAMES_H
 
+/* Names with numbers from 0 on, in the order in which they came. */
 typedef struct lp_names lp_names;
 
-lp_names *lp_names_create(void);
+lp_names *lp_names_create(void);     /* with none */
 void lp_names_free(lp_names *names); /* NULL allowed */
 /* Number of a name, or -1. Expected O(length). */
 int lp_names_find(const lp_names *names, const char *name);

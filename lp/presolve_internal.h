@@ -93,6 +93,8 @@ void lp_presolve_count(lp_presolve *p, double work);
 
 /* ---- presolve_matrix.c ---------------------------------------------------------- */
 
+/* Makes the working copy of the model, whose entries are listed by rows and by columns / frees it.
+ * O(entries) */
 void lp_presolve_load(lp_presolve *p);
 void lp_presolve_unload(lp_presolve *p);
 /* Frees the lists of entries; rows and columns that are left keep their numbers. */

@@ -65,6 +65,7 @@ int platform_load(const char *text, platform *p, base_error *error);
 /* The platform of a file's text; name: what errors call the file. 0, or -1 with an error. */
 int platform_parse(const char *text, size_t size, const char *name, platform *p, base_error *error);
 
+/* Prints p as a file that platform_parse reads, number by number as it is. */
 void platform_print(const platform *p, FILE *out);
 
 /* ---- schedules -------------------------------------------------------------
