@@ -23,9 +23,8 @@ typedef struct search {
 
 heuristic_params heuristic_params_default(void)
 {
-    return (heuristic_params){.seed = 1,
-                              .work_limit = DEFAULT_WORK,
-                              .tuning = heuristic_tuning_default()};
+    return (heuristic_params){
+        .seed = 1, .work_limit = DEFAULT_WORK, .tuning = heuristic_tuning_default()};
 }
 
 /* Each step also copies and validates schedules: n^2 cells, some hundred to a unit. */
