@@ -142,8 +142,8 @@ typedef struct bnb_rounding {
  * continuous columns as they are. The root is node 0. */
 typedef struct bnb_proof {
     void *user;
-    /* A cut that later multipliers may name. how: of a cut of kind "mir" or "gomory", NULL for
-     * others, which are "cover" and "user". */
+    /* A cut that later multipliers may name. how: of a cut of kind "mir" or "gomory", NULL for one
+     * of the caller's ("user"). */
     void (*cut)(void *user, long id, const bnb_cut *cut, const char *kind, const bnb_rounding *how);
     /* node is split into down: x[col] <= value and up: x[col] >= value + 1. */
     void (*branch)(void *user, long node, int col, double value, long down, long up);

@@ -4,11 +4,11 @@
  *
  *     sum_j alpha_j x_j + sum_k g_k t_k = beta,   t_k >= 0 slack of a row's side
  *
- * from rows of the LP, substitutes bounds (x = l + x' or u - x'), applies an argument on
- * integers (mixed-integer rounding, lifted cover) in the space of the non-negative x',
- * and goes back to x. Coefficients are computed in long double; every rounding error is
- * charged to the cut (coefficients of non-negative terms are lowered, right sides raised),
- * so that a cut holds for every integral point of the rows and the global bounds. */
+ * from rows of the LP, substitutes bounds (x = l + x' or u - x'), rounds (mixed-integer rounding)
+ * in the space of the non-negative x', and goes back to x. Coefficients are computed in long
+ * double; every rounding error is charged to the cut (coefficients of non-negative terms are
+ * lowered, right sides raised), so that a cut holds for every integral point of the rows and the
+ * global bounds. */
 #ifndef BNB_CUT_H
 #define BNB_CUT_H
 
@@ -38,7 +38,7 @@ typedef struct bnb_poolcut {
     double lower, upper;
     double norm; /* Euclidean, of the coefficients */
     uint64_t hash;
-    const char *kind; /* "cover", "mir", "gomory", "user" */
+    const char *kind; /* "mir", "gomory", "user" */
     bool integral;    /* coefficients and columns integral: so is the slack */
     int row;          /* the model row that this is, -1: a cut */
     long tag;         /* of bnb_cut */
@@ -164,17 +164,14 @@ void bnb_base_add(bnb_separation *s, int row, double weight);
  * tight as their bounds (variable bounds; Van Roy and Wolsey 1986). */
 void bnb_base_use_variable_bounds(bnb_separation *s);
 
-/* Tries everything on the base row read as `<=`: lifted covers when allowed, mixed-integer
- * rounding when allowed, and keeps the best if efficacious. delta_one: try the unscaled row
- * first (Gomory's mixed-integer cut). kind: for the log. */
-bool bnb_base_separate(bnb_separation *s, bool cover, bool mir, bool delta_one, const char *kind);
+/* The best mixed-integer rounding of the base row read as `<=`, kept if efficacious. delta_one: try
+ * the unscaled row first (Gomory's mixed-integer cut). kind: for the log. */
+bool bnb_base_separate(bnb_separation *s, bool delta_one, const char *kind);
 
 /* Substitutes bounds; false when impossible (a free variable) or useless. */
 bool bnb_base_substitute(bnb_separation *s);
 /* Efficacy of the best rounding of the terms, with its weights and *rhs. */
 double bnb_mir_best(bnb_separation *s, bool delta_one, long double *rhs);
-/* Efficacy of a lifted cover over the terms (0: none), with weights and *rhs. */
-double bnb_cover_best(bnb_separation *s, long double *rhs);
 /* A double at most `most` that is next to it. */
 double bnb_double_below(long double most);
 /* Turns weights of the terms and rhs back into x, checks numerics and efficacy, stores. */
@@ -185,7 +182,7 @@ bnb_derivation *bnb_base_derivation(const bnb_separation *s);
 void bnb_separation_store(bnb_separation *s, bnb_poolcut *c);
 
 /* The separators: each adds to s->cut. */
-void bnb_separate_rows(bnb_separation *s, bool cover, bool mir); /* rows and path aggregation */
+void bnb_separate_rows(bnb_separation *s); /* rows and path aggregation */
 void bnb_separate_gomory(bnb_separation *s, lp_solver *lp);
 
 /* Orders the found cuts by efficacy and picks at most `limit` of low parallelism: their

@@ -320,30 +320,9 @@ bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
     return kept;
 }
 
-bool bnb_base_separate(bnb_separation *s, bool cover, bool mir, bool delta_one, const char *kind)
+bool bnb_base_separate(bnb_separation *s, bool delta_one, const char *kind)
 {
-    if (!bnb_base_substitute(s))
-        return false;
-    long double rhs_mir = 0.0L, rhs_cover = 0.0L;
-    double best_mir = mir ? bnb_mir_best(s, delta_one, &rhs_mir) : 0.0;
-    if (!cover)
-        return best_mir > s->min_efficacy && bnb_base_accept(s, rhs_mir, kind);
-    const size_t bytes = (size_t)s->terms;
-    long double *saved = base_malloc(bytes + 1, sizeof *saved);
-    bnb_term *saved_terms = base_malloc(bytes + 1, sizeof *saved_terms);
-    memcpy(saved, s->weight, bytes * sizeof *saved);
-    memcpy(saved_terms, s->term, bytes * sizeof *saved_terms);
-    bnb_base_substitute(s); /* rounding has flipped terms */
-    const double best_cover = bnb_cover_best(s, &rhs_cover);
-    bool kept = false;
-    if (best_cover > best_mir && best_cover > s->min_efficacy) {
-        kept = bnb_base_accept(s, rhs_cover, "cover");
-    } else if (best_mir > s->min_efficacy) {
-        memcpy(s->weight, saved, bytes * sizeof *saved);
-        memcpy(s->term, saved_terms, bytes * sizeof *saved_terms);
-        kept = bnb_base_accept(s, rhs_mir, kind);
-    }
-    base_free(saved);
-    base_free(saved_terms);
-    return kept;
+    long double rhs = 0.0L;
+    return bnb_base_substitute(s) && bnb_mir_best(s, delta_one, &rhs) > s->min_efficacy &&
+           bnb_base_accept(s, rhs, kind);
 }

@@ -60,7 +60,7 @@ void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
         int variable;
         lp_tableau_row(lp, list[i].row, &variable, alpha, rho);
         if (aggregate(s, rho))
-            bnb_base_separate(s, false, true, true, "gomory");
+            bnb_base_separate(s, true, "gomory");
     }
     bnb_base_reset(s);
     base_free(list);

@@ -67,8 +67,7 @@ static int column_to_eliminate(const bnb_separation *s, const int *used, int use
     return best;
 }
 
-static bool try_both_signs(bnb_separation *s, const int *rows, const double *weights, int count,
-                           bool cover, bool mir)
+static bool try_both_signs(bnb_separation *s, const int *rows, const double *weights, int count)
 {
     bool found = false;
     for (int sign = 0; sign < 2 && !found; sign++) {
@@ -76,19 +75,19 @@ static bool try_both_signs(bnb_separation *s, const int *rows, const double *wei
         for (int i = 0; i < count; i++)
             bnb_base_add(s, rows[i], sign == 0 ? weights[i] : -weights[i]);
         bnb_base_use_variable_bounds(s);
-        found = bnb_base_separate(s, cover, mir, false, "mir");
+        found = bnb_base_separate(s, false, "mir");
     }
     return found;
 }
 
-static void separate_path(bnb_separation *s, int row, bool cover, bool mir)
+static void separate_path(bnb_separation *s, int row)
 {
     int rows[BNB_MOST_MIR_ROWS];
     double weights[BNB_MOST_MIR_ROWS];
     int count = 0;
     rows[count] = row;
     weights[count++] = 1.0;
-    while (!try_both_signs(s, rows, weights, count, cover, mir) && count < s->tuning->mir_rows) {
+    while (!try_both_signs(s, rows, weights, count) && count < s->tuning->mir_rows) {
         int next = -1;
         double coefficient = 0.0;
         bnb_base_reset(s);
@@ -130,7 +129,7 @@ static bool is_promising(const bnb_separation *s, int r)
     return false;
 }
 
-void bnb_separate_rows(bnb_separation *s, bool cover, bool mir)
+void bnb_separate_rows(bnb_separation *s)
 {
     const int rows = s->in->model->rows;
     start_row *start = base_malloc((size_t)rows + 1, sizeof *start);
@@ -153,7 +152,7 @@ void bnb_separate_rows(bnb_separation *s, bool cover, bool mir)
     int fails = 0;
     for (int i = 0; i < count && fails < 500; i++) {
         const int before = s->cuts;
-        separate_path(s, start[i].row, cover, mir);
+        separate_path(s, start[i].row);
         fails = s->cuts > before ? 0 : fails + 1;
     }
     base_free(start);

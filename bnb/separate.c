@@ -115,8 +115,8 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     bnb_pool_age(&c->pool, c->x, p->pool_age);
     separate_pool(c);
     separate_user(c);
-    if ((p->cuts_cover || p->cuts_mir) && !bnb_stopped(c))
-        bnb_separate_rows(s, p->cuts_cover, p->cuts_mir);
+    if (p->cuts_mir && !bnb_stopped(c))
+        bnb_separate_rows(s);
     if (p->cuts_gomory && lp_last_status(c->lp.solver) == LP_OPTIMAL && !bnb_stopped(c))
         bnb_separate_gomory(s, c->lp.solver);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);

@@ -50,7 +50,6 @@ enum { BNB_MOST_MIR_ROWS = 16 };
       "a round stands still that brings less of the way to the cutoff", "by hand")                 \
     X(REAL, lazy_arrived, 0.01, 0, 1, "... or leaves less of the first round's way", "by hand")    \
     /* cuts */                                                                                     \
-    X(SWITCH, cuts_cover, true, 0, 1, "lifted cover cuts", "Gu, Nemhauser, Savelsbergh 1998")      \
     X(SWITCH, cuts_mir, true, 0, 1, "mixed-integer rounding cuts", "Marchand, Wolsey 2001")        \
     X(SWITCH, cuts_gomory, true, 0, 1, "Gomory's mixed-integer cuts", "textbook")                  \
     X(INTEGER, cut_rounds_root, 200, 0, 10000, "most rounds of cuts at the root", "by hand")       \

@@ -178,11 +178,9 @@ static void priority(void *user, int *score)
     }
 }
 
-/* Covers are cuts that a certificate cannot be told of. */
 static void prepare_proof(const tree *t, bnb_params *params)
 {
     const exact_proof *proof = t->e->params->proof;
-    params->tuning.cuts_cover = false;
     if (!t->e->params->heuristics)
         params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
     params->threads = 1;

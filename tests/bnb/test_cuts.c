@@ -94,7 +94,7 @@ static void check_point(void *user, lp_solver *lp, const double *x)
 }
 
 /* Cuts of one family on many models; the family must have found some. */
-static void check_family(int kind, bool cover, bool mir, bool gomory, const char *name, int *found)
+static void check_family(int kind, bool mir, bool gomory, const char *name, int *found)
 {
     for (uint64_t seed = 5001; seed <= 5040; seed++) {
         lp_model *m = random_model(kind, seed);
@@ -103,7 +103,6 @@ static void check_family(int kind, bool cover, bool mir, bool gomory, const char
         const bnb_callbacks callbacks = {.user = &list, .incumbent = follow_incumbent};
         bnb_params p = quiet_params();
         p.proof = &proof;
-        p.tuning.cuts_cover = cover;
         p.tuning.cuts_mir = mir;
         p.tuning.cuts_gomory = gomory;
         p.tuning.rounding = p.tuning.dive = p.tuning.rins = false;
@@ -122,16 +121,16 @@ static void check_family(int kind, bool cover, bool mir, bool gomory, const char
 
 START_TEST(cuts_are_valid)
 {
-    static const char *const names[] = {"cover", "mir", "gomory"};
+    static const char *const names[] = {"mir", "gomory"};
     int found = 0;
     for (int kind = 0; kind < MODEL_KINDS; kind++)
-        check_family(kind, _i == 0, _i == 1, _i == 2, names[_i], &found);
+        check_family(kind, _i == 0, _i == 1, names[_i], &found);
     ck_assert_msg(found > 20, "only %d %s cuts found: nothing was tested", found, names[_i]);
 }
 END_TEST
 
-/* Cover lifting on real weights, straight from the separator: one knapsack, many points. */
-START_TEST(lifted_covers_of_knapsacks)
+/* Rounding on real weights, straight from the separator: one knapsack, many points. */
+START_TEST(roundings_of_knapsacks)
 {
     int found = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
@@ -144,7 +143,7 @@ START_TEST(lifted_covers_of_knapsacks)
         for (int j = 0; j < n; j++) {
             lp_model_add_col(m, 0.0, 0.0, 1.0, true, 0, NULL, NULL, NULL);
             cols[j] = j;
-            /* Whole weights half of the time: ties are where lifting can go wrong. */
+            /* Whole weights half of the time: ties are where rounding can go wrong. */
             a[j] = seed % 2 ? 1.0 + (double)base_rng_below(&rng, 12)
                             : 0.5 + 10.0 * base_rng_double(&rng);
             if (base_rng_below(&rng, 5) == 0)
@@ -173,7 +172,7 @@ START_TEST(lifted_covers_of_knapsacks)
         s.min_efficacy = 1e-6;
         bnb_base_reset(&s);
         bnb_base_add(&s, 0, 1.0);
-        bnb_base_separate(&s, true, false, false, "mir");
+        bnb_base_separate(&s, false, "mir");
         for (int i = 0; i < s.cuts; i++)
             for (unsigned point = 0; point < 1u << n; point++) {
                 double y[16], used = 0.0;
@@ -211,7 +210,7 @@ START_TEST(fruitless_rounds_become_rare)
     lp_model *m = cover_model(800, 600, 5);
     const bnb_callbacks callbacks = {.user = &calls, .separate = count_call};
     bnb_params p = quiet_params();
-    p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = false;
+    p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = p.tuning.strong_branching =
         p.tuning.reduced_cost_fixing = false;
     p.node_limit = 400;
@@ -229,8 +228,8 @@ Suite *cut_suite(void)
     Suite *s = suite_create("cuts");
     TCase *c = tcase_create("validity");
     tcase_set_timeout(c, 120);
-    tcase_add_loop_test(c, cuts_are_valid, 0, 3);
-    tcase_add_test(c, lifted_covers_of_knapsacks);
+    tcase_add_loop_test(c, cuts_are_valid, 0, 2);
+    tcase_add_test(c, roundings_of_knapsacks);
     tcase_add_test(c, fruitless_rounds_become_rare);
     suite_add_tcase(s, c);
     return s;

@@ -144,7 +144,7 @@ START_TEST(root_bound_is_that_of_the_lp)
     base_rng rng = {(uint64_t)_i + 1};
     lp_model *m = unbounded_lots(12, 30, &rng);
     bnb_params p = quiet_params();
-    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = false;
+    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 0;
     p.tuning.propagation = p.tuning.reduced_cost_fixing = p.tuning.strong_branching = false;
@@ -234,8 +234,7 @@ START_TEST(fixings_are_proven_by_their_multipliers)
         lp_solver *s = lp_solver_create(m, NULL);
         ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
         bnb_params p = quiet_params();
-        p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.cuts_cover = p.tuning.propagation =
-            false;
+        p.tuning.cuts_gomory = p.tuning.cuts_mir = p.tuning.propagation = false;
         p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
         p.proof = &proof;
         p.cutoff = 1.05 * lp_objective(s);

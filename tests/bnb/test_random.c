@@ -38,7 +38,7 @@ END_TEST
 START_TEST(agrees_with_plain_tree)
 {
     bnb_params p = quiet_params();
-    p.tuning.presolve = p.tuning.cuts_cover = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
+    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     p.tuning.rounding = p.tuning.dive = p.tuning.rins = p.tuning.propagation =
         p.tuning.reduced_cost_fixing = false;
     p.tuning.strong_branching = p.tuning.restarts = false;
@@ -55,7 +55,7 @@ START_TEST(agrees_with_duals_picked)
     p.tuning.picked_duals = 1;
     for (uint64_t seed = 4001; seed <= 4150; seed++)
         solve_and_compare(_i, seed, &p, "picked duals");
-    p.tuning.presolve = p.tuning.cuts_cover = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
+    p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     for (uint64_t seed = 4201; seed <= 4300; seed++)
         solve_and_compare(_i, seed, &p, "picked duals, no cuts");
 }
@@ -68,7 +68,7 @@ START_TEST(agrees_with_duals_picked_near_the_optimum)
     bnb_params p = quiet_params();
     p.tuning.picked_duals = 1;
     p.tuning.strong_branching = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
-    p.tuning.cuts_cover = p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
+    p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
     for (uint64_t seed = 9120; seed <= 9300; seed++) {
         lp_model *m = random_model(_i, seed);
         const oracle_result o = oracle_solve(m);

@@ -531,7 +531,7 @@ START_TEST(proof_events_close_the_tree)
         const bnb_proof proof = {.user = &l, .branch = on_branch, .leaf = on_leaf};
         bnb_params p = quiet_params();
         p.proof = &proof;
-        p.tuning.cuts_cover = p.tuning.cuts_mir = p.tuning.cuts_gomory = false;
+        p.tuning.cuts_mir = p.tuning.cuts_gomory = false;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
         ck_assert(r.status == BNB_OPTIMAL || r.status == BNB_INFEASIBLE);
         ck_assert_msg(l.opened == l.closed, "seed %lu: %d nodes opened, %d closed",
