@@ -221,29 +221,24 @@ static void point_row(builder *b, int j)
     close_row(b, b->budget - scaled(b, b->bytes[node]));
 }
 
-/* Seconds beyond the base time, in units of the largest. */
+/* Seconds beyond the base time. */
 static void deadline_row(builder *b)
 {
     const coarse *c = b->c;
     const graph *g = b->g;
     const double slack = problem_slack_seconds(c->problem);
+    const double scale = formulation_deadline_scale(c->problem);
     const bool transfers = c->problem->deadline_includes_paging;
-    double unit = 0;
     if (slack == INFINITY)
         return;
-    for (int i = 0; i < g->n; i++) {
-        unit = fmax(unit, g->seconds[i]);
-        unit = transfers ? fmax(unit, fmax(g->pagein_seconds[i], g->pageout_seconds[i])) : unit;
-    }
-    unit = unit > 0 ? unit : 1;
     for (int j = 0; j <= c->points; j++)
         for (int i = 0; i <= coarse_before(c, j); i++) {
-            term(b, c->compute[coarse_cell(c, j, i)], g->seconds[i] / unit);
-            term(b, c->pagein[coarse_cell(c, j, i)], transfers ? g->pagein_seconds[i] / unit : 0);
+            term(b, c->compute[coarse_cell(c, j, i)], g->seconds[i] * scale);
+            term(b, c->pagein[coarse_cell(c, j, i)], transfers ? g->pagein_seconds[i] * scale : 0);
         }
     for (int i = 0; i < g->n && transfers; i++)
-        term(b, c->out[i], g->pageout_seconds[i] / unit);
-    close_row(b, slack / unit);
+        term(b, c->out[i], g->pageout_seconds[i] * scale);
+    close_row(b, slack * scale);
 }
 
 static void add_all_rows(builder *b)

@@ -169,6 +169,49 @@ START_TEST(points_are_refined)
 }
 END_TEST
 
+/* The entry of a column in a row of the model; 0 where there is none, or no column. */
+static double entry(const lp_model *m, int row, int col)
+{
+    for (int q = col < 0 ? 0 : m->start[col]; col >= 0 && q < m->start[col + 1]; q++)
+        if (m->index[q] == row)
+            return m->value[q];
+    return 0;
+}
+
+/* The deadline's numbers are those of the problem times a power of two: none is rounded, so that
+ * what just meets the deadline meets the row. */
+START_TEST(deadline_is_not_rounded)
+{
+    int positive = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        random_instance r = mixed_instance(67000 + seed, 8);
+        problem *p = &r.problem;
+        const graph *g = p->graph;
+        p->deadline_seconds = graph_base_seconds(g) + 0.3 + g->seconds[0];
+        p->deadline_includes_paging = seed % 2;
+        const int point[1] = {g->n / 2};
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, 1, 1);
+        const lp_model *m = c->model;
+        const int row = m->rows - 1;
+        const double slack = problem_slack_seconds(p), scale = m->row_upper[row] / slack;
+        int exponent;
+        ck_assert(frexp(scale, &exponent) == 0.5 && scale * slack == m->row_upper[row]);
+        for (int j = 0; j <= c->points; j++)
+            for (int i = 0; i < g->n; i++) {
+                const int compute = c->compute[coarse_cell(c, j, i)];
+                const int in = c->pagein[coarse_cell(c, j, i)];
+                const double paging = p->deadline_includes_paging ? scale : 0;
+                positive += entry(m, row, compute) > 0;
+                ck_assert(compute < 0 || entry(m, row, compute) == g->seconds[i] * scale);
+                ck_assert(in < 0 || entry(m, row, in) == g->pagein_seconds[i] * paging);
+            }
+        coarse_free(c);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(positive, 100);
+}
+END_TEST
+
 Suite *coarse_suite(void)
 {
     Suite *s = suite_create("formulation: coarse timeline");
@@ -177,6 +220,7 @@ Suite *coarse_suite(void)
     tcase_add_test(c, bounds_from_below);
     tcase_add_test(c, solutions_become_schedules);
     tcase_add_test(c, points_are_refined);
+    tcase_add_test(c, deadline_is_not_rounded);
     suite_add_tcase(s, c);
     return s;
 }
