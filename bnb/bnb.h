@@ -134,6 +134,7 @@ typedef struct bnb_rounding {
     int cols;             /* of the rows, each once */
     const int *col;
     const bnb_side *side; /* extent cols */
+    const double *bound;  /* from which the column is counted; extent cols */
 } bnb_rounding;
 
 /* Receives what a certificate of optimality is made of, in an order in which every step

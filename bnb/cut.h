@@ -26,6 +26,7 @@ typedef struct bnb_derivation {
     bool *upper;
     int *col;
     bnb_side *side;
+    double *bound;
 } bnb_derivation;
 
 void bnb_derivation_free(bnb_derivation *d); /* NULL allowed */

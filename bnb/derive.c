@@ -11,6 +11,7 @@ void bnb_derivation_free(bnb_derivation *d)
     base_free(d->slack);
     base_free(d->col);
     base_free(d->side);
+    base_free(d->bound);
     base_free(d);
 }
 
@@ -47,11 +48,13 @@ static void add_cols(const bnb_separation *s, bnb_derivation *d)
         if (t->source >= 0 && (t->complemented || t->a <= 0.0L || s->weight[k] != 0.0L))
             side[t->source] = t->complemented ? BNB_SIDE_UPPER : BNB_SIDE_LOWER;
     }
+    d->bound = base_malloc(count, sizeof *d->bound);
     for (int k = 0; k < s->count; k++) {
         const int j = s->col[k];
         const bool fixed = s->lower[j] == s->upper[j] && s->upper[j] != 0.0;
         d->col[k] = j;
         d->side[k] = fixed ? BNB_SIDE_UPPER : side[j];
+        d->bound[k] = d->side[k] == BNB_SIDE_UPPER ? s->upper[j] : s->lower[j];
     }
     d->cols = s->count;
     base_free(side);

@@ -110,8 +110,8 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
         base_free(d->col);
         d->col = cols;
         names = name_rows(c, d);
-        how = (bnb_rounding){d->divisor, d->rows,  names.row, names.cut_id, d->weight,
-                             d->upper,   d->slack, d->cols,   d->col,       d->side};
+        how = (bnb_rounding){d->divisor, d->rows, names.row, names.cut_id, d->weight, d->upper,
+                             d->slack,   d->cols, d->col,    d->side,      d->bound};
     }
     base_lock(&c->search->lock);
     hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind, d ? &how : NULL);

@@ -98,11 +98,11 @@ static void publish(bnb_context *c, bnb_poolcut *cut)
     if (cut->id >= 0)
         return;
     cut->id = atomic_fetch_add(&c->search->next_cut_id, 1);
+    bnb_proof_cut(c, cut); /* before anybody can name it */
     if (bnb_pool_add(&c->pool, cut)) {
         const bnb_message m = {BNB_MESSAGE_CUT, c->thread, 0, false, 0.0, cut};
         bnb_post(c, &m);
     }
-    bnb_proof_cut(c, cut);
 }
 
 int bnb_separate(bnb_context *c, int limit, int max_age)

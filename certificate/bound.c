@@ -22,6 +22,10 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
         p->row.rhs = p->case_row.rhs;
         return p->cases == CERT_SECOND_CASE;
     }
+    if (cut < 0 && key.kind == CERT_ROW_TOTAL) {
+        cert_total_row(p, key.i, plain, &p->row);
+        return true;
+    }
     if (cut < 0)
         return cert_row_make(p->m, key, plain, &p->row);
     cert_cut_row(p->m, &p->cut[cut], &p->row);
@@ -41,7 +45,7 @@ static void enlarge(cert_proof *p)
 static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
 {
     mpz_set_ui(d, 0);
-    if (costs)
+    if (costs && col < p->m->cols)
         number_add_product(d, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)), p->scratch);
 }
 
@@ -82,6 +86,11 @@ void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
 void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
 {
     bool zero, one;
+    if (col >= p->m->cols) {
+        *low = p->total[col - p->m->cols].now.low;
+        *high = p->total[col - p->m->cols].now.high;
+        return;
+    }
     *low = 0;
     *high = p->m->budget;
     if (col >= cert_load(p->m, 0))
@@ -106,7 +115,7 @@ int cert_next_cell(const cert_proof *p, int *k)
  * columns touched: forget(). */
 static const char *combine(cert_proof *p, const cert_multiplier *y, int count, bool costs)
 {
-    mpz_set_ui(p->total, 0);
+    mpz_set_ui(p->sum, 0);
     for (int r = 0; r < count; r++) {
         if (!cert_proof_row(p, y[r].cut, y[r].key, false))
             return "there is no such row";
@@ -114,36 +123,33 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
             return "a negative multiplier on an inequality";
         base_work((size_t)p->row.count * PRODUCT_WORK);
         for (int e = 0; e < p->row.count; e++) {
-            int col = p->m->same[p->row.col[e]];
+            int col = cert_same(p, p->row.col[e]);
             cert_touch(p, col, costs);
             number_add_product(p->d[p->place[col]], p->grid, 1, y[r].y, number_of(p->row.coef[e]),
                                p->scratch);
         }
-        number_add_product(p->total, p->grid, -1, y[r].y, number_of(p->row.rhs), p->scratch);
+        number_add_product(p->sum, p->grid, -1, y[r].y, number_of(p->row.rhs), p->scratch);
     }
     for (int k = 0; k < p->touched_count; k++) {
         int64_t low, high;
         int col = p->touched[k];
         cert_range(p, col, &low, &high);
         mpz_set_si(p->number, mpz_sgn(p->d[k]) < 0 ? high : low);
-        mpz_addmul(p->total, p->number, p->d[k]);
+        mpz_addmul(p->sum, p->number, p->d[k]);
     }
     for (int k = 0, col; costs && (col = cert_next_cell(p, &k)) >= 0;)
         if (p->value[col] == 1 && p->place[col] < 0)
-            number_add_product(p->total, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
+            number_add_product(p->sum, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
                                p->scratch);
     return NULL;
 }
 
-/* Does a sum prove that there is nothing of interest? */
-static bool passes(const cert_proof *p, const mpz_t sum, bool costs)
+bool cert_passes(const cert_proof *p, const mpz_t sum, bool costs)
 {
     return costs ? mpz_cmp(sum, p->target) >= 0 : mpz_sgn(sum) > 0;
 }
 
-/* Whether the multipliers leave nothing of the loaded node: by the overhead, or by the rows alone.
- */
-static const char *refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven)
+const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven)
 {
     *proven = false;
     for (int costs = p->impossible ? 0 : 1; costs >= 0 && !*proven; costs--) {
@@ -151,7 +157,7 @@ static const char *refutes(cert_proof *p, const cert_multiplier *y, int count, b
         cert_forget(p);
         if (fault)
             return fault;
-        *proven = passes(p, p->total, costs);
+        *proven = cert_passes(p, p->sum, costs);
     }
     return NULL;
 }
@@ -171,8 +177,8 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
             mpz_set(p->number, p->d[p->place[col]]);
         int sign = mpz_sgn(p->number);
         mpz_abs(p->number, p->number);
-        mpz_add(p->number, p->number, p->total);
-        if (sign != 0 && passes(p, p->number, costs))
+        mpz_add(p->number, p->number, p->sum);
+        if (sign != 0 && cert_passes(p, p->number, costs))
             cert_fix(p, node, col, sign > 0 ? 0 : 1);
     }
 }
@@ -182,10 +188,12 @@ const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y,
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
     const char *fault = combine(p, y, count, !p->impossible);
-    if (!fault && passes(p, p->total, !p->impossible))
+    if (!fault && cert_passes(p, p->sum, !p->impossible))
         cert_close(p, node);
-    else if (!fault)
+    else if (!fault) {
         reduce_cells(p, node, !p->impossible);
+        cert_reduce_totals(p, node, !p->impossible);
+    }
     cert_forget(p);
     if (!fault)
         cert_settle_node(p, node);
@@ -203,7 +211,7 @@ const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const 
     const char *fault = NULL;
     if (!proven) {
         p->value[c] = (int8_t)value;
-        fault = refutes(p, y, count, &proven);
+        fault = cert_refutes(p, y, count, &proven);
         p->value[c] = before;
     }
     if (fault)
@@ -220,7 +228,7 @@ const char *cert_proof_leaf(cert_proof *p, int node, const cert_multiplier *y, i
     bool proven;
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
-    const char *fault = refutes(p, y, count, &proven);
+    const char *fault = cert_refutes(p, y, count, &proven);
     if (fault)
         return fault;
     if (!proven)

@@ -157,22 +157,29 @@ static bool exists(const cert_model *m, cert_kind kind, int t, int i)
     }
 }
 
-cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error)
+int cert_model_check(const problem *p, base_error *error)
 {
     const graph *g = p->graph;
     int64_t total = 0;
     for (int i = 0; i < g->n; i++)
         total += g->bytes[i];
     if (g->n > CERT_MAX_NODES || total > CERT_MAX_BYTES / 8 ||
-        p->ram_budget_bytes > CERT_MAX_BYTES) {
-        base_fail(error, "certificates are for graphs of at most %d nodes and 2^49 bytes",
-                  CERT_MAX_NODES);
+        p->ram_budget_bytes > CERT_MAX_BYTES)
+        return base_fail(error,
+                         "certificates are for graphs of at most %d nodes and 2^49 bytes, and "
+                         "budgets of at most 2^52",
+                         CERT_MAX_NODES);
+    if (g->edge_count > CERT_MAX_COLUMNS / g->n - (int)CERT_FREE * g->n - 1)
+        return base_fail(error, "certificates are for models of at most %d columns",
+                         CERT_MAX_COLUMNS);
+    return 0;
+}
+
+cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error)
+{
+    const graph *g = p->graph;
+    if (cert_model_check(p, error) != 0)
         return NULL;
-    }
-    if (g->edge_count > CERT_MAX_COLUMNS / g->n - (int)CERT_FREE * g->n - 1) {
-        base_fail(error, "certificates are for models of at most %d columns", CERT_MAX_COLUMNS);
-        return NULL;
-    }
     cert_model *m = base_calloc(1, sizeof *m);
     m->p = p;
     m->canonical = trust == CERT_CANONICAL;

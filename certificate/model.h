@@ -55,6 +55,9 @@ typedef struct cert_model {
                       users, have changed; extent n */
 } cert_model;
 
+/* 0 when there are certificates for problems of that size, else an error. */
+int cert_model_check(const problem *p, base_error *error);
+
 /* All cells open that the problem's options leave. NULL with an error when the graph is too large.
  */
 cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error);

@@ -63,7 +63,7 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     p->impossible = impossible;
     p->scale = number_of(scale);
     p->grid = choose_grid(m, p->scale, impossible ? 0 : target_joules);
-    mpz_inits(p->target, p->total, p->number, p->scratch, NULL);
+    mpz_inits(p->target, p->sum, p->number, p->scratch, NULL);
     if (!impossible)
         number_add_product(p->target, p->grid, 1, p->scale, number_of(target_joules), p->scratch);
     size_t cols = (size_t)m->cols;
@@ -78,6 +78,12 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     return p;
 }
 
+static void forget_node(cert_node *node)
+{
+    base_free(node->fixing);
+    base_free(node->limit);
+}
+
 void cert_proof_free(cert_proof *p)
 {
     if (!p)
@@ -85,10 +91,12 @@ void cert_proof_free(cert_proof *p)
     for (int c = 0; c < p->cuts; c++)
         cert_cut_clear(&p->cut[c]);
     for (int k = 0; k < p->nodes; k++)
-        base_free(p->node[k].fixing);
+        forget_node(&p->node[k]);
+    for (int k = 0; k < p->totals; k++)
+        cert_total_clear(&p->total[k]);
     for (int c = 0; c < p->touched_capacity; c++)
         mpz_clear(p->d[c]);
-    mpz_clears(p->target, p->total, p->number, p->scratch, NULL);
+    mpz_clears(p->target, p->sum, p->number, p->scratch, NULL);
     if (p->value != p->m->value)
         base_free(p->value);
     cert_row_clear(&p->row);
@@ -96,6 +104,7 @@ void cert_proof_free(cert_proof *p)
     base_free(p->before_value);
     base_free(p->before_same);
     base_free(p->cut);
+    base_free(p->total);
     base_free(p->node);
     base_free(p->cell);
     base_free(p->d);
@@ -145,6 +154,8 @@ static void apply(cert_proof *p, int node, bool undo)
             cert_fixing f = p->node[node].fixing[k];
             p->value[f.col] = (int8_t)(undo ? CERT_OPEN : f.value);
         }
+        base_work((size_t)p->node[node].limits);
+        cert_apply_limits(p, node, undo);
     }
 }
 
@@ -205,7 +216,7 @@ const char *cert_branched(const cert_proof *p, int node)
     return p->node[node].children >= 0 ? "the node has been branched already" : NULL;
 }
 
-const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
+static const char *split(cert_proof *p, int node, int col, int64_t value, int *first)
 {
     if (cert_branched(p, node))
         return cert_branched(p, node);
@@ -213,18 +224,28 @@ const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
     if (!closed && !p->cell)
         freeze_root(p);
     *first = p->nodes;
-    for (int value = 0; value < 2; value++) {
+    for (int above = 0; above < 2; above++) {
         int child = add_node(p, node);
         if (closed) {
             cert_close(p, child);
             continue;
         }
         load(p, child);
-        cert_fix(p, child, col, value);
+        cert_confine(p, child, col, above, value);
     }
     p->node[node].children = *first;
     cert_close(p, node); /* its children stand for it */
     return NULL;
+}
+
+const char *cert_proof_branch(cert_proof *p, int node, int col, int *first)
+{
+    return split(p, node, col, 0, first);
+}
+
+const char *cert_proof_split(cert_proof *p, int node, int total, int64_t value, int *first)
+{
+    return split(p, node, cert_total_column(p, total), value, first);
 }
 
 /* ---- cases ------------------------------------------------------------------------------- */
@@ -242,6 +263,8 @@ const char *cert_proof_first_case(cert_proof *p, const int *col, int count)
     memcpy(p->before_value, m->value, cols * sizeof *p->before_value);
     memcpy(p->before_same, m->same, cols * sizeof *p->before_same);
     p->case_row.rhs = -1;
+    for (int k = 0; k < p->totals; k++)
+        p->total[k].before = p->total[k].root;
     for (int k = 0; k < count; k++) {
         cert_row_add(&p->case_row, col[k], -1);
         if (!cert_idle(p, 0))
@@ -272,7 +295,9 @@ const char *cert_proof_second_case(cert_proof *p)
     m->empty = false;
     cert_unsettle(m);
     for (int k = 0; k < p->nodes; k++)
-        base_free(p->node[k].fixing);
+        forget_node(&p->node[k]);
+    for (int k = 0; k < p->totals; k++)
+        p->total[k].now = p->total[k].root = p->total[k].before;
     p->nodes = p->loaded = 0;
     add_node(p, -1);
     if (p->before_closed)

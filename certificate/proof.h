@@ -27,12 +27,40 @@ typedef struct cert_fixing {
     int value;
 } cert_fixing;
 
+/* Integers from low to high; none if high is less. */
+typedef struct cert_span {
+    int64_t low, high;
+} cert_span;
+
+/* A sum of weights times cells of one kind, over all stages: an integer in every schedule, and a
+ * column of its own. */
+typedef struct cert_total {
+    cert_kind kind;
+    int count;
+    int *tensor;     /* ascending; extent count */
+    int64_t *weight; /* 1 to CERT_MAX_WEIGHT; extent count */
+    /* its values at the loaded node, at node 0, and there before the first case */
+    cert_span now, root, before;
+} cert_total;
+
+/* Largest weight, and value that a step may name. */
+#define CERT_MAX_WEIGHT (INT64_C(1) << 30)
+#define CERT_MAX_TOTAL (INT64_C(1) << 60)
+
+/* What a node knows of a total, against the parent. */
+typedef struct cert_limit {
+    int total;
+    cert_span span;
+} cert_limit;
+
 typedef struct cert_node {
     int parent;   /* -1: the root */
     int children; /* first of two, -1: not branched */
     bool closed;  /* proven: nothing of interest here */
     int fixings, capacity;
     cert_fixing *fixing; /* against the parent */
+    int limits;
+    cert_limit *limit;
 } cert_node;
 
 typedef struct cert_proof {
@@ -44,6 +72,8 @@ typedef struct cert_proof {
     mpz_t target; /* scaled */
     cert_cut *cut;
     int cuts, cut_capacity;
+    cert_total *total; /* column m->cols + k is number k */
+    int totals, total_capacity;
     cert_node *node;
     int nodes, node_capacity, open;
     int loaded;    /* node whose cells `value` holds */
@@ -57,12 +87,12 @@ typedef struct cert_proof {
     int *before_same;
     bool before_closed;
     /* scratch: the columns that a combination touches, and their d, extents touched_capacity;
-     * place: where a column is among them, -1: nowhere, as between steps; extent cols */
+     * place: where a column is among them, -1: nowhere, as between steps; extent cols + totals */
     mpz_t *d;
     int *touched, *place;
     int touched_count, touched_capacity;
     cert_row row;
-    mpz_t total, number, scratch;
+    mpz_t sum, number, scratch;
 } cert_proof;
 
 /* target_joules: the claimed bound; impossible: no target. scale > 0: model units per joule. */
@@ -74,6 +104,10 @@ void cert_proof_free(cert_proof *proof); /* NULL allowed */
  * what is wrong. */
 int cert_proof_cut(cert_proof *proof, cert_cut *cut, const char **fault);
 
+/* Takes a total, without its values, (moved) and returns its number. */
+int cert_proof_total(cert_proof *proof, cert_total *total);
+void cert_total_clear(cert_total *total);
+
 /* The steps. Each returns NULL, or what is wrong. On a closed node every step is idle. */
 
 /* Cells of the node that the multipliers fix; closes it when they prove it empty. */
@@ -81,11 +115,16 @@ const char *cert_proof_reduce(cert_proof *proof, int node, const cert_multiplier
 /* With the cell at value the multipliers leave nothing: it is the other one. */
 const char *cert_proof_probe(cert_proof *proof, int node, int col, int value,
                              const cert_multiplier *y, int count);
+/* Likewise with the total above the value, or not above it: it is on the other side. */
+const char *cert_proof_probe_total(cert_proof *proof, int node, int total, bool above,
+                                   int64_t value, const cert_multiplier *y, int count);
 /* What one row (a cut: the key's kind is CERT_ROW_KINDS and i its number; NULL: the overhead
  * against the target) makes of the cells of the node. */
 const char *cert_proof_propagate(cert_proof *proof, int node, const cert_key *key);
 /* Splits the node by a cell; the children, 0 and 1, get the next two numbers; *first the lower. */
 const char *cert_proof_branch(cert_proof *proof, int node, int col, int *first);
+/* Splits it by a total: the children have it at most at the value, and above. */
+const char *cert_proof_split(cert_proof *proof, int node, int total, int64_t value, int *first);
 /* The multipliers leave nothing of the node. */
 const char *cert_proof_leaf(cert_proof *proof, int node, const cert_multiplier *y, int count);
 /* Every cell of the node is fixed, and the schedule breaks a rule or is not better than the target.

@@ -25,6 +25,33 @@ void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
  * which starts at 0; -1 at the end. */
 int cert_next_cell(const cert_proof *p, int *k);
 
+/* Whether the multipliers leave nothing of the loaded node: by the overhead, or by the rows alone;
+ * what is wrong with them. */
+const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven);
+/* The row's terms, equal columns added up. */
+void cert_gather(cert_proof *p);
+/* Does a sum prove that there is nothing of interest? */
+bool cert_passes(const cert_proof *p, const mpz_t sum, bool costs);
+
+/* ---- total.c */
+
+/* The column that stands for all that are proven equal to this one, totals among them. */
+int cert_same(const cert_proof *p, int col);
+/* Whether the column is a cell or a total. */
+bool cert_is_integer(const cert_proof *p, int col);
+int cert_total_column(const cert_proof *p, int k);
+/* Its row; plain: without the total. */
+void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row);
+/* The total is known to have no other values at the node, which is loaded. */
+void cert_narrow(cert_proof *p, int node, int k, cert_span to);
+/* The column is above the value, or not above it, at the node, which is loaded; cells: 0. */
+void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value);
+/* What the node knows against its parent; undo: back to what node 0 knows. */
+void cert_apply_limits(cert_proof *p, int node, bool undo);
+/* What the sum and d of the touched columns say of totals. */
+void cert_reduce_totals(cert_proof *p, int node, bool costs);
+void cert_propagate_total(cert_proof *p, int node, int k);
+
 /* Takes a cut that holds (moved) and returns its number. */
 int cert_add_cut(cert_proof *p, cert_cut *cut);
 /* Loads node 0, closed or branched or not. */

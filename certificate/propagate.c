@@ -1,8 +1,7 @@
 /* What one row alone says about a node, and nodes in which nothing is open. */
 #include "certificate/proof_internal.h"
 
-/* The row's terms on cells and releases at the loaded node, equal columns added up. */
-static void gather(cert_proof *p)
+void cert_gather(cert_proof *p)
 {
     cert_row *row = &p->row;
     int kept = 0;
@@ -26,22 +25,22 @@ static void gather(cert_proof *p)
 static void slack(cert_proof *p)
 {
     const number one = {1, 0};
-    mpz_set_ui(p->total, 0);
-    number_add_product(p->total, p->grid, 1, one, number_of(p->row.rhs), p->scratch);
+    mpz_set_ui(p->sum, 0);
+    number_add_product(p->sum, p->grid, 1, one, number_of(p->row.rhs), p->scratch);
     for (int e = 0; e < p->row.count; e++) {
         bool can_zero, can_one;
         cert_possible(p, p->row.col[e], &can_zero, &can_one);
         if (p->row.coef[e] > 0 ? !can_zero : can_one)
-            number_add_product(p->total, p->grid, -1, one, number_of(p->row.coef[e]), p->scratch);
+            number_add_product(p->sum, p->grid, -1, one, number_of(p->row.coef[e]), p->scratch);
     }
 }
 
 static void propagate_row(cert_proof *p, int node)
 {
     const number one = {1, 0};
-    gather(p);
+    cert_gather(p);
     slack(p);
-    if (mpz_sgn(p->total) < 0) {
+    if (mpz_sgn(p->sum) < 0) {
         cert_close(p, node);
         return;
     }
@@ -52,7 +51,7 @@ static void propagate_row(cert_proof *p, int node)
             continue;
         mpz_set_ui(p->number, 0);
         number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);
-        if (mpz_cmpabs(p->number, p->total) > 0)
+        if (mpz_cmpabs(p->number, p->sum) > 0)
             cert_fix(p, node, col, coef > 0 ? 0 : 1);
     }
 }
@@ -86,12 +85,12 @@ static void added_cost(cert_proof *p, int col, mpz_t sum)
 /* Cells whose costs, with those of the cells that are 1, reach the target. */
 static void propagate_costs(cert_proof *p, int node)
 {
-    mpz_set(p->total, p->target);
+    mpz_set(p->sum, p->target);
     for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;)
         if (p->value[col] == 1)
-            number_add_product(p->total, p->grid, -1, p->scale, number_of(cert_cost(p->m, col)),
+            number_add_product(p->sum, p->grid, -1, p->scale, number_of(cert_cost(p->m, col)),
                                p->scratch);
-    if (mpz_sgn(p->total) <= 0) {
+    if (mpz_sgn(p->sum) <= 0) {
         cert_close(p, node);
         return;
     }
@@ -99,7 +98,7 @@ static void propagate_costs(cert_proof *p, int node)
         if (p->value[col] != CERT_OPEN)
             continue;
         added_cost(p, col, p->number);
-        if (mpz_cmp(p->number, p->total) >= 0)
+        if (mpz_cmp(p->number, p->sum) >= 0)
             cert_fix(p, node, col, 0);
     }
 }
@@ -112,6 +111,8 @@ const char *cert_proof_propagate(cert_proof *p, int node, const cert_key *key)
         return "a proof that there is no schedule has no target to reach";
     if (!key) {
         propagate_costs(p, node);
+    } else if (key->kind == CERT_ROW_TOTAL) {
+        cert_propagate_total(p, node, key->i);
     } else {
         bool cut = key->kind == CERT_ROW_KINDS;
         if (cut && p->cut[key->i].rounded)
@@ -180,9 +181,9 @@ const char *cert_proof_leaf_schedule(cert_proof *p, int node)
     if (!s)
         return fault;
     bool valid = schedule_validate(p->m->p, s, NULL, NULL) == 0;
-    cert_proof_overhead(p, s, p->total);
+    cert_proof_overhead(p, s, p->sum);
     schedule_free(s);
-    if (valid && (p->impossible || mpz_cmp(p->total, p->target) < 0))
+    if (valid && (p->impossible || mpz_cmp(p->sum, p->target) < 0))
         return "the schedule of the node is valid and better than the claim";
     cert_close(p, node);
     return NULL;

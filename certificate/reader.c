@@ -134,10 +134,11 @@ bool reader_key(reader *r, int word, cert_key *key)
         return reader_fail(r, CERTIFICATE_MALFORMED, "\"%.40s\" is no row that this checker knows",
                            r->word[word]);
     const cert_row_name *name = &cert_row_names[kind];
+    const int last = kind == (int)CERT_ROW_TOTAL ? r->proof->totals - 1 : n - 1;
     int place = word + 1;
     key->kind = kind;
     return (!name->t || reader_int(r, place++, 0, n - 1, &key->t)) &&
-           (!name->i || reader_int(r, place++, 0, n - 1, &key->i)) &&
+           (!name->i || reader_int(r, place++, 0, last, &key->i)) &&
            (!name->k || reader_int(r, place++, -1, n - 1, &key->k)) && reader_words_are(r, place);
 }
 
@@ -149,18 +150,22 @@ bool reader_on_grid(reader *r, double value)
            reader_malformed(r, "a multiple of 2^-200");
 }
 
+bool reader_kind(reader *r, int word, int *kind)
+{
+    if (word >= r->words)
+        return reader_malformed(r, "a cell");
+    for (*kind = 0; *kind < (int)CERT_CELLS; ++*kind)
+        if (strcmp(cert_cell_word[*kind], r->word[word]) == 0)
+            return true;
+    return reader_fail(r, CERTIFICATE_MALFORMED, "\"%.40s\": R, C, P, In or Out is expected",
+                       r->word[word]);
+}
+
 /* KIND t i, from a word on. */
 bool reader_cell(reader *r, int word, int *col)
 {
-    int kind = 0, t, i;
-    if (word >= r->words)
-        return reader_malformed(r, "a cell");
-    while (kind < (int)CERT_CELLS && strcmp(cert_cell_word[kind], r->word[word]) != 0)
-        kind++;
-    if (kind == (int)CERT_CELLS)
-        return reader_fail(r, CERTIFICATE_MALFORMED, "\"%.40s\": R, C, P, In or Out is expected",
-                           r->word[word]);
-    if (!reader_int(r, word + 1, 1, r->proof->m->n - 1, &t) ||
+    int kind = 0, t = 0, i = 0;
+    if (!reader_kind(r, word, &kind) || !reader_int(r, word + 1, 1, r->proof->m->n - 1, &t) ||
         !reader_int(r, word + 2, 0, t - 1, &i))
         return false;
     *col = cert_cell(r->proof->m, (cert_kind)kind, t, i);
@@ -191,7 +196,7 @@ bool reader_multipliers(reader *r, int word, int after, bool rounding)
         cert_multiplier y = {0};
         if (!read_multiplier(r, rounding, &y))
             return false;
-        if (!rounding && y.y.mantissa < 0 && y.key.kind != CERT_ROW_LOAD)
+        if (!rounding && y.y.mantissa < 0 && !cert_row_is_equality(y.key.kind))
             return reader_fail(r, CERTIFICATE_WRONG, "a negative multiplier on an inequality");
         if (r->count == r->capacity) {
             r->capacity = 2 * r->capacity + 256;

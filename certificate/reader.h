@@ -50,6 +50,8 @@ bool reader_node(reader *r, int word, int *node);
 /* A row's name from a word to the end of the line; cuts have kind CERT_ROW_KINDS and their number
  * in i. */
 bool reader_key(reader *r, int word, cert_key *key);
+/* One of the words of the cells. */
+bool reader_kind(reader *r, int word, int *kind);
 /* KIND t i, from a word on. */
 bool reader_cell(reader *r, int word, int *col);
 
@@ -57,6 +59,10 @@ bool reader_cell(reader *r, int word, int *col);
  * more.
  */
 bool reader_multipliers(reader *r, int word, int after, bool rounding);
+
+/* "total KIND COUNT", tensors and weights; to be cleared. */
+bool reader_total(reader *r, cert_total *total);
+bool reader_total_value(reader *r, int word, int64_t *value);
 
 /* Cuts, to be cleared also when there was a fault; a round's multipliers are the reader's. */
 bool reader_event_cut(reader *r, cert_cut *cut);

@@ -46,16 +46,51 @@ bool reader_source_cut(reader *r, cert_cut *cut)
     return true;
 }
 
-/* A cell, or E t i, D t i, F t i k, L t, from the second word on; *words: of the line up to there.
- */
-static bool read_column(reader *r, int *col, int *words)
+bool reader_total(reader *r, cert_total *total)
+{
+    int count = 0, kind = 0, n = r->proof->m->n, before = -1;
+    if (!reader_kind(r, 1, &kind) || !reader_int(r, 2, 0, n, &count) ||
+        !reader_words_are(r, 3 + 2 * count))
+        return false;
+    total->kind = (cert_kind)kind;
+    total->count = count;
+    total->tensor = base_malloc((size_t)count + 1, sizeof *total->tensor);
+    total->weight = base_malloc((size_t)count + 1, sizeof *total->weight);
+    for (int j = 0; j < count; j++) {
+        if (!reader_int(r, 3 + 2 * j, before + 1, n - 1, &total->tensor[j]) ||
+            !reader_integer(r, 4 + 2 * j, 1, CERT_MAX_WEIGHT, &total->weight[j]))
+            return false;
+        before = total->tensor[j];
+    }
+    return true;
+}
+
+bool reader_total_value(reader *r, int word, int64_t *value)
+{
+    return reader_integer(r, word, -CERT_MAX_TOTAL, CERT_MAX_TOTAL, value);
+}
+
+/* "T k FROM": a total, and from where it is counted. */
+static bool read_total(reader *r, cert_round_term *term)
+{
+    int k = 0;
+    if (!reader_int(r, 2, 0, r->proof->totals - 1, &k) || !reader_total_value(r, 3, &term->from))
+        return false;
+    term->col = r->proof->m->cols + k;
+    return true;
+}
+
+/* A cell, or E t i, D t i, F t i k, L t, T k FROM, from the second word on; *words: of the line up
+ * to there. */
+static bool read_column(reader *r, cert_round_term *term, int *words)
 {
     const cert_model *m = r->proof->m;
+    int *col = &term->col;
     int t = 0, i = 0, k = 0, edge = 0;
     const char kind = r->words > 1 && r->word[1][1] == '\0' ? r->word[1][0] : ' ';
     if (strchr("EDFL", kind) == NULL) {
         *words = 4;
-        return reader_cell(r, 1, col);
+        return kind == 'T' ? read_total(r, term) : reader_cell(r, 1, col);
     }
     *words = kind == 'L' ? 3 : kind == 'F' ? 5 : 4;
     if (!reader_int(r, 2, 0, m->n - 1, &t) || (kind != 'L' && !reader_int(r, 3, 0, t - 1, &i)) ||
@@ -98,7 +133,7 @@ static bool read_term(reader *r, cert_round_term *term)
 {
     int words = 0;
     if (!reader_next_line(r) || !reader_real(r, 0, &term->coef) || !reader_on_grid(r, term->coef) ||
-        !read_column(r, &term->col, &words))
+        !read_column(r, term, &words))
         return false;
     if (!read_stages(r, &words, term))
         return false;
@@ -115,7 +150,7 @@ bool reader_round(reader *r, cert_round *round)
     int capacity = 0, terms;
     if (!reader_real(r, 1, &round->divisor) || !reader_real(r, 2, &round->rhs) ||
         !reader_on_grid(r, round->divisor) || !reader_on_grid(r, round->rhs) ||
-        !reader_int(r, 4, 0, r->proof->m->cols, &terms))
+        !reader_int(r, 4, 0, CERT_MAX_COLUMNS, &terms))
         return false;
     if (!(round->divisor > 0))
         return reader_malformed(r, "a positive divisor");

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/lock.h"
+
 /* ---- multipliers -------------------------------------------------------------------------- */
 
 double record_on_grid(double value)
@@ -54,7 +56,7 @@ bool record_cut_term(const recorder *r, long id, double y, double slack, record_
  * nothing. */
 static void add_term(recorder *r, const record_term *t)
 {
-    const bool inequality = t->cut >= 0 || t->key.kind != CERT_ROW_LOAD;
+    const bool inequality = t->cut >= 0 || !cert_row_is_equality(t->key.kind);
     if (t->y == 0 || !isfinite(t->y) || (t->y < 0 && inequality))
         return;
     if (r->terms == r->term_capacity) {
@@ -153,7 +155,11 @@ static void eliminate(void *user, const formulation *whole, const double *y,
 
 static long found_cut(void *user, const event_cut *cut)
 {
-    return record_remember(user, cut);
+    recorder *r = user;
+    base_lock(&r->lock);
+    const long index = record_remember(r, cut);
+    base_unlock(&r->lock);
+    return index;
 }
 
 static void forget_tree(recorder *r)
@@ -174,6 +180,7 @@ static void set_mark(recorder *r)
         return;
     r->mark = ftell(r->out);
     r->mark_written = r->written;
+    r->mark_totals = r->written_totals;
     if (r->mark < 0)
         record_give_up(r, "the temporary file cannot be written again");
 }
@@ -184,7 +191,11 @@ static void take_back(recorder *r)
     for (int c = 0; c < r->cuts; c++)
         if (r->cut[c].number >= r->mark_written)
             r->cut[c].number = -1;
+    for (int k = 0; k < r->totals; k++)
+        if (r->total[k] >= r->mark_totals)
+            r->total[k] = -1;
     r->written = r->mark_written;
+    r->written_totals = r->mark_totals;
     if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
         record_give_up(r, "the temporary file cannot be written again");
 }
@@ -207,6 +218,26 @@ static void tree_ended(void *user, bool kept)
         fputs("propagate 0 case\n", r->out);
 }
 
+/* The totals that are columns of the tree's model, and what their cells say of them. */
+static void begin_totals(recorder *r)
+{
+    const formulation *f = r->f;
+    r->total = base_realloc(r->total, (size_t)(f->totals > r->totals ? f->totals : r->totals) + 1,
+                            sizeof *r->total);
+    for (; r->totals < f->totals; r->totals++)
+        r->total[r->totals] = -1;
+    for (int j = 0; j < f->model->cols; j++) {
+        const int k = f->column[j].i;
+        if (f->column[j].kind != COLUMN_TOTAL)
+            continue;
+        if (r->total[k] < 0) {
+            r->total[k] = r->written_totals++;
+            record_write_total(r, k);
+        }
+        fprintf(r->out, "propagate 0 total %d\n", r->total[k]);
+    }
+}
+
 static const bnb_proof *begin_tree(void *user, const formulation *f, const event_cut_list *cuts)
 {
     recorder *r = user;
@@ -218,6 +249,7 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
     for (int c = 0; c < cuts->count; c++)
         r->row_cut[c] = record_remember(r, &cuts->cut[c]);
     r->nodes = 1;
+    begin_totals(r);
     return &r->tree_hooks;
 }
 
@@ -312,11 +344,13 @@ static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind,
 {
     recorder *r = user;
     int index = RECORD_UNKNOWN;
+    base_lock(&r->lock);
     if (how)
         index = rounded_cut(r, cut, how);
     else if (strcmp(kind, "user") == 0)
         index = cut->tag == EXACT_TAG_OUTSIDE ? RECORD_CASE : (int)cut->tag;
     set_entry(&r->cut_of_id, &r->ids, id, index);
+    base_unlock(&r->lock);
 }
 
 static void add_multipliers(recorder *r, const bnb_multipliers *m)
@@ -331,12 +365,14 @@ static void add_multipliers(recorder *r, const bnb_multipliers *m)
     write_new_cuts(r);
 }
 
-/* "R t i" of an integer column. */
-static void write_cell(recorder *r, int col)
+/* "R t i" of an integer column, "total k" of a total. */
+static void write_integer(recorder *r, int col)
 {
     formulation_key key = r->f->column[col];
     if (key.kind < CELL_KINDS)
         fprintf(r->out, " %s %d %d", cert_cell_word[key.kind], key.t, key.i);
+    else if (key.kind == COLUMN_TOTAL)
+        fprintf(r->out, " total %d", r->total[key.i]);
     else
         record_give_up(r, "a bound on a column that is no cell");
 }
@@ -363,24 +399,45 @@ static void write_propagation(recorder *r, long id, int row)
     r->last_row = row;
 }
 
+static bool is_total(const recorder *r, int col)
+{
+    return r->f->column[col].kind == COLUMN_TOTAL;
+}
+
+/* The multipliers exclude what is beyond the bound that the step sets. */
+static void write_probe(recorder *r, long node, const bnb_deduction *step)
+{
+    add_multipliers(r, step->multipliers);
+    fprintf(r->out, "probe %d", node_number(r, node));
+    write_integer(r, step->col);
+    if (!is_total(r, step->col))
+        fprintf(r->out, " %d", step->upper ? 1 : 0);
+    else if (step->upper)
+        fprintf(r->out, " least %.0f", step->value + 1);
+    else
+        fprintf(r->out, " most %.0f", step->value - 1);
+    write_terms(r);
+}
+
 static void tree_branch(void *user, long node, int col, double value, long down, long up)
 {
     recorder *r = user;
-    if (value != 0)
-        record_give_up(r, "a branching that is not on 0 and 1");
+    base_lock(&r->lock);
     fprintf(r->out, "branch %d", node_number(r, node));
-    write_cell(r, col);
+    write_integer(r, col);
+    if (is_total(r, col))
+        fprintf(r->out, " %.0f", value);
+    else if (value != 0)
+        record_give_up(r, "a branching that is not on 0 and 1");
     fputc('\n', r->out);
     set_entry(&r->node_of_id, &r->node_ids, down, r->nodes++);
     set_entry(&r->node_of_id, &r->node_ids, up, r->nodes++);
     r->last_node = -1;
+    base_unlock(&r->lock);
 }
 
-static void tree_deduce(void *user, long node, const bnb_deduction *step)
+static void write_deduction(recorder *r, long node, const bnb_deduction *step)
 {
-    recorder *r = user;
-    if (r->fault)
-        return;
     switch (step->kind) {
     case BNB_STEP_PROPAGATION:
         write_propagation(r, node, step->row);
@@ -393,22 +450,24 @@ static void tree_deduce(void *user, long node, const bnb_deduction *step)
         write_terms(r);
         break;
     case BNB_STEP_STRONG_BRANCH:
-        add_multipliers(r, step->multipliers);
-        fprintf(r->out, "probe %d", node_number(r, node));
-        write_cell(r, step->col);
-        fprintf(r->out, " %d", step->upper ? 1 : 0);
-        write_terms(r);
+        write_probe(r, node, step);
         break;
     default:
         record_give_up(r, "a deduction of an unknown kind");
     }
 }
 
-static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
+static void tree_deduce(void *user, long node, const bnb_deduction *step)
 {
     recorder *r = user;
-    if (r->fault)
-        return;
+    base_lock(&r->lock);
+    if (!r->fault)
+        write_deduction(r, node, step);
+    base_unlock(&r->lock);
+}
+
+static void write_leaf(recorder *r, long node, const bnb_leaf *leaf)
+{
     switch (leaf->kind) {
     case BNB_STEP_PROPAGATION:
         if (leaf->row >= 0)
@@ -429,15 +488,28 @@ static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
     }
 }
 
+static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
+{
+    recorder *r = user;
+    base_lock(&r->lock);
+    if (!r->fault)
+        write_leaf(r, node, leaf);
+    base_unlock(&r->lock);
+}
+
 static void given_up(void *user)
 {
     recorder *r = user;
-    *r = (recorder){.out = r->out, .mark = -1, .fault = "a limit ended the proof"};
+    FILE *out = r->out;
+    pthread_mutex_destroy(&r->lock);
+    *r = (recorder){.out = out, .mark = -1, .fault = "a limit ended the proof"};
+    pthread_mutex_init(&r->lock, NULL);
 }
 
 void recorder_init(recorder *r, FILE *out)
 {
     *r = (recorder){.out = out, .last_node = -1, .mark = -1};
+    pthread_mutex_init(&r->lock, NULL);
     r->hooks = (exact_proof){r, eliminate, cases, begin_tree, tree_ended, found_cut, given_up};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
 }
@@ -452,7 +524,9 @@ void recorder_clear(recorder *r)
         base_free(r->wait[k].term);
     forget_tree(r);
     base_free(r->wait);
+    base_free(r->total);
     base_free(r->cut);
     base_free(r->term);
+    pthread_mutex_destroy(&r->lock);
     *r = (recorder){0};
 }

@@ -2,6 +2,7 @@
 #ifndef CERTIFICATE_RECORD_H
 #define CERTIFICATE_RECORD_H
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "certificate/round.h"
@@ -19,6 +20,7 @@ typedef struct record_round_term {
     int last; /* stage, from column.t on */
     double coef;
     cert_side side;
+    int64_t from; /* of a total */
 } record_round_term;
 
 /* A cert_round in names. */
@@ -45,7 +47,8 @@ typedef struct record_cut {
 
 typedef struct recorder {
     FILE *out;
-    exact_proof hooks; /* for exact_params; user is the recorder */
+    pthread_mutex_t lock; /* what threads of the tree tell comes one by one */
+    exact_proof hooks;    /* for exact_params; user is the recorder */
     bnb_proof tree_hooks;
     const char *fault; /* what the certificate cannot say, NULL: nothing so far */
     record_cut *cut;
@@ -57,6 +60,8 @@ typedef struct recorder {
     /* the tree: its formulation (NULL: there is none), and the cuts that are rows of its model */
     const formulation *f;
     int *row_cut, row_cuts;
+    int *total, totals; /* number in the certificate of each total of the graph; -1: not written */
+    int written_totals, mark_totals;
     int *cut_of_id; /* record_cut by the tree's number; -1: none */
     long ids;
     int *node_of_id; /* node of the certificate by the tree's number; -1: none */

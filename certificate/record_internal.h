@@ -14,6 +14,9 @@ void record_give_up(recorder *r, const char *fault);
 cert_key record_known_key(recorder *r, const formulation *f, int row, double *scale);
 void record_write_key(recorder *r, cert_key key);
 
+/* The statement of a total of the graph. */
+void record_write_total(recorder *r, int k);
+
 /* Takes a cut and returns its index. */
 int record_add_cut(recorder *r, const record_cut *c);
 /* Index of the cut of the formulation, which is remembered; RECORD_CASE: of the row that says that

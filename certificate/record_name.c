@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "formulation/total.h"
+
 void record_give_up(recorder *r, const char *fault)
 {
     if (!r->fault)
@@ -19,6 +21,7 @@ cert_key record_key(const formulation *f, int row, double *scale)
     const cert_row_kind kind = cert_row_named(formulation_rows[from.kind].name);
     *scale = kind == CERT_ROW_LOAD || kind == CERT_ROW_MEMORY ? f->byte_scale
              : kind == CERT_ROW_DEADLINE ? formulation_deadline_scale(f->problem)
+             : kind == CERT_ROW_TOTAL    ? -1
                                          : 1;
     return (cert_key){kind, from.t, from.i, from.k};
 }
@@ -40,9 +43,23 @@ void record_write_key(recorder *r, cert_key key)
     if (name->t)
         fprintf(r->out, " %d", key.t);
     if (name->i)
-        fprintf(r->out, " %d", key.i);
+        fprintf(r->out, " %d", key.kind == CERT_ROW_TOTAL ? r->total[key.i] : key.i);
     if (name->k)
         fprintf(r->out, " %d", key.k);
+}
+
+void record_write_total(recorder *r, int k)
+{
+    const formulation_total *total = &r->f->total[k];
+    const int n = r->f->problem->graph->n;
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        count += total->weight[i] > 0;
+    fprintf(r->out, "total %s %d", cert_cell_word[total->kind], count);
+    for (int i = 0; i < n; i++)
+        if (total->weight[i] > 0)
+            fprintf(r->out, " %d %" PRId64, i, total->weight[i]);
+    fputc('\n', r->out);
 }
 
 /* ---- cuts ----------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* Cuts of the tree by mixed-integer rounding, as statements. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "certificate/record_internal.h"
@@ -18,7 +19,7 @@ static bool take_row(recorder *r, const bnb_rounding *how, int k, record_term *t
     const double y = how->weight[k], slack = how->slack[k];
     const bool known = how->row[k] >= 0 ? record_row_term(r, how->row[k], y, slack, term)
                                         : record_cut_term(r, how->cut_id[k], y, slack, term);
-    return known && (how->upper[k] || (term->cut < 0 && term->key.kind == CERT_ROW_LOAD));
+    return known && (how->upper[k] || (term->cut < 0 && cert_row_is_equality(term->key.kind)));
 }
 
 /* The last stage whose cell is the column. */
@@ -33,7 +34,8 @@ static int last_stage(const formulation *f, int col)
     return t;
 }
 
-static void add_column(record_round *to, const formulation *f, int col, double coef, bnb_side side)
+static void add_column(record_round *to, const formulation *f, int col, double coef, bnb_side side,
+                       double bound)
 {
     static const cert_side sides[] = {[BNB_SIDE_NONE] = CERT_SIDE_NONE,
                                       [BNB_SIDE_LOWER] = CERT_SIDE_LOWER,
@@ -43,7 +45,8 @@ static void add_column(record_round *to, const formulation *f, int col, double c
     const int last = last_stage(f, col);
     if (coef != 0 || side != BNB_SIDE_NONE || last > key.t)
         to->term[to->terms++] =
-            (record_round_term){key, last, record_on_grid(coef * scale), sides[side]};
+            (record_round_term){key, last, record_on_grid(coef * scale), sides[side],
+                                key.kind == COLUMN_TOTAL ? (int64_t)bound : 0};
 }
 
 /* Of columns that leave the sum only those that stand for several cells. */
@@ -55,7 +58,7 @@ static void take_columns(const recorder *r, record_round *to, const bnb_cut *cut
     for (int k = 0; k < cut->count; k++)
         coef[cut->col[k]] = cut->value[k];
     for (int k = 0; k < how->cols; k++)
-        add_column(to, r->f, how->col[k], coef[how->col[k]], how->side[k]);
+        add_column(to, r->f, how->col[k], coef[how->col[k]], how->side[k], how->bound[k]);
     base_free(coef);
 }
 
@@ -69,17 +72,19 @@ record_round *record_make_round(recorder *r, const bnb_cut *cut, const bnb_round
     for (int k = 0; k < how->rows && good; k++, to->rows++)
         good = take_row(r, how, k, &to->row[k]);
     take_columns(r, to, cut, how);
-    for (int k = 0; k < to->terms && good; k++)
-        good = to->term[k].column.kind != COLUMN_TOTAL;
     if (good)
         return to;
     record_free_round(to);
     return NULL;
 }
 
-static void write_column(recorder *r, formulation_key key)
+static void write_column(recorder *r, const record_round_term *term)
 {
+    const formulation_key key = term->column;
     switch (key.kind) {
+    case COLUMN_TOTAL:
+        fprintf(r->out, "T %d %" PRId64, r->total[key.i], term->from);
+        break;
     case COLUMN_FREE:
         if (key.k < 0)
             fprintf(r->out, "E %d %d", key.t, key.i);
@@ -110,7 +115,7 @@ void record_write_round(recorder *r, const record_round *how)
     }
     for (int k = 0; k < how->terms; k++) {
         fprintf(r->out, "%a ", how->term[k].coef);
-        write_column(r, how->term[k].column);
+        write_column(r, &how->term[k]);
         if (how->term[k].last > how->term[k].column.t)
             fprintf(r->out, " to %d", how->term[k].last);
         fprintf(r->out, "%s\n", side[how->term[k].side]);

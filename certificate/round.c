@@ -21,18 +21,28 @@ static int covered(const cert_model *m, const cert_round_term *term, int k)
     return term->col + k * m->n;
 }
 
+/* A total is counted from a value that it is known not to be below, or above. */
+static bool is_counted(const cert_proof *p, const cert_round_term *term)
+{
+    if (term->col < p->m->cols || term->side == CERT_SIDE_NONE)
+        return true;
+    const cert_span now = p->total[term->col - p->m->cols].now;
+    return term->side == CERT_SIDE_LOWER ? term->from <= now.low : term->from >= now.high;
+}
+
 /* The terms are the first columns that are touched; each stands for all that it covers. */
 static const char *take_terms(rounding *r)
 {
     cert_proof *p = r->p;
-    const int *same = p->m->same;
     for (int k = 0; k < r->round->terms; k++) {
         const cert_round_term *term = &r->round->term[k];
+        if (!is_counted(p, term))
+            return "a total is not counted from a bound that it has";
         for (int s = 0; s < term->stages; s++) {
             const int col = covered(p->m, term, s);
             if (p->place[col] >= 0)
                 return "a column is in two terms";
-            if (same[col] != same[term->col])
+            if (cert_same(p, col) != cert_same(p, term->col))
                 return "the cells of a term are not known to be equal";
             if (s == 0)
                 cert_touch(p, col, false);
@@ -58,7 +68,7 @@ static cert_side side_of(const rounding *r, int place)
 /* Least and largest value at the root of what is touched there. */
 static void range_of(const cert_proof *p, int place, int64_t *low, int64_t *high)
 {
-    cert_range(p, p->m->same[p->touched[place]], low, high);
+    cert_range(p, cert_same(p, p->touched[place]), low, high);
 }
 
 /* p->d and bound: the sum of the rows, their slacks left aside. */
@@ -84,13 +94,31 @@ static const char *sum_up(rounding *r)
 
 /* ---- rounding ------------------------------------------------------------------------------- */
 
-/* bound -= d u where the column is counted from its largest value u. */
-static void move_to_upper(rounding *r, int k)
+/* number: the value from which a column that does not leave the sum is counted. */
+static void set_origin(const rounding *r, int k)
 {
     cert_proof *p = r->p;
+    const bool upper = side_of(r, k) == CERT_SIDE_UPPER;
     const bool load = p->touched[k] >= cert_load(p->m, 0);
-    mpz_set_si(p->number, load ? p->m->budget : 1);
-    mpz_submul(r->bound, p->number, p->d[k]);
+    if (p->touched[k] >= p->m->cols)
+        mpz_set_si(p->number, r->round->term[k].from);
+    else
+        mpz_set_si(p->number, !upper ? 0 : load ? p->m->budget : 1);
+}
+
+/* number: the best value for the sum; a release or load that is known to be 0 is that. */
+static void set_best(const rounding *r, int k)
+{
+    cert_proof *p = r->p;
+    int64_t low, high;
+    range_of(p, k, &low, &high);
+    const bool upper = mpz_sgn(p->d[k]) < 0;
+    if (p->touched[k] >= p->m->cols)
+        mpz_set_si(p->number, upper ? high : low);
+    else if (!upper || high == 0)
+        mpz_set_ui(p->number, 0);
+    else
+        mpz_set_si(p->number, p->touched[k] >= cert_load(p->m, 0) ? p->m->budget : 1);
 }
 
 /* From x to x'. */
@@ -98,12 +126,13 @@ static void substitute(rounding *r)
 {
     cert_proof *p = r->p;
     for (int k = 0; k < p->touched_count; k++) {
-        int64_t low, high;
-        range_of(p, k, &low, &high);
         const cert_side side = side_of(r, k);
         const bool leaves = side == CERT_SIDE_NONE;
-        if (leaves ? mpz_sgn(p->d[k]) < 0 && high > 0 : side == CERT_SIDE_UPPER)
-            move_to_upper(r, k);
+        if (leaves)
+            set_best(r, k);
+        else
+            set_origin(r, k);
+        mpz_submul(r->bound, p->number, p->d[k]);
         if (leaves)
             mpz_set_ui(p->d[k], 0);
         else if (side == CERT_SIDE_UPPER)
@@ -134,10 +163,12 @@ static void round_sum(rounding *r)
     mpz_sub(r->scale, r->divisor, r->rest);
     mpz_mul(r->bound, r->bound, r->scale);
     for (int k = 0; k < p->touched_count; k++) {
-        round_coefficient(r, p->d[k], cert_is_cell(p->m, p->touched[k]));
-        if (side_of(r, k) == CERT_SIDE_UPPER) {
-            move_to_upper(r, k);
+        round_coefficient(r, p->d[k], cert_is_integer(p, p->touched[k]));
+        if (side_of(r, k) == CERT_SIDE_UPPER)
             mpz_neg(p->d[k], p->d[k]);
+        if (side_of(r, k) != CERT_SIDE_NONE) {
+            set_origin(r, k);
+            mpz_addmul(r->bound, p->number, p->d[k]);
         }
         mpz_mul_2exp(p->d[k], p->d[k], (mp_bitcnt_t)p->grid);
     }
@@ -165,10 +196,10 @@ static bool is_whole(const cert_proof *p)
 {
     bool whole = p->row.rhs == floor(p->row.rhs);
     for (int e = 0; e < p->row.count && whole; e++) {
-        const int col = p->m->same[p->row.col[e]];
+        const int col = cert_same(p, p->row.col[e]);
         int64_t low, high;
         cert_range(p, col, &low, &high);
-        whole = high == 0 || (cert_is_cell(p->m, col) && p->row.coef[e] == floor(p->row.coef[e]));
+        whole = high == 0 || (cert_is_integer(p, col) && p->row.coef[e] == floor(p->row.coef[e]));
     }
     return whole;
 }

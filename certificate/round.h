@@ -14,6 +14,7 @@ typedef struct cert_round_term {
     int stages;  /* consecutive ones, from that of col on; 1 where it is no C or P */
     double coef; /* of the cut */
     cert_side side;
+    int64_t from; /* of a total: the value from which it is counted */
 } cert_round_term;
 
 /* The cut sum coef x <= rhs, and how it follows. With y (a x) + y s = y b summed up, s >= 0 the

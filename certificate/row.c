@@ -27,6 +27,7 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_LOAD] = {"load", true, false, false, false},
     [CERT_ROW_MEMORY] = {"memory", true, false, true, false},
     [CERT_ROW_DEADLINE] = {"deadline", false, false, false, false},
+    [CERT_ROW_TOTAL] = {"total", false, true, false, false},
     [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
 
@@ -36,6 +37,11 @@ cert_row_kind cert_row_named(const char *word)
     while (kind < (int)CERT_ROW_KINDS && strcmp(cert_row_names[kind].word, word) != 0)
         kind++;
     return (cert_row_kind)kind;
+}
+
+bool cert_row_is_equality(cert_row_kind kind)
+{
+    return kind == CERT_ROW_LOAD || kind == CERT_ROW_TOTAL;
 }
 
 bool cert_row_assumes(cert_row_kind kind)

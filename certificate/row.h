@@ -29,7 +29,9 @@ typedef enum cert_row_kind {
     CERT_ROW_LOAD,      /* t: LOAD[t] = bytes of S[t] */
     CERT_ROW_MEMORY,    /* t k: LOAD[t] + bytes computed by k - bytes released before k <= budget */
     CERT_ROW_DEADLINE,  /* seconds added <= slack */
-    CERT_ROW_CASE, /* a cell that the first case took for 0 is 1; of the proof, not the model */
+    /* of the proof, not the model: */
+    CERT_ROW_TOTAL, /* i: the sum of total number i = the total */
+    CERT_ROW_CASE,  /* a cell that the first case took for 0 is 1 */
     CERT_ROW_KINDS
 } cert_row_kind;
 
@@ -44,6 +46,9 @@ extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
 
 /* The kind of that word; CERT_ROW_KINDS: there is none. */
 cert_row_kind cert_row_named(const char *word);
+
+/* Whether rows of that kind are equalities, whose multipliers have any sign. */
+bool cert_row_is_equality(cert_row_kind kind);
 
 /* Whether rows of that kind, in a model with canonical rows, hold for canonical schedules only. */
 bool cert_row_assumes(cert_row_kind kind);

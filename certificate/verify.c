@@ -50,6 +50,21 @@ static bool step_round(reader *r)
     return good;
 }
 
+static bool step_total(reader *r)
+{
+    cert_total total = {0};
+    const bool good = reader_total(r, &total);
+    if (good)
+        cert_proof_total(r->proof, &total);
+    cert_total_clear(&total);
+    return good && judge(r, r->line, NULL);
+}
+
+static bool is_total(const reader *r, int word)
+{
+    return r->words > word && strcmp(r->word[word], "total") == 0;
+}
+
 static bool step_reduce(reader *r)
 {
     int node;
@@ -66,10 +81,28 @@ static bool step_leaf(reader *r)
            judge(r, line, cert_proof_leaf(r->proof, node, r->y, r->count));
 }
 
+/* "probe NODE total K most V COUNT", or least. */
+static bool step_probe_total(reader *r)
+{
+    int node, k;
+    int64_t value;
+    const long line = r->line;
+    const bool least = r->words > 4 && strcmp(r->word[4], "least") == 0;
+    if (!reader_node(r, 1, &node) || !reader_int(r, 3, 0, r->proof->totals - 1, &k))
+        return false;
+    if (!least && (r->words < 5 || strcmp(r->word[4], "most") != 0))
+        return reader_malformed(r, "most or least");
+    return reader_total_value(r, 5, &value) && reader_multipliers(r, 6, 0, false) &&
+           judge(r, line,
+                 cert_proof_probe_total(r->proof, node, k, least, value - least, r->y, r->count));
+}
+
 static bool step_probe(reader *r)
 {
     int node, col, value;
     long line = r->line;
+    if (is_total(r, 2))
+        return step_probe_total(r);
     return reader_node(r, 1, &node) && reader_cell(r, 2, &col) && reader_int(r, 5, 0, 1, &value) &&
            reader_multipliers(r, 6, 0, false) &&
            judge(r, line, cert_proof_probe(r->proof, node, col, value, r->y, r->count));
@@ -89,8 +122,16 @@ static bool step_propagate(reader *r)
 static bool step_branch(reader *r)
 {
     int node, col = -1, first;
-    if (!reader_node(r, 1, &node) || !reader_cell(r, 2, &col) || !reader_words_are(r, 5) ||
-        !judge(r, r->line, cert_proof_branch(r->proof, node, col, &first)))
+    int64_t value = 0;
+    const bool total = is_total(r, 2);
+    if (!reader_node(r, 1, &node) ||
+        !(total
+              ? reader_int(r, 3, 0, r->proof->totals - 1, &col) && reader_total_value(r, 4, &value)
+              : reader_cell(r, 2, &col)) ||
+        !reader_words_are(r, 5) ||
+        !judge(r, r->line,
+               total ? cert_proof_split(r->proof, node, col, value, &first)
+                     : cert_proof_branch(r->proof, node, col, &first)))
         return false;
     if (r->proof->nodes > r->made_capacity) {
         r->made_capacity = 2 * r->proof->nodes;
@@ -150,10 +191,10 @@ static bool step_next(reader *r)
 static const struct {
     const char *word;
     bool (*step)(reader *r);
-} steps[] = {{"event", step_cut},           {"source", step_cut},    {"round", step_round},
-             {"reduce", step_reduce},       {"probe", step_probe},   {"leaf", step_leaf},
-             {"propagate", step_propagate}, {"branch", step_branch}, {"schedule", step_schedule},
-             {"cases", step_cases},         {"next", step_next}};
+} steps[] = {{"event", step_cut},         {"source", step_cut},          {"round", step_round},
+             {"total", step_total},       {"reduce", step_reduce},       {"probe", step_probe},
+             {"leaf", step_leaf},         {"propagate", step_propagate}, {"branch", step_branch},
+             {"schedule", step_schedule}, {"cases", step_cases},         {"next", step_next}};
 
 static bool read_steps(reader *r)
 {

@@ -34,8 +34,14 @@ const char *certificate_unsupported(unsigned features)
     if ((features & FORMULATION_CANONICAL) && !(features & FORMULATION_REACH))
         return "a certificate with canonical rows needs the feature reach";
     if (features & (FORMULATION_TOTALS | FORMULATION_UNITS))
-        return "a certificate cannot tell of integer totals";
+        return "a certificate has integer totals where the search adds them, not everywhere";
     return unknown_rows(features);
+}
+
+int certificate_check(const problem *p, unsigned features, base_error *error)
+{
+    const char *unsupported = certificate_unsupported(features);
+    return unsupported ? base_fail(error, "%s", unsupported) : cert_model_check(p, error);
 }
 
 /* ---- the claim --------------------------------------------------------------------------- */
@@ -107,7 +113,6 @@ static void record(recording *r, const exact_params *params)
     exact_params recorded = *params;
     recorder_init(&tell, r->steps);
     recorded.proof = &tell.hooks;
-    recorded.threads = 1;
     if (r->trust == CERT_RULES)
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
     r->result = exact_solve(r->p, &recorded);
@@ -231,11 +236,8 @@ static certificate_outcome prove_again(const char *path, const problem *p,
                                        const exact_params *params, cert_trust *trust,
                                        const exact_result *result, base_error *error)
 {
-    const char *unsupported = certificate_unsupported(params->features);
-    if (unsupported) {
-        base_fail(error, "%s", unsupported);
+    if (certificate_check(p, params->features, error) != 0)
         return CERTIFICATE_FAILED;
-    }
     if (!certificate_possible(result)) {
         base_fail(error, "nothing is proven");
         return CERTIFICATE_FAILED;

@@ -57,8 +57,8 @@ static int probe_outputs(const solve *s)
                             "standard output");
     if (options->plot && cli_plot_check(options->plot, &error) != 0)
         return cli_fail(-1, "--plot: %s", error.text);
-    if (options->certificate && certificate_unsupported(s->features))
-        return cli_fail(-1, "--certificate: %s", certificate_unsupported(s->features));
+    if (options->certificate && certificate_check(&s->problem, s->features, &error) != 0)
+        return cli_fail(-1, "--certificate: %s", error.text);
     if (cli_output_is_standard(options->certificate))
         return cli_fail(-1, "--certificate: the name of a file is expected");
     if (cli_output_probe(options->out, &error) != 0 ||

@@ -32,7 +32,7 @@ typedef struct exact_proof {
      * neither it nor its `cases' have been told. */
     void (*tree_ended)(void *user, bool kept);
     /* A cut was found that the tree may use; returns the tag under which the tree's steps name
-     * it. */
+     * it. Threads of the tree call this, and tell it their steps, at the same time. */
     long (*cut)(void *user, const event_cut *cut);
     /* The run was given up in the middle: what was allocated while it told something is gone. */
     void (*given_up)(void *user);

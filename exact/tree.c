@@ -183,7 +183,6 @@ static void prepare_proof(const tree *t, bnb_params *params)
     const exact_proof *proof = t->e->params->proof;
     if (!t->e->params->heuristics)
         params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
-    params->threads = 1;
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
 

@@ -193,7 +193,7 @@ static void add_outside_row(const engine *e, working *w, const working *from)
 /* The cutoff below which totals in units pay. */
 static double units_cutoff(const engine *e)
 {
-    if (!engine_tuning(e)->unit_totals || e->params->proof)
+    if (!engine_tuning(e)->unit_totals)
         return -INFINITY;
     return e->lower +
            engine_tuning(e)->units_share * formulation_total_unit(e->p->graph) * e->scale;
@@ -220,7 +220,6 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     engine_require_room(e, mask);
     working *w = base_calloc(1, sizeof *w);
     unsigned features = e->params->features;
-    totals = totals && !e->params->proof; /* a certificate has no columns but cells and releases */
     if (totals && engine_tuning(e)->totals)
         features |= FORMULATION_TOTALS;
     if (totals && engine_units_pay(e))

@@ -186,8 +186,9 @@ static int prepare(solving *s, problem *p)
     if (library_settings_problem(set, s->solver->graph->g, p, &s->error) != 0 ||
         formulation_features_choose(set->without, set->with, &s->features, &s->error) != 0)
         return -1;
-    if (set->certificate && certificate_unsupported(s->features))
-        return base_fail(&s->error, "certificate: %s", certificate_unsupported(s->features));
+    base_error error;
+    if (set->certificate && certificate_check(p, s->features, &error) != 0)
+        return base_fail(&s->error, "certificate: %s", error.text);
     s->limits = base_limits_make(set->time_limit, (size_t)set->memory_limit, &s->solver->stop);
     s->limits.ask = library_ask;
     s->limits.ask_context = &s->calls;

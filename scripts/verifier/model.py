@@ -35,6 +35,15 @@ class Sum:
         return Sum().plus(self, times)
 
 
+class Total:
+    """A sum of weights times cells of a kind, and its row, which is an equality."""
+
+    def __init__(self, model, number, kind, weights):
+        self.most = sum(w * (model.n - 1 - i) for i, w in weights.items())
+        self.row = Sum({(kind, t, i): w for i, w in weights.items() for t in range(i + 1, model.n)})
+        self.row.plus(Sum({("T", number): 1}), -1)
+
+
 class Model:
     """Its rows are Sums that are at most 0. A column is a tuple (kind, stage, node), F's (F, stage, node,
     user)."""
@@ -42,7 +51,7 @@ class Model:
     def __init__(self, p, canonical):
         self.p, self.canonical, self.n = p, canonical, p.n
         self.size, self.budget = self.rounded()
-        self.known = {}
+        self.known, self.totals = {}, []
 
     def rounded(self):
         size, budget = self.p.bytes, self.p.budget

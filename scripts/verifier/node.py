@@ -10,6 +10,7 @@ class Node:
         self.model = model
         self.value = dict(parent.value) if parent else {}
         self.same = dict(parent.same) if parent else {}
+        self.spans = dict(parent.spans) if parent else {}  # of totals: least and largest value
         self.closed = self.branched = False
         self.settled = -1, -1
 
@@ -25,6 +26,18 @@ class Node:
         """Closes the node if the cell has the other value."""
         if self.value.setdefault(self.find(cell), value) != value:
             self.closed = True
+
+    def span(self, column):
+        """Of a total; one that came later than what is known has the values that it has anywhere."""
+        return self.spans.get(column, (0, self.model.totals[column[1]].most))
+
+    def narrow(self, column, low=None, high=None):
+        """Closes the node if no value is left."""
+        before = self.span(column)
+        span = (max(before[0], before[0] if low is None else low), min(before[1], before[1] if high is None else high))
+        if span != before:
+            self.spans[column] = span
+        self.closed |= span[0] > span[1]
 
     def merge(self, a, b):
         a, b = self.find(a), self.find(b)
@@ -52,28 +65,56 @@ class Node:
 
     def least(self, d):
         """The least of the Sum d over the node, each column by itself, and pairs of a cell that is
-        open and its coefficient, equal cells taken together."""
-        least, cells = d.constant, {}
+        open, or a total, and its coefficient, equal cells taken together."""
+        least, cells, totals = d.constant, {}, []
         for column, value in d.terms.items():
             if column[0] in KINDS:
                 cell = self.find(column)
                 cells[cell] = cells.get(cell, 0) + value
+            elif column[0] == "T":
+                totals.append((column, value))
+                least += value * self.span(column)[value < 0]
             elif value < 0:
                 least += value * (self.model.budget if column[0] == "L" else self.most(column))
         least += sum(value for cell, value in cells.items() if self.value.get(cell) == 1)
         free = [(cell, value) for cell, value in cells.items() if cell not in self.value]
-        return least + sum(min(0, value) for _, value in free), free
+        return least + sum(min(0, value) for _, value in free), free + totals
 
     def reduce(self, d, enough):
         """Closes the node if the least of the Sum d is `enough'; else fixes the cells whose other value
-        would make it so."""
+        would make it so, and takes such values from totals."""
         least, free = self.least(d)
         if enough(least):
             self.closed = True
             return
         for cell, value in free:
-            if enough(least + abs(value)):
+            if cell[0] == "T":
+                self.shorten(cell, value, lambda steps, d=abs(value): enough(least + steps * d))
+            elif enough(least + abs(value)):
                 self.fix(cell, 0 if value > 0 else 1)
+
+    def shorten(self, column, value, enough):
+        """The total stays so near to its better side that it is not `enough'."""
+        low, high = self.span(column)
+        near, far = 0, high - low + 1
+        if not value or not enough(far - 1):
+            return
+        while far - near > 1:
+            middle = (near + far) // 2
+            near, far = (near, middle) if enough(middle) else (middle, far)
+        if value > 0:
+            self.narrow(column, high=low + near)
+        else:
+            self.narrow(column, low=high - near)
+
+    def propagate_total(self, k):
+        """Until nothing follows: the total is no less than its cells, and no more."""
+        row, before = self.model.totals[k].row, None
+        while not self.closed and before != (self.value, self.span(("T", k))):
+            before = dict(self.value), self.span(("T", k))
+            for side in (row, -1 * row):
+                if not self.closed:
+                    self.reduce(side, lambda least: least > 0)
 
     def settle(self):
         """What follows from cells that are 0, until nothing does."""

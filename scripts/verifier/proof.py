@@ -6,14 +6,16 @@ import math
 import re
 from fractions import Fraction
 
-from verifier.model import KINDS, Model, Sum
+from verifier.model import KINDS, Model, Sum, Total
 from verifier.node import Node
 from verifier.problem import Malformed, Problem, Wrong, items, strict, whole
 from verifier.rounding import Line, Summand, rounded
 
 BITS = 200  # multipliers are multiples of 2^-BITS
 MAX_COLUMNS = 1 << 24
+MAX_WEIGHT, MAX_TOTAL = 1 << 30, 1 << 60
 INT64 = 1 << 63
+EQUALITIES = "load", "total"
 # Rows and cuts that, with `rows canonical', hold for canonical schedules only.
 ASSUMED = {name for name, (rules, _) in Model.families.items() if not rules} | {
     "stored_in", "out_from", "one", "event", "source"}
@@ -238,6 +240,10 @@ class Certificate:
             if len(arguments) != 1:
                 raise Malformed("the number of a cut is expected")
             return name, (integer(arguments[0], 0, len(self.cuts) - 1),)
+        if name == "total":
+            if len(arguments) != 1:
+                raise Malformed("the number of a total is expected")
+            return name, (self.total_number(arguments[0]),)
         if name not in Model.families or len(arguments) != Model.families[name][1]:
             raise Malformed(f"{name:.40}: no row, or another number of arguments")
         least = [0, 0, -1] if len(arguments) == 3 else [0, -1] if name == "memory" else [0, 0]
@@ -250,6 +256,8 @@ class Certificate:
                 raise Wrong("that cut is of the first case")
             self.used.add(kind)
             return row
+        if name == "total":
+            return self.model.totals[arguments[0]].row
         self.used.add(name)
         row = self.case_row if name == "case" else self.model.row(name, arguments)
         if row is None:
@@ -264,7 +272,7 @@ class Certificate:
             row = self.read_row(self.words[1:])
             if factor.denominator != 1:
                 raise Malformed("a multiple of 2^-200 is expected")
-            if factor < 0 and row[0] != "load":
+            if factor < 0 and row[0] not in EQUALITIES:
                 raise Wrong("a negative multiplier on an inequality")
             result.append((factor.numerator, row))
         self.multipliers += len(result)
@@ -302,6 +310,9 @@ class Certificate:
         node.closed = True
 
     def step_probe(self, node, kind, t, i, value, count):
+        if kind == "total":
+            self.probe_total(self.node(node), self.total_number(t), i, value, count)
+            return
         node, cell, value = self.node(node), self.cell(kind, t, i), integer(value, 0, 1)
         combination = self.read_combination(count)
         if self.idle(node):
@@ -311,6 +322,18 @@ class Certificate:
         if not probe.closed and not self.refutes(probe, self.combined(combination)):
             raise Wrong("the combination does not refute that value")
         node.fix(cell, 1 - value)
+
+    def probe_total(self, node, k, side, value, count):
+        if side not in ("most", "least"):
+            raise Malformed("most or least is expected")
+        value, combination = integer(value, -MAX_TOTAL, MAX_TOTAL), self.read_combination(count)
+        if self.idle(node):
+            return
+        probe = Node(self.model, node)
+        probe.narrow(("T", k), **{"high" if side == "most" else "low": value})
+        if not probe.closed and not self.refutes(probe, self.combined(combination)):
+            raise Wrong("the combination does not refute those values")
+        node.narrow(("T", k), **{"low": value + 1} if side == "most" else {"high": value - 1})
 
     def reduce_by_cost(self, node):
         """A page-in costs a page-out more if none before it is known."""
@@ -336,6 +359,9 @@ class Certificate:
         name, arguments = self.read_row(words)
         if self.idle(node):
             return
+        if name == "total":
+            node.propagate_total(*arguments)
+            return
         row = self.row(name, arguments)
         if name == "cut" and self.cuts[arguments[0]][0] == "round":
             raise Wrong("roundings do not propagate")
@@ -346,11 +372,17 @@ class Certificate:
         node.reduce(row, lambda least: least > 0)
 
     def step_branch(self, node, kind, t, i):
-        node, cell = self.node(node), self.cell(kind, t, i)
+        """A cell, or total K and a value."""
+        node = self.node(node)
+        split = (("T", self.total_number(t)), integer(i, -MAX_TOTAL, MAX_TOTAL)) if kind == "total" else (
+            self.cell(kind, t, i))
         closed = self.idle(node)
-        for value in (0, 1):
+        for above in (0, 1):
             child = Node(self.model, node)
-            child.fix(cell, value)
+            if kind == "total":
+                child.narrow(split[0], **{"low": split[1] + 1} if above else {"high": split[1]})
+            else:
+                child.fix(split, above)
             child.closed |= closed
             self.nodes.append(child)
         node.branched = True
@@ -376,6 +408,21 @@ class Certificate:
                            self.problem.overhead(R, cells["In"], cells["Out"]) < self.bound):
             raise Wrong("the schedule of the node is better than the claim")
         node.closed = True
+
+    def total_number(self, word):
+        return integer(word, 0, len(self.model.totals) - 1)
+
+    def step_total(self, kind, count, *words):
+        n = self.problem.n
+        if kind not in KINDS:
+            raise Malformed(f"{kind:.40}: R, C, P, In or Out is expected")
+        if len(words) != 2 * integer(count, 0, n):
+            raise Malformed("another number of words in this line")
+        tensors = [integer(word, 0, n - 1) for word in words[::2]]
+        weights = [integer(word, 1, MAX_WEIGHT) for word in words[1::2]]
+        if any(b <= a for a, b in zip(tensors, tensors[1:])):
+            raise Malformed("tensors in ascending order are expected")
+        self.model.totals.append(Total(self.model, len(self.model.totals), kind, dict(zip(tensors, weights))))
 
     def step_cases(self, count):
         cells = []
@@ -429,6 +476,9 @@ class Certificate:
         side = words.pop() if words[-1:] in (["up"], ["off"]) else ""
         last = words.pop() if words[-2:-1] == ["to"] and words.pop(-2) else None
         coefficient = self.grid(coefficient)
+        if kind == "T" and len(words) == 2:
+            column = "T", self.total_number(words[0])
+            return Line(coefficient, [column], side, integer(words[1], -MAX_TOTAL, MAX_TOTAL))
         if len(words) != {"L": 1, "F": 3}.get(kind, 2):
             raise Malformed("another number of words in this line")
         if kind == "L":
@@ -474,7 +524,7 @@ class Certificate:
         return summands, [self.read_line() for _ in range(terms)]
 
     def with_rows(self, summands):
-        return [Summand(s.y, s.h, self.row(*s.row), s.row[0] == "load") for s in summands]
+        return [Summand(s.y, s.h, self.row(*s.row), s.row[0] in EQUALITIES) for s in summands]
 
     def step_source(self, k, a, b, *words):
         last = self.problem.n - 1

@@ -6,11 +6,15 @@ from verifier.model import KINDS, Sum
 from verifier.problem import Wrong
 
 
-class Line:
-    """A column, or equal ones as one, and the side from which it is counted: "", "up" or "off"."""
+INTEGERS = (*KINDS, "T")
 
-    def __init__(self, coefficient, columns, side):
-        self.coefficient, self.columns, self.side = coefficient, columns, side
+
+class Line:
+    """A column, or equal ones as one, and the side from which it is counted: "", "up" or "off"; a total's
+    origin is a value that it is not below, or above."""
+
+    def __init__(self, coefficient, columns, side, origin=None):
+        self.coefficient, self.columns, self.side, self.origin = coefficient, columns, side, origin
         self.a = self.d = Fraction(0)  # in the sum of the rows, and in what follows from it
 
 
@@ -21,13 +25,29 @@ class Summand:
         self.y, self.h, self.row, self.equality = y, h, row, equality
 
 
-def largest(node, line):
-    return node.model.budget if line.columns[0][0] == "L" else 1
+def origin(node, line):
+    """From where it is counted."""
+    column = line.columns[0]
+    if column[0] == "T":
+        low, high = node.span(column)
+        if line.origin < high if line.side == "up" else line.origin > low:
+            raise Wrong("a total is not counted from a bound that it has")
+        return line.origin
+    return 0 if line.side != "up" else node.model.budget if column[0] == "L" else 1
+
+
+def best(node, column, a):
+    """The least that a times the column can be, as rounding takes it."""
+    if column[0] == "T":
+        return min(a * value for value in node.span(column))
+    return 0 if known_zero(node, column) else min(0, a * (node.model.budget if column[0] == "L" else 1))
 
 
 def known_zero(node, column):
     if column[0] == "L":
         return False
+    if column[0] == "T":
+        return node.span(column)[1] == 0
     return node.get(column) == 0 if column[0] in KINDS else node.most(column) == 0
 
 
@@ -35,6 +55,8 @@ def most_of(node, column, d):
     """The most that d times the column can be."""
     if column[0] == "L":
         return max(0, d) * node.model.budget
+    if column[0] == "T":
+        return max(d * value for value in node.span(column))
     if column[0] not in KINDS:
         return max(0, d) * node.most(column)
     value = node.get(column)
@@ -44,7 +66,7 @@ def most_of(node, column, d):
 def whole_slack(node, row):
     """Whether rhs - row x is an integer."""
     return Fraction(row.constant).denominator == 1 and all(
-        column[0] in KINDS and Fraction(value).denominator == 1
+        column[0] in INTEGERS and Fraction(value).denominator == 1
         for column, value in row.terms.items() if value and not known_zero(node, column))
 
 
@@ -75,11 +97,7 @@ def least_side(node, divisor, summands, lines):
         for column, value in s.row.terms.items():
             where[column].a += s.y * value
     for line in every:
-        u = largest(node, line)
-        if line.side == "up":
-            b -= line.a * u
-        elif line.side == "off" and not known_zero(node, line.columns[0]):
-            b -= min(0, line.a * u)
+        b -= best(node, line.columns[0], line.a) if line.side == "off" else line.a * origin(node, line)
     whole, r0 = divmod(b, divisor)
     scale = divisor - r0
 
@@ -92,9 +110,9 @@ def least_side(node, divisor, summands, lines):
         if line.side == "off":
             continue
         sign = -1 if line.side == "up" else 1
-        g = integral(sign * line.a) if line.columns[0][0] in KINDS else min(0, sign * line.a)
+        g = integral(sign * line.a) if line.columns[0][0] in INTEGERS else min(0, sign * line.a)
         line.d += sign * g
-        e -= g * largest(node, line) if line.side == "up" else 0
+        e += sign * g * origin(node, line)
     for s in summands:
         kh = scale * s.h
         granted = kh == 0 if s.equality else kh <= min(0, s.y) or (

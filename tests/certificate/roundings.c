@@ -31,12 +31,21 @@ static double on_grid(double v)
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
+/* From where a total is counted: mostly one of its bounds, at times within or beyond. */
+static void draw_origin(const cert_proof *p, cert_round_term *term, base_rng *rng)
+{
+    const cert_span root = p->total[term->col - p->m->cols].root;
+    term->from = term->side == CERT_SIDE_UPPER ? root.high : root.low;
+    if (below(rng, 4) == 0)
+        term->from += below(rng, 5) - 2;
+}
+
 /* All columns of the rows, at random sides; equal cells now and then as one; now and then a stage
  * too many. */
 static void draw_terms(cert_proof *p, cert_round *round, base_rng *rng)
 {
     const cert_model *m = p->m;
-    bool *taken = base_calloc((size_t)m->cols, sizeof *taken);
+    bool *taken = base_calloc((size_t)m->cols + (size_t)p->totals, sizeof *taken);
     round->terms = 0;
     for (int k = 0; k < round->count; k++) {
         if (!cert_proof_row(p, round->y[k].cut, round->y[k].key, false))
@@ -53,8 +62,10 @@ static void draw_terms(cert_proof *p, cert_round *round, base_rng *rng)
                 stages++;
             for (int s = 0; s < stages; s++)
                 taken[col + s * m->n] = below(rng, 500) > 0;
-            round->term[round->terms++] =
-                (cert_round_term){col, stages, 0, (cert_side)below(rng, 3)};
+            cert_round_term *term = &round->term[round->terms++];
+            *term = (cert_round_term){col, stages, 0, (cert_side)below(rng, 3), 0};
+            if (col >= m->cols)
+                draw_origin(p, term, rng);
         }
     }
     base_free(taken);
@@ -68,7 +79,7 @@ static bool looks_whole(const cert_proof *p, base_rng *rng)
     bool whole = p->row.rhs == floor(p->row.rhs);
     for (int e = 0; e < p->row.count; e++)
         whole =
-            whole && cert_is_cell(p->m, p->row.col[e]) && p->row.coef[e] == floor(p->row.coef[e]);
+            whole && cert_is_integer(p, p->row.col[e]) && p->row.coef[e] == floor(p->row.coef[e]);
     return below(rng, 20) == 0 ? !whole : whole;
 }
 
@@ -110,6 +121,15 @@ static bool find_scale(cert_proof *p, cert_round *round, double *scale)
 /* ---- the cut ----------------------------------------------------------------------------------
  */
 
+/* The most that a times the column can be. */
+static double most(const cert_proof *p, double a, int col)
+{
+    if (col < p->m->cols)
+        return fmax(0, a) * (col < cert_load(p->m, 0) ? 1 : (double)p->m->budget);
+    const cert_span root = p->total[col - p->m->cols].root;
+    return fmax(a * (double)root.low, a * (double)root.high);
+}
+
 /* What was derived as the cut, hardly weaker; now and then a bit more than that. */
 static bool take_derived(cert_proof *p, cert_round *round, base_rng *rng)
 {
@@ -123,12 +143,11 @@ static bool take_derived(cert_proof *p, cert_round *round, base_rng *rng)
         round->rhs = double_of(bound, 2 * p->grid) / scale;
         for (int j = 0; j < p->touched_count; j++) {
             const double d = double_of(p->d[j], 2 * p->grid) / scale;
-            const double most = p->touched[j] < cert_load(p->m, 0) ? 1 : (double)p->m->budget;
-            size += fabs(d) * most;
+            size += most(p, fabs(d), p->touched[j]);
             if (j < round->terms)
                 round->term[j].coef = on_grid(d);
             else
-                round->rhs += fmax(0, -d) * most;
+                round->rhs += most(p, -d, p->touched[j]);
         }
         round->rhs = on_grid(round->rhs + 0x1p-44 * size);
         if (below(rng, 8) == 0)
@@ -169,13 +188,26 @@ int rounding_draw(cert_proof *p, cert_multiplier *y, int count, base_rng *rng)
     return found;
 }
 
+double rounding_value(const cert_proof *p, const double *x, int col)
+{
+    if (col < p->m->cols)
+        return x[col];
+    const cert_total *total = &p->total[col - p->m->cols];
+    double sum = 0;
+    for (int j = 0; j < total->count; j++)
+        for (int t = total->tensor[j] + 1; t < p->m->n; t++)
+            sum += (double)total->weight[j] * x[cert_cell(p->m, total->kind, t, total->tensor[j])];
+    return sum;
+}
+
 bool rounding_holds(const cert_proof *p, int cut, const double *x)
 {
     const cert_row *row = &p->cut[cut].row;
     long double sum = 0, size = fabs(row->rhs);
     for (int e = 0; e < row->count; e++) {
-        sum += (long double)row->coef[e] * x[row->col[e]];
-        size += fabsl((long double)row->coef[e] * x[row->col[e]]);
+        const long double value = rounding_value(p, x, row->col[e]);
+        sum += row->coef[e] * value;
+        size += fabsl(row->coef[e] * value);
     }
     return sum - row->rhs <= 1e-14L * size;
 }

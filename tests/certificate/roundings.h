@@ -11,4 +11,7 @@ int rounding_draw(cert_proof *p, cert_multiplier *y, int count, base_rng *rng);
 /* Whether x meets the cut. */
 bool rounding_holds(const cert_proof *p, int cut, const double *x);
 
+/* What a column, or a total, is at x (extent m->cols). */
+double rounding_value(const cert_proof *p, const double *x, int col);
+
 #endif

@@ -21,7 +21,7 @@ cert_key *steps_keys(const cert_model *m, int *count)
     cert_key *key =
         base_malloc((size_t)CERT_ROW_KINDS * (size_t)n * (size_t)n * ((size_t)n + 1), sizeof *key);
     *count = 0;
-    for (int kind = 0; kind < (int)CERT_ROW_KINDS; kind++) {
+    for (int kind = 0; kind < (int)CERT_ROW_TOTAL; kind++) { /* behind it: of proofs */
         const cert_row_name *name = &cert_row_names[kind];
         for (int t = 0; t < (name->t ? n : 1); t++)
             for (int i = 0; i < (name->i ? n : 1); i++)
@@ -146,6 +146,8 @@ bool steps_draw_cut(const cert_model *m, base_rng *rng, cert_cut *cut)
     return m->canonical && below(rng, 2) ? draw_source(m, rng, cut) : draw_event(m, rng, cut);
 }
 
+enum { MOST_TOTALS = 6 };
+
 /* ---- multipliers ----------------------------------------------------------------------------- */
 
 typedef struct run {
@@ -187,7 +189,8 @@ static void add_multiplier(run *r, cert_key key, double y)
 {
     const number exact = number_of(ldexp(rint(ldexp(y, 40)), -40));
     const bool cut = key.kind == CERT_ROW_KINDS;
-    if (exact.mantissa == 0 || (exact.mantissa < 0 && key.kind != CERT_ROW_LOAD && !r->wrong_signs))
+    if (exact.mantissa == 0 ||
+        (exact.mantissa < 0 && !cert_row_is_equality(key.kind) && !r->wrong_signs))
         return;
     r->y[r->count++] = (cert_multiplier){cut ? key.i : -1, key, exact, number_of(0)};
 }
@@ -200,12 +203,15 @@ static cert_key draw_key(run *r)
         cert_key key = r->key[below(&r->rng, r->keys)];
         if (r->proof->cuts > 0 && below(&r->rng, 5) == 0)
             key = (cert_key){CERT_ROW_KINDS, -1, below(&r->rng, r->proof->cuts), -1};
+        else if (r->proof->totals > 0 && below(&r->rng, 5) == 0)
+            key = (cert_key){CERT_ROW_TOTAL, -1, below(&r->rng, r->proof->totals), -1};
         else if (below(&r->rng, 10) == 0)
             key = (cert_key){CERT_ROW_CASE, -1, -1, -1};
         const bool cut = key.kind == CERT_ROW_KINDS;
         const bool there =
-            cut || (key.kind == CERT_ROW_CASE ? r->proof->cases == CERT_SECOND_CASE
-                                              : cert_row_make(r->proof->m, key, true, &row));
+            cut || key.kind == CERT_ROW_TOTAL ||
+            (key.kind == CERT_ROW_CASE ? r->proof->cases == CERT_SECOND_CASE
+                                       : cert_row_make(r->proof->m, key, true, &row));
         if (!there)
             continue;
         cert_row_clear(&row);
@@ -256,6 +262,11 @@ static const char *survival(run *r)
         return NULL;
     if (p->node[r->node].closed || cert_idle(p, r->node))
         return "the node with the witness closes";
+    for (int k = 0; k < p->totals; k++) {
+        const double value = rounding_value(p, r->x, cert_total_column(p, k));
+        if (value < (double)p->total[k].now.low || value > (double)p->total[k].now.high)
+            return "a total loses the value of the witness";
+    }
     return steps_cells_fault(p->m, p->value, r->x);
 }
 
@@ -318,6 +329,62 @@ static void step_round(run *r)
     r->lost = r->lost || (cut >= 0 && r->node >= 0 && !rounding_holds(r->proof, cut, r->x));
 }
 
+/* ---- totals --------------------------------------------------------------------------------- */
+
+static void step_total(run *r)
+{
+    const int n = r->proof->m->n;
+    cert_total total = {.kind = (cert_kind)below(&r->rng, CERT_CELLS)};
+    total.tensor = base_malloc((size_t)n, sizeof *total.tensor);
+    total.weight = base_malloc((size_t)n, sizeof *total.weight);
+    const int most = 1 + below(&r->rng, 4), part = 1 + below(&r->rng, 4);
+    for (int i = 0; i < n; i++)
+        if (below(&r->rng, part) == 0) {
+            total.weight[total.count] = 1 + below(&r->rng, most);
+            total.tensor[total.count++] = i;
+        }
+    cert_proof_total(r->proof, &total);
+}
+
+/* A number of a total, and a value near what it is at x; false: there is none. */
+static bool draw_total(run *r, int *k, int64_t *value)
+{
+    if (r->proof->totals == 0)
+        return false;
+    *k = below(&r->rng, r->proof->totals);
+    *value = (int64_t)rounding_value(r->proof, r->x, cert_total_column(r->proof, *k)) +
+             below(&r->rng, 5) - 2;
+    return true;
+}
+
+static void step_split(run *r, int node)
+{
+    int64_t value;
+    int k, first;
+    if (!draw_total(r, &k, &value) || cert_proof_split(r->proof, node, k, value, &first) ||
+        node != r->node)
+        return;
+    r->node =
+        first + (rounding_value(r->proof, r->x, cert_total_column(r->proof, k)) > (double)value);
+}
+
+static void step_probe_total(run *r, int node)
+{
+    int64_t value;
+    int k;
+    if (draw_total(r, &k, &value))
+        (void)cert_proof_probe_total(r->proof, node, k, below(&r->rng, 2), value, r->y, r->count);
+}
+
+/* Multipliers of a few totals alone, which say how far each may go. */
+static void weigh_totals(run *r)
+{
+    for (int k = 0; k < r->proof->totals; k++)
+        if (below(&r->rng, 2))
+            add_multiplier(r, (cert_key){CERT_ROW_TOTAL, -1, k, -1},
+                           r->scale * (below(&r->rng, 33) - 16) / 8);
+}
+
 /* One step, mostly where x is. */
 static void step(run *r)
 {
@@ -327,7 +394,9 @@ static void step(run *r)
     cert_cut cut = {0};
     cert_key key;
     draw_multipliers(r);
-    switch (below(&r->rng, 16)) {
+    if (below(&r->rng, 3) == 0)
+        weigh_totals(r);
+    switch (below(&r->rng, 20)) {
     case 0:
     case 1:
         (void)cert_proof_reduce(p, node, r->y, r->count);
@@ -365,6 +434,18 @@ static void step(run *r)
     case 12:
     case 13:
         step_round(r);
+        break;
+    case 14:
+        if (p->totals < MOST_TOTALS)
+            step_total(r);
+        break;
+    case 15:
+        if (below(&r->rng, 2))
+            step_split(r, node);
+        break;
+    case 16:
+    case 17:
+        step_probe_total(r, node);
         break;
     default:
         key = draw_key(r);
@@ -416,7 +497,7 @@ const char *steps_fault(const problem *p, cert_trust trust, const double *x, dou
     r.proof = claim(&r, p, trust, overhead_joules);
     r.key = steps_keys(r.proof->m, &r.keys);
     r.dual = base_calloc((size_t)r.keys, sizeof *r.dual);
-    r.y = base_malloc((size_t)r.keys + 16, sizeof *r.y);
+    r.y = base_malloc((size_t)r.keys + 16 + MOST_TOTALS, sizeof *r.y);
     const char *fault = survival(&r);
     if (!fault && seed % 2)
         solve_rows(&r);

@@ -8,6 +8,7 @@ Suite *holds_suite(void);
 Suite *tamper_suite(void);
 Suite *rows_suite(void);
 Suite *round_suite(void);
+Suite *total_suite(void);
 Suite *witness_suite(void);
 Suite *forge_suite(void);
 

@@ -1,5 +1,7 @@
 /* The solver's answers come with certificates that hold. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "formulation/formulation.h"
 #include "problem/network.h"
@@ -7,8 +9,18 @@
 #include "tests/certificate/support.h"
 
 typedef struct tally {
-    int optimal, within_gap, infeasible, proofs, trees, unproven;
+    int optimal, within_gap, infeasible, proofs, trees, totals, unproven;
 } tally;
+
+static bool splits_by_totals(const char *text)
+{
+    int node, total;
+    while (text && sscanf(text, "branch %d total %d", &node, &total) != 2) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    return text != NULL;
+}
 
 static void check_instance(const problem *p, const exact_params *params, tally *t)
 {
@@ -38,6 +50,7 @@ static void check_instance(const problem *p, const exact_params *params, tally *
     t->infeasible += r.status == EXACT_INFEASIBLE;
     t->proofs += report.steps > 0;
     t->trees += report.nodes > 1;
+    t->totals += splits_by_totals(text);
     certificate_report_clear(&report);
     exact_result_clear(&r);
     base_free(text);
@@ -112,7 +125,7 @@ START_TEST(weaker_models)
 END_TEST
 
 /* Without cuts there are trees. */
-START_TEST(trees)
+START_TEST(without_cuts)
 {
     exact_params params = quick();
     params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
@@ -133,29 +146,47 @@ START_TEST(features_that_are_not_known_are_refused)
 }
 END_TEST
 
-static const struct {
+typedef struct network_case {
     const char *model, *platform;
     double fraction, deadline;
-} networks[] = {{"linear", "a72", 0.5, 0},      {"linear", "a72", 0.5, 1.0},
-                {"linear", "m4", 0.45, 0},      {"linear", "m4", 0.5, 1.0},
-                {"transformer", "a72", 0.9, 0}, {"transformer", "m4", 0.86, 0},
-                {"vgg16_cifar", "a72", 0.8, 0}};
+} network_case;
+
+static const network_case networks[] = {
+    {"linear", "a72", 0.5, 0},     {"linear", "a72", 0.5, 1.0},    {"linear", "m4", 0.45, 0},
+    {"linear", "m4", 0.5, 1.0},    {"transformer", "a72", 0.9, 0}, {"transformer", "m4", 0.86, 0},
+    {"vgg16_cifar", "a72", 0.8, 0}};
+
+static tally check_network(const network_case *c, const exact_params *params)
+{
+    base_error error;
+    graph *g =
+        network_build(c->model, platform_find(c->platform), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, (int64_t)floor(c->fraction * (double)graph_checkpoint_all_peak(g)));
+    if (c->deadline > 0)
+        p.deadline_seconds = c->deadline * graph_base_seconds(g);
+    tally t = {0};
+    check_instance(&p, params, &t);
+    graph_free(g);
+    return t;
+}
 
 START_TEST(of_networks)
 {
-    base_error error;
-    graph *g = network_build(networks[_i].model, platform_find(networks[_i].platform),
-                             network_options_default(), &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(
-        g, (int64_t)floor(networks[_i].fraction * (double)graph_checkpoint_all_peak(g)));
-    if (networks[_i].deadline > 0)
-        p.deadline_seconds = networks[_i].deadline * graph_base_seconds(g);
-    tally t = {0};
+    const exact_params params = exact_params_default();
+    ck_assert_int_eq(check_network(&networks[_i], &params).proofs, 1);
+}
+END_TEST
+
+/* The tree has totals as soon as it may, and one thread or three. */
+START_TEST(branches_on_totals)
+{
     exact_params params = exact_params_default();
-    check_instance(&p, &params, &t);
-    ck_assert_int_eq(t.proofs, 1);
-    graph_free(g);
+    params.threads = 1 + 2 * _i;
+    params.tuning.look_nodes = 1;
+    params.tuning.units_share = 1;
+    const tally t = check_network(&(network_case){"vgg16_cifar", "m4", 0.6, 1.0001}, &params);
+    ck_assert_int_eq(t.totals, 1);
 }
 END_TEST
 
@@ -185,10 +216,14 @@ Suite *holds_suite(void)
     tcase_add_test(tests, edge_of_the_range);
     tcase_add_test(tests, larger_instances);
     tcase_add_loop_test(tests, weaker_models, 0, 3);
-    tcase_add_test(tests, trees);
+    tcase_add_test(tests, without_cuts);
     tcase_add_test(tests, features_that_are_not_known_are_refused);
     tcase_add_loop_test(tests, of_networks, 0, (int)(sizeof networks / sizeof *networks));
     tcase_add_test(tests, a_limit_leaves_no_file);
     suite_add_tcase(suite, tests);
+    TCase *trees = tcase_create("trees with totals");
+    tcase_set_timeout(trees, 600);
+    tcase_add_loop_test(trees, branches_on_totals, 0, 2);
+    suite_add_tcase(suite, trees);
     return suite;
 }

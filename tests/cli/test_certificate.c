@@ -246,6 +246,21 @@ START_TEST(limits_of_the_check)
 END_TEST
 
 /* What cannot be certified is said before the work or at its end, and no file is touched. */
+/* Said before the work, not after it. */
+START_TEST(too_large_for_one)
+{
+    cli_run run = cli_test_run(
+        "{ printf '{\"nodes\": ['; for k in $(seq 1001); do [ $k -eq 1 ] || printf ','; "
+        "printf '{\"inputs\": [], \"bytes\": 1, \"seconds\": 1, \"joules\": 1, "
+        "\"pagein_joules\": 1, \"pageout_joules\": 1, \"pagein_seconds\": 1, "
+        "\"pageout_seconds\": 1}'; done; printf ']}'; } > g.json && poetbnb solve --graph g.json "
+        "--ram-budget 50%% --quiet --certificate c.txt");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err, "--certificate: certificates are for graphs of at most 1000 nodes");
+    ck_assert_int_eq(cli_test_files(), 1); /* the graph */
+}
+END_TEST
+
 START_TEST(not_written)
 {
     cli_test_write("c.txt", "mine");
@@ -275,6 +290,7 @@ Suite *suite_certificate(void)
     tcase_add_test(tests, written_and_verified);
     tcase_add_test(tests, infeasible);
     tcase_add_test(tests, refused);
+    tcase_add_test(tests, too_large_for_one);
     tcase_add_test(tests, the_problem_is_said);
     tcase_add_test(tests, names_are_earned);
     tcase_add_test(tests, the_problem_asked_for);

@@ -51,7 +51,8 @@ class Grower:
         for _ in range(self.rng.randint(0, most)):
             row = self.rng.choice(self.rows)
             factor = self.rng.choice([1, 1, 2, 0.5, 3, 0.125, 40])
-            lines.append(f"{float(factor * self.rng.choice([1, -1]) if 'load' in row else factor).hex()} {row}")
+            equality = row.startswith(("load", "total"))
+            lines.append(f"{float(factor * self.rng.choice([1, -1]) if equality else factor).hex()} {row}")
         return lines
 
     def cut(self, side):
@@ -94,12 +95,15 @@ class Grower:
         divisor = rng.choice([1, 2, 3, 0.5, 1.5, 7])
         summands, lines = [], []
         for words in rows:
-            y, load = rng.choice([1, 1, 0.5, 2, 0.25, -1, -0.5, 3]), words[0] == "load"
-            h = 0 if load or rng.random() < 0.5 else rng.choice([-4, -1, -0.5, -0.25, 0.5, 1])
+            y, equality = rng.choice([1, 1, 0.5, 2, 0.25, -1, -0.5, 3]), words[0] in ("load", "total")
+            h = 0 if equality or rng.random() < 0.5 else rng.choice([-4, -1, -0.5, -0.25, 0.5, 1])
             summands.append((y, h, words))
         columns = sorted({column for words in rows for column in c.row(*c.read_row(words)).terms}, key=str)
         for column in rng.sample(columns, rng.randint(0, len(columns))):
-            lines.append([rng.choice([1, 1, 2, -1, 0.5, -2]), *column, *rng.choice([[], [], ["up"], ["off"]])])
+            side = rng.choice([[], [], ["up"], ["off"]])
+            if column[0] == "T":  # mostly from one of its bounds
+                side.insert(0, c.nodes[0].span(column)[side == ["up"]] + rng.choice([0, 0, 0, 1, -1]))
+            lines.append([rng.choice([1, 1, 2, -1, 0.5, -2]), *column, *side])
         head = ["round", float(divisor).hex()]
         tail = [len(summands), len(lines)]
         rest = [" ".join([float(y).hex(), float(h).hex(), *words]) for y, h, words in summands]
@@ -112,6 +116,8 @@ class Grower:
 
     def kept(self, line):
         """With `to', at times."""
+        if line[0] == "T":
+            return line
         kind, t, i = [*line, 0, 0][:3]
         root, last = self.c.nodes[0], t
         while kind in ("C", "P") and last + 1 < self.c.problem.n and (
@@ -154,6 +160,11 @@ class Grower:
             value = node.get(cell)
             if value is not None and not node.closed:
                 self.step(f"probe {number} " + " ".join(map(str, cell)) + f" {1 - value} 0")
+        for k in range(len(self.c.model.totals)):
+            low, high = node.span(("T", k))
+            for side, value in (("most", low - 1), ("least", high + 1)):
+                if not node.closed:
+                    self.step(f"probe {number} total {k} {side} {value} 0")
         free = [cell for cell in self.c.model.cells() if node.get(cell) is None]
         if free and not node.closed:
             kind, t, i = self.rng.choice(free)
@@ -174,10 +185,37 @@ class Grower:
             lines = self.combination(2)
             kind, t, i = rng.choice(self.c.model.cells())
             self.try_step(f"probe {number} {kind} {t} {i} {rng.randint(0, 1)} {len(lines)}", *lines)
+        if self.c.model.totals:
+            k = rng.randrange(len(self.c.model.totals))
+            low, high = self.c.nodes[number].span(("T", k))
+            lines = self.combination(2) + [f"{rng.choice([-2, -1, 0.5, 1])} total {k}"]
+            side, value = rng.choice(["most", "least"]), rng.randint(low, max(low, high))
+            self.try_step(f"probe {number} total {k} {side} {value} {len(lines)}", *lines)
         if rng.random() < 0.5:
             self.show(number)
 
+    def total(self):
+        rng, n = self.rng, self.c.problem.n
+        tensors = sorted(rng.sample(range(n), rng.randint(1, n)))
+        weights = [str(word) for i in tensors for word in (i, rng.choice([1, 1, 2, 3]))]
+        number = len(self.c.model.totals)
+        self.step(" ".join(["total", rng.choice(["R", "R", "In", "Out", "C", "P"]), str(len(tensors)), *weights]))
+        self.rows += [f"total {number}"] * 8
+
+    def branch(self, number, free):
+        """By a cell that is open, or at times by a total."""
+        totals = range(len(self.c.model.totals))
+        spans = [(k, *self.c.nodes[number].span(("T", k))) for k in totals]
+        spans = [span for span in spans if span[1] < span[2]]
+        if spans and self.rng.random() < 0.4:
+            k, low, high = self.rng.choice(spans)
+            self.step(f"branch {number} total {k} {self.rng.randint(low, high - 1)}")
+        else:
+            self.step(f"branch {number} " + " ".join(map(str, self.rng.choice(free))))
+
     def cuts(self):
+        for _ in range(self.rng.randint(0, 3)):
+            self.total()
         for _ in range(self.rng.randint(0, 4)):
             before = len(self.c.cuts)
             self.tight_cut()
@@ -203,7 +241,7 @@ class Grower:
             if node.closed:
                 continue
             if free:
-                self.step(f"branch {number} " + " ".join(map(str, self.rng.choice(free))))
+                self.branch(number, free)
                 continue
             try:
                 self.step(f"schedule {number}")

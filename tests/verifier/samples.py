@@ -69,9 +69,9 @@ def certificate(rng, number, folder, most=8, lines=40):
 
 NUMBER = re.compile(r"-?(0x[0-9a-f.]+(p[+-]?\d+)?|\d+(\.\d+)?(e[+-]?\d+)?)")
 ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once one twice used_r used_s used_in "
-        "free_use free_keep free_once free_or late load memory case deadline cut overhead").split()
+        "free_use free_keep free_once free_or late load memory case deadline cut overhead total").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "
-                "end rows rules canonical bound infeasible scale").split()
+                "end most least T up off to rows rules canonical bound infeasible scale").split()
 
 
 def changed_number(rng, word):

@@ -113,7 +113,7 @@ class Agree(unittest.TestCase):
         self.assertIn("-: line 1: no certificate", run.stderr)
 
     def test_single_lines(self):
-        """What the format says of one word, and mutations seldom reach."""
+        """What the format says of one word or two, and mutations seldom reach."""
         path = samples.ROOT / "tests/data/certificates/linear.cert"
         lines = path.read_text().split("\n")
         event = next(k for k, line in enumerate(lines) if line.startswith("event"))
@@ -127,7 +127,19 @@ class Agree(unittest.TestCase):
                              ("propagate 0 source_c 26 0", 0), ("propagate 0 source_c 5 5", 1),
                              ("propagate 0 free_use 5 4 -1", 1), ("propagate 0 free_use 6 4 -1", 0),
                              ("probe 0 R 5 4 2 0", 2), ("branch 0 R 5 5", 2), ("reduce 0 1\n-1 load 3", 0),
-                             ("reduce 0 1\n-1 one 3 0", 1), ("reduce 0 1\n0x1p-201 one 3 0", 2)):
+                             ("total R 1 0 1", 0), ("total R 1 0 0", 2), ("total R 1 27 1", 2),
+                             ("total R 2 1 1 0 1", 2), ("total R 2 1 1", 2), ("total L 1 0 1", 2),
+                             ("total R 1 0 1073741825", 2), ("propagate 0 total 0", 2),
+                             ("total R 1 0 1\npropagate 0 total 0", 0), ("total R 1 0 1\npropagate 0 total 1", 2),
+                             ("total R 1 0 1\nreduce 0 1\n-1 total 0", 0),
+                             ("total R 1 0 1\nprobe 0 total 0 most -1 0", 0),
+                             ("total R 1 0 1\nprobe 0 total 0 least 1000 0", 0),
+                             ("total R 1 0 1\nprobe 0 total 0 most 0 0", 1),
+                             ("total R 1 0 1\nprobe 0 total 0 least 1 0", 1),
+                             ("total R 1 0 1\nprobe 0 total 0 least 0 0", 1),
+                             ("total R 1 0 1\nprobe 0 total 0 above 1 0", 2),
+                             ("total R 1 0 1\nprobe 0 total 0 most 0", 2), ("branch 0 total 0 1", 2),
+                             ("total R 1 0 1\nbranch 0 total 0", 2), ("reduce 0 1\n-1 one 3 0", 1), ("reduce 0 1\n0x1p-201 one 3 0", 2)):
             with self.subTest(line):
                 changed = "\n".join([*lines[:event], *line.split("\n"), *lines[event:]])
                 if line.startswith(("event", "source")):  # the last cut keeps the numbers of the others

@@ -1,0 +1,216 @@
+/* Totals: weighted sums of cells, as integer columns of their own. */
+#include "certificate/proof_internal.h"
+
+int cert_total_column(const cert_proof *p, int k)
+{
+    return p->m->cols + k;
+}
+
+int cert_same(const cert_proof *p, int col)
+{
+    return col < p->m->cols ? p->m->same[col] : col;
+}
+
+bool cert_is_integer(const cert_proof *p, int col)
+{
+    return col >= p->m->cols || cert_is_cell(p->m, col);
+}
+
+void cert_total_clear(cert_total *total)
+{
+    base_free(total->tensor);
+    base_free(total->weight);
+    *total = (cert_total){0};
+}
+
+int cert_proof_total(cert_proof *p, cert_total *total)
+{
+    if (p->totals == p->total_capacity) {
+        p->total_capacity = 2 * p->total_capacity + 16;
+        p->total = base_realloc(p->total, (size_t)p->total_capacity, sizeof *p->total);
+        p->place = base_realloc(p->place, (size_t)p->m->cols + (size_t)p->total_capacity,
+                                sizeof *p->place);
+    }
+    int64_t most = 0;
+    for (int j = 0; j < total->count; j++)
+        most += total->weight[j] * (p->m->n - 1 - total->tensor[j]);
+    total->now = total->root = total->before = (cert_span){0, most};
+    p->place[cert_total_column(p, p->totals)] = -1;
+    p->total[p->totals] = *total;
+    *total = (cert_total){0};
+    return p->totals++;
+}
+
+void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row)
+{
+    const cert_total *total = &p->total[k];
+    cert_row_reset(row);
+    row->equality = true;
+    for (int j = 0; j < total->count; j++)
+        for (int t = total->tensor[j] + 1; t < p->m->n; t++)
+            cert_row_add(row, cert_cell(p->m, total->kind, t, total->tensor[j]),
+                         (double)total->weight[j]);
+    if (!plain)
+        cert_row_add(row, cert_total_column(p, k), -1);
+}
+
+/* ---- ranges ------------------------------------------------------------------------------- */
+
+static bool narrow(cert_span *span, cert_span to)
+{
+    const bool narrower = to.low > span->low || to.high < span->high;
+    if (to.low > span->low)
+        span->low = to.low;
+    if (to.high < span->high)
+        span->high = to.high;
+    return narrower;
+}
+
+void cert_narrow(cert_proof *p, int node, int k, cert_span to)
+{
+    cert_total *total = &p->total[k];
+    if (!narrow(&total->now, to))
+        return;
+    if (p->cell) {
+        cert_node *n = &p->node[node];
+        n->limit = base_realloc(n->limit, (size_t)n->limits + 1, sizeof *n->limit);
+        n->limit[n->limits++] = (cert_limit){k, to};
+    } else {
+        total->root = total->now;
+    }
+    if (total->now.low > total->now.high)
+        cert_close(p, node);
+}
+
+void cert_apply_limits(cert_proof *p, int node, bool undo)
+{
+    for (int k = 0; k < p->node[node].limits; k++) {
+        const cert_limit *limit = &p->node[node].limit[k];
+        cert_total *total = &p->total[limit->total];
+        if (undo)
+            total->now = total->root;
+        else
+            narrow(&total->now, limit->span);
+    }
+}
+
+/* The values of a total on one side of a split. */
+static cert_span side(bool above, int64_t value)
+{
+    return above ? (cert_span){value + 1, INT64_MAX} : (cert_span){INT64_MIN, value};
+}
+
+void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value)
+{
+    if (col < p->m->cols)
+        cert_fix(p, node, col, above);
+    else
+        cert_narrow(p, node, col - p->m->cols, side(above, value));
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+const char *cert_proof_probe_total(cert_proof *p, int node, int k, bool above, int64_t value,
+                                   const cert_multiplier *y, int count)
+{
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    cert_span *now = &p->total[k].now;
+    const cert_span before = *now;
+    narrow(now, side(above, value));
+    bool proven = now->low > now->high;
+    const char *fault = proven ? NULL : cert_refutes(p, y, count, &proven);
+    *now = before;
+    if (fault)
+        return fault;
+    if (!proven)
+        return "the multipliers do not exclude these values of the total";
+    cert_narrow(p, node, k, side(!above, value));
+    cert_settle_node(p, node);
+    return NULL;
+}
+
+/* number: how far from the side where d is least the total can be at most; d is not 0. */
+static void set_reach(cert_proof *p, const mpz_t d, bool costs)
+{
+    if (costs) {
+        mpz_sub(p->number, p->target, p->sum);
+        mpz_sub_ui(p->number, p->number, 1);
+    } else {
+        mpz_neg(p->number, p->sum);
+    }
+    mpz_abs(p->scratch, d);
+    mpz_fdiv_q(p->number, p->number, p->scratch);
+}
+
+static void reduce_total(cert_proof *p, int node, int k, bool costs)
+{
+    const cert_span now = p->total[k].now;
+    const mpz_t *d = &p->d[p->place[cert_total_column(p, k)]];
+    if (mpz_sgn(*d) == 0)
+        return;
+    base_work(PRODUCT_WORK);
+    set_reach(p, *d, costs);
+    if (!mpz_fits_slong_p(p->number) || mpz_cmp_si(p->number, now.high - now.low) >= 0)
+        return;
+    const int64_t reach = mpz_get_si(p->number);
+    const bool rising = mpz_sgn(*d) > 0;
+    cert_narrow(
+        p, node, k,
+        (cert_span){rising ? now.low : now.high - reach, rising ? now.low + reach : now.high});
+}
+
+void cert_reduce_totals(cert_proof *p, int node, bool costs)
+{
+    for (int c = 0; c < p->touched_count; c++)
+        if (p->touched[c] >= p->m->cols)
+            reduce_total(p, node, p->touched[c] - p->m->cols, costs);
+}
+
+/* ---- one row alone --------------------------------------------------------------------------- */
+
+/* The least that the cells of p->row come to, or the most. */
+static int64_t extreme(const cert_proof *p, bool most)
+{
+    int64_t sum = 0;
+    for (int e = 0; e < p->row.count; e++) {
+        bool zero, one;
+        cert_possible(p, p->row.col[e], &zero, &one);
+        if (most ? one : !zero)
+            sum += (int64_t)p->row.coef[e];
+    }
+    return sum;
+}
+
+/* The total is no less than its cells, or no more (upper). Returns whether that says anything. */
+static bool propagate_side(cert_proof *p, int node, int k, bool upper)
+{
+    const int64_t sum = extreme(p, upper);
+    const cert_span before = p->total[k].now;
+    bool news = upper ? sum < before.high : sum > before.low;
+    base_work((size_t)p->row.count * 20);
+    cert_narrow(p, node, k, upper ? (cert_span){INT64_MIN, sum} : (cert_span){sum, INT64_MAX});
+    for (int e = 0; e < p->row.count && !p->node[node].closed; e++) {
+        const int col = p->row.col[e];
+        const int64_t weight = (int64_t)p->row.coef[e];
+        if (p->value[col] != CERT_OPEN)
+            continue;
+        if (upper ? sum - weight < before.low : sum + weight > before.high) {
+            cert_fix(p, node, col, upper);
+            news = true;
+        }
+    }
+    return news;
+}
+
+void cert_propagate_total(cert_proof *p, int node, int k)
+{
+    cert_total_row(p, k, true, &p->row);
+    cert_gather(p);
+    for (bool news = true; news;) {
+        news = false;
+        for (int upper = 0; upper < 2 && !p->node[node].closed; upper++)
+            news = propagate_side(p, node, k, upper) || news;
+        news = news && !p->node[node].closed;
+    }
+}
