@@ -149,12 +149,14 @@ END_TEST
 typedef struct network_case {
     const char *model, *platform;
     double fraction, deadline;
+    bool only_paging;
 } network_case;
 
 static const network_case networks[] = {
-    {"linear", "a72", 0.5, 0},     {"linear", "a72", 0.5, 1.0},    {"linear", "m4", 0.45, 0},
-    {"linear", "m4", 0.5, 1.0},    {"transformer", "a72", 0.9, 0}, {"transformer", "m4", 0.86, 0},
-    {"vgg16_cifar", "a72", 0.8, 0}};
+    {"linear", "a72", 0.5, 0, false},      {"linear", "a72", 0.5, 1.0, false},
+    {"linear", "m4", 0.45, 0, false},      {"linear", "m4", 0.5, 1.0, false},
+    {"transformer", "a72", 0.9, 0, false}, {"transformer", "m4", 0.86, 0, false},
+    {"vgg16_cifar", "a72", 0.8, 0, false}};
 
 static tally check_network(const network_case *c, const exact_params *params)
 {
@@ -163,6 +165,7 @@ static tally check_network(const network_case *c, const exact_params *params)
         network_build(c->model, platform_find(c->platform), network_options_default(), &error);
     ck_assert_msg(g != NULL, "%s", error.text);
     problem p = problem_make(g, (int64_t)floor(c->fraction * (double)graph_checkpoint_all_peak(g)));
+    p.allow_remat = !c->only_paging;
     if (c->deadline > 0)
         p.deadline_seconds = c->deadline * graph_base_seconds(g);
     tally t = {0};
@@ -178,6 +181,15 @@ START_TEST(of_networks)
 }
 END_TEST
 
+/* Where one tree is over everything it has totals from its beginning. */
+START_TEST(totals_of_the_first_tree)
+{
+    const exact_params params = exact_params_default();
+    const network_case c = {"vgg16_cifar", "a72", 0.5, 0, true};
+    ck_assert_int_eq(check_network(&c, &params).totals, 1);
+}
+END_TEST
+
 /* The tree has totals as soon as it may, and one thread or three. */
 START_TEST(branches_on_totals)
 {
@@ -185,7 +197,8 @@ START_TEST(branches_on_totals)
     params.threads = 1 + 2 * _i;
     params.tuning.look_nodes = 1;
     params.tuning.units_share = 1;
-    const tally t = check_network(&(network_case){"vgg16_cifar", "m4", 0.6, 1.0001}, &params);
+    const tally t =
+        check_network(&(network_case){"vgg16_cifar", "m4", 0.6, 1.0001, false}, &params);
     ck_assert_int_eq(t.totals, 1);
 }
 END_TEST
@@ -223,6 +236,7 @@ Suite *holds_suite(void)
     suite_add_tcase(suite, tests);
     TCase *trees = tcase_create("trees with totals");
     tcase_set_timeout(trees, 600);
+    tcase_add_test(trees, totals_of_the_first_tree);
     tcase_add_loop_test(trees, branches_on_totals, 0, 2);
     suite_add_tcase(suite, trees);
     return suite;
