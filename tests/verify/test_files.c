@@ -34,7 +34,8 @@ static const struct {
              {"tree.cert", false, 3},
              {"infeasible.cert", true, 1},
              {"cases.cert", false, 2},
-             {"rounded.cert", true, 1}};
+             {"rounded.cert", true, 1},
+             {"totals.cert", false, 6}};
 
 START_TEST(kept_files_hold)
 {
