@@ -26,7 +26,7 @@ bool certificate_possible(const exact_result *result);
  * proof. params: those of the solve; starts and heuristics are not used. trust: what the
  * proof may rest on; with CERT_CANONICAL, by the rules alone all the same where canonical schedules
  * do not decide. The bound that it proves is that of result, or EXACT_OPTIMAL_GAP below the
- * overhead of an optimal one. Most of presolve and cover cuts are off, so that it may take longer
+ * overhead of an optimal one. Most of presolve is off, so that it may take longer
  * than the solve's own proof. */
 certificate_outcome certificate_write(const char *path, const problem *p,
                                       const exact_params *params, cert_trust trust,
