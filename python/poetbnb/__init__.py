@@ -14,7 +14,7 @@ import json
 import os
 import threading
 
-from . import _library
+from . import _library, _onnx, _torch
 
 _lib = _library.Library()
 
@@ -26,6 +26,8 @@ __all__ = [
     "builtin",
     "from_dict",
     "from_networkx",
+    "import_onnx",
+    "import_torch",
     "read",
     "settings",
     "solve",
@@ -139,8 +141,8 @@ def from_networkx(graph, name=None, platform=None):
 
     An edge (a, b) says that b reads the output of a. The attributes of a node are the keys of a
     node of a graph file: bytes, seconds, joules, pagein_joules and so on, or flops, which a platform
-    costs; backward, op, shape, notes. Nodes are computed in the order in which the graph lists them where that is topological, else in
-    networkx's topological order.
+    costs; backward, op, shape, notes. Nodes are computed in the order in which the graph lists them
+    where that is topological, else in networkx's topological order.
     """
     import networkx
 
@@ -165,6 +167,28 @@ def from_networkx(graph, name=None, platform=None):
             if hasattr(value, "item"):  # numpy's numbers
                 node[key] = value.item()
     return from_dict({"name": name, "nodes": nodes}, name or "networkx graph", platform)
+
+
+def import_onnx(model, backward="autodiff", sizes=None, unknown="error", name=None):
+    """The training graph of an ONNX model, as the dictionary of a graph file with FLOPs for costs.
+
+        graph = poetbnb.import_onnx("net.onnx", sizes={"batch": 8})
+        poetbnb.solve(graph, platform="a72", ram_budget="50%")
+
+    model: a path or an onnx.ModelProto, of the forward pass. backward: "autodiff", a gradient for
+    each operator along the real edges, or "published", the paper's chain. sizes: of dimensions that
+    the inputs leave free. unknown: "error", or "warn" to count one FLOP for each element that an
+    operator without a rule puts out. docs/library.md has the rules.
+    """
+    return _onnx.training_graph(model, backward, sizes, unknown, name, Error)
+
+
+def import_torch(module, inputs, backward="autodiff", unknown="error", name=None):
+    """The same of a torch.nn.Module that torch.fx can trace; inputs: example tensors of a call.
+
+    The module is not changed: a copy runs once on the inputs, in the module's mode (train or eval).
+    """
+    return _torch.training_graph(module, inputs, backward, unknown, name, Error)
 
 
 def _as_graph(graph, platform=None):
@@ -326,6 +350,8 @@ def settings():
 
 def _setting(name, value):
     """Name and value as poetbnb_set takes them."""
+    if isinstance(value, dict):
+        value = [f"{key}={_setting(key, of)[1]}" for key, of in value.items()]
     if isinstance(value, bool):
         value = "on" if value else "off"
     elif isinstance(value, (list, tuple)):
@@ -419,6 +445,7 @@ def solve(
     ram_budget: bytes, or a text as on the command line ("1.2M", "50%"). Further options are the
     settings of the library (poetbnb.settings() lists them) with _ for -: runtime_budget, paging,
     remat, time_limit_s, gap, solve_threads, warm_start, ...; True and False stand for on and off.
+    set={"exact.cut_rounds": 10} changes parameters of the search.
 
     log(line), on_incumbent(what) and stop() -> bool are called during the solve, by other threads.
     Ctrl-C stops the solve.
