@@ -52,6 +52,8 @@ base_shown base_text_shown(const char *text);
 bool base_next_word(const char **at, char *word, size_t size);
 /* Words in a list: its commas, and one. */
 int base_count_words(const char *list);
+/* The text between begin and end without the spaces around it, which it ends. */
+char *base_trim(char *begin, char *end);
 
 /* ---- memory ------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 /* Text from outside: which characters may be printed, what replaces the others, words of lists. */
 #include "base/base.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Length of the UTF-8 sequence at p and its character; 0: there is none. */
@@ -97,4 +98,14 @@ int base_count_words(const char *list)
     for (; *list; list++)
         count += *list == ',';
     return count;
+}
+
+char *base_trim(char *begin, char *end)
+{
+    while (begin < end && isspace((unsigned char)*begin))
+        begin++;
+    while (end > begin && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return begin;
 }

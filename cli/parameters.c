@@ -3,175 +3,55 @@
  * */
 #include "cli/parameters.h"
 
-#include <ctype.h>
-#include <limits.h>
-#include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "exact/parameters.h"
 #include "formulation/formulation.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of a file */
 
-/* The rooms, as they are listed; offset: of their record in exact_tuning. */
+/* What the command line says of the rooms of exact_rooms, in their order. */
 static const struct room {
-    const params_table *table;
-    size_t offset;
     unsigned commands;
     const char *title;
-} rooms[] = {
-    {&exact_parameters, 0, CLI_EXACT, "Exact solver: solve, compare, sweep"},
-    {&heuristic_parameters, offsetof(exact_tuning, heuristics), CLI_EXACT,
-     "Local search: solve, compare, sweep"},
-    {&bnb_parameters, offsetof(exact_tuning, bnb), CLI_EXACT | CLI_MIP,
-     "Branch and bound: solve, compare, sweep, mip"},
-    {&lp_parameters, offsetof(exact_tuning, lp), CLI_EXACT | CLI_ENGINE,
-     "Simplex: solve, compare, sweep, mip, lp"},
+} rooms[EXACT_ROOMS] = {
+    {CLI_EXACT, "Exact solver: solve, compare, sweep"},
+    {CLI_EXACT, "Local search: solve, compare, sweep"},
+    {CLI_EXACT | CLI_MIP, "Branch and bound: solve, compare, sweep, mip"},
+    {CLI_EXACT | CLI_ENGINE, "Simplex: solve, compare, sweep, mip, lp"},
 };
-enum { ROOMS = sizeof rooms / sizeof *rooms };
 
-static void *record_of(exact_tuning *tuning, const struct room *room)
+static exact_parameter_name name_of(int room, const params_entry *e)
 {
-    return (char *)tuning + room->offset;
+    return exact_parameter_full_name(room, e);
 }
 
-static const void *values_of(const exact_tuning *tuning, const struct room *room)
+static double value_of(const exact_tuning *tuning, int room, const params_entry *e)
 {
-    return (const char *)tuning + room->offset;
-}
-
-typedef struct parameter_name {
-    char text[80]; /* in full */
-} parameter_name;
-
-static parameter_name name_of(const struct room *room, const params_entry *e)
-{
-    parameter_name name;
-    snprintf(name.text, sizeof name.text, "%s.%s", room->table->room, e->name);
-    return name;
+    return params_get(e, (const char *)tuning + exact_rooms[room].offset);
 }
 
 /* ---- reading ---------------------------------------------------------------- */
 
-/* Least number of letters that are to be changed, added or taken away (Levenshtein 1966); of a text
- * of more than 79 letters the first 79. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { MOST = 80 };
-    int row[MOST];
-    int length = 0;
-    for (; length < MOST && (length == 0 || b[length - 1]); length++)
-        row[length] = length;
-    for (int i = 0; a[i]; i++) {
-        int corner = row[0];
-        row[0] = i + 1;
-        for (int j = 1; j < length; j++) {
-            const int change = corner + (a[i] != b[j - 1]);
-            corner = row[j];
-            row[j] = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            row[j] = change < row[j] ? change : row[j];
-        }
-    }
-    return row[length - 1];
-}
-
-static int fail_unknown(const char *name, base_error *error)
-{
-    parameter_name nearest = {""};
-    int least = INT_MAX;
-    for (int r = 0; r < ROOMS; r++)
-        for (const params_entry *e = rooms[r].table->entry; e->name; e++) {
-            const parameter_name known = name_of(&rooms[r], e);
-            const int distance = edit_distance(known.text, name);
-            if (distance < least) {
-                least = distance;
-                nearest = known;
-            }
-        }
-    return base_fail(error,
-                     "no parameter is called '%s'; the nearest name is %s (`poetbnb info "
-                     "--parameters' lists all)",
-                     name, nearest.text);
-}
-
-/* The entry of a full name and its room; NULL: none. */
-static const params_entry *find(const char *name, const struct room **room)
-{
-    for (int r = 0; r < ROOMS; r++) {
-        const char *prefix = rooms[r].table->room;
-        const size_t length = strlen(prefix);
-        if (strncmp(name, prefix, length) == 0 && name[length] == '.') {
-            *room = &rooms[r];
-            return params_find(rooms[r].table, name + length + 1);
-        }
-    }
-    return NULL;
-}
-
-static int read_value(const params_entry *e, const char *text, double *value, base_error *error)
-{
-    int64_t whole;
-    switch (e->kind) {
-    case PARAMS_SWITCH:
-        *value = strcmp(text, "on") == 0;
-        return *value != 0 || strcmp(text, "off") == 0
-                   ? 0
-                   : base_fail(error, "expected on or off, got '%s'", text);
-    case PARAMS_INTEGER:
-        if (base_number_integer(text, (int64_t)e->least, (int64_t)e->most, &whole, error) != 0)
-            return -1;
-        *value = (double)whole;
-        return 0;
-    case PARAMS_REAL:
-        break;
-    }
-    return base_number_real(text, e->least, e->most, value, error);
-}
-
-/* The text between begin and end without the spaces around it, which it ends. */
-static char *trim(char *begin, char *end)
-{
-    while (begin < end && isspace((unsigned char)*begin))
-        begin++;
-    while (end > begin && isspace((unsigned char)end[-1]))
-        end--;
-    *end = '\0';
-    return begin;
-}
-
-/* NAME = VALUE; text is cut up. known_only: a parameter of a room that the command does not run is
- * passed over. */
-static int assign(unsigned command, char *text, bool known_only, exact_tuning *tuning,
+/* NAME = VALUE. known_only: a parameter of a room that the command does not run is passed over. */
+static int assign(unsigned command, const char *text, bool known_only, exact_tuning *tuning,
                   base_error *error)
 {
-    char *equals = strchr(text, '=');
-    if (!equals)
-        return base_fail(error, "expected NAME=VALUE, got '%s'", text);
-    const char *value_text = trim(equals + 1, equals + 1 + strlen(equals + 1));
-    const char *name = trim(text, equals);
-    const struct room *room = NULL;
-    const params_entry *e = find(name, &room);
-    base_error why;
-    double value;
-    if (!e)
-        return fail_unknown(name, error);
-    if (read_value(e, value_text, &value, &why) != 0)
-        return base_fail(error, "%s: %s", name, why.text);
-    if (room->commands & command)
-        params_set(e, record_of(tuning, room), value);
+    exact_assignment a;
+    if (exact_assignment_read(text, &a, error) != 0)
+        return -1;
+    if (rooms[a.room].commands & command)
+        exact_assign(&a, tuning);
     else if (!known_only)
-        return base_fail(error, "%s: has no part in this command", name);
+        return base_fail(error, "%s: has no part in this command", name_of(a.room, a.entry).text);
     return 0;
 }
 
 int cli_parameters_set(unsigned command, const char *text, exact_tuning *tuning, base_error *error)
 {
-    char *copy = base_strdup(text);
-    const int failed = assign(command, copy, false, tuning, error);
-    base_free(copy);
-    return failed;
+    return assign(command, text, false, tuning, error);
 }
 
 int cli_parameters_read(unsigned command, const char *path, exact_tuning *tuning, base_error *error)
@@ -192,7 +72,7 @@ int cli_parameters_read(unsigned command, const char *path, exact_tuning *tuning
         end = end ? end : line + strlen(line);
         *end = '\0';
         end = line + strcspn(line, "#");
-        line = trim(line, end);
+        line = base_trim(line, end);
         if (*line && assign(command, line, true, tuning, &why) != 0)
             failed = base_fail(error, "%s, line %d: %s", path, number, why.text);
         line = next;
@@ -226,11 +106,11 @@ static json_t *value_json(params_kind kind, double value)
 
 void cli_parameters_print_changed(FILE *stream, const exact_tuning *tuning)
 {
-    for (int r = 0; r < ROOMS; r++)
-        for (const params_entry *e = rooms[r].table->entry; e->name; e++) {
-            const double value = params_get(e, values_of(tuning, &rooms[r]));
+    for (int r = 0; r < EXACT_ROOMS; r++)
+        for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++) {
+            const double value = value_of(tuning, r, e);
             if (value != e->initial)
-                fprintf(stream, "Parameter  %s = %s (default %s)\n", name_of(&rooms[r], e).text,
+                fprintf(stream, "Parameter  %s = %s (default %s)\n", name_of(r, e).text,
                         show(e->kind, value).text, show(e->kind, e->initial).text);
         }
 }
@@ -238,11 +118,11 @@ void cli_parameters_print_changed(FILE *stream, const exact_tuning *tuning)
 json_t *cli_parameters_changed_json(const exact_tuning *tuning)
 {
     json_t *object = json_object();
-    for (int r = 0; r < ROOMS; r++)
-        for (const params_entry *e = rooms[r].table->entry; e->name; e++) {
-            const double value = params_get(e, values_of(tuning, &rooms[r]));
+    for (int r = 0; r < EXACT_ROOMS; r++)
+        for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++) {
+            const double value = value_of(tuning, r, e);
             if (value != e->initial)
-                json_object_set_new(object, name_of(&rooms[r], e).text, value_json(e->kind, value));
+                json_object_set_new(object, name_of(r, e).text, value_json(e->kind, value));
         }
     return object;
 }
@@ -297,23 +177,23 @@ static void print_title(const char *title)
     printf("\n\n");
 }
 
-static void list_room(const struct room *room)
+static void list_room(int room)
 {
     static const char *const heading[] = {"name", "default", "range", "what it is", "from"};
     listing l = {.columns = COLUMNS};
     add_row(&l, heading);
-    for (const params_entry *e = room->table->entry; e->name; e++) {
+    for (const params_entry *e = exact_rooms[room].table->entry; e->name; e++) {
         char range[80];
         snprintf(range, sizeof range, "%s to %s", show(e->kind, e->least).text,
                  show(e->kind, e->most).text);
-        const parameter_name name = name_of(room, e);
+        const exact_parameter_name name = name_of(room, e);
         const value_text initial = show(e->kind, e->initial);
         const char *const row[] = {name.text, initial.text,
                                    e->kind == PARAMS_SWITCH ? "on, off" : range, e->help,
                                    e->source};
         add_row(&l, row);
     }
-    print_title(room->title);
+    print_title(rooms[room].title);
     print_listing(&l);
 }
 
@@ -340,8 +220,7 @@ static const char *section(const char *name, char text[static 80])
     return text;
 }
 
-static const char *const field_name[] = {
-    [FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
+static const char *const field_name[] = {[FEATURE_MODEL] = "model", [FEATURE_CUTS] = "cuts"};
 
 void cli_features_list(void)
 {
@@ -393,14 +272,14 @@ void cli_features_list_json(void)
 
 void cli_parameters_list(void)
 {
-    for (int r = 0; r < ROOMS; r++) {
-        list_room(&rooms[r]);
+    for (int r = 0; r < EXACT_ROOMS; r++) {
+        list_room(r);
         putchar('\n');
     }
     list_features();
 }
 
-static json_t *entry_json(const struct room *room, const params_entry *e)
+static json_t *entry_json(int room, const params_entry *e)
 {
     static const char *const kind[] = {"integer", "real", "switch"};
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:s}", "name", name_of(room, e).text, "kind",
@@ -414,9 +293,9 @@ void cli_parameters_list_json(void)
     int count;
     const formulation_feature_info *table = formulation_features(&count);
     json_t *parameters = json_array(), *features = json_array();
-    for (int r = 0; r < ROOMS; r++)
-        for (const params_entry *e = rooms[r].table->entry; e->name; e++)
-            json_array_append_new(parameters, entry_json(&rooms[r], e));
+    for (int r = 0; r < EXACT_ROOMS; r++)
+        for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++)
+            json_array_append_new(parameters, entry_json(r, e));
     for (int k = 0; k < count; k++)
         json_array_append_new(
             features, json_pack("{s:s, s:b, s:s}", "name", table[k].name, "default",

@@ -136,6 +136,7 @@ POETBNB_API void poetbnb_solver_free(poetbnb_solver *solver); /* NULL is allowed
  *     poetbnb_set(solver, "ram-budget", "1.2M", &error);
  *     poetbnb_set(solver, "runtime-budget", "1.5", &error);
  *     poetbnb_set(solver, "paging", "off", &error);
+ *     poetbnb_set(solver, "set", "exact.cut_rounds=10", &error);
  *
  * 0, or -1: no such setting, or not such a value; the setting is then as it was. */
 POETBNB_API int poetbnb_set(poetbnb_solver *solver, const char *name, const char *value,

@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "exact/parameters.h"
 #include "formulation/formulation.h"
 
-typedef enum kind { BUDGET, FACTOR, REAL, INTEGER, BYTES, SWITCH, CHOICE, TEXT } kind;
+typedef enum kind { BUDGET, FACTOR, REAL, INTEGER, BYTES, SWITCH, CHOICE, TEXT, PARAMETERS } kind;
 
 typedef struct row {
     kind kind;
@@ -49,6 +50,10 @@ static const row table[] = {
      0, 0, 0, 0},
     {TEXT, "without", "names between commas", NULL, "features to leave out, before `with'",
      FIELD(without), 0, 0, 0, 0},
+    {PARAMETERS, "set", "NAME=VALUE, several between commas", NULL,
+     "changes parameters of the search (`poetbnb info --parameters' lists them); those of earlier "
+     "calls stay as they were set",
+     FIELD(tuning), 0, 0, 0, 0},
     {SWITCH, "heuristics", "on, off", "on", "allow local search and repair", FIELD(heuristics), 0,
      0, 0, 0},
     {SWITCH, "deterministic", "on, off", "on",
@@ -120,6 +125,25 @@ static int set_switch(bool *field, const char *value, base_error *error)
     return 0;
 }
 
+/* All of the assignments, or none. */
+static int set_parameters(exact_tuning *tuning, const char *value, base_error *error)
+{
+    exact_tuning changed = *tuning;
+    char word[160];
+    const char *at = value;
+    const int count = base_count_words(value);
+    for (int k = 0; k < count; k++) {
+        exact_assignment a;
+        if (!base_next_word(&at, word, sizeof word))
+            return base_fail(error, "expected NAME=VALUE between commas, got '%s'", value);
+        if (exact_assignment_read(word, &a, error) != 0)
+            return -1;
+        exact_assign(&a, &changed);
+    }
+    *tuning = changed;
+    return 0;
+}
+
 static int set_value(library_settings *s, const row *r, const char *value, base_error *error)
 {
     void *field = (char *)s + r->offset;
@@ -144,6 +168,8 @@ static int set_value(library_settings *s, const row *r, const char *value, base_
         if (!is_choice(r->values, value))
             return base_fail(error, "expected %s, got '%s'", r->values, value);
         break;
+    case PARAMETERS:
+        return set_parameters(field, value, error);
     case TEXT:
         if (*value == '\0')
             return base_fail(error, "expected %s, got nothing", r->values);
@@ -180,7 +206,7 @@ int library_settings_set(library_settings *s, const char *name, const char *valu
 void library_settings_init(library_settings *s)
 {
     *s = (library_settings){
-        .time_limit = DBL_MAX, .node_limit = LONG_MAX, .memory_limit = 0, .threads = 0};
+        .time_limit = DBL_MAX, .node_limit = LONG_MAX, .tuning = exact_tuning_default()};
     for (int k = 0; k < ROWS; k++)
         if (table[k].initial)
             set_value(s, &table[k], table[k].initial, NULL);

@@ -15,6 +15,7 @@ typedef struct library_settings {
     double runtime_budget, gap, time_limit;
     int64_t seed, node_limit, memory_limit, threads;
     char *charge_pagein, *order, *trust, *warm_start, *with, *without, *certificate;
+    exact_tuning tuning; /* after all of "set" */
     bool paging, remat, deadline_includes_paging, heuristics, deterministic, verbose;
 } library_settings;
 

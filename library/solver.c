@@ -131,6 +131,7 @@ static exact_params params_of(solving *s, const baseline_starts *starts)
     params.node_limit = (long)set->node_limit;
     params.gap_relative = set->gap;
     params.features = s->features;
+    params.tuning = set->tuning;
     params.heuristics = set->heuristics;
     params.seed = (uint64_t)set->seed;
     params.log = !s->calls.log ? 0 : set->verbose ? 2 : 1;

@@ -215,6 +215,18 @@ refused(lambda: poetbnb.from_networkx(g), "chain: nodes[3]", "weight")
 refused(lambda: poetbnb.from_networkx(networkx.Graph()), "DiGraph")
 """)
 
+    def test_parameters_of_the_search(self):
+        self.run_script("""
+def searched(**more):
+    r = poetbnb.solve(model="vgg16_cifar", platform="a72", ram_budget="50%", solve_threads=1, **more)
+    assert r.status == "optimal"
+    return r.cuts, r.work
+assert searched() == searched(set={"exact.cut_rounds": 60})
+without = searched(set={"exact.cut_rounds": 0, "bnb.rins": False})
+assert without == searched(set="exact.cut_rounds=0,bnb.rins=off") != searched()
+refused(lambda: searched(set={"exact.cut_round": 1}), "exact.cut_round'", "exact.cut_rounds")
+""")
+
     def test_settings_are_those_of_the_command_line(self):
         tree = installed()
         out = self.run_script("""
@@ -233,7 +245,7 @@ for name, (values, initial, help) in poetbnb.settings().items():
         values = {"ram-budget": "x", "runtime-budget": "-1", "gap": "2", "seed": "-1",
                   "node-limit": "1.5", "memory-limit": "0", "solve-threads": "300",
                   "charge-pagein": "x", "order": "x", "trust": "x", "time-limit-s": "0",
-                  "without": "x"}
+                  "without": "x", "set": "bnb.rins=maybe"}
         for name, value in values.items():
             with self.subTest(name):
                 out = self.run_script(f"""

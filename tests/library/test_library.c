@@ -250,7 +250,7 @@ START_TEST(settings_are_listed_and_checked)
             ck_assert_ptr_nonnull(strstr(error.text, "expected"));
         }
     }
-    ck_assert_int_eq(count, 21);
+    ck_assert_int_eq(count, 22);
     ck_assert_int_eq(poetbnb_setting(-1, &info), -1);
     ck_assert_int_eq(poetbnb_set(solver, "rum-budget", "1", &error), -1);
     ck_assert_ptr_nonnull(strstr(error.text, "rum-budget"));
@@ -329,6 +329,39 @@ START_TEST(other_users_of_its_libraries_keep_their_memory)
 }
 END_TEST
 
+/* Counted work tells whether a parameter has arrived; a word that is bad changes nothing. */
+START_TEST(parameters_steer_the_search)
+{
+    poetbnb_error error;
+    poetbnb_figures before, after, last;
+    poetbnb_graph *g = builtin("vgg16_cifar");
+    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
+    set(solver, "ram-budget", "50%");
+    set(solver, "solve-threads", "1");
+    poetbnb_result *r[3];
+    r[0] = poetbnb_solve(solver, &error);
+    set(solver, "set", "exact.cut_rounds=0, bnb.rins = off");
+    r[1] = poetbnb_solve(solver, &error);
+    ck_assert_int_eq(poetbnb_set(solver, "set", "exact.cut_rounds=60,bnb.rins=2", &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "set: bnb.rins: expected on or off, got '2'"));
+    ck_assert_int_eq(poetbnb_set(solver, "set", "exact.cut_rounds", &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "set: expected NAME=VALUE"));
+    ck_assert_int_eq(poetbnb_set(solver, "set", "exact.cut_round=1", &error), -1);
+    ck_assert_ptr_nonnull(strstr(error.text, "the nearest name is exact.cut_rounds"));
+    r[2] = poetbnb_solve(solver, &error);
+    poetbnb_result_figures(r[0], &before);
+    poetbnb_result_figures(r[1], &after);
+    poetbnb_result_figures(r[2], &last);
+    ck_assert_int_gt(before.cuts, 0);
+    ck_assert_int_ne(after.cuts, before.cuts);
+    ck_assert_double_eq(last.work, after.work);
+    for (int k = 0; k < 3; k++)
+        poetbnb_result_free(r[k]);
+    poetbnb_solver_free(solver);
+    poetbnb_graph_free(g);
+}
+END_TEST
+
 Suite *library_suite(void)
 {
     Suite *suite = suite_create("library");
@@ -343,6 +376,7 @@ Suite *library_suite(void)
     tcase_add_test(tests, bad_graphs_are_refused);
     tcase_add_test(tests, settings_are_listed_and_checked);
     tcase_add_test(tests, settings_change_the_problem);
+    tcase_add_test(tests, parameters_steer_the_search);
     tcase_add_test(tests, other_users_of_its_libraries_keep_their_memory);
     suite_add_tcase(suite, tests);
     return suite;
