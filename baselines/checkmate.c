@@ -29,14 +29,12 @@
 static graph *time_graph(const graph *g)
 {
     graph_node *nodes = base_calloc((size_t)g->n, sizeof *nodes);
-    for (int i = 0; i < g->n; i++)
-        nodes[i] = (graph_node){.name = g->node_name[i],
-                                .inputs = g->input + g->input_start[i],
-                                .input_count = g->input_start[i + 1] - g->input_start[i],
-                                .bytes = g->bytes[i],
-                                .seconds = g->seconds[i],
-                                .joules = g->seconds[i],
-                                .backward = g->backward[i]};
+    for (int i = 0; i < g->n; i++) {
+        nodes[i] = graph_node_of(g, i);
+        nodes[i].joules = g->seconds[i];
+        nodes[i].pagein_joules = nodes[i].pageout_joules = 0;
+        nodes[i].pagein_seconds = nodes[i].pageout_seconds = 0;
+    }
     base_error error;
     graph *t = graph_create(g->name, nodes, g->n, &error);
     assert(t);

@@ -101,12 +101,12 @@ static const char *knapsack_fault(int count, const int64_t *weight, const int64_
 static const char *event_fault(const cert_model *m, const cert_cut *cut)
 {
     const graph *g = m->g;
-    int64_t capacity = m->budget, bundle = m->bytes[cut->k];
+    int64_t capacity = m->budget, bundle = m->bytes[cut->k] + m->workspace[cut->k];
     bool *taken = base_calloc((size_t)m->n, sizeof *taken);
     for (int q = g->input_start[cut->k]; q < g->input_start[cut->k + 1]; q++)
         bundle += m->bytes[g->input[q]];
     if (cut->k == cut->t)
-        capacity -= bundle; /* the stage's own node and its inputs are live */
+        capacity -= bundle; /* the stage's own node and its inputs are live, it works */
     int64_t *weight = base_malloc((size_t)cut->count + 1, sizeof *weight);
     int64_t *value = base_malloc((size_t)cut->count + 1, sizeof *value);
     int items = 0;

@@ -101,29 +101,34 @@ static int64_t divisor_of(int64_t a, int64_t b)
 /* Sizes that admit the same sets of tensors: when all the small ones together fit into the
  * remainder of the budget modulo the common divisor of the large ones, they count nothing and the
  * budget is rounded down. Of the divisors for which that holds the largest is taken. A canonical
- * schedule has a tensor in RAM once; others up to three times: kept, computed again, paged in. */
+ * schedule has a tensor in RAM once; others up to three times: kept, computed again, paged in.
+ * Workspaces are sizes like the others; one counts at a time, and once. */
 static void round_sizes(cert_model *m)
 {
-    const int n = m->n, copies = m->canonical ? 1 : 3;
-    int64_t *size = base_malloc((size_t)n, sizeof *size);
+    const int n = m->n, sizes = 2 * n, copies = m->canonical ? 1 : 3;
+    int64_t *size = base_malloc((size_t)sizes, sizeof *size);
     memcpy(size, m->g->bytes, (size_t)n * sizeof *size);
-    qsort(size, (size_t)n, sizeof *size, descending);
+    memcpy(size + n, m->g->workspace, (size_t)n * sizeof *size);
+    qsort(size, (size_t)sizes, sizeof *size, descending);
     int64_t rest = 0, best = 0, smallest = 0, divisor = 0;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < sizes; k++)
         rest += copies * size[k];
-    for (int k = 0; k < n && size[k] > 0; k++) {
+    for (int k = 0; k < sizes && size[k] > 0; k++) {
         divisor = divisor_of(size[k], divisor);
         rest -= copies * size[k];
-        if (k + 1 < n && size[k + 1] == size[k])
+        if (k + 1 < sizes && size[k + 1] == size[k])
             continue;
         if (divisor > best && rest <= m->budget % divisor) {
             best = divisor;
             smallest = size[k];
         }
     }
-    for (int i = 0; i < n && best > 0; i++)
+    for (int i = 0; i < n && best > 0; i++) {
         if (m->bytes[i] < smallest)
             m->bytes[i] = 0;
+        if (m->workspace[i] < smallest)
+            m->workspace[i] = 0;
+    }
     if (best > 0)
         m->budget -= m->budget % best;
     base_free(size);
@@ -145,13 +150,13 @@ static bool exists(const cert_model *m, cert_kind kind, int t, int i)
         return false;
     switch (kind) {
     case CERT_R:
-        return p->allow_remat;
+        return problem_may_recompute(p, i);
     case CERT_OUT:
-        return p->allow_paging;
+        return problem_may_page(p, i);
     case CERT_IN:
-        return p->allow_paging && t >= i + 2 && (!m->canonical || t < m->g->reach[i]);
+        return problem_may_page(p, i) && t >= i + 2 && (!m->canonical || t < m->g->reach[i]);
     case CERT_P:
-        return p->allow_paging && t >= i + 3;
+        return problem_may_page(p, i) && t >= i + 3;
     default:
         return false;
     }
@@ -162,7 +167,7 @@ int cert_model_check(const problem *p, base_error *error)
     const graph *g = p->graph;
     int64_t total = 0;
     for (int i = 0; i < g->n; i++)
-        total += g->bytes[i];
+        total += g->bytes[i] + g->workspace[i];
     if (g->n > CERT_MAX_NODES || total > CERT_MAX_BYTES / 8 ||
         p->ram_budget_bytes > CERT_MAX_BYTES)
         return base_fail(error,
@@ -189,6 +194,8 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
     m->slack_seconds = problem_slack_seconds(p);
     m->bytes = base_malloc((size_t)g->n, sizeof *m->bytes);
     memcpy(m->bytes, g->bytes, (size_t)g->n * sizeof *m->bytes);
+    m->workspace = base_malloc((size_t)g->n, sizeof *m->workspace);
+    memcpy(m->workspace, g->workspace, (size_t)g->n * sizeof *m->workspace);
     round_sizes(m);
     m->cols = cert_load(m, 0) + m->n;
     m->value = base_malloc((size_t)m->cols, sizeof *m->value);
@@ -213,6 +220,7 @@ void cert_model_free(cert_model *m)
     if (!m)
         return;
     base_free(m->bytes);
+    base_free(m->workspace);
     base_free(m->value);
     base_free(m->same);
     base_free(m->due);

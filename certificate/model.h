@@ -43,7 +43,8 @@ typedef struct cert_model {
     bool canonical;   /* CERT_CANONICAL */
     const graph *g;
     int n;
-    int64_t *bytes; /* sizes and budget after rounding; extent n */
+    int64_t *bytes; /* sizes, workspaces and budget after rounding; extent n */
+    int64_t *workspace;
     int64_t budget;
     double slack_seconds; /* INFINITY: no deadline */
     int cols;
@@ -58,7 +59,8 @@ typedef struct cert_model {
 /* 0 when there are certificates for problems of that size, else an error. */
 int cert_model_check(const problem *p, base_error *error);
 
-/* All cells open that the problem's options leave. NULL with an error when the graph is too large.
+/* All cells open that the problem's options and pins leave. NULL with an error when the graph is
+ * too large.
  */
 cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error);
 void cert_model_free(cert_model *m); /* NULL allowed */

@@ -102,7 +102,7 @@ void cert_row_add_present(cert_row *row, const cert_model *m, int t, int i, doub
 /* EARLY exists where i may have been computed again in the stage before. */
 static int early(const cert_model *m, int t, int i)
 {
-    const bool exists = m->canonical && t > i + 1 && m->p->allow_remat;
+    const bool exists = m->canonical && t > i + 1 && problem_may_recompute(m->p, i);
     return exists ? cert_cell(m, CERT_EARLY, t, i) : -1;
 }
 
@@ -182,6 +182,7 @@ static void make_memory(cert_row *row, const cert_model *m, int t, int k, bool p
             add_cell(row, m, CERT_IN, t, i, bytes);
         cert_row_add_released(row, m, t, i, k, -bytes);
     }
+    cert_row_add_computed(row, m, t, k, (double)m->workspace[k]);
 }
 
 static void make_deadline(cert_row *row, const cert_model *m)
@@ -276,7 +277,7 @@ static bool make_cell_row(const cert_model *m, cert_row_kind kind, int t, int i,
         return true;
     case CERT_ROW_LATE:
         make_late(row, m, t, i);
-        return t + 1 < m->n;
+        return t + 1 < m->n && m->workspace[i] == 0;
     default:
         return false;
     }

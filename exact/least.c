@@ -5,18 +5,23 @@
 static graph *without_joules(const graph *g)
 {
     graph_node *node = base_calloc((size_t)g->n, sizeof *node);
-    for (int i = 0; i < g->n; i++)
-        node[i] = (graph_node){.name = g->node_name[i],
-                               .inputs = g->input + g->input_start[i],
-                               .input_count = g->input_start[i + 1] - g->input_start[i],
-                               .bytes = g->bytes[i],
-                               .seconds = g->seconds[i],
-                               .pagein_seconds = g->pagein_seconds[i],
-                               .pageout_seconds = g->pageout_seconds[i],
-                               .backward = g->backward[i]};
+    for (int i = 0; i < g->n; i++) {
+        node[i] = graph_node_of(g, i);
+        node[i].joules = node[i].pagein_joules = node[i].pageout_joules = 0;
+    }
     graph *made = graph_create(g->name, node, g->n, NULL);
     base_free(node);
     return made;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b > 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 /* Greatest common divisor of the sizes: budgets in between are worth no more than the next below.
@@ -25,10 +30,7 @@ static int64_t unit_of(const graph *g)
 {
     int64_t unit = 0;
     for (int i = 0; i < g->n; i++)
-        for (int64_t a = g->bytes[i], rest; a > 0; a = rest) {
-            rest = unit % a;
-            unit = a;
-        }
+        unit = common_divisor(common_divisor(unit, g->bytes[i]), g->workspace[i]);
     return unit > 0 ? unit : 1;
 }
 

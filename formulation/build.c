@@ -143,7 +143,7 @@ static void add_early_releases(formulation *f, column_list *list)
     bool integer = !(f->features & FORMULATION_RELEASE);
     for (int t = 0; t < f->problem->graph->n; t++)
         for (int i = 0; i + 1 < t; i++)
-            if (cell_col(f, CELL_OUT, t, i) >= 0 && f->problem->allow_remat)
+            if (cell_col(f, CELL_OUT, t, i) >= 0 && problem_may_recompute(f->problem, i))
                 f->early_col[cell_index(f, t, i)] =
                     new_column(f, list, (formulation_key){COLUMN_FREE, t, i, -1}, 0, 1, integer);
 }
@@ -205,10 +205,13 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     f->mask = base_malloc(cells, 1);
     memcpy(f->mask, mask, cells);
     f->bytes = base_malloc((size_t)g->n, sizeof *f->bytes);
-    f->budget = formulation_round_memory(p, features, f->bytes);
+    f->workspace = base_malloc((size_t)g->n, sizeof *f->workspace);
+    f->budget = formulation_round_memory(p, features, f->bytes, f->workspace);
     int64_t largest = 1;
-    for (int i = 0; i < g->n; i++)
+    for (int i = 0; i < g->n; i++) {
         largest = f->bytes[i] > largest ? f->bytes[i] : largest;
+        largest = f->workspace[i] > largest ? f->workspace[i] : largest;
+    }
     int exponent;
     frexp((double)largest, &exponent);
     f->byte_scale = ldexp(1, 1 - exponent);
@@ -255,6 +258,7 @@ void formulation_free(formulation *f)
     base_free(f->early_col);
     base_free(f->twice_col);
     base_free(f->bytes);
+    base_free(f->workspace);
     base_free(f->mask);
     base_free(f->column);
     formulation_totals_free(f->total, f->totals);

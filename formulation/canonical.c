@@ -8,6 +8,7 @@ typedef struct settling {
     const graph *g;
     schedule *s;
     const int64_t *bytes; /* rounded sizes, extent n */
+    const int64_t *workspace;
     bool changed;
 } settling;
 
@@ -109,8 +110,8 @@ static void recompute_later(settling *x, int t, int i)
 {
     schedule *s = x->s;
     const graph *g = x->g;
-    if (!*at(x, s->R, t, i) || t + 1 >= s->n || uses(x, t, i) > 0 || !is_kept(x, t, i) ||
-        *at(x, s->Out, t + 1, i) || *at(x, s->R, t + 1, i))
+    if (!*at(x, s->R, t, i) || t + 1 >= s->n || x->workspace[i] > 0 || uses(x, t, i) > 0 ||
+        !is_kept(x, t, i) || *at(x, s->Out, t + 1, i) || *at(x, s->R, t + 1, i))
         return;
     for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
         if (blocks(x, t, i, g->input[q]))
@@ -142,9 +143,14 @@ static void keep_free(settling *x, int i)
 schedule *formulation_canonical(const problem *p, const schedule *s)
 {
     const graph *g = p->graph;
-    int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes);
-    formulation_round_memory(p, FORMULATION_DEFAULT, bytes);
-    settling x = {.p = p, .g = g, .s = schedule_copy(s), .bytes = bytes, .changed = true};
+    int64_t *bytes = base_malloc(2 * (size_t)g->n, sizeof *bytes);
+    formulation_round_memory(p, FORMULATION_DEFAULT, bytes, bytes + g->n);
+    settling x = {.p = p,
+                  .g = g,
+                  .s = schedule_copy(s),
+                  .bytes = bytes,
+                  .workspace = bytes + g->n,
+                  .changed = true};
     while (x.changed) {
         x.changed = false;
         for (int i = g->n - 1; i >= 0; i--)

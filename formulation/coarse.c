@@ -13,8 +13,9 @@ typedef struct builder {
     coarse *c;
     const graph *g;
     double scale;
-    int64_t *bytes; /* as formulation_round_memory has it, like the budget */
-    double budget;  /* scaled */
+    int64_t *bytes; /* as formulation_round_memory has them, like the budget */
+    int64_t *workspace;
+    double budget; /* scaled */
     int exponent;
     int *load; /* columns, extent points+1 */
     int rows, row_capacity, entries, entry_capacity;
@@ -42,9 +43,9 @@ static void add_columns(builder *b, int j)
             c->live[k] = add_binary(b, 0, is_input(g, i, before) ? 1 : 0);
         if (g->reach[i] <= before)
             continue;
-        if (c->problem->allow_remat)
+        if (problem_may_recompute(c->problem, i))
             c->compute[k] = add_binary(b, g->joules[i], 0);
-        if (c->problem->allow_paging)
+        if (problem_may_page(c->problem, i))
             c->pagein[k] = add_binary(b, g->pagein_joules[i], 0);
         if (j < c->points && (g->reach[i] > end || is_input(g, i, end)))
             c->kept[k] = add_binary(b, 0, 0);
@@ -58,8 +59,9 @@ static void add_all_columns(builder *b)
     coarse *c = b->c;
     for (int j = 0; j <= c->points; j++)
         add_columns(b, j);
-    for (int i = 0; i < b->g->n && c->problem->allow_paging; i++)
-        c->out[i] = add_binary(b, b->g->pageout_joules[i], 0);
+    for (int i = 0; i < b->g->n; i++)
+        if (problem_may_page(c->problem, i))
+            c->out[i] = add_binary(b, b->g->pageout_joules[i], 0);
 }
 
 /* ---- rows --------------------------------------------------------------------- */
@@ -171,7 +173,7 @@ static void load_row(builder *b, int j)
 static void room_row(builder *b, int j, int node, int col)
 {
     const graph *g = b->g;
-    double needed = scaled(b, b->bytes[node]);
+    double needed = scaled(b, b->bytes[node] + b->workspace[node]);
     term(b, b->load[j], 1);
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++) {
         const int i = g->input[e];
@@ -218,7 +220,7 @@ static void point_row(builder *b, int j)
     const int node = coarse_before(b->c, j);
     for (int i = 0; i < node; i++)
         term(b, b->c->live[coarse_cell(b->c, j, i)], scaled(b, b->bytes[i]));
-    close_row(b, b->budget - scaled(b, b->bytes[node]));
+    close_row(b, b->budget - scaled(b, b->bytes[node] + b->workspace[node]));
 }
 
 /* Seconds beyond the base time. */
@@ -276,8 +278,9 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                   .out = no_columns(n)};
     memcpy(c->point, point, (size_t)points * sizeof *point);
     builder b = {.c = c, .g = p->graph, .scale = scale};
-    b.bytes = base_malloc(n, sizeof *b.bytes);
-    const int64_t budget = formulation_round_memory(p, features, b.bytes);
+    b.bytes = base_malloc(2 * n, sizeof *b.bytes);
+    b.workspace = b.bytes + n;
+    const int64_t budget = formulation_round_memory(p, features, b.bytes, b.workspace);
     frexp((double)budget, &b.exponent);
     b.budget = scaled(&b, budget);
     b.load = no_columns((size_t)points + 1);

@@ -23,10 +23,10 @@
  *   pagein[j,i] <= sum of compute[j,k] over the users k of i, unless one of them is first computed
  *   in the interval
  *
- *   bytes of live[j,.] and of the point's node <= budget
+ *   bytes of live[j,.] and of the point's node, with its workspace, <= budget
  *
- *   load[j] + bytes of k and of its inputs, those kept not twice, <= budget for each k first
- *   computed within the interval; for k before it with a factor compute[j,k]
+ *   load[j] + bytes of k, its workspace and its inputs, those kept not twice, <= budget for each k
+ *   first computed within the interval; for k before it with a factor compute[j,k]
  *
  *   seconds of recomputations (and of transfers, where they count) <= what the deadline leaves
  *

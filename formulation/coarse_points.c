@@ -130,7 +130,7 @@ static bool needed_stages(const coarse *c, const double *x, int j, int i, int *f
 static void needed_bytes(const coarse *c, const double *x, int64_t *bytes)
 {
     const graph *g = c->problem->graph;
-    memset(bytes, 0, (size_t)g->n * sizeof *bytes);
+    memcpy(bytes, g->workspace, (size_t)g->n * sizeof *bytes);
     for (int j = 0; j <= c->points; j++)
         for (int i = 0, from, to; i <= coarse_end(c, j); i++)
             if (needed_stages(c, x, j, i, &from, &to))

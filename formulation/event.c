@@ -59,7 +59,7 @@ static void push_live(const formulation *f, int t, int k, int i, event_literals 
 void formulation_event(const formulation *f, int t, int k, event_literals *e)
 {
     e->count = e->terms = 0;
-    e->capacity = f->budget - (k == t ? f->bytes[t] : 0);
+    e->capacity = f->budget - (k == t ? f->bytes[t] + f->workspace[t] : 0);
     for (int i = 0; i < t; i++)
         if (f->bytes[i] > 0)
             push_live(f, t, k, i, e);

@@ -91,9 +91,8 @@ int formulation_features_choose(const char *without, const char *with, unsigned 
  * use can follow. */
 enum { MASK_R = 1, MASK_IN = 2, MASK_OUT = 4, MASK_C = 8, MASK_P = 16, MASK_ALL = 31 };
 
-/* All cells the rules of p allow (allow_remat, allow_paging; with CANONICAL also of use: REACH, and
- * what takes no memory is kept);
- * extent n*n, free with base_free. */
+/* All cells the rules of p allow (allow_remat, allow_paging and pins; with CANONICAL also of use:
+ * REACH, and what takes no memory is kept); extent n*n, free with base_free. */
 uint8_t *formulation_mask_full(const problem *p, unsigned features);
 /* Windows: recomputations and page-ins only at most `before` stages before a stage
  * whose node reads i or something computed from i through at most `depth` forward
@@ -109,8 +108,10 @@ long formulation_mask_propagate(const problem *p, unsigned features, uint8_t *ma
  * divisor of the large sizes, the budget is rounded down to a multiple of g, and the small
  * tensors, if all of them fit into what that leaves, count nothing; without CANONICAL, where a
  * tensor can count three times (resident, recomputed and being paged in), if they fit thrice.
- * bytes: extent n. Returns the budget. Without ROUND the originals. */
-int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes);
+ * Workspaces are sizes among the others. bytes, workspace: extent n each. Returns the budget.
+ * Without ROUND the originals. */
+int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes,
+                                 int64_t *workspace);
 
 /* ---- the model ------------------------------------------------------------ */
 
@@ -161,7 +162,8 @@ typedef struct formulation {
     const problem *problem; /* borrowed */
     unsigned features;
     double cost_scale; /* model units per joule */
-    int64_t *bytes;    /* sizes and budget of the model, formulation_round_memory */
+    int64_t *bytes;    /* sizes, workspaces and budget of the model, formulation_round_memory */
+    int64_t *workspace;
     int64_t budget;
     double byte_scale;     /* model units per byte: a power of two, as are all scales of rows, so
                               that no coefficient is rounded */
@@ -235,7 +237,8 @@ void event_literals_clear(event_literals *e); /* frees the arrays */
 
 /* The literals of event (t,k), k computed in stage t (R cell or k = t), into e, which
  * is reused: sum of bytes * literal <= capacity is the memory rule there (without CANONICAL
- * implied by it: what counts beyond 1 is left out). Literals of zero bytes are left out. */
+ * implied by it: what counts beyond 1 is left out; so is the workspace of k < t). Literals of zero
+ * bytes are left out. */
 void formulation_event(const formulation *f, int t, int k, event_literals *e);
 
 /* ---- models for other solvers ------------------------------------------------- */

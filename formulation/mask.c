@@ -18,21 +18,22 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
     features = formulation_consistent(features);
     const bool canonical = features & FORMULATION_CANONICAL;
     uint8_t *mask = base_calloc(n * n, 1);
-    int64_t *bytes = base_malloc(n, sizeof *bytes);
-    formulation_round_memory(p, features, bytes);
+    int64_t *bytes = base_malloc(2 * n, sizeof *bytes);
+    formulation_round_memory(p, features, bytes, bytes + n);
     for (int i = 0; i < g->n; i++) {
         int end = last_stage(g, features, i);
+        const bool remat = problem_may_recompute(p, i), paging = problem_may_page(p, i);
         base_work(2 * (size_t)(end - i));
         for (int t = i + 1; t <= end; t++) {
             uint8_t bits = MASK_C;
-            if (p->allow_remat)
+            if (remat)
                 bits |= MASK_R;
-            if (p->allow_paging)
+            if (paging)
                 bits |= MASK_OUT;
             /* Out in i+1 at the earliest, In a stage later, in RAM one more later. */
-            if (p->allow_paging && t >= i + 2 && (t < end || !canonical))
+            if (paging && t >= i + 2 && (t < end || !canonical))
                 bits |= MASK_IN;
-            if (p->allow_paging && t >= i + 3)
+            if (paging && t >= i + 3)
                 bits |= MASK_P;
             /* What takes no memory is kept from its first computation on, and never brought. */
             if ((features & FORMULATION_ROUND) && canonical && bytes[i] == 0)

@@ -86,7 +86,8 @@ static void add_cells(published *b)
     int n = g->n;
     for (int t = 0; t < n; t++)
         for (int i = 0; i <= t; i++)
-            add_col(b, "R", t, i, -1, g->joules[i], i == t, i == t || p->allow_remat, true);
+            add_col(b, "R", t, i, -1, g->joules[i], i == t, i == t || problem_may_recompute(p, i),
+                    true);
     static const char *const names[] = {"S", "A", "In", "Out"};
     for (int matrix = S_; matrix <= OUT_; matrix++)
         for (int t = 0; t < n; t++)
@@ -94,7 +95,8 @@ static void add_cells(published *b)
                 double cost = matrix == IN_    ? g->pagein_joules[i]
                               : matrix == OUT_ ? g->pageout_joules[i]
                                                : 0;
-                add_col(b, names[matrix], t, i, -1, cost, 0, matrix == S_ || p->allow_paging, true);
+                add_col(b, names[matrix], t, i, -1, cost, 0, matrix == S_ || problem_may_page(p, i),
+                        true);
             }
     b->free_first = b->m->cols;
     for (int t = 0; t < n; t++)
@@ -193,6 +195,11 @@ static void memory_rows(published *b, int t, const int *free_at)
             }
         }
         end_row(b, 0, 0, "memory", t, k, -1);
+        if (g->workspace[k] == 0)
+            continue;
+        term(b, base + k, 1);
+        term(b, cell_r(b, t, k), (double)g->workspace[k] * b->scale);
+        end_row(b, -LP_INFINITY, (double)b->p->ram_budget_bytes * b->scale, "workspace", t, k, -1);
     }
 }
 
@@ -218,8 +225,10 @@ lp_model *formulation_published(const problem *p)
     const graph *g = p->graph;
     published b = {.p = p, .g = g, .m = lp_model_create()};
     int64_t largest = 1;
-    for (int i = 0; i < g->n; i++)
+    for (int i = 0; i < g->n; i++) {
         largest = g->bytes[i] > largest ? g->bytes[i] : largest;
+        largest = g->workspace[i] > largest ? g->workspace[i] : largest;
+    }
     int exponent;
     frexp((double)largest, &exponent);
     b.scale = ldexp(1, 1 - exponent);

@@ -20,26 +20,29 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes)
+int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *bytes,
+                                 int64_t *workspace)
 {
     const graph *g = p->graph;
-    int n = g->n;
+    const int n = g->n, sizes = 2 * n;
     int64_t budget = p->ram_budget_bytes;
     memcpy(bytes, g->bytes, (size_t)n * sizeof *bytes);
+    memcpy(workspace, g->workspace, (size_t)n * sizeof *workspace);
     if (!(features & FORMULATION_ROUND))
         return budget;
-    int64_t *size = base_malloc((size_t)n, sizeof *size);
+    int64_t *size = base_malloc((size_t)sizes, sizeof *size);
     memcpy(size, g->bytes, (size_t)n * sizeof *size);
-    qsort(size, (size_t)n, sizeof *size, descending);
+    memcpy(size + n, g->workspace, (size_t)n * sizeof *size);
+    qsort(size, (size_t)sizes, sizeof *size, descending);
     const int64_t copies = features & FORMULATION_CANONICAL ? 1 : 3;
     int64_t small = 0; /* sum of the sizes from number k on */
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < sizes; k++)
         small += copies * size[k];
     int64_t divisor = 0, best = 0, limit = 0;
-    for (int k = 0; k < n && size[k] > 0; k++) {
+    for (int k = 0; k < sizes && size[k] > 0; k++) {
         divisor = common_divisor(size[k], divisor);
         small -= copies * size[k];
-        bool last = k + 1 == n || size[k + 1] != size[k];
+        bool last = k + 1 == sizes || size[k + 1] != size[k];
         if (last && small <= budget % divisor && divisor > best) {
             best = divisor;
             limit = size[k];
@@ -48,8 +51,9 @@ int64_t formulation_round_memory(const problem *p, unsigned features, int64_t *b
     base_free(size);
     if (best == 0)
         return budget;
-    for (int i = 0; i < n; i++)
-        if (bytes[i] < limit)
-            bytes[i] = 0;
+    for (int i = 0; i < n; i++) {
+        bytes[i] = bytes[i] < limit ? 0 : bytes[i];
+        workspace[i] = workspace[i] < limit ? 0 : workspace[i];
+    }
     return budget / best * best;
 }

@@ -14,7 +14,8 @@ void row_state_load(row_builder *b, int t, int i)
     row_close(b, 0, 0, (formulation_key){ROW_LOAD, t, -1, -1});
 }
 
-/* Event (t,k): the load, what was computed by then, less what was released before k. */
+/* Event (t,k): the load, what was computed by then, less what was released before k, and what k
+ * works in. */
 static void state_event(row_builder *b, int t, int k)
 {
     const formulation *f = b->f;
@@ -28,6 +29,7 @@ static void state_event(row_builder *b, int t, int k)
             row_add(b, cell_col(f, CELL_IN, t, i), bytes);
         row_add_releases(b, t, i, k, -bytes);
     }
+    row_add_r(b, t, k, (double)f->workspace[k] * f->byte_scale);
     row_at_most(b, (double)f->budget * f->byte_scale, ROW_MEMORY, t, -1, k);
 }
 

@@ -69,8 +69,8 @@ void event_cut_list_join(event_cut_list *to, event_cut_list *from)
 
 /* ---- the knapsack of an event ------------------------------------------------ */
 
-/* Workspace: one event's literals as a knapsack. For a conditional event the literals of k
- * and its inputs are taken out and R[t][k] comes in as the last item. */
+/* One event's literals as a knapsack. For a conditional event the literals of k and its inputs are
+ * taken out and R[t][k] comes in as the last item, with the workspace of k. */
 typedef struct event_space {
     const formulation *f;
     const double *x;
@@ -119,7 +119,7 @@ static int64_t event_items(event_space *s, int t, int k, bool conditional)
 {
     const graph *g = s->f->problem->graph;
     const event_literals *e = &s->literals;
-    int64_t capacity = e->capacity, bundle = 0;
+    int64_t capacity = e->capacity, bundle = conditional ? s->f->workspace[k] : 0;
     s->items = 0;
     reserve_items(s, e->count + 1);
     for (int l = 0; l < e->count; l++) {

@@ -83,8 +83,8 @@ static void add_inputs(anneal *a, int v, int first, int depth)
 static void add(anneal *a, int v, int first, int depth)
 {
     intervals *s = a->s;
-    const bool remat = s->p->allow_remat;
-    const bool paged = s->p->allow_paging && (!remat || is_drawn(a, 0.5));
+    const bool remat = problem_may_recompute(s->p, v);
+    const bool paged = problem_may_page(s->p, v) && (!remat || is_drawn(a, 0.5));
     const int out = paged && s->tensor[v].out < 0 ? draw_out(a, v, first) : -1;
     if ((!paged && !remat) || !intervals_can_add(s, v, first, paged, out))
         return;
@@ -196,9 +196,9 @@ static void measure(anneal *a)
     const graph *g = p->graph;
     double joules = 0, bytes = 0;
     for (int v = 0; v < g->n; v++) {
-        const double again = p->allow_remat ? g->joules[v] : INFINITY;
+        const double again = problem_may_recompute(p, v) ? g->joules[v] : INFINITY;
         const double paged =
-            p->allow_paging ? g->pagein_joules[v] + g->pageout_joules[v] : INFINITY;
+            problem_may_page(p, v) ? g->pagein_joules[v] + g->pageout_joules[v] : INFINITY;
         joules += isinf(fmin(again, paged)) ? 0 : fmin(again, paged);
         bytes += (double)g->bytes[v];
     }

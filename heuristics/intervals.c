@@ -65,7 +65,8 @@ bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out
 {
     const tensor_copies *c = &s->tensor[v];
     const int k = intervals_serving(s, v, first);
-    if (first <= v || first >= s->p->graph->n || c->at[k].first == first)
+    const bool may = paged ? problem_may_page(s->p, v) : problem_may_recompute(s->p, v);
+    if (!may || first <= v || first >= s->p->graph->n || c->at[k].first == first)
         return false;
     if (!paged)
         return c->out != first; /* or the page-out has nothing to begin with */
@@ -190,7 +191,7 @@ static void find_inner(intervals *s, int t)
             if (s->tensor[u].at[k].last == t && !is_joined(&s->tensor[u], k))
                 sum += g->bytes[u];
         }
-        most = sum > most ? sum : most;
+        most = sum + g->workspace[node] > most ? sum + g->workspace[node] : most;
         sum -= g->bytes[node];
     }
     if (s->inner[t] != most)

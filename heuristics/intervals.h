@@ -54,8 +54,8 @@ int intervals_serving(const intervals *s, int v, int t);
 /* The first stage after t in which a copy of v is read, of those that k serves; -1: none. */
 int intervals_next_read(const intervals *s, int v, int k, int t);
 
-/* Whether a copy can be made so: none begins at that stage, and a page-in finds the tensor on
- * storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */
+/* Whether a copy may and can be made so: none begins at that stage, and a page-in finds the tensor
+ * on storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */
 bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out);
 
 /* Changes begin; undo goes back to here. */

@@ -36,7 +36,8 @@ static double measure(walk *w)
     }
     for (int t = 0; t < n; t++) {
         live += w->change[t];
-        excess += live > w->p->ram_budget_bytes ? (double)(live - w->p->ram_budget_bytes) : 0;
+        const int64_t peak = live + g->workspace[w->order[t]];
+        excess += peak > w->p->ram_budget_bytes ? (double)(peak - w->p->ram_budget_bytes) : 0;
     }
     base_work(2 * (size_t)(n + g->edge_count));
     return excess;

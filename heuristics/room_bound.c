@@ -69,9 +69,9 @@ static void rank_nodes(room_bound *b)
     density *order = base_malloc((size_t)b->n, sizeof *order);
     for (int i = 0; i < b->n; i++) {
         double least = INFINITY;
-        if (p->allow_remat)
+        if (problem_may_recompute(p, i))
             least = g->joules[i];
-        if (p->allow_paging)
+        if (problem_may_page(p, i))
             least = fmin(least, g->pagein_joules[i] + g->pageout_joules[i]);
         b->joules[i] = least;
         order[i] = (density){g->bytes[i] > 0 ? least / (double)g->bytes[i] : INFINITY, i};
@@ -90,7 +90,7 @@ static void add_point(room_bound *b, int stage)
     const size_t words = (size_t)b->words;
     point *c = &b->points[b->point_count++];
     c->stage = stage;
-    c->base_room = b->problem->ram_budget_bytes - g->bytes[stage];
+    c->base_room = b->problem->ram_budget_bytes - g->bytes[stage] - g->workspace[stage];
     uint64_t *sets = base_calloc(3 * words, sizeof *sets);
     c->present = sets;
     c->settled = sets + words;

@@ -75,7 +75,7 @@ static schedule *page_everything(const graph *g)
         int from = i; /* last stage in which i is there */
         for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++) {
             const int use = g->user[e];
-            const bool page = use > from + 2 && use > i + 3;
+            const bool page = !(g->pin[i] & GRAPH_NO_PAGE) && use > from + 2 && use > i + 3;
             if (page) {
                 s->Out[schedule_cell(s, i + 1, i)] = s->S[schedule_cell(s, i + 1, i)] = 1;
                 s->In[schedule_cell(s, use - 1, i)] = 1;

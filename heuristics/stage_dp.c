@@ -157,7 +157,7 @@ static bool leaves_room(void *context, const frontier *l, int index)
     const uint64_t *keep = frontier_keep(l, index), *active = stage_dp_active(dp, t);
     int64_t idle = 0;
     for (int s = 0; s < t; s++) {
-        int64_t need = idle + g->bytes[s];
+        int64_t need = idle + g->bytes[s] + g->workspace[s];
         for (int e = g->input_start[s]; e < g->input_start[s + 1]; e++) {
             const int i = g->input[e];
             if (!bits_has(keep, i) || bits_has(active, i))

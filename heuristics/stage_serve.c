@@ -21,9 +21,9 @@ unsigned stage_dp_allowed(const stage_dp *dp, int i, bool read)
     unsigned mask = allow ? allow[(size_t)dp->t * (size_t)dp->n + (size_t)i] : STAGE_DP_ANY;
     if (!allow && !bits_has(dp->ahead + (size_t)dp->t * (size_t)dp->words, i))
         mask &= ~(unsigned)STAGE_DP_AHEAD;
-    if (!dp->problem->allow_remat)
+    if (!problem_may_recompute(dp->problem, i))
         mask &= ~(unsigned)(STAGE_DP_COMPUTE | STAGE_DP_AHEAD);
-    if (!dp->problem->allow_paging || (!read && mask & STAGE_DP_KEEP))
+    if (!problem_may_page(dp->problem, i) || (!read && mask & STAGE_DP_KEEP))
         mask &= ~(unsigned)STAGE_DP_PAGE;
     return mask & ~(unsigned)(read ? STAGE_DP_AHEAD : STAGE_DP_COMPUTE);
 }
@@ -40,8 +40,9 @@ int64_t stage_dp_peak(const stage_dp *dp, int64_t resident)
     int64_t now = resident, peak = 0;
     for (int c = dp->compute_count - 1; c >= 0; c--) {
         now += dp->graph->bytes[dp->compute[c]];
-        if (now > peak)
-            peak = now;
+        const int64_t computing = now + dp->graph->workspace[dp->compute[c]];
+        if (computing > peak)
+            peak = computing;
         now -= dp->released[c];
     }
     return peak;

@@ -17,6 +17,7 @@ static graph *graph_allocate(const char *name, int n, int edge_count)
     g->node_name = base_calloc(count, sizeof *g->node_name);
     g->node_note = base_calloc(count, sizeof *g->node_note);
     g->bytes = base_calloc(count, sizeof *g->bytes);
+    g->workspace = base_calloc(count, sizeof *g->workspace);
     g->seconds = base_calloc(count, sizeof *g->seconds);
     g->joules = base_calloc(count, sizeof *g->joules);
     g->pagein_joules = base_calloc(count, sizeof *g->pagein_joules);
@@ -24,6 +25,7 @@ static graph *graph_allocate(const char *name, int n, int edge_count)
     g->pagein_seconds = base_calloc(count, sizeof *g->pagein_seconds);
     g->pageout_seconds = base_calloc(count, sizeof *g->pageout_seconds);
     g->backward = base_calloc(count, sizeof *g->backward);
+    g->pin = base_calloc(count, sizeof *g->pin);
     g->input_start = base_calloc(count + 1, sizeof *g->input_start);
     g->input = base_calloc((size_t)edge_count, sizeof *g->input);
     g->user_start = base_calloc(count + 1, sizeof *g->user_start);
@@ -48,6 +50,7 @@ void graph_free(graph *g)
     base_free(g->node_note);
     base_free(g->node_name);
     base_free(g->bytes);
+    base_free(g->workspace);
     base_free(g->seconds);
     base_free(g->joules);
     base_free(g->pagein_joules);
@@ -55,6 +58,7 @@ void graph_free(graph *g)
     base_free(g->pagein_seconds);
     base_free(g->pageout_seconds);
     base_free(g->backward);
+    base_free(g->pin);
     base_free(g->input_start);
     base_free(g->input);
     base_free(g->user_start);
@@ -138,9 +142,17 @@ static int check_nodes(const graph_node *nodes, int n, int *edge_count, base_err
         if (node->bytes < 0)
             return base_fail(error, "node %d (%s): bytes is %lld; a number >= 0 is expected", i,
                              name, (long long)node->bytes);
-        if (node->bytes > GRAPH_MAX_BYTES - total_bytes)
+        if (node->workspace < 0)
+            return base_fail(error,
+                             "node %d (%s): workspace_bytes is %lld; a number >= 0 is expected", i,
+                             name, (long long)node->workspace);
+        if (node->pin > GRAPH_KEEP)
+            return base_fail(error, "node %d (%s): pin is %u; bits of %u are expected", i, name,
+                             node->pin, (unsigned)GRAPH_KEEP);
+        if (node->bytes > GRAPH_MAX_BYTES - total_bytes ||
+            node->workspace > GRAPH_MAX_BYTES - total_bytes - node->bytes)
             return base_fail(error, "node %d (%s): the sum of bytes exceeds 2^49", i, name);
-        total_bytes += node->bytes;
+        total_bytes += node->bytes + node->workspace;
         edges += node->input_count;
         for (int k = 0; k < node->input_count; k++)
             if (node->inputs[k] < 0 || node->inputs[k] >= i)
@@ -166,6 +178,8 @@ static int copy_node(graph *g, int i, const graph_node *node, base_error *error)
     g->node_name[i] = base_strdup(node->name ? node->name : "");
     g->node_note[i] = node->note ? base_strdup(node->note) : NULL;
     g->bytes[i] = node->bytes;
+    g->workspace[i] = node->workspace;
+    g->pin[i] = (uint8_t)node->pin;
     g->seconds[i] = node->seconds;
     g->joules[i] = node->joules;
     g->pagein_joules[i] = node->pagein_joules;
@@ -230,6 +244,32 @@ graph *graph_create(const char *name, const graph_node *nodes, int n, base_error
     return g;
 }
 
+const char *graph_pin_name(unsigned pin)
+{
+    static const char *const name[] = {
+        [GRAPH_NO_RECOMPUTE] = "no-recompute", [GRAPH_NO_PAGE] = "no-page", [GRAPH_KEEP] = "keep"};
+    assert(pin > 0 && pin <= GRAPH_KEEP);
+    return name[pin];
+}
+
+graph_node graph_node_of(const graph *g, int i)
+{
+    return (graph_node){.name = g->node_name[i],
+                        .inputs = g->input + g->input_start[i],
+                        .input_count = g->input_start[i + 1] - g->input_start[i],
+                        .bytes = g->bytes[i],
+                        .seconds = g->seconds[i],
+                        .joules = g->joules[i],
+                        .pagein_joules = g->pagein_joules[i],
+                        .pageout_joules = g->pageout_joules[i],
+                        .pagein_seconds = g->pagein_seconds[i],
+                        .pageout_seconds = g->pageout_seconds[i],
+                        .backward = g->backward[i],
+                        .workspace = g->workspace[i],
+                        .pin = g->pin[i],
+                        .note = g->node_note[i]};
+}
+
 graph *graph_reorder(const graph *g, const int *order)
 {
     const size_t n = (size_t)g->n;
@@ -241,19 +281,8 @@ graph *graph_reorder(const graph *g, const int *order)
     for (int e = 0; e < g->edge_count; e++)
         inputs[e] = number[g->input[e]];
     for (int k = 0; k < g->n; k++) {
-        const int v = order[k];
-        node[k] = (graph_node){.name = g->node_name[v],
-                               .inputs = inputs + g->input_start[v],
-                               .input_count = g->input_start[v + 1] - g->input_start[v],
-                               .bytes = g->bytes[v],
-                               .seconds = g->seconds[v],
-                               .joules = g->joules[v],
-                               .pagein_joules = g->pagein_joules[v],
-                               .pageout_joules = g->pageout_joules[v],
-                               .pagein_seconds = g->pagein_seconds[v],
-                               .pageout_seconds = g->pageout_seconds[v],
-                               .backward = g->backward[v],
-                               .note = g->node_note[v]};
+        node[k] = graph_node_of(g, order[k]);
+        node[k].inputs = inputs + g->input_start[order[k]];
     }
     graph *made = graph_create(g->name, node, g->n, NULL);
     assert(made);
@@ -290,6 +319,22 @@ bool graph_has_backward(const graph *g)
     return false;
 }
 
+bool graph_has_pins(const graph *g)
+{
+    for (int i = 0; i < g->n; i++)
+        if (g->pin[i])
+            return true;
+    return false;
+}
+
+bool graph_has_workspaces(const graph *g)
+{
+    for (int i = 0; i < g->n; i++)
+        if (g->workspace[i] > 0)
+            return true;
+    return false;
+}
+
 static uint64_t fnv(uint64_t hash, const void *data, size_t size)
 {
     const unsigned char *bytes = data;
@@ -312,6 +357,10 @@ uint64_t graph_checksum(const graph *g)
             const double value = cost[k][i] + 0.0; /* -0 is 0 */
             hash = fnv(hash, &value, sizeof value);
         }
+    if (graph_has_workspaces(g) || graph_has_pins(g)) {
+        hash = fnv(hash, g->workspace, n * sizeof *g->workspace);
+        hash = fnv(hash, g->pin, n * sizeof *g->pin);
+    }
     return hash;
 }
 
@@ -337,6 +386,8 @@ bool graph_same(const graph *a, const graph *b)
     const int n = a->n;
     return graph_same_shape(a, b) &&
            memcmp(a->backward, b->backward, (size_t)n * sizeof *a->backward) == 0 &&
+           memcmp(a->workspace, b->workspace, (size_t)n * sizeof *a->workspace) == 0 &&
+           memcmp(a->pin, b->pin, (size_t)n * sizeof *a->pin) == 0 &&
            equal(a->seconds, b->seconds, n) && equal(a->joules, b->joules, n) &&
            equal(a->pagein_joules, b->pagein_joules, n) &&
            equal(a->pageout_joules, b->pageout_joules, n) &&
@@ -352,8 +403,8 @@ int64_t graph_checkpoint_all_peak(const graph *g)
     int64_t live = 0, peak = 0;
     for (int t = 0; t < g->n; t++) {
         live += g->bytes[t];
-        if (live > peak)
-            peak = live;
+        if (live + g->workspace[t] > peak)
+            peak = live + g->workspace[t];
         dies[g->last_user[t]] += g->bytes[t];
         live -= dies[t];
     }
@@ -365,7 +416,7 @@ int64_t graph_minimum_bytes(const graph *g, int *node)
 {
     int64_t largest = -1;
     for (int i = 0; i < g->n; i++) {
-        int64_t sum = g->bytes[i];
+        int64_t sum = g->bytes[i] + g->workspace[i];
         for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
             sum += g->bytes[g->input[e]];
         if (sum > largest) {

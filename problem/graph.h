@@ -8,6 +8,17 @@
 
 #include "base/base.h"
 
+/* What must not be done with a node, in bits. Both: its output is computed once and stays in RAM
+ * from there to its last reader. */
+typedef enum graph_pin {
+    GRAPH_NO_RECOMPUTE = 1, /* computed in its own stage only */
+    GRAPH_NO_PAGE = 2,      /* its output is neither paged out nor paged in */
+    GRAPH_KEEP = GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE
+} graph_pin;
+
+/* "no-recompute", "no-page", "keep"; pin > 0. */
+const char *graph_pin_name(unsigned pin);
+
 /* A directed acyclic graph, nodes 0..n-1 in a topological order: every input of
  * a node has a smaller number. Arrays of length n unless said otherwise. Never
  * changed once built. */
@@ -17,6 +28,7 @@ typedef struct graph {
     char *name;
     char **node_name;
     int64_t *bytes;         /* size of the output tensor, >= 0 */
+    int64_t *workspace;     /* bytes in use beside it only while the node is computed, >= 0 */
     double *seconds;        /* time to compute, >= 0 */
     double *joules;         /* energy to compute, >= 0 */
     double *pagein_joules;  /* energy to page the output in, >= 0 */
@@ -24,6 +36,7 @@ typedef struct graph {
     double *pagein_seconds; /* time of the same transfers, >= 0 */
     double *pageout_seconds;
     bool *backward;   /* gradient node */
+    uint8_t *pin;     /* what must not be done with the node: bits of graph_pin */
     int *input_start; /* n+1: inputs of i are input[input_start[i] .. input_start[i+1]-1] */
     int *input;       /* edge_count, ascending within a node, no duplicates */
     int *user_start;  /* n+1: users of i are user[user_start[i] .. user_start[i+1]-1] */
@@ -51,6 +64,8 @@ typedef struct graph_node {
     double seconds, joules;
     double pagein_joules, pageout_joules, pagein_seconds, pageout_seconds;
     bool backward;
+    int64_t workspace;
+    unsigned pin;     /* bits of graph_pin */
     const char *note; /* NULL: none */
 } graph_node;
 
@@ -60,8 +75,9 @@ typedef struct graph_node {
 /* Largest n accepted; schedules hold n*n cells. */
 enum { GRAPH_MAX_NODES = 20000 };
 
-/* Largest sum of all bytes accepted. A stage may hold a tensor as kept, as recomputed and as being
- * paged in at once: all sums of bytes stay below 2^51, and are exact as doubles. */
+/* Largest sum of all bytes, workspaces among them, accepted. A stage may hold a tensor as kept, as
+ * recomputed and as being paged in at once: all sums of bytes stay below 2^51, and are exact as
+ * doubles. */
 #define GRAPH_MAX_BYTES (INT64_C(1) << 49)
 
 /* A cost is 0 or lies between these, joules or seconds: squares of sums of costs, and of their
@@ -79,6 +95,9 @@ enum { GRAPH_MAX_NODES = 20000 };
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
 void graph_free(graph *g); /* NULL allowed */
 
+/* Node i as graph_create takes it; name, inputs and note are borrowed from g. */
+graph_node graph_node_of(const graph *g, int i);
+
 /* The same graph in another topological order: order[k] (extent n) is the node that becomes node k.
  * It is no built-in one any more. */
 graph *graph_reorder(const graph *g, const int *order);
@@ -91,8 +110,12 @@ double graph_base_seconds(const graph *g);
 /* Whether a node is marked as backward. */
 bool graph_has_backward(const graph *g);
 
-/* FNV-1a over sizes, edges, costs and directions; names do not count: equal for graphs that are the
- * same problem. O(n + edges). */
+/* Whether some node has a pin, a workspace. O(n) */
+bool graph_has_pins(const graph *g);
+bool graph_has_workspaces(const graph *g);
+
+/* FNV-1a over sizes, edges, costs and directions, and over workspaces and pins where there are any;
+ * names do not count: equal for graphs that are the same problem. O(n + edges). */
 uint64_t graph_checksum(const graph *g);
 
 /* Whether they have the same tensors with the same readers: a schedule of one means something for
@@ -105,7 +128,7 @@ bool graph_same(const graph *a, const graph *b);
 /* Peak of checkpoint-all: compute everything once, keep what is still needed. */
 int64_t graph_checkpoint_all_peak(const graph *g);
 
-/* Largest sum of one node's bytes and those of its inputs; *node (may be NULL)
+/* Largest sum of one node's bytes, its workspace and the bytes of its inputs; *node (may be NULL)
  * gets the smallest such node. No schedule fits below it. */
 int64_t graph_minimum_bytes(const graph *g, int *node);
 
@@ -131,6 +154,18 @@ typedef struct problem {
 
 /* Defaults: no deadline, paging and recomputation allowed, both options off. */
 problem problem_make(const graph *g, int64_t ram_budget_bytes);
+
+/* Whether node i may be computed again, whether its output may be paged: the options and its pin.
+ */
+static inline bool problem_may_recompute(const problem *p, int i)
+{
+    return p->allow_remat && !(p->graph->pin[i] & GRAPH_NO_RECOMPUTE);
+}
+
+static inline bool problem_may_page(const problem *p, int i)
+{
+    return p->allow_paging && !(p->graph->pin[i] & GRAPH_NO_PAGE);
+}
 
 /* Seconds that recomputations (and transfers, with the option) may add to the
  * base time: deadline - graph_base_seconds, plus 1e-12 of the deadline for the

@@ -127,6 +127,23 @@ static int read_costs(const json_t *value, const strict_place *place, graph_node
     return 0;
 }
 
+static int read_pin(const json_t *value, const strict_place *place, graph_node *node,
+                    base_error *error)
+{
+    const strict_place here = strict_key(place, "pin");
+    const char *name = NULL;
+    if (strict_get_string(value, "pin", place, &name, error))
+        return -1;
+    for (unsigned pin = 1; name && pin <= GRAPH_KEEP; pin++)
+        if (strcmp(name, graph_pin_name(pin)) == 0)
+            node->pin = pin;
+    if (name && !node->pin)
+        return strict_fail(&here, error,
+                           "\"keep\", \"no-recompute\" or \"no-page\" is expected, not \"%s\"",
+                           name);
+    return 0;
+}
+
 static int read_node(const json_t *value, const strict_place *place, node_list *list, int i,
                      base_error *error)
 {
@@ -134,6 +151,8 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
     static const char *const optional[] = {"name",
                                            "backward",
                                            "flops",
+                                           "pin",
+                                           "workspace_bytes",
                                            "op",
                                            "shape",
                                            "notes",
@@ -149,6 +168,9 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
         strict_get_string(value, "name", place, &node->name, error) ||
         strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->bytes, error) ||
         strict_get_bool(value, "backward", place, &node->backward, error) ||
+        strict_get_integer(value, "workspace_bytes", place, 0, GRAPH_MAX_BYTES, &node->workspace,
+                           error) ||
+        read_pin(value, place, node, error) ||
         graph_note_from_json(value, place, &list->notes[i], error))
         return -1;
     node->note = list->notes[i];
@@ -372,6 +394,10 @@ void graph_print(const graph *g, FILE *out)
         print_field("pagein_seconds", g->pagein_seconds[i], out);
         print_field("pageout_seconds", g->pageout_seconds[i], out);
         fprintf(out, ", \"backward\": %s", g->backward[i] ? "true" : "false");
+        if (g->workspace[i] > 0)
+            fprintf(out, ", \"workspace_bytes\": %lld", (long long)g->workspace[i]);
+        if (g->pin[i])
+            fprintf(out, ", \"pin\": \"%s\"", graph_pin_name(g->pin[i]));
         print_note(g->node_note[i], out);
         fputc('}', out);
     }

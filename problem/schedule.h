@@ -39,18 +39,18 @@ typedef struct validation {
 
 /* Judges s for p by the rules of POET (Algorithm 1): triangular shape, inputs
  * present, RAM and storage have a source, page-in from storage, page-out from
- * RAM, peak within the budget, deadline met, options of p respected. 0 and
+ * RAM, peak within the budget, deadline met, options of p and pins respected. 0 and
  * *result when all hold; otherwise -1 and an error that names the rule, the stage
  * and the node; *result (may be NULL) is then filled as far as the peak is
  * defined. O(n^2 + n * edges). */
 int schedule_validate(const problem *p, const schedule *s, validation *result, base_error *error);
 
 /* Memory of stage t as the validator sees it. profile[k], k = 0..t, is the sum in
- * force when node k has been added in stage t (before releases), or the running
- * sum where k is not computed; extent n, NULL allowed. Returns the largest. A
- * tensor that S keeps and R computes again is charged twice, and released once.
- * With charge_pagein_transfer a tensor with In[t][i] takes its bytes from the
- * beginning to the end of stage t, beside S and R. O(n + edges). */
+ * force while node k is computed in stage t (with its output and its workspace, before
+ * releases), or the running sum where k is not computed; extent n, NULL allowed. Returns the
+ * largest. A tensor that S keeps and R computes again is charged twice, and released once. With
+ * charge_pagein_transfer a tensor with In[t][i] takes its bytes from the beginning to the end of
+ * stage t, beside S and R. O(n + edges). */
 int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_t *profile);
 
 /* Dead-value elimination: makes S and A minimal for the given R, In, Out, which

@@ -164,6 +164,20 @@ static int check_options(const problem *p, const schedule *s, base_error *error)
     return 0;
 }
 
+/* A node that is pinned is not computed again, or not paged. */
+static int check_pins(const graph *g, const schedule *s, base_error *error)
+{
+    for (int i = 0; i < s->n; i++)
+        for (int t = i + 1; t < s->n && g->pin[i]; t++) {
+            if ((g->pin[i] & GRAPH_NO_RECOMPUTE) && at(s->R, s->n, t, i))
+                return broken(g, t, i, "recomputed although its pin forbids that", error);
+            if ((g->pin[i] & GRAPH_NO_PAGE) &&
+                (at(s->A, s->n, t, i) || at(s->In, s->n, t, i) || at(s->Out, s->n, t, i)))
+                return broken(g, t, i, "paged although its pin forbids that", error);
+        }
+    return 0;
+}
+
 /* Bytes when stage t begins. */
 static int64_t memory_at_start(const problem *p, const schedule *s, int t)
 {
@@ -195,12 +209,13 @@ static int64_t measure_stage(const problem *p, const schedule *s, int t, int *la
         for (; profile && done < k; done++)
             profile[done] = now;
         now += g->bytes[k];
-        if (now > peak) {
-            peak = now;
+        const int64_t computing = now + g->workspace[k];
+        if (computing > peak) {
+            peak = computing;
             *node = k;
         }
         if (profile)
-            profile[done++] = now;
+            profile[done++] = computing;
         for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++) {
             int i = g->input[e];
             bool held = at(s->S, n, t, i) || at(s->R, n, t, i);
@@ -336,7 +351,7 @@ int schedule_validate(const problem *p, const schedule *s, validation *result, b
     measure_memory(p, s, v);
     long double added = measure_costs(p, s, v);
     if (check_inputs(p->graph, s, error) || check_sources(p->graph, s, error) ||
-        check_options(p, s, error))
+        check_options(p, s, error) || check_pins(p->graph, s, error))
         return -1;
     if (v->peak_bytes > p->ram_budget_bytes)
         return base_fail(error,

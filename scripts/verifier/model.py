@@ -50,18 +50,19 @@ class Model:
 
     def __init__(self, p, canonical):
         self.p, self.canonical, self.n = p, canonical, p.n
-        self.size, self.budget = self.rounded()
+        self.size, self.workspace, self.budget = self.rounded()
         self.known, self.totals = {}, []
 
     def rounded(self):
-        size, budget = self.p.bytes, self.p.budget
+        budget, size = self.p.budget, self.p.bytes + self.p.workspace
         divisor, best = 0, (1, 0)
         for least in sorted(set(size), reverse=True):
             divisor = math.gcd(divisor, least)
             small = sum(b for b in size if b < least) * (1 if self.canonical else 3)
             if divisor > best[0] and small <= budget % divisor:
                 best = divisor, least
-        return [b if b >= best[1] else 0 for b in size], budget - budget % best[0]
+        left = [b if b >= best[1] else 0 for b in size]
+        return left[:self.n], left[self.n:], budget - budget % best[0]
 
     def cells(self):
         return [(kind, t, i) for kind in KINDS for t in range(self.n) for i in range(t)]
@@ -91,7 +92,7 @@ class Model:
         return Sum() if self.canonical else self.column("D", t, i)
 
     def has_early(self, t, i):
-        return self.canonical and self.p.remat and t > i + 1
+        return self.canonical and self.p.may_recompute(i) and t > i + 1
 
     def E(self, t, i):
         return self.column("E", t, i) if self.has_early(t, i) else Sum()
@@ -199,7 +200,7 @@ class Model:
         return self.inside(t, i) and self.rel(t, i, t) + self.S(t + 1, i) + -1
 
     def row_late(self, t, i):
-        return self.inside(t, i) and t < self.n - 1 and (
+        return self.inside(t, i) and t < self.n - 1 and self.workspace[i] == 0 and (
             self.R(t, i) - self.use(t, i) - self.Out(t + 1, i) - self.total(
                 self.S(t, u) + self.R(t, u) + self.In(t, u) - self.S(t + 1, u) + self.Out(t + 1, u) +
                 self.total(self.R(t + 1, j) for j in self.p.users[u] if j < i)
@@ -215,6 +216,8 @@ class Model:
         if not 0 <= k <= t < self.n:
             return None
         row = self.L(t) + self.weighed(range(k + 1), lambda i: self.R(t, i))
+        if self.workspace[k]:
+            row.plus(self.R(t, k), self.workspace[k])
         row.plus(self.weighed(range(t), lambda i: self.rel(t, i, k)), -1)
         if self.p.charge:
             row.plus(self.weighed(range(t), lambda i: self.In(t, i)), 1)
@@ -247,7 +250,7 @@ class Model:
         if len(set(tensors)) < len(tensors) or any(
                 i >= t or i in certain and not (conditional and i == k) for i in tensors):
             raise Wrong("a tensor of the cut is no literal of it, or comes twice")
-        together = sum(self.size[i] for i in [k, *self.p.inputs[k]])
+        together = self.workspace[k] + sum(self.size[i] for i in [k, *self.p.inputs[k]])
         room = self.budget - (together if k == t else 0)
         best = {0: 0} if room >= 0 else {}  # the most that sets of a weight come to
         row = Sum((), -rhs)

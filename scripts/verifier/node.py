@@ -135,7 +135,7 @@ class Node:
     def must_be_zero(self, kind, t, i):
         m, zero = self.model, self.zero
         transfer = kind in ("In", "Out", "P")
-        if transfer and not m.p.paging or kind == "R" and not m.p.remat:
+        if transfer and not m.p.may_page(i) or kind == "R" and not m.p.may_recompute(i):
             return True
         if kind in ("P", "In") and all(zero("Out", s, i) for s in range(t)):
             return True

@@ -97,13 +97,18 @@ class Problem:
         self.name, self.n = text(graph.get("name", "")), len(nodes)
         costs = {f"{p}{q}" for p in ("", "pagein_", "pageout_") for q in ("seconds", "joules")}
         for node in nodes:
-            strict(node, ["inputs", "bytes", *sorted(costs)], ["name", "backward", "op", "shape", "notes"])
+            strict(node, ["inputs", "bytes", *sorted(costs)],
+                   ["name", "backward", "op", "shape", "notes", "workspace_bytes", "pin"])
+            if node.get("pin", "keep") not in ("keep", "no-recompute", "no-page"):
+                raise Malformed("a pin is keep, no-recompute or no-page")
             text(node.get("op", ""))
             for side in items(node.get("shape", []), 0, 64):
                 whole(side, MAX_BYTES)
             flag(node.get("backward", False))
             text(node.get("name", ""))
         self.bytes = [whole(node["bytes"], MAX_BYTES) for node in nodes]
+        self.workspace = [whole(node.get("workspace_bytes", 0), MAX_BYTES) for node in nodes]
+        self.pin = [node.get("pin") for node in nodes]
         self.joules, self.seconds = ({kind: [number(node[f"{word}{unit}"]) for node in nodes]
                                       for kind, word in (("R", ""), ("In", "pagein_"), ("Out", "pageout_"))}
                                      for unit in ("joules", "seconds"))
@@ -115,13 +120,19 @@ class Problem:
             if len(set(inputs)) < len(inputs) or any(i >= k for i in inputs):
                 raise Malformed(f"inputs of node {k}: smaller numbers, each once, are expected")
         self.users = [[k for k in range(self.n) if i in self.inputs[k]] for i in range(self.n)]
-        if sum(self.bytes) > MAX_BYTES:
+        if sum(self.bytes) + sum(self.workspace) > MAX_BYTES:
             raise Malformed("the sum of bytes is out of range")
         for cost in self.joules, self.seconds:
             given = [x for values in cost.values() for x in values if x]
             if given and not (LEAST_COST <= min(given) and max(given) <= MOST_COST and
                               max(given) <= MOST_RATIO * min(given)):
                 raise Malformed("costs are out of range")
+
+    def may_recompute(self, i):
+        return self.remat and self.pin[i] not in ("keep", "no-recompute")
+
+    def may_page(self, i):
+        return self.paging and self.pin[i] not in ("keep", "no-page")
 
     def edges(self):
         return sum(map(len, self.inputs))
@@ -133,13 +144,13 @@ class Problem:
             if (t, t) not in R:
                 return f"stage {t} does not compute its own node"
         for t, k in R:
-            if k < t and not self.remat:
+            if k < t and not self.may_recompute(k):
                 return f"stage {t}: node {k} is recomputed"
             for i in self.inputs[k]:
                 if (t, i) not in R and (t, i) not in S:
                     return f"stage {t}: input {i} of node {k} is not there"
-        if not self.paging and (A or In or Out):
-            return "tensors are paged"
+        if not all(self.may_page(i) for _, i in A | In | Out):
+            return "a tensor is paged that must not be"
         for (t, i) in S:
             if not any((t - 1, i) in cells for cells in (S, R, In)):
                 return f"stage {t}: tensor {i} in RAM has no source"
@@ -168,7 +179,7 @@ class Problem:
         peak = 0
         for k in computed:
             now += size[k]
-            peak = max(peak, now)
+            peak = max(peak, now + self.workspace[k])
             for i in self.inputs[k]:
                 if (t + 1, i) not in S and not any(j > k for j in self.users[i] if (t, j) in R):
                     now -= size[i]

@@ -201,7 +201,7 @@ class Certificate:
         """What is known without a step."""
         node, p = Node(self.model), self.problem
         for k, inputs in enumerate(p.inputs):
-            if sum(p.bytes[i] for i in inputs) + p.bytes[k] > p.budget:
+            if sum(p.bytes[i] for i in inputs) + p.bytes[k] + p.workspace[k] > p.budget:
                 node.closed = True
         if p.slack is not None and p.slack < 0 or self.bound is not None and self.bound <= 0:
             node.closed = True

@@ -71,6 +71,32 @@ static const trap traps[] = {
       {.bytes = 0},
       {.bytes = 0}},
      {{0}, {0}, {1}, {0}, {0}, {1}}},
+    /* Node 1 works in 3 bytes. It is computed again in stage 3, though it is used in 4 only, where
+     * all its inputs are: beside what stage 4 keeps it could not work. */
+    {"a recomputation that cannot wait, for there would be no room to work",
+     6,
+     false,
+     1,
+     5,
+     {{.bytes = 1, .joules = 100, .pagein_joules = 100, .pageout_joules = 100},
+      {.bytes = 1, .joules = 1, .pagein_joules = 100, .pageout_joules = 100, .workspace = 3},
+      {.bytes = 5, .joules = 100},
+      {.bytes = 3, .joules = 100, .pagein_joules = 100, .pageout_joules = 100},
+      {.bytes = 1}},
+     {{0}, {1}, {0}, {0}, {1, 2, 4}}},
+    /* What is pinned stays, dear as that is: node 1 is paged, not computed again, node 0 not paged.
+     */
+    {"pins",
+     3,
+     false,
+     11,
+     5,
+     {{.bytes = 1, .joules = 3, .pin = GRAPH_NO_PAGE},
+      {.bytes = 1, .joules = 1, .pagein_joules = 4, .pageout_joules = 4, .pin = GRAPH_NO_RECOMPUTE},
+      {.bytes = 1, .joules = 1},
+      {.bytes = 3, .joules = 100},
+      {.bytes = 0}},
+     {{0}, {1}, {2}, {0}, {1, 2}}},
     /* The budget is met exactly, by sizes that are 10^7 apart. */
     {"a budget that is met to the byte",
      8217008,

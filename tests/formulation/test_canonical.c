@@ -66,15 +66,15 @@ static void check(uint64_t first, int count, uint64_t step, int max_nodes, int f
 
 START_TEST(canonical_schedules_meet_everything)
 {
-    check(0, 3000, 1, 6, 80, 50, 1);
-    check(50000, 1000, 1, 8, 70, 40, 1);
+    check(0, 3000, 1, 6, 78, 48, 1);
+    check(50000, 1000, 1, 8, 68, 38, 0);
 }
 END_TEST
 
 /* Mutants only, the last family. */
 START_TEST(where_mistakes_were)
 {
-    check(ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 50, 40, 20);
+    check(ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 45, 35, 15);
 }
 END_TEST
 

@@ -9,16 +9,17 @@
 /* Every subset of tensors fits into the budget before and after. */
 START_TEST(rounding_keeps_every_set)
 {
-    int changed = 0;
+    int changed = 0, working = 0;
     for (uint64_t seed = 0; seed < 3000; seed++) {
         random_instance r = mixed_instance(seed, 8);
         const graph *g = r.graph;
-        int64_t bytes[8], budget;
-        budget = formulation_round_memory(&r.problem, FORMULATION_DEFAULT, bytes);
+        int64_t bytes[8], workspace[8], budget;
+        budget = formulation_round_memory(&r.problem, FORMULATION_DEFAULT, bytes, workspace);
         bool same = budget == r.problem.ram_budget_bytes;
         for (int i = 0; i < g->n; i++)
-            same = same && bytes[i] == g->bytes[i];
+            same = same && bytes[i] == g->bytes[i] && workspace[i] == g->workspace[i];
         changed += !same;
+        working += graph_has_workspaces(g) && !same;
         for (unsigned set = 0; set < 1u << g->n; set++) {
             int64_t before = 0, after = 0;
             for (int i = 0; i < g->n; i++) {
@@ -27,14 +28,20 @@ START_TEST(rounding_keeps_every_set)
             }
             ck_assert_msg((before <= r.problem.ram_budget_bytes) == (after <= budget),
                           "seed %llu, set %#x", (unsigned long long)seed, set);
+            for (int i = 0; i < g->n; i++)
+                ck_assert_msg((before + g->workspace[i] <= r.problem.ram_budget_bytes) ==
+                                  (after + workspace[i] <= budget),
+                              "seed %llu, set %#x, %d works", (unsigned long long)seed, set, i);
         }
         budget = formulation_round_memory(
-            &r.problem, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND, bytes);
+            &r.problem, FORMULATION_DEFAULT & ~(unsigned)FORMULATION_ROUND, bytes, workspace);
         ck_assert_int_eq(budget, r.problem.ram_budget_bytes);
         ck_assert_mem_eq(bytes, g->bytes, (size_t)g->n * sizeof *bytes);
+        ck_assert_mem_eq(workspace, g->workspace, (size_t)g->n * sizeof *workspace);
         random_instance_free(&r);
     }
     ck_assert_int_gt(changed, 500);
+    ck_assert_int_gt(working, 50);
 }
 END_TEST
 

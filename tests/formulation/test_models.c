@@ -45,8 +45,8 @@ static void compare(model_kind kind, uint64_t first, int count, int max_nodes, i
 /* Mutants only, the last family. */
 START_TEST(where_mistakes_were)
 {
-    compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1000, ANY_FAMILIES, 12, 500);
-    compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 750);
+    compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1000, ANY_FAMILIES, 12, 450);
+    compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 650);
 }
 END_TEST
 
@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(canonical_model_is_as_stated)
 {
-    compare(MODEL_CANONICAL, 10000, 1600, 8, 900);
+    compare(MODEL_CANONICAL, 10000, 1600, 8, 850);
     compare(MODEL_CANONICAL, 20000, 500, 10, 250);
 }
 END_TEST

@@ -7,6 +7,7 @@
 
 #include "tests/oracle/blocked.h"
 #include "tests/oracle/mutant.h"
+#include "tests/oracle/node_kinds.h"
 #include "tests/oracle/special_instance.h"
 
 static_assert(ANY_FAMILIES == 1 + SPECIAL_FAMILIES + BAIT_FAMILIES, "all families");
@@ -342,7 +343,7 @@ const char *any_family_name(int family)
     return bait_family_name((bait_family)(family - 1 - SPECIAL_FAMILIES));
 }
 
-random_instance any_instance_make(uint64_t seed, int max_nodes)
+static random_instance plain_instance(uint64_t seed, int max_nodes)
 {
     const int family = any_family(seed);
     const uint64_t number = seed / ANY_FAMILIES;
@@ -351,4 +352,12 @@ random_instance any_instance_make(uint64_t seed, int max_nodes)
     if (family <= SPECIAL_FAMILIES)
         return special_instance_make((special_family)(family - 1), number, max_nodes);
     return bait_instance_make((bait_family)(family - 1 - SPECIAL_FAMILIES), number, max_nodes);
+}
+
+random_instance any_instance_make(uint64_t seed, int max_nodes)
+{
+    random_instance instance = plain_instance(seed, max_nodes);
+    if (any_family(seed) > 0)
+        node_kinds_draw(&instance, seed);
+    return instance;
 }

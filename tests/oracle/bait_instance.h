@@ -31,7 +31,7 @@ const char *bait_family_name(bait_family family);
 random_instance bait_instance_make(bait_family family, uint64_t seed, int max_nodes);
 
 /* Instance number seed of all families in turn: random_instance_make, special_instance_make and
- * bait_instance_make. max_nodes >= 6. */
+ * bait_instance_make, with workspaces and pins (node_kinds.h). max_nodes >= 6. */
 random_instance any_instance_make(uint64_t seed, int max_nodes);
 enum { ANY_FAMILIES = 1 + 6 + BAIT_FAMILIES };
 int any_family(uint64_t seed); /* 0 .. ANY_FAMILIES-1 */

@@ -39,9 +39,10 @@ typedef struct search {
     int n;
     amounts cost;
     set inputs[CANONICAL_MAX_NODES], users[CANONICAL_MAX_NODES];
-    set read;                                                   /* nodes with users */
-    set read_from[CANONICAL_MAX_NODES + 1];                     /* inputs of nodes >= t */
-    int64_t bytes[1 << CANONICAL_MAX_NODES];                    /* of a set */
+    set read;                                /* nodes with users */
+    set again, pageable;                     /* what may be computed again, what may be paged */
+    set read_from[CANONICAL_MAX_NODES + 1];  /* inputs of nodes >= t */
+    int64_t bytes[1 << CANONICAL_MAX_NODES]; /* of a set */
     uint32_t draw[3][CANONICAL_MAX_NODES][CANONICAL_MAX_NODES]; /* of R, In and Out in (t,i) */
     uint32_t draw_S[CANONICAL_MAX_NODES + 1][CANONICAL_MAX_NODES];
     label *labels;
@@ -114,7 +115,7 @@ static bool set_least(const search *s, label *l)
          missing &= missing - 1) {
         const int i = __builtin_ctz(missing);
         amount joules = s->cost.joules[COMPUTE][i], time = s->cost.seconds[COMPUTE][i];
-        const bool stored = l->A & bit(i), again = s->p->allow_remat;
+        const bool stored = l->A & bit(i), again = s->again & bit(i);
         if (!again && !stored)
             return false;
         if (stored && (!again || s->cost.joules[PAGEIN][i] < joules))
@@ -192,7 +193,7 @@ static bool fits(const step *w, set kept, set in)
         now += s->bytes[in];
     for (int e = 0; e < w->events; e++) {
         now += s->bytes[bit(w->event[e]) & ~nothing];
-        if (now > s->p->ram_budget_bytes)
+        if (now + s->p->graph->workspace[w->event[e]] > s->p->ram_budget_bytes)
             return false;
         now -= s->bytes[w->last_use[e] & ~kept];
     }
@@ -234,7 +235,7 @@ static void choose_written(step *w)
     const search *s = w->s;
     const label *from = &w->from;
     const int t = from->stage;
-    const set candidates = s->p->allow_paging ? from->S : 0;
+    const set candidates = from->S & s->pageable;
     const standing rank = w->rank;
     const amount seconds = w->seconds;
     for (w->Out = candidates;; w->Out = (w->Out - 1) & candidates) {
@@ -255,7 +256,7 @@ static void choose_computed(step *w)
 {
     search *s = w->s;
     const int t = w->from.stage;
-    const set all = s->p->allow_remat ? bit(t) - 1 : 0;
+    const set all = (bit(t) - 1) & s->again;
     for (set again = all;; again = (again - 1) & all) {
         w->R = again | bit(t);
         w->used = 0;
@@ -292,6 +293,10 @@ static void prepare(search *s, uint64_t seed)
         }
     for (int t = s->n - 1; t >= 0; t--)
         s->read_from[t] = s->read_from[t + 1] | s->inputs[t];
+    for (int i = 0; i < s->n; i++) {
+        s->again |= problem_may_recompute(s->p, i) ? bit(i) : 0;
+        s->pageable |= problem_may_page(s->p, i) ? bit(i) : 0;
+    }
     for (set nodes = 1; nodes < bit(s->n); nodes++)
         s->bytes[nodes] = s->bytes[nodes & (nodes - 1)] + g->bytes[__builtin_ctz(nodes)];
     for (int t = 0; t < s->n; t++)

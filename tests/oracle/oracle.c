@@ -35,6 +35,7 @@ typedef struct search {
     amounts cost;
     set inputs[ORACLE_MAX_NODES], users[ORACLE_MAX_NODES];
     set read_from[ORACLE_MAX_NODES + 1]; /* inputs of nodes >= t */
+    set pageable;
     label *labels;
     int count, capacity;
     int *head;        /* head[stage << n | S]; -1: none */
@@ -73,13 +74,13 @@ static int64_t bytes_of(const search *s, set nodes)
 static bool least_return(const search *s, const label *l, int i, amount cost[][AMOUNT_NODES],
                          amount *least)
 {
-    const bool pageable = s->p->allow_paging && l->W & bit(i);
-    if (!pageable && !s->p->allow_remat)
+    const bool pageable = l->W & bit(i), again = problem_may_recompute(s->p, i);
+    if (!pageable && !again)
         return false;
     *least = cost[COMPUTE][i];
     if (pageable) {
         const amount paging = cost[PAGEIN][i] + (l->paid & bit(i) ? 0 : cost[PAGEOUT][i]);
-        *least = !s->p->allow_remat || paging < *least ? paging : *least;
+        *least = !again || paging < *least ? paging : *least;
     }
     return true;
 }
@@ -182,9 +183,9 @@ static bool set_room(step *w)
     }
     for (int e = 0; e < w->events; e++) {
         now += s->g->bytes[w->event[e]];
-        if (now > s->p->ram_budget_bytes)
+        w->room[e] = s->p->ram_budget_bytes - now - s->g->workspace[w->event[e]];
+        if (w->room[e] < 0)
             return false;
-        w->room[e] = s->p->ram_budget_bytes - now;
         for (set in = s->inputs[w->event[e]]; in; in &= in - 1)
             if (w->last_use[__builtin_ctz(in)] == e)
                 now -= s->g->bytes[__builtin_ctz(in)];
@@ -210,8 +211,7 @@ static void choose_pageins(step *w, amount joules, amount seconds)
 {
     search *s = w->s;
     const label *from = &w->from;
-    const set candidates =
-        s->p->allow_paging && from->stage + 1 < s->g->n ? from->W & ~(from->S | w->R) : 0;
+    const set candidates = from->stage + 1 < s->g->n ? from->W & ~(from->S | w->R) : 0;
     int64_t room = s->p->ram_budget_bytes - bytes_of(s, w->keep);
     if (s->p->charge_pagein_transfer)
         for (int e = 0; e < w->events; e++)
@@ -222,7 +222,7 @@ static void choose_pageins(step *w, amount joules, amount seconds)
             insert(s, (label){.stage = from->stage + 1,
                               .parent = w->parent,
                               .S = w->keep | in,
-                              .W = s->p->allow_paging ? from->W | from->S : 0,
+                              .W = from->W | (from->S & s->pageable),
                               .paid = from->paid | in,
                               .R = w->R,
                               .joules = joules + sum_over(in, s->cost.joules[PAGEIN]) +
@@ -288,10 +288,7 @@ static void choose_released(step *w, amount joules, amount seconds)
             kept |= bit(i);
             early |= i + 1 < t && !(s->users[i] & w->R) ? bit(i) : 0;
         }
-    if (s->grant && s->p->allow_remat && s->p->allow_paging)
-        early &= w->from.S & ~w->R & ~w->from.paid;
-    else
-        early = 0;
+    early &= s->grant && s->p->allow_remat ? w->from.S & s->pageable & ~w->R & ~w->from.paid : 0;
     const set paid = w->from.paid;
     for (w->early = early;; w->early = (w->early - 1) & early) {
         w->from.paid = paid | w->early;
@@ -317,7 +314,7 @@ static void choose_computed(step *w, int k, amount joules, amount seconds)
     const bool needed = !(w->from.S & bit(k)) && s->users[k] & w->R;
     if (!needed)
         choose_computed(w, k - 1, joules, seconds);
-    if (!s->p->allow_remat || (!needed && !may_be_of_use(w, k)))
+    if (!problem_may_recompute(s->p, k) || (!needed && !may_be_of_use(w, k)))
         return;
     w->R |= bit(k);
     w->free_choice |= needed ? 0 : bit(k);
@@ -372,6 +369,8 @@ static void prepare(search *s)
             s->inputs[j] |= bit(g->input[e]);
             s->users[g->input[e]] |= bit(j);
         }
+    for (int i = 0; i < g->n; i++)
+        s->pageable |= problem_may_page(s->p, i) ? bit(i) : 0;
     for (int t = g->n - 1; t >= 0; t--)
         s->read_from[t] = s->read_from[t + 1] | s->inputs[t];
     s->cost = amounts_of(s->p);

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "tests/oracle/node_kinds.h"
+
 static bool chance(base_rng *rng, int percent)
 {
     return base_rng_below(rng, 100) < (uint64_t)percent;
@@ -130,6 +132,7 @@ random_instance random_instance_make(uint64_t seed, int max_nodes)
     }
     instance.problem = problem_make(instance.graph, 0);
     random_problem(&rng, &instance.problem);
+    node_kinds_draw(&instance, seed);
     return instance;
 }
 

@@ -10,8 +10,8 @@
 
 /* What a step may change: rebuild() leaves out node `without_node` (a consumer of
  * it then reads one input less) and edge number `without_edge`; zeroes the costs
- * of the bits in `zero` (1 seconds, 2 joules, 4 page-in, 8 page-out, 16 bytes) of
- * node `zero_node`. -1: none. */
+ * of the bits in `zero` (1 seconds, 2 joules, 4 page-in, 8 page-out, 16 bytes, 32
+ * workspace, 64 pin) of node `zero_node`. -1: none. */
 typedef struct change {
     int without_node, without_edge, zero_node;
     unsigned zero;
@@ -30,6 +30,8 @@ static graph_node copy_node(const graph *g, int i, const change *c)
         .pagein_seconds = zero & 4 ? 0 : g->pagein_seconds[i],
         .pageout_seconds = zero & 8 ? 0 : g->pageout_seconds[i],
         .backward = g->backward[i],
+        .workspace = zero & 32 ? 0 : g->workspace[i],
+        .pin = zero & 64 ? 0 : g->pin[i],
     };
 }
 
@@ -115,7 +117,8 @@ static bool has_cost(const graph *g, int i, unsigned what)
     return (what & 1 && g->seconds[i] != 0) || (what & 2 && g->joules[i] != 0) ||
            (what & 4 && (g->pagein_joules[i] != 0 || g->pagein_seconds[i] != 0)) ||
            (what & 8 && (g->pageout_joules[i] != 0 || g->pageout_seconds[i] != 0)) ||
-           (what & 16 && g->bytes[i] != 0);
+           (what & 16 && g->bytes[i] != 0) || (what & 32 && g->workspace[i] != 0) ||
+           (what & 64 && g->pin[i]);
 }
 
 random_instance random_instance_shrink(const problem *p, random_instance_fails fails, void *context)
@@ -131,7 +134,7 @@ random_instance random_instance_shrink(const problem *p, random_instance_fails f
         for (int e = now.graph->edge_count - 1; e >= 0; e--)
             progress |= try_change(&now, &(change){-1, e, -1, 0}, fails, context);
         for (int i = 0; i < now.graph->n; i++)
-            for (unsigned what = 1; what <= 16; what *= 2)
+            for (unsigned what = 1; what <= 64; what *= 2)
                 if (has_cost(now.graph, i, what))
                     progress |= try_change(&now, &(change){-1, -1, i, what}, fails, context);
     }

@@ -20,6 +20,7 @@ typedef struct search {
     const graph *g;
     double slack;
     set inputs[STAGES_MAX_NODES], users[STAGES_MAX_NODES];
+    set again, pageable; /* what may be computed again, what may be paged */
     label *labels;
     int count, capacity;
     int *head; /* head[S << n | A] of the stage's states; -1: none */
@@ -58,7 +59,7 @@ static bool fits(const search *s, set S, set R, set In, set S_next)
         if (!(R & bit(k)))
             continue;
         now += bytes[k];
-        if (now > s->p->ram_budget_bytes)
+        if (now + s->g->workspace[k] > s->p->ram_budget_bytes)
             return false;
         const set later = R & ~(bit(k + 1) - 1);
         for (int i = 0; i < k; i++)
@@ -107,7 +108,7 @@ static void extend(search *s, int parent, set R, set In, set S_next, int t)
     const problem *p = s->p;
     const label from = s->labels[parent];
     const set extra = R & ~bit(t);
-    const set writable = p->allow_paging ? from.S & ~from.A : 0;
+    const set writable = from.S & ~from.A & s->pageable;
     double seconds = sum_over(extra, g->seconds);
     double joules = sum_over(extra, g->joules) + sum_over(In, g->pagein_joules);
     if (p->deadline_includes_paging)
@@ -134,9 +135,9 @@ static void do_stage(search *s, const int *from, int t)
     const set known = bit(t) - 1, all = bit(t + 1) - 1;
     const set next_all = t + 1 < s->g->n ? all : 0;
     for (set S = 0; S <= known; S++)
-        for (set extra = 0; extra <= (s->p->allow_remat ? known : 0); extra++) {
+        for (set extra = 0; extra <= known; extra++) {
             const set R = extra | bit(t);
-            if (!inputs_present(s, S, R))
+            if (extra & ~s->again || !inputs_present(s, S, R))
                 continue;
             for (set S_next = 0; S_next <= next_all; S_next++) {
                 const set In = S_next & ~(S | R);
@@ -160,6 +161,10 @@ double stages_optimum(const problem *p)
             s.inputs[j] |= bit(p->graph->input[e]);
             s.users[p->graph->input[e]] |= bit(j);
         }
+    for (int i = 0; i < n; i++) {
+        s.again |= problem_may_recompute(p, i) ? bit(i) : 0;
+        s.pageable |= problem_may_page(p, i) ? bit(i) : 0;
+    }
     s.labels = base_malloc((size_t)s.capacity, sizeof *s.labels);
     const size_t states = (size_t)1 << (2 * n);
     int *from = base_malloc(states, sizeof *from);

@@ -53,17 +53,19 @@ schedule *random_schedule(const graph *g, base_rng *rng)
         uint8_t *R = s->R + schedule_cell(s, t, 0), *S = s->S + schedule_cell(s, t, 0);
         uint8_t *A = s->A + schedule_cell(s, t, 0);
         for (int j = t; j >= 0; j--) {
-            R[j] = R[j] || coin(rng, density / 4);
+            R[j] = R[j] || (!(g->pin[j] & GRAPH_NO_RECOMPUTE) && coin(rng, density / 4));
             for (int e = g->input_start[j]; R[j] && e < g->input_start[j + 1]; e++)
                 R[g->input[e]] |= !S[g->input[e]];
         }
         for (int i = 0; i < t; i++) {
             s->In[schedule_cell(s, t, i)] = A[i] && coin(rng, density);
-            s->Out[schedule_cell(s, t, i)] = S[i] && coin(rng, density / 3);
+            s->Out[schedule_cell(s, t, i)] =
+                S[i] && !(g->pin[i] & GRAPH_NO_PAGE) && coin(rng, density / 3);
         }
         for (int i = 0; t + 1 < n && i <= t; i++) {
             size_t cell = schedule_cell(s, t, i), next = schedule_cell(s, t + 1, i);
-            s->S[next] = (S[i] || R[i] || s->In[cell]) && coin(rng, density);
+            s->S[next] = (S[i] || R[i] || s->In[cell]) &&
+                         ((g->pin[i] & GRAPH_NO_RECOMPUTE) || coin(rng, density));
             s->A[next] = (A[i] || s->Out[cell]) && coin(rng, 80);
         }
     }

@@ -98,6 +98,29 @@ START_TEST(minimum_bytes_first_of_equals)
 }
 END_TEST
 
+START_TEST(workspaces_count_while_a_node_is_computed)
+{
+    graph *g = five_nodes();
+    int node;
+    const int64_t peak = graph_checkpoint_all_peak(g), least = graph_minimum_bytes(g, NULL);
+    ck_assert(!graph_has_workspaces(g) && !graph_has_pins(g));
+    g->workspace[1] = peak;
+    ck_assert_int_eq(graph_checkpoint_all_peak(g), peak + 3); /* nodes 0 and 1 */
+    ck_assert_int_eq(graph_minimum_bytes(g, &node), peak + 3);
+    ck_assert_int_eq(node, 1);
+    g->workspace[1] = 0;
+    g->workspace[4] = 5;
+    g->pin[2] = GRAPH_NO_PAGE;
+    ck_assert_int_eq(graph_checkpoint_all_peak(g), peak + 5);
+    ck_assert_int_eq(graph_minimum_bytes(g, &node), least + 5);
+    const int order[] = {0, 1, 2, 3, 4};
+    graph *same = graph_reorder(g, order);
+    ck_assert(graph_same(g, same) && graph_has_workspaces(same) && graph_has_pins(same));
+    graph_free(same);
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(bad_nodes_are_refused)
 {
     const int self = 1, negative = -1, late = 2, twice[] = {0, 0};
@@ -111,6 +134,9 @@ START_TEST(bad_nodes_are_refused)
         {{.inputs = twice, .input_count = 2}, "node 1 (x): input 0 appears twice"},
         {{.bytes = -1}, "node 1 (x): bytes is -1"},
         {{.bytes = GRAPH_MAX_BYTES}, "sum of bytes exceeds 2^49"},
+        {{.workspace = GRAPH_MAX_BYTES}, "sum of bytes exceeds 2^49"},
+        {{.workspace = -1}, "node 1 (x): workspace_bytes is -1"},
+        {{.pin = 4}, "node 1 (x): pin is 4; bits of 3"},
         {{.seconds = -1}, "seconds is -1"},
         {{.joules = NAN}, "joules is nan"},
         {{.pagein_joules = INFINITY}, "pagein_joules is inf"},
@@ -177,6 +203,7 @@ Suite *graph_suite(void)
     tcase_add_test(tests, another_order);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, minimum_bytes_first_of_equals);
+    tcase_add_test(tests, workspaces_count_while_a_node_is_computed);
     tcase_add_test(tests, bad_nodes_are_refused);
     tcase_add_test(tests, slack);
     suite_add_tcase(suite, tests);

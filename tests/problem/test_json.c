@@ -112,6 +112,46 @@ END_TEST
     "{\"name\": \"" name "\", \"inputs\": [" inputs "], \"bytes\": 4, " COSTS "}"
 #define GRAPH(nodes) "{\"name\": \"g\", \"nodes\": [" nodes "]}"
 
+#define WITH(more) GRAPH("{\"inputs\": [], \"bytes\": 4, " COSTS ", " more "}")
+
+START_TEST(workspaces_and_pins)
+{
+    static const struct {
+        const char *text;
+        int64_t workspace;
+        unsigned pin;
+    } cases[] = {{WITH("\"workspace_bytes\": 7"), 7, 0},
+                 {WITH("\"pin\": \"no-recompute\""), 0, GRAPH_NO_RECOMPUTE},
+                 {WITH("\"pin\": \"no-page\""), 0, GRAPH_NO_PAGE},
+                 {WITH("\"pin\": \"keep\", \"workspace_bytes\": 1"), 1, GRAPH_KEEP},
+                 {WITH("\"workspace_bytes\": 0"), 0, 0}};
+    base_error error = {""};
+    graph *plain = read_text(GRAPH(FIRST), &error);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        graph *g = read_text(cases[k].text, &error);
+        ck_assert_msg(g != NULL, "%s", error.text);
+        ck_assert_int_eq(g->workspace[0], cases[k].workspace);
+        ck_assert_uint_eq(g->pin[0], cases[k].pin);
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        graph_print(g, out);
+        fclose(out);
+        graph *again = graph_parse(text, size, "again", NULL, &error);
+        ck_assert_msg(again != NULL, "%s", error.text);
+        ck_assert(graph_same(g, again));
+        const bool same = cases[k].workspace == 0 && cases[k].pin == 0;
+        ck_assert(graph_same(g, plain) == same);
+        ck_assert((graph_checksum(g) == graph_checksum(plain)) == same);
+        ck_assert(graph_same_shape(g, plain));
+        free(text);
+        graph_free(again);
+        graph_free(g);
+    }
+    graph_free(plain);
+}
+END_TEST
+
 START_TEST(optional_keys)
 {
     base_error error = {""};
@@ -158,6 +198,13 @@ static const struct {
     {GRAPH(NODE("a\\u001b[2J", "")), "nodes[0].name: a text without control characters"},
     {GRAPH(NODE("a\xc2\x9b", "")), "nodes[0].name: a text without control characters"},
     {"{\"name\": \"x\\u202ey\", \"nodes\": [" FIRST "]}", "name: a text without control"},
+    {WITH("\"pin\": \"recompute\""),
+     "nodes[0].pin: \"keep\", \"no-recompute\" or \"no-page\" is expected, not \"recompute\""},
+    {WITH("\"pin\": \"\""), "nodes[0].pin: \"keep\", \"no-recompute\" or \"no-page\" is expected"},
+    {WITH("\"pin\": true"), "nodes[0].pin: a string is expected, not a boolean"},
+    {WITH("\"workspace_bytes\": -1"), "nodes[0].workspace_bytes: -1 is out of range"},
+    {WITH("\"workspace_bytes\": 1.5"), "nodes[0].workspace_bytes: an integer is expected"},
+    {WITH("\"workspace_bytes\": 562949953421312"), "node 0 (): the sum of bytes exceeds 2^49"},
     /* numbers */
     {GRAPH("{\"inputs\": [], \"bytes\": 4.5, " COSTS "}"),
      "nodes[0].bytes: an integer is expected, not a real number"},
@@ -381,6 +428,7 @@ Suite *json_suite(void)
     tcase_add_test(tests, round_trip_of_networks);
     tcase_add_test(tests, odd_names_and_numbers);
     tcase_add_test(tests, names_that_are_not_utf8);
+    tcase_add_test(tests, workspaces_and_pins);
     tcase_add_test(tests, optional_keys);
     tcase_add_loop_test(tests, bad_graph, 0, sizeof bad_graphs / sizeof *bad_graphs);
     tcase_add_loop_test(tests, bad_flops, 0, sizeof badly_costed / sizeof *badly_costed);

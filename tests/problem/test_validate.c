@@ -249,6 +249,59 @@ START_TEST(options)
 }
 END_TEST
 
+/* While a node is computed, first or again, its workspace counts, and not afterwards. */
+START_TEST(workspace)
+{
+    rematerialise();
+    g->workspace[1] = 30; /* more than what anything else takes */
+    g->workspace[3] = 1;
+    p.ram_budget_bytes = 41;
+    expect_valid();
+    expect_profile(1, (int64_t[]){1, 33});
+    expect_profile(3, (int64_t[]){5, 5, 5, 14});
+    expect_profile(4, (int64_t[]){9, 41, 10, 10, 26});
+    validation v;
+    ck_assert_int_eq(schedule_validate(&p, s, &v, NULL), 0);
+    ck_assert_int_eq(v.peak_bytes, 41);
+    ck_assert_int_eq(v.peak_stage, 4);
+    ck_assert_int_eq(v.peak_node, 1);
+    p.ram_budget_bytes = 40;
+    expect_refused("stage 4, node 1 (a): 41 bytes in RAM, the budget is 40 bytes");
+}
+END_TEST
+
+START_TEST(pins)
+{
+    p.ram_budget_bytes = 100;
+    for (unsigned pin = 1; pin <= GRAPH_KEEP; pin++) {
+        g->pin[1] = (uint8_t)pin;
+        expect_valid();
+    }
+    rematerialise();
+    expect_refused("stage 4, node 1 (a): recomputed although its pin forbids that");
+    g->pin[1] = GRAPH_NO_PAGE;
+    expect_valid();
+}
+END_TEST
+
+START_TEST(pins_against_paging)
+{
+    p.ram_budget_bytes = 100;
+    page();
+    g->pin[1] = GRAPH_NO_RECOMPUTE;
+    g->pin[0] = GRAPH_KEEP;
+    expect_valid();
+    g->pin[1] = GRAPH_NO_PAGE;
+    expect_refused("stage 2, node 1 (a): paged although its pin forbids that");
+    set(s->In, 3, 1, 0);
+    set(s->A, 3, 1, 0);
+    set(s->S, 3, 1, 1);
+    expect_refused("stage 2, node 1 (a): paged although");
+    set(s->Out, 2, 1, 0);
+    expect_valid();
+}
+END_TEST
+
 START_TEST(inputs_present)
 {
     set(s->S, 4, 1, 0);
@@ -412,6 +465,9 @@ Suite *validate_suite(void)
     tcase_add_test(tests, deadline_is_exact);
     tcase_add_test(tests, deadline_of_recomputation);
     tcase_add_test(tests, options);
+    tcase_add_test(tests, workspace);
+    tcase_add_test(tests, pins);
+    tcase_add_test(tests, pins_against_paging);
     tcase_add_test(tests, inputs_present);
     tcase_add_test(tests, ram_has_a_source);
     tcase_add_test(tests, storage_has_a_source);

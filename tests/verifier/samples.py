@@ -22,6 +22,14 @@ OPTIONS = ["", "--runtime-budget {d}", "--no-paging", "--trust=rules", "--charge
            "--runtime-budget {d} --deadline-includes-paging --charge-pagein=transfer", "--trust=rules --no-paging"]
 
 
+def change_kind(rng, node, unit):
+    """Another workspace and another pin of a node; often none."""
+    node.update(workspace_bytes=rng.choice([0, 0, 1, unit, 3 * unit]),
+                pin=rng.choice([None, None, None, "keep", "no-recompute", "no-page"]))
+    if node["pin"] is None:
+        del node["pin"]
+
+
 def random_graph(rng, most):
     """A chain with skips, as a JSON object; sizes with common divisors, some 0, cheap or dear transfers."""
     n, unit, paging = rng.randint(3, most), rng.choice([1, 1, 4, 12]), rng.choice([0.25, 1, 4])
@@ -33,13 +41,18 @@ def random_graph(rng, most):
                  for name, scale in (("seconds", 1), ("joules", 1), ("pagein_joules", paging),
                                      ("pageout_joules", paging), ("pagein_seconds", 1), ("pageout_seconds", 1))}
         nodes.append({"inputs": sorted(set(inputs)), "bytes": size, **costs})
+    if rng.random() < 0.5:
+        for node in nodes:
+            change_kind(rng, node, unit)
     return {"name": "random", "nodes": nodes}
 
 
 def room_needed(graph):
     """Of the largest node with its inputs, and of everything at once."""
     size = [node["bytes"] for node in graph["nodes"]]
-    return (max(node["bytes"] + sum(size[i] for i in node["inputs"]) for node in graph["nodes"]), sum(size))
+    work = [node.get("workspace_bytes", 0) for node in graph["nodes"]]
+    return (max(size[k] + work[k] + sum(size[i] for i in node["inputs"]) for k, node in enumerate(graph["nodes"])),
+            sum(size) + max(work))
 
 
 def solve(graph, budget, options, folder):
@@ -98,8 +111,10 @@ def change_word(rng, line):
 def change_instance(rng, text):
     """Of the JSON object: a number, a flag, a cell."""
     instance = json.loads(text)
-    kind = rng.randrange(8)
-    if kind == 0:
+    kind = rng.randrange(9)
+    if kind == 8:
+        change_kind(rng, rng.choice(instance["graph"]["nodes"]), 1)
+    elif kind == 0:
         instance["ram_budget_bytes"] = max(0, instance["ram_budget_bytes"] + rng.choice([-1, 1, -3, 3, 12, 100]))
     elif kind == 1:
         base = sum(node["seconds"] for node in instance["graph"]["nodes"])

@@ -1,0 +1,51 @@
+/* Workspaces and pins on the nodes of any instance. */
+#include "tests/oracle/node_kinds.h"
+
+#include <assert.h>
+
+static int below(base_rng *rng, int bound)
+{
+    return (int)base_rng_below(rng, (uint64_t)bound);
+}
+
+/* The size of some node, a part of it, or a byte: such as leave room, and such as do not. */
+static int64_t draw_workspace(base_rng *rng, const graph *g)
+{
+    const int64_t bytes = g->bytes[below(rng, g->n)];
+    const int kind = below(rng, 8);
+    return kind == 0 ? 1 : kind < 4 ? bytes / 2 : bytes;
+}
+
+static graph *draw_graph(base_rng *rng, const graph *g, int works, int pins)
+{
+    graph_node *node = base_calloc((size_t)g->n, sizeof *node);
+    for (int i = 0; i < g->n; i++) {
+        node[i] = graph_node_of(g, i);
+        if (below(rng, 100) < works)
+            node[i].workspace = draw_workspace(rng, g);
+        if (below(rng, 100) < pins)
+            node[i].pin = 1 + (unsigned)below(rng, GRAPH_KEEP);
+    }
+    graph *made = graph_create(g->name, node, g->n, NULL);
+    assert(made);
+    base_free(node);
+    return made;
+}
+
+void node_kinds_draw(random_instance *instance, uint64_t seed)
+{
+    base_rng rng = {seed ^ UINT64_C(0x6e6f6465206b696e)};
+    static const int shares[] = {0, 20, 50};
+    const int works = shares[below(&rng, 3)], pins = shares[below(&rng, 3)];
+    if (works + pins == 0 || below(&rng, 2) == 0)
+        return;
+    const graph *g = instance->graph;
+    const int64_t least = graph_minimum_bytes(g, NULL);
+    graph *made = draw_graph(&rng, g, works, pins);
+    const int64_t more = graph_minimum_bytes(made, NULL) - least;
+    if (below(&rng, 10) < 8)
+        instance->problem.ram_budget_bytes += more;
+    graph_free(instance->graph);
+    instance->graph = made;
+    instance->problem.graph = made;
+}
