@@ -30,7 +30,7 @@ static const int64_t work_limit = INT64_C(600000000);
 
 static int64_t size_of(const arena *a, int b)
 {
-    return a->d->graph->bytes[a->d->buffer[b].node];
+    return draft_bytes(a->d, b);
 }
 
 static bool lives_meet(const draft_buffer *x, const draft_buffer *y)

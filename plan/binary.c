@@ -8,6 +8,7 @@
 #include "problem/network.h"
 
 static const char magic[4] = {'P', 'X', 'P', '1'};
+static const char magic_work[4] = {'P', 'X', 'P', '2'}; /* of plans with workspaces */
 
 /* ---- bytes --------------------------------------------------------------------------- */
 
@@ -122,6 +123,8 @@ uint32_t plan_graph_crc(const graph *g)
         for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
             put_number(&w, (uint64_t)g->input[e]);
     }
+    for (int i = 0; i < g->n && graph_has_workspaces(g); i++)
+        put_number(&w, (uint64_t)g->workspace[i]);
     uint32_t crc = crc32(w.data, w.size);
     base_free(w.data);
     return crc;
@@ -129,7 +132,8 @@ uint32_t plan_graph_crc(const graph *g)
 
 bool plan_is_binary(const uint8_t *data, size_t size)
 {
-    return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+    return size >= sizeof magic &&
+           (memcmp(data, magic, sizeof magic) == 0 || memcmp(data, magic_work, sizeof magic) == 0);
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
@@ -150,15 +154,26 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* The different offsets, ascending; *count of them. */
-static int64_t *offset_table(const plan *x, int *count)
+/* Whether a step computes a node with a workspace. */
+static bool is_working(const graph *g, const plan *x, int k)
 {
-    int64_t *table = base_malloc((size_t)x->buffer_count + 1, sizeof *table);
+    return x->step[k].op == PLAN_COMPUTE && g->workspace[x->buffer[x->step[k].buffer].node] > 0;
+}
+
+/* The different offsets, ascending; *count of them. */
+static int64_t *offset_table(const graph *g, const plan *x, int *count)
+{
+    int64_t *table =
+        base_malloc((size_t)x->buffer_count + (size_t)x->step_count + 1, sizeof *table);
+    int used = 0;
     for (int b = 0; b < x->buffer_count; b++)
-        table[b] = x->buffer[b].offset;
-    qsort(table, (size_t)x->buffer_count, sizeof *table, compare_offsets);
+        table[used++] = x->buffer[b].offset;
+    for (int k = 0; k < x->step_count; k++)
+        if (is_working(g, x, k))
+            table[used++] = x->step[k].workspace;
+    qsort(table, (size_t)used, sizeof *table, compare_offsets);
     *count = 0;
-    for (int b = 0; b < x->buffer_count; b++)
+    for (int b = 0; b < used; b++)
         if (*count == 0 || table[b] != table[*count - 1])
             table[(*count)++] = table[b];
     return table;
@@ -174,8 +189,9 @@ static int find_offset(const int64_t *table, int count, int64_t offset)
 static void put_header(writer *w, const graph *g, const plan *x)
 {
     const bool builtin = g->model && platform_find(g->platform);
+    const char *begin = graph_has_workspaces(g) ? magic_work : magic;
     for (size_t k = 0; k < sizeof magic; k++)
-        put_byte(w, (uint8_t)magic[k]);
+        put_byte(w, (uint8_t)begin[k]);
     put_number(w, (uint64_t)x->n);
     put_word(w, plan_graph_crc(g));
     put_text(w, builtin ? g->model : "");
@@ -199,8 +215,9 @@ static void put_offsets(writer *w, const int64_t *table, int count)
     }
 }
 
-static void put_steps(writer *w, const plan *x, const int64_t *table, int count)
+static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *table, int count)
 {
+    const bool works = graph_has_workspaces(g);
     int done = 0;
     put_number(w, (uint64_t)x->step_count);
     for (int k = 0; k < x->step_count; k++) {
@@ -212,6 +229,10 @@ static void put_steps(writer *w, const plan *x, const int64_t *table, int count)
         put_number(w, 4 * (uint64_t)argument + (uint64_t)step->op);
         if (writes)
             put_number(w, (uint64_t)find_offset(table, count, buffer->offset));
+        if (works && is_working(g, x, k))
+            put_number(w, 1 + (uint64_t)find_offset(table, count, step->workspace));
+        else if (works && step->op == PLAN_COMPUTE)
+            put_number(w, 0);
         done += step->op == PLAN_COMPUTE && buffer->node == done;
     }
 }
@@ -220,10 +241,10 @@ uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size)
 {
     writer w = {0};
     int count;
-    int64_t *table = offset_table(x, &count);
+    int64_t *table = offset_table(g, x, &count);
     put_header(&w, g, x);
     put_offsets(&w, table, count);
-    put_steps(&w, x, table, count);
+    put_steps(&w, g, x, table, count);
     put_word(&w, crc32(w.data, w.size));
     base_free(table);
     *size = w.size;
@@ -301,9 +322,18 @@ static int64_t *get_offsets(reader *r, int *count)
     return table;
 }
 
-/* Steps refer to registers; which buffer has which is followed here. */
-static void get_steps(reader *r, const int64_t *table, int count, plan *x)
+/* The address of a node's workspace; a node without one has none. */
+static int64_t get_workspace(reader *r, const int64_t *table, int count, bool has)
 {
+    const int number = (int)get_number(r, (uint64_t)count);
+    r->failed = r->failed || has != (number > 0);
+    return r->failed || !has ? 0 : table[number - 1];
+}
+
+/* Steps refer to registers; which buffer has which is followed here. */
+static void get_steps(reader *r, const graph *g, const int64_t *table, int count, plan *x)
+{
+    const bool works = graph_has_workspaces(g);
     x->step_count = (int)get_number(r, r->size);
     x->step = base_calloc((size_t)x->step_count + 1, sizeof *x->step);
     x->buffer = base_calloc((size_t)x->step_count + 1, sizeof *x->buffer);
@@ -325,12 +355,15 @@ static void get_steps(reader *r, const int64_t *table, int count, plan *x)
             }
             holder[lowest] = x->buffer_count;
             x->buffer[x->buffer_count] = (plan_buffer){done - argument, lowest, table[offset]};
-            x->step[k] = (plan_step){op, x->buffer_count++};
+            x->step[k] = (plan_step){.op = op, .buffer = x->buffer_count++};
+            if (works && op == PLAN_COMPUTE)
+                x->step[k].workspace =
+                    get_workspace(r, table, count, g->workspace[done - argument] > 0);
             done += op == PLAN_COMPUTE && argument == 0;
         } else if (argument >= x->step_count || holder[argument] < 0) {
             r->failed = true;
         } else {
-            x->step[k] = (plan_step){op, holder[argument]};
+            x->step[k] = (plan_step){.op = op, .buffer = holder[argument]};
             if (op == PLAN_FREE)
                 holder[argument] = -1;
             if (op == PLAN_FREE && argument < lowest)
@@ -370,9 +403,10 @@ int plan_read_binary(const uint8_t *data, size_t size, const char *name, const g
     int count;
     int64_t *table = get_offsets(&r, &count);
     if (!r.failed)
-        get_steps(&r, table, count, x);
+        get_steps(&r, g, table, count, x);
     base_free(table);
-    if (r.failed || r.at != r.size || plan_check_shape(x, error))
+    const bool other = graph_has_workspaces(g) != (memcmp(data, magic_work, sizeof magic) == 0);
+    if (other || r.failed || r.at != r.size || plan_check_shape(x, error))
         return fail_binary(file, name, &r, error);
     plan_measure(g, x);
     return 0;

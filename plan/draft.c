@@ -124,12 +124,37 @@ static void walk_stage(walk *w, const problem *p, const schedule *s, int t)
         }
 }
 
+int64_t draft_bytes(const draft *d, int b)
+{
+    const draft_buffer *buffer = &d->buffer[b];
+    return buffer->workspace ? d->graph->workspace[buffer->node] : d->graph->bytes[buffer->node];
+}
+
+/* Behind all buffers, those that a single computation works in. */
+static void add_workspaces(draft *d)
+{
+    d->buffer = base_realloc(d->buffer, (size_t)(d->buffer_count + d->m), sizeof *d->buffer);
+    for (int c = 0; c < d->m; c++) {
+        const int node = d->buffer[d->computed[c]].node;
+        if (d->graph->workspace[node] > 0)
+            d->buffer[d->buffer_count++] = (draft_buffer){.node = node,
+                                                          .workspace = true,
+                                                          .birth = c,
+                                                          .death = c + 1,
+                                                          .scheduled_birth = c,
+                                                          .earliest = c,
+                                                          .scheduled_death = c + 1,
+                                                          .next = d->computed[c],
+                                                          .reader = c + 1};
+    }
+}
+
 static void compute_load(draft *d)
 {
     d->load = base_calloc((size_t)d->m, sizeof *d->load);
     for (int b = 0; b < d->buffer_count; b++)
         for (int c = d->buffer[b].birth; c < d->buffer[b].death; c++)
-            d->load[c] += d->graph->bytes[d->buffer[b].node];
+            d->load[c] += draft_bytes(d, b);
 }
 
 draft *draft_create(const problem *p, const schedule *s)
@@ -152,6 +177,7 @@ draft *draft_create(const problem *p, const schedule *s)
         if (buffer->reader < 0)
             buffer->reader = buffer->death;
     }
+    add_workspaces(d);
     compute_load(d);
     base_free(w.live);
     base_free(w.last_reader);
@@ -194,6 +220,8 @@ int draft_earliest_birth(const draft *d, int b)
 void draft_linger(draft *d, int b, int slot)
 {
     draft_buffer *buffer = &d->buffer[b];
+    if (buffer->workspace)
+        return;
     const int64_t bytes = d->graph->bytes[buffer->node];
     const int next = buffer->next < 0 ? d->m : d->buffer[buffer->next].birth;
     while (buffer->death > buffer->scheduled_death)
@@ -249,6 +277,8 @@ static keyed_step *collect_steps(const draft *d, int *count)
     int used = 0;
     for (int b = 0; b < d->buffer_count; b++) {
         const draft_buffer *buffer = &d->buffer[b];
+        if (buffer->workspace)
+            continue;
         list[used] = (keyed_step){.op = buffer->paged ? PLAN_PAGEIN : PLAN_COMPUTE,
                                   .buffer = b,
                                   .slot = buffer->birth,
@@ -273,11 +303,22 @@ static keyed_step *collect_steps(const draft *d, int *count)
     return list;
 }
 
+/* By the buffer that a computation writes, where it works. */
+static int64_t *workspace_offsets(const draft *d)
+{
+    int64_t *offset = base_calloc((size_t)d->buffer_count, sizeof *offset);
+    for (int b = 0; b < d->buffer_count; b++)
+        if (d->buffer[b].workspace)
+            offset[d->buffer[b].next] = d->buffer[b].offset;
+    return offset;
+}
+
 plan *draft_finish(const draft *d, int *numbers)
 {
     plan *x = base_calloc(1, sizeof *x);
     keyed_step *list = collect_steps(d, &x->step_count);
     int *number = base_malloc((size_t)d->buffer_count, sizeof *number);
+    int64_t *workspace = workspace_offsets(d);
     x->n = d->graph->n;
     x->budget_bytes = d->budget;
     x->step = base_malloc((size_t)x->step_count, sizeof *x->step);
@@ -289,10 +330,13 @@ plan *draft_finish(const draft *d, int *numbers)
             x->buffer[number[b]] =
                 (plan_buffer){.node = d->buffer[b].node, .offset = d->buffer[b].offset};
         }
-        x->step[k] = (plan_step){.op = list[k].op, .buffer = number[b]};
+        x->step[k] = (plan_step){.op = list[k].op,
+                                 .buffer = number[b],
+                                 .workspace = list[k].op == PLAN_COMPUTE ? workspace[b] : 0};
     }
     for (int b = 0; numbers && b < d->buffer_count; b++)
-        numbers[b] = number[b];
+        numbers[b] = d->buffer[b].workspace ? -1 : number[b];
+    base_free(workspace);
     base_free(number);
     base_free(list);
     plan_measure(d->graph, x);

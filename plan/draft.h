@@ -7,11 +7,13 @@
 typedef struct draft_buffer {
     int node;
     bool paged;          /* a page-in writes it */
+    bool workspace;      /* no buffer of the plan, but what the computation that writes buffer
+                            `next` works in */
     int birth, death;    /* lives in computations birth <= c < death; birth < death */
     int scheduled_birth; /* birth as the schedule has it, >= birth */
     int earliest;        /* lowest slot a page-in may have; birth of the others */
     int scheduled_death; /* death as the schedule has it, <= death */
-    int next;            /* the next buffer of the node, -1: none */
+    int next;            /* the next buffer of the node, -1: none; of a workspace see there */
     int reader;          /* first computation that reads it, death without one */
     int64_t offset;
 } draft_buffer;
@@ -26,14 +28,16 @@ typedef struct draft_pageout {
 typedef struct draft {
     const graph *graph;
     int64_t budget;
-    int m;         /* computations */
-    int *computed; /* buffer that computation c writes, extent m */
-    int buffer_count;
+    int m;            /* computations */
+    int *computed;    /* buffer that computation c writes, extent m */
+    int buffer_count; /* workspaces are the last */
     draft_buffer *buffer;
     int pageout_count;
     draft_pageout *pageout;
     int64_t *load; /* extent m: bytes living during computation c */
 } draft;
+
+int64_t draft_bytes(const draft *d, int buffer);
 
 /* The draft of a pruned, valid schedule, transfers where the schedule has them. */
 draft *draft_create(const problem *p, const schedule *s);
@@ -52,9 +56,9 @@ void draft_linger(draft *d, int buffer, int slot);
 int64_t draft_peak(const draft *d);
 
 /* The finished plan; offsets as they are in the draft. number (NULL allowed) gets the number
- * in the plan of each buffer of the draft, extent buffer_count. Transfers of one slot stand in the
- * order in which something waits for them: the first reader of a page-in, whoever follows
- * in the memory of a page-out. */
+ * in the plan of each buffer of the draft, extent buffer_count, -1 of workspaces. Transfers of one
+ * slot stand in the order in which something waits for them: the first reader of a page-in, whoever
+ * follows in the memory of a page-out. */
 plan *draft_finish(const draft *d, int *number);
 
 /* Assigns offsets; returns the arena. Stops as soon as it reaches goal (>= 0), when the work

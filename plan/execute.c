@@ -117,6 +117,26 @@ static int begin_life(machine *v, int b)
     return 0;
 }
 
+/* The workspace of the step's node, if it has one, is free memory, in which it leaves what it
+ * worked with. */
+static int work(machine *v, int node)
+{
+    const int64_t bytes = v->g->workspace[node], begin = v->x->step[v->step].workspace;
+    plan_execution *result = v->result;
+    if (bytes == 0)
+        return 0;
+    if (begin < 0 || begin > v->x->budget_bytes - bytes)
+        return fail(v, "the workspace ends beyond the budget, node", node);
+    for (int k = 0; k < v->living_count; k++)
+        if (begin < end_of(v, v->living[k]) && begin_of(v, v->living[k]) < begin + bytes)
+            return fail(v, "the workspace overlaps living buffer", v->living[k]);
+    write_range(v, begin, begin + bytes, GARBAGE);
+    result->peak_bytes =
+        v->load + bytes > result->peak_bytes ? v->load + bytes : result->peak_bytes;
+    result->arena_bytes = begin + bytes > result->arena_bytes ? begin + bytes : result->arena_bytes;
+    return 0;
+}
+
 static int read_inputs(const machine *v, int node)
 {
     const graph *g = v->g;
@@ -135,7 +155,7 @@ static int execute_compute(machine *v, int b)
     const int node = v->x->buffer[b].node;
     if (node > v->first_done)
         return fail(v, "computed before its stage: expected first is node", v->first_done);
-    if (read_inputs(v, node) || begin_life(v, b))
+    if (read_inputs(v, node) || begin_life(v, b) || work(v, node))
         return -1;
     write_range(v, begin_of(v, b), end_of(v, b), node);
     if (read_inputs(v, node)) /* still there: the output went elsewhere */
@@ -230,6 +250,10 @@ static int check_pair(machine *v, int transfer, int k, int *const *inputs)
         return fail(v, "writes memory under the transfer of step", transfer);
     const int node = v->x->buffer[step->buffer].node;
     const int count = v->g->input_start[node + 1] - v->g->input_start[node];
+    if (step->workspace < end_of(v, moving->buffer) &&
+        begin_of(v, moving->buffer) < step->workspace + v->g->workspace[node] &&
+        v->g->workspace[node] > 0)
+        return fail(v, "works in memory under the transfer of step", transfer);
     for (int e = 0; moving->op == PLAN_PAGEIN && e < count; e++)
         if (ranges_meet(v, moving->buffer, inputs[k][e]))
             return fail(v, "reads memory under the transfer of step", transfer);

@@ -118,6 +118,23 @@ int plan_check_shape(const plan *x, base_error *error)
     return 0;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Peak and arena with a step that begins the life of a buffer; load: with that. */
+static void measure_step(const graph *g, plan *x, int k, int64_t load)
+{
+    const plan_step *step = &x->step[k];
+    const plan_buffer *buffer = &x->buffer[step->buffer];
+    const int64_t work = step->op == PLAN_COMPUTE ? g->workspace[buffer->node] : 0;
+    x->peak_bytes = larger(x->peak_bytes, load + work);
+    x->arena_bytes = larger(x->arena_bytes, buffer->offset + g->bytes[buffer->node]);
+    if (work > 0)
+        x->arena_bytes = larger(x->arena_bytes, step->workspace + work);
+}
+
 void plan_measure(const graph *g, plan *x)
 {
     bool *taken = base_calloc((size_t)x->buffer_count + 1, sizeof *taken);
@@ -135,10 +152,7 @@ void plan_measure(const graph *g, plan *x)
             if (buffer->reg >= x->register_count)
                 x->register_count = buffer->reg + 1;
             load += bytes;
-            if (load > x->peak_bytes)
-                x->peak_bytes = load;
-            if (buffer->offset + bytes > x->arena_bytes)
-                x->arena_bytes = buffer->offset + bytes;
+            measure_step(g, x, k, load);
         } else if (x->step[k].op == PLAN_FREE) {
             taken[buffer->reg] = false;
             if (buffer->reg < lowest)

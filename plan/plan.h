@@ -7,7 +7,8 @@
  * run; slot k is the moment before computation k, slot m the end. Within a slot buffers are
  * freed first, then transfers are handed to the bus. A buffer lives from
  * its birth (the computation, or the slot of the page-in, that writes it) to the slot in
- * which it is freed; two buffers whose lives meet in a computation share no address. */
+ * which it is freed; two buffers whose lives meet in a computation share no address. A workspace
+ * lives during one computation, and shares no address with a buffer that lives then. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
@@ -28,6 +29,7 @@ const char *plan_op_name(plan_op op);
 typedef struct plan_step {
     plan_op op;
     int buffer;
+    int64_t workspace; /* COMPUTE of a node with a workspace: where that is; else of no meaning */
 } plan_step;
 
 typedef struct plan_buffer {
@@ -42,8 +44,8 @@ typedef struct plan {
     plan_step *step;     /* extent step_count */
     plan_buffer *buffer; /* extent buffer_count, in the order in which their lives begin */
     int64_t budget_bytes;
-    int64_t peak_bytes;  /* largest sum of the sizes of living buffers */
-    int64_t arena_bytes; /* largest end of a buffer, >= peak_bytes */
+    int64_t peak_bytes;  /* largest sum of the sizes of living buffers and of the workspace */
+    int64_t arena_bytes; /* largest end of a buffer or workspace, >= peak_bytes */
 } plan;
 
 typedef struct plan_options {
@@ -99,9 +101,9 @@ typedef struct plan_execution {
 
 /* Executes x on a memory that knows which value lies at every address, and on a storage
  * that knows what was written there. 0 when every read finds the value that was written
- * there, no living buffers overlap, everything ends within the budget, nothing is paged in
- * that is in RAM, every node is computed for the first time in the graph's order and none is
- * missing, and with DMA no transfer touches memory that is being read or written (on the
+ * there, no living buffers or workspaces overlap, everything ends within the budget, nothing is
+ * paged in that is in RAM, every node is computed for the first time in the graph's order and none
+ * is missing, and with DMA no transfer touches memory that is being read or written (on the
  * timeline of plan_simulate). Otherwise -1 and an error that names step and node. Trusts
  * nothing in x but the extents of its arrays. */
 int plan_execute(const graph *g, const plan *x, plan_execution *result, base_error *error);
@@ -117,6 +119,7 @@ void plan_print_text(const graph *g, const plan *x, FILE *out);
  *    "sequential": .., "overlapped": .., "stall": ..},
  *  "buffers": [{"node": 0, "register": 0, "offset": 0, "bytes": 12288}, ...],
  *  "steps": [{"op": "compute", "buffer": 0, "node": 0, "start": .., "finish": ..}, ...]}
+ * A computation of a node with a workspace has its address, "workspace_offset", too.
  * Without a newline after it. The times of the steps are those with DMA. */
 void plan_print_json(const graph *g, const plan *x, FILE *out);
 
@@ -141,9 +144,10 @@ void plan_file_clear(plan_file *file);
 
 /* The binary form, for the device: a fresh block (base_free), its length in *size.
  *
- *   4 bytes   "PXP1"
+ *   4 bytes   "PXP1"; "PXP2" where a node of the graph has a workspace
  *   number    nodes n
- *   4 bytes   CRC-32 of the graph: for every node its bytes and its inputs, as numbers
+ *   4 bytes   CRC-32 of the graph: for every node its bytes and its inputs, as numbers; with
+ *             PXP2 then for every node its workspace
  *   text      model, then text platform; both empty unless built in
  *   number    batch size, then number backward (0 published, 1 autodiff)
  *   number    budget in bytes
@@ -153,7 +157,8 @@ void plan_file_clear(plan_file *file);
  *   number    steps, then for each the number 4 * argument + op, where the argument is
  *               compute, page in: f - node, f being the number of nodes computed so far, each
  *                                 counted once; 0 is the next new node. The number of
- *                                 the offset in the table follows
+ *                                 the offset in the table follows; with PXP2, of
+ *                                 compute, then 0 or 1 more than that of the workspace
  *               page out, free:   the register
  *   4 bytes   CRC-32 (IEEE 802.3) of all before
  *

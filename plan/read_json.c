@@ -28,28 +28,38 @@ static int read_buffer(const json_t *value, const strict_place *place, const gra
     return 0;
 }
 
-static int read_step(const json_t *value, const strict_place *place, const plan *x, plan_step *step,
-                     base_error *error)
+static int read_step(const json_t *value, const strict_place *place, const graph *g, const plan *x,
+                     plan_step *step, base_error *error)
 {
     static const char *const required[] = {"op", "buffer", NULL};
-    static const char *const optional[] = {"node", "start", "finish", NULL};
+    static const char *const optional[] = {"node", "start", "finish", "workspace_offset", NULL};
     const char *name = NULL;
-    int64_t buffer = 0, node = -1;
+    int64_t buffer = 0, node = -1, work = -1;
     double time;
     if (strict_object(value, place, required, optional, error) ||
         strict_get_string(value, "op", place, &name, error) ||
         strict_get_integer(value, "buffer", place, 0, x->buffer_count - 1, &buffer, error) ||
         strict_get_integer(value, "node", place, 0, x->n - 1, &node, error) ||
         strict_get_real(value, "start", place, false, &time, error) ||
+        strict_get_integer(value, "workspace_offset", place, 0, PROBLEM_MAX_BUDGET, &work, error) ||
         strict_get_real(value, "finish", place, false, &time, error))
         return -1;
     step->buffer = (int)buffer;
     for (step->op = PLAN_COMPUTE; strcmp(plan_op_name(step->op), name) != 0; step->op++)
         if (step->op == PLAN_FREE)
             return strict_fail(place, error, "\"%s\" is no operation", name);
-    if (node >= 0 && node != x->buffer[buffer].node)
-        return strict_fail(place, error, "buffer %d holds node %d, not %d", step->buffer,
-                           x->buffer[buffer].node, (int)node);
+    const int holds = x->buffer[buffer].node;
+    if (node >= 0 && node != holds)
+        return strict_fail(place, error, "buffer %d holds node %d, not %d", step->buffer, holds,
+                           (int)node);
+    const bool works = step->op == PLAN_COMPUTE && g->workspace[holds] > 0;
+    if (works != (work >= 0))
+        return strict_fail(place, error,
+                           works ? "node %d works in memory: its \"workspace_offset\" is missing"
+                                 : "\"workspace_offset\", but no computation with a workspace "
+                                   "(node %d)",
+                           holds);
+    step->workspace = works ? work : 0;
     return 0;
 }
 
@@ -75,7 +85,7 @@ static int read_lists(const json_t *root, const strict_place *file, const graph 
     }
     for (int k = 0; k < x->step_count; k++) {
         const strict_place here = strict_index(&at_steps, (size_t)k);
-        if (read_step(json_array_get(steps, (size_t)k), &here, x, &x->step[k], error))
+        if (read_step(json_array_get(steps, (size_t)k), &here, g, x, &x->step[k], error))
             return -1;
     }
     base_error why;

@@ -27,6 +27,8 @@ static void print_step(const graph *g, const plan *x, const int *holder, int k, 
                 plan_op_name(step->op), name);
         if (step->op == PLAN_COMPUTE)
             print_inputs(g, x, holder, buffer->node, out);
+        if (step->op == PLAN_COMPUTE && g->workspace[buffer->node] > 0)
+            fprintf(out, " in @%" PRId64, step->workspace);
         break;
     case PLAN_PAGEOUT:
         fprintf(out, "pageout %%%d to %s", buffer->reg, name);
@@ -101,6 +103,8 @@ void plan_print_json(const graph *g, const plan *x, FILE *out)
                 "%s\n  {\"op\": \"%s\", \"buffer\": %d, \"node\": %d, \"start\": ", k ? "," : "",
                 plan_op_name(x->step[k].op), x->step[k].buffer, x->buffer[x->step[k].buffer].node);
         strict_print_real(beside.start[k], out);
+        if (x->step[k].op == PLAN_COMPUTE && g->workspace[x->buffer[x->step[k].buffer].node] > 0)
+            fprintf(out, ", \"workspace_offset\": %" PRId64, x->step[k].workspace);
         fputs(", \"finish\": ", out);
         strict_print_real(beside.finish[k], out);
         fputs("}", out);

@@ -29,12 +29,13 @@ static double transfer_seconds(const graph *g, plan_op op, int node)
     return op == PLAN_PAGEIN ? g->pagein_seconds[node] : g->pageout_seconds[node];
 }
 
-/* When computation of node into buffer b can begin. */
-static double compute_ready(clock *c, int b)
+/* When the computation can begin. */
+static double compute_ready(clock *c, const plan_step *step)
 {
     const graph *g = c->g;
-    const int node = c->x->buffer[b].node;
+    const int b = step->buffer, node = c->x->buffer[b].node;
     const int64_t begin = c->x->buffer[b].offset, end = begin + g->bytes[node];
+    const int64_t work = step->workspace, work_end = work + g->workspace[node];
     double ready = c->processor;
     for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++)
         if (c->holder[g->input[e]] >= 0)
@@ -42,15 +43,17 @@ static double compute_ready(clock *c, int b)
     while (c->out_first < c->out_count && c->out[c->out_first].finish <= ready)
         c->out_first++;
     for (int k = c->out_first; k < c->out_count; k++)
-        if (c->out[k].begin < end && begin < c->out[k].end)
+        if ((c->out[k].begin < end && begin < c->out[k].end) ||
+            (g->workspace[node] > 0 && c->out[k].begin < work_end && work < c->out[k].end))
             ready = later(ready, c->out[k].finish);
     return ready;
 }
 
-static void run_compute(clock *c, int b, bool overlap, double *start, double *finish)
+static void run_compute(clock *c, const plan_step *step, bool overlap, double *start,
+                        double *finish)
 {
-    const int node = c->x->buffer[b].node;
-    *start = overlap ? compute_ready(c, b) : c->processor;
+    const int b = step->buffer, node = c->x->buffer[b].node;
+    *start = overlap ? compute_ready(c, step) : c->processor;
     *finish = c->processor = *start + c->g->seconds[node];
     c->arrival[b] = *finish;
     c->holder[node] = b;
@@ -88,7 +91,7 @@ plan_timeline plan_simulate(const graph *g, const plan *x, bool overlap)
         const int b = x->step[k].buffer, node = x->buffer[b].node;
         switch (x->step[k].op) {
         case PLAN_COMPUTE:
-            run_compute(&c, b, overlap, &t.start[k], &t.finish[k]);
+            run_compute(&c, &x->step[k], overlap, &t.start[k], &t.finish[k]);
             t.compute_seconds += g->seconds[node];
             break;
         case PLAN_PAGEIN:

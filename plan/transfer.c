@@ -155,7 +155,7 @@ static void run_draft(const draft *d, times *t)
     t->slot[c] = now;
     t->total = fmax(now, bus);
     for (int b = 0; b < d->buffer_count; b++)
-        t->left[b] = left[number[b]];
+        t->left[b] = number[b] >= 0 ? left[number[b]] : 0;
     base_free(number);
     base_free(ready);
     base_free(left);

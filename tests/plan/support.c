@@ -26,17 +26,18 @@ static schedule *random_schedule(const problem *p, base_rng *rng)
     for (int t = 0; t < n; t++) {
         const size_t row = schedule_cell(s, t, 0), next = row + (size_t)n;
         for (int j = t; j >= 0; j--) {
-            s->R[row + j] = s->R[row + j] || (j < t && p->allow_remat && coin(rng, density / 8));
+            s->R[row + j] =
+                s->R[row + j] || (j < t && problem_may_recompute(p, j) && coin(rng, density / 8));
             for (int e = g->input_start[j]; s->R[row + j] && e < g->input_start[j + 1]; e++)
                 s->R[row + g->input[e]] |= !s->S[row + g->input[e]];
         }
         for (int i = 0; i < t && p->allow_paging; i++) {
             s->In[row + i] = s->A[row + i] && coin(rng, density);
-            s->Out[row + i] = s->S[row + i] && coin(rng, 40);
+            s->Out[row + i] = s->S[row + i] && problem_may_page(p, i) && coin(rng, 40);
         }
         for (int i = 0; t + 1 < n && i <= t; i++) {
             bool source = s->S[row + i] || s->R[row + i] || s->In[row + i];
-            s->S[next + i] = source && (!p->allow_remat || coin(rng, density));
+            s->S[next + i] = source && (!problem_may_recompute(p, i) || coin(rng, density));
             s->A[next + i] = (s->A[row + i] || s->Out[row + i]) && coin(rng, 85);
         }
     }

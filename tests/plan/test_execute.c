@@ -148,10 +148,47 @@ START_TEST(moved_buffers_are_found)
 }
 END_TEST
 
+/* Of a plan for the chain in which node 1 works in 10 bytes. */
+START_TEST(workspaces_are_free_memory)
+{
+    base_error error;
+    graph *g = chain_of_six();
+    g->workspace[1] = 10;
+    problem p = problem_make(g, 30);
+    schedule *s = paged_schedule();
+    plan_options options = {.overlap = false};
+    plan *x = plan_make(&p, s, &options, &error);
+    ck_assert_msg(x != NULL, "%s", error.text);
+    ck_assert_int_eq(x->peak_bytes, 30);
+    plan_execution found;
+    ck_assert_int_eq(plan_execute(g, x, &found, &error), 0);
+    ck_assert_int_eq(found.peak_bytes, 30);
+    ck_assert_int_eq(found.arena_bytes, 30);
+    plan_step *step = &x->step[step_of(x, PLAN_COMPUTE, 1, 0)];
+    for (int b = 0; b < 2; b++) { /* its input, its output */
+        step->workspace = x->buffer[b].offset;
+        expect(g, x, "the workspace overlaps living buffer");
+    }
+    step->workspace = 21;
+    expect(g, x, "the workspace ends beyond the budget, node 1");
+    step->workspace = -1;
+    expect(g, x, "the workspace ends beyond the budget, node 1");
+    plan_free(x);
+    schedule_free(s);
+    graph_free(g);
+}
+END_TEST
+
+static bool ranges_meet(int64_t a, int64_t a_bytes, int64_t b, int64_t b_bytes)
+{
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
 /* A computation writes where a page-out is still reading: sequential execution cannot see
  * it, the timeline with DMA must wait. */
 START_TEST(transfers_and_computations_keep_apart)
 {
+    int waiting = 0;
     for (int seed = 1; seed <= 300; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 20);
@@ -164,15 +201,21 @@ START_TEST(transfers_and_computations_keep_apart)
             for (int b = a + 1; x->step[a].op == PLAN_PAGEOUT && b < x->step_count; b++) {
                 const plan_buffer *in = &x->buffer[x->step[b].buffer];
                 bool writes = x->step[b].op == PLAN_COMPUTE || x->step[b].op == PLAN_PAGEIN;
-                if (writes && in->offset < out->offset + g->bytes[out->node] &&
-                    out->offset < in->offset + g->bytes[in->node])
+                const int64_t bytes = g->bytes[out->node];
+                const int64_t work = x->step[b].op == PLAN_COMPUTE ? g->workspace[in->node] : 0;
+                const bool works =
+                    work > 0 && ranges_meet(out->offset, bytes, x->step[b].workspace, work);
+                if (writes &&
+                    (works || ranges_meet(out->offset, bytes, in->offset, g->bytes[in->node])))
                     ck_assert_double_ge(t.start[b], t.finish[a]);
+                waiting += works;
             }
         }
         plan_timeline_clear(&t);
         plan_free(x);
         sample_free(&s);
     }
+    ck_assert_int_gt(waiting, 20);
 }
 END_TEST
 
@@ -184,6 +227,7 @@ Suite *suite_execute(void)
     tcase_add_test(t, good_plan_passes);
     tcase_add_test(t, faults_are_found);
     tcase_add_test(t, moved_buffers_are_found);
+    tcase_add_test(t, workspaces_are_free_memory);
     tcase_add_test(t, transfers_and_computations_keep_apart);
     suite_add_tcase(s, t);
     return s;

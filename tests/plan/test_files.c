@@ -27,6 +27,7 @@ static void expect_same(const plan *x, const plan *y)
     for (int k = 0; k < x->step_count; k++) {
         ck_assert_int_eq(x->step[k].op, y->step[k].op);
         ck_assert_int_eq(x->step[k].buffer, y->step[k].buffer);
+        ck_assert_int_eq(x->step[k].workspace, y->step[k].workspace);
     }
     for (int b = 0; b < x->buffer_count; b++) {
         ck_assert_int_eq(x->buffer[b].node, y->buffer[b].node);
@@ -37,6 +38,7 @@ static void expect_same(const plan *x, const plan *y)
 
 START_TEST(binary_round_trip)
 {
+    int working = 0;
     for (int seed = 1; seed <= 200; seed++) {
         base_error error;
         sample s = sample_make((uint64_t)seed, 24);
@@ -49,10 +51,12 @@ START_TEST(binary_round_trip)
         expect_same(x, file.plan);
         plan_file_clear(&file);
         ck_assert_int_eq(plan_read_binary(data, size, "x", NULL, &file, &error), -1);
+        working += data[3] == '2';
         base_free(data);
         plan_free(x);
         sample_free(&s);
     }
+    ck_assert_int_gt(working, 20);
 }
 END_TEST
 
@@ -123,6 +127,7 @@ static void expect_refused(const char *from, const char *to, const char *part)
     base_error error;
     graph *g = chain_of_six();
     schedule *s = paged_schedule();
+    g->workspace[0] = 7;
     problem p = problem_make(g, 30);
     plan *x = make(&p, s);
     plan_file file;
@@ -147,6 +152,12 @@ START_TEST(wrong_json_refused)
     expect_refused("\"op\": \"free\"", "\"op\": \"melt\"", "\"melt\" is no operation");
     expect_refused("\"register\": 1", "\"register\": 7", "register");
     expect_refused("\"steps\"", "\"steeps\"", "unknown key \"steeps\"");
+    expect_refused(", \"workspace_offset\": 10", "", "steps[0]: node 0 works in memory");
+    expect_refused("\"workspace_offset\": 10", "\"workspace_offset\": -1",
+                   "steps[0].workspace_off");
+    expect_refused("\"workspace_offset\": 10", "\"workspace_offset\": 24", "arena_bytes");
+    expect_refused("\"op\": \"free\", ", "\"op\": \"free\", \"workspace_offset\": 0, ",
+                   "but no computation with a workspace");
 }
 END_TEST
 
