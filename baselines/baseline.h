@@ -73,6 +73,7 @@ typedef struct baseline_method {
     baseline_cost cost;
     bool pages;         /* may produce transfers */
     bool plans_forward; /* plans the forward pass: the nodes before the first marked as backward */
+    bool pins;          /* does to no node what its pin forbids */
     /* The columns of table 1: '+' yes, '~' partly, 0 no. */
     char general_graphs, compute_aware, memory_aware, power_aware;
 } baseline_method;
@@ -80,6 +81,11 @@ typedef struct baseline_method {
 /* The table, in the order in which reports list the methods; *count gets its
  * length. Static storage. */
 const baseline_method *baseline_methods(int *count);
+
+/* A schedule by the method, as its function; NULL with a reason, too, where a node is pinned and
+ * the method does not know pins. */
+schedule *baseline_schedule(const baseline_method *method, const problem *p,
+                            const baseline_options *o, char reason[BASELINE_REASON]);
 
 /* The entry of that name. NULL and an error that lists the known names. */
 const baseline_method *baseline_find(const char *name, base_error *error);

@@ -220,7 +220,7 @@ static void unlock(dtr_run *d, int v)
 static void compute(dtr_run *d, int v)
 {
     const int64_t bytes = d->graph->bytes[v];
-    while (d->used > d->budget - bytes) {
+    while (d->used > d->budget - bytes - d->graph->workspace[v]) {
         int victim = choose_victim(d);
         if (victim < 0) {
             d->out_of_memory = true;
@@ -341,12 +341,14 @@ static schedule *dtr_once(const problem *p, const baseline_options *o,
         serve(&d, v);
         stopped = policy_stopped(o, reason);
     }
+    const int64_t needed =
+        d.out_of_memory ? g->bytes[d.failed_node] + g->workspace[d.failed_node] : 0;
     if (d.out_of_memory)
         snprintf(reason, BASELINE_REASON,
                  "out of memory in stage %d: node %d (%.80s) needs %lld bytes beside %lld that its "
                  "readers hold",
                  d.operator, d.failed_node, g->node_name[d.failed_node],
-                 (long long)g->bytes[d.failed_node], (long long)d.used);
+                 (long long)needed, (long long)d.used);
     else if (d.thrashed)
         snprintf(reason, BASELINE_REASON,
                  "computes for more than %g times the base time in stage %d", o->dtr_thrash,

@@ -25,7 +25,7 @@
 
 static const baseline_method methods[] = {
     METHOD(checkpoint_all, "keep every activation until its last reader",
-           "the practice of training frameworks", "", "O(n^2)", BASELINE_CHEAP,
+           "the practice of training frameworks", "", "O(n^2)", BASELINE_CHEAP, .pins = true,
            .general_graphs = '+'),
     METHOD(chen_sqrtn, "segments of sqrt(n) articulation points", CHEN, "", "O(n (n + edges))",
            BASELINE_CHEAP, .plans_forward = true, .general_graphs = '~'),
@@ -43,7 +43,8 @@ static const baseline_method methods[] = {
            "--revolve-snapshots", "O(points n (n + edges))", BASELINE_SWEEP, .plans_forward = true,
            .general_graphs = '~'),
     METHOD(checkmate, "optimal recomputation for time", JAIN, "", "branch and bound",
-           BASELINE_EXACT, .general_graphs = '+', .compute_aware = '+', .memory_aware = '+'),
+           BASELINE_EXACT, .pins = true, .general_graphs = '+', .compute_aware = '+',
+           .memory_aware = '+'),
     METHOD(checkmate_lp, "Checkmate's LP, rounded at thresholds", JAIN, "--checkmate-threshold",
            "an LP of O(n edges) rows", BASELINE_PROGRAMME, .general_graphs = '+',
            .compute_aware = '+', .memory_aware = '+'),
@@ -74,13 +75,28 @@ static const baseline_method methods[] = {
            .general_graphs = '~', .compute_aware = '+', .memory_aware = '+'),
     METHOD(anneal, "simulated annealing on retention intervals", JIANG, "--seed",
            "O(n) moves, each of the stages that change", BASELINE_PROGRAMME, .pages = true,
-           .general_graphs = '+', .compute_aware = '+', .memory_aware = '+', .power_aware = '+'),
+           .pins = true, .general_graphs = '+', .compute_aware = '+', .memory_aware = '+',
+           .power_aware = '+'),
 };
 
 const baseline_method *baseline_methods(int *count)
 {
     *count = (int)(sizeof methods / sizeof *methods);
     return methods;
+}
+
+schedule *baseline_schedule(const baseline_method *method, const problem *p,
+                            const baseline_options *o, char reason[BASELINE_REASON])
+{
+    const graph *g = p->graph;
+    int pinned = 0;
+    while (!method->pins && pinned < g->n && !g->pin[pinned])
+        pinned++;
+    if (method->pins || pinned == g->n)
+        return method->run(p, o, reason);
+    snprintf(reason, BASELINE_REASON, "%s does not know pins, and node %d (%.80s) has one",
+             method->name, pinned, g->node_name[pinned]);
+    return NULL;
 }
 
 const baseline_method *baseline_find(const char *name, base_error *error)

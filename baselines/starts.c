@@ -73,7 +73,7 @@ static void make_by_method(void *data)
 {
     making *m = data;
     char reason[BASELINE_REASON] = "";
-    m->s = m->method->run(m->p, m->how, reason);
+    m->s = baseline_schedule(m->method, m->p, m->how, reason);
     snprintf(m->reason.text, sizeof m->reason.text, "%s", reason);
     judge(m);
 }

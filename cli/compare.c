@@ -93,7 +93,7 @@ typedef struct baseline_run {
 static void baseline_step(void *data)
 {
     baseline_run *b = data;
-    b->schedule = b->method->run(b->problem, b->how, b->reason);
+    b->schedule = baseline_schedule(b->method, b->problem, b->how, b->reason);
 }
 
 static void run_baseline(const compare *c, const baseline_method *method, cli_outcome *row)

@@ -51,7 +51,9 @@ static void print_nodes(const graph *g)
                g->bytes[i], g->joules[i], g->seconds[i], g->pagein_joules[i], g->pageout_joules[i]);
         for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
             printf(" %d", g->input[e]);
-        putchar('\n');
+        if (g->workspace[i] > 0)
+            printf("; works in %" PRId64 " bytes", g->workspace[i]);
+        printf("%s%s\n", g->pin[i] ? "; " : "", g->pin[i] ? graph_pin_name(g->pin[i]) : "");
     }
 }
 

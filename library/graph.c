@@ -112,7 +112,9 @@ static graph *make_created(making *m)
                                .pageout_joules = given->pageout_joules,
                                .pagein_seconds = given->pagein_seconds,
                                .pageout_seconds = given->pageout_seconds,
-                               .backward = given->backward != 0};
+                               .backward = given->backward != 0,
+                               .workspace = given->workspace_bytes,
+                               .pin = (unsigned)given->pin};
     }
     graph *g = graph_create(m->name ? m->name : "", node, m->count, &m->error);
     base_free(node);
@@ -161,7 +163,9 @@ int poetbnb_graph_node(const poetbnb_graph *handle, int index, poetbnb_node *nod
                            .pagein_joules = g->pagein_joules[index],
                            .pageout_joules = g->pageout_joules[index],
                            .pagein_seconds = g->pagein_seconds[index],
-                           .pageout_seconds = g->pageout_seconds[index]};
+                           .pageout_seconds = g->pageout_seconds[index],
+                           .workspace_bytes = g->workspace[index],
+                           .pin = g->pin[index]};
     return 0;
 }
 

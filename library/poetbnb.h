@@ -67,6 +67,13 @@ POETBNB_API void poetbnb_free(char *text);
 
 /* ---- graphs ------------------------------------------------------------------------------ */
 
+/* What must not be done with a node. Both: its output stays in RAM to its last use. */
+typedef enum poetbnb_pin {
+    POETBNB_NO_RECOMPUTE = 1, /* it is computed in its own stage only */
+    POETBNB_NO_PAGE = 2,      /* its output is neither paged out nor paged in */
+    POETBNB_KEEP = 3
+} poetbnb_pin;
+
 /* A node of a training graph. Its output is one tensor. */
 typedef struct poetbnb_node {
     const char *name;  /* may be NULL */
@@ -77,6 +84,8 @@ typedef struct poetbnb_node {
     double seconds, joules;               /* to compute it once, >= 0 */
     double pagein_joules, pageout_joules; /* to bring the output from storage, and there, >= 0 */
     double pagein_seconds, pageout_seconds;
+    int64_t workspace_bytes; /* in use beside it only while it is computed, >= 0 */
+    int pin;                 /* 0, or one of poetbnb_pin */
 } poetbnb_node;
 
 /* How a built-in network becomes a graph. */

@@ -133,7 +133,7 @@ int64_t draft_bytes(const draft *d, int b)
 /* Behind all buffers, those that a single computation works in. */
 static void add_workspaces(draft *d)
 {
-    d->buffer = base_realloc(d->buffer, (size_t)(d->buffer_count + d->m), sizeof *d->buffer);
+    d->buffer = base_realloc(d->buffer, (size_t)d->buffer_count + (size_t)d->m, sizeof *d->buffer);
     for (int c = 0; c < d->m; c++) {
         const int node = d->buffer[d->computed[c]].node;
         if (d->graph->workspace[node] > 0)

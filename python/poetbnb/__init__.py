@@ -141,8 +141,8 @@ def from_networkx(graph, name=None, platform=None):
 
     An edge (a, b) says that b reads the output of a. The attributes of a node are the keys of a
     node of a graph file: bytes, seconds, joules, pagein_joules and so on, or flops, which a platform
-    costs; backward, op, shape, notes. Nodes are computed in the order in which the graph lists them
-    where that is topological, else in networkx's topological order.
+    costs; backward, workspace_bytes, pin, op, shape, notes. Nodes are computed in the order in which
+    the graph lists them where that is topological, else in networkx's topological order.
     """
     import networkx
 

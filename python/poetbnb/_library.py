@@ -23,6 +23,8 @@ class Node(ctypes.Structure):
         ("pageout_joules", ctypes.c_double),
         ("pagein_seconds", ctypes.c_double),
         ("pageout_seconds", ctypes.c_double),
+        ("workspace_bytes", ctypes.c_int64),
+        ("pin", ctypes.c_int),
     ]
 
 

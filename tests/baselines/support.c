@@ -118,7 +118,7 @@ static schedule *make_schedule(const problem *p, const char *name, const baselin
     ck_assert_msg(method != NULL, "%s", error.text);
     baseline_options standard = baseline_options_default();
     reason[0] = '\0';
-    schedule *s = method->run(p, o ? o : &standard, reason);
+    schedule *s = baseline_schedule(method, p, o ? o : &standard, reason);
     if (s)
         ck_assert_msg(schedule_validate(p, s, v, &error) == 0, "%s: %s", name, error.text);
     return s;

@@ -47,6 +47,32 @@ START_TEST(deadline_and_options_decide_at_the_end)
 }
 END_TEST
 
+/* A method that does not know pins says so; with workspaces all of them count them. */
+START_TEST(pins_are_known_or_refused)
+{
+    graph *g = unit_chain(9);
+    int count;
+    const baseline_method *table = baseline_methods(&count);
+    g->pin[3] = GRAPH_NO_PAGE;
+    problem p = problem_make(g, graph_checkpoint_all_peak(g));
+    for (int k = 0; k < count; k++) {
+        if (table[k].pins)
+            expect_schedule(&p, table[k].name, NULL, "", "");
+        else
+            expect_none(&p, table[k].name, NULL, "does not know pins, and node 3");
+    }
+    g->pin[3] = 0;
+    g->workspace[0] = 1; /* the peak is elsewhere */
+    expect_schedule(&p, "checkpoint_all", NULL, "", "");
+    for (int i = 0; i < g->n; i++)
+        g->workspace[i] = 1;
+    expect_none(&p, "checkpoint_all", NULL, "the budget is");
+    g->workspace[8] = 100;
+    expect_none(&p, "dtr", NULL, "needs 101 bytes");
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(limits_stop_a_method)
 {
     graph *g = unit_chain(9);
@@ -71,6 +97,7 @@ Suite *registry_suite(void)
     tcase_add_test(t, table_is_complete);
     tcase_add_test(t, unknown_method_lists_known);
     tcase_add_test(t, deadline_and_options_decide_at_the_end);
+    tcase_add_test(t, pins_are_known_or_refused);
     tcase_add_test(t, limits_stop_a_method);
     suite_add_tcase(s, t);
     return s;

@@ -57,6 +57,7 @@ bool cli_test_text(const char *json, const char *key, const char *value);
 Suite *suite_help(void);
 Suite *suite_manual(void);
 Suite *suite_import(void);
+Suite *suite_nodes(void);
 Suite *suite_engine(void);
 Suite *suite_limits(void);
 Suite *suite_problem(void);

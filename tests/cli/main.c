@@ -8,6 +8,7 @@ int main(void)
     SRunner *runner = srunner_create(suite_help());
     srunner_add_suite(runner, suite_manual());
     srunner_add_suite(runner, suite_import());
+    srunner_add_suite(runner, suite_nodes());
     srunner_add_suite(runner, suite_engine());
     srunner_add_suite(runner, suite_limits());
     srunner_add_suite(runner, suite_problem());

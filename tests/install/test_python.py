@@ -88,6 +88,13 @@ h = networkx.DiGraph()
 h.add_nodes_from(reversed(list(g.nodes(data=True))))
 h.add_edges_from(g.edges)
 assert poetbnb.solve(h, ram_budget="60%", paging=False).overhead_joules == one.overhead_joules
+# with all nodes pinned nothing can be given up, and a workspace takes room
+pinned = chain()
+for node in pinned:
+    pinned.nodes[node]["pin"] = "keep"
+assert poetbnb.solve(pinned, ram_budget=one.ram_budget_bytes).status == "infeasible"
+pinned.nodes["f3"]["workspace_bytes"] = 10**6
+assert poetbnb.from_networkx(pinned).minimum_bytes > 10**6
 r = poetbnb.solve(g, ram_budget="100%")
 assert r.status == "optimal" and r.overhead_joules == 0
 """)
@@ -212,6 +219,9 @@ refused(lambda: poetbnb.from_networkx(g), "chain: nodes[3]", "bytes")
 g = chain()
 g.nodes["f3"]["weight"] = 2
 refused(lambda: poetbnb.from_networkx(g), "chain: nodes[3]", "weight")
+g = chain()
+g.nodes["f3"]["pin"] = "stay"
+refused(lambda: poetbnb.from_networkx(g), "chain: nodes[3].pin", "no-recompute")
 refused(lambda: poetbnb.from_networkx(networkx.Graph()), "DiGraph")
 """)
 

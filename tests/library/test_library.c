@@ -187,6 +187,7 @@ START_TEST(graphs_go_round)
         ck_assert_int_eq(poetbnb_graph_node(g, i, &nodes[i]), 0);
     ck_assert_int_eq(poetbnb_graph_node(g, n, &nodes[0]), -1);
     ck_assert_int_eq(poetbnb_graph_node(g, 0, &nodes[0]), 0);
+    ck_assert(nodes[0].workspace_bytes == 0 && nodes[0].pin == 0);
     poetbnb_graph *made = poetbnb_graph_create(poetbnb_graph_name(g), nodes, n, &error);
     ck_assert_msg(made != NULL, "%s", error.text);
     char *one = poetbnb_graph_json(g, &error), *two = poetbnb_graph_json(made, &error);
@@ -195,6 +196,19 @@ START_TEST(graphs_go_round)
     ck_assert_msg(read != NULL, "%s", error.text);
     ck_assert_double_eq(poetbnb_graph_seconds(read), poetbnb_graph_seconds(g));
     ck_assert_int_eq(poetbnb_graph_peak_bytes(read), poetbnb_graph_peak_bytes(made));
+    nodes[3].workspace_bytes = 77;
+    nodes[4].pin = POETBNB_KEEP;
+    poetbnb_graph *pinned = poetbnb_graph_create("pinned", nodes, n, &error);
+    ck_assert_msg(pinned != NULL, "%s", error.text);
+    poetbnb_node node;
+    ck_assert_int_eq(poetbnb_graph_node(pinned, 3, &node), 0);
+    ck_assert(node.workspace_bytes == 77 && node.pin == 0);
+    ck_assert_int_eq(poetbnb_graph_node(pinned, 4, &node), 0);
+    ck_assert(node.workspace_bytes == 0 && node.pin == POETBNB_KEEP);
+    nodes[4].pin = 5;
+    ck_assert_ptr_null(poetbnb_graph_create("pinned", nodes, n, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "pin is 5"));
+    poetbnb_graph_free(pinned);
     poetbnb_free(one);
     poetbnb_free(two);
     poetbnb_graph_free(made);
