@@ -1,10 +1,12 @@
-/* Better schedules before the tree, from the LP over the windows.
+/* Better schedules before the tree: from the starts, and from the LP over the windows.
  *
- * Local search comes first, for it is by far the cheapest, and gets more work when the schedule
- * stays away from the LP's bound. What is still missing then is looked for by sub-MIPs, restricted
- * models around what is known:
- *   - the support of the LP and the cells of the schedule;
+ * Local search comes first, for it is by far the cheapest; when the schedule stays away from the
+ * LP's bound, a race of searches from all starts, since the best start is seldom the one that leads
+ * furthest. What is still missing then is looked for by sub-MIPs, restricted models around what is
+ * known:
+ *   - pairs of starts: one says which tensors may be computed again, another which may be paged;
  *   - the tensors that the schedule recomputes and pages, at other times;
+ *   - the support of the LP and the cells of the schedule;
  *   - groups of tensors anew, the others as in the schedule (large neighbourhood search). */
 #include <assert.h>
 #include <math.h>
@@ -13,18 +15,24 @@
 #include "exact/engine.h"
 #include "heuristics/search.h"
 
+enum { POOL = 6 };
+
 typedef struct improvement {
     engine *e;
     const working *w;
-    double bound; /* of the LP, model units; 0: none */
-    double left;  /* work that the sub-MIPs may still take */
-    double most;  /* that one of them may take */
+    double bound;  /* of the LP, model units; 0: none */
+    double left;   /* work that the sub-MIPs may still take */
+    double most;   /* that one of them may take */
+    double enough; /* gap at which sub-MIPs end */
     base_rng rng;
     int *open; /* tensors that are read later than in the stage after their own */
     int open_count;
-    double group;   /* tensors in a group */
-    uint8_t *cells; /* scratch, extent n*n */
-    bool *freed;    /* scratch, extent n */
+    double group;         /* tensors in a group */
+    uint8_t *cells;       /* scratch, extent n*n */
+    bool *freed;          /* scratch, extent n */
+    schedule *pool[POOL]; /* where the last race ended, best first */
+    int pool_count;
+    const char *source;
 } improvement;
 
 static bool within(const improvement *m, double gap)
@@ -38,13 +46,13 @@ static void offer(void *context, const schedule *s, double overhead_joules)
 {
     const improvement *m = context;
     (void)overhead_joules;
-    engine_offer(m->e, s, "local search");
+    engine_offer(m->e, s, m->source);
 }
 
-/* From the best schedule, in the unit of work of heuristic_search. */
-static void search_locally(improvement *m, uint64_t work)
+static heuristic_params search_params(improvement *m, uint64_t work, const char *source)
 {
     heuristic_params params = heuristic_params_default();
+    m->source = source;
     params.tuning = m->e->params->tuning.heuristics;
     params.seed = base_rng_next(&m->rng);
     params.work_limit = work;
@@ -52,8 +60,44 @@ static void search_locally(improvement *m, uint64_t work)
     params.lower_bound_joules = m->bound / m->e->scale;
     params.improved = offer;
     params.context = m;
+    return params;
+}
+
+static void search_quickly(improvement *m)
+{
+    heuristic_params params = search_params(m, engine_tuning(m->e)->quick_work, "local search");
     const schedule *start[1] = {m->e->result->schedule};
     schedule_free(heuristic_search(m->e->p, start, start[0] != NULL, &params, NULL));
+}
+
+static void clear_pool(improvement *m)
+{
+    for (int k = 0; k < m->pool_count; k++)
+        schedule_free(m->pool[k]);
+    m->pool_count = 0;
+}
+
+/* From every start, the schedule, and nothing. */
+static void race(improvement *m, uint64_t work)
+{
+    const exact_params *given = m->e->params;
+    heuristic_params params = search_params(m, work, "local search");
+    const schedule **start = base_malloc((size_t)given->start_count + 1 + POOL, sizeof *start);
+    int count = 0;
+    schedule *own = m->e->result->schedule ? schedule_copy(m->e->result->schedule) : NULL;
+    if (own)
+        start[count++] = own;
+    for (int k = 0; k < given->start_count; k++)
+        start[count++] = given->starts[k];
+    for (int k = 0; k < m->pool_count; k++)
+        start[count++] = m->pool[k];
+    schedule *found[POOL];
+    int found_count = heuristic_race(m->e->p, start, count, &params, found, POOL);
+    clear_pool(m);
+    memcpy(m->pool, found, sizeof found);
+    m->pool_count = found_count;
+    schedule_free(own);
+    base_free(start);
 }
 
 /* ---- from the LP --------------------------------------------------------------- */
@@ -95,7 +139,7 @@ static void round_lp(improvement *m)
 static void solve_submip(improvement *m, const char *source)
 {
     const double limit = fmin(m->left, m->most), before = engine_work(m->e);
-    if (limit > 0 && !within(m, engine_tuning(m->e)->improve_near)) {
+    if (limit > 0 && !within(m, m->enough)) {
         engine_submip(m->e, m->cells, m->w, source, limit);
         m->left -= engine_work(m->e) - before;
     }
@@ -140,6 +184,36 @@ static void allow_tensors(improvement *m, const schedule *recompute, const sched
         for (size_t t = 0; t < n; t++)
             m->cells[t * n + i] &= (uint8_t)~never;
     }
+}
+
+/* The cheapest start that pages, or that does not; -1: none. */
+static int best_start(const engine *e, bool pages)
+{
+    const exact_params *given = e->params;
+    int best = -1;
+    double least = INFINITY;
+    for (int k = 0; k < given->start_count; k++) {
+        validation v;
+        if (schedule_validate(e->p, given->starts[k], &v, NULL) == 0 &&
+            (v.pagein_count > 0) == pages && v.overhead_joules < least) {
+            least = v.overhead_joules;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static void submip_pair(improvement *m)
+{
+    const exact_params *given = m->e->params;
+    int a = best_start(m->e, false), b = best_start(m->e, true);
+    if (a < 0 && b < 0)
+        return;
+    char source[64];
+    snprintf(source, sizeof source, "%.20s%s%.20s sub-MIP", a < 0 ? "" : given->start_names[a],
+             a < 0 || b < 0 ? "" : "+", b < 0 ? "" : given->start_names[b]);
+    allow_tensors(m, given->starts[a < 0 ? b : a], b < 0 ? NULL : given->starts[b]);
+    solve_submip(m, source);
 }
 
 static void submip_tensors(improvement *m)
@@ -239,14 +313,71 @@ static void submip_group(improvement *m)
 }
 
 /* Groups, until so many in a row bring nothing. */
-static void submip_groups(improvement *m)
+static void submip_groups(improvement *m, int patience)
 {
-    for (int failed = 0; failed < engine_tuning(m->e)->group_patience && m->left > 0 &&
-                         m->e->result->schedule && m->open_count > 0;) {
+    for (int failed = 0;
+         failed < patience && m->left > 0 && m->e->result->schedule && m->open_count > 0;) {
         double before = m->e->upper;
+        if (within(m, m->enough))
+            return;
         submip_group(m);
         failed = m->e->upper < before ? 0 : failed + 1;
     }
+}
+
+/* What two schedules of the pool do, in any combination. */
+static void submip_recombine(improvement *m)
+{
+    size_t n = (size_t)m->e->p->graph->n;
+    for (int a = 0; a < m->pool_count; a++)
+        for (int b = 0; b < a; b++) {
+            memset(m->cells, 0, n * n);
+            allow_schedule(m, m->pool[a]);
+            allow_schedule(m, m->pool[b]);
+            solve_submip(m, "recombination sub-MIP");
+        }
+    memset(m->cells, 0, n * n);
+    for (int a = 0; a < m->pool_count; a++)
+        allow_schedule(m, m->pool[a]);
+    solve_submip(m, "recombination sub-MIP");
+}
+
+/* Races and sub-MIPs in turn, the races longer each time, until they bring nothing; the larger
+ * models when nothing else helps. */
+static void improve_far(improvement *m)
+{
+    uint64_t work = engine_tuning(m->e)->race_work * (uint64_t)m->w->f->model->cols;
+    double before = INFINITY;
+    for (int round = 0; round < engine_tuning(m->e)->race_rounds && m->e->upper < before &&
+                        !within(m, round == 0 ? engine_tuning(m->e)->improve_far
+                                              : 2 * engine_tuning(m->e)->improve_far);
+         round++) {
+        before = m->e->upper;
+        race(m, work);
+        work *= 2;
+        if (m->w->status != LP_OPTIMAL || m->left <= 0)
+            continue;
+        submip_recombine(m);
+        submip_groups(m, engine_tuning(m->e)->group_patience);
+        if (round == 0)
+            submip_pair(m);
+        if (round == engine_tuning(m->e)->race_rounds - 1)
+            submip_lp(m);
+        submip_tensors(m);
+    }
+}
+
+/* Some sub-MIPs for what little is missing: the better the schedule, the more cells the proof
+ * eliminates. */
+static void improve_near(improvement *m)
+{
+    if (m->w->status != LP_OPTIMAL || m->left <= 0)
+        return;
+    m->enough = engine_tuning(m->e)->improve_near;
+    m->left /= 4;
+    submip_lp(m);
+    submip_tensors(m);
+    submip_groups(m, engine_tuning(m->e)->near_patience);
 }
 
 static improvement begin(engine *e, const working *w)
@@ -259,6 +390,7 @@ static improvement begin(engine *e, const working *w)
                      .left = solved ? engine_tuning(e)->submip_work *
                                           fmax(w->work, engine_tuning(e)->submip_least)
                                     : 0,
+                     .enough = engine_tuning(e)->improve_far,
                      .group = engine_tuning(e)->group_first};
     m.most = engine_tuning(e)->submip_part * m.left;
     return m;
@@ -270,7 +402,7 @@ void engine_improve_quickly(engine *e, const working *w)
     if (w->status == LP_OPTIMAL && !within(&m, engine_tuning(e)->improve_near))
         round_lp(&m);
     if (!within(&m, 0))
-        search_locally(&m, (uint64_t)engine_tuning(e)->quick_work);
+        search_quickly(&m);
 }
 
 void engine_improve(engine *e, const working *w)
@@ -286,14 +418,12 @@ void engine_improve(engine *e, const working *w)
     for (int i = 0; i < e->p->graph->n; i++)
         if (e->p->graph->last_user[i] > i + 1)
             m.open[m.open_count++] = i;
-    if (!within(&m, engine_tuning(e)->improve_far))
-        search_locally(&m, (uint64_t)engine_tuning(e)->search_work * (uint64_t)w->f->model->cols);
-    if (w->status == LP_OPTIMAL) {
-        submip_lp(&m);
-        submip_tensors(&m);
-        submip_groups(&m);
-    }
+    if (within(&m, engine_tuning(e)->improve_far))
+        improve_near(&m);
+    else
+        improve_far(&m);
     base_free(m.open);
     base_free(m.freed);
     base_free(m.cells);
+    clear_pool(&m);
 }

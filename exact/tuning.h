@@ -14,8 +14,8 @@
       "bounds and schedules from a coarse timeline, where models grow for long", "measured")       \
     X(SWITCH, shed, true, 0, 1,                                                                    \
       "once the windows are closed, models grow from their cells that matter", "measured")         \
-    X(SWITCH, totals, true, 0, 1, "integer totals over tensors of equal cost, in the last trees",  \
-      "measured")                                                                                  \
+    X(SWITCH, totals, true, 0, 1,                                                                  \
+      "integer totals over tensors of equal cost, in the last trees", "measured")                  \
     X(SWITCH, unit_totals, true, 0, 1,                                                             \
       "... over costs that are multiples of a unit, where the gap is a small part of that",        \
       "measured")                                                                                  \
@@ -114,16 +114,17 @@
       "by hand")                                                                                   \
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
-    X(REAL, improve_far, 0.015, 0, 1, "... and beyond which local search gets more", "by hand")    \
+    X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
     X(INTEGER, quick_work, 700000, 1, 10000000, "work of the first local search, in its own unit", \
       "by hand")                                                                                   \
-    X(INTEGER, search_work, 500, 1, 10000,                                                         \
-      "... of the one beyond improve_far, for each column of the LP", "by hand")                   \
+    X(INTEGER, race_work, 500, 1, 10000,                                                           \
+      "work of a race of local searches, in their unit, for each column of the LP", "by hand")     \
+    X(INTEGER, race_rounds, 3, 0, 10, "races, each twice as long as the one before", "measured")   \
     X(INTEGER, polish_work, 300000, 1, 10000000,                                                   \
       "work of the local search on a schedule just found", "by hand")                              \
     X(INTEGER, roundings, 8, 0, 100, "random roundings of the LP over the windows", "by hand")     \
-    X(REAL, submip_work, 1.25, 0, 1000,                                                            \
-      "work of all sub-MIPs of an improvement, in that of the LP", "by hand")                      \
+    X(REAL, submip_work, 5, 0, 1000, "work of all sub-MIPs of an improvement, in that of the LP",  \
+      "by hand")                                                                                   \
     X(REAL, submip_least, 2e7, 0, 1e9, "steps of work that the LP counts at least", "by hand")     \
     X(REAL, submip_part, 0.1, 0, 1, "part of that for one sub-MIP", "by hand")                     \
     X(INTEGER, group_first, 24, 1, 1000000, "tensors planned anew by one sub-MIP at first",        \
@@ -131,7 +132,8 @@
     X(INTEGER, group_least, 8, 1, 1000000, "... and at least", "by hand")                          \
     X(INTEGER, group_part, 4, 1, 1000, "such a sub-MIP takes this part of the work of others",     \
       "by hand")                                                                                   \
-    X(INTEGER, group_patience, 6, 0, 1000, "groups in a row that may bring nothing", "by hand")    \
+    X(INTEGER, group_patience, 24, 0, 1000, "groups in a row that may bring nothing", "by hand")   \
+    X(INTEGER, near_patience, 6, 0, 1000, "... near the bound", "by hand")                         \
     X(INTEGER, repair_every, 10, 1, 1000000,                                                       \
       "nodes of a tree from one schedule made of the LP's solution to the next", "by hand")        \
     X(INTEGER, repair_tries, 2, 0, 100, "random roundings for it, beside three others", "by hand")

@@ -1,6 +1,3 @@
-/* From starts or from nothing to a good schedule: constructions and the dynamic programme of
- * rising width, then replanning of random neighbourhoods, and, where that stalls, a price on
- * memory that makes room for a dear tensor. */
 #include "heuristics/search.h"
 
 #include <assert.h>
@@ -23,8 +20,10 @@ typedef struct search {
 
 heuristic_params heuristic_params_default(void)
 {
-    return (heuristic_params){
-        .seed = 1, .work_limit = DEFAULT_WORK, .tuning = heuristic_tuning_default()};
+    return (heuristic_params){.seed = 1,
+                              .work_limit = DEFAULT_WORK,
+                              .tuning = heuristic_tuning_default(),
+                              .construct = true};
 }
 
 /* Each step also copies and validates schedules: n^2 cells, some hundred to a unit. */
@@ -222,10 +221,12 @@ schedule *heuristic_search(const problem *p, const schedule *const *starts, int 
     for (int k = 0; k < start_count; k++)
         if (starts[k]->n == p->graph->n)
             try_start(&se, schedule_copy(starts[k]));
-    try_start(&se, schedule_checkpoint_all(p->graph));
-    try_start(&se, page_everything(p->graph));
-    if (!finished(&se))
-        construct(&se);
+    if (hp->construct) {
+        try_start(&se, schedule_checkpoint_all(p->graph));
+        try_start(&se, page_everything(p->graph));
+        if (!finished(&se))
+            construct(&se);
+    }
     if (se.best) {
         if (se.ls->overhead > se.best_joules)
             local_search_adopt(se.ls, schedule_copy(se.best));

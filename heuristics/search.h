@@ -11,13 +11,14 @@ typedef struct heuristic_params {
     uint64_t work_limit;       /* stop after so much work, see stage_dp_work; 0: none */
     const base_limits *limits; /* NULL: none */
     heuristic_tuning tuning;
+    bool construct;            /* also build schedules; else search from the best start alone */
     double lower_bound_joules; /* stop at an overhead within 1e-9 of it; 0: none known */
     /* Called with every better schedule, which is borrowed, and its overhead; NULL: not. */
     void (*improved)(void *context, const schedule *s, double overhead_joules);
     void *context;
 } heuristic_params;
 
-/* Seed 1, about a second of work, no limits, no call. */
+/* Seed 1, about a second of work, construction, no limits, no call. */
 heuristic_params heuristic_params_default(void);
 
 /* The best schedule found for p, starting from the valid ones among starts (each
@@ -30,6 +31,15 @@ heuristic_params heuristic_params_default(void);
  * O(n^2). */
 schedule *heuristic_search(const problem *p, const schedule *const *starts, int start_count,
                            const heuristic_params *hp, base_error *error);
+
+/* A race between such searches, one from each start (the first that differ, tuning.race_runners at
+ * most) and, with hp->construct, one from its own construction: the better half goes on with twice
+ * the work each until one is left, each round with an equal part of hp->work_limit (> 0). For when
+ * the schedules are far from the bound: the best start is seldom the one that leads furthest.
+ * Writes the schedules of the runners, at most `most` of different overhead, best first, to found,
+ * for the caller to free; returns their number. Memory O(n^2) for each runner. */
+int heuristic_race(const problem *p, const schedule *const *starts, int start_count,
+                   const heuristic_params *hp, schedule **found, int most);
 
 /* A schedule no worse than s, which must be valid for p: each tensor with a
  * recomputation or a transfer is planned anew, together with its neighbours, until

@@ -5,6 +5,8 @@
 
 #include "base/params.h"
 
+enum { HEURISTIC_MOST_RUNNERS = 256 };
+
 #define HEURISTIC_PARAMETERS(X)                                                                    \
     /* descent */                                                                                  \
     X(INTEGER, stall, 30, 1, 1000000, "steps without success before room is made", "by hand")      \
@@ -20,6 +22,8 @@
     X(INTEGER, price_rounds, 5, 0, 1000, "rounds of rising prices of memory", "by hand")           \
     X(INTEGER, price_stall, 5, 1, 1000000, "steps without success that end a round", "by hand")    \
     X(INTEGER, price_steps, 60, 0, 1000000, "most steps of a round", "by hand")                    \
+    /* race */                                                                                     \
+    X(INTEGER, race_runners, 24, 1, HEURISTIC_MOST_RUNNERS, "most starts of a race", "by hand")    \
     /* improvement of one schedule */                                                              \
     X(INTEGER, improve_work, 20000, 1, 100000000, "most work for a tensor and its neighbours",     \
       "by hand")                                                                                   \

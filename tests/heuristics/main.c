@@ -8,6 +8,7 @@ int main(void)
     SRunner *runner = srunner_create(frontier_suite());
     srunner_add_suite(runner, room_bound_suite());
     srunner_add_suite(runner, search_suite());
+    srunner_add_suite(runner, race_suite());
     srunner_add_suite(runner, networks_suite());
     srunner_add_suite(runner, repair_suite());
     srunner_add_suite(runner, anneal_suite());

@@ -7,6 +7,7 @@
 Suite *frontier_suite(void);
 Suite *room_bound_suite(void);
 Suite *search_suite(void);
+Suite *race_suite(void);
 Suite *networks_suite(void);
 Suite *repair_suite(void);
 Suite *anneal_suite(void);

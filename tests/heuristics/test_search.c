@@ -65,19 +65,20 @@ START_TEST(test_any_parameters)
         const oracle_result truth = oracle_solve(p);
         base_rng rng = {seed};
         heuristic_params hp = heuristic_params_default();
+        schedule *found[4];
         parameters_draw(&heuristic_parameters, &hp.tuning, 1 << seed % 3, &rng);
         hp.work_limit = 20000;
         const schedule *start[] = {truth.schedule};
-        schedule *found = heuristic_search(p, start, truth.feasible && seed % 2, &hp, NULL);
-        ck_assert(truth.feasible || !found);
-        if (found) {
+        const int count = heuristic_race(p, start, truth.feasible && seed % 2, &hp, found, 4);
+        ck_assert(truth.feasible || count == 0);
+        for (int k = 0; k < count; k++) {
             validation v;
-            schedule *better = heuristic_improve(p, found, &hp.tuning, 20000, NULL);
+            schedule *better = heuristic_improve(p, found[k], &hp.tuning, 20000, NULL);
             ck_assert_int_eq(schedule_validate(p, better, &v, NULL), 0);
             ck_assert_double_ge(v.overhead_joules, truth.overhead_joules - 1e-9);
             schedule_free(better);
+            schedule_free(found[k]);
         }
-        schedule_free(found);
         schedule_free(truth.schedule);
         random_instance_free(&instance);
     }
