@@ -1,3 +1,6 @@
+/* From starts or from nothing to a good schedule: constructions and the dynamic programme of
+ * rising width, then replanning of random neighbourhoods, and, where that stalls, a price on
+ * memory that makes room for a dear tensor. */
 #include "heuristics/search.h"
 
 #include <assert.h>
