@@ -347,8 +347,8 @@ static schedule *dtr_once(const problem *p, const baseline_options *o,
         snprintf(reason, BASELINE_REASON,
                  "out of memory in stage %d: node %d (%.80s) needs %lld bytes beside %lld that its "
                  "readers hold",
-                 d.operator, d.failed_node, g->node_name[d.failed_node],
-                 (long long)needed, (long long)d.used);
+                 d.operator, d.failed_node, g->node_name[d.failed_node], (long long)needed,
+                 (long long)d.used);
     else if (d.thrashed)
         snprintf(reason, BASELINE_REASON,
                  "computes for more than %g times the base time in stage %d", o->dtr_thrash,
