@@ -220,7 +220,7 @@ class Runner:
                 return point.limit
             searches = sum(p.is_search() for p in waiting)
             rest = started + total_seconds - time.monotonic()
-            return min(point.limit, max(1.0, 1.5 * rest * jobs / (searches + jobs)))
+            return min(point.limit, max(1.0, 3 * rest * jobs / (searches + jobs)))
 
         def one(point):
             waiting.discard(point)
