@@ -256,6 +256,15 @@ bool exact_case_wanted(const exact_case *c, char *const *names)
     return any;
 }
 
+bool exact_case_chosen(const exact_case *c, char *const *names, const char *const *standard)
+{
+    if (names && *names)
+        return exact_case_wanted(c, names);
+    while (*standard && strcmp(c->name, *standard) != 0)
+        standard++;
+    return *standard != NULL;
+}
+
 int exact_cases_check(const exact_cases *cases, char *const *names, base_error *error)
 {
     for (char *const *n = names; n && *n; n++) {

@@ -40,6 +40,9 @@ int exact_case_command(const exact_case *c, const char *graph_path, bench_comman
 /* Whether no name was given (NULL, or NULL at the end), or the case's name or group contains one.
  */
 bool exact_case_wanted(const exact_case *c, char *const *names);
+/* The same; without a name (NULL at the end), whether the case's name is among the standard ones
+ * (NULL at the end). */
+bool exact_case_chosen(const exact_case *c, char *const *names, const char *const *standard);
 
 /* 0 when every name is a part of some case's name, or a group; else -1 with an error. */
 int exact_cases_check(const exact_cases *cases, char *const *names, base_error *error);

@@ -62,23 +62,13 @@ static int list_variants(variant list[MOST_VARIANTS])
 static const char *const standard[] = {"vgg16_cifar-a72-50",         "vgg16_cifar-m4-60",
                                        "vgg16_cifar-a72-60-t1.0001", "resnet18_cifar-a72-50",
                                        "resnet18_cifar-m0-30",       "bert-a72-40",
-                                       "layered50.1-a72nocache-40"};
+                                       "layered50.1-a72nocache-40",  NULL};
 
 typedef struct arguments {
     bench_arguments common;
     double limit;
     bool list;
 } arguments;
-
-static bool wanted(const exact_case *c, char *const *names)
-{
-    if (*names)
-        return exact_case_wanted(c, names);
-    for (size_t k = 0; k < sizeof standard / sizeof *standard; k++)
-        if (strcmp(c->name, standard[k]) == 0)
-            return true;
-    return false;
-}
 
 /* By the options, so that a variant keeps its results when others come and go. */
 static void result_name(const exact_case *c, const variant *v, char name[256])
@@ -261,7 +251,7 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
         for (int v = 0; v < count && !*interrupt; v++) {
             json_t *done = load(store, &cases->item[k], &variants[v], a->limit);
             json_decref(done);
-            if (done || !wanted(&cases->item[k], a->common.names))
+            if (done || !exact_case_chosen(&cases->item[k], a->common.names, standard))
                 continue;
             if (bench_time_over(&a->common, started))
                 return 0;

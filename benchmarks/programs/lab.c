@@ -14,10 +14,10 @@
 #include "formulation/formulation.h"
 
 /* Of the grid, when no name is given: proven in a second or a few, of all kinds. */
-static const char *const standard[] = {"vgg16_cifar-a72-50",       "vgg16_cifar-m4-60",
-                                       "vgg16_cifar-m0-70",        "resnet18_cifar-a72-50",
-                                       "resnet18_cifar-m0-30",     "bert-a72-40",
-                                       "layered50.1-a72nocache-40"};
+static const char *const standard[] = {"vgg16_cifar-a72-50",        "vgg16_cifar-m4-60",
+                                       "vgg16_cifar-m0-70",         "resnet18_cifar-a72-50",
+                                       "resnet18_cifar-m0-30",      "bert-a72-40",
+                                       "layered50.1-a72nocache-40", NULL};
 
 typedef struct arguments {
     bench_limited limited;
@@ -29,16 +29,6 @@ typedef struct arguments {
 enum { WITHOUT, WITH, SIDES };
 
 /* ---- runs ------------------------------------------------------------------------------------ */
-
-static bool wanted(const exact_case *c, char *const *names)
-{
-    if (*names)
-        return exact_case_wanted(c, names);
-    for (size_t k = 0; k < sizeof standard / sizeof *standard; k++)
-        if (strcmp(c->name, standard[k]) == 0)
-            return true;
-    return false;
-}
 
 static void result_name(const arguments *a, const exact_case *c, int side, int seed, char name[256])
 {
@@ -79,7 +69,8 @@ static int run_all(const arguments *a, const bench_store *store, const exact_cas
 {
     const double started = base_seconds();
     for (int k = 0; k < cases->count; k++)
-        for (int seed = 1; seed <= a->seeds && wanted(&cases->item[k], a->limited.common.names);
+        for (int seed = 1; seed <= a->seeds &&
+                           exact_case_chosen(&cases->item[k], a->limited.common.names, standard);
              seed++)
             for (int side = 0; side < SIDES && !*interrupt; side++) {
                 if (bench_time_over(&a->limited.common, started))
@@ -223,7 +214,7 @@ static int write_tables(const arguments *a, const bench_store *store, const exac
         bench_sheet_heading(&runs, "instance|seeds|proven without|with|root % without|with|"
                                    "nodes without|with|work without|with|seconds without|with");
     for (int c = 0; c < cases->count && !failed; c++) {
-        x[count] = wanted(&cases->item[c], a->limited.common.names)
+        x[count] = exact_case_chosen(&cases->item[c], a->limited.common.names, standard)
                        ? sum_case(a, store, &cases->item[c])
                        : (summary){0};
         if (x[count].pairs == 0)
@@ -307,10 +298,11 @@ static int choose_feature(arguments *a, base_error *error)
         return 0;
     }
     if (!bit)
-        return base_fail(error,
-                         "NAME: expected a feature or a switch, got '%s'; `poetbnb info --features' "
-                         "and `--parameters' list them",
-                         a->feature ? base_text_shown(a->feature).text : "");
+        return base_fail(
+            error,
+            "NAME: expected a feature or a switch, got '%s'; `poetbnb info --features' "
+            "and `--parameters' list them",
+            a->feature ? base_text_shown(a->feature).text : "");
     const bool on = FORMULATION_DEFAULT & bit;
     snprintf(option[on ? WITHOUT : WITH], sizeof *option, "--%s=%s", on ? "without" : "with",
              a->feature);

@@ -226,6 +226,11 @@ START_TEST(cases_are_chosen_by_name_and_group)
     ck_assert(exact_case_wanted(&c, part));
     ck_assert(exact_case_wanted(&c, group));
     ck_assert(!exact_case_wanted(&c, other));
+    const char *const whole[] = {"bert-a72-40", c.name, NULL}, *const piece[] = {"vgg16", NULL};
+    ck_assert(exact_case_chosen(&c, none, whole));
+    ck_assert(!exact_case_chosen(&c, none, piece));
+    ck_assert(exact_case_chosen(&c, part, piece));
+    ck_assert(!exact_case_chosen(&c, other, whole));
 
     base_error error;
     exact_cases one = {.count = 1, .item = (exact_case *)&c};
