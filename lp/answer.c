@@ -1,12 +1,11 @@
 /* Answers that stand by themselves: the vectors of a solver copied out, so that presolve,
  * rational arithmetic and the caller can hold an answer after the solver is gone. */
 #include "lp/answer.h"
+#include "lp/exact_proof.h"
+#include "lp/results.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "lp/engine.h"
-#include "lp/exact_proof.h"
 
 void lp_answer_free(lp_answer *a)
 {

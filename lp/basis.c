@@ -1,9 +1,11 @@
-/* The basis as seen from outside: statuses in terms of activities. */
+/* The basis as seen from outside: statuses in terms of activities, and rows of the tableau. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/results.h"
+#include "lp/saved.h"
 
 /* A logical is minus the activity: its bounds change places. */
 static unsigned char flipped(unsigned char status)
@@ -106,4 +108,39 @@ void lp_set_weights(lp_solver *s, const double *weight)
         if (known > 0.0)
             s->weight[p] = known;
     }
+}
+
+/* ---- the tableau ------------------------------------------------------------ */
+
+void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)
+{
+    assert(row >= 0 && row < s->rows);
+    if (!s->has_factor) /* of a basis from rational arithmetic */
+        lp_engine_refactor(s);
+    lp_vector *v = &s->rho;
+    lp_vector_clear(v);
+    v->index[0] = row;
+    v->value[row] = 1.0;
+    v->count = 1;
+    lp_factor_btran(s->factor, v, &s->expected.row, false);
+    *variable = s->head[row];
+    double unit = s->unit[*variable];
+    if (*variable >= s->cols) /* z is minus the activity */
+        unit = -unit;
+    for (int i = 0; i < s->rows; i++)
+        rho[i] = v->value[i] * unit / s->unit[s->cols + i];
+    memset(alpha, 0, (size_t)s->cols * sizeof *alpha);
+    for (int k = 0; k < v->count; k++) {
+        int r = v->index[k];
+        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
+            alpha[s->row_col[e]] += v->value[r] * s->row_value[e];
+    }
+    for (int j = 0; j < s->cols; j++)
+        if (alpha[j] != 0.0)
+            alpha[j] *= unit / s->unit[j];
+}
+
+const int *lp_basis_header(const lp_solver *s)
+{
+    return s->head;
 }

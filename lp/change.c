@@ -3,7 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/results.h"
+#include "lp/saved.h"
+#include "lp/scale.h"
 
 /* ---- additions ------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
 
 #define POLL_WORK 2e5       /* touched entries between two looks at the clock */
 #define STEPS_PER_ENTRY 2.5 /* of base_work */
@@ -15,7 +15,7 @@
 #define PATIENCE_BASE 5000  /* steps after which it gives up, plus */
 #define PATIENCE 20         /* so many per variable */
 
-lp_columns lp_engine_columns(const lp_solver *s)
+static lp_columns columns_of(const lp_solver *s)
 {
     return (lp_columns){s->rows, s->cols, s->model->start, s->model->index, s->a_value};
 }
@@ -47,7 +47,7 @@ void lp_engine_refactor(lp_solver *s)
     double *by_var = s->scratch;
     for (int p = 0; p < s->rows; p++)
         by_var[s->head[p]] = s->weight[p];
-    lp_columns a = lp_engine_columns(s);
+    lp_columns a = columns_of(s);
     for (int p = 0; p < s->rows; p++)
         s->place[s->head[p]] = -1;
     int *before = base_malloc((size_t)s->rows + 1, sizeof *before);

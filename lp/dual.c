@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/dual.h"
+#include "lp/results.h"
 
 #define PIVOT_DISAGREE 1e-7  /* relative, row against column */
 #define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "lp/engine.h"
+#include "lp/dual.h"
 
 #define NO_SHIFT 1e-12 /* smaller wrong reduced costs are rounding errors */
 

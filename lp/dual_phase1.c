@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/dual.h"
 
 #define FREE_BOX 1000.0 /* so much more a free variable counts than one of one bound */
 

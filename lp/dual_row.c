@@ -2,7 +2,8 @@
 #include <assert.h>
 #include <math.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/dual.h"
 
 #define WEIGHT_LOW 1e-4 /* updated weights are kept above this */
 

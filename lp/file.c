@@ -1,68 +1,13 @@
-/* Model files whatever their format: telling MPS from LP, numbers read strictly and printed
- * shortest, the objective's constant as a column, and names that either format can hold. */
+/* Model files whatever their format: telling MPS from LP, and the objective's constant as a column.
+ */
 #include "lp/file.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /* Far above any model that fits into memory as an lp_model. */
 static const size_t largest_file = (size_t)1 << 33;
-
-static const size_t longest_name = 255; /* what CPLEX and GLPK read */
-
-bool lp_file_number(const char *text, bool infinity_allowed, double *value)
-{
-    char copy[512];
-    size_t length = 0;
-    const char *unsign = text + (*text == '+' || *text == '-');
-    if (infinity_allowed && (!strcasecmp(unsign, "inf") || !strcasecmp(unsign, "infinity"))) {
-        *value = *text == '-' ? -LP_INFINITY : LP_INFINITY;
-        return true;
-    }
-    for (; text[length]; length++) {
-        const char c = text[length];
-        /* Of what strtod reads, only plain decimal numbers. */
-        if (!strchr("0123456789+-.eEdD", c) || length + 1 >= sizeof copy)
-            return false;
-        copy[length] = c == 'd' || c == 'D' ? 'e' : c;
-    }
-    copy[length] = '\0';
-    char *end;
-    const double number = strtod(copy, &end);
-    if (end == copy || *end)
-        return false;
-    if (infinity_allowed && fabs(number) >= LP_FILE_INFINITY) {
-        *value = number > 0.0 ? LP_INFINITY : -LP_INFINITY;
-        return true;
-    }
-    *value = number;
-    return isfinite(number);
-}
-
-lp_file_quote lp_file_quoted(const char *text)
-{
-    lp_file_quote quote;
-    const size_t room = sizeof quote.text - 4;
-    size_t k = 0;
-    for (; k < room && text[k]; k++)
-        quote.text[k] = text[k] >= 32 && text[k] < 127 ? text[k] : '?';
-    memcpy(quote.text + k, text[k] ? "..." : "\0\0\0", 4);
-    return quote;
-}
-
-lp_file_decimal lp_file_shortest(double value)
-{
-    lp_file_decimal decimal;
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(decimal.text, sizeof decimal.text, "%.*g", digits, value);
-        if (strtod(decimal.text, NULL) == value)
-            break;
-    }
-    return decimal;
-}
 
 /* The first word of a text that is neither blank nor on a comment line of either
  * format. */
@@ -129,14 +74,6 @@ static lp_model *unfold_constant(const lp_model *m)
     return copy;
 }
 
-bool lp_file_stopped(lp_file_watch *watch)
-{
-    enum { STEPS = 4096 };
-    if (++watch->steps % STEPS == 0)
-        watch->stop = base_limits_check(watch->limits);
-    return watch->stop != BASE_GO;
-}
-
 lp_model *lp_model_read(const char *path, base_error *error)
 {
     base_stop stop;
@@ -192,57 +129,4 @@ int lp_model_write(const lp_model *m, const char *path, base_error *error)
         lp_write_mps(bare ? bare : m, base_output_stream(output));
     lp_model_free(bare);
     return base_output_commit(output, error);
-}
-
-static bool is_taken(const lp_names *names, const char *name, const char *const *taken)
-{
-    if (lp_names_find(names, name) >= 0)
-        return true;
-    for (; taken && *taken; taken++)
-        if (!strcasecmp(*taken, name))
-            return true;
-    return false;
-}
-
-const char *lp_file_free_suffix(const lp_names *names, char *suffix, size_t size)
-{
-    snprintf(suffix, size, "~upper");
-    for (int k = 0, attempt = 0; k < lp_names_count(names); k++) {
-        char text[300];
-        snprintf(text, sizeof text, "%s%s", lp_names_get(names, k), suffix);
-        if (lp_names_find(names, text) < 0)
-            continue;
-        snprintf(suffix, size, "~upper%d", ++attempt);
-        k = -1; /* look again from the first name */
-    }
-    return suffix;
-}
-
-lp_names *lp_file_safe_names(char *const *names, int count, char prefix,
-                             bool (*legal)(const char *text, size_t position),
-                             const char *const *taken)
-{
-    lp_names *safe = lp_names_create();
-    for (int k = 0; k < count; k++) {
-        char text[300];
-        size_t length = 0;
-        if (names && names[k] && names[k][0]) {
-            length = strnlen(names[k], longest_name);
-            memcpy(text, names[k], length);
-            text[length] = '\0';
-            for (size_t i = 0; i < length; i++)
-                if (!legal(text, i))
-                    text[i] = '_';
-        } else {
-            length = (size_t)snprintf(text, sizeof text, "%c%d", prefix, k + 1);
-        }
-        /* A number at the end tells coinciding names apart. */
-        const size_t stem = length < longest_name - 24 ? length : longest_name - 24;
-        for (long attempt = 1; is_taken(safe, text, taken); attempt++)
-            snprintf(text + stem, sizeof text - stem, "_%d_%ld", k + 1, attempt);
-        const int number = lp_names_add(safe, text);
-        assert(number == k);
-        (void)number;
-    }
-    return safe;
 }

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/finish.h"
 #include "lp/rational.h"
+#include "lp/results.h"
 #include "lp/safe.h"
 
 enum { MOST_ROWS = 100, MOST_ENTRIES = 5000 }; /* of a small model */

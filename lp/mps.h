@@ -2,7 +2,8 @@
 #ifndef LP_MPS_H
 #define LP_MPS_H
 
-#include "lp/file.h"
+#include "lp/file_text.h"
+#include "lp/names.h"
 
 enum { OBJECTIVE = -1, DROPPED = -2 }; /* in place of a row's number */
 enum { FIELDS = 6 };

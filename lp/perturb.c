@@ -2,7 +2,7 @@
  * proportion to the costs as in HiGHS, but smaller). */
 #include <math.h>
 
-#include "lp/engine.h"
+#include "lp/dual.h"
 
 static double mean_cost(const lp_solver *s)
 {

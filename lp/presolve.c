@@ -4,23 +4,6 @@
 
 #include "lp/presolve_internal.h"
 
-#define POLL_WORK 50000.0 /* work between two looks at the limits */
-
-bool lp_presolve_done(const lp_presolve *p)
-{
-    return p->failed || p->stop != BASE_GO || p->work > p->work_limit;
-}
-
-void lp_presolve_count(lp_presolve *p, double work)
-{
-    p->work += work;
-    if (p->work < p->next_poll)
-        return;
-    p->next_poll = p->work + POLL_WORK;
-    if (p->stop == BASE_GO)
-        p->stop = base_limits_check(&p->limits);
-}
-
 /* Looks at rows and columns until nothing is left to look at. */
 static void drain_queues(lp_presolve *p)
 {

@@ -86,12 +86,12 @@ struct lp_presolve {
     double work, work_limit, next_poll;
 };
 
+/* ---- presolve_matrix.c ---------------------------------------------------------- */
+
 /* True when reducing is over. */
 bool lp_presolve_done(const lp_presolve *p);
 /* Adds work and looks at the limits now and then. */
 void lp_presolve_count(lp_presolve *p, double work);
-
-/* ---- presolve_matrix.c ---------------------------------------------------------- */
 
 /* Makes the working copy of the model, whose entries are listed by rows and by columns / frees it.
  * O(entries) */
@@ -139,8 +139,6 @@ void lp_presolve_keep_col(lp_presolve *p, int j, int without);
 /* Looks at one row or column. */
 void lp_presolve_row(lp_presolve *p, int r);
 void lp_presolve_col(lp_presolve *p, int j);
-/* Removes row r, which has no influence. */
-void lp_presolve_free_row(lp_presolve *p, int r);
 /* Fixes column j at a value, one of its bounds or anything if it has none. */
 void lp_presolve_fix(lp_presolve *p, int j, double value);
 /* Fixes columns by bounds on the multipliers that column singletons imply. O(entries) */

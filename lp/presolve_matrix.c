@@ -7,6 +7,24 @@
 #define CONTRADICTION 1e-9 /* relative violation that is one, whatever the rounding */
 #define CANCELLED 1e-14    /* relative size of a sum that counts as rounding */
 #define CANCELLING 1e-6    /* of a sum that may well be much of it */
+#define POLL_WORK 50000.0  /* work between two looks at the limits */
+
+/* ---- effort -------------------------------------------------------------------- */
+
+bool lp_presolve_done(const lp_presolve *p)
+{
+    return p->failed || p->stop != BASE_GO || p->work > p->work_limit;
+}
+
+void lp_presolve_count(lp_presolve *p, double work)
+{
+    p->work += work;
+    if (p->work < p->next_poll)
+        return;
+    p->next_poll = p->work + POLL_WORK;
+    if (p->stop == BASE_GO)
+        p->stop = base_limits_check(&p->limits);
+}
 
 /* ---- queues -------------------------------------------------------------------- */
 

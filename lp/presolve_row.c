@@ -5,7 +5,8 @@
 
 #define ROUNDING 1e-13 /* of an activity, relative to its terms */
 
-void lp_presolve_free_row(lp_presolve *p, int r)
+/* Removes row r, which has no influence. */
+static void free_row(lp_presolve *p, int r)
 {
     lp_presolve_record(p, LP_FREED_ROW, r, -1);
     lp_presolve_remove_row(p, r);
@@ -17,7 +18,7 @@ static void empty_row(lp_presolve *p, int r)
         lp_presolve_contradicts(0.0, p->row_upper[r], 0.0))
         p->failed = true;
     else
-        lp_presolve_free_row(p, r);
+        free_row(p, r);
 }
 
 /* lower <= value x_j <= upper: bounds of x_j. */
@@ -92,7 +93,7 @@ static bool compare_with_activity(lp_presolve *p, int r)
     bool low = lower > -LP_INFINITY && min < lower - rounding;
     bool high = upper < LP_INFINITY && max > upper + rounding;
     if (!low && !high) {
-        lp_presolve_free_row(p, r);
+        free_row(p, r);
         return true;
     }
     if (isfinite(min) && min >= upper - rounding) {

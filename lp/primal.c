@@ -2,12 +2,14 @@
  * basis. Phase 1 minimises the sum of infeasibilities. Steepest edge pricing with weights that are
  * updated as in Devex (Harris 1973) and made exact where a column is about to enter. */
 #include "lp/primal.h"
+#include "lp/compute.h"
+#include "lp/dual.h"
+#include "lp/results.h"
+#include "lp/safe.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-#include "lp/safe.h"
 
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
@@ -376,11 +378,11 @@ static bool take_ray(lp_solver *s, lp_primal_state *l)
 
 /* Where rates between zero and rounding errors make the direction none: another one, if there
  * is one. Looked for once. */
-static bool find_ray(lp_solver *s, lp_primal_state *l)
+static bool ask_for_ray(lp_solver *s, lp_primal_state *l)
 {
-    bool first = !l->ray_wanted;
-    l->ray_wanted = true;
-    return first && lp_engine_find_ray(s);
+    lp_ray_search *search = l->find_ray;
+    l->find_ray = NULL;
+    return search && search(s);
 }
 
 /* Phase 1 has ended with infeasibilities: its multipliers are the proof. */
@@ -433,7 +435,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
         return LP_UNSOLVED;
     lp_primal_ratio_test(s, l);
     if (l->unlimited) {
-        if (l->phase == 2 && l->fresh && (take_ray(s, l) || find_ray(s, l)))
+        if (l->phase == 2 && l->fresh && (take_ray(s, l) || ask_for_ray(s, l)))
             return LP_UNBOUNDED;
         if (l->fresh && l->rate_zero > LP_RATE_TINY)
             l->rate_zero = LP_RATE_TINY; /* try again with what was taken for zero */
@@ -460,10 +462,11 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
     return LP_UNSOLVED;
 }
 
-lp_status lp_primal_simplex(lp_solver *s)
+lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray)
 {
     size_t vars = (size_t)s->vars + 1, rows = (size_t)s->rows + 1;
-    lp_primal_state l = {.rebuild = true, .smallest = -1, .rate_zero = LP_RATE_ZERO};
+    lp_primal_state l = {
+        .rebuild = true, .smallest = -1, .rate_zero = LP_RATE_ZERO, .find_ray = find_ray};
     l.cost = base_calloc(rows, sizeof *l.cost);
     l.weight = base_malloc(vars, sizeof *l.weight);
     l.candidate = base_malloc(vars, sizeof *l.candidate);

@@ -1,8 +1,8 @@
-/* lp/primal: state of the primal simplex shared by its files. */
+/* lp/primal: the primal simplex, and its state, shared by its files. */
 #ifndef LP_PRIMAL_H
 #define LP_PRIMAL_H
 
-#include "lp/engine.h"
+#include "lp/dual.h"
 
 /* Slower basic variables do not limit a step; unless that makes it long or endless, in a direction
  * that is no ray. */
@@ -16,6 +16,9 @@ typedef struct lp_breakpoint {
     int position;
     bool to_upper;
 } lp_breakpoint;
+
+/* Looks for a ray otherwise: true when results have one that proves itself. */
+typedef bool lp_ray_search(lp_solver *s);
 
 typedef struct lp_primal_state {
     int phase;          /* 1: the sum of infeasibilities is minimised */
@@ -31,13 +34,17 @@ typedef struct lp_primal_state {
     double dual_zero;          /* smaller reduced costs of the wrong sign do not enter */
     double rate_zero;          /* basic variables that move slower do not limit the step */
     bool rebuild, fresh, unlimited;
-    bool ray_wanted; /* one that proves itself has been looked for */
-    int refused;     /* columns set aside since the last rebuild */
-    int smallest;    /* entered with the smallest pivot in size since the last rebuild, or -1 */
+    lp_ray_search *find_ray; /* NULL: it has looked */
+    int refused;             /* columns set aside since the last rebuild */
+    int smallest; /* entered with the smallest pivot in size since the last rebuild, or -1 */
     double smallest_pivot;
     bool *is_doubtful; /* extent vars: led to a nearly singular basis when it entered */
     long degenerate, steps, troubles;
 } lp_primal_state;
+
+/* Primal simplex, both phases. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or
+ * LP_INFEASIBLE with farkas. find_ray is asked, once, where the simplex' own ray proves nothing. */
+lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray);
 
 /* Makes the weight of the entering variable exact, 1 plus the squared length of its column, which
  * is in s->column. True when it was so much too small that another one may be better: then the

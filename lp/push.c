@@ -7,7 +7,9 @@
 #include <limits.h>
 #include <math.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/dual.h"
+#include "lp/results.h"
 
 #define ALPHA_ZERO 1e-9     /* smaller elements of a row do not stop a step */
 #define PIVOT_SMALL 1e-7    /* smaller pivot elements are refused */

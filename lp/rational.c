@@ -13,37 +13,6 @@ enum { STALLED = 20 }; /* steps of length zero in a row, from which on the lowes
 
 /* ---- the model ------------------------------------------------------------------ */
 
-static double lower_of(const exact *s, int j)
-{
-    return j < s->cols ? s->m->lower[j] : s->m->row_lower[j - s->cols];
-}
-
-static double upper_of(const exact *s, int j)
-{
-    return j < s->cols ? s->m->upper[j] : s->m->row_upper[j - s->cols];
-}
-
-/* Where a variable that is not basic rests: where it was if there is a bound, or else at the one
- * that there is. */
-static unsigned char rest(const exact *s, int j, unsigned char wanted)
-{
-    const double lower = lower_of(s, j), upper = upper_of(s, j);
-    if (lower == upper)
-        return LP_FIXED;
-    if (isinf(lower) && isinf(upper))
-        return LP_FREE;
-    if (isinf(lower) || (wanted == LP_AT_UPPER && isfinite(upper)))
-        return LP_AT_UPPER;
-    return LP_AT_LOWER;
-}
-
-double rational_resting_value(const exact *s, int j)
-{
-    return s->status[j] == LP_FREE       ? 0.0
-           : s->status[j] == LP_AT_UPPER ? upper_of(s, j)
-                                         : lower_of(s, j);
-}
-
 static bool bounds_cross(const lp_model *m)
 {
     for (int j = 0; j < m->cols; j++)
@@ -56,93 +25,6 @@ static bool bounds_cross(const lp_model *m)
     return false;
 }
 
-/* v += factor times the column of variable j. */
-static void add_column(exact *s, mpq_t *v, int j, const mpq_t factor)
-{
-    if (j >= s->cols) {
-        mpq_sub(v[j - s->cols], v[j - s->cols], factor);
-        return;
-    }
-    for (int e = s->m->start[j]; e < s->m->start[j + 1]; e++) {
-        mpq_mul(s->term, s->a[e], factor);
-        mpq_add(v[s->m->index[e]], v[s->m->index[e]], s->term);
-    }
-}
-
-/* ---- the basis ------------------------------------------------------------------ */
-
-static void take_basis(exact *s, const unsigned char *basis)
-{
-    int basic = 0;
-    for (int j = 0; j < s->vars; j++) {
-        const unsigned char wanted = basis ? basis[j] : j < s->cols ? LP_AT_LOWER : LP_BASIC;
-        const bool is_basic = wanted == LP_BASIC && basic < s->rows;
-        s->status[j] = is_basic ? LP_BASIC : rest(s, j, wanted);
-        if (is_basic)
-            s->head[basic++] = j;
-    }
-    for (int j = s->cols; basic < s->rows; j++)
-        if (s->status[j] != LP_BASIC) {
-            s->status[j] = LP_BASIC;
-            s->head[basic++] = j;
-        }
-}
-
-/* Factors of the basis; false at a limit. */
-static bool factorise(exact *s)
-{
-    const lp_model *m = s->m;
-    int entries = 0, *start = base_malloc((size_t)s->rows + 1, sizeof *start);
-    for (int p = 0; p < s->rows; p++)
-        entries += s->head[p] < s->cols ? m->start[s->head[p] + 1] - m->start[s->head[p]] : 1;
-    int *row = base_malloc((size_t)entries + 1, sizeof *row);
-    double *value = base_malloc((size_t)entries + 1, sizeof *value);
-    entries = 0;
-    for (int p = 0; p < s->rows; p++) {
-        const int j = s->head[p];
-        start[p] = entries;
-        if (j >= s->cols) {
-            row[entries] = j - s->cols;
-            value[entries++] = -1.0;
-            continue;
-        }
-        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
-            row[entries] = m->index[e];
-            value[entries++] = m->value[e];
-        }
-    }
-    start[s->rows] = entries;
-    rational_lu_free(s->lu);
-    s->lu = rational_lu_create(s->rows, start, row, value, &s->budget);
-    base_free(start);
-    base_free(row);
-    base_free(value);
-    return s->lu != NULL;
-}
-
-/* Factors of the basis, or of a regular one made from it with logicals; false at a limit. */
-static bool refactor(exact *s)
-{
-    int *position = base_malloc((size_t)s->rows + 1, sizeof *position);
-    int *row = base_malloc((size_t)s->rows + 1, sizeof *row);
-    bool done = false, go = factorise(s);
-    while (go && !done) {
-        const int missing = rational_lu_deficiency(s->lu, position, row);
-        for (int k = 0; k < missing; k++) {
-            int *j = &s->head[position[k]];
-            s->status[*j] = rest(s, *j, LP_AT_LOWER);
-            *j = s->cols + row[k];
-            s->status[*j] = LP_BASIC;
-        }
-        done = missing == 0;
-        if (!done)
-            go = factorise(s);
-    }
-    base_free(position);
-    base_free(row);
-    return go;
-}
-
 /* ---- the iterate ---------------------------------------------------------------- */
 
 static void compute_x(exact *s)
@@ -153,7 +35,7 @@ static void compute_x(exact *s)
         if (value == 0.0)
             continue;
         mpq_set_d(s->d, -value);
-        add_column(s, s->x, j, s->d);
+        rational_add_column(s, s->x, j, s->d);
     }
     rational_lu_solve(s->lu, s->x);
 }
@@ -161,7 +43,7 @@ static void compute_x(exact *s)
 /* -1 where the basic variable in a position is below its lower bound, 1 above the upper, else 0. */
 static int side_missed(exact *s, int p)
 {
-    const double lower = lower_of(s, s->head[p]), upper = upper_of(s, s->head[p]);
+    const double lower = rational_lower(s, s->head[p]), upper = rational_upper(s, s->head[p]);
     if (isfinite(lower)) {
         mpq_set_d(s->term, lower);
         if (mpq_cmp(s->x[p], s->term) < 0)
@@ -188,22 +70,6 @@ static void compute_y(exact *s)
         if (s->head[p] < s->cols)
             mpq_set_d(s->y[p], s->m->cost[s->head[p]]);
     rational_lu_solve_transposed(s->lu, s->y);
-}
-
-void rational_reduced_cost(exact *s, int j)
-{
-    if (j >= s->cols) {
-        mpq_set(s->d, s->y[j - s->cols]);
-        return;
-    }
-    mpq_set_d(s->d, s->feasible ? s->m->cost[j] : 0.0);
-    for (int e = s->m->start[j]; e < s->m->start[j + 1]; e++) {
-        const int r = s->m->index[e];
-        if (mpq_sgn(s->y[r]) == 0)
-            continue;
-        mpq_mul(s->term, s->a[e], s->y[r]);
-        mpq_sub(s->d, s->d, s->term);
-    }
 }
 
 /* ---- a step ------------------------------------------------------------------------ */
@@ -243,7 +109,7 @@ static double stop_of(exact *s, int p, bool grows, bool *to_upper)
     if (missed != 0 && (missed < 0) != grows)
         return INFINITY;
     *to_upper = missed == 0 ? grows : missed > 0;
-    return *to_upper ? upper_of(s, s->head[p]) : lower_of(s, s->head[p]);
+    return *to_upper ? rational_upper(s, s->head[p]) : rational_lower(s, s->head[p]);
 }
 
 /* Takes the length s->term for the step's if it is shorter; of equal ones the lowest number. */
@@ -264,14 +130,14 @@ static void choose_leaving(exact *s, step *t)
     const int q = t->entering;
     rational_vector_zero(s->column, s->rows);
     mpq_set_si(s->d, 1, 1);
-    add_column(s, s->column, q, s->d);
+    rational_add_column(s, s->column, q, s->d);
     rational_lu_solve(s->lu, s->column);
     t->position = -1;
     t->to_upper = t->up;
-    t->endless = isinf(lower_of(s, q)) || isinf(upper_of(s, q));
+    t->endless = isinf(rational_lower(s, q)) || isinf(rational_upper(s, q));
     if (!t->endless) {
-        mpq_set_d(s->step, upper_of(s, q));
-        mpq_set_d(s->term, lower_of(s, q));
+        mpq_set_d(s->step, rational_upper(s, q));
+        mpq_set_d(s->term, rational_lower(s, q));
         mpq_sub(s->step, s->step, s->term);
     }
     for (int p = 0; p < s->rows; p++) {
@@ -298,7 +164,7 @@ static void make_step(exact *s, const step *t)
         return;
     }
     const int leaving = s->head[t->position];
-    s->status[leaving] = rest(s, leaving, t->to_upper ? LP_AT_UPPER : LP_AT_LOWER);
+    s->status[leaving] = rational_rest(s, leaving, t->to_upper ? LP_AT_UPPER : LP_AT_LOWER);
     s->status[t->entering] = LP_BASIC;
     s->head[t->position] = t->entering;
 }
@@ -313,7 +179,7 @@ static lp_status limit_of(const exact *s)
 static lp_status run(exact *s, long limit, step *last)
 {
     for (bool moved = true;;) {
-        if (!rational_budget_lasts(&s->budget) || (moved && !refactor(s)))
+        if (!rational_budget_lasts(&s->budget) || (moved && !rational_refactor(s)))
             return limit_of(s);
         compute_x(s);
         compute_y(s);
@@ -347,7 +213,7 @@ static void begin(exact *s, const lp_model *m, const unsigned char *basis, ratio
     s->y = rational_vector_create(s->rows);
     s->column = rational_vector_create(s->rows);
     mpq_inits(s->d, s->term, s->step, NULL);
-    take_basis(s, basis);
+    rational_take_basis(s, basis);
 }
 
 static void end(exact *s)

@@ -32,12 +32,36 @@ typedef struct step {
     bool endless;
 } step;
 
+/* The bounds of a variable. */
+static inline double rational_lower(const exact *s, int j)
+{
+    return j < s->cols ? s->m->lower[j] : s->m->row_lower[j - s->cols];
+}
+
+static inline double rational_upper(const exact *s, int j)
+{
+    return j < s->cols ? s->m->upper[j] : s->m->row_upper[j - s->cols];
+}
+
+/* ---- rational_basis.c ---- */
+
+/* Where a variable that is not basic rests: where it was if there is a bound, or else at the one
+ * that there is. */
+unsigned char rational_rest(const exact *s, int j, unsigned char wanted);
 /* The value of a variable that is not basic. */
 double rational_resting_value(const exact *s, int j);
+/* v += factor times the column of variable j. */
+void rational_add_column(exact *s, mpq_t *v, int j, const mpq_t factor);
 /* s->d := the reduced cost of a variable that is not basic. */
 void rational_reduced_cost(exact *s, int j);
+/* Status and head from a basis, or what is called one (extent vars; NULL: the slack basis): too
+ * many basic variables are cut off, too few filled up with logicals. */
+void rational_take_basis(exact *s, const unsigned char *basis);
+/* Factors of the basis, or of a regular one made from it with logicals; false at a limit. */
+bool rational_refactor(exact *s);
 
 /* ---- rational_answer.c ---- */
+
 /* The answer for a run that ended so. last: the step that shows it. */
 lp_answer *rational_give_answer(exact *s, lp_status status, const step *last);
 

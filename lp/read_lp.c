@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "lp/file.h"
+#include "lp/names.h"
 #include "lp/scan.h"
 
 typedef struct lp_column {

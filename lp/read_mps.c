@@ -12,11 +12,12 @@
  *   unless it begins the name of a row or column.
  * - Of several bounds of one kind for a column the last counts; any other repetition
  *   (rows, columns, entries, sides, ranges) is an error. */
-#include "lp/mps.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+
+#include "lp/file.h"
+#include "lp/mps.h"
 
 static const struct {
     const char *word;

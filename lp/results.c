@@ -1,10 +1,9 @@
 /* What is shown of the iterate: made when asked for, unscaled. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
 #include "lp/exact_proof.h"
+#include "lp/results.h"
 #include "lp/safe.h"
 
 #define FARKAS_ZERO 1e-13
@@ -239,37 +238,4 @@ lp_status lp_last_status(const lp_solver *s)
 long lp_iterations(const lp_solver *s)
 {
     return s->iterations;
-}
-
-void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)
-{
-    assert(row >= 0 && row < s->rows);
-    if (!s->has_factor) /* of a basis from rational arithmetic */
-        lp_engine_refactor(s);
-    lp_vector *v = &s->rho;
-    lp_vector_clear(v);
-    v->index[0] = row;
-    v->value[row] = 1.0;
-    v->count = 1;
-    lp_factor_btran(s->factor, v, &s->expected.row, false);
-    *variable = s->head[row];
-    double unit = s->unit[*variable];
-    if (*variable >= s->cols) /* z is minus the activity */
-        unit = -unit;
-    for (int i = 0; i < s->rows; i++)
-        rho[i] = v->value[i] * unit / s->unit[s->cols + i];
-    memset(alpha, 0, (size_t)s->cols * sizeof *alpha);
-    for (int k = 0; k < v->count; k++) {
-        int r = v->index[k];
-        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
-            alpha[s->row_col[e]] += v->value[r] * s->row_value[e];
-    }
-    for (int j = 0; j < s->cols; j++)
-        if (alpha[j] != 0.0)
-            alpha[j] *= unit / s->unit[j];
-}
-
-const int *lp_basis_header(const lp_solver *s)
-{
-    return s->head;
 }

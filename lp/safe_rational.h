@@ -1,5 +1,5 @@
 /* lp/safe_rational: safe bounds where rounding noise in reduced costs meets infinite
- * bounds and nothing cheaper helps (free columns). Used by lp/safe.c alone. */
+ * bounds and nothing cheaper helps (free columns). Used by lp/safe_duals.c alone. */
 #ifndef LP_SAFE_RATIONAL_H
 #define LP_SAFE_RATIONAL_H
 

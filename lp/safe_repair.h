@@ -1,5 +1,5 @@
 /* lp/safe_repair: what makes safe bounds finite although columns have infinite
- * bounds: bounds implied by the rows, and small shifts of the multipliers. Used by lp/safe.c alone,
+ * bounds: bounds implied by the rows, and small shifts of the multipliers. Used by lp/safe_duals.c,
  * which takes bounds and reaches for true, and multipliers for proposals. Of safe_repair.c: */
 #ifndef LP_SAFE_REPAIR_H
 #define LP_SAFE_REPAIR_H
@@ -44,6 +44,11 @@ bool lp_dual_is_allowed(const lp_model *m, int r, double y);
 bool lp_dual_shift_all(const lp_model *m, const double *lower, const double *upper,
                        const double *cost, double *y, double margin);
 
+/* Factors of a regular matrix of the columns and logicals (cols + r) head[0..count-1] (extent
+ * rows), without those that depend on others, and logicals of the rows left; head is filled and
+ * permuted so that each has its pivot in its row. The caller frees them with lp_factor_free. */
+struct lp_factor *lp_dual_factors(const lp_model *m, int *head, int count);
+
 /* ---- safe_cone.c ------------------------------------------------------------------------ */
 /* Fills w (extent rows) with multipliers to add to y: a small multiple of them moves the reduced
  * costs next to zero of all columns with an infinite bound to the right side, by the same multiple
@@ -51,11 +56,6 @@ bool lp_dual_shift_all(const lp_model *m, const double *lower, const double *upp
  * over these columns. Only a proposal. False: none found. */
 bool lp_dual_interior(const lp_model *m, const double *lower, const double *upper,
                       const double *cost, const double *y, double *w);
-
-/* Factors of a regular matrix of the columns and logicals (cols + r) head[0..count-1] (extent
- * rows), without those that depend on others, and logicals of the rows left; head is filled and
- * permuted so that each has its pivot in its row. The caller frees them with lp_factor_free. */
-struct lp_factor *lp_dual_factors(const lp_model *m, int *head, int count);
 
 /* ---- safe_free.c ------------------------------------------------------------------------ */
 /* Proves, in rational arithmetic, that there are multipliers at most reach[r] (extent rows, filled)

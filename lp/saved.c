@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/saved.h"
 
 struct lp_saved {
     int rows, vars;

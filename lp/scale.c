@@ -1,7 +1,7 @@
 /* Geometric scaling with powers of two. */
 #include <math.h>
 
-#include "lp/engine.h"
+#include "lp/scale.h"
 
 #define GOOD_LOW 0.2 /* a matrix within these needs no scaling */
 #define GOOD_HIGH 5.0

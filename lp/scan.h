@@ -2,7 +2,7 @@
 #ifndef LP_SCAN_H
 #define LP_SCAN_H
 
-#include "lp/file.h"
+#include "lp/file_text.h"
 
 typedef enum scan_kind {
     SCAN_END, /* of the text */

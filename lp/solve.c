@@ -6,12 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/compute.h"
+#include "lp/dual.h"
+#include "lp/finish.h"
+#include "lp/primal.h"
+#include "lp/results.h"
+#include "lp/safe.h"
+#include "lp/saved.h"
 
 #define ROUNDS 10      /* of dual, clean-up and tightened tolerances */
 #define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
 #define ROUNDINGS 32.0 /* of a term as large as the largest cost, in a reduced cost */
 #define RELAXED 1e-7   /* tolerances where rounding errors leave nothing within those asked for */
+#define RAY_LENGTH 1048576.0 /* so long that the absolute tolerances are small beside it */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
 
@@ -95,6 +102,50 @@ static void prepare(lp_solver *s)
         lp_saved_take(s);
 }
 
+/* ---- a ray ------------------------------------------------------------------ */
+
+static double cone_side(double side, double box)
+{
+    return isfinite(side) ? 0.0 : box;
+}
+
+/* The directions in which the model has no end, of length at most RAY_LENGTH, with its costs. */
+static lp_model *directions_without_end(const lp_model *m)
+{
+    lp_model *cone = lp_model_copy(m);
+    cone->offset = 0.0;
+    for (int j = 0; j < m->cols; j++) {
+        cone->lower[j] = cone_side(m->lower[j], -RAY_LENGTH);
+        cone->upper[j] = cone_side(m->upper[j], RAY_LENGTH);
+    }
+    for (int r = 0; r < m->rows; r++) {
+        cone->row_lower[r] = cone_side(m->row_lower[r], -LP_INFINITY);
+        cone->row_upper[r] = cone_side(m->row_upper[r], LP_INFINITY);
+    }
+    return cone;
+}
+
+/* The simplex has found a direction without end, but rounding errors spoil it: looks for another by
+ * a linear programme of its own; true when results have one that proves itself. */
+static bool find_ray(lp_solver *s)
+{
+    lp_results *r = s->results;
+    lp_params params = lp_params_default();
+    params.limits = s->params.limits;
+    params.iteration_limit = s->iteration_end - s->iterations;
+    lp_model *cone = directions_without_end(s->model);
+    lp_solver *search = lp_solver_create(cone, &params);
+    lp_model_free(cone);
+    r->have_ray = lp_solve(search) == LP_OPTIMAL && lp_ray_is_proof(s->model, lp_primal(search));
+    if (r->have_ray) {
+        r->ray = base_realloc(r->ray, (size_t)s->cols + 1, sizeof *r->ray);
+        memcpy(r->ray, lp_primal(search), (size_t)s->cols * sizeof *r->ray);
+    }
+    s->iterations += lp_iterations(search);
+    lp_solver_free(search);
+    return r->have_ray;
+}
+
 /* ---- the course of a solve ------------------------------------------------ */
 
 /* Nonbasic variables whose reduced cost has the wrong sign where they are. */
@@ -132,7 +183,7 @@ static lp_status clean_up(lp_solver *s)
         return LP_OPTIMAL;
     const double tolerance = s->primal_tolerance;
     s->primal_tolerance = 10.0 * tolerance;
-    lp_status status = lp_primal_simplex(s);
+    lp_status status = lp_primal_simplex(s, find_ray);
     s->primal_tolerance = tolerance;
     lp_engine_check_all(s);
     return status == LP_OPTIMAL && !lp_engine_is_feasible(s) ? lp_dual_simplex(s) : status;
@@ -244,7 +295,7 @@ static lp_status choose_simplex(lp_solver *s, bool primal)
 {
     if (!primal)
         primal = !s->dual_clean && !s->from_nothing && lp_engine_is_feasible(s);
-    return primal ? lp_primal_simplex(s) : run_dual(s);
+    return primal ? lp_primal_simplex(s, find_ray) : run_dual(s);
 }
 
 /* After trouble the tolerances as they were asked for, not tightened for the model's units; after

@@ -1,10 +1,11 @@
 /* Life of a solver: creation, copy, storage, parameters and bounds. */
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/results.h"
+#include "lp/saved.h"
+#include "lp/scale.h"
 
 /* Every array of the solver with an extent of variables or rows. */
 /* clang-format off */
@@ -15,42 +16,6 @@
     X(head) X(xb) X(lb) X(ub) X(infeasibility) X(weight) X(candidate) X(is_candidate)  \
     X(top) X(is_top)
 /* clang-format on */
-
-const char *lp_status_name(lp_status status)
-{
-    static const char *const names[] = {
-        "unsolved",        "optimal",    "infeasible",   "unbounded",   "cutoff",
-        "iteration limit", "time limit", "memory limit", "interrupted", "numerical trouble"};
-    assert((size_t)status < sizeof names / sizeof *names);
-    return names[status];
-}
-
-lp_status lp_limit_status(base_stop stop)
-{
-    switch (stop) {
-    case BASE_STOP_TIME:
-    case BASE_STOP_WORK:
-        return LP_TIME_LIMIT;
-    case BASE_STOP_MEMORY:
-        return LP_MEMORY_LIMIT;
-    case BASE_STOP_INTERRUPT:
-        return LP_INTERRUPTED;
-    case BASE_GO:
-        break;
-    }
-    return LP_UNSOLVED;
-}
-
-lp_params lp_params_default(void)
-{
-    return (lp_params){.primal_tolerance = 1e-9,
-                       .dual_tolerance = 1e-9,
-                       .cutoff = INFINITY,
-                       .iteration_limit = LONG_MAX,
-                       .scale = true,
-                       .seed = 1,
-                       .tuning = lp_tuning_default()};
-}
 
 /* ---- storage -------------------------------------------------------------- */
 
@@ -120,7 +85,8 @@ void lp_engine_apply_units(lp_solver *s)
 
 /* ---- scaled copies of the model's data ------------------------------------ */
 
-void lp_engine_take_bounds(lp_solver *s, int j, double lower, double upper)
+/* Scaled bounds of variable j from unscaled ones (of the activity for a logical). */
+static void take_bounds(lp_solver *s, int j, double lower, double upper)
 {
     assert(!(lower != lower) && !(upper != upper));
     if (j >= s->cols) { /* the logical is minus the activity */
@@ -138,10 +104,10 @@ void lp_engine_take_var(lp_solver *s, int j)
     const lp_model *m = s->model;
     if (j < s->cols) {
         s->cost[j] = m->cost[j] * s->unit[j] * s->cost_unit;
-        lp_engine_take_bounds(s, j, m->lower[j], m->upper[j]);
+        take_bounds(s, j, m->lower[j], m->upper[j]);
     } else {
         s->cost[j] = 0.0;
-        lp_engine_take_bounds(s, j, m->row_lower[j - s->cols], m->row_upper[j - s->cols]);
+        take_bounds(s, j, m->row_lower[j - s->cols], m->row_upper[j - s->cols]);
     }
     s->work_cost[j] = s->cost[j];
     s->d[j] = 0.0;
@@ -280,7 +246,7 @@ void lp_set_bounds(lp_solver *s, int col, double lower, double upper)
     s->crossed -= is_crossed(m->lower[col], m->upper[col]);
     m->lower[col] = lower;
     m->upper[col] = upper;
-    lp_engine_take_bounds(s, col, lower, upper);
+    take_bounds(s, col, lower, upper);
     if (!s->is_changed[col]) {
         s->is_changed[col] = true;
         s->changed[s->changes++] = col;

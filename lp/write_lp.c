@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lp/file.h"
+#include "lp/file_names.h"
 
 static const char *const reserved[] = {
     "min",      "minimum", "minimize", "minimise", "max",  "maximum", "maximize",        "maximise",

@@ -5,9 +5,10 @@
  * lower bound have an upper bound even if infinite, since its default differs. A row
  * whose sides cross, which no range can say, becomes a G and an L row. The word FREE
  * after the name keeps CBC from taking short lines for fixed format. */
-#include "lp/file.h"
-
 #include <assert.h>
+
+#include "lp/file.h"
+#include "lp/file_names.h"
 
 /* Anything but blanks and control characters; a $ or * in front starts a comment for
  * some readers. */

@@ -1,6 +1,7 @@
 /* The primal's steepest edge weights, against the rows of the tableau. */
 #include <math.h>
 
+#include "lp/compute.h"
 #include "lp/primal.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"

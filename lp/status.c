@@ -1,0 +1,42 @@
+/* Statuses and parameters of the simplex: names, limits, defaults. */
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+
+#include "lp/simplex.h"
+
+const char *lp_status_name(lp_status status)
+{
+    static const char *const names[] = {
+        "unsolved",        "optimal",    "infeasible",   "unbounded",   "cutoff",
+        "iteration limit", "time limit", "memory limit", "interrupted", "numerical trouble"};
+    assert((size_t)status < sizeof names / sizeof *names);
+    return names[status];
+}
+
+lp_status lp_limit_status(base_stop stop)
+{
+    switch (stop) {
+    case BASE_STOP_TIME:
+    case BASE_STOP_WORK:
+        return LP_TIME_LIMIT;
+    case BASE_STOP_MEMORY:
+        return LP_MEMORY_LIMIT;
+    case BASE_STOP_INTERRUPT:
+        return LP_INTERRUPTED;
+    case BASE_GO:
+        break;
+    }
+    return LP_UNSOLVED;
+}
+
+lp_params lp_params_default(void)
+{
+    return (lp_params){.primal_tolerance = 1e-9,
+                       .dual_tolerance = 1e-9,
+                       .cutoff = INFINITY,
+                       .iteration_limit = LONG_MAX,
+                       .scale = true,
+                       .seed = 1,
+                       .tuning = lp_tuning_default()};
+}
