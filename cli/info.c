@@ -53,7 +53,9 @@ static void print_nodes(const graph *g)
             printf(" %d", g->input[e]);
         if (g->workspace[i] > 0)
             printf("; works in %" PRId64 " bytes", g->workspace[i]);
-        printf("%s%s\n", g->pin[i] ? "; " : "", g->pin[i] ? graph_pin_name(g->pin[i]) : "");
+        printf("%s%s", g->pin[i] ? "; " : "", g->pin[i] ? graph_pin_name(g->pin[i]) : "");
+        graph_print_also(g, i, -1, stdout);
+        putchar('\n');
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "library/library.h"
 #include "problem/json.h"
+#include "problem/lower.h"
 #include "problem/network.h"
 
 /* What a graph is made from; of each function its own. */
@@ -93,30 +94,61 @@ poetbnb_graph *poetbnb_graph_parse(const char *text, size_t size, const char *na
     return make(&m, error);
 }
 
+/* Copies a node; its outputs to `output`. */
+static int copy_node(const poetbnb_node *given, int i, lower_node *node, lower_output *output,
+                     base_error *error)
+{
+    if (given->sharing < POETBNB_OWN || given->sharing > POETBNB_IN_PLACE)
+        return base_fail(error, "node %d: sharing is %d; one of poetbnb_sharing is expected", i,
+                         given->sharing);
+    for (int k = 0; k < given->output_count; k++)
+        output[k] = (lower_output){given->outputs[k].name, given->outputs[k].bytes};
+    *node = (lower_node){.sharing = (lower_sharing)given->sharing,
+                         .shares = given->shares,
+                         .input_output = given->input_outputs,
+                         .outputs = output,
+                         .output_count = given->output_count};
+    node->node = (graph_node){.name = given->name ? given->name : "",
+                              .inputs = given->inputs,
+                              .input_count = given->input_count,
+                              .bytes = given->bytes,
+                              .seconds = given->seconds,
+                              .joules = given->joules,
+                              .pagein_joules = given->pagein_joules,
+                              .pageout_joules = given->pageout_joules,
+                              .pagein_seconds = given->pagein_seconds,
+                              .pageout_seconds = given->pageout_seconds,
+                              .backward = given->backward != 0,
+                              .workspace = given->workspace_bytes,
+                              .pin = (unsigned)given->pin};
+    return 0;
+}
+
 static graph *make_created(making *m)
 {
+    int outputs = 0;
     if (m->count < 1 || m->count > GRAPH_MAX_NODES) {
         base_fail(&m->error, "expected 1 to %d nodes, got %d", GRAPH_MAX_NODES, m->count);
         return NULL;
     }
-    graph_node *node = base_calloc((size_t)m->count, sizeof *node);
     for (int i = 0; i < m->count; i++) {
-        const poetbnb_node *given = &m->nodes[i];
-        node[i] = (graph_node){.name = given->name ? given->name : "",
-                               .inputs = given->inputs,
-                               .input_count = given->input_count,
-                               .bytes = given->bytes,
-                               .seconds = given->seconds,
-                               .joules = given->joules,
-                               .pagein_joules = given->pagein_joules,
-                               .pageout_joules = given->pageout_joules,
-                               .pagein_seconds = given->pagein_seconds,
-                               .pageout_seconds = given->pageout_seconds,
-                               .backward = given->backward != 0,
-                               .workspace = given->workspace_bytes,
-                               .pin = (unsigned)given->pin};
+        const int count = m->nodes[i].output_count;
+        if (count < 0 || count > GRAPH_MAX_NODES) {
+            base_fail(&m->error, "node %d: output_count is %d; 0 to %d are expected", i, count,
+                      GRAPH_MAX_NODES);
+            return NULL;
+        }
+        outputs += count; /* below 2^29 */
     }
-    graph *g = graph_create(m->name ? m->name : "", node, m->count, &m->error);
+    lower_node *node = base_calloc((size_t)m->count, sizeof *node);
+    lower_output *output = base_calloc((size_t)outputs, sizeof *output), *next = output;
+    bool good = true;
+    for (int i = 0; i < m->count && good; i++) {
+        good = copy_node(&m->nodes[i], i, &node[i], next, &m->error) == 0;
+        next += m->nodes[i].output_count;
+    }
+    graph *g = good ? graph_lower(m->name ? m->name : "", node, m->count, NULL, &m->error) : NULL;
+    base_free(output);
     base_free(node);
     return g;
 }
@@ -166,6 +198,26 @@ int poetbnb_graph_node(const poetbnb_graph *handle, int index, poetbnb_node *nod
                            .pageout_seconds = g->pageout_seconds[index],
                            .workspace_bytes = g->workspace[index],
                            .pin = g->pin[index]};
+    return 0;
+}
+
+int poetbnb_graph_alias(const poetbnb_graph *handle, int index, poetbnb_alias *alias)
+{
+    const graph *g = handle->g;
+    if (index < 0 || index >= g->alias_count)
+        return -1;
+    int low = 0, high = g->n - 1; /* the node whose aliases begin last before it */
+    while (low < high) {
+        const int middle = high - (high - low) / 2;
+        if (g->alias_start[middle] <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    *alias = (poetbnb_alias){.name = g->alias[index].name,
+                             .kind = graph_alias_kind_name(g->alias[index].kind),
+                             .node = low,
+                             .bytes = g->alias[index].bytes};
     return 0;
 }
 

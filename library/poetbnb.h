@@ -74,7 +74,22 @@ typedef enum poetbnb_pin {
     POETBNB_KEEP = 3
 } poetbnb_pin;
 
-/* A node of a training graph. Its output is one tensor. */
+/* Whose memory an output is. */
+typedef enum poetbnb_sharing {
+    POETBNB_OWN = 0,     /* its own */
+    POETBNB_VIEW = 1,    /* that of the only input, as it is: the node has no bytes and no costs */
+    POETBNB_IN_PLACE = 2 /* that of the input `shares`, of as many bytes, which nobody else reads:
+                            both nodes are computed together, where this one stands */
+} poetbnb_sharing;
+
+/* One of several outputs. */
+typedef struct poetbnb_output {
+    const char *name; /* may be NULL */
+    int64_t bytes;    /* >= 0 */
+} poetbnb_output;
+
+/* A node of a training graph. A structure that is 0 but for what is said is a node with one output
+ * in memory of its own. */
 typedef struct poetbnb_node {
     const char *name;  /* may be NULL */
     const int *inputs; /* extent input_count: the nodes that it reads, each before it; no doubles */
@@ -84,9 +99,22 @@ typedef struct poetbnb_node {
     double seconds, joules;               /* to compute it once, >= 0 */
     double pagein_joules, pageout_joules; /* to bring the output from storage, and there, >= 0 */
     double pagein_seconds, pageout_seconds;
-    int64_t workspace_bytes; /* in use beside it only while it is computed, >= 0 */
-    int pin;                 /* 0, or one of poetbnb_pin */
+    int64_t workspace_bytes;       /* in use beside it only while it is computed, >= 0 */
+    int pin;                       /* 0, or one of poetbnb_pin */
+    int sharing;                   /* one of poetbnb_sharing */
+    int shares;                    /* POETBNB_IN_PLACE: one of inputs */
+    const poetbnb_output *outputs; /* in place of bytes; they are kept and paged together */
+    int output_count;              /* 0: one output, of bytes */
+    const int *input_outputs; /* of each input, which of its outputs is read, -1: all; NULL: all */
 } poetbnb_node;
+
+/* What else goes by the memory of a node: the names of what was given, and is no node. */
+typedef struct poetbnb_alias {
+    const char *name;
+    const char *kind; /* "view", "overwritten", "output", "unread" */
+    int node;
+    int64_t bytes; /* of outputs; else 0 */
+} poetbnb_alias;
 
 /* How a built-in network becomes a graph. */
 typedef struct poetbnb_builtin {
@@ -110,7 +138,9 @@ POETBNB_API poetbnb_graph *poetbnb_graph_parse(const char *text, size_t size, co
                                                const char *platform, poetbnb_error *error);
 
 /* A graph of count nodes, in an order in which every node stands behind those that it reads. All is
- * copied. The range of the numbers is that of graph files. */
+ * copied. The range of the numbers is that of graph files. The graph has no node for a view, and
+ * none for what is overwritten: the numbers of those that stand behind are smaller by as many, and
+ * poetbnb_graph_alias tells where the names went. */
 POETBNB_API poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_node *nodes,
                                                 int count, poetbnb_error *error);
 
@@ -121,6 +151,9 @@ POETBNB_API const char *poetbnb_graph_name(const poetbnb_graph *graph);
 POETBNB_API int poetbnb_graph_nodes(const poetbnb_graph *graph);
 /* Fills *node with node number `index`; its arrays belong to the graph. -1: there is none. */
 POETBNB_API int poetbnb_graph_node(const poetbnb_graph *graph, int index, poetbnb_node *node);
+
+/* Fills *alias with alias number `index`, by rising nodes. -1: there is none. */
+POETBNB_API int poetbnb_graph_alias(const poetbnb_graph *graph, int index, poetbnb_alias *alias);
 
 /* Energy and time of computing every node once. */
 POETBNB_API double poetbnb_graph_joules(const poetbnb_graph *graph);

@@ -111,7 +111,7 @@ int plan_execute(const graph *g, const plan *x, plan_execution *result, base_err
 /* ---- files ------------------------------------------------------------------------------ */
 
 /* The plan as one reads it: a line a step with register, address and times with and without
- * DMA. */
+ * DMA, and what else goes by the memory that is written. */
 void plan_print_text(const graph *g, const plan *x, FILE *out);
 
 /* {"builtin": {...} or "graph": {...}, "ram_budget_bytes": .., "arena_bytes": ..,

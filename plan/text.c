@@ -29,6 +29,7 @@ static void print_step(const graph *g, const plan *x, const int *holder, int k, 
             print_inputs(g, x, holder, buffer->node, out);
         if (step->op == PLAN_COMPUTE && g->workspace[buffer->node] > 0)
             fprintf(out, " in @%" PRId64, step->workspace);
+        graph_print_also(g, buffer->node, buffer->offset, out);
         break;
     case PLAN_PAGEOUT:
         fprintf(out, "pageout %%%d to %s", buffer->reg, name);

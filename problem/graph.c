@@ -7,15 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static graph *graph_allocate(const char *name, int n, int edge_count)
+static graph *graph_allocate(const char *name, int n, int edge_count, int alias_count)
 {
     size_t count = (size_t)n;
     graph *g = base_calloc(1, sizeof *g);
     g->n = n;
     g->edge_count = edge_count;
+    g->alias_count = alias_count;
     g->name = base_strdup(name ? name : "");
     g->node_name = base_calloc(count, sizeof *g->node_name);
     g->node_note = base_calloc(count, sizeof *g->node_note);
+    g->alias_start = base_calloc(count + 1, sizeof *g->alias_start);
+    g->alias = base_calloc((size_t)alias_count, sizeof *g->alias);
     g->bytes = base_calloc(count, sizeof *g->bytes);
     g->workspace = base_calloc(count, sizeof *g->workspace);
     g->seconds = base_calloc(count, sizeof *g->seconds);
@@ -45,9 +48,15 @@ void graph_free(graph *g)
         base_free(g->node_name[i]);
         base_free(g->node_note[i]);
     }
+    for (int k = 0; k < g->alias_count; k++) {
+        base_free(g->alias[k].name);
+        base_free(g->alias[k].note);
+    }
     base_free(g->name);
     base_free(g->note);
     base_free(g->node_note);
+    base_free(g->alias_start);
+    base_free(g->alias);
     base_free(g->node_name);
     base_free(g->bytes);
     base_free(g->workspace);
@@ -132,8 +141,8 @@ static int check_costs(const graph_node *nodes, int n, base_error *error)
     return check_ratio(&joules, nodes, error) || check_ratio(&seconds, nodes, error) ? -1 : 0;
 }
 
-/* Counts the edges of all nodes and checks sizes and inputs. */
-static int check_nodes(const graph_node *nodes, int n, int *edge_count, base_error *error)
+/* Sizes and inputs. */
+static int check_sizes(const graph_node *nodes, int n, base_error *error)
 {
     int64_t total_bytes = 0, edges = 0;
     for (int i = 0; i < n; i++) {
@@ -160,16 +169,33 @@ static int check_nodes(const graph_node *nodes, int n, int *edge_count, base_err
                                  "node %d (%s): input %d is not the number of an earlier node", i,
                                  name, node->inputs[k]);
     }
-    if (edges > INT32_MAX)
-        return base_fail(error, "more than 2^31 edges");
-    *edge_count = (int)edges;
-    return 0;
+    return edges > INT32_MAX ? base_fail(error, "more than 2^31 edges") : 0;
+}
+
+int graph_check_nodes(const graph_node *nodes, int n, base_error *error)
+{
+    if (n < 1 || n > GRAPH_MAX_NODES)
+        return base_fail(error, "%d nodes; 1 to %d are expected", n, GRAPH_MAX_NODES);
+    return check_sizes(nodes, n, error) || check_costs(nodes, n, error) ? -1 : 0;
 }
 
 static int compare_ints(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
+}
+
+static void copy_aliases(graph *g, int i, const graph_node *node)
+{
+    g->alias_start[i + 1] = g->alias_start[i] + node->alias_count;
+    for (int k = 0; k < node->alias_count; k++) {
+        const graph_alias *from = &node->aliases[k];
+        g->alias[g->alias_start[i] + k] =
+            (graph_alias){.name = base_strdup(from->name),
+                          .kind = from->kind,
+                          .bytes = from->bytes,
+                          .note = from->note ? base_strdup(from->note) : NULL};
+    }
 }
 
 /* Copies node i; its inputs are sorted at the end of g->input. */
@@ -187,6 +213,7 @@ static int copy_node(graph *g, int i, const graph_node *node, base_error *error)
     g->pagein_seconds[i] = node->pagein_seconds;
     g->pageout_seconds[i] = node->pageout_seconds;
     g->backward[i] = node->backward;
+    copy_aliases(g, i, node);
     int *inputs = g->input + g->input_start[i];
     g->input_start[i + 1] = g->input_start[i] + node->input_count;
     if (node->input_count == 0)
@@ -227,14 +254,14 @@ static void derive_users(graph *g)
 
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error)
 {
-    int edge_count = 0;
-    if (n < 1 || n > GRAPH_MAX_NODES) {
-        base_fail(error, "%d nodes; 1 to %d are expected", n, GRAPH_MAX_NODES);
+    int edge_count = 0, alias_count = 0;
+    if (graph_check_nodes(nodes, n, error))
         return NULL;
+    for (int i = 0; i < n; i++) {
+        edge_count += nodes[i].input_count;
+        alias_count += nodes[i].alias_count;
     }
-    if (check_nodes(nodes, n, &edge_count, error) || check_costs(nodes, n, error))
-        return NULL;
-    graph *g = graph_allocate(name, n, edge_count);
+    graph *g = graph_allocate(name, n, edge_count, alias_count);
     for (int i = 0; i < n; i++)
         if (copy_node(g, i, &nodes[i], error)) {
             graph_free(g);
@@ -242,6 +269,12 @@ graph *graph_create(const char *name, const graph_node *nodes, int n, base_error
         }
     derive_users(g);
     return g;
+}
+
+const char *graph_alias_kind_name(graph_alias_kind kind)
+{
+    static const char *const name[GRAPH_ALIAS_KINDS] = {"view", "overwritten", "output", "unread"};
+    return name[kind];
 }
 
 const char *graph_pin_name(unsigned pin)
@@ -267,7 +300,9 @@ graph_node graph_node_of(const graph *g, int i)
                         .backward = g->backward[i],
                         .workspace = g->workspace[i],
                         .pin = g->pin[i],
-                        .note = g->node_note[i]};
+                        .note = g->node_note[i],
+                        .aliases = g->alias + g->alias_start[i],
+                        .alias_count = g->alias_start[i + 1] - g->alias_start[i]};
 }
 
 graph *graph_reorder(const graph *g, const int *order)

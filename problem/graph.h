@@ -19,6 +19,26 @@ typedef enum graph_pin {
 /* "no-recompute", "no-page", "keep"; pin > 0. */
 const char *graph_pin_name(unsigned pin);
 
+/* What else goes by the memory of a node's output: names that a graph file gave, which are no nodes
+ * (problem/lower.h). Nothing but what is shown to people depends on them. */
+typedef enum graph_alias_kind {
+    GRAPH_VIEW = 0,    /* an output that shares the memory */
+    GRAPH_OVERWRITTEN, /* an output that the node's own overwrites; it is computed with the node */
+    GRAPH_OUTPUT,      /* one of several outputs of the node, in their order from offset 0 on */
+    GRAPH_UNREAD,      /* one that nothing reads: a part of the workspace */
+    GRAPH_ALIAS_KINDS
+} graph_alias_kind;
+
+/* "view", "overwritten", "output", "unread". */
+const char *graph_alias_kind_name(graph_alias_kind kind);
+
+typedef struct graph_alias {
+    char *name;
+    graph_alias_kind kind;
+    int64_t bytes; /* of GRAPH_OUTPUT and GRAPH_UNREAD */
+    char *note;    /* as that of a node; NULL: none */
+} graph_alias;
+
 /* A directed acyclic graph, nodes 0..n-1 in a topological order: every input of
  * a node has a smaller number. Arrays of length n unless said otherwise. Never
  * changed once built. */
@@ -45,6 +65,9 @@ typedef struct graph {
     char *note;       /* what its file says beside the problem, as members of a JSON object without
                          braces (graph_note_from_json); NULL: nothing */
     char **node_note; /* ... of each node */
+    int alias_count;
+    int *alias_start; /* n+1: aliases of i are alias[alias_start[i] .. alias_start[i+1]-1] */
+    graph_alias *alias;
     int *reach; /* last stage at which i can be of use: max of reach over users, i without users */
     /* Where it came from, for the "builtin" entry of a schedule file; model is
      * NULL for a graph that was read from a file. */
@@ -67,6 +90,8 @@ typedef struct graph_node {
     int64_t workspace;
     unsigned pin;     /* bits of graph_pin */
     const char *note; /* NULL: none */
+    const graph_alias *aliases;
+    int alias_count;
 } graph_node;
 
 /* The range of inputs: nothing outside of it becomes a graph or a problem, whoever makes it, and
@@ -95,7 +120,11 @@ enum { GRAPH_MAX_NODES = 20000 };
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
 void graph_free(graph *g); /* NULL allowed */
 
-/* Node i as graph_create takes it; name, inputs and note are borrowed from g. */
+/* What graph_create checks of each node by itself, but for doubled inputs. 0, or -1 with an error.
+ */
+int graph_check_nodes(const graph_node *nodes, int n, base_error *error);
+
+/* Node i as graph_create takes it; name, inputs, note and aliases are borrowed from g. */
 graph_node graph_node_of(const graph *g, int i);
 
 /* The same graph in another topological order: order[k] (extent n) is the node that becomes node k.

@@ -1,112 +1,51 @@
 /* Graphs from and to JSON: nodes with costs or FLOPs, inputs by position or name, and errors
  * that name a cycle or say that renumbering would help. */
-#include "problem/graph_json.h"
-
 #include <string.h>
 
-#include "problem/json.h"
-
-/* The nodes of a file while they are checked; graph_create copies them. */
-typedef struct node_list {
-    graph_node *nodes;
-    int **inputs;    /* inputs[i]: of node i, nodes[i].input_count of them */
-    int *reader;     /* reader[i] = last node found to read i, plus one */
-    char **notes;    /* notes[i]: of node i */
-    json_t *numbers; /* name -> number of its node, -1: of several; NULL before one is needed */
-    const json_t *values;         /* the array of nodes */
-    const graph_costing *costing; /* NULL: none */
-    int costed;                   /* nodes whose FLOPs were costed */
-    int n;
-} node_list;
+#include "problem/node_list.h"
 
 static void node_list_free(node_list *list)
 {
     for (int i = 0; i < list->n; i++) {
         base_free(list->inputs[i]);
+        base_free(list->outputs[i]);
+        for (int k = 0; k < list->nodes[i].node.alias_count; k++)
+            base_free(list->aliases[i][k].note);
+        base_free(list->aliases[i]);
         base_free(list->notes[i]);
     }
     json_decref(list->numbers);
     base_free(list->notes);
+    base_free(list->aliases);
+    base_free(list->outputs);
     base_free(list->inputs);
+    base_free(list->output_start);
     base_free(list->reader);
+    base_free(list->whole);
+    base_free(list->part);
     base_free(list->nodes);
-}
-
-static void number_names(node_list *list)
-{
-    list->numbers = json_object();
-    for (int i = 0; i < list->n; i++) {
-        const json_t *node = json_array_get(list->values, (size_t)i);
-        const char *name = json_string_value(json_object_get(node, "name"));
-        if (name)
-            json_object_set_new(list->numbers, name,
-                                json_integer(json_object_get(list->numbers, name) ? -1 : i));
-    }
-}
-
-/* The number of the node that an element of "inputs" names. */
-static int read_name(const json_t *value, const strict_place *place, node_list *list,
-                     int64_t *number, base_error *error)
-{
-    const char *name = json_string_value(value);
-    if (!list->numbers)
-        number_names(list);
-    const json_t *found = json_object_get(list->numbers, name);
-    if (!found)
-        return strict_fail(place, error, "no node is called \"%s\"", name);
-    *number = json_integer_value(found);
-    if (*number < 0)
-        return strict_fail(
-            place, error, "several nodes are called \"%s\"; the position of one is expected", name);
-    return 0;
-}
-
-static int read_inputs(const json_t *value, const strict_place *place, node_list *list, int i,
-                       base_error *error)
-{
-    const strict_place here = strict_key(place, "inputs");
-    if (strict_array(value, &here, 0, (size_t)list->n, error))
-        return -1;
-    size_t count = json_array_size(value);
-    int *inputs = list->inputs[i] = base_malloc(count, sizeof *inputs);
-    list->nodes[i].inputs = inputs;
-    for (size_t k = 0; k < count; k++) {
-        const strict_place element = strict_index(&here, k);
-        int64_t number;
-        const json_t *input = json_array_get(value, k);
-        if (json_is_string(input) ? read_name(input, &element, list, &number, error)
-                                  : strict_integer(input, &element, 0, list->n - 1, &number, error))
-            return -1;
-        inputs[k] = (int)number;
-        if (list->reader[number] == i + 1)
-            return strict_fail(&element, error, "input %d appears twice", inputs[k]);
-        list->reader[number] = i + 1;
-    }
-    list->nodes[i].input_count = (int)count;
-    return 0;
 }
 
 static const char *const cost_keys[] = {"seconds",        "joules",         "pagein_joules",
                                         "pageout_joules", "pagein_seconds", "pageout_seconds"};
 enum { COST_KEYS = sizeof cost_keys / sizeof *cost_keys };
 
-/* The costs of a node that has "flops": from those and its bytes, which have been read. */
-static int cost_node(const json_t *value, const strict_place *place, node_list *list,
-                     graph_node *node, base_error *error)
+/* FLOPs, which a platform will cost. */
+static int read_flops(const json_t *value, const strict_place *place, node_list *list,
+                      lower_node *node, base_error *error)
 {
     static const int64_t most = INT64_C(1) << 60;
-    int64_t flops = 0;
     const strict_place here = strict_key(place, "flops");
     for (int k = 0; k < COST_KEYS; k++)
         if (json_object_get(value, cost_keys[k]))
             return strict_fail(place, error,
                                "either \"flops\" or costs are expected, not \"%s\" beside it",
                                cost_keys[k]);
-    if (strict_get_integer(value, "flops", place, 0, most, &flops, error))
+    if (strict_get_integer(value, "flops", place, 0, most, &node->flops, error))
         return -1;
     if (!list->costing)
         return strict_fail(&here, error, "a platform is needed to cost FLOPs (--platform)");
-    platform_cost(list->costing->platform, list->costing->mem_power_scale, flops, node);
+    node->has_flops = true;
     list->costed++;
     return 0;
 }
@@ -144,15 +83,165 @@ static int read_pin(const json_t *value, const strict_place *place, graph_node *
     return 0;
 }
 
+/* ---- aliases ------------------------------------------------------------------------------- */
+
+static bool has_bytes(graph_alias_kind kind)
+{
+    return kind == GRAPH_OUTPUT || kind == GRAPH_UNREAD;
+}
+
+static int read_alias(const json_t *value, const strict_place *place, graph_alias *to,
+                      base_error *error)
+{
+    static const char *const required[] = {"name", "kind", NULL};
+    static const char *const optional[] = {"bytes", "op", "shape", "notes", NULL};
+    const strict_place here = strict_key(place, "kind");
+    const char *name = "", *kind = "";
+    if (strict_object(value, place, required, optional, error) ||
+        strict_get_string(value, "name", place, &name, error) ||
+        strict_get_string(value, "kind", place, &kind, error))
+        return -1;
+    to->name = (char *)name; /* of the file; only copied */
+    while (to->kind < GRAPH_ALIAS_KINDS && strcmp(kind, graph_alias_kind_name(to->kind)) != 0)
+        to->kind++;
+    if (to->kind == GRAPH_ALIAS_KINDS)
+        return strict_fail(
+            &here, error,
+            "\"view\", \"overwritten\", \"output\" or \"unread\" is expected, not \"%s\"", kind);
+    if (has_bytes(to->kind) != (json_object_get(value, "bytes") != NULL))
+        return strict_fail(place, error, "\"bytes\" are expected of outputs, and of these alone");
+    if (strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &to->bytes, error))
+        return -1;
+    return graph_note_from_json(value, place, &to->note, error);
+}
+
+/* Outputs make up the bytes, what is unread is a part of the workspace. */
+static int check_parts(const graph_node *node, const strict_place *place, base_error *error)
+{
+    int64_t bytes = 0, unread = 0;
+    bool some = false;
+    for (int k = 0; k < node->alias_count; k++) {
+        const graph_alias *alias = &node->aliases[k];
+        int64_t *sum = alias->kind == GRAPH_OUTPUT ? &bytes : &unread;
+        some |= alias->kind == GRAPH_OUTPUT;
+        if (alias->bytes > GRAPH_MAX_BYTES - *sum)
+            return strict_fail(place, error, "the sum of bytes exceeds 2^49");
+        *sum += alias->bytes;
+    }
+    if ((some && bytes != node->bytes) || unread > node->workspace)
+        return strict_fail(place, error,
+                           "outputs of %lld bytes in sum, and unread ones of at most %lld are "
+                           "expected",
+                           (long long)node->bytes, (long long)node->workspace);
+    return 0;
+}
+
+static int read_aliases(const json_t *value, const strict_place *place, node_list *list, int i,
+                        base_error *error)
+{
+    const json_t *aliases = json_object_get(value, "aliases");
+    const strict_place here = strict_key(place, "aliases");
+    graph_node *node = &list->nodes[i].node;
+    if (!aliases)
+        return 0;
+    if (strict_array(aliases, &here, 0, INT32_MAX / 2, error))
+        return -1;
+    const size_t count = json_array_size(aliases);
+    node->aliases = list->aliases[i] = base_calloc(count, sizeof **list->aliases);
+    node->alias_count = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        const strict_place element = strict_index(&here, k);
+        if (read_alias(json_array_get(aliases, k), &element, &list->aliases[i][k], error))
+            return -1;
+    }
+    return check_parts(node, &here, error);
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+/* "view": true, with nothing of its own beside it. */
+static int read_view(const json_t *value, const strict_place *place, lower_node *node,
+                     base_error *error)
+{
+    static const char *const own[] = {"in_place", "outputs", "bytes",           "flops",
+                                      "pin",      "aliases", "workspace_bytes", NULL};
+    bool view = false;
+    if (strict_get_bool(value, "view", place, &view, error))
+        return -1;
+    if (!view)
+        return 0;
+    node->sharing = LOWER_VIEW;
+    for (int k = 0; own[k]; k++)
+        if (json_object_get(value, own[k]))
+            return strict_fail(place, error, "a view has no \"%s\" of its own", own[k]);
+    for (int k = 0; k < COST_KEYS; k++)
+        if (json_object_get(value, cost_keys[k]))
+            return strict_fail(place, error, "a view has no \"%s\" of its own", cost_keys[k]);
+    return 0;
+}
+
+/* {"name": "max", "bytes": 4096}, ... in place of "bytes". */
+static int read_outputs(const json_t *value, const strict_place *place, node_list *list, int i,
+                        base_error *error)
+{
+    static const char *const required[] = {"bytes", NULL}, *const optional[] = {"name", NULL};
+    const strict_place here = strict_key(place, "outputs");
+    if (json_object_get(value, "bytes") || json_object_get(value, "aliases"))
+        return strict_fail(place, error, "\"outputs\" or \"%s\" are expected, not both",
+                           json_object_get(value, "bytes") ? "bytes" : "aliases");
+    const json_t *outputs = json_object_get(value, "outputs");
+    if (strict_array(outputs, &here, 1, GRAPH_MAX_NODES, error))
+        return -1;
+    const size_t count = json_array_size(outputs);
+    list->nodes[i].outputs = list->outputs[i] = base_calloc(count, sizeof **list->outputs);
+    list->nodes[i].output_count = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        const strict_place element = strict_index(&here, k);
+        const json_t *output = json_array_get(outputs, k);
+        lower_output *to = &list->outputs[i][k];
+        to->name = "";
+        if (strict_object(output, &element, required, optional, error) ||
+            strict_get_string(output, "name", &element, &to->name, error) ||
+            strict_get_integer(output, "bytes", &element, 0, GRAPH_MAX_BYTES, &to->bytes, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* Costs or FLOPs, and sizes: all that a view does not have. */
+static int read_own(const json_t *value, const strict_place *place, node_list *list, int i,
+                    base_error *error)
+{
+    lower_node *node = &list->nodes[i];
+    if (json_object_get(value, "outputs")
+            ? read_outputs(value, place, list, i, error)
+            : !json_object_get(value, "bytes") &&
+                  strict_fail(place, error, "key \"bytes\" is missing"))
+        return -1;
+    if (strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->node.bytes, error) ||
+        strict_get_integer(value, "workspace_bytes", place, 0, GRAPH_MAX_BYTES,
+                           &node->node.workspace, error) ||
+        read_pin(value, place, &node->node, error))
+        return -1;
+    return json_object_get(value, "flops") ? read_flops(value, place, list, node, error)
+                                           : read_costs(value, place, &node->node, error);
+}
+
+/* All but the inputs. */
 static int read_node(const json_t *value, const strict_place *place, node_list *list, int i,
                      base_error *error)
 {
-    static const char *const required[] = {"inputs", "bytes", NULL};
+    static const char *const required[] = {"inputs", NULL};
     static const char *const optional[] = {"name",
+                                           "bytes",
                                            "backward",
                                            "flops",
                                            "pin",
                                            "workspace_bytes",
+                                           "view",
+                                           "in_place",
+                                           "outputs",
+                                           "aliases",
                                            "op",
                                            "shape",
                                            "notes",
@@ -163,126 +252,53 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
                                            "pagein_seconds",
                                            "pageout_seconds",
                                            NULL};
-    graph_node *node = &list->nodes[i];
+    lower_node *node = &list->nodes[i];
     if (strict_object(value, place, required, optional, error) ||
-        strict_get_string(value, "name", place, &node->name, error) ||
-        strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->bytes, error) ||
-        strict_get_bool(value, "backward", place, &node->backward, error) ||
-        strict_get_integer(value, "workspace_bytes", place, 0, GRAPH_MAX_BYTES, &node->workspace,
-                           error) ||
-        read_pin(value, place, node, error) ||
-        graph_note_from_json(value, place, &list->notes[i], error))
+        strict_get_string(value, "name", place, &node->node.name, error) ||
+        strict_get_bool(value, "backward", place, &node->node.backward, error) ||
+        graph_note_from_json(value, place, &list->notes[i], error) ||
+        read_view(value, place, node, error))
         return -1;
-    node->note = list->notes[i];
-    if (json_object_get(value, "flops") ? cost_node(value, place, list, node, error)
-                                        : read_costs(value, place, node, error))
+    node->node.note = list->notes[i];
+    if (node->sharing == LOWER_VIEW)
+        return 0;
+    return read_own(value, place, list, i, error) || read_aliases(value, place, list, i, error) ? -1
+                                                                                                : 0;
+}
+
+/* Inputs, and which of them the output overwrites. */
+static int read_edges(const json_t *value, const strict_place *place, node_list *list, int i,
+                      base_error *error)
+{
+    const json_t *in_place = json_object_get(value, "in_place");
+    const strict_place here = strict_key(place, "in_place");
+    lower_node *node = &list->nodes[i];
+    node_reference to = {0, -1};
+    if (node_list_read_inputs(json_object_get(value, "inputs"), place, list, i, error))
         return -1;
-    return read_inputs(json_object_get(value, "inputs"), place, list, i, error);
-}
-
-/* Readers of each node: those of i are reader[start[i]] .. reader[start[i + 1] - 1]. */
-static int *list_readers(const node_list *list, int *start)
-{
-    size_t edges = 0;
-    for (int i = 0; i < list->n; i++) {
-        edges += (size_t)list->nodes[i].input_count;
-        for (int k = 0; k < list->nodes[i].input_count; k++)
-            start[list->inputs[i][k]]++;
+    if (node->sharing == LOWER_VIEW && node->node.input_count != 1) {
+        const strict_place inputs = strict_key(place, "inputs");
+        return strict_fail(&inputs, error, "%d elements; 1 is expected of a view",
+                           node->node.input_count);
     }
-    for (int i = 0, sum = 0; i <= list->n; i++)
-        start[i] = sum += start[i]; /* for now the end */
-    int *reader = base_malloc(edges, sizeof *reader);
-    for (int i = 0; i < list->n; i++)
-        for (int k = 0; k < list->nodes[i].input_count; k++)
-            reader[--start[list->inputs[i][k]]] = i;
-    return reader;
-}
-
-/* Marks the nodes that a topological order can reach. O(n + edges) */
-static void mark_reachable(const node_list *list, bool *done)
-{
-    size_t n = (size_t)list->n;
-    int *start = base_calloc(n + 1, sizeof *start), *reader = list_readers(list, start);
-    int *missing = base_malloc(n, sizeof *missing), *ready = base_malloc(n, sizeof *ready);
-    int count = 0;
-    for (int i = 0; i < list->n; i++)
-        if ((missing[i] = list->nodes[i].input_count) == 0)
-            ready[count++] = i;
-    while (count > 0) {
-        int i = ready[--count];
-        done[i] = true;
-        for (int e = start[i]; e < start[i + 1]; e++)
-            if (--missing[reader[e]] == 0)
-                ready[count++] = reader[e];
-    }
-    base_free(start);
-    base_free(reader);
-    base_free(missing);
-    base_free(ready);
-}
-
-/* What a topological order cannot reach has an input of that kind: walking along those finds a
- * cycle. Returns a node on it and all such nodes unmarked in done, or -1 when there is none. */
-static int find_cycle(const node_list *list, bool *done)
-{
-    mark_reachable(list, done);
-    int node = 0;
-    while (node < list->n && done[node])
-        node++;
-    if (node == list->n)
+    if (!in_place)
+        return 0;
+    if (node_list_read_reference(in_place, &here, list, &to, error))
         return -1;
-    for (int step = 0; step < list->n; step++) {
-        int k = 0;
-        while (done[list->inputs[node][k]])
-            k++;
-        node = list->inputs[node][k];
-    }
-    return node;
-}
-
-static int fail_with_cycle(const node_list *list, const bool *done, int start,
-                           const strict_place *place, base_error *error)
-{
-    char text[320] = "";
-    int node = start, shown = 0;
-    do {
-        size_t used = strlen(text);
-        const char *name = list->nodes[node].name;
-        if (++shown <= 8)
-            snprintf(text + used, sizeof text - used, "%d (%.16s) reads ", node, name ? name : "");
-        else if (shown == 9)
-            snprintf(text + used, sizeof text - used, "... reads ");
-        int k = 0;
-        while (done[list->inputs[node][k]])
-            k++;
-        node = list->inputs[node][k];
-    } while (node != start);
-    return strict_fail(place, error, "the graph has a cycle: node %s%d", text, start);
-}
-
-/* Every input has a smaller number; if not, says whether renumbering would help. */
-static int check_order(const node_list *list, const strict_place *nodes, base_error *error)
-{
-    for (int i = 0; i < list->n; i++)
-        for (int k = 0; k < list->nodes[i].input_count; k++) {
-            if (list->inputs[i][k] < i)
-                continue;
-            bool *done = base_calloc((size_t)list->n, sizeof *done);
-            int cycle = find_cycle(list, done);
-            const strict_place node = strict_index(nodes, (size_t)i);
-            const strict_place inputs = strict_key(&node, "inputs");
-            const strict_place element = strict_index(&inputs, (size_t)k);
-            if (cycle >= 0)
-                fail_with_cycle(list, done, cycle, nodes, error);
-            else
-                strict_fail(&element, error,
-                            "node %d is listed after its user %d; nodes in a topological order, "
-                            "inputs before their users, are expected",
-                            list->inputs[i][k], i);
-            base_free(done);
-            return -1;
+    for (int k = 0; k < node->node.input_count; k++)
+        if (node->node.inputs[k] == to.node) {
+            node->sharing = LOWER_IN_PLACE;
+            node->shares = to.node;
+            return 0;
         }
-    return 0;
+    return strict_fail(&here, error, "one of the inputs is expected, not node %d", to.node);
+}
+
+static void number_outputs(node_list *list)
+{
+    for (int i = 0; i < list->n; i++)
+        list->output_start[i + 1] = list->output_start[i] + list->nodes[i].output_count;
+    list->part = base_calloc((size_t)list->output_start[list->n], sizeof *list->part);
 }
 
 static int read_nodes(const json_t *value, const strict_place *place, node_list *list,
@@ -291,20 +307,30 @@ static int read_nodes(const json_t *value, const strict_place *place, node_list 
     if (strict_array(value, place, 1, GRAPH_MAX_NODES, error))
         return -1;
     list->n = (int)json_array_size(value);
-    list->nodes = base_calloc((size_t)list->n, sizeof *list->nodes);
-    list->values = value;
-    list->inputs = base_calloc((size_t)list->n, sizeof *list->inputs);
-    list->notes = base_calloc((size_t)list->n, sizeof *list->notes);
-    list->reader = base_calloc((size_t)list->n, sizeof *list->reader);
-    for (int i = 0; i < list->n; i++) {
-        const strict_place node = strict_index(place, (size_t)i);
-        if (read_node(json_array_get(value, (size_t)i), &node, list, i, error))
+    const size_t n = (size_t)list->n;
+    list->nodes = base_calloc(n, sizeof *list->nodes);
+    list->inputs = base_calloc(n, sizeof *list->inputs);
+    list->outputs = base_calloc(n, sizeof *list->outputs);
+    list->aliases = base_calloc(n, sizeof *list->aliases);
+    list->notes = base_calloc(n, sizeof *list->notes);
+    list->output_start = base_calloc(n + 1, sizeof *list->output_start);
+    list->reader = base_calloc(n, sizeof *list->reader);
+    list->whole = base_calloc(n, sizeof *list->whole);
+    for (size_t i = 0; i < n; i++) {
+        const strict_place node = strict_index(place, i);
+        if (read_node(json_array_get(value, i), &node, list, (int)i, error))
+            return -1;
+    }
+    number_outputs(list);
+    for (size_t i = 0; i < n; i++) {
+        const strict_place node = strict_index(place, i);
+        if (read_edges(json_array_get(value, i), &node, list, (int)i, error))
             return -1;
     }
     if (list->costing && list->costed == 0)
         return strict_fail(place, error,
                            "no node has \"flops\": there is nothing to cost for a platform");
-    return check_order(list, place, error);
+    return node_list_check_order(list, place, error);
 }
 
 graph *graph_from_json(const json_t *value, const strict_place *place, const graph_costing *costing,
@@ -323,7 +349,7 @@ graph *graph_from_json(const json_t *value, const strict_place *place, const gra
     graph *g = NULL;
     if (read_nodes(json_object_get(value, "nodes"), &nodes, &list, error) == 0) {
         base_error why;
-        g = graph_create(name, list.nodes, list.n, &why);
+        g = graph_lower(name, list.nodes, list.n, costing, &why);
         if (!g)
             strict_fail(&nodes, error, "%s", why.text);
     }
@@ -374,6 +400,38 @@ static void print_note(const char *note, FILE *out)
         fprintf(out, ", %s", note);
 }
 
+static void print_aliases(const graph *g, int i, FILE *out)
+{
+    const char *between = ", \"aliases\": [";
+    for (int k = g->alias_start[i]; k < g->alias_start[i + 1]; k++) {
+        const graph_alias *alias = &g->alias[k];
+        fprintf(out, "%s{\"name\": ", between);
+        strict_print_string(alias->name, out);
+        fprintf(out, ", \"kind\": \"%s\"", graph_alias_kind_name(alias->kind));
+        if (has_bytes(alias->kind))
+            fprintf(out, ", \"bytes\": %lld", (long long)alias->bytes);
+        print_note(alias->note, out);
+        fputc('}', out);
+        between = ", ";
+    }
+    fputs(g->alias_start[i] < g->alias_start[i + 1] ? "]" : "", out);
+}
+
+void graph_print_also(const graph *g, int i, int64_t offset, FILE *out)
+{
+    const char *between = "; also ";
+    for (int k = g->alias_start[i]; k < g->alias_start[i + 1]; k++) {
+        const graph_alias *alias = &g->alias[k];
+        fprintf(out, "%s%s", between, alias->name);
+        if (alias->kind == GRAPH_OUTPUT && offset >= 0) {
+            fprintf(out, " @%lld", (long long)offset);
+            offset += alias->bytes;
+        }
+        fprintf(out, " (%s)", graph_alias_kind_name(alias->kind));
+        between = ", ";
+    }
+}
+
 void graph_print(const graph *g, FILE *out)
 {
     fputs("{\"name\": ", out);
@@ -398,6 +456,7 @@ void graph_print(const graph *g, FILE *out)
             fprintf(out, ", \"workspace_bytes\": %lld", (long long)g->workspace[i]);
         if (g->pin[i])
             fprintf(out, ", \"pin\": \"%s\"", graph_pin_name(g->pin[i]));
+        print_aliases(g, i, out);
         print_note(g->node_note[i], out);
         fputc('}', out);
     }

@@ -32,7 +32,13 @@ bool json_names_file(const char *text);
  * and the nodes' names and "backward" (false) may be left out. A node may have "flops", a whole
  * number, instead of the six costs: a platform then costs it. It may have "workspace_bytes" (0) and
  * a "pin", one of "keep", "no-recompute", "no-page". "op", "shape" and "notes" (of a node), and
- * "notes" (of the graph), are kept and written again. */
+ * "notes" (of the graph), are kept and written again.
+ *
+ * "view": true says that the output is the memory of the only input (then no sizes and costs are
+ * there), "in_place": INPUT that it overwrites that input, "outputs": [{"name": .., "bytes": ..}]
+ * in place of "bytes" that there are several; an input may be "NODE.OUTPUT" or [NODE, INDEX].
+ * The graph has none of these (problem/lower.h). As it is written, nodes have "aliases":
+ * [{"name": .., "kind": "view"}, ...], which are read, too. */
 
 /* What makes costs of FLOPs. */
 typedef struct graph_costing {
@@ -45,6 +51,10 @@ graph *graph_read(const char *path, const graph_costing *costing, base_error *er
 /* The same of a text; name: what errors call it. */
 graph *graph_parse(const char *text, size_t size, const char *name, const graph_costing *costing,
                    base_error *error);
+
+/* Prints what else goes by the memory of node i as "; also flat (view), max @1024 (output)", where
+ * the tensor has the address `offset`; without addresses if that is negative. */
+void graph_print_also(const graph *g, int i, int64_t offset, FILE *out);
 
 /* Prints g as such an object, without a newline after it; stream errors are left
  * to the caller's ferror or base_output_commit. */

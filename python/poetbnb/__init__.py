@@ -90,6 +90,24 @@ class Graph:
         """No schedule fits into less."""
         return _lib.graph_minimum_bytes(self._handle)
 
+    @property
+    def aliases(self):
+        """What else goes by the memory of a node: name -> (number of the node, kind).
+
+        Views, what is overwritten in place, and the several outputs of a node (NODE.OUTPUT) are no
+        nodes of the graph; this tells where they went. The kind is "view", "overwritten", "output"
+        or "unread", as docs/formats.md has it.
+        """
+        found, alias, node, k = {}, _library.Alias(), _library.Node(), 0
+        while _lib.graph_alias(self._handle, k, alias) == 0:
+            name = alias.name.decode()
+            if alias.kind in (b"output", b"unread"):
+                _lib.graph_node(self._handle, alias.node, node)
+                name = f"{node.name.decode()}.{name}"
+            found[name] = (alias.node, alias.kind.decode())
+            k += 1
+        return found
+
     def to_dict(self):
         """The graph in the form of graph files."""
         error = _library.Error()
@@ -141,8 +159,10 @@ def from_networkx(graph, name=None, platform=None):
 
     An edge (a, b) says that b reads the output of a. The attributes of a node are the keys of a
     node of a graph file: bytes, seconds, joules, pagein_joules and so on, or flops, which a platform
-    costs; backward, workspace_bytes, pin, op, shape, notes. Nodes are computed in the order in which
-    the graph lists them where that is topological, else in networkx's topological order.
+    costs; backward, workspace_bytes, pin, op, shape, notes; view, in_place (the node that is
+    overwritten), outputs. An edge may have the attribute output, the index of the output of a that b
+    reads. Nodes are computed in the order in which the graph lists them where that is topological,
+    else in networkx's topological order.
     """
     import networkx
 
@@ -159,10 +179,19 @@ def from_networkx(graph, name=None, platform=None):
             raise Error(f"from_networkx: the graph has a cycle: {cycle}") from None
         place = {node: k for k, node in enumerate(order)}
     nodes = [
-        {"name": str(node), **graph.nodes[node], "inputs": sorted(place[a] for a in graph.pred[node])}
+        {
+            "name": str(node),
+            **graph.nodes[node],
+            "inputs": [
+                [place[a], edge["output"]] if "output" in edge else place[a]
+                for a, edge in sorted(graph.pred[node].items(), key=lambda item: place[item[0]])
+            ],
+        }
         for node in order
     ]
     for node in nodes:
+        if node.get("in_place") in place:
+            node["in_place"] = place[node["in_place"]]
         for key, value in node.items():
             if hasattr(value, "item"):  # numpy's numbers
                 node[key] = value.item()

@@ -10,6 +10,10 @@ class Error(ctypes.Structure):
     _fields_ = [("text", ctypes.c_char * 1024)]
 
 
+class Output(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("bytes", ctypes.c_int64)]
+
+
 class Node(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char_p),
@@ -25,6 +29,20 @@ class Node(ctypes.Structure):
         ("pageout_seconds", ctypes.c_double),
         ("workspace_bytes", ctypes.c_int64),
         ("pin", ctypes.c_int),
+        ("sharing", ctypes.c_int),
+        ("shares", ctypes.c_int),
+        ("outputs", ctypes.POINTER(Output)),
+        ("output_count", ctypes.c_int),
+        ("input_outputs", ctypes.POINTER(ctypes.c_int)),
+    ]
+
+
+class Alias(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("kind", ctypes.c_char_p),
+        ("node", ctypes.c_int),
+        ("bytes", ctypes.c_int64),
     ]
 
 
@@ -92,6 +110,7 @@ _FUNCTIONS = {
     "graph_name": (ctypes.c_char_p, _HANDLE),
     "graph_nodes": (ctypes.c_int, _HANDLE),
     "graph_node": (ctypes.c_int, _HANDLE, ctypes.c_int, ctypes.POINTER(Node)),
+    "graph_alias": (ctypes.c_int, _HANDLE, ctypes.c_int, ctypes.POINTER(Alias)),
     "graph_joules": (ctypes.c_double, _HANDLE),
     "graph_seconds": (ctypes.c_double, _HANDLE),
     "graph_peak_bytes": (ctypes.c_int64, _HANDLE),

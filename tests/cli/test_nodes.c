@@ -122,6 +122,82 @@ START_TEST(bad_values)
 }
 END_TEST
 
+#define SMALL COSTS("1", "1")
+
+/* Six computations, of which two are in place; the gradient reads an output of `pool` and a view.
+ */
+static const char shared[] =
+    "{\"name\": \"shared\", \"nodes\": [\n"
+    "{\"name\": \"x\", \"inputs\": [], \"bytes\": 4, " SMALL "},\n"
+    "{\"name\": \"conv\", \"inputs\": [\"x\"], \"bytes\": 8, " SMALL "},\n"
+    "{\"name\": \"flat\", \"view\": true, \"inputs\": [\"conv\"], \"op\": \"flatten\"},\n"
+    "{\"name\": \"relu\", \"inputs\": [\"flat\"], \"in_place\": \"flat\", \"bytes\": 8, " SMALL
+    "},\n"
+    "{\"name\": \"pool\", \"inputs\": [\"relu\"], \"outputs\": [{\"name\": \"max\", \"bytes\": "
+    "4},\n"
+    "  {\"name\": \"index\", \"bytes\": 4}, {\"name\": \"mask\", \"bytes\": 2}], " SMALL "},\n"
+    "{\"name\": \"loss\", \"inputs\": [[\"pool\", 0]], \"bytes\": 16, " SMALL "},\n"
+    "{\"name\": \"last\", \"inputs\": [\"loss\", \"pool.index\"], \"bytes\": 8, " SMALL "},\n"
+    "{\"name\": \"grad\", \"inputs\": [\"last\", \"relu\"], \"bytes\": 8, \"backward\": "
+    "true, " SMALL "}]}\n";
+
+START_TEST(shared_memory_through_all_commands)
+{
+    cli_test_write("g.json", shared);
+    static const char *const trust[] = {"rules", "canonical"};
+    for (int k = 0; k < 2; k++) {
+        cli_run run =
+            cli_test_run("poetbnb solve --graph g.json --ram-budget 32 --json --quiet --out s.json "
+                         "--no-paging --certificate c.txt --trust=%s",
+                         trust[k]);
+        cli_test_status(run, 0);
+        /* x, then relu and what it overwrites, are computed again: beside `last` is no room for 4
+         * more */
+        ck_assert_double_eq(cli_test_number(run.out, "overhead_joules"), 3);
+        cli_test_status(
+            cli_test_run("poetbnb verify c.txt --graph g.json --ram-budget 32 --no-paging"), 0);
+    }
+    cli_test_status(cli_test_run("poetbnb check s.json"), 0);
+    cli_run run = cli_test_run("poetbnb plan s.json --quiet");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "; also conv (overwritten), flat (view)");
+    cli_test_contains(run.out, "(output), index @");
+    cli_test_contains(run.out, ", mask (unread)");
+    cli_test_status(cli_test_run("poetbnb plan s.json --format=json --out p.json --quiet"), 0);
+    cli_test_contains(cli_test_read("p.json"), "\"kind\": \"overwritten\"");
+    cli_test_status(cli_test_run("poetbnb check p.json"), 0);
+    cli_test_status(cli_test_run("poetbnb plan s.json --format=binary --out p.bin --quiet"), 0);
+    cli_test_status(cli_test_run("poetbnb check p.bin --graph g.json"), 0);
+    static const char *const formulation[] = {"published", "tight"};
+    for (int k = 0; k < 2; k++) {
+        const char *problem = "--graph g.json --ram-budget 32 --no-paging --formulation";
+        cli_test_status(cli_test_run("poetbnb export %s %s --out m.mps", problem, formulation[k]),
+                        0);
+        cli_test_status(cli_test_run("poetbnb mip m.mps --quiet --solution x.sol"), 0);
+        cli_test_status(
+            cli_test_run("poetbnb import x.sol %s %s --out t.json", problem, formulation[k]), 0);
+        ck_assert_double_eq(cli_test_number(cli_test_read("t.json"), "overhead_joules"), 3);
+    }
+    cli_test_status(cli_test_run("poetbnb compare --graph g.json --ram-budget 32 --quiet"), 0);
+    run = cli_test_run("poetbnb info --graph g.json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "6 nodes");
+    cli_test_contains(run.out,
+                      "; works in 2 bytes; also max (output), index (output), mask (unread)");
+    run = cli_test_run("poetbnb info --graph g.json --json > again.json && poetbnb info --graph "
+                       "again.json --json | cmp - again.json");
+    cli_test_status(run, 0);
+    cli_test_status(cli_test_run("sed 's/\\[\"flat\"\\]/[\"flat\", \"x\"]/; s/\"in_place\": "
+                                 "\"flat\"/\"in_place\": \"x\"/' g.json > b.json"),
+                    0);
+    run = cli_test_run("poetbnb solve --graph b.json --ram-budget 32");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err,
+                      "b.json: nodes: node 3 (relu): in place of the 4 bytes of node 0 (x) "
+                      "as many are expected, not 8");
+}
+END_TEST
+
 Suite *suite_nodes(void)
 {
     Suite *s = suite_create("nodes");
@@ -133,6 +209,7 @@ Suite *suite_nodes(void)
     tcase_add_test(t, exported_and_imported);
     tcase_add_test(t, compared_and_shown);
     tcase_add_test(t, bad_values);
+    tcase_add_test(t, shared_memory_through_all_commands);
     suite_add_tcase(s, t);
     return s;
 }

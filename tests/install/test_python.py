@@ -99,6 +99,36 @@ r = poetbnb.solve(g, ram_budget="100%")
 assert r.status == "optimal" and r.overhead_joules == 0
 """)
 
+    def test_memory_is_shared(self):
+        self.run_script("""
+g = networkx.DiGraph(name="shared")
+costs = dict(flops=1000)
+g.add_node("conv", bytes=4096, **costs)
+g.add_node("flat", view=True, op="flatten", shape=[1, 1024])
+g.add_node("relu", bytes=4096, in_place="flat", **costs)
+g.add_node("pool", outputs=[{"name": "max", "bytes": 1024}, {"name": "index", "bytes": 512}], **costs)
+g.add_node("end", bytes=4, backward=True, **costs)
+g.add_edges_from([("conv", "flat"), ("flat", "relu"), ("relu", "pool"), ("relu", "end")])
+g.add_edge("pool", "end", output=0)
+made = poetbnb.from_networkx(g, platform="m4")
+assert len(made) == 3 and made.minimum_bytes == 4096 + 1024 + 512, made.minimum_bytes
+assert made.aliases == {"conv": (0, "overwritten"), "flat": (0, "view"), "pool.max": (1, "output"),
+                        "pool.index": (1, "unread")}, made.aliases
+assert list(made.table()["bytes"]) == [4096, 1024, 4]
+again = poetbnb.from_dict(made.to_dict())
+assert again.aliases == made.aliases
+assert poetbnb.solve(again, ram_budget="100%").status == "optimal"
+g.add_edge("conv", "end")
+refused(lambda: poetbnb.from_networkx(g, platform="m4"), "shared: nodes: node 2 (relu) overwrites node 0",
+        "node 4 (end) reads")
+g.remove_edge("conv", "end")
+g.edges["pool", "end"]["output"] = 2
+refused(lambda: poetbnb.from_networkx(g, platform="m4"), "shared: nodes[4].inputs", "0 to 1")
+g.edges["pool", "end"]["output"] = 1
+g.nodes["flat"]["bytes"] = 4096
+refused(lambda: poetbnb.from_networkx(g, platform="m4"), "shared: nodes[1]", "a view has no")
+""")
+
     def test_flops_are_costed_by_a_platform(self):
         self.run_script("""
 g = networkx.DiGraph(name="flops")

@@ -218,6 +218,57 @@ START_TEST(graphs_go_round)
 }
 END_TEST
 
+START_TEST(memory_is_shared)
+{
+    poetbnb_error error;
+    static const int zero = 0, one = 1, two = 2, three[] = {2, 3}, parts[] = {-1, 1};
+    static const poetbnb_output pair[] = {{"max", 4}, {"index", 2}};
+    poetbnb_node nodes[5] = {{.name = "conv", .bytes = 8, .joules = 1},
+                             {.name = "flat", .inputs = &zero, .input_count = 1},
+                             {.name = "relu", .inputs = &one, .input_count = 1, .bytes = 8},
+                             {.name = "pool", .inputs = &two, .input_count = 1},
+                             {.name = "end", .inputs = three, .input_count = 2, .bytes = 1}};
+    nodes[1].sharing = POETBNB_VIEW;
+    nodes[2].sharing = POETBNB_IN_PLACE;
+    nodes[2].shares = 1;
+    nodes[2].joules = 2;
+    nodes[3].outputs = pair;
+    nodes[3].output_count = 2;
+    nodes[4].input_outputs = parts;
+    poetbnb_graph *g = poetbnb_graph_create("shared", nodes, 5, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    ck_assert_int_eq(poetbnb_graph_nodes(g), 3);
+    ck_assert_double_eq(poetbnb_graph_joules(g), 3);
+    ck_assert_int_eq(poetbnb_graph_minimum_bytes(g), 14); /* pool: 8 + 2 + 4 unread */
+    const poetbnb_alias expected[] = {{"conv", "overwritten", 0, 0},
+                                      {"flat", "view", 0, 0},
+                                      {"max", "unread", 1, 4},
+                                      {"index", "output", 1, 2}};
+    poetbnb_alias alias;
+    for (int k = 0; k < 4; k++) {
+        ck_assert_int_eq(poetbnb_graph_alias(g, k, &alias), 0);
+        ck_assert_str_eq(alias.name, expected[k].name);
+        ck_assert_str_eq(alias.kind, expected[k].kind);
+        ck_assert_int_eq(alias.node, expected[k].node);
+        ck_assert_int_eq(alias.bytes, expected[k].bytes);
+    }
+    ck_assert_int_eq(poetbnb_graph_alias(g, 4, &alias), -1);
+    ck_assert_int_eq(poetbnb_graph_alias(g, -1, &alias), -1);
+    poetbnb_graph_free(g);
+    nodes[4].inputs = (const int[]){0, 3};
+    ck_assert_ptr_null(poetbnb_graph_create("shared", nodes, 5, &error));
+    ck_assert_ptr_nonnull(
+        strstr(error.text, "node 2 (relu) overwrites node 0 (conv), which node 4"));
+    nodes[3].output_count = -1;
+    ck_assert_ptr_null(poetbnb_graph_create("shared", nodes, 5, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "node 3: output_count is -1"));
+    nodes[3].output_count = 2;
+    nodes[2].sharing = 3;
+    ck_assert_ptr_null(poetbnb_graph_create("shared", nodes, 5, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "node 2: sharing is 3"));
+}
+END_TEST
+
 static void check_error(const void *made, const poetbnb_error *error, const char *expected)
 {
     ck_assert_ptr_null(made);
@@ -387,6 +438,7 @@ Suite *library_suite(void)
     tcase_add_test(tests, the_smallest_budget);
     tcase_add_test(tests, another_order_has_a_graph_of_its_own);
     tcase_add_test(tests, graphs_go_round);
+    tcase_add_test(tests, memory_is_shared);
     tcase_add_test(tests, bad_graphs_are_refused);
     tcase_add_test(tests, settings_are_listed_and_checked);
     tcase_add_test(tests, settings_change_the_problem);

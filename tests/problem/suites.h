@@ -13,5 +13,6 @@ Suite *platform_suite(void);
 Suite *json_suite(void);
 Suite *schedule_json_suite(void);
 Suite *oracle_suite(void);
+Suite *lower_suite(void);
 
 #endif

@@ -68,8 +68,25 @@ static graph *network(const char *model)
     return network_build(model, platform_find("a72"), network_options_default(), NULL);
 }
 
+#define COSTS                                                                                      \
+    "\"seconds\": 1, \"joules\": 1, \"pagein_joules\": 1, \"pageout_joules\": 1, "                 \
+    "\"pagein_seconds\": 1, \"pageout_seconds\": 1"
+
+/* What graphs are not written with, but read. */
+static const char graph_by_hand[] =
+    "{\"nodes\": [{\"name\": \"a\", \"inputs\": [], \"bytes\": 4, " COSTS "},\n"
+    "{\"name\": \"v\", \"view\": true, \"inputs\": [\"a\"], \"op\": \"flatten\"},\n"
+    "{\"name\": \"w\", \"view\": true, \"inputs\": [1]},\n"
+    "{\"name\": \"b\", \"inputs\": [\"w\"], \"in_place\": 2, \"bytes\": 4, " COSTS "},\n"
+    "{\"name\": \"p\", \"inputs\": [3], \"outputs\": [{\"name\": \"x\", \"bytes\": 2}, "
+    "{\"name\": \"y\", \"bytes\": 3}], " COSTS "},\n"
+    "{\"name\": \"c\", \"inputs\": [\"b\", \"p.x\"], \"bytes\": 1, " COSTS "},\n"
+    "{\"name\": \"d\", \"inputs\": [[4, 0], 5], \"bytes\": 1, \"workspace_bytes\": 2, "
+    "\"aliases\": [{\"name\": \"z\", \"kind\": \"unread\", \"bytes\": 2}], " COSTS "}]}\n";
+
 static void add_graphs(reader_corpus *corpus)
 {
+    add_text(corpus, graph_by_hand);
     for (uint64_t seed = 1; seed <= 12; seed++) {
         random_instance r = random_instance_make(seed, 7);
         FILE *out = print_begin();
