@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bnb/bound.h"
+#include "bnb/branch.h"
+#include "bnb/duals.h"
+#include "bnb/exactly.h"
+#include "bnb/incumbent.h"
+#include "bnb/proof.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 
 /* Bounds of a node that strong branching may move: those of columns without a second bound, which

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bnb/context.h"
 #include "bnb/search.h"
 #include "bnb/sum.h"
 
@@ -63,9 +64,7 @@ void bnb_context_free(bnb_context *c)
     bnb_pseudo_clear(&c->pseudo);
     bnb_pool_clear(&c->pool);
     bnb_separation_clear(&c->separation);
-    for (int k = 0; k < c->outbox.count; k++)
-        bnb_poolcut_release(c->outbox.item[k].cut);
-    base_free(c->outbox.item);
+    bnb_messages_clear(&c->outbox);
     base_free(c->global_lower);
     base_free(c->global_upper);
     base_free(c->x);
@@ -98,187 +97,7 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     return possible;
 }
 
-void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
-{
-    double *bound = upper ? &c->global_upper[col] : &c->global_lower[col];
-    if (upper ? value >= *bound : value <= *bound)
-        return;
-    if (c->in->debug && c->in->debug_objective < c->cutoff &&
-        (upper ? c->in->debug[col] > value : c->in->debug[col] < value)) {
-        fprintf(stderr, "bnb: column %d: global %s bound %.17g loses the debug solution's %.17g\n",
-                col, upper ? "upper" : "lower", value, c->in->debug[col]);
-        abort();
-    }
-    *bound = value;
-    const bnb_message m = {BNB_MESSAGE_BOUND, c->thread, col, upper, value, NULL};
-    bnb_post(c, &m);
-}
-
-/* ---- solutions ---------------------------------------------------------- */
-
-/* Whether the objective of a solution (the caller's columns), computed, is one of the objective's
- * steps but for BNB_STEP_SHARE: the columns that presolve removed have the values with which the
- * steps were counted, and no large terms cancel. */
-static bool is_on_steps(const bnb_search *s, const double *full)
-{
-    const bnb_instance *in = s->in;
-    long double size = 0.0L;
-    for (int j = 0; j < in->original_cols; j++) {
-        if (in->from_original[j] < 0 && full[j] != in->removed[j])
-            return false;
-        size += fabsl((long double)s->original->cost[j] * full[j]);
-    }
-    return size * 0x1p-50L <= BNB_STEP_SHARE * in->step;
-}
-
-double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
-{
-    const bnb_params *p = &s->params;
-    const double best = fmin(objective, p->cutoff);
-    if (best == LP_INFINITY)
-        return best;
-    /* Half the gap: what is pruned must leave a bound within it. */
-    const double tolerance = fmax(p->gap_absolute, p->gap_relative * fabs(best));
-    if (objective >= p->cutoff)
-        return best - 0.5 * tolerance;
-    double cutoff = objective - 0.5 * tolerance;
-    if (!s->in || !full)
-        return cutoff;
-    const double step = s->in->step;
-    if (step > 1e-6 * fmax(1.0, fabs(objective)) && is_on_steps(s, full))
-        cutoff = fmin(cutoff, objective - step * (1.0 - 1e-6));
-    return cutoff;
-}
-
-bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
-                              const char *source)
-{
-    if (!(objective < s->best_objective) || objective >= s->params.cutoff)
-        return false;
-    if (!s->best) {
-        s->best = base_malloc((size_t)s->original->cols + 1, sizeof *s->best);
-        if (s->guards_itself)
-            base_keep(s->best);
-        s->first_incumbent_seconds = base_seconds() - s->start_seconds;
-    }
-    memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
-    s->best_objective = objective;
-    s->best_version++;
-    const double cutoff = bnb_cutoff_for(s, full, objective);
-    atomic_store(&s->cutoff, cutoff);
-    s->best_settled = cutoff;
-    if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* no step lies between */
-        s->best_settled = s->in->step_missed > 0.0
-                              ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
-                              : objective;
-    bnb_log_line(s, source, true);
-    if (s->callbacks->incumbent)
-        s->callbacks->incumbent(s->callbacks->user, full, objective, source);
-    return true;
-}
-
-/* Rounds the integers in place; false when one is too far from an integer or a bound is
- * violated. */
-static bool round_integers(const lp_model *m, double tolerance, double *x)
-{
-    for (int j = 0; j < m->cols; j++) {
-        if (m->integer[j]) {
-            const double whole = nearbyint(x[j]);
-            if (!(fabs(x[j] - whole) <= tolerance && whole >= m->lower[j] - BNB_INTEGER_SLACK &&
-                  whole <= m->upper[j] + BNB_INTEGER_SLACK))
-                return false;
-            x[j] = whole;
-            continue;
-        }
-        const double slack = 1e-9 * fmax(1.0, fabs(x[j]));
-        if (!(x[j] >= m->lower[j] - slack && x[j] <= m->upper[j] + slack))
-            return false;
-        x[j] = fmin(fmax(x[j], m->lower[j]), m->upper[j]);
-    }
-    return true;
-}
-
-static bool judge(bnb_search *s, const double *x, double *objective)
-{
-    const bnb_callbacks *cb = s->callbacks;
-    *objective = lp_model_objective(s->original, x);
-    if (!cb->accept)
-        return bnb_model_satisfied(s->original, x, s->params.feasibility);
-    if (cb->accept(cb->user, x, objective))
-        return true;
-    atomic_fetch_add(&s->rejected, 1);
-    return false;
-}
-
-bool bnb_offer(bnb_context *c, const double *x, const char *source)
-{
-    bnb_search *s = c->search;
-    const size_t bytes = (size_t)s->original->cols * sizeof(double);
-    double *full = base_malloc((size_t)s->original->cols + 1, sizeof *full);
-    memcpy(full, x, bytes);
-    double objective = LP_INFINITY;
-    bool improved = round_integers(s->original, 10.0 * s->params.integrality, full) &&
-                    judge(s, full, &objective);
-    c->offer_was_solution = improved;
-    if (improved && !s->callbacks->accept && objective < bnb_incumbent_objective(c))
-        bnb_complete_exactly(c, full, &objective);
-    if (improved && s->rounds) {
-        improved = objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->cutoff;
-        if (improved) {
-            memcpy(c->found, full, bytes);
-            c->found_objective = objective;
-            c->found_source = source;
-        }
-    } else if (improved) {
-        base_lock(&s->lock);
-        improved = bnb_search_set_incumbent(s, full, objective, source);
-        base_unlock(&s->lock);
-    }
-    if (improved) {
-        c->cutoff = fmin(c->cutoff, bnb_cutoff_for(s, full, objective));
-        c->domain.cutoff = c->cutoff;
-    }
-    base_free(full);
-    return improved;
-}
-
-bool bnb_offer_model(bnb_context *c, const double *x, const char *source)
-{
-    double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
-    bnb_instance_expand(c->in, x, full);
-    const bool improved = bnb_offer(c, full, source);
-    base_free(full);
-    return improved;
-}
-
 /* ---- what callbacks may ask --------------------------------------------- */
-
-double bnb_incumbent_objective(const bnb_context *c)
-{
-    bnb_search *s = c->search;
-    if (s->rounds)
-        return fmin(c->found_objective, s->best_objective);
-    base_lock(&s->lock);
-    const double objective = s->best_objective;
-    base_unlock(&s->lock);
-    return objective;
-}
-
-bool bnb_incumbent(const bnb_context *c, double *x)
-{
-    bnb_search *s = c->search;
-    const size_t bytes = (size_t)s->original->cols * sizeof *x;
-    if (s->rounds && c->found_objective < s->best_objective) {
-        memcpy(x, c->found, bytes);
-        return true;
-    }
-    base_lock(&s->lock);
-    const bool any = s->best != NULL;
-    if (any)
-        memcpy(x, s->best, bytes);
-    base_unlock(&s->lock);
-    return any;
-}
 
 int bnb_thread(const bnb_context *c)
 {

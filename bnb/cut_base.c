@@ -4,7 +4,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "bnb/cut.h"
+#include "bnb/separation.h"
+#include "bnb/sum.h"
 
 /* Error of a sum in long double, relative to the sum of the terms' sizes: each term is rounded, and
  * each addition to a column's coefficient (one per row) or to a side (one per column or row). */
@@ -141,7 +142,8 @@ static bool count_from_upper(const bnb_separation *s, int j)
     return s->upper[j] - s->x[j] < s->x[j] - s->lower[j];
 }
 
-bool bnb_base_substitute(bnb_separation *s)
+/* Substitutes bounds; false when impossible (a free variable) or useless. */
+static bool substitute_bounds(bnb_separation *s)
 {
     const lp_model *m = s->in->model;
     const long double unit = unit_of(s->added, s->count);
@@ -203,12 +205,6 @@ static long double expand_slack(bnb_separation *s, int k, long double h, long do
     s->exact = s->exact && side == nearbyint(side);
     *moved_size += fabsl(moved);
     return t->from_upper ? moved : -moved;
-}
-
-double bnb_double_below(long double most)
-{
-    const double d = (double)most;
-    return (long double)d > most ? nextafter(d, -LP_INFINITY) : d;
 }
 
 /* Rounds the coefficient of column j to a double (0 when negligible) and charges the
@@ -273,8 +269,9 @@ static double rounded_up(long double value)
     return (long double)up < value ? nextafter(up, LP_INFINITY) : up;
 }
 
-/* The base row is used up: alpha now holds the cut. */
-bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
+/* Turns weights of the terms and rhs back into x, checks numerics and efficacy, stores. The base
+ * row is used up: alpha then holds the cut. */
+static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
 {
     const int cols = s->in->model->cols;
     long double size = fabsl(rhs);
@@ -323,6 +320,6 @@ bool bnb_base_accept(bnb_separation *s, long double rhs, const char *kind)
 bool bnb_base_separate(bnb_separation *s, bool delta_one, const char *kind)
 {
     long double rhs = 0.0L;
-    return bnb_base_substitute(s) && bnb_mir_best(s, delta_one, &rhs) > s->min_efficacy &&
-           bnb_base_accept(s, rhs, kind);
+    return substitute_bounds(s) && bnb_mir_best(s, delta_one, &rhs) > s->min_efficacy &&
+           accept_cut(s, rhs, kind);
 }

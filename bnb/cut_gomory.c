@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bnb/cut.h"
+#include "bnb/separation.h"
 
 static const double drop_weight = 1e-9, max_weight_ratio = 1e6;
 

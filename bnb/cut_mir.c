@@ -9,7 +9,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "bnb/cut.h"
+#include "bnb/separation.h"
+#include "bnb/sum.h"
 
 enum { MAX_DELTAS = 10 };
 static const double min_fraction = 0.02, max_fraction = 0.98;

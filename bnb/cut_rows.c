@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "bnb/cut.h"
+#include "bnb/separation.h"
 
 static double slack_of(const bnb_separation *s, int r)
 {

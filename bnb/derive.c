@@ -1,19 +1,5 @@
 /* How a cut follows from rows, for whoever writes proofs. */
-#include "bnb/cut.h"
-
-void bnb_derivation_free(bnb_derivation *d)
-{
-    if (!d)
-        return;
-    base_free(d->row);
-    base_free(d->weight);
-    base_free(d->upper);
-    base_free(d->slack);
-    base_free(d->col);
-    base_free(d->side);
-    base_free(d->bound);
-    base_free(d);
-}
+#include "bnb/separation.h"
 
 static void add_rows(const bnb_separation *s, bnb_derivation *d)
 {

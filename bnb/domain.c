@@ -195,3 +195,12 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
     queue_rows_of(d, col, upper);
     return true;
 }
+
+bool bnb_domain_is_fixed(const bnb_domain *d)
+{
+    const lp_model *m = d->in->model;
+    for (int j = 0; j < m->cols; j++)
+        if (m->integer[j] && d->lower[j] != d->upper[j])
+            return false;
+    return true;
+}

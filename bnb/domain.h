@@ -88,5 +88,7 @@ void bnb_domain_queue_all(bnb_domain *d);
 
 /* True when the debug solution lies within the bounds and beats the cutoff. */
 bool bnb_domain_holds_debug(const bnb_domain *d);
+/* Has every integer column just one value left? */
+bool bnb_domain_is_fixed(const bnb_domain *d);
 
 #endif

@@ -3,8 +3,11 @@
 #include <limits.h>
 #include <string.h>
 
+#include "bnb/duals.h"
+#include "bnb/exactly.h"
 #include "bnb/search.h"
 #include "lp/rational.h"
+#include "lp/safe.h"
 
 /* Most work of one lp_rational_solve, some tenths of a second; of all: so many of these, and more
  * in proportion to the simplex iterations. */

@@ -1,6 +1,7 @@
 /* Reduced-cost fixing. With multipliers y, proven bound z and reduced cost d_j of a column
  * at a bound, moving it by k from that bound costs at least k |d_j|: what takes the bound
  * to the cutoff is cut off. d_j is recomputed with a bound on its error. */
+#include "bnb/fixing.h"
 #include "bnb/search.h"
 
 #include <string.h>

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bnb/bound.h"
+#include "bnb/duals.h"
+#include "bnb/exactly.h"
+#include "bnb/heur.h"
+#include "bnb/incumbent.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 
 enum { DIVE_KINDS = 3 };
@@ -117,7 +123,7 @@ static int compare_rounding(const void *a, const void *b)
 
 /* Fixes the integers one by one, the nearest to an integer first, propagating; a value that
  * fails is tried on the other side once. */
-bool bnb_heuristic_round(bnb_context *c)
+static bool round_by_propagation(bnb_context *c)
 {
     const lp_model *m = c->in->model;
     saved_node saved = begin(c);
@@ -219,7 +225,9 @@ static double *model_incumbent(bnb_context *c)
     return x;
 }
 
-void bnb_heuristic_dive(bnb_context *c, int kind, long budget)
+/* Fixes one after the other and solves the LP each time: by fractionality, by pseudo-costs, towards
+ * the incumbent; ends after about `budget` iterations. */
+static void dive(bnb_context *c, int kind, long budget)
 {
     static const char *const names[DIVE_KINDS] = {"dive fractional", "dive pseudo-cost",
                                                   "dive guided"};
@@ -279,9 +287,9 @@ void bnb_heuristics_node(bnb_context *c)
     bnb_call_heuristic(c);
     if (p->rounding && (c->nodes % p->rounding_every == 0 || c->cutoff == LP_INFINITY) &&
         budget_left(c) > 0)
-        bnb_heuristic_round(c);
+        round_by_propagation(c);
     if (p->dive && c->nodes % p->dive_every == 0 && budget_left(c) > 0)
-        bnb_heuristic_dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
+        dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
     if (p->rins && c->nodes >= c->rins_node && budget_left(c) > 0) {
         bnb_heuristic_submip(c);
         c->rins_node = 2 * c->nodes + p->rins_first;
@@ -293,10 +301,10 @@ void bnb_heuristics_root(bnb_context *c)
     const bnb_tuning *p = &c->search->params.tuning;
     bnb_call_heuristic(c);
     if (p->rounding && !bnb_stopped(c))
-        bnb_heuristic_round(c);
+        round_by_propagation(c);
     for (int kind = 0; p->dive && kind < DIVE_KINDS && !bnb_stopped(c); kind++)
         if (c->bound < c->cutoff)
-            bnb_heuristic_dive(c, kind, c->node_iterations / 2 + 500);
+            dive(c, kind, c->node_iterations / 2 + 500);
     if (p->rins && !bnb_stopped(c) && c->bound < c->cutoff)
         bnb_heuristic_submip(c);
     c->rins_node = p->rins_first;

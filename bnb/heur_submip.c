@@ -3,6 +3,8 @@
  * Berthold 2014). A small tree of the rest is searched. */
 #include <string.h>
 
+#include "bnb/heur.h"
+#include "bnb/incumbent.h"
 #include "bnb/search.h"
 
 /* What the sub-MIP's callbacks need of the outer search. */
@@ -74,7 +76,7 @@ void bnb_heuristic_submip(bnb_context *c)
         outer_link link = {c};
         bnb_callbacks cb = {.user = &link};
         cb.accept = s->callbacks->accept ? accept_outer : NULL;
-        bnb_result r = bnb_solve(sub, &p, &cb, NULL);
+        bnb_result r = s->solve(sub, &p, &cb, NULL);
         c->heuristic_iterations += r.iterations;
         atomic_fetch_add(&s->iterations, r.iterations);
         if (r.has_solution)

@@ -3,9 +3,7 @@
 #ifndef BNB_INSTANCE_H
 #define BNB_INSTANCE_H
 
-#include "bnb/bnb.h"
-
-struct bnb_poolcut;
+#include "bnb/cut.h"
 
 #define BNB_STEP_SHARE 1e-7
 
@@ -14,7 +12,7 @@ typedef struct bnb_instance {
     /* The LPs start with rows 0 .. core_rows-1; the others are lazy: they enter an LP, as
      * cuts do, where its solution violates them. */
     int core_rows;
-    struct bnb_poolcut **lazy; /* extent rows - core_rows */
+    bnb_poolcut **lazy; /* extent rows - core_rows */
     /* Rows of the model, and as row number model->rows the objective:
      * entries row_start[r] .. row_start[r+1]-1. */
     int *row_start, *row_col;

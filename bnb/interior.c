@@ -4,7 +4,9 @@
  * programming bounds for exact mixed-integer programming, 2013). */
 #include <string.h>
 
+#include "bnb/interior.h"
 #include "bnb/search.h"
+#include "lp/safe.h"
 
 /* The most of them that is added, and the slack that their reduced costs are wanted to have, as
  * parts of 1 and of the largest cost. */

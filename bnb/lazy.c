@@ -1,6 +1,7 @@
 /* Rows that are kept out of the LP until they matter (bnb_instance.lazy). */
 #include <string.h>
 
+#include "bnb/lazy.h"
 #include "bnb/search.h"
 
 #define LEAST_EFFICACY 1e-8

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bnb/log.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 
 enum { HEADER_EVERY = 20 };

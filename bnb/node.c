@@ -5,7 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bnb/bound.h"
+#include "bnb/branch.h"
+#include "bnb/duals.h"
+#include "bnb/fixing.h"
+#include "bnb/heur.h"
+#include "bnb/incumbent.h"
+#include "bnb/lazy.h"
+#include "bnb/log.h"
+#include "bnb/node.h"
+#include "bnb/pick.h"
+#include "bnb/proof.h"
+#include "bnb/restart.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
+#include "bnb/separate.h"
 
 /* Times that a node's LP is solved again for bounds that were tightened. */
 enum { MAX_RESOLVES = 50 };
@@ -60,21 +74,11 @@ static step propagate(bnb_context *c)
     return STEP_PRUNED;
 }
 
-/* Has every integer column just one value left? */
-static bool is_fixed(const bnb_context *c)
-{
-    const lp_model *m = c->in->model;
-    for (int j = 0; j < m->cols; j++)
-        if (m->integer[j] && c->domain.lower[j] != c->domain.upper[j])
-            return false;
-    return true;
-}
-
 /* Nothing proven by the LP: branch on, if there is anything to branch on, anywhere within the
  * bounds. */
 static step handle_unproven(bnb_context *c)
 {
-    if (is_fixed(c))
+    if (bnb_domain_is_fixed(&c->domain))
         return give_up(c);
     bnb_take_no_duals(c);
     for (int j = 0; j < c->in->model->cols; j++) {
@@ -174,7 +178,7 @@ static step handle_integral(bnb_context *c)
         return prune_by_bound(c);
     if (!judged && prune_exactly(c) != STEP_GO_ON)
         return STEP_PRUNED;
-    if (!is_fixed(c))
+    if (!bnb_domain_is_fixed(&c->domain))
         return STEP_GO_ON; /* the branching splits an unfixed column */
     if (!judged)
         return give_up(

@@ -2,6 +2,10 @@
  * to end with. */
 #include <string.h>
 
+#include "bnb/duals.h"
+#include "bnb/fixing.h"
+#include "bnb/pick.h"
+#include "bnb/proof.h"
 #include "bnb/search.h"
 #include "lp/pick.h"
 

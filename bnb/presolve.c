@@ -12,7 +12,8 @@
 
 /* ---- bounds ------------------------------------------------------------- */
 
-int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug)
+/* Propagation; returns how many bounds moved, -1: infeasible. */
+static int tighten_bounds(lp_model *m, double cutoff, const double *debug)
 {
     bnb_instance *in =
         bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false, debug);
@@ -102,7 +103,7 @@ static int remove_duplicates(lp_model *m, bnb_presolved *p, bool *drop)
 
 /* ---- dual fixing -------------------------------------------------------- */
 
-int bnb_presolve_dual(lp_model *m)
+static int fix_by_cost(lp_model *m)
 {
     bnb_instance *in =
         bnb_instance_create(lp_model_copy(m), m->rows, m->cols, NULL, NULL, false, NULL);
@@ -157,7 +158,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
 {
     bool *drop = base_calloc((size_t)m->rows + 1, sizeof *drop);
     base_work_count(50 * (size_t)m->start[m->cols]);
-    int changes = bnb_presolve_bounds(m, cutoff, debug);
+    int changes = tighten_bounds(m, cutoff, debug);
     int more = changes < 0 ? -1 : bnb_presolve_rows(m, drop);
     changes += more;
     if (more >= 0)
@@ -166,7 +167,7 @@ static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dua
         changes += more;
         remove_rows(m, p, drop);
         changes += bnb_presolve_coefficients(m);
-        changes += dual ? bnb_presolve_dual(m) : 0;
+        changes += dual ? fix_by_cost(m) : 0;
         remove_fixed_columns(m, p, false);
     }
     base_free(drop);

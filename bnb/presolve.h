@@ -34,11 +34,9 @@ bnb_presolved bnb_presolve_plainly(const lp_model *m);
 
 void bnb_presolved_clear(bnb_presolved *p); /* all but the model and to_col */
 
-/* Parts, on a model in place. Each returns how much it changed, -1: infeasible. */
-int bnb_presolve_bounds(lp_model *m, double cutoff, const double *debug);
+/* Of presolve_rows.c, on a model in place. Each returns how much it changed, -1: infeasible. */
 int bnb_presolve_rows(lp_model *m, bool *drop); /* redundant, singleton; sides */
 int bnb_presolve_coefficients(lp_model *m);
-int bnb_presolve_dual(lp_model *m);
 /* drop, merged: extent rows; *merges: how many there are, at first 0. */
 int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges);
 

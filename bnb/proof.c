@@ -1,4 +1,7 @@
 /* Events for params.proof. */
+#include "bnb/proof.h"
+#include "bnb/branch.h"
+#include "bnb/node.h"
 #include "bnb/search.h"
 
 static const bnb_proof *hooks(const bnb_context *c)

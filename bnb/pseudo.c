@@ -1,5 +1,6 @@
 /* Pseudo-costs: the average gain in the LP's objective per unit by which a branching moved
  * a column, for each direction (Benichou et al. 1971). */
+#include "bnb/pseudo.h"
 #include "bnb/search.h"
 
 void bnb_pseudo_init(bnb_pseudo *p, int cols)
@@ -35,13 +36,4 @@ double bnb_pseudo_gain(const bnb_pseudo *p, int col, int direction, double dista
         return distance * p->sum[direction][col] / n;
     const double all = p->totals[direction];
     return distance * (all > 0.0 ? p->total[direction] / all : 1.0);
-}
-
-void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit)
-{
-    if (!(gain_per_unit >= 0.0) || isinf(gain_per_unit))
-        return;
-    bnb_pseudo_add(&c->pseudo, col, direction, gain_per_unit);
-    const bnb_message m = {BNB_MESSAGE_PSEUDO, c->thread, col, direction == 1, gain_per_unit, NULL};
-    bnb_post(c, &m);
 }

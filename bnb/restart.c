@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bnb/log.h"
 #include "bnb/presolve.h"
+#include "bnb/restart.h"
 #include "bnb/search.h"
 #include "bnb/sum.h"
 

@@ -5,76 +5,12 @@
 #include <locale.h>
 #include <string.h>
 
-/* ---- messages ----------------------------------------------------------- */
-
-static void append_message(bnb_messages *list, const bnb_message *m)
-{
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
-        list->item = base_realloc(list->item, (size_t)list->capacity, sizeof *list->item);
-    }
-    list->item[list->count++] = *m;
-}
-
-void bnb_post(bnb_context *c, const bnb_message *m)
-{
-    if (c->search->params.threads > 1) {
-        append_message(&c->outbox, m);
-        if (m->cut)
-            bnb_poolcut_hold(m->cut);
-    }
-}
-
-static void receive(bnb_context *c, const bnb_message *m)
-{
-    switch (m->kind) {
-    case BNB_MESSAGE_PSEUDO:
-        bnb_pseudo_add(&c->pseudo, m->col, m->upper, m->value);
-        break;
-    case BNB_MESSAGE_BOUND:
-        if (m->upper)
-            c->global_upper[m->col] = fmin(c->global_upper[m->col], m->value);
-        else
-            c->global_lower[m->col] = fmax(c->global_lower[m->col], m->value);
-        break;
-    case BNB_MESSAGE_CUT:
-        bnb_pool_add(&c->pool, m->cut);
-        break;
-    }
-}
-
-static void send_outbox(bnb_search *s, bnb_context *c)
-{
-    for (int k = 0; k < c->outbox.count; k++)
-        append_message(&s->log, &c->outbox.item[k]);
-    c->outbox.count = 0;
-}
-
-static void replay_log(bnb_search *s, bnb_context *c)
-{
-    long *position = &s->log_position[c->thread];
-    for (; *position < s->log_first + s->log.count; ++*position) {
-        const bnb_message *m = &s->log.item[*position - s->log_first];
-        if (m->from != c->thread)
-            receive(c, m);
-    }
-}
-
-/* Forgets messages that every thread has seen. */
-static void trim_log(bnb_search *s)
-{
-    long least = s->log_first + s->log.count;
-    for (int t = 0; t < s->params.threads; t++)
-        least = s->log_position[t] < least ? s->log_position[t] : least;
-    const int gone = (int)(least - s->log_first);
-    if (gone == 0 || (gone < 1024 && gone < s->log.count))
-        return;
-    for (int k = 0; k < gone; k++)
-        bnb_poolcut_release(s->log.item[k].cut);
-    memmove(s->log.item, s->log.item + gone, (size_t)(s->log.count - gone) * sizeof *s->log.item);
-    s->log.count -= gone;
-    s->log_first += gone;
-}
+#include "bnb/context.h"
+#include "bnb/fixing.h"
+#include "bnb/incumbent.h"
+#include "bnb/log.h"
+#include "bnb/node.h"
+#include "bnb/run.h"
 
 static void learn_cutoff(bnb_context *c)
 {
@@ -82,89 +18,21 @@ static void learn_cutoff(bnb_context *c)
     c->domain.cutoff = c->cutoff;
 }
 
-void bnb_sync(bnb_context *c)
+/* Exchanges messages and the cutoff with the others (not between rounds). */
+static void synchronise(bnb_context *c)
 {
     bnb_search *s = c->search;
     if (!s->rounds) {
         learn_cutoff(c);
         if (s->params.threads > 1) {
             base_lock(&s->lock);
-            send_outbox(s, c);
-            replay_log(s, c);
-            trim_log(s);
+            bnb_send_outbox(s, c);
+            bnb_replay_log(s, c);
+            bnb_trim_log(s);
             base_unlock(&s->lock);
         }
     }
     bnb_fix_globally(c);
-}
-
-/* ---- stopping ----------------------------------------------------------- */
-
-void bnb_search_stop(bnb_search *s, bnb_status status)
-{
-    int none = 0;
-    atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)status);
-    base_lock(&s->lock);
-    pthread_cond_broadcast(&s->wake);
-    base_unlock(&s->lock);
-}
-
-/* The limits that do not depend on the clock. */
-static bool is_spent(bnb_search *s)
-{
-    return atomic_load(&s->nodes) >= s->node_end || atomic_load(&s->work) >= s->work_end;
-}
-
-/* Why, when it is spent. */
-static bnb_status spent_status(const bnb_search *s)
-{
-    return atomic_load(&s->nodes) >= s->params.node_limit ? BNB_LIMIT_NODES : BNB_LIMIT_WORK;
-}
-
-void bnb_begin_work(bnb_search *s, int thread)
-{
-    s->charged[thread] = base_work_done();
-}
-
-void bnb_charge(bnb_search *s, int thread)
-{
-    const uint64_t now = base_work_done();
-    atomic_fetch_add(&s->work, now - s->charged[thread]);
-    s->charged[thread] = now;
-}
-
-bool bnb_stopped(bnb_context *c)
-{
-    bnb_search *s = c->search;
-    if (atomic_load(&s->stop) != 0)
-        return true;
-    bnb_charge(s, c->thread);
-    if (!s->rounds && is_spent(s)) {
-        bnb_search_stop(s, spent_status(s));
-        return true;
-    }
-    const base_stop stop = base_limits_check(&s->params.limits);
-    if (stop == BASE_GO)
-        return false;
-    bnb_search_stop(s, stop == BASE_STOP_TIME     ? BNB_LIMIT_TIME
-                       : stop == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
-                                                  : BNB_INTERRUPTED);
-    return true;
-}
-
-double bnb_search_bound(const bnb_search *s)
-{
-    double bound = fmin(bnb_heap_bound(&s->open), s->trouble_bound);
-    for (int t = 0; t < s->params.threads; t++)
-        bound = fmin(bound, s->active_bound[t]);
-    const double cutoff = atomic_load(&s->cutoff);
-    /* Everything at or above the cutoff is settled; with a step nothing lies between. */
-    return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
-}
-
-void bnb_note_bound(bnb_search *s)
-{
-    s->proven = fmax(s->proven, bnb_search_bound(s));
 }
 
 /* ---- taking and leaving nodes ------------------------------------------- */
@@ -210,11 +78,12 @@ static void collect_round(bnb_search *s)
         if (c->found_objective < s->best_objective)
             bnb_search_set_incumbent(s, c->found, c->found_objective, c->found_source);
         c->found_objective = LP_INFINITY;
-        send_outbox(s, c);
+        bnb_send_outbox(s, c);
     }
     int none = 0;
-    if (is_spent(s))
-        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)spent_status(s));
+    bnb_status why;
+    if (bnb_is_spent(s, &why))
+        atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)why);
     s->finished = true;
     for (int t = 0; t < s->params.threads; t++) {
         s->assigned[t] = atomic_load(&s->stop) == 0 ? pop_open(s) : NULL;
@@ -251,11 +120,11 @@ static bnb_node *fetch_round(bnb_context *c)
         }
         meet(s);
         const bool finished = s->finished;
-        replay_log(s, c);
+        bnb_replay_log(s, c);
         learn_cutoff(c);
         meet(s);
         if (c->thread == 0)
-            trim_log(s);
+            bnb_trim_log(s);
         if (finished)
             return NULL;
         if (s->assigned[c->thread])
@@ -322,7 +191,7 @@ static void plunge(bnb_context *c, bnb_node *n)
         if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)) ||
             (c->search->rounds && depth >= c->search->params.tuning.round_nodes))
             break;
-        bnb_sync(c);
+        synchronise(c);
         bnb_children children = {{NULL, NULL}};
         bnb_verdict verdict = BNB_NODE_PRUNED;
         if ((n->bound < c->cutoff || c->search->params.proof) && bnb_context_load(c, n)) {

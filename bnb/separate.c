@@ -3,7 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bnb/proof.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
+#include "bnb/separate.h"
 
 static bnb_row_view model_row_view(const bnb_instance *in, int r)
 {
@@ -99,10 +102,8 @@ static void publish(bnb_context *c, bnb_poolcut *cut)
         return;
     cut->id = atomic_fetch_add(&c->search->next_cut_id, 1);
     bnb_proof_cut(c, cut); /* before anybody can name it */
-    if (bnb_pool_add(&c->pool, cut)) {
-        const bnb_message m = {BNB_MESSAGE_CUT, c->thread, 0, false, 0.0, cut};
-        bnb_post(c, &m);
-    }
+    if (bnb_pool_add(&c->pool, cut))
+        bnb_share_cut(c, cut);
 }
 
 int bnb_separate(bnb_context *c, int limit, int max_age)

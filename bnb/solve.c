@@ -5,37 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bnb/context.h"
+#include "bnb/incumbent.h"
+#include "bnb/log.h"
+#include "bnb/node.h"
+#include "bnb/restart.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
-
-static const char *const status_names[] = {"optimal",     "infeasible",        "unbounded",
-                                           "time limit",  "node limit",        "memory limit",
-                                           "interrupted", "numerical trouble", "work limit"};
-
-const char *bnb_status_name(bnb_status status)
-{
-    return status_names[status];
-}
-
-bnb_params bnb_params_default(void)
-{
-    return (bnb_params){.threads = 1,
-                        .gap_relative = 1e-9,
-                        .gap_absolute = 1e-9,
-                        .cutoff = LP_INFINITY,
-                        .integrality = 1e-6,
-                        .node_limit = LONG_MAX,
-                        .seed = 1,
-                        .feasibility = 1e-6,
-                        .lp = lp_tuning_default(),
-                        .tuning = bnb_tuning_default()};
-}
-
-void bnb_result_clear(bnb_result *r)
-{
-    base_free(r->x);
-    r->x = NULL;
-    r->has_solution = false;
-}
+#include "lp/safe.h"
 
 /* ---- set-up ------------------------------------------------------------- */
 
@@ -45,7 +22,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
                         const bnb_callbacks *callbacks)
 {
     const size_t cols = (size_t)m->cols + 1;
-    *s = (bnb_search){.original = m, .start_seconds = base_seconds()};
+    *s = (bnb_search){.original = m, .start_seconds = base_seconds(), .solve = bnb_solve};
     s->params = params ? *params : bnb_params_default();
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
@@ -75,9 +52,7 @@ static void search_clear(bnb_search *s)
     for (int t = 0; t < s->contexts; t++)
         bnb_context_free(s->context[t]);
     bnb_heap_clear(&s->open);
-    for (int k = 0; k < s->log.count; k++)
-        bnb_poolcut_release(s->log.item[k].cut);
-    base_free(s->log.item);
+    bnb_messages_clear(&s->log);
     base_free(s->log_position);
     base_free(s->charged);
     base_free(s->active_bound);

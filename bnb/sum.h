@@ -42,6 +42,13 @@ static inline double bnb_sum_up(const bnb_sum *s)
     return -bnb_sum_down(&turned);
 }
 
+/* A double at most `most` that is next to it. */
+static inline double bnb_double_below(long double most)
+{
+    const double d = (double)most;
+    return (long double)d > most ? nextafter(d, -(double)INFINITY) : d;
+}
+
 /* side - moved, outward of all rounding: as a lower side, or as an upper one. Infinite sides stay.
  */
 static inline double bnb_lower_less(double side, const bnb_sum *moved)

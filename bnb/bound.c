@@ -1,0 +1,155 @@
+/* Bounds a node: solves the LP as far as tolerances allow, adds the lazy rows that its solution
+ * violates, and takes what its multipliers prove, whatever the simplex claims. */
+#include "bnb/bound.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "bnb/duals.h"
+#include "bnb/exactly.h"
+#include "bnb/lazy.h"
+#include "bnb/run.h"
+#include "bnb/search.h"
+#include "lp/safe.h"
+
+/* Improves c->bound by the multipliers of the last LP; true when that prunes. */
+static bool evaluate_duals(bnb_context *c)
+{
+    c->bound = fmax(c->bound, bnb_take_duals(c, lp_dual(c->lp.solver)));
+    return bnb_bound_prunes(c);
+}
+
+static bool evaluate_farkas(bnb_context *c)
+{
+    bnb_keep_farkas(c, lp_farkas(c->lp.solver));
+    return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y);
+}
+
+/* A limit ended the LP: what its duals prove by then holds all the same. */
+static bnb_outcome stop(bnb_context *c, bnb_status reason)
+{
+    if (c->domain.trial == 0)
+        evaluate_duals(c);
+    bnb_search_stop(c->search, reason);
+    return BNB_LP_STOPPED;
+}
+
+static bnb_outcome evaluate(bnb_context *c, lp_status status)
+{
+    lp_solver *lp = c->lp.solver;
+    switch (status) {
+    case LP_OPTIMAL:
+        c->objective = lp_objective(lp);
+        if (evaluate_duals(c))
+            return BNB_LP_PRUNED;
+        memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
+        return BNB_LP_SOLVED;
+    case LP_CUTOFF:
+        c->objective = lp_dual_objective(lp);
+        return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
+    case LP_ITERATION_LIMIT:
+        c->objective = lp_dual_objective(lp);
+        return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
+    case LP_INFEASIBLE:
+        return evaluate_farkas(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
+    case LP_UNBOUNDED:
+        return BNB_LP_UNBOUNDED;
+    case LP_TIME_LIMIT:
+        return stop(c, BNB_LIMIT_TIME);
+    case LP_MEMORY_LIMIT:
+        return stop(c, BNB_LIMIT_MEMORY);
+    case LP_INTERRUPTED:
+        return stop(c, BNB_INTERRUPTED);
+    default:
+        return BNB_LP_UNPROVEN;
+    }
+}
+
+/* From the slack basis, without a cutoff: what a failed solve is repeated with. */
+static lp_status solve_afresh(bnb_context *c, bool primal)
+{
+    lp_solver *lp = c->lp.solver;
+    lp_params *p = lp_solver_params(lp);
+    lp_set_slack_basis(lp);
+    p->cutoff = LP_INFINITY;
+    p->iteration_limit = LONG_MAX;
+    p->method = primal ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
+    const lp_status result = lp_solve(lp);
+    p->method = LP_METHOD_DUAL;
+    return result;
+}
+
+/* Within tolerances a direction may cost less than nothing that does not: only where a model is too
+ * large for more are they believed. */
+static bnb_outcome confirm_unbounded(bnb_context *c)
+{
+    const bnb_outcome exact = bnb_relaxation_solve_exactly(c);
+    if (exact != BNB_LP_UNPROVEN || c->lp.mirror->rows <= BNB_MOST_EXACT_ROWS ||
+        lp_last_status(c->lp.solver) != LP_UNBOUNDED)
+        return exact;
+    return lp_ray_is_proof(c->lp.mirror, lp_ray(c->lp.solver)) ? BNB_LP_UNBOUNDED : exact;
+}
+
+static bnb_outcome solve_present_rows(bnb_context *c, long limit)
+{
+    lp_params *p = lp_solver_params(c->lp.solver);
+    const long before = lp_iterations(c->lp.solver);
+    bnb_relaxation_sync(c);
+    /* A little beyond the cutoff, so that the safe bound gets there too. */
+    p->cutoff = c->cutoff + 1e-7 * fmax(1e-3, fabs(c->cutoff));
+    p->iteration_limit = limit;
+    bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));
+    if (outcome == BNB_LP_UNPROVEN && limit == LONG_MAX) {
+        p->cutoff = LP_INFINITY;
+        outcome = evaluate(c, lp_solve(c->lp.solver));
+    }
+    for (int attempt = 0; attempt < 2 && outcome == BNB_LP_UNPROVEN && limit == LONG_MAX; attempt++)
+        outcome = evaluate(c, solve_afresh(c, attempt == 1));
+    if (outcome == BNB_LP_UNPROVEN && limit == LONG_MAX)
+        outcome = bnb_relaxation_solve_exactly(c);
+    if (outcome == BNB_LP_UNBOUNDED)
+        outcome = confirm_unbounded(c);
+    if (outcome == BNB_LP_SOLVED && limit == LONG_MAX && c->objective >= c->cutoff)
+        outcome = bnb_bound_exactly(c);
+    atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
+    c->lp_solves++;
+    return outcome;
+}
+
+/* Whether the objective, once `first` and `before` a round of lazy rows, will hardly move. */
+static bool stands_still(const bnb_context *c, double first, double before)
+{
+    const bnb_tuning *p = &c->search->params.tuning;
+    const double left = c->cutoff - c->objective;
+    return c->objective - before < p->lazy_still * left ||
+           left < p->lazy_arrived * (c->cutoff - first);
+}
+
+/* Of the violated lazy rows those enter the LP whose violation is a part of the worst, a smaller
+ * one each time that some do: a few rows more cost less than another round. After some rounds those
+ * come too that x just satisfies: along a chain of rows they are next. */
+bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
+{
+    const bnb_tuning *p = &c->search->params.tuning;
+    const long start = lp_iterations(c->lp.solver);
+    bnb_outcome outcome = solve_present_rows(c, limit);
+    const double first = c->objective;
+    double part = p->lazy_first, before = -LP_INFINITY;
+    int still = 0;
+    c->lp.rows_missing = false;
+    for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows;
+         round++) {
+        still += stands_still(c, first, before);
+        c->lp.rows_missing = c->lp.patience > 0 && still >= c->lp.patience;
+        if (c->lp.rows_missing ||
+            bnb_lazy_add_violated(c, part, round >= p->lazy_violated_rounds) == 0)
+            break;
+        before = c->objective;
+        part *= p->lazy_next;
+        const long used = lp_iterations(c->lp.solver) - start;
+        outcome = solve_present_rows(c, limit == LONG_MAX ? limit
+                                        : limit > used    ? limit - used
+                                                          : 1);
+    }
+    return outcome;
+}

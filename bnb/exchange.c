@@ -1,0 +1,120 @@
+/* Messages between the threads. */
+#include "bnb/exchange.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/search.h"
+
+static void append_message(bnb_messages *list, const bnb_message *m)
+{
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
+        list->item = base_realloc(list->item, (size_t)list->capacity, sizeof *list->item);
+    }
+    list->item[list->count++] = *m;
+}
+
+void bnb_messages_clear(bnb_messages *list)
+{
+    for (int k = 0; k < list->count; k++)
+        bnb_poolcut_release(list->item[k].cut);
+    base_free(list->item);
+    *list = (bnb_messages){0};
+}
+
+/* ---- telling ------------------------------------------------------------- */
+
+/* Tells all other threads: *m is copied, and each acts on it when it synchronises. */
+static void post(bnb_context *c, const bnb_message *m)
+{
+    if (c->search->params.threads > 1) {
+        append_message(&c->outbox, m);
+        if (m->cut)
+            bnb_poolcut_hold(m->cut);
+    }
+}
+
+void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit)
+{
+    if (!(gain_per_unit >= 0.0) || isinf(gain_per_unit))
+        return;
+    bnb_pseudo_add(&c->pseudo, col, direction, gain_per_unit);
+    const bnb_message m = {BNB_MESSAGE_PSEUDO, c->thread, col, direction == 1, gain_per_unit, NULL};
+    post(c, &m);
+}
+
+void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
+{
+    double *bound = upper ? &c->global_upper[col] : &c->global_lower[col];
+    if (upper ? value >= *bound : value <= *bound)
+        return;
+    if (c->in->debug && c->in->debug_objective < c->cutoff &&
+        (upper ? c->in->debug[col] > value : c->in->debug[col] < value)) {
+        fprintf(stderr, "bnb: column %d: global %s bound %.17g loses the debug solution's %.17g\n",
+                col, upper ? "upper" : "lower", value, c->in->debug[col]);
+        abort();
+    }
+    *bound = value;
+    const bnb_message m = {BNB_MESSAGE_BOUND, c->thread, col, upper, value, NULL};
+    post(c, &m);
+}
+
+void bnb_share_cut(bnb_context *c, bnb_poolcut *cut)
+{
+    const bnb_message m = {BNB_MESSAGE_CUT, c->thread, 0, false, 0.0, cut};
+    post(c, &m);
+}
+
+/* ---- the log -------------------------------------------------------------- */
+
+static void receive(bnb_context *c, const bnb_message *m)
+{
+    switch (m->kind) {
+    case BNB_MESSAGE_PSEUDO:
+        bnb_pseudo_add(&c->pseudo, m->col, m->upper, m->value);
+        break;
+    case BNB_MESSAGE_BOUND:
+        if (m->upper)
+            c->global_upper[m->col] = fmin(c->global_upper[m->col], m->value);
+        else
+            c->global_lower[m->col] = fmax(c->global_lower[m->col], m->value);
+        break;
+    case BNB_MESSAGE_CUT:
+        bnb_pool_add(&c->pool, m->cut);
+        break;
+    }
+}
+
+void bnb_send_outbox(bnb_search *s, bnb_context *c)
+{
+    for (int k = 0; k < c->outbox.count; k++)
+        append_message(&s->log, &c->outbox.item[k]);
+    c->outbox.count = 0;
+}
+
+void bnb_replay_log(bnb_search *s, bnb_context *c)
+{
+    long *position = &s->log_position[c->thread];
+    for (; *position < s->log_first + s->log.count; ++*position) {
+        const bnb_message *m = &s->log.item[*position - s->log_first];
+        if (m->from != c->thread)
+            receive(c, m);
+    }
+}
+
+void bnb_trim_log(bnb_search *s)
+{
+    long least = s->log_first + s->log.count;
+    for (int t = 0; t < s->params.threads; t++)
+        least = s->log_position[t] < least ? s->log_position[t] : least;
+    const int gone = (int)(least - s->log_first);
+    if (gone == 0 || (gone < 1024 && gone < s->log.count))
+        return;
+    for (int k = 0; k < gone; k++)
+        bnb_poolcut_release(s->log.item[k].cut);
+    memmove(s->log.item, s->log.item + gone, (size_t)(s->log.count - gone) * sizeof *s->log.item);
+    s->log.count -= gone;
+    s->log_first += gone;
+}

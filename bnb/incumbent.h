@@ -1,0 +1,16 @@
+/* bnb/incumbent: solutions, and the cutoff that belongs to them. */
+#ifndef BNB_INCUMBENT_H
+#define BNB_INCUMBENT_H
+
+#include "bnb/bnb.h"
+
+/* Offers a solution in the model's columns. */
+bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
+/* Sets the incumbent (the caller's columns) under the lock; false when not better. */
+bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
+                              const char *source);
+/* The cutoff that belongs to an incumbent (full: in the caller's columns; NULL: none in particular)
+ * and its objective. */
+double bnb_cutoff_for(const bnb_search *s, const double *full, double objective);
+
+#endif

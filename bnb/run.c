@@ -1,0 +1,67 @@
+/* Where a run stands: the work done, the limits, and the bound proven by now. */
+#include "bnb/run.h"
+
+#include "bnb/search.h"
+
+void bnb_begin_work(bnb_search *s, int thread)
+{
+    s->charged[thread] = base_work_done();
+}
+
+void bnb_charge(bnb_search *s, int thread)
+{
+    const uint64_t now = base_work_done();
+    atomic_fetch_add(&s->work, now - s->charged[thread]);
+    s->charged[thread] = now;
+}
+
+bool bnb_is_spent(bnb_search *s, bnb_status *why)
+{
+    const long nodes = atomic_load(&s->nodes);
+    *why = nodes >= s->params.node_limit ? BNB_LIMIT_NODES : BNB_LIMIT_WORK;
+    return nodes >= s->node_end || atomic_load(&s->work) >= s->work_end;
+}
+
+void bnb_search_stop(bnb_search *s, bnb_status status)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)status);
+    base_lock(&s->lock);
+    pthread_cond_broadcast(&s->wake);
+    base_unlock(&s->lock);
+}
+
+bool bnb_stopped(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    if (atomic_load(&s->stop) != 0)
+        return true;
+    bnb_charge(s, c->thread);
+    bnb_status why;
+    if (!s->rounds && bnb_is_spent(s, &why)) {
+        bnb_search_stop(s, why);
+        return true;
+    }
+    const base_stop stop = base_limits_check(&s->params.limits);
+    if (stop == BASE_GO)
+        return false;
+    bnb_search_stop(s, stop == BASE_STOP_TIME     ? BNB_LIMIT_TIME
+                       : stop == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
+                                                  : BNB_INTERRUPTED);
+    return true;
+}
+
+double bnb_search_bound(const bnb_search *s)
+{
+    double bound = fmin(bnb_heap_bound(&s->open), s->trouble_bound);
+    for (int t = 0; t < s->params.threads; t++)
+        bound = fmin(bound, s->active_bound[t]);
+    const double cutoff = atomic_load(&s->cutoff);
+    /* Everything at or above the cutoff is settled; with a step nothing lies between. */
+    return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
+}
+
+void bnb_note_bound(bnb_search *s)
+{
+    s->proven = fmax(s->proven, bnb_search_bound(s));
+}

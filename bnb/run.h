@@ -1,0 +1,23 @@
+/* bnb/run: where a run of the search stands: its work, its bound, and whether it is to stop. */
+#ifndef BNB_RUN_H
+#define BNB_RUN_H
+
+#include "bnb/bnb.h"
+
+/* The thread's counted work (base_work) counts from here / what it did since is added to the
+ * search's. */
+void bnb_begin_work(bnb_search *s, int thread);
+void bnb_charge(bnb_search *s, int thread);
+/* Whether the nodes or the work of the run are done, and which. */
+bool bnb_is_spent(bnb_search *s, bnb_status *why);
+/* Stops everything with that status; the first call counts. */
+void bnb_search_stop(bnb_search *s, bnb_status status);
+/* Checks the limits; true when to stop. */
+bool bnb_stopped(bnb_context *c);
+
+/* Least bound of what is left, capped by the cutoff; -INFINITY before the root's bound. */
+double bnb_search_bound(const bnb_search *s);
+/* Remembers it for a search that is given up. With the lock held. */
+void bnb_note_bound(bnb_search *s);
+
+#endif
