@@ -46,7 +46,7 @@ define remember
 endef
 
 $(OUT)/flags: FORCE
-	$(call remember,$(CC) $(CFLAGS))
+	$(call remember,$(CC) $(CPPFLAGS) $(CFLAGS))
 
 # $(1) is the library's name, $(2) the folder of its sources.
 define room_rules
@@ -62,7 +62,7 @@ $(eval $(call room_rules,oracle,tests/oracle))
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(if $(filter tests/%,$<),-fopenmp,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(filter tests/%,$<),-fopenmp,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
@@ -305,11 +305,12 @@ Cflags: -I$${includedir}
 endef
 export pkg_config
 
-.PHONY: install install-here uninstall
+.PHONY: install installable install-here uninstall
 install:
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable install-here
 
-install-here: $(OUT)/poetbnb $(OUT)/libpoetbnb.a $(OUT)/$(SONAME)
+installable: $(OUT)/poetbnb $(OUT)/libpoetbnb.a $(OUT)/$(SONAME)
+install-here: installable
 	$(OUT)/poetbnb info --manual > $(OUT)/poetbnb.1
 	$(OUT)/poetbnb info --completion > $(OUT)/poetbnb.bash
 	install -d $(DESTDIR)$(PREFIX)/bin $(MAN) $(COMPLETIONS) $(DOC)/docs $(DOC)/certificate \

@@ -3,6 +3,7 @@
 #include "baselines/policy.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -245,6 +246,13 @@ schedule *policy_family_take(policy_family *family, const char *parameter,
 
 /* ---- the clock ------------------------------------------------------------------ */
 
+/* Of 113 bits: what some processors call long double, and others have beside it. */
+#if LDBL_MANT_DIG >= 113
+typedef long double policy_quad;
+#else
+typedef __float128 policy_quad;
+#endif
+
 policy_clock policy_clock_of(double seconds)
 {
     return (policy_clock)floor(seconds * 1e12 + 0.5);
@@ -256,5 +264,5 @@ double policy_ratio(policy_clock part, policy_clock factor, policy_clock span)
         return INFINITY;
     /* 113 bits hold part exactly and the product of a size below 2^48 and a span
      * below 2^65; the second rounding to double then hardly ever changes the first. */
-    return (double)((__float128)part / ((__float128)factor * (__float128)span));
+    return (double)((policy_quad)part / ((policy_quad)factor * (policy_quad)span));
 }

@@ -4,6 +4,7 @@ import ctypes
 import ctypes.util
 import os
 import pathlib
+import sysconfig
 
 
 class Error(ctypes.Structure):
@@ -143,8 +144,9 @@ def _open():
     name = "libpoetbnb.so.0"
     if os.environ.get("POETBNB_LIBRARY"):
         return ctypes.CDLL(os.environ["POETBNB_LIBRARY"])
+    multiarch = sysconfig.get_config_var("MULTIARCH") or "."
     for parent in pathlib.Path(__file__).resolve().parents:
-        for folder in (parent, *parent.glob("lib/*-linux-*"), parent / "lib"):
+        for folder in (parent, parent / "lib" / multiarch, parent / "lib"):
             if (folder / name).exists():
                 return ctypes.CDLL(str(folder / name))
     return ctypes.CDLL(name)
