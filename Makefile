@@ -6,6 +6,9 @@
 VARIANT ?= release
 CC = gcc
 ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan library cli
+# Folders of a room beside its own files: one library all the same, so no two files of one name.
+WINGS_lp = io factor simplex safe exact presolve
+WINGS_bnb = model cuts
 OUT = build/$(VARIANT)
 
 PREFIX ?= /usr/local
@@ -50,7 +53,7 @@ $(OUT)/flags: FORCE
 
 # $(1) is the library's name, $(2) the folder of its sources.
 define room_rules
-$(1)_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard $(2)/*.c))
+$(1)_OBJ := $$(patsubst %.c,$(OUT)/%.o,$$(wildcard $(2)/*.c $(WINGS_$(1):%=$(2)/%/*.c)))
 $(OUT)/lib$(1).list: FORCE
 	$$(call remember,$$($(1)_OBJ))
 $(OUT)/lib$(1).a: $$($(1)_OBJ) $(OUT)/lib$(1).list
@@ -342,8 +345,9 @@ docs: $(OUT)/poetbnb
 	@scripts/parameters-page $(OUT)/poetbnb > docs/parameters.md
 
 # ---- care of the sources -------------------------------------------------------------
-SOURCES = $(foreach d,$(ROOMS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
-HEADERS = $(foreach d,$(ROOMS) benchmarks tests/*,$(wildcard $(d)/*.h))
+WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
+SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
+HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks tests/*,$(wildcard $(d)/*.h))
 PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
 	scripts/verify-certificate \
 	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \

@@ -122,7 +122,7 @@ typedef struct bnb_leaf {
 typedef enum bnb_side { BNB_SIDE_NONE, BNB_SIDE_LOWER, BNB_SIDE_UPPER } bnb_side;
 
 /* How a cut sum value x <= upper follows: weights times rows and earlier cuts, with their slacks,
- * are summed up, and the sum divided by `divisor` is rounded, as bnb/cut_mir.c says. */
+ * are summed up, and the sum divided by `divisor` is rounded, as bnb/cuts/cut_mir.c says. */
 typedef struct bnb_rounding {
     double divisor;
     int rows;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bnb/log.h"
-#include "bnb/presolve.h"
+#include "bnb/model/presolve.h"
 #include "bnb/restart.h"
 #include "bnb/search.h"
 #include "bnb/sum.h"

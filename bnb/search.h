@@ -4,10 +4,10 @@
 #define BNB_SEARCH_H
 
 #include "base/lock.h"
+#include "bnb/cuts/separation.h"
 #include "bnb/exchange.h"
 #include "bnb/pseudo.h"
 #include "bnb/relaxation.h"
-#include "bnb/separation.h"
 #include "bnb/tree.h"
 
 /* ---- shared ------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #define BNB_TREE_H
 
 #include "bnb/cut.h"
-#include "bnb/domain.h"
+#include "bnb/model/domain.h"
 
 /* Basis and cut rows of an LP, packed: two bits per variable. */
 typedef struct bnb_lpstate {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "lp/engine.h"
+#include "lp/simplex/engine.h"
 
 #define STEP 1e-4
 

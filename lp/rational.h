@@ -10,11 +10,11 @@
  * rows; it is repaired where it is singular or no basis; NULL: the slack basis). The status is that
  * of exact arithmetic, or the limit that was reached; of params (NULL: none) only the limits and
  * the iteration limit count, which is also said to be reached when the work is spent (see
- * lp/rational_lu.h; INFINITY: no limit). Values of the answer are the exact ones rounded towards
- * zero, so that points stay within the bounds of their columns; the multipliers of LP_INFEASIBLE
- * and the ray of LP_UNBOUNDED were exact before that, and exact_proof has them so. exact_objective
- * is a fraction, "p/q" or "p", dual_objective the largest double not above it.
- * The caller frees the answer with lp_answer_free.
+ * lp/factor/rational_lu.h; INFINITY: no limit). Values of the answer are the exact ones rounded
+ * towards zero, so that points stay within the bounds of their columns; the multipliers of
+ * LP_INFEASIBLE and the ray of LP_UNBOUNDED were exact before that, and exact_proof has them so.
+ * exact_objective is a fraction, "p/q" or "p", dual_objective the largest double not above it. The
+ * caller frees the answer with lp_answer_free.
  *
  * Meant for a basis that is next to optimal: each iteration factorises the basis, and takes
  * O(entries + entries of the factors) operations on numbers of up to some hundred bits a row.

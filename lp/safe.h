@@ -12,13 +12,13 @@
  * d_j x_j with d = c - A'y. A y_r that points at an infinite row side counts as 0. Computed in long
  * double with a running error bound that is subtracted, then rounded down. Where a d_j (a d_j
  * within its own error bound too) meets an infinite bound, the bound that the rows imply for x_j is
- * taken (lp/safe_repair.h); failing that, or where implied bounds are far, y is moved by as little
- * as rounding may have spoilt it: for each such column by one multiplier, for all of them together,
- * into the interior of the dual by a linear programme of its own, or in rational arithmetic
- * (lp/safe_rational.h for few columns, lp/safe_free.c for free ones); failing that the result is
- * -INFINITY. The best bound found counts. d (may be NULL, extent cols) gets the reduced costs of y,
- * or of the doubles next to it that prove most. O(nnz) but for these repairs, which cost up to some
- * factorisations of a basis, and the interior a solve. */
+ * taken (lp/safe/safe_repair.h); failing that, or where implied bounds are far, y is moved by as
+ * little as rounding may have spoilt it: for each such column by one multiplier, for all of them
+ * together, into the interior of the dual by a linear programme of its own, or in rational
+ * arithmetic (lp/safe/safe_rational.h for few columns, lp/safe/safe_free.c for free ones); failing
+ * that the result is -INFINITY. The best bound found counts. d (may be NULL, extent cols) gets the
+ * reduced costs of y, or of the doubles next to it that prove most. O(nnz) but for these repairs,
+ * which cost up to some factorisations of a basis, and the interior a solve. */
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
                      double *d);
 

@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/compute.h"
-#include "lp/dual.h"
-#include "lp/finish.h"
-#include "lp/primal.h"
-#include "lp/results.h"
+#include "lp/answer.h"
+#include "lp/exact_proof.h"
 #include "lp/safe.h"
-#include "lp/saved.h"
+#include "lp/simplex/compute.h"
+#include "lp/simplex/dual.h"
+#include "lp/simplex/finish.h"
+#include "lp/simplex/primal.h"
+#include "lp/simplex/results.h"
+#include "lp/simplex/saved.h"
 
 #define ROUNDS 10      /* of dual, clean-up and tightened tolerances */
 #define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
@@ -396,4 +398,38 @@ lp_status lp_solve(lp_solver *s)
     s->last = lp_engine_finish(s, s->last);
     lp_engine_charge(s);
     return s->last;
+}
+
+/* ---- the answer -------------------------------------------------------------- */
+
+static double *copied(const double *from, int extent)
+{
+    double *to = base_malloc((size_t)extent + 1, sizeof *to);
+    memcpy(to, from, (size_t)extent * sizeof *to);
+    return to;
+}
+
+lp_answer *lp_answer_of(const lp_solver *s)
+{
+    int rows = lp_rows(s), cols = lp_cols(s);
+    lp_answer *a = lp_answer_create(lp_last_status(s));
+    a->iterations = lp_iterations(s);
+    a->dual_objective = lp_dual_objective(s);
+    a->basis = base_malloc((size_t)(rows + cols) + 1, sizeof *a->basis);
+    lp_get_basis(s, a->basis);
+    if (a->status == LP_OPTIMAL || a->status == LP_UNBOUNDED) {
+        a->objective = lp_objective(s);
+        a->x = copied(lp_primal(s), cols);
+        a->activity = copied(lp_activity(s), rows);
+    }
+    if (a->status == LP_OPTIMAL) {
+        a->d = copied(lp_reduced_cost(s), cols);
+        a->y = copied(lp_dual(s), rows);
+    }
+    a->exact_proof = lp_exact_proof_copy(s->results->exact_proof);
+    if (a->status == LP_INFEASIBLE)
+        a->farkas = copied(lp_farkas(s), rows);
+    if (a->status == LP_UNBOUNDED)
+        a->ray = copied(lp_ray(s), cols);
+    return a;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bnb/instance.h"
+#include "bnb/model/instance.h"
 #include "lp/simplex.h"
 
 typedef struct builder {

@@ -3,7 +3,7 @@
 #include "models.h"
 #include "suites.h"
 
-#include "bnb/separation.h"
+#include "bnb/cuts/separation.h"
 
 #include <string.h>
 

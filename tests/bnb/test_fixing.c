@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bnb/instance.h"
+#include "bnb/model/instance.h"
 #include "lp/simplex.h"
 
 static void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind,

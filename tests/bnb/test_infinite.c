@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bnb/presolve.h"
+#include "bnb/model/presolve.h"
 #include "tests/bnb/mip_fuzz.h"
 #include "tests/bnb/mip_judge.h"
 #include "tests/lp/exact_bound.h"

@@ -1,6 +1,6 @@
 /* A limit may come at any moment: in a root LP, in a trial of strong branching, in a dive. Whatever
  * it ends, nothing may be called proven that is not. */
-#include "bnb/instance.h"
+#include "bnb/model/instance.h"
 #include "models.h"
 #include "suites.h"
 

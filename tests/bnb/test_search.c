@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bnb/instance.h"
+#include "bnb/model/instance.h"
 #include "lp/safe.h"
 #include "tests/clock.h"
 

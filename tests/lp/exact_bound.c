@@ -2,7 +2,7 @@
  * claimed. */
 #include "tests/lp/exact_bound.h"
 
-#include "lp/dyadic.h"
+#include "lp/safe/dyadic.h"
 
 /* A multiplier that points at a finite side counts, another one is 0. */
 static double side_of(const lp_model *m, int r, double y)

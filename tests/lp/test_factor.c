@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/factor.h"
+#include "lp/factor/factor.h"
 #include "tests/lp/simplex_models.h"
 #include "tests/lp/suites.h"
 

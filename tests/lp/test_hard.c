@@ -2,8 +2,8 @@
  * digit, entries from 1e-5 to 1e5. Most are made around an optimum that is known. */
 #include <math.h>
 
-#include "lp/engine.h"
 #include "lp/safe.h"
+#include "lp/simplex/engine.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"
 #include "tests/lp/suites.h"

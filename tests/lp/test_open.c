@@ -1,7 +1,7 @@
 /* Models whose columns have infinite bounds: the dual's phase 1, safe bounds and rays. */
-#include "lp/engine.h"
 #include "lp/presolve.h"
 #include "lp/safe.h"
+#include "lp/simplex/engine.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/open_models.h"
 #include "tests/lp/suites.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "lp/presolve_internal.h"
+#include "lp/presolve/presolve_internal.h"
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"

@@ -1,8 +1,8 @@
 /* The primal's steepest edge weights, against the rows of the tableau. */
 #include <math.h>
 
-#include "lp/compute.h"
-#include "lp/primal.h"
+#include "lp/simplex/compute.h"
+#include "lp/simplex/primal.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"
 

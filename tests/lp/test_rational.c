@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "lp/factor/rational_lu.h"
 #include "lp/rational.h"
-#include "lp/rational_lu.h"
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/compare.h"

@@ -4,7 +4,7 @@
 
 #include "lp/rational.h"
 #include "lp/safe.h"
-#include "lp/safe_repair.h"
+#include "lp/safe/safe_repair.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"
 

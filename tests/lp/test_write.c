@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lp/file.h"
+#include "lp/io/file.h"
 #include "lp/simplex.h"
 #include "tests/lp/compare.h"
 #include "tests/lp/reference.h"

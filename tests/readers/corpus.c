@@ -7,7 +7,7 @@
 #include "base/gzip.h"
 #include "certificate/write.h"
 #include "formulation/formulation.h"
-#include "lp/file.h"
+#include "lp/io/file.h"
 #include "plan/plan.h"
 #include "problem/json.h"
 #include "tests/lp/sample.h"

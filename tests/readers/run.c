@@ -5,7 +5,7 @@
 
 #include "base/gzip.h"
 #include "certificate/verify.h"
-#include "lp/file.h"
+#include "lp/io/file.h"
 #include "plan/plan.h"
 #include "problem/json.h"
 #include "tests/lp/compare.h"

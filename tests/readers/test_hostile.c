@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "certificate/verify.h"
-#include "lp/file.h"
+#include "lp/io/file.h"
 #include "plan/plan.h"
 #include "problem/json.h"
 #include "tests/plan/support.h"

@@ -1,0 +1,325 @@
+/* Base rows: aggregation of LP rows, bound substitution, and the way back from a cut on
+ * the terms to a cut on the columns, with all rounding charged to the cut. */
+#include <assert.h>
+#include <float.h>
+#include <string.h>
+
+#include "bnb/cuts/separation.h"
+#include "bnb/sum.h"
+
+/* Error of a sum in long double, relative to the sum of the terms' sizes: each term is rounded, and
+ * each addition to a column's coefficient (one per row) or to a side (one per column or row). */
+static long double unit_of(int rows, int cols)
+{
+    return (long double)(rows + cols + 16) * 0x1p-64L;
+}
+
+/* Whole numbers up to here, and their sums, are exact. */
+static const long double most_exact = 0x1p50L;
+/* Cuts beyond these are numerically unwelcome. */
+static const double max_dynamism = 1e6;
+static const double max_side = 1e9;
+
+void bnb_base_reset(bnb_separation *s)
+{
+    for (int k = 0; k < s->count; k++) {
+        s->alpha[s->col[k]] = 0.0L;
+        s->magnitude[s->col[k]] = 0.0L;
+        s->present[s->col[k]] = false;
+    }
+    s->count = 0;
+    s->slacks = 0;
+    s->summands = 0;
+    s->added = 0;
+    s->beta = 0.0L;
+    s->beta_magnitude = 0.0L;
+}
+
+static void add_entry(bnb_separation *s, int j, long double value)
+{
+    if (!s->present[j]) {
+        s->present[j] = true;
+        s->col[s->count++] = j;
+    }
+    s->alpha[j] += value;
+    s->magnitude[j] += fabsl(value);
+}
+
+static void note_summand(bnb_separation *s, const bnb_summand *summand)
+{
+    if (s->summands == s->summand_capacity) {
+        s->summand_capacity = s->summand_capacity > 0 ? 2 * s->summand_capacity : 16;
+        s->summand = base_realloc(s->summand, (size_t)s->summand_capacity, sizeof *s->summand);
+    }
+    s->summand[s->summands++] = *summand;
+}
+
+void bnb_base_add(bnb_separation *s, int row, double weight)
+{
+    const bnb_row_view *v = &s->row[row];
+    const double over = s->activity[row] - v->lower, under = v->upper - s->activity[row];
+    const bool from_upper = under <= over;
+    const double side = from_upper ? v->upper : v->lower;
+    assert(isfinite(side));
+    s->added++;
+    for (int k = 0; k < v->count; k++)
+        add_entry(s, v->col[k], (long double)weight * v->value[k]);
+    const long double product = (long double)weight * side;
+    s->beta += product;
+    s->beta_magnitude += fabsl(product);
+    const bool is_equation = v->lower == v->upper;
+    const bnb_summand summand = {row, weight, from_upper, is_equation ? -1 : s->slacks};
+    note_summand(s, &summand);
+    if (is_equation)
+        return;
+    if (s->slacks == s->slack_capacity) {
+        s->slack_capacity = s->slack_capacity > 0 ? 2 * s->slack_capacity : 16;
+        s->slack = base_realloc(s->slack, (size_t)s->slack_capacity, sizeof *s->slack);
+    }
+    s->slack[s->slacks++] = (bnb_slack){*v, row, from_upper, from_upper ? weight : -weight,
+                                        fmax(0.0, from_upper ? under : over)};
+}
+
+static bool has_row(const bnb_separation *s, int row)
+{
+    for (int k = 0; k < s->slacks; k++)
+        if (s->slack[k].number == row)
+            return true;
+    return false;
+}
+
+/* The tightest two-entry row on continuous column j that beats its bounds; -1: none. */
+static int best_variable_bound(const bnb_separation *s, int j)
+{
+    const bnb_instance *in = s->in;
+    double best = fmin(s->x[j] - s->lower[j], s->upper[j] - s->x[j]) + 1e-9;
+    int row = -1;
+    for (int k = in->variable_bound_start[j]; k < in->variable_bound_start[j + 1]; k++) {
+        const int r = bnb_separation_row(s, in->variable_bound[k]);
+        const bnb_row_view *v = &s->row[r];
+        const double own = fabs(v->value[v->col[0] == j ? 0 : 1]);
+        const double slack = fmin(s->activity[r] - v->lower, v->upper - s->activity[r]) / own;
+        if (slack <= best && isfinite(slack) && !has_row(s, r)) {
+            best = slack;
+            row = r;
+        }
+    }
+    return row;
+}
+
+void bnb_base_use_variable_bounds(bnb_separation *s)
+{
+    const lp_model *m = s->in->model;
+    const int count = s->count; /* what comes in is integer */
+    for (int k = 0; k < count; k++) {
+        const int j = s->col[k];
+        if (m->integer[j] || fabsl(s->alpha[j]) < 1e-9L)
+            continue;
+        const int row = best_variable_bound(s, j);
+        if (row < 0)
+            continue;
+        const bnb_row_view *v = &s->row[row];
+        const double own = v->value[v->col[0] == j ? 0 : 1];
+        bnb_base_add(s, row, (double)(-s->alpha[j] / own));
+    }
+}
+
+static void push_term(bnb_separation *s, const bnb_term *t)
+{
+    if (s->terms == s->term_capacity) {
+        s->term_capacity = s->term_capacity > 0 ? 2 * s->term_capacity : 256;
+        s->term = base_realloc(s->term, (size_t)s->term_capacity, sizeof *s->term);
+        s->weight = base_realloc(s->weight, (size_t)s->term_capacity, sizeof *s->weight);
+    }
+    s->term[s->terms++] = *t;
+}
+
+/* Which bound to count x_j from: the nearer one in the LP solution. */
+static bool count_from_upper(const bnb_separation *s, int j)
+{
+    if (s->lower[j] == -LP_INFINITY)
+        return true;
+    return s->upper[j] - s->x[j] < s->x[j] - s->lower[j];
+}
+
+/* Substitutes bounds; false when impossible (a free variable) or useless. */
+static bool substitute_bounds(bnb_separation *s)
+{
+    const lp_model *m = s->in->model;
+    const long double unit = unit_of(s->added, s->count);
+    long double error = s->beta_magnitude * unit;
+    s->terms = 0;
+    s->rhs = s->beta;
+    bool any_integer = false;
+    for (int k = 0; k < s->count; k++) {
+        const int j = s->col[k];
+        const double l = s->lower[j], u = s->upper[j];
+        const long double a = s->alpha[j], wrong = s->magnitude[j] * unit;
+        if (fabsl(a) <= 16.0L * wrong && a != 0.0L && isfinite(l) && isfinite(u)) {
+            /* Cancelled but for rounding: its whole range is an error of the right side. */
+            error += (fabsl(a) + wrong) * fmax(fabs(l), fabs(u));
+            continue;
+        }
+        if (a == 0.0L && wrong == 0.0L)
+            continue;
+        if (l == -LP_INFINITY && u == LP_INFINITY)
+            return false;
+        const bool from_upper = count_from_upper(s, j);
+        const long double shift = a * (from_upper ? u : l);
+        s->rhs -= shift;
+        error += (fabsl(shift) + s->magnitude[j] * fabs(from_upper ? u : l)) * unit;
+        if (l == u)
+            continue;
+        /* x' >= 0: lowering its coefficient by the error only weakens the row. */
+        const long double coef = (from_upper ? -a : a) - wrong;
+        const double at = from_upper ? u - s->x[j] : s->x[j] - l;
+        const bnb_term t = {j, m->integer[j], from_upper, coef, u - l, fmax(0.0, at)};
+        push_term(s, &t);
+        any_integer = any_integer || t.integer;
+    }
+    for (int k = 0; k < s->slacks; k++) {
+        const bnb_slack *t = &s->slack[k];
+        const double side = t->from_upper ? t->row.upper : t->row.lower;
+        const bool integer = t->row.integral && side == nearbyint(side);
+        const double range = t->row.upper - t->row.lower;
+        const bnb_term term = {~k, integer, false, t->coef, range, t->at};
+        push_term(s, &term);
+    }
+    s->rhs += error;
+    return any_integer && s->terms > 0 && fabsl(s->rhs) < 1e12L;
+}
+
+/* ---- back to the columns ------------------------------------------------ */
+
+/* Adds the columns' share of slack k times weight h; returns what rhs loses. */
+static long double expand_slack(bnb_separation *s, int k, long double h, long double *moved_size)
+{
+    const bnb_slack *t = &s->slack[k];
+    const long double sign = t->from_upper ? -h : h;
+    s->added++;
+    s->exact = s->exact && t->row.integral;
+    for (int e = 0; e < t->row.count; e++)
+        add_entry(s, t->row.col[e], sign * t->row.value[e]);
+    const double side = t->from_upper ? t->row.upper : t->row.lower;
+    const long double moved = h * side;
+    s->exact = s->exact && side == nearbyint(side);
+    *moved_size += fabsl(moved);
+    return t->from_upper ? moved : -moved;
+}
+
+/* Rounds the coefficient of column j to a double (0 when negligible) and charges the
+ * difference and its error to *rhs; false when a bound that this needs is infinite. */
+static bool settle_coefficient(const bnb_separation *s, int j, long double scale, long double unit,
+                               long double *rhs, double *value)
+{
+    const long double a = s->alpha[j];
+    const long double error =
+        s->exact && s->magnitude[j] < most_exact ? 0.0L : s->magnitude[j] * unit;
+    const double l = s->lower[j], u = s->upper[j];
+    const bool bounded = isfinite(l) && isfinite(u);
+    double rounded = (double)a;
+    if (fabsl(a) < 1e-9L * scale)
+        rounded = 0.0;
+    else if (fabs(rounded - nearbyint(rounded)) < 1e-11 && bounded)
+        rounded = nearbyint(rounded);
+    const long double wrong = fabsl(a - rounded) + error;
+    *value = rounded;
+    if (error == 0.0L && wrong == 0.0L)
+        return true;
+    if (bounded) {
+        /* The true term exceeds rounded * x by at least -wrong * |x|. */
+        *rhs += wrong * fmax(fabs(l), fabs(u));
+        return true;
+    }
+    if (rounded == 0.0 || (isinf(l) && isinf(u)))
+        return false;
+    /* The true coefficient is at least v where x >= l, so that v (x - l) is at most its share, and
+     * at most v where x <= u. */
+    *value = isfinite(l) ? bnb_double_below(a - error) : -bnb_double_below(-(a + error));
+    *rhs += (fabsl(a - *value) + error) * fabs(isfinite(l) ? l : u);
+    return true;
+}
+
+/* Columns and rounded coefficients of alpha in col, value; count or -1. */
+static int settle(bnb_separation *s, long double *rhs, int *col, double *value)
+{
+    const long double unit = unit_of(s->added, s->count);
+    long double scale = 0.0L;
+    double smallest = LP_INFINITY, largest = 0.0;
+    int count = 0;
+    for (int k = 0; k < s->count; k++)
+        scale = fmaxl(scale, fabsl(s->alpha[s->col[k]]));
+    for (int k = 0; k < s->count; k++) {
+        double v;
+        if (!settle_coefficient(s, s->col[k], scale, unit, rhs, &v))
+            return -1;
+        if (v == 0.0)
+            continue;
+        col[count] = s->col[k];
+        value[count++] = v;
+        smallest = fmin(smallest, fabs(v));
+        largest = fmax(largest, fabs(v));
+    }
+    return count > 0 && largest <= max_dynamism * smallest ? count : -1;
+}
+
+static double rounded_up(long double value)
+{
+    const double up = (double)value;
+    return (long double)up < value ? nextafter(up, LP_INFINITY) : up;
+}
+
+/* Turns weights of the terms and rhs back into x, checks numerics and efficacy, stores. The base
+ * row is used up: alpha then holds the cut. */
+static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
+{
+    const int cols = s->in->model->cols;
+    long double size = fabsl(rhs);
+    bnb_derivation *derivation = s->derives ? bnb_base_derivation(s) : NULL;
+    bnb_base_reset(s);
+    s->exact = rhs == floorl(rhs);
+    for (int k = 0; k < s->terms; k++) {
+        const bnb_term *t = &s->term[k];
+        const long double h = s->weight[k];
+        if (h == 0.0L)
+            continue;
+        if (t->source < 0) {
+            s->exact = s->exact && h == floorl(h);
+            rhs -= expand_slack(s, ~t->source, h, &size);
+            continue;
+        }
+        const double bound = t->complemented ? s->upper[t->source] : s->lower[t->source];
+        s->exact = s->exact && h == floorl(h) && bound == nearbyint(bound);
+        add_entry(s, t->source, t->complemented ? -h : h);
+        rhs += t->complemented ? -h * bound : h * bound;
+        size += fabsl(h * bound);
+    }
+    rhs += s->exact && size < most_exact ? 0.0L : size * unit_of(s->added, s->terms);
+    int *col = base_malloc((size_t)s->count + 1, sizeof *col);
+    double *value = base_malloc((size_t)s->count + 1, sizeof *value);
+    const int count = settle(s, &rhs, col, value);
+    bool kept = false;
+    if (count > 0 && count <= 200 + cols / 5 && fabsl(rhs) < max_side) {
+        bnb_poolcut *c = bnb_poolcut_create(s->in->model, count, col, value, -LP_INFINITY,
+                                            rounded_up(rhs), kind);
+        c->derivation = derivation;
+        derivation = NULL;
+        kept = bnb_poolcut_efficacy(c, s->x) > s->min_efficacy;
+        if (kept)
+            bnb_separation_store(s, c);
+        else
+            bnb_poolcut_release(c);
+    }
+    base_free(col);
+    base_free(value);
+    bnb_derivation_free(derivation);
+    bnb_base_reset(s);
+    return kept;
+}
+
+bool bnb_base_separate(bnb_separation *s, bool delta_one, const char *kind)
+{
+    long double rhs = 0.0L;
+    return substitute_bounds(s) && bnb_mir_best(s, delta_one, &rhs) > s->min_efficacy &&
+           accept_cut(s, rhs, kind);
+}

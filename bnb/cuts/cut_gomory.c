@@ -1,0 +1,69 @@
+/* Gomory's mixed-integer cuts: mixed-integer rounding of the rows of the simplex tableau
+ * of fractional basic integers. The tableau only proposes multipliers: the base row is
+ * summed up afresh from the rows, so its errors do not reach the cut. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/cuts/separation.h"
+
+static const double drop_weight = 1e-9, max_weight_ratio = 1e6;
+
+typedef struct fractional_row {
+    double fractionality;
+    int row;
+} fractional_row;
+
+static int compare_fractional(const void *a, const void *b)
+{
+    const fractional_row *p = a, *q = b;
+    if (p->fractionality != q->fractionality)
+        return p->fractionality > q->fractionality ? -1 : 1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+/* Base row = rho'(rows). False when the multipliers are numerically unwelcome. */
+static bool aggregate(bnb_separation *s, const double *rho)
+{
+    double largest = 0.0, smallest = LP_INFINITY;
+    for (int r = 0; r < s->rows; r++)
+        largest = fmax(largest, fabs(rho[r]));
+    bnb_base_reset(s);
+    for (int r = 0; r < s->rows; r++) {
+        if (fabs(rho[r]) <= drop_weight * largest)
+            continue;
+        if (s->row[r].lower == -LP_INFINITY && s->row[r].upper == LP_INFINITY)
+            return false;
+        smallest = fmin(smallest, fabs(rho[r]));
+        bnb_base_add(s, r, rho[r]);
+    }
+    return largest > 0.0 && largest <= max_weight_ratio * smallest;
+}
+
+void bnb_separate_gomory(bnb_separation *s, lp_solver *lp)
+{
+    const lp_model *m = s->in->model;
+    const int *header = lp_basis_header(lp);
+    fractional_row *list = base_malloc((size_t)s->rows + 1, sizeof *list);
+    double *alpha = base_malloc((size_t)m->cols + 1, sizeof *alpha);
+    double *rho = base_malloc((size_t)s->rows + 1, sizeof *rho);
+    int count = 0;
+    for (int r = 0; r < s->rows; r++) {
+        const int j = header[r];
+        if (j >= m->cols || !m->integer[j])
+            continue;
+        const double f = s->x[j] - floor(s->x[j]);
+        if (f > 0.005 && f < 0.995)
+            list[count++] = (fractional_row){0.5 - fabs(f - 0.5), r};
+    }
+    qsort(list, (size_t)count, sizeof *list, compare_fractional);
+    for (int i = 0; i < count && i < s->max_tableau_rows; i++) {
+        int variable;
+        lp_tableau_row(lp, list[i].row, &variable, alpha, rho);
+        if (aggregate(s, rho))
+            bnb_base_separate(s, true, "gomory");
+    }
+    bnb_base_reset(s);
+    base_free(list);
+    base_free(alpha);
+    base_free(rho);
+}

@@ -1,0 +1,159 @@
+/* Cuts from rows of the LP and from paths of rows: the continuous variable farthest from
+ * its bounds is eliminated with another row, and every aggregate is tried (Marchand and
+ * Wolsey 2001). */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "bnb/cuts/separation.h"
+
+static double slack_of(const bnb_separation *s, int r)
+{
+    return fmin(s->activity[r] - s->row[r].lower, s->row[r].upper - s->activity[r]);
+}
+
+static double bound_distance(const bnb_separation *s, int j)
+{
+    return fmin(s->x[j] - s->lower[j], s->upper[j] - s->x[j]);
+}
+
+/* A row that can eliminate column j: tight, short, unused; -1: none. */
+static int eliminating_row(const bnb_separation *s, int j, const int *used, int used_count,
+                           double *coefficient)
+{
+    const lp_model *m = s->in->model;
+    int best = -1;
+    double best_score = LP_INFINITY;
+    for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+        const int r = bnb_separation_row(s, m->index[k]);
+        bool taken = false;
+        for (int i = 0; i < used_count && !taken; i++)
+            taken = used[i] == r;
+        if (taken || fabs(m->value[k]) < 1e-6 || slack_of(s, r) > 1e-6)
+            continue;
+        const double score = s->row[r].count * (s->row[r].lower == s->row[r].upper ? 1.0 : 2.0);
+        if (score < best_score) {
+            best_score = score;
+            best = r;
+            *coefficient = m->value[k];
+        }
+    }
+    return best;
+}
+
+/* Continuous column of the base row to eliminate next, farthest from its bounds among
+ * those some row can eliminate; -1: none. */
+static int column_to_eliminate(const bnb_separation *s, const int *used, int used_count, int *row,
+                               double *coefficient)
+{
+    const lp_model *m = s->in->model;
+    int best = -1;
+    double best_distance = 1e-6;
+    for (int k = 0; k < s->count; k++) {
+        const int j = s->col[k];
+        if (m->integer[j] || fabsl(s->alpha[j]) < 1e-9L)
+            continue;
+        const double distance = bound_distance(s, j);
+        double c = 0.0;
+        if (distance <= best_distance)
+            continue;
+        const int r = eliminating_row(s, j, used, used_count, &c);
+        if (r < 0)
+            continue;
+        best = j;
+        best_distance = distance;
+        *row = r;
+        *coefficient = c;
+    }
+    return best;
+}
+
+static bool try_both_signs(bnb_separation *s, const int *rows, const double *weights, int count)
+{
+    bool found = false;
+    for (int sign = 0; sign < 2 && !found; sign++) {
+        bnb_base_reset(s);
+        for (int i = 0; i < count; i++)
+            bnb_base_add(s, rows[i], sign == 0 ? weights[i] : -weights[i]);
+        bnb_base_use_variable_bounds(s);
+        found = bnb_base_separate(s, false, "mir");
+    }
+    return found;
+}
+
+static void separate_path(bnb_separation *s, int row)
+{
+    int rows[BNB_MOST_MIR_ROWS];
+    double weights[BNB_MOST_MIR_ROWS];
+    int count = 0;
+    rows[count] = row;
+    weights[count++] = 1.0;
+    while (!try_both_signs(s, rows, weights, count) && count < s->tuning->mir_rows) {
+        int next = -1;
+        double coefficient = 0.0;
+        bnb_base_reset(s);
+        for (int i = 0; i < count; i++)
+            bnb_base_add(s, rows[i], weights[i]);
+        const int j = column_to_eliminate(s, rows, count, &next, &coefficient);
+        if (j < 0)
+            break;
+        const double weight = (double)(-s->alpha[j] / coefficient);
+        if (!isfinite(weight) || fabs(weight) > 1e6 || fabs(weight) < 1e-6)
+            break;
+        rows[count] = next;
+        weights[count++] = weight;
+    }
+    bnb_base_reset(s);
+}
+
+typedef struct start_row {
+    double score;
+    int row;
+} start_row;
+
+static int compare_starts(const void *a, const void *b)
+{
+    const start_row *p = a, *q = b;
+    if (p->score != q->score)
+        return p->score > q->score ? -1 : 1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+/* Does the row have anything to round: an integer column strictly inside its bounds, or a
+ * continuous one through which another row's integers can come in? */
+static bool is_promising(const bnb_separation *s, int r)
+{
+    const bnb_row_view *v = &s->row[r];
+    for (int k = 0; k < v->count; k++)
+        if (bound_distance(s, v->col[k]) > 1e-6)
+            return true;
+    return false;
+}
+
+void bnb_separate_rows(bnb_separation *s)
+{
+    const int rows = s->in->model->rows;
+    start_row *start = base_malloc((size_t)rows + 1, sizeof *start);
+    int count = 0;
+    for (int i = 0; i < rows; i++) {
+        const int r = bnb_separation_row(s, i);
+        const bnb_row_view *v = &s->row[r];
+        const double slack = slack_of(s, r);
+        if (v->count < 2 || v->count > 2000 || !isfinite(slack) || !is_promising(s, r))
+            continue;
+        double norm = 0.0;
+        for (int k = 0; k < v->count; k++)
+            norm += v->value[k] * v->value[k];
+        norm = sqrt(norm);
+        if (slack > 0.2 * norm)
+            continue;
+        start[count++] = (start_row){fabs(s->dual[r]) * norm + 1e-4 * v->count - slack / norm, r};
+    }
+    qsort(start, (size_t)count, sizeof *start, compare_starts);
+    int fails = 0;
+    for (int i = 0; i < count && fails < 500; i++) {
+        const int before = s->cuts;
+        separate_path(s, start[i].row);
+        fails = s->cuts > before ? 0 : fails + 1;
+    }
+    base_free(start);
+}

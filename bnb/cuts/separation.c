@@ -1,0 +1,114 @@
+/* The finds of a round of separation, and the choice among them: by efficacy, none nearly parallel
+ * to one chosen before. */
+#include "bnb/cuts/separation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void bnb_separation_init(bnb_separation *s, const bnb_instance *in, const bnb_tuning *tuning)
+{
+    const size_t cols = (size_t)in->model->cols + 1;
+    *s = (bnb_separation){.in = in, .tuning = tuning};
+    s->alpha = base_calloc(cols, sizeof *s->alpha);
+    s->magnitude = base_calloc(cols, sizeof *s->magnitude);
+    s->col = base_malloc(cols, sizeof *s->col);
+    s->present = base_calloc(cols, sizeof *s->present);
+}
+
+void bnb_separation_drop_cuts(bnb_separation *s)
+{
+    for (int k = 0; k < s->cuts; k++)
+        bnb_poolcut_release(s->cut[k]);
+    s->cuts = 0;
+}
+
+void bnb_separation_clear(bnb_separation *s)
+{
+    bnb_separation_drop_cuts(s);
+    base_free(s->alpha);
+    base_free(s->magnitude);
+    base_free(s->col);
+    base_free(s->present);
+    base_free(s->slack);
+    base_free(s->summand);
+    base_free(s->term);
+    base_free(s->weight);
+    base_free(s->cut);
+    base_free(s->efficacy);
+    *s = (bnb_separation){0};
+}
+
+int bnb_separation_row(const bnb_separation *s, int r)
+{
+    return r < s->in->core_rows ? r : s->rows + r - s->in->core_rows;
+}
+
+void bnb_separation_store(bnb_separation *s, bnb_poolcut *c)
+{
+    if (s->holds_debug && bnb_poolcut_efficacy(c, s->in->debug) > 1e-6) {
+        fprintf(stderr, "bnb: a %s cut loses the debug solution (violation %g)\n", c->kind,
+                bnb_poolcut_efficacy(c, s->in->debug));
+        abort();
+    }
+    for (int k = 0; k < s->cuts; k++)
+        if (s->cut[k]->hash == c->hash && s->cut[k]->count == c->count) {
+            bnb_poolcut_release(c);
+            return;
+        }
+    if (s->cuts == s->cut_capacity) {
+        s->cut_capacity = s->cut_capacity > 0 ? 2 * s->cut_capacity : 64;
+        s->cut = base_realloc(s->cut, (size_t)s->cut_capacity, sizeof *s->cut);
+        s->efficacy = base_realloc(s->efficacy, (size_t)s->cut_capacity, sizeof *s->efficacy);
+    }
+    s->efficacy[s->cuts] = bnb_poolcut_efficacy(c, s->x);
+    s->cut[s->cuts++] = c;
+}
+
+/* ---- the choice ----------------------------------------------------------- */
+
+/* |cosine| of the angle between two cuts. O(count of both). */
+static double parallelism(const bnb_poolcut *a, const bnb_poolcut *b)
+{
+    double dot = 0.0;
+    for (int i = 0, k = 0; i < a->count && k < b->count;) {
+        if (a->col[i] == b->col[k])
+            dot += a->value[i++] * b->value[k++];
+        else if (a->col[i] < b->col[k])
+            i++;
+        else
+            k++;
+    }
+    return fabs(dot) / fmax(a->norm * b->norm, 1e-24);
+}
+
+typedef struct ranked_cut {
+    double efficacy;
+    int index;
+} ranked_cut;
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const ranked_cut *p = a, *q = b;
+    if (p->efficacy != q->efficacy)
+        return p->efficacy > q->efficacy ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+int bnb_separation_choose(const bnb_separation *s, int limit, double max_parallelism, int *chosen)
+{
+    ranked_cut *rank = base_malloc((size_t)s->cuts + 1, sizeof *rank);
+    for (int k = 0; k < s->cuts; k++)
+        rank[k] = (ranked_cut){s->efficacy[k], k};
+    qsort(rank, (size_t)s->cuts, sizeof *rank, compare_ranked);
+    int count = 0;
+    for (int k = 0; k < s->cuts && count < limit; k++) {
+        const bnb_poolcut *c = s->cut[rank[k].index];
+        bool parallel = false;
+        for (int i = 0; i < count && !parallel; i++)
+            parallel = parallelism(c, s->cut[chosen[i]]) > max_parallelism;
+        if (!parallel)
+            chosen[count++] = rank[k].index;
+    }
+    base_free(rank);
+    return count;
+}

@@ -1,0 +1,206 @@
+/* Bounds with their trail, and the queue of rows that propagation still has to look at. A
+ * deduction that loses a known solution is noticed here. */
+#include "bnb/model/domain.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bnb_domain_init(bnb_domain *d, const bnb_instance *in, double cutoff)
+{
+    const size_t cols = (size_t)in->model->cols, rows = (size_t)in->model->rows;
+    *d = (bnb_domain){.in = in, .cutoff = cutoff, .empty_row = -1};
+    d->lower = base_malloc(cols + 1, sizeof *d->lower);
+    d->upper = base_malloc(cols + 1, sizeof *d->upper);
+    d->queue = base_malloc(rows + 2, sizeof *d->queue);
+    d->queued = base_calloc(rows + 2, sizeof *d->queued);
+    d->dirty = base_malloc(cols + 1, sizeof *d->dirty);
+    d->is_dirty = base_calloc(cols + 1, sizeof *d->is_dirty);
+    memcpy(d->lower, in->model->lower, cols * sizeof *d->lower);
+    memcpy(d->upper, in->model->upper, cols * sizeof *d->upper);
+}
+
+void bnb_domain_clear(bnb_domain *d)
+{
+    base_free(d->lower);
+    base_free(d->upper);
+    base_free(d->trail);
+    base_free(d->queue);
+    base_free(d->queued);
+    base_free(d->dirty);
+    base_free(d->is_dirty);
+    *d = (bnb_domain){0};
+}
+
+static void mark_dirty(bnb_domain *d, int col)
+{
+    if (!d->is_dirty[col]) {
+        d->is_dirty[col] = true;
+        d->dirty[d->dirty_count++] = col;
+    }
+}
+
+static void clear_queue(bnb_domain *d)
+{
+    const int places = d->in->model->rows + 1;
+    for (; d->queue_count > 0; d->queue_count--) {
+        d->queued[d->queue[d->queue_first]] = false;
+        d->queue_first = (d->queue_first + 1) % places;
+    }
+}
+
+static void queue_row(bnb_domain *d, int row)
+{
+    const int places = d->in->model->rows + 1;
+    if (d->queued[row])
+        return;
+    d->queued[row] = true;
+    d->queue[(d->queue_first + d->queue_count++) % places] = row;
+}
+
+void bnb_domain_queue_all(bnb_domain *d)
+{
+    for (int r = 0; r <= d->in->model->rows; r++)
+        queue_row(d, r);
+}
+
+void bnb_domain_load(bnb_domain *d, const double *lower, const double *upper)
+{
+    for (int j = 0; j < d->in->model->cols; j++)
+        if (d->lower[j] != lower[j] || d->upper[j] != upper[j]) {
+            d->lower[j] = lower[j];
+            d->upper[j] = upper[j];
+            mark_dirty(d, j);
+        }
+    d->trail_count = 0;
+    d->empty = false;
+    d->empty_row = -1;
+    clear_queue(d);
+}
+
+int bnb_domain_mark(const bnb_domain *d)
+{
+    return d->trail_count;
+}
+
+void bnb_domain_undo(bnb_domain *d, int mark)
+{
+    assert(mark >= 0 && mark <= d->trail_count);
+    while (d->trail_count > mark) {
+        const bnb_trail_entry *e = &d->trail[--d->trail_count];
+        *(e->change.upper ? &d->upper[e->change.col] : &d->lower[e->change.col]) = e->old;
+        mark_dirty(d, e->change.col);
+    }
+    d->empty = false;
+    d->empty_row = -1;
+    clear_queue(d);
+}
+
+bool bnb_domain_holds_debug(const bnb_domain *d)
+{
+    const double *x = d->in->debug;
+    if (!x || d->in->debug_objective >= d->cutoff)
+        return false;
+    for (int j = 0; j < d->in->model->cols; j++)
+        if (x[j] < d->lower[j] - BNB_INTEGER_SLACK || x[j] > d->upper[j] + BNB_INTEGER_SLACK)
+            return false;
+    return true;
+}
+
+/* The place that loses the debug solution is the place of a wrong deduction. */
+static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
+{
+    if (c->reason == BNB_BY_BRANCHING || c->reason == BNB_BY_HEURISTIC || d->trial > 0 ||
+        !d->in->debug)
+        return;
+    const double x = d->in->debug[c->col];
+    const bool lost =
+        c->upper ? x > c->value + BNB_INTEGER_SLACK : x < c->value - BNB_INTEGER_SLACK;
+    if (!lost || !bnb_domain_holds_debug(d))
+        return;
+    fprintf(stderr,
+            "bnb: column %d: %s bound %.17g loses the debug solution's %.17g "
+            "(reason %d, row %d)\n",
+            c->col, c->upper ? "upper" : "lower", c->value, x, c->reason, c->row);
+    abort();
+}
+
+static void push_change(bnb_domain *d, const bnb_change *c, double old)
+{
+    if (d->trail_count == d->trail_capacity) {
+        d->trail_capacity = d->trail_capacity > 0 ? 2 * d->trail_capacity : 256;
+        d->trail = base_realloc(d->trail, (size_t)d->trail_capacity, sizeof *d->trail);
+    }
+    d->trail[d->trail_count++] = (bnb_trail_entry){*c, old};
+}
+
+/* Rows in which the column's new bound can have consequences. */
+static void queue_rows_of(bnb_domain *d, int col, bool upper)
+{
+    const lp_model *m = d->in->model;
+    for (int k = m->start[col]; k < m->start[col + 1]; k++) {
+        const int r = m->index[k];
+        const bool raises_minimum = (m->value[k] > 0.0) != upper;
+        if (raises_minimum ? m->row_upper[r] < LP_INFINITY : m->row_lower[r] > -LP_INFINITY)
+            queue_row(d, r);
+    }
+    if (m->cost[col] != 0.0 && (m->cost[col] > 0.0) != upper && d->cutoff < LP_INFINITY)
+        queue_row(d, m->rows);
+}
+
+/* A continuous bound is worth telling when it appears or moves by a share of the range. */
+static bool is_worth(const bnb_domain *d, int col, bool upper, double value)
+{
+    const double old = upper ? d->upper[col] : d->lower[col];
+    const double other = upper ? d->lower[col] : d->upper[col];
+    const double gain = upper ? old - value : value - old;
+    if (gain <= 0.0)
+        return false;
+    if (isinf(old))
+        return fabs(value) < 1e9;
+    if (d->in->model->integer[col])
+        return true;
+    const double range = isinf(other) ? fmax(1.0, fabs(old)) : fabs(old - other);
+    return gain > 1e-7 && gain > 0.05 * range;
+}
+
+bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_reason reason,
+                        int row)
+{
+    assert(col >= 0 && col < d->in->model->cols && !isnan(value));
+    const bool integer = d->in->model->integer[col];
+    if (integer)
+        value = upper ? floor(value + BNB_INTEGER_SLACK) : ceil(value - BNB_INTEGER_SLACK);
+    double *bound = upper ? &d->upper[col] : &d->lower[col];
+    const double other = upper ? d->lower[col] : d->upper[col];
+    const bool forced = reason == BNB_BY_BRANCHING || reason == BNB_BY_HEURISTIC;
+    if (forced ? (upper ? value >= *bound : value <= *bound) : !is_worth(d, col, upper, value))
+        return false;
+    const bnb_change change = {value, col, row, upper, (unsigned char)reason};
+    check_debug_solution(d, &change);
+    const double crossing = upper ? other - value : value - other;
+    if (crossing > 0.0) {
+        if (integer || crossing > 1e-6 * fmax(1.0, fabs(other))) {
+            d->empty = true;
+            d->empty_row = row;
+            return true;
+        }
+        value = other; /* crossed by rounding noise only */
+    }
+    push_change(d, &change, *bound);
+    d->trail[d->trail_count - 1].change.value = value;
+    *bound = value;
+    mark_dirty(d, col);
+    queue_rows_of(d, col, upper);
+    return true;
+}
+
+bool bnb_domain_is_fixed(const bnb_domain *d)
+{
+    const lp_model *m = d->in->model;
+    for (int j = 0; j < m->cols; j++)
+        if (m->integer[j] && d->lower[j] != d->upper[j])
+            return false;
+    return true;
+}

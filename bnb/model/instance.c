@@ -1,0 +1,291 @@
+/* Makes the instance of a presolved model: the step of its objective, rows by columns, locks,
+ * variable bounds, lazy rows, and the objective as a row for propagation against the cutoff. */
+#include "bnb/model/instance.h"
+
+#include "bnb/cut.h"
+#include "bnb/model/domain.h"
+#include "bnb/sum.h"
+
+#include <assert.h>
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- objective step ----------------------------------------------------- */
+
+static long greatest_common_divisor(long a, long b)
+{
+    while (b != 0) {
+        const long t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+/* Greatest common divisor of scale * cost over all columns, 0 when not all integral. What the costs
+ * miss of that may be worth next to nothing within the column bounds: *missed. */
+static long scaled_cost_divisor(const lp_model *m, double scale, double *missed)
+{
+    long divisor = 0;
+    *missed = 0.0;
+    for (int j = 0; j < m->cols; j++) {
+        const double scaled = fabs(m->cost[j]) * scale, whole = nearbyint(scaled);
+        if (whole == 0.0 && m->cost[j] != 0.0)
+            return 0;
+        if (whole > 9e15 || fabs(scaled - whole) > 1e-12 * whole)
+            return 0;
+        const double error = fabs(fma(fabs(m->cost[j]), scale, -whole)); /* exact where it is 0 */
+        if (error > 0.0)
+            *missed += 2.0 * error / scale * fmax(fabs(m->lower[j]), fabs(m->upper[j]));
+        divisor = greatest_common_divisor((long)whole, divisor);
+    }
+    return divisor;
+}
+
+/* A step such that every solution's objective is offset + a multiple of it, but for *missed. */
+static double objective_step(const lp_model *m, double *missed)
+{
+    static const double scales[] = {1.0, 2.0, 4.0, 8.0, 16.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
+    bool any = false;
+    for (int j = 0; j < m->cols; j++) {
+        if (m->cost[j] != 0.0 && !m->integer[j])
+            return 0.0;
+        any = any || m->cost[j] != 0.0;
+    }
+    if (!any)
+        return 0.0;
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++) {
+        const long divisor = scaled_cost_divisor(m, scales[k], missed);
+        const double step = (double)divisor / scales[k];
+        if (divisor > 0)
+            return *missed <= BNB_STEP_SHARE * step ? step : 0.0;
+    }
+    return 0.0;
+}
+
+/* ---- rows and locks ----------------------------------------------------- */
+
+static bool is_whole(double value)
+{
+    return value == nearbyint(value) && fabs(value) < 1e9;
+}
+
+static void find_integral_rows(bnb_instance *in)
+{
+    const lp_model *m = in->model;
+    for (int r = 0; r < m->rows; r++) {
+        bool integral = true;
+        for (int k = in->row_start[r]; integral && k < in->row_start[r + 1]; k++)
+            integral = m->integer[in->row_col[k]] && is_whole(in->row_value[k]);
+        in->row_integral[r] = integral;
+    }
+}
+
+static void count_locks(bnb_instance *in)
+{
+    const lp_model *m = in->model;
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const int r = m->index[k];
+            const bool has_lower = m->row_lower[r] > -LP_INFINITY;
+            const bool has_upper = m->row_upper[r] < LP_INFINITY;
+            if (m->value[k] > 0.0 ? has_lower : has_upper)
+                in->down_locks[j]++;
+            if (m->value[k] > 0.0 ? has_upper : has_lower)
+                in->up_locks[j]++;
+        }
+}
+
+/* Two-entry rows by their continuous column, the other one being integer. */
+static void find_variable_bounds(bnb_instance *in)
+{
+    const lp_model *m = in->model;
+    int *start = base_calloc((size_t)m->cols + 2, sizeof *start);
+    in->variable_bound = base_malloc((size_t)m->rows + 1, sizeof *in->variable_bound);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int r = 0; r < m->rows; r++) {
+            const int first = in->row_start[r];
+            if (in->row_start[r + 1] - first != 2)
+                continue;
+            const int a = in->row_col[first], b = in->row_col[first + 1];
+            if (m->integer[a] == m->integer[b])
+                continue;
+            const int x = m->integer[a] ? b : a;
+            if (pass == 0)
+                start[x + 2]++;
+            else
+                in->variable_bound[start[x + 1]++] = r;
+        }
+        for (int j = 0; pass == 0 && j < m->cols; j++)
+            start[j + 2] += start[j + 1];
+    }
+    in->variable_bound_start = start;
+}
+
+/* The objective becomes the last row, for propagation against the cutoff. */
+static void append_objective_row(bnb_instance *in)
+{
+    const lp_model *m = in->model;
+    int entries = in->row_start[m->rows], costs = 0;
+    for (int j = 0; j < m->cols; j++)
+        costs += m->cost[j] != 0.0;
+    in->row_start = base_realloc(in->row_start, (size_t)m->rows + 2, sizeof *in->row_start);
+    in->row_col = base_realloc(in->row_col, (size_t)(entries + costs) + 1, sizeof *in->row_col);
+    in->row_value =
+        base_realloc(in->row_value, (size_t)(entries + costs) + 1, sizeof *in->row_value);
+    for (int j = 0; j < m->cols; j++)
+        if (m->cost[j] != 0.0) {
+            in->row_col[entries] = j;
+            in->row_value[entries++] = m->cost[j];
+        }
+    in->row_start[m->rows + 1] = entries;
+}
+
+static void map_columns(bnb_instance *in, int *to_original, double *removed)
+{
+    const int cols = in->model->cols;
+    in->to_original = to_original;
+    in->removed = removed;
+    if (!to_original) {
+        in->to_original = base_malloc((size_t)cols + 1, sizeof *in->to_original);
+        for (int j = 0; j < cols; j++)
+            in->to_original[j] = j;
+    }
+    if (!removed)
+        in->removed = base_calloc((size_t)in->original_cols + 1, sizeof *in->removed);
+    in->from_original = base_malloc((size_t)in->original_cols + 1, sizeof *in->from_original);
+    for (int j = 0; j < in->original_cols; j++)
+        in->from_original[j] = -1;
+    for (int j = 0; j < cols; j++)
+        in->from_original[in->to_original[j]] = j;
+}
+
+/* What the objective of x, and of any point that rounds to x, does not exceed. */
+static double highest_objective(const lp_model *m, const double *x)
+{
+    bnb_sum sum = {m->offset, 0.0L};
+    for (int j = 0; j < m->cols; j++) {
+        bnb_sum_add_product(&sum, m->cost[j], x[j]);
+        sum.error += 0x1p-53L * fabsl((long double)m->cost[j] * x[j]);
+    }
+    return bnb_sum_up(&sum);
+}
+
+/* The debug solution on the model's columns; dropped when an earlier presolve has
+ * (rightly or not: it was checked there) fixed a column elsewhere. */
+static void map_debug_solution(bnb_instance *in, const double *debug)
+{
+    const lp_model *m = in->model;
+    if (!debug)
+        return;
+    for (int j = 0; j < in->original_cols; j++)
+        if (in->from_original[j] < 0 && fabs(in->removed[j] - debug[j]) > 1e-6)
+            return;
+    in->debug = base_malloc((size_t)m->cols + 1, sizeof *in->debug);
+    for (int j = 0; j < m->cols; j++)
+        in->debug[j] = debug[in->to_original[j]];
+    in->debug_objective = highest_objective(m, in->debug);
+}
+
+static void make_lazy_rows(bnb_instance *in)
+{
+    const lp_model *m = in->model;
+    const int lazy = m->rows - in->core_rows;
+    assert(lazy >= 0);
+    in->lazy = base_malloc((size_t)lazy + 1, sizeof(bnb_poolcut *));
+    for (int k = 0; k < lazy; k++) {
+        const int r = in->core_rows + k, first = in->row_start[r];
+        in->lazy[k] =
+            bnb_poolcut_create(m, in->row_start[r + 1] - first, in->row_col + first,
+                               in->row_value + first, m->row_lower[r], m->row_upper[r], "row");
+        in->lazy[k]->id = 0; /* no cut of the pool */
+        in->lazy[k]->row = r;
+    }
+}
+
+bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_cols,
+                                  int *to_original, double *removed, bool detect_step,
+                                  const double *debug)
+{
+    bnb_instance *in = base_calloc(1, sizeof *in);
+    in->model = model;
+    in->core_rows = core_rows;
+    in->original_cols = original_cols;
+    lp_model_by_rows(model, &in->row_start, &in->row_col, &in->row_value);
+    in->row_integral = base_calloc((size_t)model->rows + 1, sizeof *in->row_integral);
+    in->down_locks = base_calloc((size_t)model->cols + 1, sizeof *in->down_locks);
+    in->up_locks = base_calloc((size_t)model->cols + 1, sizeof *in->up_locks);
+    make_lazy_rows(in);
+    find_integral_rows(in);
+    count_locks(in);
+    find_variable_bounds(in);
+    append_objective_row(in);
+    for (int j = 0; j < model->cols; j++)
+        in->integers += model->integer[j];
+    in->step = detect_step ? objective_step(model, &in->step_missed) : 0.0;
+    map_columns(in, to_original, removed);
+    map_debug_solution(in, debug);
+    return in;
+}
+
+void bnb_instance_free(bnb_instance *in)
+{
+    if (!in)
+        return;
+    for (int k = 0; k < in->model->rows - in->core_rows; k++)
+        bnb_poolcut_release(in->lazy[k]);
+    base_free(in->lazy);
+    base_free(in->to_row);
+    lp_model_free(in->model);
+    base_free(in->row_start);
+    base_free(in->row_col);
+    base_free(in->row_value);
+    base_free(in->row_integral);
+    base_free(in->down_locks);
+    base_free(in->up_locks);
+    base_free(in->variable_bound_start);
+    base_free(in->variable_bound);
+    base_free(in->to_original);
+    base_free(in->from_original);
+    base_free(in->removed);
+    base_free(in->debug);
+    base_free(in);
+}
+
+void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
+{
+    for (int j = 0; j < in->original_cols; j++)
+        full[j] = in->from_original[j] >= 0 ? x[in->from_original[j]] : in->removed[j];
+}
+
+static bool is_within(long double activity, double lower, double upper, double tolerance,
+                      long double size)
+{
+    const long double noise =
+        fminl(size * DBL_EPSILON * 4.0L, bnb_row_room(LP_INFINITY, tolerance));
+    return activity >= lower - bnb_row_room(lower, tolerance) - noise &&
+           activity <= upper + bnb_row_room(upper, tolerance) + noise;
+}
+
+bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)
+{
+    for (int j = 0; j < m->cols; j++)
+        if (x[j] < m->lower[j] - tolerance * (1.0 + fabs(m->lower[j])) ||
+            x[j] > m->upper[j] + tolerance * (1.0 + fabs(m->upper[j])))
+            return false;
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    /* Of the terms that are not whole: the others need no rounding. */
+    long double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; x[j] != 0.0 && k < m->start[j + 1]; k++) {
+            activity[m->index[k]] += (long double)m->value[k] * x[j];
+            size[m->index[k]] += m->integer[j] ? 0.0L : fabsl((long double)m->value[k] * x[j]);
+        }
+    bool fine = true;
+    for (int r = 0; fine && r < m->rows; r++)
+        fine = is_within(activity[r], m->row_lower[r], m->row_upper[r], tolerance, size[r]);
+    base_free(activity);
+    base_free(size);
+    return fine;
+}

@@ -1,0 +1,309 @@
+/* Presolve on single rows and pairs of equal rows. */
+#include <assert.h>
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bnb/model/domain.h"
+#include "bnb/model/presolve.h"
+#include "bnb/sum.h"
+
+static const double tolerance = 1e-9;
+
+/* Rows with the places of their entries in the columns. */
+typedef struct row_index {
+    int *start, *col, *place;
+} row_index;
+
+static row_index row_index_create(const lp_model *m)
+{
+    const int entries = m->start[m->cols];
+    row_index x;
+    x.start = base_calloc((size_t)m->rows + 2, sizeof *x.start);
+    x.col = base_malloc((size_t)entries + 1, sizeof *x.col);
+    x.place = base_malloc((size_t)entries + 1, sizeof *x.place);
+    for (int k = 0; k < entries; k++)
+        x.start[m->index[k] + 2]++;
+    for (int r = 0; r < m->rows; r++)
+        x.start[r + 2] += x.start[r + 1];
+    for (int j = 0; j < m->cols; j++)
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const int at = x.start[m->index[k] + 1]++;
+            x.col[at] = j;
+            x.place[at] = k;
+        }
+    return x;
+}
+
+static void row_index_free(row_index *x)
+{
+    base_free(x->start);
+    base_free(x->col);
+    base_free(x->place);
+}
+
+/* Whole numbers up to here, and their sums, are exact. */
+static const double most_exact = 0x1p50;
+
+static bool is_whole(double value)
+{
+    return value == nearbyint(value);
+}
+
+/* Least and greatest activity of a row, widened by their rounding errors. */
+static void activity_range(const lp_model *m, const row_index *x, int r, double *low, double *high)
+{
+    double magnitude = 0.0;
+    bool whole = true;
+    *low = *high = 0.0;
+    for (int k = x->start[r]; k < x->start[r + 1]; k++) {
+        const double a = m->value[x->place[k]], l = m->lower[x->col[k]], u = m->upper[x->col[k]];
+        const double at_l = a * l, at_u = a * u;
+        *low += a > 0.0 ? at_l : at_u;
+        *high += a > 0.0 ? at_u : at_l;
+        whole = whole && is_whole(a) && (isinf(l) || is_whole(l)) && (isinf(u) || is_whole(u));
+        magnitude += fmax(isfinite(l) ? fabs(at_l) : 0.0, isfinite(u) ? fabs(at_u) : 0.0);
+    }
+    if (whole && magnitude < most_exact)
+        return;
+    const double error = (x->start[r + 1] - x->start[r] + 4) * DBL_EPSILON * magnitude;
+    *low -= error;
+    *high += error;
+}
+
+/* A double that a / b is not below, next to it; b is not 0. */
+static double divided_down(double a, double b)
+{
+    const double q = a / b;
+    if (isinf(a))
+        return q;
+    if (isinf(q)) /* beyond all doubles */
+        return q > 0.0 ? DBL_MAX : q;
+    const double over = b > 0.0 ? fma(q, b, -a) : -fma(q, b, -a);
+    return over > 0.0 ? nextafter(q, -LP_INFINITY) : q;
+}
+
+static double divided_up(double a, double b)
+{
+    return -divided_down(-a, b);
+}
+
+/* a x_j within [lower, upper] as bounds of x_j; 1, or -1 when nothing is left. */
+static int bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
+{
+    double l = divided_down(a > 0.0 ? lower : upper, a);
+    double u = divided_up(a > 0.0 ? upper : lower, a);
+    if (m->integer[j]) {
+        l = ceil(l - bnb_bound_slack(a > 0.0 ? lower : upper, a));
+        u = floor(u + bnb_bound_slack(a > 0.0 ? upper : lower, a));
+    }
+    const double crossing = fmax(l - m->upper[j], m->lower[j] - u);
+    if (crossing > (m->integer[j] ? 0.0 : 1e-6 * fmax(1.0, fmin(fabs(l), fabs(u)))))
+        return -1;
+    /* Crossed by rounding noise only: the bound that is crossed remains. */
+    const double old_lower = m->lower[j], old_upper = m->upper[j];
+    m->lower[j] = fmax(old_lower, fmin(l, old_upper));
+    m->upper[j] = fmin(old_upper, fmax(u, old_lower));
+    return 1;
+}
+
+int bnb_presolve_rows(lp_model *m, bool *drop)
+{
+    row_index x = row_index_create(m);
+    int changes = 0;
+    for (int r = 0; r < m->rows && changes >= 0; r++) {
+        const int first = x.start[r], count = x.start[r + 1] - first;
+        double low, high;
+        if (drop[r])
+            continue;
+        activity_range(m, &x, r, &low, &high);
+        if (low > m->row_upper[r] + bnb_row_room(m->row_upper[r], BNB_INTEGER_SLACK) ||
+            high < m->row_lower[r] - bnb_row_room(m->row_lower[r], BNB_INTEGER_SLACK)) {
+            changes = -1;
+            break;
+        }
+        if (m->row_lower[r] > -LP_INFINITY && low >= m->row_lower[r])
+            m->row_lower[r] = -LP_INFINITY;
+        if (m->row_upper[r] < LP_INFINITY && high <= m->row_upper[r])
+            m->row_upper[r] = LP_INFINITY;
+        drop[r] = count == 0 || (m->row_lower[r] == -LP_INFINITY && m->row_upper[r] == LP_INFINITY);
+        if (!drop[r] && count == 1) {
+            const int fate = bound_from_singleton(m, x.col[first], m->value[x.place[first]],
+                                                  m->row_lower[r], m->row_upper[r]);
+            drop[r] = true;
+            if (fate < 0)
+                changes = -1;
+        }
+        changes += changes >= 0 && drop[r];
+    }
+    row_index_free(&x);
+    return changes;
+}
+
+/* ---- coefficient tightening --------------------------------------------- */
+
+/* A row sum a x <= limit on its way to smaller coefficients. */
+typedef struct tightening {
+    long double limit, most; /* most: greatest activity, or more */
+    long double error;       /* of both */
+} tightening;
+
+/* Rounding error of operations on numbers of these sizes; 0 for small whole ones. */
+static long double error_of(long double a, long double b, long double c)
+{
+    const bool whole = a == floorl(a) && b == floorl(b) && c == floorl(c);
+    const long double size = fabsl(a) + fabsl(b) + fabsl(c);
+    return whole && size < most_exact ? 0.0L : 8.0L * 0x1p-64L * size;
+}
+
+/* The size to which the coefficient a of a column with the bounds l and l + 1 can go down; |a|:
+ * no change worth it. */
+static double tighter_size(const tightening *t, double a)
+{
+    const long double size = fabs(a);
+    const long double spare =
+        t->limit - (t->most - size) - 2.0L * t->error - error_of(t->limit, t->most, size);
+    if (spare <= 1e-7L * fmaxl(1.0L, fabsl(t->limit)) || size - spare < 1e-7L * size)
+        return fabs(a);
+    const double rounded = (double)(size - spare);
+    return (long double)rounded < size - spare ? nextafter(rounded, LP_INFINITY) : rounded;
+}
+
+/* Tightens the row sum a x <= U (sign 1) or its mirror image (sign -1): an integer column of
+ * range 1 at whose other bound the row is redundant by t > 0 gets a coefficient smaller by t,
+ * and the row stays as tight at both bounds (Savelsbergh 1994). All rounding is charged to the
+ * row's side. */
+static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
+{
+    double *side = sign > 0.0 ? &m->row_upper[r] : &m->row_lower[r];
+    double low, high;
+    int changes = 0;
+    activity_range(m, x, r, &low, &high);
+    tightening t = {sign * *side, sign > 0.0 ? high : -low, 0.0L};
+    if (!isfinite((double)t.most))
+        return 0;
+    for (int k = x->start[r]; k < x->start[r + 1] && t.most > t.limit + tolerance; k++) {
+        const int j = x->col[k];
+        double *value = &m->value[x->place[k]];
+        const double a = sign * *value;
+        if (!m->integer[j] || m->upper[j] - m->lower[j] != 1.0)
+            continue;
+        const double size = tighter_size(&t, a);
+        if (size >= fabs(a))
+            continue;
+        /* The bound where the row binds keeps its right side; the other one's meets it. */
+        const long double spare = (long double)fabs(a) - size;
+        const long double bound = a > 0.0 ? m->upper[j] : -m->lower[j], moved = spare * bound;
+        t.error += error_of(fabs(a), size, spare) * fabsl(bound) + error_of(spare, bound, moved) +
+                   error_of(t.limit, t.most, moved);
+        t.limit -= moved;
+        t.most -= moved;
+        *value = *value > 0.0 ? size : -size;
+        changes++;
+    }
+    if (changes > 0) {
+        const bnb_sum limit = {t.limit, t.error};
+        *side = sign * bnb_sum_up(&limit);
+    }
+    return changes;
+}
+
+int bnb_presolve_coefficients(lp_model *m)
+{
+    row_index x = row_index_create(m);
+    int changes = 0;
+    for (int r = 0; r < m->rows; r++) {
+        const bool lower = m->row_lower[r] > -LP_INFINITY, upper = m->row_upper[r] < LP_INFINITY;
+        if (lower != upper)
+            changes += tighten_row(m, &x, r, upper ? 1.0 : -1.0);
+    }
+    row_index_free(&x);
+    return changes;
+}
+
+/* ---- duplicate rows ----------------------------------------------------- */
+
+typedef struct row_key {
+    uint64_t hash;
+    int row;
+} row_key;
+
+static int compare_keys(const void *a, const void *b)
+{
+    const row_key *p = a, *q = b;
+    if (p->hash != q->hash)
+        return p->hash > q->hash ? 1 : -1;
+    return (p->row > q->row) - (p->row < q->row);
+}
+
+/* Over the columns alone: the values are compared afterwards. */
+static uint64_t hash_row(const row_index *x, int r)
+{
+    uint64_t hash = (uint64_t)(x->start[r + 1] - x->start[r]);
+    for (int k = x->start[r]; k < x->start[r + 1]; k++) {
+        base_rng rng = {hash ^ (uint64_t)x->col[k] << 20};
+        hash = base_rng_next(&rng);
+    }
+    return hash;
+}
+
+/* Row b = scale * row a, exactly; 0: no. */
+static double exact_scale(const lp_model *m, const row_index *x, int a, int b)
+{
+    const int count = x->start[a + 1] - x->start[a];
+    if (count == 0 || x->start[b + 1] - x->start[b] != count)
+        return 0.0;
+    const int *pa = x->place + x->start[a], *pb = x->place + x->start[b];
+    const double scale = m->value[pb[0]] / m->value[pa[0]];
+    for (int k = 0; k < count; k++)
+        if (x->col[x->start[a] + k] != x->col[x->start[b] + k] ||
+            fma(m->value[pa[k]], scale, -m->value[pb[k]]) != 0.0)
+            return 0.0;
+    return scale;
+}
+
+/* Row b's sides onto row a; b becomes redundant. False when no value is left. */
+static bool merge_rows(lp_model *m, int a, int b, double scale)
+{
+    const double from_lower = m->row_lower[b], from_upper = m->row_upper[b];
+    const double lower = divided_down(scale > 0.0 ? from_lower : from_upper, scale);
+    const double upper = divided_up(scale > 0.0 ? from_upper : from_lower, scale);
+    m->row_lower[a] = fmax(m->row_lower[a], lower);
+    m->row_upper[a] = fmin(m->row_upper[a], upper);
+    if (m->row_lower[a] - m->row_upper[a] > 1e-6 * fmax(1.0, fabs(m->row_lower[a])))
+        return false;
+    if (m->row_lower[a] > m->row_upper[a]) /* crossed by rounding noise only */
+        m->row_lower[a] = m->row_upper[a];
+    return true;
+}
+
+int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges)
+{
+    enum { NEIGHBOURS = 32 };
+    row_index x = row_index_create(m);
+    row_key *key = base_malloc((size_t)m->rows + 1, sizeof *key);
+    int count = 0, changes = 0;
+    for (int r = 0; r < m->rows; r++)
+        if (!drop[r])
+            key[count++] = (row_key){hash_row(&x, r), r};
+    qsort(key, (size_t)count, sizeof *key, compare_keys);
+    for (int i = 0; i < count && changes >= 0; i++) {
+        const int a = key[i].row;
+        for (int k = i + 1; k < count && k <= i + NEIGHBOURS && key[k].hash == key[i].hash; k++) {
+            const int b = key[k].row;
+            const double scale = drop[a] || drop[b] ? 0.0 : exact_scale(m, &x, a, b);
+            if (scale == 0.0)
+                continue;
+            if (!merge_rows(m, a, b, scale)) {
+                changes = -1;
+                break;
+            }
+            drop[b] = true;
+            merged[(*merges)++] = (bnb_merged){b, a, scale};
+            changes++;
+        }
+    }
+    base_free(key);
+    row_index_free(&x);
+    return changes;
+}

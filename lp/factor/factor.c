@@ -1,0 +1,185 @@
+/* Life, copies and measures of the factors. */
+#include "lp/factor/factor.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "lp/factor/factor_internal.h"
+
+/* ---- life ----------------------------------------------------------------- */
+
+lp_factor *lp_factor_create(int rows)
+{
+    size_t m = (size_t)rows + 1;
+    lp_factor *f = base_calloc(1, sizeof *f);
+    f->rows = rows;
+    lp_triangle_init(&f->l_cols, rows);
+    lp_triangle_init(&f->l_rows, rows);
+    lp_triangle_init(&f->u_cols, rows);
+    lp_triangle_init(&f->u_rows, rows);
+    lp_triangle_init(&f->u_tops, rows);
+    f->core_of = base_malloc(m, sizeof *f->core_of);
+    f->row_of = base_malloc(m, sizeof *f->row_of);
+    f->u_place = base_calloc(m, sizeof *f->u_place);
+    f->pivot = base_calloc(m, sizeof *f->pivot);
+    f->eta_capacity = 64;
+    f->eta_row = base_malloc(64, sizeof *f->eta_row);
+    f->eta_start = base_calloc(64, sizeof *f->eta_start);
+    lp_vector_init(&f->spike, rows);
+    lp_vector_init(&f->row, rows);
+    lp_vector_init(&f->x, rows);
+    f->top_row = base_malloc(m, sizeof *f->top_row);
+    f->top_value = base_malloc(m, sizeof *f->top_value);
+    f->mark = base_calloc(m, 1);
+    f->list = base_malloc(m, sizeof *f->list);
+    f->stack = base_malloc(m, sizeof *f->stack);
+    f->edge = base_malloc(m, sizeof *f->edge);
+    return f;
+}
+
+void lp_factor_free(lp_factor *f)
+{
+    if (!f)
+        return;
+    lp_triangle_free(&f->l_cols);
+    lp_triangle_free(&f->l_rows);
+    lp_triangle_free(&f->u_cols);
+    lp_triangle_free(&f->u_rows);
+    lp_triangle_free(&f->u_tops);
+    base_free(f->core_of);
+    base_free(f->row_of);
+    base_free(f->l_order.pivot);
+    base_free(f->l_row_order.pivot);
+    base_free(f->u_order.pivot);
+    base_free(f->u_place);
+    base_free(f->pivot);
+    base_free(f->eta_row);
+    base_free(f->eta_start);
+    base_free(f->eta_index);
+    base_free(f->eta_value);
+    lp_vector_free(&f->spike);
+    lp_vector_free(&f->row);
+    lp_vector_free(&f->x);
+    base_free(f->top_row);
+    base_free(f->top_value);
+    base_free(f->mark);
+    base_free(f->list);
+    base_free(f->stack);
+    base_free(f->edge);
+    base_free(f);
+}
+
+int lp_factor_add_pivot(lp_factor *f, int row, double pivot)
+{
+    int c = f->core++;
+    f->core_of[row] = c;
+    f->row_of[c] = row;
+    f->pivot[c] = pivot;
+    f->u_place[c] = f->u_order.count;
+    lp_pivot_list_push(&f->u_order, c);
+    return c;
+}
+
+static void copy_triangle(lp_triangle *to, const lp_triangle *from, int pivots)
+{
+    to->used = 0;
+    lp_triangle_reserve(to, from->used);
+    to->used = from->used;
+    memcpy(to->span, from->span, (size_t)pivots * sizeof *to->span);
+    if (from->used > 0) {
+        memcpy(to->index, from->index, (size_t)from->used * sizeof(int));
+        memcpy(to->value, from->value, (size_t)from->used * sizeof(double));
+    }
+}
+
+static void copy_list(lp_pivot_list *to, const lp_pivot_list *from)
+{
+    if (to->capacity < from->count) {
+        to->capacity = from->count + 64;
+        to->pivot = base_realloc(to->pivot, (size_t)to->capacity, sizeof *to->pivot);
+    }
+    to->count = from->count;
+    if (from->count > 0)
+        memcpy(to->pivot, from->pivot, (size_t)from->count * sizeof *to->pivot);
+}
+
+static void copy_etas(lp_factor *to, const lp_factor *from)
+{
+    if (to->eta_capacity < from->etas + 2) {
+        to->eta_capacity = from->eta_capacity;
+        to->eta_row = base_realloc(to->eta_row, (size_t)to->eta_capacity, sizeof(int));
+        to->eta_start = base_realloc(to->eta_start, (size_t)to->eta_capacity, sizeof(int));
+    }
+    int entries = from->eta_start[from->etas];
+    if (to->eta_entry_capacity < entries) {
+        size_t capacity = (size_t)entries + 64;
+        to->eta_entry_capacity = entries + 64;
+        to->eta_index = base_realloc(to->eta_index, capacity, sizeof(int));
+        to->eta_value = base_realloc(to->eta_value, capacity, sizeof(double));
+    }
+    to->etas = from->etas;
+    memcpy(to->eta_start, from->eta_start, ((size_t)from->etas + 1) * sizeof(int));
+    if (from->etas > 0)
+        memcpy(to->eta_row, from->eta_row, (size_t)from->etas * sizeof(int));
+    if (entries > 0) {
+        memcpy(to->eta_index, from->eta_index, (size_t)entries * sizeof(int));
+        memcpy(to->eta_value, from->eta_value, (size_t)entries * sizeof(double));
+    }
+}
+
+void lp_factor_copy(lp_factor *to, const lp_factor *from)
+{
+    assert(to->rows == from->rows);
+    size_t core = (size_t)from->core;
+    copy_triangle(&to->l_cols, &from->l_cols, from->core);
+    copy_triangle(&to->l_rows, &from->l_rows, from->core);
+    copy_triangle(&to->u_cols, &from->u_cols, from->core);
+    copy_triangle(&to->u_rows, &from->u_rows, from->core);
+    copy_triangle(&to->u_tops, &from->u_tops, from->rows);
+    copy_list(&to->l_order, &from->l_order);
+    copy_list(&to->l_row_order, &from->l_row_order);
+    copy_list(&to->u_order, &from->u_order);
+    memcpy(to->core_of, from->core_of, (size_t)from->rows * sizeof(int));
+    memcpy(to->row_of, from->row_of, core * sizeof(int));
+    memcpy(to->u_place, from->u_place, core * sizeof(int));
+    memcpy(to->pivot, from->pivot, core * sizeof(double));
+    copy_etas(to, from);
+    to->core = from->core;
+    to->updates = from->updates;
+    to->build_work = from->build_work;
+    to->solve_work = from->solve_work;
+    to->eta_work = from->eta_work;
+    to->u_entries_at_build = from->u_entries_at_build;
+    to->basis_entries = from->basis_entries;
+    to->valid = from->valid;
+}
+
+/* ---- measures ------------------------------------------------------------- */
+
+int lp_factor_updates(const lp_factor *f)
+{
+    return f->updates;
+}
+
+bool lp_factor_is_worn(const lp_factor *f, const lp_tuning *tuning)
+{
+    if (f->updates >= tuning->refactor_most && f->updates >= f->rows / tuning->refactor_rows)
+        return true;
+    if (f->updates < tuning->refactor_least)
+        return false;
+    return f->eta_work > tuning->refactor_cost * f->build_work ||
+           f->u_cols.used + f->u_rows.used + f->u_tops.used >
+               6 * f->u_entries_at_build + 16 * f->rows;
+}
+
+double lp_factor_work(const lp_factor *f)
+{
+    return f->work + f->solve_work + f->eta_work;
+}
+
+double lp_factor_fill(const lp_factor *f)
+{
+    return (double)(f->u_entries_at_build + f->l_cols.used + f->rows) /
+           (f->basis_entries > 0 ? f->basis_entries : 1);
+}

@@ -1,0 +1,126 @@
+/* What the files of the factorisation share; see lp/factor/factor.h for the algebra.
+ *
+ * Pivots of logicals that were basic at the last build and still are have a column of U that is
+ * a unit vector, and nothing in L or the row etas: they are trivial. All other pivots, the core,
+ * are numbered in the order in which they were made; L, the row etas, and what of U lies in the
+ * core use these numbers. A row that gets another column than its logical joins the core with the
+ * next number and never leaves it before the next build. */
+#ifndef LP_FACTOR_INTERNAL_H
+#define LP_FACTOR_INTERNAL_H
+
+#include "lp/factor/factor.h"
+
+/* Where the entries of a pivot are: begin..leaf-1 lead to pivots that may have entries of
+ * their own, leaf..end-1 to pivots that have none and a diagonal of one, and never get
+ * any. Room for space entries from begin on, where lists can grow. */
+typedef struct lp_span {
+    int begin, leaf, end, space;
+} lp_span;
+
+/* A triangular factor as a graph: solving for pivot p changes the entries
+ * index[begin..end-1] of span[p]. The diagonal is kept elsewhere. */
+typedef struct lp_triangle {
+    lp_span *span; /* extent rows */
+    int *index;    /* extent capacity */
+    double *value; /* extent capacity */
+    int used, capacity;
+} lp_triangle;
+
+/* Triplets of U as they are found: row, slot of the column, value. */
+typedef struct lp_triplets {
+    int *row, *slot;
+    double *value;
+    int count, capacity;
+} lp_triplets;
+
+/* A list of core pivots in solving order; -1 marks a removed one. */
+typedef struct lp_pivot_list {
+    int *pivot;
+    int count, capacity;
+} lp_pivot_list;
+
+struct lp_factor {
+    int rows;
+    int core;     /* pivots numbered so far */
+    int *core_of; /* extent rows: number of a row's pivot; -1: trivial */
+    int *row_of;  /* extent rows: row of the pivot with a number */
+    lp_triangle l_cols, l_rows;
+    lp_triangle u_cols;    /* entries from leaf on are in trivial rows: their index is the row */
+    lp_triangle u_rows;    /* of core pivots */
+    lp_triangle u_tops;    /* rows of trivial pivots, by row; entries are core pivots */
+    lp_pivot_list l_order; /* pivots with a nonempty column of L, first to last */
+    lp_pivot_list l_row_order; /* pivots with a nonempty row of L, first to last */
+    lp_pivot_list u_order;     /* all pivots of the core */
+    int *u_place;              /* extent rows, by number: place of a pivot in u_order */
+    double *pivot;             /* extent rows, by number: diagonal of U */
+    /* row etas: x[eta_row[k]] -= sum eta_value * x[eta_index] */
+    int etas, eta_capacity, eta_entry_capacity;
+    int updates;
+    int *eta_row, *eta_start, *eta_index;
+    double *eta_value;
+    /* of the update under way, in core numbers: the spike, and row p of U^-1; and the spike's
+     * entries in trivial rows */
+    lp_vector spike, row;
+    int *top_row, tops; /* extent rows */
+    double *top_value;
+    /* work space */
+    lp_vector x;              /* the core's part of a solve, zero between calls */
+    char *mark;               /* extent rows, all 0 between calls */
+    int *list, *stack, *edge; /* extent rows */
+    /* measures */
+    double work, build_work;     /* all builds and solves before the last build; the last build */
+    double solve_work, eta_work; /* since then: solves, and what updates added to them */
+    int u_entries_at_build, basis_entries;
+    bool valid;
+};
+
+/* lp/factor/factor.c */
+/* Takes the row's pivot into the core, last in the order of U; returns its number. */
+int lp_factor_add_pivot(lp_factor *f, int row, double pivot);
+
+/* lp/factor/triangular.c */
+void lp_triangle_init(lp_triangle *t, int rows); /* all pivots without entries */
+void lp_triangle_free(lp_triangle *t);
+void lp_triangle_reserve(lp_triangle *t, int extra);
+void lp_pivot_list_push(lp_pivot_list *l, int pivot);
+/* Sorts each pivot's entries into those without and with leaf[index]. O(entries) */
+void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf);
+/* Solves with t in topological order by a search from the nonzeros of x. What is in leaves is
+ * added to the vector of that name, x itself or one with a list; NULL: left out. Return the
+ * entries touched. */
+double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double *pivot,
+                                lp_vector *x, lp_vector *leaves);
+/* The same over order[from], order[from+step], .. (count steps). */
+double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, const int *order, int from,
+                              int count, int step, lp_vector *x, lp_vector *leaves);
+
+/* lp/factor/markowitz.c: the part of the basis that has no singletons. */
+typedef struct lp_kernel {
+    lp_factor *factor;
+    lp_triplets *u;
+    double threshold;
+    int slots;     /* columns of the basis: slot numbers are below */
+    int *slot_row; /* extent slots: pivot row, -1 before */
+    /* active columns with values, active rows as patterns: segments in growing pools */
+    int *col_begin, *col_count, *col_space, *col_index; /* by slot */
+    double *col_value, *col_max;
+    int col_used, col_capacity;
+    int *row_begin, *row_count, *row_space, *row_index; /* by row */
+    int row_used, row_capacity;
+    /* columns (rows) of equal count, doubly linked; heads by count */
+    int *col_head, *col_next, *col_prev;
+    int *row_head, *row_next, *row_prev;
+    int heads;
+    double *multiplier; /* extent rows, zero between pivots */
+    int *pattern;       /* extent rows */
+    char *slot_mark;    /* extent rows, zero between pivots */
+} lp_kernel;
+
+/* Eliminates the active submatrix; fills L (columns, entries by row), U (triplets), pivots, order
+ * and slot_row. Slots left without a pivot have slot_row -1 on return. Returns work. */
+double lp_kernel_eliminate(lp_kernel *k, int active);
+
+/* Appends one entry to the triplets. */
+void lp_triplets_push(lp_triplets *t, int row, int slot, double value);
+
+#endif

@@ -1,0 +1,261 @@
+/* ftran and btran with the factors of lp/factor/factor.h: the core's part of the right-hand side is
+ * moved to a vector of its own and back. */
+#include <assert.h>
+#include <math.h>
+
+#include "lp/factor/factor_internal.h"
+
+#define SEARCH_COST 5.0 /* per pivot reached, in pivots of the loop */
+#define FORGET 0.05     /* of what was expected, with each solve */
+
+/* Solving by search costs several times what the loop does for a pivot, but visits only
+ * those that are reached. */
+static bool prefer_search(const lp_vector *x, int loop, double expected)
+{
+    return x->count >= 0 && SEARCH_COST * x->count < loop && SEARCH_COST * expected < loop;
+}
+
+static void learn(double *expected, const lp_vector *x)
+{
+    *expected += FORGET * ((x->count < 0 ? x->size : x->count) - *expected);
+}
+
+/* ---- to the core and back ------------------------------------------------- */
+
+/* Moves x's entries in rows of the core to f->x; those in trivial rows stay. */
+static lp_vector *take_core(lp_factor *f, lp_vector *x)
+{
+    lp_vector *c = &f->x;
+    int kept = 0;
+    assert(f->valid && x->size == f->rows && x->count >= 0 && c->count == 0);
+    c->size = f->core;
+    for (int k = 0; k < x->count; k++) {
+        int i = x->index[k], number = f->core_of[i];
+        if (number < 0) {
+            x->index[kept++] = i;
+            continue;
+        }
+        c->value[number] = x->value[i];
+        c->index[c->count++] = number;
+        x->value[i] = 0.0;
+    }
+    f->solve_work += x->count;
+    x->count = kept;
+    return c;
+}
+
+static inline void give_entry(lp_factor *f, int number, lp_vector *x)
+{
+    double v = f->x.value[number];
+    f->x.value[number] = 0.0;
+    if (v > LP_VECTOR_DROP || v < -LP_VECTOR_DROP) {
+        int i = f->row_of[number];
+        x->value[i] = v;
+        x->index[x->count++] = i;
+    }
+}
+
+/* Packs x and adds what is in f->x, which is zero then. */
+static void give_core(lp_factor *f, lp_vector *x)
+{
+    lp_vector *c = &f->x;
+    lp_vector_pack(x);
+    if (c->count < 0)
+        for (int number = 0; number < c->size; number++)
+            give_entry(f, number, x);
+    for (int k = 0; k < c->count; k++)
+        give_entry(f, c->index[k], x);
+    f->solve_work += c->count < 0 ? c->size : c->count;
+    c->count = 0;
+}
+
+/* ---- the triangles --------------------------------------------------------- */
+
+static void solve_l(lp_factor *f, lp_vector *x, double expected)
+{
+    int n = f->l_order.count;
+    if (n == 0)
+        return;
+    if (prefer_search(x, n, expected))
+        f->solve_work += lp_triangle_solve_sparse(f, &f->l_cols, NULL, x, x);
+    else
+        f->solve_work += lp_triangle_solve_loop(&f->l_cols, NULL, f->l_order.pivot, 0, n, 1, x, x);
+}
+
+static void solve_l_transposed(lp_factor *f, lp_vector *x, double expected)
+{
+    int n = f->l_row_order.count;
+    if (n == 0)
+        return;
+    if (prefer_search(x, n, expected))
+        f->solve_work += lp_triangle_solve_sparse(f, &f->l_rows, NULL, x, x);
+    else
+        f->solve_work +=
+            lp_triangle_solve_loop(&f->l_rows, NULL, f->l_row_order.pivot, n - 1, n, -1, x, x);
+}
+
+/* tops: the trivial rows' part of the solution; NULL: not wanted. */
+static void solve_u(lp_factor *f, lp_vector *x, double expected, lp_vector *tops)
+{
+    int n = f->u_order.count;
+    if (n == 0)
+        return;
+    if (prefer_search(x, n, expected))
+        f->solve_work += lp_triangle_solve_sparse(f, &f->u_cols, f->pivot, x, tops);
+    else
+        f->solve_work +=
+            lp_triangle_solve_loop(&f->u_cols, f->pivot, f->u_order.pivot, n - 1, n, -1, x, tops);
+}
+
+/* Entry i, in a trivial row, of a solution of which the core is known. */
+static double solve_u_top(lp_factor *f, int i, double right)
+{
+    const lp_triangle *t = &f->u_tops;
+    lp_span span = t->span[i];
+    double sum = right;
+    for (int e = span.begin; e < span.end; e++)
+        sum -= t->value[e] * f->x.value[t->index[e]];
+    f->solve_work += span.end - span.begin + 1;
+    return sum;
+}
+
+/* Subtracts what the trivial rows, whose solution is tops, have in the core. */
+static void subtract_tops(lp_factor *f, const lp_vector *tops, lp_vector *x)
+{
+    const lp_triangle *t = &f->u_tops;
+    double touched = tops->count;
+    for (int k = 0; k < tops->count; k++) {
+        int i = tops->index[k];
+        double v = tops->value[i];
+        lp_span span = t->span[i];
+        if (fabs(v) <= LP_VECTOR_DROP)
+            continue;
+        for (int e = span.begin; e < span.end; e++)
+            lp_vector_add(x, t->index[e], -v * t->value[e]);
+        touched += span.end - span.begin;
+    }
+    f->solve_work += touched;
+    if (x->count > x->size / 4)
+        x->count = -1;
+}
+
+static void solve_u_transposed(lp_factor *f, lp_vector *x, double expected)
+{
+    int n = f->u_order.count;
+    if (n == 0)
+        return;
+    if (prefer_search(x, n, expected))
+        f->solve_work += lp_triangle_solve_sparse(f, &f->u_rows, f->pivot, x, NULL);
+    else
+        f->solve_work +=
+            lp_triangle_solve_loop(&f->u_rows, f->pivot, f->u_order.pivot, 0, n, 1, x, NULL);
+}
+
+/* ---- the row etas ---------------------------------------------------------- */
+
+static void apply_row_etas(lp_factor *f, lp_vector *x)
+{
+    const double *value = x->value;
+    for (int k = 0; k < f->etas; k++) {
+        double sum = 0.0;
+        for (int e = f->eta_start[k]; e < f->eta_start[k + 1]; e++)
+            sum += f->eta_value[e] * value[f->eta_index[e]];
+        if (sum != 0.0)
+            lp_vector_add(x, f->eta_row[k], -sum);
+    }
+    f->eta_work += f->eta_start[f->etas] + f->etas;
+}
+
+static void apply_row_etas_transposed(lp_factor *f, lp_vector *x)
+{
+    for (int k = f->etas - 1; k >= 0; k--) {
+        double v = x->value[f->eta_row[k]];
+        if (v > -LP_VECTOR_DROP && v < LP_VECTOR_DROP)
+            continue;
+        for (int e = f->eta_start[k]; e < f->eta_start[k + 1]; e++)
+            lp_vector_add(x, f->eta_index[e], -v * f->eta_value[e]);
+        f->eta_work += f->eta_start[k + 1] - f->eta_start[k];
+        if (x->count > x->size / 4)
+            x->count = -1;
+    }
+    f->eta_work += f->etas;
+}
+
+/* ---- ftran and btran ------------------------------------------------------- */
+
+static void keep_copy(lp_factor *f, lp_vector *to, lp_vector *from)
+{
+    if (from->count < 0)
+        lp_vector_pack(from);
+    lp_vector_clear(to);
+    to->size = from->size;
+    lp_vector_copy(to, from);
+    f->solve_work += from->count;
+}
+
+/* The first half of an ftran: L and the row etas. */
+static lp_vector *solve_lower(lp_factor *f, lp_vector *x, lp_expectation *expected)
+{
+    lp_vector *c = take_core(f, x);
+    solve_l(f, c, expected ? expected->first : c->size);
+    apply_row_etas(f, c);
+    if (expected)
+        learn(&expected->first, c);
+    return c;
+}
+
+void lp_factor_ftran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_spike)
+{
+    lp_vector *c = solve_lower(f, x, expected);
+    if (keep_spike) {
+        keep_copy(f, &f->spike, c);
+        f->tops = x->count;
+        for (int k = 0; k < x->count; k++) {
+            f->top_row[k] = x->index[k];
+            f->top_value[k] = x->value[x->index[k]];
+        }
+    }
+    solve_u(f, c, expected ? expected->second : c->size, x);
+    if (expected)
+        learn(&expected->second, c);
+    give_core(f, x);
+}
+
+void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected,
+                            const lp_vector *wanted)
+{
+    assert(wanted->count >= 0 && wanted != x);
+    lp_vector *c = solve_lower(f, x, expected);
+    solve_u(f, c, expected->second, NULL);
+    learn(&expected->second, c);
+    for (int k = 0; k < wanted->count; k++)
+        f->mark[wanted->index[k]] = 1;
+    for (int k = 0; k < x->count; k++)
+        if (!f->mark[x->index[k]])
+            x->value[x->index[k]] = 0.0;
+    for (int k = 0; k < wanted->count; k++) {
+        int i = wanted->index[k], number = f->core_of[i];
+        double v = number >= 0 ? c->value[number] : solve_u_top(f, i, x->value[i]);
+        x->index[k] = i;
+        x->value[i] = fabs(v) > LP_VECTOR_TINY ? v : LP_VECTOR_TINY;
+        f->mark[i] = 0;
+    }
+    x->count = wanted->count;
+    lp_vector_clear(c);
+}
+
+void lp_factor_btran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_row)
+{
+    lp_vector *c = take_core(f, x);
+    subtract_tops(f, x, c);
+    solve_u_transposed(f, c, expected ? expected->first : c->size);
+    if (expected)
+        learn(&expected->first, c);
+    if (keep_row)
+        keep_copy(f, &f->row, c);
+    apply_row_etas_transposed(f, c);
+    solve_l_transposed(f, c, expected ? expected->second : c->size);
+    if (expected)
+        learn(&expected->second, c);
+    give_core(f, x);
+}

@@ -1,0 +1,39 @@
+/* lp/factor/vector: a dense array with the list of its nonzeros, the working vector of the
+ * simplex. An entry that is not in the list is exactly 0; an entry in the list may be
+ * tiny (a cancelled entry is kept as LP_VECTOR_TINY so that it is listed only once). */
+#ifndef LP_VECTOR_H
+#define LP_VECTOR_H
+
+#include <stdbool.h>
+
+#define LP_VECTOR_TINY 1e-100 /* stands for a listed entry that has cancelled */
+#define LP_VECTOR_DROP 1e-14  /* results below are taken as 0 */
+
+typedef struct lp_vector {
+    int size;
+    int count;     /* listed entries; -1: too dense to keep a list */
+    int *index;    /* extent size */
+    double *value; /* extent size */
+} lp_vector;
+
+/* Makes an all-zero vector of the given size (extent may be 0). */
+void lp_vector_init(lp_vector *v, int size);
+void lp_vector_free(lp_vector *v);
+/* All zero again: O(count), or O(size) without a list. */
+void lp_vector_clear(lp_vector *v);
+/* to (same size) becomes a copy of from. */
+void lp_vector_copy(lp_vector *to, const lp_vector *from);
+/* Makes the list from the values, dropping entries below LP_VECTOR_DROP. O(size) without
+ * a list, else O(count). */
+void lp_vector_pack(lp_vector *v);
+
+/* v_i += a; the list is kept. */
+static inline void lp_vector_add(lp_vector *v, int i, double a)
+{
+    double old = v->value[i], sum = old + a;
+    if (v->count >= 0 && old == 0.0)
+        v->index[v->count++] = i;
+    v->value[i] = sum > LP_VECTOR_TINY || sum < -LP_VECTOR_TINY ? sum : LP_VECTOR_TINY;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* Model files whatever their format: telling MPS from LP, and the objective's constant as a column.
+ */
+#include "lp/io/file.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* Far above any model that fits into memory as an lp_model. */
+static const size_t largest_file = (size_t)1 << 33;
+
+/* The first word of a text that is neither blank nor on a comment line of either
+ * format. */
+static lp_file_quote first_word(const char *text)
+{
+    char word[32];
+    size_t length = 0;
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (*text != '*' && *text != '\\')
+            break;
+        text += strcspn(text, "\n");
+    }
+    while (text[length] && !isspace((unsigned char)text[length]) && length + 1 < sizeof word) {
+        word[length] = text[length];
+        length++;
+    }
+    word[length] = '\0';
+    return lp_file_quoted(word);
+}
+
+/* 'm' for MPS, 'l' for LP, 0 when neither can be told. */
+static char guess_format(const char *path, const char *text)
+{
+    static const char *const mps_words[] = {"NAME", "ROWS", "OBJSENSE", "OBJNAME"};
+    static const char *const lp_words[] = {"min",      "max",      "minimize", "maximize",
+                                           "minimise", "maximise", "minimum",  "maximum"};
+    if (base_path_ends(path, ".mps"))
+        return 'm';
+    if (base_path_ends(path, ".lp"))
+        return 'l';
+    const lp_file_quote word = first_word(text);
+    for (size_t k = 0; k < sizeof mps_words / sizeof *mps_words; k++)
+        if (!strcasecmp(word.text, mps_words[k]))
+            return 'm';
+    for (size_t k = 0; k < sizeof lp_words / sizeof *lp_words; k++)
+        if (!strcasecmp(word.text, lp_words[k]))
+            return 'l';
+    return 0;
+}
+
+/* Takes the column that stands for the objective's constant, if there is one. */
+static void fold_constant(lp_model *m)
+{
+    for (int j = m->cols - 1; m->col_name && j >= 0; j--) {
+        if (m->start[j] != m->start[j + 1] || m->lower[j] != 1.0 || m->upper[j] != 1.0 ||
+            strcmp(m->col_name[j], LP_FILE_CONSTANT) != 0)
+            continue;
+        bool *drop = base_calloc((size_t)m->cols, sizeof *drop);
+        drop[j] = true;
+        m->offset += m->cost[j];
+        lp_model_delete_cols(m, drop);
+        base_free(drop);
+        return;
+    }
+}
+
+/* A copy with a column in place of the offset. */
+static lp_model *unfold_constant(const lp_model *m)
+{
+    lp_model *copy = lp_model_copy(m);
+    copy->offset = 0.0;
+    lp_model_add_col(copy, m->offset, 1.0, 1.0, false, 0, NULL, NULL, LP_FILE_CONSTANT);
+    return copy;
+}
+
+lp_model *lp_model_read(const char *path, base_error *error)
+{
+    base_stop stop;
+    return lp_model_read_within(path, NULL, &stop, error);
+}
+
+lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
+                               base_error *error)
+{
+    lp_file_watch watch = {.limits = limits};
+    size_t size;
+    lp_model *m = NULL;
+    char *text = base_file_read_within(path, largest_file, limits, stop, &size, error);
+    if (!text)
+        return NULL;
+    const char *nul = memchr(text, '\0', size);
+    if (nul) {
+        long line = 1;
+        for (const char *p = text; p < nul; p++)
+            line += *p == '\n';
+        base_fail(error, "%s:%ld: a zero byte: this is not a text file", path, line);
+    } else {
+        switch (guess_format(path, text)) {
+        case 'm':
+            m = lp_read_mps(path, text, &watch, error);
+            break;
+        case 'l':
+            m = lp_read_lp(path, text, &watch, error);
+            break;
+        default:
+            base_fail(error,
+                      "%s: neither the name (.mps, .lp) nor the first word \"%s\" tells the "
+                      "format: expected NAME or ROWS (MPS), minimize or maximize (LP)",
+                      path, first_word(text).text);
+        }
+    }
+    base_free(text);
+    *stop = watch.stop;
+    if (m)
+        fold_constant(m);
+    return m;
+}
+
+int lp_model_write(const lp_model *m, const char *path, base_error *error)
+{
+    base_output *output = base_output_open(path, error);
+    if (!output)
+        return -1;
+    lp_model *bare = m->offset != 0.0 ? unfold_constant(m) : NULL;
+    if (base_path_ends(path, ".lp"))
+        lp_write_lp(bare ? bare : m, base_output_stream(output));
+    else
+        lp_write_mps(bare ? bare : m, base_output_stream(output));
+    lp_model_free(bare);
+    return base_output_commit(output, error);
+}

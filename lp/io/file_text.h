@@ -1,0 +1,40 @@
+/* lp/io/file_text: numbers, quotations and limits of the readers and writers of model files.
+ * Private to lp/. */
+#ifndef LP_FILE_TEXT_H
+#define LP_FILE_TEXT_H
+
+#include "lp/model.h"
+
+/* Values of this size and more mean infinity where a bound or a side of a row may be
+ * infinite, as in CPLEX, HiGHS and SCIP. */
+#define LP_FILE_INFINITY 1e20
+
+/* A whole text as a number: 1, -2.5e3, .5, 1D-3 (Fortran's exponent). With
+ * infinity_allowed also inf and infinity in any case, with a sign, and anything whose
+ * absolute value reaches LP_FILE_INFINITY becomes infinite. False when it is not a
+ * number or overflows; an underflow gives what is nearest. */
+bool lp_file_number(const char *text, bool infinity_allowed, double *value);
+
+/* A short copy of a text for messages, with unprintable bytes as '?'. */
+typedef struct lp_file_quote {
+    char text[48];
+} lp_file_quote;
+lp_file_quote lp_file_quoted(const char *text);
+
+/* The shortest decimal text that reads back to the same double. */
+typedef struct lp_file_decimal {
+    char text[40];
+} lp_file_decimal;
+lp_file_decimal lp_file_shortest(double value);
+
+/* What ends the reading of a long text early. */
+typedef struct lp_file_watch {
+    const base_limits *limits; /* may be NULL */
+    base_stop stop;            /* the limit that was reached */
+    long steps;
+} lp_file_watch;
+
+/* One step of reading, a line or a word: true when a limit has been reached. */
+bool lp_file_stopped(lp_file_watch *watch);
+
+#endif

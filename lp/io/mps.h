@@ -1,0 +1,88 @@
+/* lp/io/mps: the state of the MPS reader and its lines and fields. Private to lp/. */
+#ifndef LP_MPS_H
+#define LP_MPS_H
+
+#include "lp/io/file_text.h"
+#include "lp/io/names.h"
+
+enum { OBJECTIVE = -1, DROPPED = -2 }; /* in place of a row's number */
+enum { FIELDS = 6 };
+
+typedef enum section {
+    NO_SECTION,
+    SECTION_NAME,
+    SECTION_OBJSENSE,
+    SECTION_OBJNAME,
+    SECTION_ROWS,
+    SECTION_COLUMNS,
+    SECTION_RHS,
+    SECTION_RANGES,
+    SECTION_BOUNDS,
+    SECTION_ENDATA
+} section;
+
+typedef struct mps_row {
+    char type;  /* N, L, G, E */
+    int number; /* in the model, or OBJECTIVE or DROPPED */
+    bool has_rhs, has_range;
+    double rhs, range;
+    int last_col; /* column of the last entry read here, to find duplicates */
+} mps_row;
+
+typedef struct mps_col {
+    bool marked;      /* between integer markers */
+    bool bounded;     /* has a BOUNDS record */
+    bool lower_given; /* one that sets the lower bound */
+} mps_col;
+
+typedef struct mps_reader {
+    const char *path;
+    const char *next; /* text not yet read */
+    bool fixed;
+    base_error *error;
+    lp_file_watch *watch;
+    long line;
+    char *buffer; /* the present line, cut into fields */
+    size_t buffer_size;
+    /* Fields 1-6 of the present line in the meaning of fixed format; NULL: absent. */
+    char *field[FIELDS];
+    int place[FIELDS]; /* the number to call a field by in messages */
+    section section;
+    unsigned seen; /* bit s: section s has begun */
+    lp_model *m;
+    lp_names *row_names, *col_names;
+    mps_row *row;
+    mps_col *col;
+    int row_room, col_room;
+    char *objective_name;      /* from OBJNAME; NULL: the first N row */
+    char *set[SECTION_ENDATA]; /* the first set named in RHS, RANGES, BOUNDS */
+    bool has_objective, in_marker;
+    /* the column being read */
+    int open_col, count, entry_room;
+    double open_cost;
+    int *entry_row;
+    double *entry_value;
+} mps_reader;
+
+/* Writes the error: path, line and a text in printf's manner. */
+void mps_fail(mps_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same as an expression: `return MPS_FAIL(r, ...)`. */
+#define MPS_FAIL(r, ...) (mps_fail((r), __VA_ARGS__), false)
+
+/* Puts the next line, without its end and trailing blanks, into the buffer. False at
+ * the end of the text. */
+bool mps_read_line(mps_reader *r);
+/* Cuts the data line in the buffer into r->field. */
+bool mps_split(mps_reader *r);
+/* Whether field f can be a name; else an error is written. */
+bool mps_field_plain(mps_reader *r, int f);
+/* The number in field f. */
+bool mps_field_number(mps_reader *r, int f, bool infinity_allowed, double *value);
+/* The row that field f names; NULL with an error if there is none. */
+mps_row *mps_field_row(mps_reader *r, int f);
+/* Whether a bound of this type (any case) stands with a number. */
+bool mps_bound_needs_number(const char *type);
+/* Whether the record belongs to the first set that its section names, or to none. */
+bool mps_in_first_set(mps_reader *r);
+
+#endif

@@ -1,0 +1,242 @@
+/* The scanner of CPLEX-LP files: words, numbers and signs, the names of sections, which are
+ * names of columns elsewhere, and errors with line and column. */
+#include "lp/io/scan.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+#include <strings.h>
+
+static void fail_with(const scanner *s, const char *text)
+{
+    base_fail(s->error, "%s:%ld:%ld: %s", s->path, s->line, (long)(s->start - s->line_start) + 1,
+              text);
+}
+
+bool scan_fail(const scanner *s, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fail_with(s, text);
+    return false;
+}
+
+bool scan_expected(const scanner *s, const char *format, ...)
+{
+    char expected[256], text[512], word[64];
+    size_t length = (size_t)(s->end - s->start);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(expected, sizeof expected, format, arguments);
+    va_end(arguments);
+    if (length >= sizeof word)
+        length = sizeof word - 1;
+    memcpy(word, s->start, length);
+    word[length] = '\0';
+    if (s->kind == SCAN_END)
+        snprintf(text, sizeof text, "the file ends, expected %s", expected);
+    else
+        snprintf(text, sizeof text, "found \"%s\", expected %s", lp_file_quoted(word).text,
+                 expected);
+    fail_with(s, text);
+    return false;
+}
+
+/* Bytes beyond ASCII are letters: names in UTF-8 pass. */
+static bool starts_name(unsigned char c)
+{
+    return isalpha(c) || c >= 128 || (c != '\0' && strchr("!\"#$%&(),/;?@_`'{}|~", c));
+}
+
+static bool continues_name(unsigned char c)
+{
+    return starts_name(c) || isdigit(c) || c == '.' || c == '[' || c == ']';
+}
+
+/* Over the longest text that is a number: digits, a point, an exponent with digits. */
+static const char *skip_number(const char *p)
+{
+    while (isdigit((unsigned char)*p))
+        p++;
+    if (*p == '.')
+        p++;
+    while (isdigit((unsigned char)*p))
+        p++;
+    if (*p == 'e' || *p == 'E') {
+        const char *digits = p + 1 + (p[1] == '+' || p[1] == '-');
+        if (isdigit((unsigned char)*digits))
+            for (p = digits; isdigit((unsigned char)*p);)
+                p++;
+    }
+    return p;
+}
+
+/* <, <=, =<, =, =>, >=, > and -> from p on. */
+static scan_kind scan_operator(const char *p, const char **end)
+{
+    *end = p + 1;
+    if (p[0] == '-' && p[1] == '>') {
+        *end = p + 2;
+        return SCAN_ARROW;
+    }
+    if (p[0] == '+' || p[0] == '-')
+        return p[0] == '+' ? SCAN_PLUS : SCAN_MINUS;
+    if (p[0] == ':')
+        return SCAN_COLON;
+    if (p[0] == '<' || p[0] == '>') {
+        *end = p + 1 + (p[1] == '=');
+        return p[0] == '<' ? SCAN_LE : SCAN_GE;
+    }
+    if (p[0] != '=')
+        return SCAN_STRANGE;
+    if (p[1] == '<' || p[1] == '>') {
+        *end = p + 2;
+        return p[1] == '<' ? SCAN_LE : SCAN_GE;
+    }
+    return SCAN_EQ;
+}
+
+bool scan_next(scanner *s)
+{
+    const char *p = s->end;
+    s->first = p == s->line_start;
+    for (;;) {
+        p += strspn(p, " \t\r\f\v");
+        if (*p == '\\')
+            p += strcspn(p, "\n");
+        if (*p != '\n')
+            break;
+        s->line_start = ++p;
+        s->line++;
+        s->first = true;
+    }
+    s->start = p;
+    if (lp_file_stopped(s->watch))
+        return scan_fail(s, "reading ended here at a limit");
+    if (*p == '\0') {
+        s->kind = SCAN_END;
+        s->end = p;
+    } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
+        char text[512];
+        s->end = skip_number(p);
+        s->kind = SCAN_NUMBER;
+        const size_t length = (size_t)(s->end - p);
+        if (length >= sizeof text)
+            return scan_fail(s, "a number of %zu characters", length);
+        memcpy(text, p, length);
+        text[length] = '\0';
+        if (!lp_file_number(text, false, &s->number))
+            return scan_expected(s, "a number within the range of double precision");
+    } else if (starts_name((unsigned char)*p)) {
+        s->kind = SCAN_NAME;
+        while (continues_name((unsigned char)*p))
+            p++;
+        s->end = p;
+        if (!base_text_plain_part(s->start, (size_t)(p - s->start)))
+            return scan_expected(s, "a name without control characters");
+    } else {
+        s->kind = scan_operator(p, &s->end);
+    }
+    return true;
+}
+
+bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *watch,
+               base_error *error)
+{
+    *s = (scanner){.path = path,
+                   .error = error,
+                   .watch = watch,
+                   .start = text,
+                   .end = text,
+                   .line_start = text,
+                   .line = 1};
+    return scan_next(s);
+}
+
+scan_kind scan_peek(const scanner *s)
+{
+    scanner ahead = *s;
+    ahead.error = NULL;
+    return scan_next(&ahead) ? ahead.kind : SCAN_END;
+}
+
+bool scan_is_word(const scanner *s, const char *word)
+{
+    const size_t length = (size_t)(s->end - s->start);
+    return s->kind == SCAN_NAME && length == strlen(word) && !strncasecmp(s->start, word, length);
+}
+
+bool scan_is_infinity(const scanner *s)
+{
+    return scan_is_word(s, "inf") || scan_is_word(s, "infinity");
+}
+
+/* From "semi" on to the last word of "semi-continuous", if it is that. */
+static scanner over_continuous(const scanner *semi)
+{
+    scanner ahead = *semi;
+    bool is = scan_next(&ahead) && ahead.kind == SCAN_MINUS && !ahead.first && scan_next(&ahead) &&
+              scan_is_word(&ahead, "continuous") && !ahead.first;
+    return is ? ahead : *semi;
+}
+
+scan_section scan_section_here(const scanner *s, scanner *last)
+{
+    static const struct {
+        const char *word, *second; /* second NULL: a keyword of one word */
+        scan_section section;
+    } keywords[] = {
+        {"subject", "to", SCAN_CONSTRAINTS},   {"such", "that", SCAN_CONSTRAINTS},
+        {"st", NULL, SCAN_CONSTRAINTS},        {"s.t.", NULL, SCAN_CONSTRAINTS},
+        {"st.", NULL, SCAN_CONSTRAINTS},       {"min", NULL, SCAN_MINIMIZE},
+        {"minimize", NULL, SCAN_MINIMIZE},     {"minimise", NULL, SCAN_MINIMIZE},
+        {"minimum", NULL, SCAN_MINIMIZE},      {"max", NULL, SCAN_MAXIMIZE},
+        {"maximize", NULL, SCAN_MAXIMIZE},     {"maximise", NULL, SCAN_MAXIMIZE},
+        {"maximum", NULL, SCAN_MAXIMIZE},      {"bounds", NULL, SCAN_BOUNDS},
+        {"bound", NULL, SCAN_BOUNDS},          {"general", "constraints", SCAN_REFUSED},
+        {"general", NULL, SCAN_GENERALS},      {"generals", NULL, SCAN_GENERALS},
+        {"gen", NULL, SCAN_GENERALS},          {"integer", NULL, SCAN_GENERALS},
+        {"integers", NULL, SCAN_GENERALS},     {"int", NULL, SCAN_GENERALS},
+        {"binary", NULL, SCAN_BINARIES},       {"binaries", NULL, SCAN_BINARIES},
+        {"bin", NULL, SCAN_BINARIES},          {"end", NULL, SCAN_FINISH},
+        {"semi", NULL, SCAN_REFUSED},          {"semis", NULL, SCAN_REFUSED},
+        {"sos", NULL, SCAN_REFUSED},           {"sos1", NULL, SCAN_REFUSED},
+        {"sos2", NULL, SCAN_REFUSED},          {"pwlobj", NULL, SCAN_REFUSED},
+        {"lazy", "constraints", SCAN_REFUSED}, {"user", "cuts", SCAN_REFUSED},
+    };
+    if (!s->first || s->kind != SCAN_NAME)
+        return SCAN_NO_SECTION;
+    scanner ahead = *s;
+    ahead.error = NULL;
+    const bool readable = scan_next(&ahead);
+    if (readable && ahead.kind == SCAN_COLON)
+        return SCAN_NO_SECTION; /* a label, however it reads */
+    for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++) {
+        const char *second = keywords[k].second;
+        if (!scan_is_word(s, keywords[k].word))
+            continue;
+        if (second && (!readable || ahead.first || !scan_is_word(&ahead, second)))
+            continue;
+        *last = *s;
+        last->error = NULL;
+        *last = second ? ahead : scan_is_word(s, "semi") ? over_continuous(last) : *last;
+        last->error = s->error;
+        return keywords[k].section;
+    }
+    return SCAN_NO_SECTION;
+}
+
+const char *scan_text(const scanner *s, char **room, size_t *size)
+{
+    const size_t length = (size_t)(s->end - s->start);
+    if (length + 1 > *size) {
+        *size = 2 * length + 64;
+        *room = base_realloc(*room, *size, 1);
+    }
+    memcpy(*room, s->start, length);
+    (*room)[length] = '\0';
+    return *room;
+}

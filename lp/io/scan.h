@@ -1,0 +1,67 @@
+/* lp/io/scan: the words of a CPLEX-LP file. Private to lp/. */
+#ifndef LP_SCAN_H
+#define LP_SCAN_H
+
+#include "lp/io/file_text.h"
+
+typedef enum scan_kind {
+    SCAN_END, /* of the text */
+    SCAN_NUMBER,
+    SCAN_NAME,
+    SCAN_PLUS,
+    SCAN_MINUS,
+    SCAN_LE, /* <, <=, =< */
+    SCAN_GE,
+    SCAN_EQ,
+    SCAN_COLON,
+    SCAN_ARROW,  /* ->, of indicator constraints */
+    SCAN_STRANGE /* a character that starts none of these */
+} scan_kind;
+
+/* Sections; a keyword counts only as the first word of a line. */
+typedef enum scan_section {
+    SCAN_NO_SECTION,
+    SCAN_MINIMIZE,
+    SCAN_MAXIMIZE,
+    SCAN_CONSTRAINTS,
+    SCAN_BOUNDS,
+    SCAN_GENERALS,
+    SCAN_BINARIES,
+    SCAN_FINISH,
+    SCAN_REFUSED /* semi-continuous, SOS, lazy constraints and the like: may be there, but empty */
+} scan_section;
+
+/* The scanner stands at one word. Copying the struct saves the place. */
+typedef struct scanner {
+    const char *path;
+    base_error *error;
+    lp_file_watch *watch;
+    const char *start, *end; /* of the word */
+    const char *line_start;
+    long line;
+    bool first; /* the first word of its line */
+    scan_kind kind;
+    double number; /* of a SCAN_NUMBER */
+} scanner;
+
+/* Stands at the first word. False with an error. */
+bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *watch,
+               base_error *error);
+/* Goes to the next word. False with an error: a number out of range, or a limit. */
+bool scan_next(scanner *s);
+/* What follows the present word; SCAN_END also where that cannot be read. */
+scan_kind scan_peek(const scanner *s);
+/* The section that starts here, its last word in *last; SCAN_NO_SECTION if none. */
+scan_section scan_section_here(const scanner *s, scanner *last);
+/* Whether the present word is inf or infinity. */
+bool scan_is_infinity(const scanner *s);
+/* Whether the present word is this one, in any case of letters. */
+bool scan_is_word(const scanner *s, const char *word);
+/* The present word as a string, in *room, grown as needed (base_free it). */
+const char *scan_text(const scanner *s, char **room, size_t *size);
+/* Writes the error "path:line:column: found ..., expected ..."; returns false. */
+bool scan_expected(const scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Writes the error "path:line:column: ..."; returns false. */
+bool scan_fail(const scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

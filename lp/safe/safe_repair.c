@@ -1,0 +1,274 @@
+/* Row activities with directed rounding, the bounds that they imply for columns without, and
+ * shifts of multipliers that push single reduced costs past zero. */
+#include "lp/safe/safe_repair.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Larger bounds are none: rounding errors times these would be the bound. */
+#define USEFUL 1e15
+
+/* A row's activity from below (or, negated, from above): the sum of the finite
+ * terms, the sum of their magnitudes, and how many terms are infinite. */
+typedef struct activity {
+    long double sum, magnitude;
+    int terms, infinite;
+} activity;
+
+struct lp_activity_bounds {
+    const lp_model *m;
+    double *lower, *upper;  /* extent cols */
+    activity *least, *most; /* extent rows; most: of the negated activity */
+    /* propagation */
+    int *row_start, *row_col; /* the matrix by rows */
+    double *row_value;
+    int *queue, queued; /* rows that may imply a bound where there is none */
+    bool *is_queued;    /* extent rows */
+};
+
+/* min over [lower, upper] of a x; -infinity shows as such. */
+static long double least_term(double a, double lower, double upper)
+{
+    return (long double)a * (a > 0.0 ? lower : upper);
+}
+
+static void activity_add(activity *s, long double term)
+{
+    if (isinf(term)) {
+        s->infinite++;
+        return;
+    }
+    s->sum += term;
+    s->magnitude += fabsl(term);
+    s->terms++;
+}
+
+/* One of the infinite terms has become finite. */
+static void activity_settle(activity *s, long double term)
+{
+    s->infinite--;
+    activity_add(s, term);
+}
+
+/* v x_j <= side - (activity of the others), the others' at least `s` without x_j's own
+ * term: bounds x_j from above where v > 0, from below where v < 0. */
+static void imply_one(const activity *s, long double own, double side, double v, double *lower,
+                      double *upper)
+{
+    const int others_infinite = s->infinite - (isinf(own) ? 1 : 0);
+    if (isinf(side) || others_infinite > 0)
+        return;
+    const long double others = isinf(own) ? s->sum : s->sum - own;
+    const long double magnitude = s->magnitude + fabs(side);
+    const long double room =
+        (side - others) + (long double)(s->terms + 8) * 0x1p-64L * 2.0L * magnitude;
+    const long double limit = room / v;
+    /* Two roundings to double's neighbours are far more than the division's error. */
+    if (v > 0.0) {
+        const double high = nextafter(nextafter((double)limit, LP_INFINITY), LP_INFINITY);
+        *upper = fmin(*upper, high);
+    } else {
+        const double low = nextafter(nextafter((double)limit, -LP_INFINITY), -LP_INFINITY);
+        *lower = fmax(*lower, low);
+    }
+}
+
+/* What row r, with the entry v in column j, implies for x_j. */
+static void imply_by_row(const lp_activity_bounds *a, int r, int j, double v, double *lower,
+                         double *upper)
+{
+    const double l = a->lower[j], u = a->upper[j];
+    imply_one(&a->least[r], least_term(v, l, u), a->m->row_upper[r], v, lower, upper);
+    imply_one(&a->most[r], least_term(-v, l, u), -a->m->row_lower[r], -v, lower, upper);
+}
+
+/* ---- propagation ---------------------------------------------------------------------- */
+
+static bool may_imply(const lp_activity_bounds *a, int r)
+{
+    return (a->least[r].infinite <= 1 && isfinite(a->m->row_upper[r])) ||
+           (a->most[r].infinite <= 1 && isfinite(a->m->row_lower[r]));
+}
+
+static void enqueue(lp_activity_bounds *a, int r)
+{
+    if (a->is_queued[r] || !may_imply(a, r))
+        return;
+    a->is_queued[r] = true;
+    a->queue[a->queued++] = r;
+}
+
+/* Column j has got the bounds low and high where it had none before. */
+static void settle(lp_activity_bounds *a, int j, double low, double high)
+{
+    const lp_model *m = a->m;
+    const bool new_low = isfinite(low) && isinf(a->lower[j]);
+    const bool new_high = isfinite(high) && isinf(a->upper[j]);
+    for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+        const int r = m->index[k];
+        const double v = m->value[k];
+        if (new_low)
+            activity_settle(v > 0.0 ? &a->least[r] : &a->most[r], fabsl((long double)v) * low);
+        if (new_high)
+            activity_settle(v > 0.0 ? &a->most[r] : &a->least[r], -fabsl((long double)v) * high);
+        enqueue(a, r);
+    }
+    if (new_low)
+        a->lower[j] = low;
+    if (new_high)
+        a->upper[j] = high;
+}
+
+/* Bounds for the columns of row r that have none. */
+static void propagate_row(lp_activity_bounds *a, int r)
+{
+    for (int k = a->row_start[r]; k < a->row_start[r + 1]; k++) {
+        const int j = a->row_col[k];
+        double low = a->lower[j], high = a->upper[j];
+        if (isfinite(low) && isfinite(high))
+            continue;
+        imply_by_row(a, r, j, a->row_value[k], &low, &high);
+        low = fabs(low) <= USEFUL ? low : a->lower[j];
+        high = fabs(high) <= USEFUL ? high : a->upper[j];
+        if (isfinite(low) > isfinite(a->lower[j]) || isfinite(high) > isfinite(a->upper[j]))
+            settle(a, j, low, high);
+    }
+}
+
+/* Each infinite bound becomes finite once at most. */
+static void propagate(lp_activity_bounds *a)
+{
+    const lp_model *m = a->m;
+    lp_model_by_rows(m, &a->row_start, &a->row_col, &a->row_value);
+    a->queue = base_malloc((size_t)m->rows + 1, sizeof *a->queue);
+    a->is_queued = base_calloc((size_t)m->rows + 1, sizeof *a->is_queued);
+    for (int r = 0; r < m->rows; r++)
+        enqueue(a, r);
+    while (a->queued > 0) {
+        const int r = a->queue[--a->queued];
+        a->is_queued[r] = false;
+        propagate_row(a, r);
+    }
+    base_free(a->row_start);
+    base_free(a->row_col);
+    base_free(a->row_value);
+    base_free(a->queue);
+    base_free(a->is_queued);
+}
+
+static double *copied(const double *from, int count)
+{
+    double *to = base_malloc((size_t)count + 1, sizeof *to);
+    memcpy(to, from, (size_t)count * sizeof *to);
+    return to;
+}
+
+lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,
+                                              const double *upper)
+{
+    lp_activity_bounds *a = base_calloc(1, sizeof *a);
+    a->m = m;
+    a->lower = copied(lower, m->cols);
+    a->upper = copied(upper, m->cols);
+    a->least = base_calloc((size_t)m->rows + 1, sizeof *a->least);
+    a->most = base_calloc((size_t)m->rows + 1, sizeof *a->most);
+    for (int j = 0; j < m->cols; j++) {
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const double v = m->value[k];
+            activity_add(&a->least[m->index[k]], least_term(v, lower[j], upper[j]));
+            activity_add(&a->most[m->index[k]], least_term(-v, lower[j], upper[j]));
+        }
+    }
+    propagate(a);
+    return a;
+}
+
+void lp_activity_bounds_free(lp_activity_bounds *a)
+{
+    if (!a)
+        return;
+    base_free(a->lower);
+    base_free(a->upper);
+    base_free(a->least);
+    base_free(a->most);
+    base_free(a);
+}
+
+const double *lp_activity_lower(const lp_activity_bounds *a)
+{
+    return a->lower;
+}
+
+const double *lp_activity_upper(const lp_activity_bounds *a)
+{
+    return a->upper;
+}
+
+void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double *upper)
+{
+    const lp_model *m = a->m;
+    *lower = fmax(*lower, a->lower[j]);
+    *upper = fmin(*upper, a->upper[j]);
+    for (int k = m->start[j]; k < m->start[j + 1]; k++)
+        imply_by_row(a, m->index[k], j, m->value[k], lower, upper);
+}
+
+bool lp_dual_is_allowed(const lp_model *m, int r, double y)
+{
+    return y == 0.0 || !isinf(y > 0.0 ? m->row_lower[r] : m->row_upper[r]);
+}
+
+/* Moves the reduced cost of column j by at least `by` through one row's multiplier. */
+static bool shift_column(const lp_model *m, int j, double by, double *y, int round)
+{
+    const int first = m->start[j], count = m->start[j + 1] - first;
+    int best = -1;
+    double best_size = 0.0;
+    for (int i = 0; i < count; i++) {
+        /* The first round takes the largest entry, each later one starts its search
+         * elsewhere, so that columns that undo one another's shift part ways. */
+        const int k = first + (int)((i + (long)round * 7919) % count);
+        const double v = m->value[k];
+        if (!lp_dual_is_allowed(m, m->index[k], y[m->index[k]] - by / v))
+            continue;
+        if (fabs(v) > best_size) {
+            best = k;
+            best_size = fabs(v);
+            if (round > 0)
+                break;
+        }
+    }
+    if (best < 0)
+        return false;
+    const int r = m->index[best];
+    const double moved = y[r] - by / m->value[best];
+    /* Round away, so that a shift below y's own precision still happens. */
+    y[r] = nextafter(moved, moved > y[r] ? LP_INFINITY : -LP_INFINITY);
+    if (!lp_dual_is_allowed(m, r, y[r]))
+        y[r] = moved;
+    return true;
+}
+
+bool lp_dual_shift(const lp_model *m, const double *lower, const double *upper, const double *cost,
+                   double *y, const int *bad, int count, int round)
+{
+    for (int i = 0; i < count; i++) {
+        const int j = bad[i];
+        if (isinf(lower[j]) && isinf(upper[j]))
+            return false;
+        long double d = cost ? cost[j] : 0.0, magnitude = fabsl(d);
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const long double term = (long double)m->value[k] * y[m->index[k]];
+            d -= term;
+            magnitude += fabsl(term);
+        }
+        const double sign = isinf(upper[j]) ? 1.0 : -1.0; /* the side d should be on */
+        const double margin = (double)(0x1p-60L * magnitude);
+        const double lack = margin - sign * (double)d;
+        if (lack <= 0.0)
+            continue; /* an earlier shift did it */
+        if (lack > 1e-7 * (double)magnitude || !shift_column(m, j, sign * lack, y, round))
+            return false;
+    }
+    return true;
+}

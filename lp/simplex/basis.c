@@ -1,0 +1,146 @@
+/* The basis as seen from outside: statuses in terms of activities, and rows of the tableau. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/simplex/compute.h"
+#include "lp/simplex/results.h"
+#include "lp/simplex/saved.h"
+
+/* A logical is minus the activity: its bounds change places. */
+static unsigned char flipped(unsigned char status)
+{
+    return status == LP_AT_LOWER ? LP_AT_UPPER : status == LP_AT_UPPER ? LP_AT_LOWER : status;
+}
+
+void lp_get_basis(const lp_solver *s, unsigned char *status)
+{
+    memcpy(status, s->status, (size_t)s->cols);
+    for (int j = s->cols; j < s->vars; j++)
+        status[j] = flipped(s->status[j]);
+}
+
+static bool is_same_basis(const lp_solver *s, const unsigned char *status)
+{
+    for (int j = 0; j < s->vars; j++)
+        if ((status[j] == LP_BASIC) != (s->status[j] == LP_BASIC))
+            return false;
+    return true;
+}
+
+/* Basic variables into head: those that were basic keep their weight; too many are cut
+ * off at the end, too few are filled up with logicals. */
+static void make_head(lp_solver *s, const unsigned char *status)
+{
+    double *weight = s->scratch;
+    for (int j = 0; j < s->vars; j++)
+        weight[j] = 1.0;
+    for (int p = 0; p < s->rows; p++)
+        weight[s->head[p]] = s->weight[p];
+    int p = 0;
+    for (int k = 0; k < s->vars; k++) { /* logicals first: they are never dependent */
+        int j = k < s->rows ? s->cols + k : k - s->rows;
+        s->place[j] = -1;
+        if (status[j] == LP_BASIC && p < s->rows) {
+            lp_engine_make_basic(s, j, p);
+            s->weight[p++] = weight[j];
+        } else if (s->status[j] == LP_BASIC || status[j] == LP_BASIC) {
+            s->status[j] = LP_AT_LOWER;
+            s->value[j] = 0.0;
+            s->d[j] = 0.0;
+        }
+    }
+    for (int r = 0; p < s->rows; r++)
+        if (s->status[s->cols + r] != LP_BASIC)
+            lp_engine_make_basic(s, s->cols + r, p++);
+    s->has_factor = s->has_primal = s->has_dual = false;
+}
+
+void lp_set_slack_basis(lp_solver *s)
+{
+    unsigned char *status = base_malloc((size_t)s->vars + 1, sizeof *status);
+    memset(status, LP_AT_LOWER, (size_t)s->cols);
+    memset(status + s->cols, LP_BASIC, (size_t)s->rows);
+    lp_set_basis(s, status);
+    base_free(status);
+}
+
+void lp_set_basis(lp_solver *s, const unsigned char *status)
+{
+    if (lp_saved_matches(s, status)) {
+        lp_saved_restore(s);
+    } else if (!is_same_basis(s, status)) {
+        make_head(s, status);
+        s->save_wanted = true;
+    }
+    s->cold = false;
+    for (int j = 0; j < s->vars; j++) {
+        if (s->status[j] == LP_BASIC)
+            continue;
+        unsigned char to = j < s->cols ? status[j] : flipped(status[j]);
+        if (to == s->status[j] || to == LP_BASIC)
+            continue;
+        bool boxed = s->lower[j] > -INFINITY && s->upper[j] < INFINITY;
+        if (!boxed || s->lower[j] == s->upper[j] || (to != LP_AT_LOWER && to != LP_AT_UPPER))
+            continue;
+        s->status[j] = to; /* which of two finite bounds is all there is to choose */
+        if (!s->is_changed[j]) {
+            s->is_changed[j] = true;
+            s->changed[s->changes++] = j;
+        }
+    }
+    lp_results_reset(s);
+}
+
+void lp_get_weights(const lp_solver *s, double *weight)
+{
+    memset(weight, 0, (size_t)s->vars * sizeof *weight);
+    for (int p = 0; p < s->rows; p++) {
+        const double unit = s->unit[s->head[p]];
+        weight[s->head[p]] = s->weight[p] * unit * unit;
+    }
+}
+
+void lp_set_weights(lp_solver *s, const double *weight)
+{
+    for (int p = 0; p < s->rows; p++) {
+        const double unit = s->unit[s->head[p]], known = weight[s->head[p]] / (unit * unit);
+        if (known > 0.0)
+            s->weight[p] = known;
+    }
+}
+
+/* ---- the tableau ------------------------------------------------------------ */
+
+void lp_tableau_row(lp_solver *s, int row, int *variable, double *alpha, double *rho)
+{
+    assert(row >= 0 && row < s->rows);
+    if (!s->has_factor) /* of a basis from rational arithmetic */
+        lp_engine_refactor(s);
+    lp_vector *v = &s->rho;
+    lp_vector_clear(v);
+    v->index[0] = row;
+    v->value[row] = 1.0;
+    v->count = 1;
+    lp_factor_btran(s->factor, v, &s->expected.row, false);
+    *variable = s->head[row];
+    double unit = s->unit[*variable];
+    if (*variable >= s->cols) /* z is minus the activity */
+        unit = -unit;
+    for (int i = 0; i < s->rows; i++)
+        rho[i] = v->value[i] * unit / s->unit[s->cols + i];
+    memset(alpha, 0, (size_t)s->cols * sizeof *alpha);
+    for (int k = 0; k < v->count; k++) {
+        int r = v->index[k];
+        for (int e = s->row_start[r]; e < s->row_start[r + 1]; e++)
+            alpha[s->row_col[e]] += v->value[r] * s->row_value[e];
+    }
+    for (int j = 0; j < s->cols; j++)
+        if (alpha[j] != 0.0)
+            alpha[j] *= unit / s->unit[j];
+}
+
+const int *lp_basis_header(const lp_solver *s)
+{
+    return s->head;
+}

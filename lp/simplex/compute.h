@@ -1,0 +1,52 @@
+/* lp/simplex/compute: the iterate and its parts, from scratch and from pivot to pivot. */
+#ifndef LP_COMPUTE_H
+#define LP_COMPUTE_H
+
+#include "lp/simplex/engine.h"
+
+/* v -= factor * column of variable j. */
+void lp_engine_subtract_column(const lp_solver *s, lp_vector *v, int j, double factor);
+/* Factorises the present basis; weights move with their variables. A singular basis is
+ * repaired, which invalidates the iterate. */
+void lp_engine_refactor(lp_solver *s);
+/* xb from the nonbasic values; infeasibilities. */
+void lp_engine_compute_primal(lp_solver *s);
+/* work_cost of j less what the multipliers y (scaled, extent rows) charge its column. */
+double lp_engine_reduced_cost(const lp_solver *s, int j, const double *y);
+/* d from work_cost, dual_objective. */
+void lp_engine_compute_dual(lp_solver *s);
+/* dual_objective from d and value. O(vars) */
+void lp_engine_compute_objective(lp_solver *s);
+/* Brings the pending right-hand side into xb. */
+void lp_engine_apply_shift(lp_solver *s);
+/* Infeasibility of position p from xb, lb, ub; lists it when positive. */
+void lp_engine_check_position(lp_solver *s, int p);
+void lp_engine_check_all(lp_solver *s);
+/* Whether no position is infeasible, by the last checks. */
+bool lp_engine_is_feasible(const lp_solver *s);
+/* rho := row p of the inverse of the basis. */
+void lp_engine_btran_unit(lp_solver *s, int p);
+/* alpha := rho' A over the columns (the logicals' part is rho itself). */
+void lp_engine_price(lp_solver *s);
+/* Puts nonbasic j on the bound that suits d_j (any if |d_j| is within the tolerance, then
+ * the present side); a move goes to shift and the objective. True when it is dual feasible. */
+bool lp_engine_place_nonbasic(lp_solver *s, int j);
+/* The same for all nonbasic variables; sets dual_clean. Returns the infeasible ones left. */
+int lp_engine_place_all(lp_solver *s);
+/* Exchanges head[p] for q; leaving goes to its lower or upper bound. */
+void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool to_upper);
+/* The limit that is reached, LP_UNSOLVED for none; looks at the clock now and then. */
+lp_status lp_engine_poll(lp_solver *s);
+/* Counts what was done since the last call. */
+void lp_engine_charge(lp_solver *s);
+/* Whether a simplex is to give up after so many steps of a call, so many of which were trouble:
+ * rows or columns refused and bad updates. It turns in circles, or the factors are not to be
+ * trusted. */
+bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles);
+/* work_cost := cost; d must be computed again. */
+void lp_engine_restore_costs(lp_solver *s);
+
+/* One line of progress on stderr at log level 2. */
+void lp_engine_log(const lp_solver *s, const char *phase);
+
+#endif

@@ -1,0 +1,380 @@
+/* The dual simplex loop. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "lp/simplex/compute.h"
+#include "lp/simplex/dual.h"
+#include "lp/simplex/results.h"
+
+#define PIVOT_DISAGREE 1e-7  /* relative, row against column */
+#define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
+#define PIVOT_SMALL                                                                                \
+    1e-7                /* relative to the row; smaller pivots are for when there is no other row */
+#define ALPHA_ZERO 1e-9 /* smaller elements of a row are no candidates, unless there are */
+#define ALPHA_TINY 1e-12 /* no others and the row is no proof of infeasibility */
+#define DRIFT_GOOD 1e-9  /* disagreement that leaves an optimum unconfirmed */
+
+typedef struct loop {
+    lp_pivot pivot;
+    bool rebuild;                   /* start over from the basis */
+    bool fresh;                     /* nothing has happened since the last rebuild */
+    double error;                   /* relative disagreement of the pivot, at least rounding */
+    long first_iteration, troubles; /* refused rows and bad updates in this call */
+    double passed;           /* elements of the row up to this size were passed over, 0: none */
+    int hidden;              /* rows set aside since the last rebuild */
+    bool any_pivot;          /* small ones too: all rows that had none but these are hidden */
+    long degenerate, window; /* degenerate pivots of so many */
+    int perturb, perturbed;  /* times: to be done before the next pivot; done */
+} loop;
+
+/* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
+static void shift_infeasible(lp_solver *s)
+{
+    for (int j = 0; j < s->vars; j++) {
+        if (s->status[j] == LP_BASIC || s->status[j] == LP_FIXED)
+            continue;
+        double d = s->d[j];
+        bool bad = (s->status[j] == LP_AT_LOWER && d < -s->dual_tolerance) ||
+                   (s->status[j] == LP_AT_UPPER && d > s->dual_tolerance) ||
+                   (s->status[j] == LP_FREE && fabs(d) > s->dual_tolerance);
+        if (!bad)
+            continue;
+        s->work_cost[j] -= d;
+        s->d[j] = 0.0;
+        s->perturbed = true;
+    }
+    s->dual_clean = true; /* to the shifted costs */
+    lp_engine_compute_objective(s);
+}
+
+static void rebuild(lp_solver *s, loop *l)
+{
+    if (!s->has_factor || lp_factor_updates(s->factor) > 0) {
+        s->has_primal = false;
+        lp_engine_refactor(s);
+    }
+    lp_engine_compute_dual(s);
+    s->has_primal = false;
+    int infeasible = lp_engine_place_all(s);
+    if (infeasible > 0)
+        shift_infeasible(s);
+    lp_engine_compute_objective(s);
+    lp_engine_compute_primal(s);
+    s->since_recompute = 0;
+    s->drift = s->rounding = 0.0;
+    l->rebuild = false;
+    l->fresh = true;
+    l->hidden = 0;
+    l->any_pivot = false;
+    lp_engine_log(s, "dual");
+}
+
+static void perturb(lp_solver *s, loop *l)
+{
+    lp_perturb_costs(s, l->perturbed > 0);
+    l->perturbed = l->perturb;
+    l->degenerate = l->window = 0;
+}
+
+/* Counts the pivot; costs are perturbed after many degenerate ones, and once more if there still
+ * are. */
+static void note_step(const lp_solver *s, loop *l, bool degenerate)
+{
+    const lp_tuning *tuning = &s->params.tuning;
+    l->degenerate += degenerate;
+    if (!s->may_perturb || l->perturbed > 1)
+        return;
+    if (l->perturbed == 0) {
+        l->perturb = l->degenerate > tuning->stalled;
+    } else if (++l->window >= tuning->stall_window) {
+        l->perturb = l->degenerate > tuning->stalled_again ? 2 : 1;
+        l->degenerate = l->window = 0;
+    }
+}
+
+static void choose_row(lp_solver *s, loop *l)
+{
+    lp_dual_choose_row(s, &l->pivot);
+}
+
+static void choose_column(lp_solver *s, loop *l)
+{
+    lp_engine_price(s);
+    lp_dual_choose_column(s, &l->pivot);
+    l->passed = 0.0;
+}
+
+/* The row is left alone until the next rebuild. */
+static void hide_row(lp_solver *s, loop *l)
+{
+    l->pivot.alpha_zero = ALPHA_ZERO;
+    s->infeasibility[l->pivot.row] = 0.0;
+    s->rows_set_aside++;
+    l->hidden++;
+}
+
+/* A row that cannot be used. */
+static void refuse_row(lp_solver *s, loop *l)
+{
+    l->troubles++;
+    l->pivot.alpha_zero = ALPHA_ZERO;
+    if (l->fresh)
+        hide_row(s, l);
+    else
+        l->rebuild = true;
+}
+
+/* Up to where a pivot element is next to nothing beside the row that it is of: the basis would be
+ * nearly singular. */
+static double small_pivot(const lp_solver *s, const loop *l)
+{
+    return PIVOT_SMALL * sqrt(lp_max(s->weight[l->pivot.row], 1.0));
+}
+
+static bool is_small(const lp_solver *s, const loop *l)
+{
+    return fabs(l->pivot.alpha_row) <= small_pivot(s, l);
+}
+
+/* The entering column among those with a larger element; what the others lose in the step, shifts
+ * of their costs make up for. False when there is none. */
+static bool choose_larger(lp_solver *s, loop *l)
+{
+    const double zero = l->pivot.alpha_zero;
+    l->pivot.alpha_zero = l->passed = small_pivot(s, l);
+    lp_dual_choose_column(s, &l->pivot);
+    l->pivot.alpha_zero = zero;
+    if (l->pivot.entering < 0)
+        l->passed = 0.0;
+    return l->pivot.entering >= 0;
+}
+
+/* The rows that were hidden once more, on fresh factors, now with any pivot; false when that has
+ * been tried. */
+static bool show_rows(lp_solver *s, loop *l)
+{
+    if (l->hidden == 0 || !l->fresh || l->any_pivot)
+        return false;
+    l->hidden = 0;
+    l->any_pivot = true;
+    lp_engine_check_all(s);
+    return true;
+}
+
+/* The entering column; false when its pivot element is not that of the row. */
+static bool ftran_column(lp_solver *s, loop *l)
+{
+    lp_vector *column = &s->column;
+    lp_vector_clear(column);
+    lp_engine_subtract_column(s, column, l->pivot.entering, -1.0);
+    lp_factor_ftran(s->factor, column, &s->expected.column, true);
+    double row = l->pivot.alpha_row, col = column->value[l->pivot.row];
+    l->pivot.alpha_column = col;
+    double error = fabs(row - col) / lp_max(fmin(fabs(row), fabs(col)), 1e-300);
+    s->drift = lp_max(s->drift, error);
+    l->error = lp_max(error, DBL_EPSILON);
+    if (error > PIVOT_DISAGREE && !(l->fresh && error < 1e-3))
+        return false;
+    return fabs(col) > l->pivot.alpha_zero;
+}
+
+/* Moves the passed variables to their other bounds. */
+static void flip_bounds(lp_solver *s, loop *l)
+{
+    lp_vector_clear(&s->flip);
+    for (int k = 0; k < l->pivot.flips; k++) {
+        int j = s->flips[k];
+        bool up = s->status[j] == LP_AT_LOWER;
+        double x = up ? s->up[j] : s->lo[j], move = x - s->value[j];
+        assert(isfinite(x));
+        s->status[j] = up ? LP_AT_UPPER : LP_AT_LOWER;
+        s->value[j] = x;
+        s->dual_objective += s->d[j] * move;
+        lp_engine_subtract_column(s, &s->flip, j, move);
+    }
+    if (s->flip.count == 0)
+        return;
+    lp_factor_ftran(s->factor, &s->flip, &s->expected.flip, false);
+    for (int k = 0; k < s->flip.count; k++) {
+        int p = s->flip.index[k];
+        s->xb[p] += s->flip.value[p];
+        lp_engine_check_position(s, p);
+    }
+}
+
+static void ftran_weights(lp_solver *s)
+{
+    lp_vector_copy(&s->tau, &s->rho);
+    lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
+}
+
+/* After the step: the variable is feasible again if its element was passed over. */
+static void mend_passed(lp_solver *s, const loop *l, int j, double alpha)
+{
+    const double d = s->d[j];
+    const bool bad = (s->status[j] == LP_AT_LOWER && d < 0.0) ||
+                     (s->status[j] == LP_AT_UPPER && d > 0.0) || s->status[j] == LP_FREE;
+    if (!bad || fabs(alpha) > l->passed)
+        return;
+    s->work_cost[j] -= d;
+    s->dual_objective -= d * s->value[j];
+    s->d[j] = 0.0;
+    s->perturbed = true;
+}
+
+static void mend_all_passed(lp_solver *s, const loop *l)
+{
+    for (int k = 0; k < s->alpha.count; k++)
+        mend_passed(s, l, s->alpha.index[k], s->alpha.value[s->alpha.index[k]]);
+    for (int k = 0; k < s->rho.count; k++)
+        mend_passed(s, l, s->cols + s->rho.index[k], s->rho.value[s->rho.index[k]]);
+}
+
+static void update_dual(lp_solver *s, loop *l)
+{
+    double theta = l->pivot.theta_dual;
+    int p = l->pivot.row, out = l->pivot.leaving;
+    double bound = l->pivot.to_upper ? s->ub[p] : s->lb[p];
+    s->dual_objective += theta * (s->xb[p] - bound);
+    if (theta != 0.0) {
+        double largest = 0.0;
+        for (int k = 0; k < s->alpha.count; k++) {
+            int j = s->alpha.index[k];
+            if (s->status[j] == LP_BASIC)
+                continue;
+            double move = theta * s->alpha.value[j];
+            largest = lp_max(largest, fabs(move));
+            s->d[j] -= move;
+        }
+        for (int k = 0; k < s->rho.count; k++) {
+            int r = s->rho.index[k];
+            if (s->status[s->cols + r] == LP_BASIC)
+                continue;
+            double move = theta * s->rho.value[r];
+            largest = lp_max(largest, fabs(move));
+            s->d[s->cols + r] -= move;
+        }
+        s->rounding += l->error * lp_max(largest, fabs(theta));
+    }
+    if (l->passed > 0.0)
+        mend_all_passed(s, l);
+    note_step(s, l, theta == 0.0);
+    s->d[l->pivot.entering] = 0.0;
+    s->d[out] = -theta;
+}
+
+static void update_primal(lp_solver *s, loop *l)
+{
+    int p = l->pivot.row;
+    double bound = l->pivot.to_upper ? s->ub[p] : s->lb[p];
+    double theta = (s->xb[p] - bound) / l->pivot.alpha_column, largest = 0.0;
+    const lp_vector *column = &s->column;
+    for (int k = 0; k < column->count; k++) {
+        int i = column->index[k];
+        if (i == p)
+            continue;
+        double move = theta * column->value[i];
+        largest = lp_max(largest, fabs(move));
+        s->xb[i] -= move;
+        lp_engine_check_position(s, i);
+    }
+    s->rounding += l->error * lp_max(largest, fabs(theta));
+    lp_engine_exchange(s, p, l->pivot.entering, s->value[l->pivot.entering] + theta,
+                       l->pivot.to_upper);
+    lp_engine_check_position(s, p);
+    s->work += 2.0 * column->count;
+}
+
+static void update_factor(lp_solver *s, loop *l)
+{
+    double error = lp_factor_update(s->factor, l->pivot.row, l->pivot.alpha_column);
+    s->drift = lp_max(s->drift, error);
+    l->troubles += error > UPDATE_DISAGREE;
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor, &s->params.tuning))
+        l->rebuild = true;
+    l->fresh = l->any_pivot = false;
+    l->pivot.alpha_zero = ALPHA_ZERO;
+}
+
+/* The reason to stop before another pivot; LP_UNSOLVED for none. */
+static lp_status reason_to_stop(lp_solver *s)
+{
+    double objective = s->dual_objective / s->cost_unit + s->model->offset;
+    return objective > s->cutoff ? LP_CUTOFF : lp_engine_poll(s);
+}
+
+/* No row is infeasible: true when the iterate can be believed; else it is computed anew. */
+static bool confirm_optimum(lp_solver *s, loop *l)
+{
+    double rounding = 0.1 * fmin(s->primal_tolerance / s->row_unit, s->dual_tolerance);
+    if (l->fresh || (l->hidden == 0 && s->since_recompute <= s->params.tuning.confirm_after &&
+                     s->drift <= DRIFT_GOOD && s->rounding <= rounding))
+        return true;
+    l->rebuild = true;
+    l->troubles++;
+    return false;
+}
+
+static void start(lp_solver *s, loop *l)
+{
+    l->first_iteration = s->iterations;
+    l->rebuild = !s->has_factor || !s->has_dual || !s->has_primal;
+    if (l->rebuild)
+        return;
+    lp_engine_apply_shift(s);
+    if (!s->dual_clean)
+        shift_infeasible(s);
+}
+
+lp_status lp_dual_simplex(lp_solver *s)
+{
+    loop l = {.pivot.alpha_zero = ALPHA_ZERO};
+    start(s, &l);
+    for (;;) {
+        if (lp_engine_is_hopeless(s, s->iterations - l.first_iteration, l.troubles))
+            return LP_NUMERICAL_TROUBLE;
+        if (l.rebuild)
+            rebuild(s, &l);
+        if (l.perturb > l.perturbed)
+            perturb(s, &l);
+        lp_status stop = reason_to_stop(s);
+        choose_row(s, &l);
+        if (l.pivot.row < 0) {
+            if (show_rows(s, &l))
+                continue;
+            if (confirm_optimum(s, &l))
+                return l.hidden > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
+            continue;
+        }
+        if (stop != LP_UNSOLVED)
+            return stop;
+        choose_column(s, &l);
+        if (l.pivot.entering < 0) {
+            if (lp_results_take_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
+                return LP_INFEASIBLE;
+            if (l.fresh && l.pivot.alpha_zero > ALPHA_TINY)
+                l.pivot.alpha_zero = ALPHA_TINY;
+            else
+                refuse_row(s, &l);
+            continue;
+        }
+        if (is_small(s, &l) && !choose_larger(s, &l)) {
+            if (!l.any_pivot) {
+                hide_row(s, &l);
+                continue;
+            }
+            lp_dual_choose_column(s, &l.pivot);
+        }
+        if (!ftran_column(s, &l)) {
+            refuse_row(s, &l);
+            continue;
+        }
+        flip_bounds(s, &l);
+        ftran_weights(s);
+        update_dual(s, &l);
+        lp_dual_update_weights(s, &l.pivot);
+        update_primal(s, &l);
+        update_factor(s, &l);
+    }
+}

@@ -1,0 +1,241 @@
+/* What is shown of the iterate: made when asked for, unscaled. */
+#include <math.h>
+#include <string.h>
+
+#include "lp/exact_proof.h"
+#include "lp/safe.h"
+#include "lp/simplex/results.h"
+
+#define FARKAS_ZERO 1e-13
+
+void lp_results_reset(lp_solver *s)
+{
+    lp_results *r = s->results;
+    r->have_primal = r->have_dual = r->have_farkas = r->have_ray = r->have_objective = false;
+    lp_exact_proof_free(r->exact_proof);
+    r->exact_proof = NULL;
+    s->last = LP_UNSOLVED;
+}
+
+void lp_results_free(lp_solver *s)
+{
+    lp_results *r = s->results;
+    double *all[] = {r->x, r->d, r->activity, r->y, r->farkas, r->ray};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        base_free(all[i]);
+    lp_exact_proof_free(r->exact_proof);
+    *r = (lp_results){0};
+}
+
+static double *room(double **array, int extent)
+{
+    *array = base_realloc(*array, (size_t)extent + 1, sizeof **array);
+    return *array;
+}
+
+static double scaled_value(const lp_solver *s, int j)
+{
+    return s->place[j] >= 0 ? s->xb[s->place[j]] : s->value[j];
+}
+
+/* ---- primal --------------------------------------------------------------- */
+
+static void make_primal(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (r->have_primal)
+        return;
+    const lp_model *m = s->model;
+    room(&r->x, s->cols);
+    room(&r->activity, s->rows);
+    memset(r->activity, 0, (size_t)s->rows * sizeof(double));
+    for (int j = 0; j < s->cols; j++) {
+        double x = r->x[j] = scaled_value(s, j) * s->unit[j];
+        if (x == 0.0)
+            continue;
+        for (int e = m->start[j]; e < m->start[j + 1]; e++)
+            r->activity[m->index[e]] += m->value[e] * x;
+    }
+    r->have_primal = true;
+}
+
+const double *lp_primal(const lp_solver *s)
+{
+    make_primal(s);
+    return s->results->x;
+}
+
+const double *lp_activity(const lp_solver *s)
+{
+    make_primal(s);
+    return s->results->activity;
+}
+
+double lp_objective(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (!r->have_objective) {
+        make_primal(s);
+        r->objective = lp_model_objective(s->model, r->x);
+        r->have_objective = true;
+    }
+    return r->objective;
+}
+
+/* ---- dual ----------------------------------------------------------------- */
+
+/* Reduced cost of j to the true costs with the present multipliers. */
+static double true_reduced_cost(const lp_solver *s, int j)
+{
+    double d = s->place[j] >= 0 ? 0.0 : s->d[j];
+    return s->perturbed ? d + (s->cost[j] - s->work_cost[j]) : d;
+}
+
+static void make_dual(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (r->have_dual)
+        return;
+    room(&r->d, s->cols);
+    room(&r->y, s->rows);
+    for (int j = 0; j < s->cols; j++)
+        r->d[j] = true_reduced_cost(s, j) / (s->unit[j] * s->cost_unit);
+    for (int i = 0; i < s->rows; i++)
+        r->y[i] = -true_reduced_cost(s, s->cols + i) / (s->unit[s->cols + i] * s->cost_unit);
+    r->have_dual = true;
+}
+
+const double *lp_dual(const lp_solver *s)
+{
+    make_dual(s);
+    return s->results->y;
+}
+
+const double *lp_reduced_cost(const lp_solver *s)
+{
+    make_dual(s);
+    return s->results->d;
+}
+
+double lp_results_dual_bound(lp_solver *s)
+{
+    if (!s->perturbed && s->dual_clean)
+        return s->dual_objective / s->cost_unit + s->model->offset;
+    double sum = 0.0;
+    for (int j = 0; j < s->vars; j++) {
+        double d = true_reduced_cost(s, j);
+        if (d == 0.0)
+            continue;
+        double bound = d > 0.0 ? s->lower[j] : s->upper[j];
+        if (isfinite(bound))
+            sum += d * bound;
+        else if (fabs(d) > s->dual_tolerance)
+            return -INFINITY;
+    }
+    return sum / s->cost_unit + s->model->offset;
+}
+
+double lp_dual_objective(const lp_solver *s)
+{
+    return s->last_dual_bound;
+}
+
+/* ---- infeasibility and unboundedness -------------------------------------- */
+
+/* What multipliers prove, roughly. */
+typedef struct proof {
+    double bound; /* of y'(sides) + d'(bounds), > 0 when there is no point */
+    double size;  /* of its terms */
+    double moved; /* what bound loses when all sides and bounds are wider by 1 */
+    bool endless; /* a multiplier or reduced cost that is no rounding error meets infinity */
+} proof;
+
+static void add_term(proof *p, double multiplier, double lower, double upper, double zero)
+{
+    double side = multiplier > 0.0 ? lower : upper;
+    if (multiplier == 0.0)
+        return;
+    if (isfinite(side)) {
+        p->bound += multiplier * side;
+        p->size += fabs(multiplier * side);
+        p->moved += fabs(multiplier);
+    } else if (fabs(multiplier) > zero) {
+        p->endless = true;
+    }
+}
+
+static proof weigh(const lp_model *m, const double *y)
+{
+    proof p = {0};
+    double largest = 0.0;
+    for (int r = 0; r < m->rows; r++)
+        largest = fmax(largest, fabs(y[r]));
+    for (int r = 0; r < m->rows; r++)
+        add_term(&p, y[r], m->row_lower[r], m->row_upper[r], FARKAS_ZERO * largest);
+    for (int j = 0; j < m->cols; j++) {
+        double d = 0.0, terms = 0.0;
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            double term = y[m->index[e]] * m->value[e];
+            d -= term;
+            terms += fabs(term);
+        }
+        add_term(&p, d, m->lower[j], m->upper[j], FARKAS_ZERO * (terms + largest));
+    }
+    return p;
+}
+
+/* Taken is a proof by lp_farkas_is_proof, unless what it proves is no more than rounding errors of
+ * the model's numbers: rows that are parallel but for the last digits contradict one another that
+ * little. Within rounding also one in which what is next to zero counts as zero where it meets an
+ * infinite bound, since free columns leave no other way; but not if sides and bounds that are wider
+ * by the tolerance make it void. */
+bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
+{
+    lp_results *r = s->results;
+    room(&r->farkas, s->rows);
+    memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
+    for (int k = 0; k < s->rho.count; k++) {
+        int i = s->rho.index[k];
+        r->farkas[i] = -sign * s->rho.value[i] / s->unit[s->cols + i];
+    }
+    proof p = weigh(s->model, r->farkas);
+    bool beyond = p.bound > FARKAS_ZERO * p.size;
+    r->farkas_proves = beyond && lp_farkas_is_proof(s->model, NULL, NULL, r->farkas);
+    r->have_farkas = r->farkas_proves || (within_rounding && beyond && !p.endless &&
+                                          p.bound > s->params.primal_tolerance * p.moved);
+    return r->have_farkas;
+}
+
+void lp_results_keep_farkas(lp_solver *s, const double *y)
+{
+    memcpy(room(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
+    s->results->have_farkas = true;
+    s->results->farkas_proves = lp_farkas_is_proof(s->model, NULL, NULL, y);
+}
+
+const double *lp_farkas(const lp_solver *s)
+{
+    lp_results *r = s->results;
+    if (!r->have_farkas) { /* bounds that cross need no multipliers */
+        room(&r->farkas, s->rows);
+        memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
+    }
+    return r->farkas;
+}
+
+const double *lp_ray(const lp_solver *s)
+{
+    return s->results->ray;
+}
+
+/* ---- state ---------------------------------------------------------------- */
+
+lp_status lp_last_status(const lp_solver *s)
+{
+    return s->last;
+}
+
+long lp_iterations(const lp_solver *s)
+{
+    return s->iterations;
+}
