@@ -168,8 +168,7 @@ int cert_model_check(const problem *p, base_error *error)
     int64_t total = 0;
     for (int i = 0; i < g->n; i++)
         total += g->bytes[i] + g->workspace[i];
-    if (g->n > CERT_MAX_NODES || total > CERT_MAX_BYTES / 8 ||
-        p->ram_budget_bytes > CERT_MAX_BYTES)
+    if (g->n > CERT_MAX_NODES || total > CERT_MAX_BYTES / 8 || p->ram_budget_bytes > CERT_MAX_BYTES)
         return base_fail(error,
                          "certificates are for graphs of at most %d nodes and 2^49 bytes, and "
                          "budgets of at most 2^52",
@@ -178,6 +177,13 @@ int cert_model_check(const problem *p, base_error *error)
         return base_fail(error, "certificates are for models of at most %d columns",
                          CERT_MAX_COLUMNS);
     return 0;
+}
+
+void cert_unsettle(cert_model *m)
+{
+    m->settled = false;
+    for (int i = 0; i < m->n; i++)
+        m->due[i] = true;
 }
 
 cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error)

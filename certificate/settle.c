@@ -4,13 +4,6 @@
 
 #include <assert.h>
 
-void cert_unsettle(cert_model *m)
-{
-    m->settled = false;
-    for (int i = 0; i < m->n; i++)
-        m->due[i] = true;
-}
-
 /* A cell of tensor i has changed: it counts for i, as an input and as a user. */
 static void changed(cert_model *m, int i)
 {

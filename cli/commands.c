@@ -1,10 +1,7 @@
-/* The list of subcommands, the program without one (--help, --version), signals, and how
- * messages and exit statuses leave the program. */
+/* The list of subcommands, and the program without one (--help, --version). */
 #include "cli/commands.h"
 
 #include <argp.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,72 +16,11 @@ const cli_command *const cli_commands[] = {
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 
 const char *argp_program_version = "poetbnb " BASE_VERSION;
-const char cli_version[] = BASE_VERSION;
 const char cli_exit_text[] =
     "0 proven optimal, or within the --gap that was asked for, or the asked "
     "work done, 1 an internal check failed, "
     "2 bad usage or bad input, 3 proven infeasible, 4 stopped by a limit with a "
     "feasible schedule, 5 stopped by a limit without one.";
-
-int cli_fail(int status, const char *format, ...)
-{
-    va_list arguments;
-    base_error message;
-    va_start(arguments, format);
-    vsnprintf(message.text, sizeof message.text, format, arguments);
-    va_end(arguments);
-    base_text_clean(message.text);
-    fflush(stdout); /* keep the order where both streams are one file */
-    fprintf(stderr, "poetbnb: %s\n", message.text);
-    return status;
-}
-
-static base_flag interrupted;
-
-/* Who sends one signal may deliver it twice (timeout(1) does: to the process and to
- * its group), so that a second one counts only some time after the first. */
-static void on_signal(int number)
-{
-    static const double again = 0.5; /* seconds */
-    static double first;
-    if (!interrupted) {
-        first = base_seconds();
-        interrupted = 1;
-    } else if (base_seconds() - first > again) {
-        signal(number, SIG_DFL);
-        raise(number); /* delivered when this returns */
-    }
-}
-
-const base_flag *cli_interrupt(void)
-{
-    static bool installed;
-    if (installed)
-        return &interrupted;
-    installed = true;
-    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGTERM, &action, NULL);
-    /* a background job of a shell has it ignored, and is to go on at Ctrl-C */
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(SIGINT, &action, NULL);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGPIPE, &ignore, NULL);
-    return &interrupted;
-}
-
-int cli_finish_output(void)
-{
-    errno = 0;
-    bool failed = fflush(stdout) != 0;
-    if ((failed || ferror(stdout)) && errno != EPIPE)
-        return cli_fail(CLI_BAD_INPUT, "standard output: %s",
-                        errno ? strerror(errno) : "write error");
-    return 0;
-}
 
 /* ---- the program without a subcommand --------------------------------------- */
 

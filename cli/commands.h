@@ -8,8 +8,6 @@
 extern const cli_command *const cli_commands[];
 extern const int cli_command_count;
 
-/* Of the program: "0.1.0". */
-extern const char cli_version[];
 /* What the exit statuses say, in one sentence. */
 extern const char cli_exit_text[];
 

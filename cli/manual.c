@@ -92,7 +92,7 @@ static void print_option(const cli_option_shown *option, void *context)
 
 void cli_manual_print(FILE *out)
 {
-    fprintf(out, ".TH POETBNB 1 \"\" \"poetbnb %s\"\n.SH NAME\npoetbnb \\- ", cli_version);
+    fprintf(out, ".TH POETBNB 1 \"\" \"poetbnb %s\"\n.SH NAME\npoetbnb \\- ", BASE_VERSION);
     fputs("schedules of least energy for training neural networks in little memory\n"
           ".SH SYNOPSIS\n.B poetbnb\n.I COMMAND\n[OPTION...] [FILE]\n.SH DESCRIPTION\n",
           out);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/exact_run.h"
 #include "cli/parameters.h"
@@ -84,7 +83,7 @@ static void set_run(json_t *object, const cli_options *options, const char *meth
     set_count(object, "threads", cli_threads(options));
     set(object, "time_limit_seconds",
         cli_json_real(options->given[CLI_OPT_time_limit] ? options->time_limit : NAN));
-    set_text(object, "version", cli_version);
+    set_text(object, "version", BASE_VERSION);
 }
 
 static void set_schedule(json_t *object, const cli_outcome *row)

@@ -131,7 +131,7 @@ static void log_problem(const solve *s)
     if (!s->log)
         return;
     char *options = cli_options_text(s->options);
-    fprintf(s->log, "poetbnb %s\n", cli_version);
+    fprintf(s->log, "poetbnb %s\n", BASE_VERSION);
     cli_outcome_print_problem(s->log, &s->problem);
     fprintf(s->log, "%d nodes, %d edges, %s; seed %" PRId64 ", %d thread%s%s%s\n", g->n,
             g->input_start[g->n], cli_format_checksum(g, checksum, sizeof checksum),

@@ -28,45 +28,6 @@ separate_params separate_params_for(unsigned features)
     return params;
 }
 
-static void cut_clear(event_cut *cut)
-{
-    base_free(cut->tensor);
-    base_free(cut->coef);
-    base_free(cut->col);
-    base_free(cut->value);
-}
-
-void event_cut_list_clear(event_cut_list *list)
-{
-    for (int c = 0; c < list->count; c++)
-        cut_clear(&list->cut[c]);
-    base_free(list->cut);
-    *list = (event_cut_list){0};
-}
-
-event_cut *event_cut_list_add(event_cut_list *list)
-{
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->cut = base_realloc(list->cut, (size_t)list->capacity, sizeof *list->cut);
-    }
-    return &list->cut[list->count++];
-}
-
-void event_cut_list_join(event_cut_list *to, event_cut_list *from)
-{
-    int need = to->count + from->count;
-    if (need > to->capacity) {
-        to->capacity = 2 * need;
-        to->cut = base_realloc(to->cut, (size_t)to->capacity, sizeof *to->cut);
-    }
-    if (from->count > 0)
-        memcpy(to->cut + to->count, from->cut, (size_t)from->count * sizeof *to->cut);
-    to->count = need;
-    from->count = 0;
-    event_cut_list_clear(from);
-}
-
 /* ---- the knapsack of an event ------------------------------------------------ */
 
 /* One event's literals as a knapsack. For a conditional event the literals of k and its inputs are
@@ -382,7 +343,7 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     if (list->count > first) {
         qsort(list->cut + first, (size_t)(list->count - first), sizeof *list->cut, by_efficacy);
         while (list->count - first > params->max_cuts)
-            cut_clear(&list->cut[--list->count]);
+            event_cut_clear(&list->cut[--list->count]);
         for (int c = first; c < list->count; c++) {
             bool known = event_cut_express(f, &list->cut[c]);
             assert(known);

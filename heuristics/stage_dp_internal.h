@@ -109,7 +109,7 @@ void stage_dp_serve(stage_dp *dp, int index, const uint64_t *deciding);
  * left; dp->from is then empty if some need cannot be met at all. */
 int stage_dp_follow_forced(stage_dp *dp);
 
-/* ---- stage_dp.c ---------------------------------------------------------------- */
+/* ---- stage_state.c ------------------------------------------------------------- */
 
 /* Row t of the window that tells the states before stage t apart. */
 const uint64_t *stage_dp_active(const stage_dp *dp, int t);

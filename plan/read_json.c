@@ -189,10 +189,3 @@ int plan_file_parse(const char *text, size_t size, const char *name, const graph
         return plan_read_binary((const uint8_t *)text, size, name, g, file, error);
     return plan_read_json(text, size, name, g, file, error);
 }
-
-void plan_file_clear(plan_file *file)
-{
-    graph_free(file->graph);
-    plan_free(file->plan);
-    *file = (plan_file){0};
-}

@@ -1,0 +1,68 @@
+/* How messages leave the program, what signals do to it, and whether its output could be written.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+int cli_fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    base_error message;
+    va_start(arguments, format);
+    vsnprintf(message.text, sizeof message.text, format, arguments);
+    va_end(arguments);
+    base_text_clean(message.text);
+    fflush(stdout); /* keep the order where both streams are one file */
+    fprintf(stderr, "poetbnb: %s\n", message.text);
+    return status;
+}
+
+static base_flag interrupted;
+
+/* Who sends one signal may deliver it twice (timeout(1) does: to the process and to
+ * its group), so that a second one counts only some time after the first. */
+static void on_signal(int number)
+{
+    static const double again = 0.5; /* seconds */
+    static double first;
+    if (!interrupted) {
+        first = base_seconds();
+        interrupted = 1;
+    } else if (base_seconds() - first > again) {
+        signal(number, SIG_DFL);
+        raise(number); /* delivered when this returns */
+    }
+}
+
+const base_flag *cli_interrupt(void)
+{
+    static bool installed;
+    if (installed)
+        return &interrupted;
+    installed = true;
+    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGTERM, &action, NULL);
+    /* a background job of a shell has it ignored, and is to go on at Ctrl-C */
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGINT, &action, NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, NULL);
+    return &interrupted;
+}
+
+int cli_finish_output(void)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0;
+    if ((failed || ferror(stdout)) && errno != EPIPE)
+        return cli_fail(CLI_BAD_INPUT, "standard output: %s",
+                        errno ? strerror(errno) : "write error");
+    return 0;
+}
