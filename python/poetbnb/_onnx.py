@@ -124,14 +124,28 @@ class Reader:
                 return
         if node.op_type in VIEWS or self.idle_dropout(node):
             for name in [node.output[0]] if node.op_type == "Dropout" else filter(None, node.output):
-                out = self.shaped(name, what)
-                self.values[name] = Tensor(inputs[0].source, out.shape, out.size, out.floating)
+                out, label = self.shaped(name, what), node.name or name
+                if len(node.output) > 1 and node.op_type != "Dropout":
+                    label = f"{label}.{name}" if node.name else name
+                self.values[name] = self.forward.look(label, node.op_type.lower(), inputs[0], out)
             return
         if not self.known(node) and self.forward.unknown == "error":
             self.forward.refuse(node.name or node.output[0], node.op_type)
-        # The further outputs (masks, statistics) are nobody's input in a forward pass.
-        out = self.shaped(node.output[0], what)
-        self.values[node.output[0]] = self.computed(node, inputs, out)
+        # Of further outputs (masks, statistics) those count whose shape is known.
+        names = [node.output[0], *(name for name in node.output[1:] if self.sized(name))]
+        out, *more = [self.shaped(name, what) for name in names]
+        operator = self.computed(node, inputs, out, more).source
+        operator.labels = names
+        self.values.update(zip(names, operator.outs))
+
+    def sized(self, name):
+        kind = self.types.get(name)
+        return (
+            name
+            and kind is not None
+            and kind.HasField("shape")
+            and all(side.HasField("dim_value") for side in kind.shape.dim)
+        )
 
     def known(self, node):
         return node.domain in ("", "ai.onnx") and (node.op_type in KIND_OF or node.op_type in COUNTED)
@@ -158,12 +172,12 @@ class Reader:
                 return self.onnx.helper.get_attribute_value(a)
         return default
 
-    def computed(self, node, inputs, out):
-        """Appends the operator of a node; its output."""
+    def computed(self, node, inputs, out, more):
+        """Appends the operator of a node, whose outputs are out and more; the first."""
         name, op, forward = node.name or node.output[0], node.op_type, self.forward
         inputs = [t for t in inputs if t is not None]
         if not self.known(node):
-            return forward.strange(name, op, inputs, out)
+            return forward.strange(name, op, inputs, out, more)
         if op == "Conv":
             return forward.add(name, "conv", inputs, out, conv_flops(out, inputs[1], inputs[2:]))
         if op == "ConvTranspose":
@@ -175,12 +189,13 @@ class Reader:
             return forward.add(name, "matmul", inputs, out, flops)
         if op in ("MaxPool", "AveragePool"):
             flops = pool_flops(out, math.prod(self.attribute(node, "kernel_shape", [1])))
-            return forward.add(name, "maxpool" if op == "MaxPool" else "avgpool", inputs, out, flops)
+            kind = "maxpool" if op == "MaxPool" else "avgpool"
+            return forward.add(name, kind, inputs, out, flops, more)
         if op in ("Mul", "Div"):
             return forward.multiply(name, inputs, out)
         if op == "Dropout":
-            return forward.add(name, "dropout", inputs[:1], out)
-        return forward.add(name, "extreme" if op in SQUARES else KIND_OF[op], inputs, out)
+            return forward.add(name, "dropout", inputs[:1], out, more=more)
+        return forward.add(name, "extreme" if op in SQUARES else KIND_OF[op], inputs, out, more=more)
 
 
 def training_graph(model, backward, sizes, unknown, name, error):

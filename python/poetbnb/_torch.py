@@ -36,6 +36,7 @@ KINDS = {
     }.items()
 }
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names}
+IN_PLACE = {"iadd", "isub", "imul", "itruediv"}  # of the module operator; those of torch end in _
 PRODUCTS = {"mul", "div", "truediv", "imul", "itruediv"}
 MATMULS = {"matmul", "bmm", "mm"}
 
@@ -65,10 +66,10 @@ class Reader:
         self.forward = Forward(name, fail, unknown, backward)
         self.values = {}
 
-    def tensor(self, meta, source=None):
+    def tensor(self, meta):
         size = self.torch.empty((), dtype=meta.dtype).element_size()
         floating = meta.dtype.is_floating_point or meta.dtype.is_complex
-        return Tensor(source, meta.shape, size, floating)
+        return Tensor(None, meta.shape, size, floating)
 
     def parameter(self, value):
         """A parameter or buffer."""
@@ -110,22 +111,43 @@ class Reader:
             return several[node.args[1]]
         if not any(t.source for t in inputs):
             weight = any(t.weight for t in inputs)
-            return self.views(meta, None, weight)
+            return self.constants(meta, weight)
         if name in VIEWS or (name == "dropout" and not self.drops(node, module)):
-            return self.views(meta, inputs[0].source)
-        if not hasattr(meta, "dtype"):
-            if not hasattr(meta[0], "dtype"):
-                raise self.fail(f"node '{node.name}': {called}: expected tensors")
-            out = self.computed(node, module, name, called, inputs, self.tensor(meta[0]))
-            return [out, *(self.tensor(m) for m in meta[1:])]  # indices, weights of attention
-        return self.computed(node, module, name, called, inputs, self.tensor(meta))
+            return self.views(meta, node.name, name, inputs[0])
+        outs = [meta] if hasattr(meta, "dtype") else meta
+        if not all(hasattr(m, "dtype") for m in outs):
+            raise self.fail(f"node '{node.name}': {called}: expected tensors")
+        out, *more = [self.tensor(m) for m in outs]  # indices, weights of attention
+        made = self.computed(node, module, name, called, inputs, out, more)
+        if self.overwrites(node, module, called):
+            made.source.over = 0
+            self.values[node.args[0]] = made  # whoever reads it later reads what was written
+        return made if hasattr(meta, "dtype") else list(made.source.outs)
 
-    def views(self, meta, source, weight=False):
+    def overwrites(self, node, module, called):
+        """Does it work in place, on a tensor that a node of the trace puts out?"""
+        first = self.values.get(node.args[0]) if node.args else None
+        if not isinstance(first, Tensor) or first.source is None:
+            return False
+        if module is not None:
+            return bool(getattr(module, "inplace", False))
+        written = called in IN_PLACE or (called[-1] == "_" and called[0] != "_")
+        return written or bool(node.kwargs.get("inplace"))
+
+    def constants(self, meta, weight):
         if not hasattr(meta, "dtype"):
-            return [self.views(m, source, weight) for m in meta]
-        view = self.tensor(meta, source)
-        view.weight = weight and view.floating
-        return view
+            return [self.constants(m, weight) for m in meta]
+        made = self.tensor(meta)
+        made.weight = weight and made.floating
+        return made
+
+    def views(self, meta, label, kind, base):
+        if not hasattr(meta, "dtype"):
+            return [self.views(m, f"{label}.{k}", kind, base) for k, m in enumerate(meta)]
+        out = self.tensor(meta)
+        if (out.size, out.floating) != (base.size, base.floating):  # another type is another tensor
+            return self.forward.add(label, "scale", [base], out)
+        return self.forward.look(label, kind, base, out)
 
     def drops(self, node, module):
         if module is not None:
@@ -137,8 +159,8 @@ class Reader:
         size = module.kernel_size if module else node.kwargs.get("kernel_size", (*node.args, 1)[1])
         return math.prod(size) if isinstance(size, (tuple, list)) else size**dimensions
 
-    def computed(self, node, module, name, called, inputs, out):
-        """Appends the operator of a node; its output."""
+    def computed(self, node, module, name, called, inputs, out, more):
+        """Appends the operator of a node, whose outputs are out and more; the first."""
         forward, label = self.forward, node.target if module else node.name
         weights = list(module.parameters(recurse=False)) if module else []
         inputs = inputs + [self.parameter(p) for p in weights]
@@ -156,20 +178,20 @@ class Reader:
         if name in ("maxpool", "max_pool", "avgpool", "avg_pool"):
             kind = "maxpool" if name.startswith("max") else "avgpool"
             flops = pool_flops(out, self.window(node, module, len(out.shape) - 2))
-            return forward.add(label, kind, inputs, out, flops)
+            return forward.add(label, kind, inputs, out, flops, more)
         if name in ("adaptiveavgpool", "adaptive_avg_pool"):
             return forward.add(label, "reduce", inputs, out)
         if name in ("adaptivemaxpool", "adaptive_max_pool"):
-            return forward.add(label, "extreme", inputs, out)
+            return forward.add(label, "extreme", inputs, out, more=more)
         if name in PRODUCTS:
             return forward.multiply(label, inputs, out)
         if name == "embedding":
             return forward.add(label, "gather", inputs, out)
         if name == "dropout":
-            return forward.add(label, "dropout", inputs, out)
+            return forward.add(label, "dropout", inputs, out, more=more)
         if name not in KIND_OF:
-            return forward.strange(label, called, inputs, out)
-        return forward.add(label, KIND_OF[name], inputs, out)
+            return forward.strange(label, called, inputs, out, more)
+        return forward.add(label, KIND_OF[name], inputs, out, more=more)
 
 
 def training_graph(module, inputs, backward, unknown, name, error):

@@ -9,13 +9,14 @@ import warnings
 
 
 class Tensor:
-    """What an operator reads: the output of another (source), a view of it, or a constant (None).
+    """What an operator reads: output number `output` of another (source), or a constant (None).
 
-    size: bytes of an element. weight: a constant that is trained. floating: has a gradient.
+    view: the View that it is of that output, None: the output itself. size: bytes of an element.
+    weight: a constant that is trained. floating: has a gradient.
     """
 
-    def __init__(self, source, shape, size, floating, weight=False):
-        self.source = source
+    def __init__(self, source, shape, size, floating, weight=False, output=0, view=None):
+        self.source, self.output, self.view = source, output, view
         self.shape = tuple(int(side) for side in shape)
         self.size = size
         self.floating = floating
@@ -29,15 +30,35 @@ class Tensor:
     def bytes(self):
         return self.elements * self.size
 
+    def entry(self):
+        """The View or Operator that it comes from."""
+        return self.view or self.source
+
+
+class View:
+    """Another look at the memory of a tensor, itself a view perhaps."""
+
+    def __init__(self, name, kind, base):
+        self.name, self.kind, self.base = name, kind, base
+        self.out = None
+
 
 class Operator:
     """A node of the forward pass: reads are the positions of the inputs that its derivative reads,
-    reads_output whether it reads the output."""
+    reads_output which output it reads, None: none. over: the position of the input that the output
+    overwrites, None: none."""
 
-    def __init__(self, name, kind, inputs, out, flops, reads, reads_output):
+    def __init__(self, name, kind, inputs, outs, flops, reads, reads_output):
         self.name, self.kind, self.inputs, self.flops = name, kind, inputs, flops
-        self.out = Tensor(self, out.shape, out.size, out.floating)
-        self.reads, self.reads_output = reads, reads_output
+        self.outs = [
+            Tensor(self, out.shape, out.size, out.floating, output=k) for k, out in enumerate(outs)
+        ]
+        self.labels = [str(k) for k in range(len(outs))]
+        self.reads, self.reads_output, self.over = reads, reads_output, None
+
+    @property
+    def out(self):
+        return self.outs[0]
 
     def sources(self):
         """The operators that it reads, each once."""
@@ -97,8 +118,14 @@ def pool_flops(out, window):
     return 2 * window * out.elements
 
 
+# Operators whose second output, where they have one, is what the derivative reads instead: the
+# indices of the maxima, the mask.
+MARKED = {"maxpool", "dropout"}
+
+
 class Forward:
-    """A forward pass under construction; operators stand behind those that they read."""
+    """A forward pass under construction; entries (operators and views) stand behind those that they
+    read."""
 
     def __init__(self, name, fail, unknown, backward):
         if unknown not in ("error", "warn"):
@@ -109,18 +136,36 @@ class Forward:
         self.fail = fail
         self.unknown = unknown
         self.backward = backward
-        self.operators = []
+        self.entries = []
 
-    def add(self, name, kind, inputs, out, flops=None):
-        """Appends an operator; returns its output. out: its shape, and the type of its elements."""
+    @property
+    def operators(self):
+        return [e for e in self.entries if isinstance(e, Operator)]
+
+    def look(self, name, kind, base, out):
+        """Appends a view of a tensor; returns it. out: its shape."""
+        if base.source is None:
+            return Tensor(None, out.shape, out.size, out.floating, base.weight and out.floating)
+        view = View(name, kind, base)
+        self.entries.append(view)
+        view.out = Tensor(base.source, out.shape, out.size, out.floating, output=base.output, view=view)
+        return view.out
+
+    def add(self, name, kind, inputs, out, flops=None, more=()):
+        """Appends an operator; returns its output. out, more: the shapes of its outputs, and the
+        types of their elements. The others are outs[1:] of the source."""
         each, basis, (reads_inputs, reads_output) = RULES[kind]
         if flops is None:
             flops = each * (out if basis == "out" or not inputs else inputs[0]).elements
         reads = [k for k, t in enumerate(inputs) if t.source] if reads_inputs else []
         if kind == "gather":  # the indices say where the gradient belongs
             reads = [k for k in reads if not inputs[k].floating]
-        operator = Operator(name, kind, inputs, out, flops, reads, reads_output)
-        self.operators.append(operator)
+        if more and kind in MARKED:
+            reads, reads_output = [], 1
+        else:
+            reads_output = 0 if reads_output else None
+        operator = Operator(name, kind, inputs, [out, *more], flops, reads, reads_output)
+        self.entries.append(operator)
         return operator.out
 
     def multiply(self, name, inputs, out):
@@ -135,7 +180,7 @@ class Forward:
             "FLOP for each element of its output, and its gradient reads inputs and output"
         )
 
-    def strange(self, name, operator, inputs, out):
+    def strange(self, name, operator, inputs, out, more=()):
         """An operator without a rule: one FLOP for each element, its derivative reads all."""
         if self.unknown == "error":
             self.refuse(name, operator)
@@ -144,7 +189,7 @@ class Forward:
             "for each element of its output",
             stacklevel=4,
         )
-        return self.add(name, "unknown", inputs, out)
+        return self.add(name, "unknown", inputs, out, more=more)
 
     def finish(self, outputs):
         """Closes the pass with a loss over the outputs (unless the only one is a number), and drops
@@ -157,11 +202,12 @@ class Forward:
             loss = Tensor(None, (1,), wanted[0].size, True)
             flops = sum(t.elements for t in wanted)
             outputs = [self.add("loss", "loss", wanted, loss, flops)]
-        needed = {t.source for t in outputs}
-        for operator in reversed(self.operators):
-            if operator in needed:
-                needed.update(operator.sources())
-        self.operators = [o for o in self.operators if o in needed]
+        needed = {t.entry() for t in outputs}
+        for entry in reversed(self.entries):
+            if entry in needed:
+                read = [entry.base] if isinstance(entry, View) else entry.inputs
+                needed.update(t.entry() for t in read if t.source)
+        self.entries = [e for e in self.entries if e in needed]
 
     def trained(self):
         """The operators whose gradients training computes: those behind a weight."""
@@ -173,51 +219,103 @@ class Forward:
 
     def training(self):
         """The training graph in the form of graph files."""
-        number = {o: k for k, o in enumerate(self.operators)}
-        nodes = [
-            _node(o.name, o, [number[s] for s in o.sources()], o.out.bytes, o.flops, False)
-            for o in self.operators
-        ]
+        number = {e: k for k, e in enumerate(self.entries)}
+        nodes = []
+        for e in self.entries:
+            if isinstance(e, View):
+                nodes.append(_view(e, _references([e.base], number)))
+            else:
+                inputs = _references(e.inputs, number)
+                nodes.append(_node(e.name, e, inputs, e.outs, e.labels, e.flops, False))
         if self.backward == "published":
-            self._chain(nodes)
+            self._chain(nodes, number)
         else:
             self._autodiff(nodes, number)
+        self._overwrite(nodes, number)
         _name_apart(nodes)
         return {"name": self.name, "nodes": nodes}
 
-    def _chain(self, nodes):
+    def _chain(self, nodes, number):
         """The paper's: a gradient for each pair of neighbours in the list, reading both and the
         gradient before it."""
         previous = []
-        for later in range(len(self.operators) - 1, 0, -1):
-            e, l = self.operators[later - 1], self.operators[later]
-            inputs = [later - 1, later, *previous]
+        operators = self.operators
+        for e, later in reversed(list(zip(operators, operators[1:]))):
+            inputs = [number[e], number[later], *previous]
             previous = [len(nodes)]
-            nodes.append(_node("grad_" + e.name, e, inputs, l.out.bytes, 2 * e.flops, True))
+            nodes.append(_node("grad_" + e.name, e, inputs, [later.out], [], 2 * e.flops, True))
 
     def _autodiff(self, nodes, number):
         """A gradient for each trained operator: it reads the gradients of its readers and what its
         derivative needs."""
-        trained, gradient, incoming = self.trained(), {}, {o: [] for o in self.operators}
-        for o in reversed(self.operators):
+        operators = self.operators
+        trained, gradient, incoming = self.trained(), {}, {o: [] for o in operators}
+        for o in reversed(operators):
             if o not in trained or o.kind == "input":
                 continue
-            kept = {number[o.inputs[k].source] for k in o.reads}
-            kept |= {number[o]} if o.reads_output else set()
-            inputs = sorted(kept) + sorted(incoming[o])
+            kept = [o.inputs[k] for k in o.reads]
+            kept += [] if o.reads_output is None else [o.outs[o.reads_output]]
+            inputs = _references(kept, number) + sorted(incoming[o])
             gradient[o] = len(nodes)
-            nodes.append(_node("grad_" + o.name, o, inputs, o.gradient_bytes(), 2 * o.flops, True))
+            out = Tensor(None, (o.gradient_bytes(),), 1, True)
+            nodes.append(_node("grad_" + o.name, o, inputs, [out], [], 2 * o.flops, True))
             for s in o.sources():
                 incoming[s].append(gradient[o])
 
+    def _overwrite(self, nodes, number):
+        """Marks outputs in place where the rule of graph files allows it; else a note says why not."""
+        readers = [[] for _ in nodes]  # of the memory of each node that is no view
+        base = {number[e]: number[e.base.source] for e in self.entries if isinstance(e, View)}
+        for k, node in enumerate(nodes):
+            for read in () if "view" in node else node["inputs"]:
+                read = read[0] if isinstance(read, list) else read
+                readers[base.get(read, read)].append(k)
+        for o in self.operators:
+            if o.over is None:
+                continue
+            over, k = o.inputs[o.over], number[o]
+            other = [r for r in readers[number[over.source]] if r != k]
+            if over.source.kind == "input":
+                why = "it would overwrite an input of the network"
+            elif over.source.out.bytes != o.out.bytes or len(over.source.outs) + len(o.outs) > 2:
+                why = "it would overwrite a part of an output"
+            elif other:
+                why = f"{nodes[other[0]]['name']} reads what it would overwrite"
+            else:
+                nodes[k]["in_place"] = number[over.entry()]
+                continue
+            nodes[k]["notes"] = {"not in place": why}
 
-def _node(name, operator, inputs, size, flops, backward):
+
+def _references(tensors, number):
+    """What node inputs say of tensors, each once, in the order of the nodes."""
+    read = {}
+    for t in tensors:
+        if t.source is None:
+            continue
+        several = t.view is None and len(t.source.outs) > 1
+        read[number[t.entry()], t.output if several else -1] = None
+    return [[n, k] if k >= 0 else n for n, k in sorted(read)]
+
+
+def _view(view, inputs):
+    return {
+        "name": view.name,
+        "op": view.kind,
+        "shape": list(view.out.shape),
+        "inputs": inputs,
+        "view": True,
+    }
+
+
+def _node(name, operator, inputs, outs, labels, flops, backward):
+    outputs = [{"name": label, "bytes": out.bytes} for label, out in zip(labels, outs)]
     return {
         "name": name,
         "op": operator.kind,
         "shape": list(operator.out.shape),
         "inputs": inputs,
-        "bytes": size,
+        **({"bytes": outs[0].bytes} if len(outs) == 1 else {"outputs": outputs}),
         "flops": flops,
         "backward": backward,
     }

@@ -4,9 +4,11 @@
  *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FAMILIES] [-c CHECKS] [-o FOLDER]
  * [-r] poet_fuzz [-n CASES] [-s FIRST_SEED] [-c CHECKS] FILE...
  *
- * Instance number s has 6 to NODES nodes (default 10) of a family of any_instance_make; the
- * families take turns unless -f names some, separated by commas. The checks, of which -c names
- * some: the models plain, canonical, coarse and published (tests/formulation/agree.h), solve
+ * Instance number s has 6 to NODES nodes (default 10) of a family of any_instance_make, or comes of
+ * a list of nodes that share memory (sharing.h in tests/oracle), every other of which is small
+ * enough for the check native: the optimum is that of the list, by brute force. The families take
+ * turns unless -f names some, separated by commas. The other checks, of which -c names some: the
+ * models plain, canonical, coarse and published (tests/formulation/agree.h), solve
  * (tests/exact/agree.h) and rows (canonical.h in tests/formulation and tests/certificate), each
  * with options drawn from s. The plain and the published model and rows are left out where they are
  * large.
@@ -35,14 +37,19 @@
 #include "tests/formulation/canonical.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/canonical.h"
+#include "tests/oracle/sharing.h"
 
 enum {
     SOLVE = MODEL_KINDS, /* the checks beside those of the models */
     ROWS,
+    NATIVE,
     CHECKS,
+    SHARED = ANY_FAMILIES, /* the family of sharing.h */
+    FAMILIES,
     LEAST_NODES = 6,
     PLAIN_NODES = 9, /* beyond, bnb takes long for it */
     PUBLISHED_NODES = 6,
+    NATIVE_NODES = 5,
     MODEL_NODES = 20000,       /* of bnb */
     ORACLE_LIMIT = 2000000,    /* a second */
     CANONICAL_LIMIT = 5000000, /* likewise */
@@ -55,19 +62,30 @@ typedef struct options {
     int nodes;
     const char *folder;
     bool resume;
-    bool family[ANY_FAMILIES], check[CHECKS];
+    bool family[FAMILIES], check[CHECKS];
 } options;
 
 typedef struct tally {
     uint64_t next; /* seed */
-    long instances[ANY_FAMILIES], infeasible[ANY_FAMILIES], free[ANY_FAMILIES];
-    long unknown[ANY_FAMILIES]; /* too large for the oracle */
-    long done[ANY_FAMILIES][CHECKS], open[ANY_FAMILIES][CHECKS], failed[ANY_FAMILIES][CHECKS];
+    long instances[FAMILIES], infeasible[FAMILIES], free[FAMILIES];
+    long unknown[FAMILIES]; /* too large for the oracle */
+    long done[FAMILIES][CHECKS], open[FAMILIES][CHECKS], failed[FAMILIES][CHECKS];
 } tally;
 
 static const char *check_name(int check)
 {
-    return check == SOLVE ? "solve" : check == ROWS ? "rows" : model_kind_name((model_kind)check);
+    static const char *const name[] = {[SOLVE] = "solve", [ROWS] = "rows", [NATIVE] = "native"};
+    return check < SOLVE ? model_kind_name((model_kind)check) : name[check];
+}
+
+static const char *family_name(int family)
+{
+    return family == SHARED ? "shared" : any_family_name(family);
+}
+
+static int family_of(uint64_t seed)
+{
+    return seed % FAMILIES == SHARED ? SHARED : any_family(seed);
 }
 
 /* ---- one check ---------------------------------------------------------------------- */
@@ -229,7 +247,7 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
     t->unknown[family] += oracle.gave_up;
     t->infeasible[family] += !oracle.gave_up && !oracle.feasible;
     t->free[family] += oracle.feasible && oracle.overhead_joules == 0;
-    for (int check = 0; check < CHECKS && !oracle.gave_up; check++) {
+    for (int check = 0; check < NATIVE && !oracle.gave_up; check++) {
         const int n = p->graph->n;
         if (!o->check[check] || (check == MODEL_PLAIN && n > PLAIN_NODES) ||
             (check == MODEL_PUBLISHED && n > PUBLISHED_NODES) ||
@@ -256,6 +274,28 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
     return failed;
 }
 
+/* The same of an instance of a list, and the check of that. */
+static void check_list(uint64_t seed, int nodes, const char *name, const options *o, tally *t)
+{
+    sharing_list *list = sharing_list_draw(seed, seed / FAMILIES % 2 == 0 ? NATIVE_NODES : nodes);
+    problem p = sharing_problem_draw(list, seed);
+    check_instance(&p, seed, SHARED, name, o, t);
+    const double native = o->check[NATIVE] && list->graph->n <= NATIVE_NODES
+                              ? sharing_optimum(list, &p, SHARING_TOGETHER)
+                              : NAN;
+    if (!isnan(native)) {
+        oracle_result oracle = oracle_solve(&p);
+        t->done[SHARED][NATIVE]++;
+        if (oracle.overhead_joules != native) {
+            t->failed[SHARED][NATIVE]++;
+            printf("%s: native: the optimum of the list is %.17g\n", name, native);
+            print_problem(&p, oracle.overhead_joules);
+        }
+        schedule_free(oracle.schedule);
+    }
+    sharing_list_free(list);
+}
+
 /* ---- counts ------------------------------------------------------------------------------ */
 
 /* all: families without instances too. */
@@ -266,10 +306,10 @@ static void print_tally(const tally *t, FILE *out, bool all)
     for (int c = 0; c < CHECKS; c++)
         fprintf(out, "  %9s %4s %5s", check_name(c), "open", "wrong");
     fprintf(out, "\n");
-    for (int f = 0; f < ANY_FAMILIES; f++) {
+    for (int f = 0; f < FAMILIES; f++) {
         if (!all && t->instances[f] == 0)
             continue;
-        fprintf(out, "%-10s %9ld %10ld %6ld %8ld", any_family_name(f), t->instances[f],
+        fprintf(out, "%-10s %9ld %10ld %6ld %8ld", family_name(f), t->instances[f],
                 t->infeasible[f], t->free[f], t->unknown[f]);
         for (int c = 0; c < CHECKS; c++)
             fprintf(out, "  %9ld %4ld %5ld", t->done[f][c], t->open[f][c], t->failed[f][c]);
@@ -297,10 +337,10 @@ static void load_tally(tally *t, const options *o)
     snprintf(path, sizeof path, "%s/poet.txt", o->folder);
     FILE *in = fopen(path, "r");
     bool read = in && fscanf(in, "next seed %llu\n%*[^\n]", &next) == 1;
-    for (int f = 0; read && f < ANY_FAMILIES; f++) {
+    for (int f = 0; read && f < FAMILIES; f++) {
         read = fscanf(in, "%63s %ld %ld %ld %ld", word, &t->instances[f], &t->infeasible[f],
                       &t->free[f], &t->unknown[f]) == 5 &&
-               strcmp(word, any_family_name(f)) == 0;
+               strcmp(word, family_name(f)) == 0;
         for (int c = 0; read && c < CHECKS; c++)
             read = fscanf(in, "%ld %ld %ld", &t->done[f][c], &t->open[f][c], &t->failed[f][c]) == 3;
     }
@@ -316,7 +356,7 @@ static void load_tally(tally *t, const options *o)
 static long failures(const tally *t)
 {
     long sum = 0;
-    for (int f = 0; f < ANY_FAMILIES; f++)
+    for (int f = 0; f < FAMILIES; f++)
         for (int c = 0; c < CHECKS; c++)
             sum += t->failed[f][c];
     return sum;
@@ -328,7 +368,7 @@ static void fuzz(const options *o, tally *t)
 {
     for (long k = 0; k < o->instances; t->next++) {
         const uint64_t seed = t->next;
-        const int family = any_family(seed);
+        const int family = family_of(seed);
         if (!o->family[family])
             continue;
         base_rng rng = {seed};
@@ -336,9 +376,13 @@ static void fuzz(const options *o, tally *t)
         const int nodes = LEAST_NODES + (int)base_rng_below(&rng, (uint64_t)span);
         char name[32];
         snprintf(name, sizeof name, "%llu", (unsigned long long)seed);
-        random_instance r = any_instance_make(seed, nodes);
-        check_instance(&r.problem, seed, family, name, o, t);
-        random_instance_free(&r);
+        if (family == SHARED) {
+            check_list(seed, nodes, name, o, t);
+        } else {
+            random_instance r = any_instance_make(seed, nodes);
+            check_instance(&r.problem, seed, family, name, o, t);
+            random_instance_free(&r);
+        }
         if (++k % SAVE_EVERY == 0) {
             t->next++;
             save_tally(t, o);
@@ -398,7 +442,7 @@ static options read_options(int argc, char **argv)
         else if (option == 'm')
             o.nodes = atoi(optarg);
         else if (option == 'f')
-            mark(optarg, o.family, ANY_FAMILIES, any_family_name);
+            mark(optarg, o.family, FAMILIES, family_name);
         else if (option == 'c')
             mark(optarg, o.check, CHECKS, check_name);
         else if (option == 'o')

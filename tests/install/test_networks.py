@@ -17,7 +17,13 @@ sys.path.insert(0, {str(HERE)!r})
 import poetbnb, networks
 
 def forward(graph):
-    return [n for n in graph["nodes"] if not n["backward"]]
+    return [n for n in operators(graph) if not n["backward"]]
+
+def operators(graph):
+    return [n for n in graph["nodes"] if not n.get("view")]
+
+def lowered(graph):
+    return poetbnb.from_dict(graph, platform="a72").to_dict()["nodes"]
 
 def flops(graph, *ops):
     return sum(n["flops"] for n in forward(graph) if not ops or n["op"] in ops)
@@ -44,8 +50,8 @@ def known(name, graph, nodes, multiply_adds):
     got = flops(graph, "conv", "matmul") / 2
     assert abs(got - multiply_adds) < 0.03 * multiply_adds, (name, got)
     inputs = count["input"]
-    assert len(graph["nodes"]) == 2 * len(there) - inputs
-    assert sum(n["flops"] for n in graph["nodes"]) == 3 * flops(graph)
+    assert len(operators(graph)) == 2 * len(there) - inputs == len(lowered(graph))
+    assert sum(n["flops"] for n in operators(graph)) == 3 * flops(graph)
 
 MOBILENET = {"input": 1, "conv": 52, "norm": 52, "activation": 35, "add": 10, "reduce": 1, "matmul": 1,
              "loss": 1}
@@ -120,7 +126,14 @@ assert first["bytes"] == 0 + 4 * 512 * 3 * 768 and first["shape"] == [1, 512, 3 
 scores = next(n for n in g["nodes"] if n["op"] == "matmul" and n["shape"] == [1, 12, 512, 512])
 gradient = node["grad_" + scores["name"]]
 assert gradient["bytes"] == 2 * 4 * 512 * 768 and gradient["flops"] == 2 * scores["flops"]
-assert scores["inputs"][0] in gradient["inputs"] and len(scores["inputs"]) == 1
+assert set(scores["inputs"]) <= set(gradient["inputs"]) and len(scores["inputs"]) == 2
+assert all(g["nodes"][k]["view"] and g["nodes"][k]["op"] == "transpose" for k in scores["inputs"])
+small = {n["name"]: n for n in lowered(g)}
+read = small[scores["name"]]["inputs"]
+assert len(read) == 1 and read[0] in small[gradient["name"]]["inputs"]
+names = list(small)
+assert {a["name"] for a in small[names[read[0]]]["aliases"] if a["kind"] == "view"} >= {
+    g["nodes"][k]["name"] for k in scores["inputs"]}
 solved(g)
 """)
 
@@ -151,7 +164,7 @@ made = networks.torch_networks()
 for name in "mobilenet_v2", "resnet50":
     one = poetbnb.import_torch(*made[name], name=name)
     two = poetbnb.import_onnx(networks.ONNX[name]())
-    costs = [sorted((n["op"], n["bytes"], n["flops"], len(n["inputs"])) for n in g["nodes"]) for g in (one, two)]
+    costs = [sorted((n["op"], n["bytes"], n["flops"], len(n["inputs"])) for n in operators(g)) for g in (one, two)]
     assert costs[0] == costs[1], name
 """)
 
@@ -160,12 +173,13 @@ for name in "mobilenet_v2", "resnet50":
         self.run_script("""
 g = poetbnb.import_onnx(networks.onnx_mobilenet_v2(), backward="published")
 n = len(forward(g))
-assert len(g["nodes"]) == 2 * n - 1
-for k, node in enumerate(g["nodes"][n:]):
+there, made = operators(g), lowered(g)
+assert len(there) == len(made) == 2 * n - 1
+for k, node in enumerate(there[n:]):
     later = n - 1 - k
-    assert node["inputs"] == [later - 1, later] + ([n + k - 1] if k else [])
-    assert node["flops"] == 2 * g["nodes"][later - 1]["flops"]
-    assert node["bytes"] == g["nodes"][later]["bytes"]
+    assert made[n + k]["inputs"] == [later - 1, later] + ([n + k - 1] if k else [])
+    assert node["flops"] == 2 * there[later - 1]["flops"]
+    assert node["bytes"] == there[later]["bytes"]
 """)
 
     def test_the_program_solves_what_the_module_imports(self):
@@ -198,6 +212,102 @@ onnx.save(networks.onnx_mobilenet_v2(batch="batch"), "mobile.onnx")
                 self.assertEqual((ran.returncode, ran.stdout), (2, ""))
                 for word in expected:
                     self.assertIn(word, ran.stderr)
+
+    def test_outputs_in_place(self):
+        self.needs("torch")
+        self.run_script("""
+import torch
+from torch import nn
+module, image = networks.torch_networks()["mobilenet_v2"]
+for part in module.modules():
+    if isinstance(part, nn.ReLU6):
+        part.inplace = True
+g = poetbnb.import_torch(module, image, name="mobilenet_v2")
+there = forward(g)
+over = [n for n in there if "in_place" in n]
+assert len(over) == 35 and all(n["op"] == "activation" for n in over)
+assert all(g["nodes"][n["in_place"]]["op"] == "norm" for n in over)
+made = poetbnb.from_dict(g, platform="a72")
+assert len(made) == 305 - 35 and flops(g, "conv", "matmul") == flops(
+    poetbnb.import_torch(networks.torch_networks()["mobilenet_v2"][0], image), "conv", "matmul")
+assert sum(kind == "overwritten" for _, kind in made.aliases.values()) == 35
+solved(g, parts=(90,))
+
+class Sums(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = nn.Linear(8, 8), nn.Linear(8, 8)
+    def forward(self, x):
+        y = self.one(x)
+        z = self.two(y)
+        z.add_(y)                    # nobody else reads what the product was
+        torch.relu_(z)               # reads the sum
+        return z.tanh_().view(2, 2, 4).transpose(1, 2) * 2
+g = poetbnb.import_torch(Sums(), torch.zeros(2, 8))
+node = {n["name"]: n for n in g["nodes"]}
+names = [n["name"] for n in g["nodes"]]
+assert names[node["add_"]["in_place"]] == "two"
+assert names[node["relu_"]["inputs"][0]] == "add_" and names[node["relu_"]["in_place"]] == "add_"
+# the derivative of relu reads its output, which tanh would overwrite
+assert "in_place" not in node["tanh_"] and "grad_relu_ reads" in node["tanh_"]["notes"]["not in place"]
+assert node["view"]["view"] and node["transpose"]["view"] and node["view"]["shape"] == [2, 2, 4]
+assert names[node["mul"]["inputs"][0]] == "transpose"
+small = {n["name"]: n for n in lowered(g)}
+assert {a["name"] for a in small["relu_"]["aliases"]} == {"two", "add_"}
+assert {a["name"] for a in small["tanh_"]["aliases"]} == {"view", "transpose"}
+published = poetbnb.import_torch(Sums(), torch.zeros(2, 8), backward="published")
+assert not any("in_place" in n for n in published["nodes"]) and len(lowered(published)) > len(small)
+
+class First(nn.Module):
+    def forward(self, x):
+        return x.relu_() + 1
+n = next(n for n in poetbnb.import_torch(First(), torch.zeros(4))["nodes"] if n["name"] == "relu_")
+assert "in_place" not in n and "input of the network" in n["notes"]["not in place"]
+
+class Cast(nn.Module):
+    def forward(self, x):
+        return x.exp().to(torch.float32).to(torch.float64).sum()
+g = poetbnb.import_torch(Cast(), torch.zeros(4))
+assert [(n["op"], n.get("bytes")) for n in g["nodes"] if not n.get("backward")] == [
+    ("input", 16), ("activation", 16), ("to", None), ("scale", 32), ("reduce", 8)]
+""")
+
+    def test_several_outputs(self):
+        self.needs("onnx")
+        self.run_script("""
+b = networks.Onnx("several", [1, 8, 8, 8])
+make = b.onnx.helper.make_node
+first = b.conv("x", 8, 8)
+b.nodes.append(make("MaxPool", [first], ["max", "index"], name="pool", kernel_shape=[2, 2], strides=[2, 2]))
+b.nodes.append(make("Split", ["max"], ["left", "right"], name="split", axis=1))
+b.nodes.append(make("Mul", ["left", "right"], ["product"], name="product"))
+g = poetbnb.import_onnx(b.model("product"))
+node = {n["name"]: n for n in g["nodes"]}
+names = [n["name"] for n in g["nodes"]]
+assert node["pool"]["outputs"] == [{"name": "max", "bytes": 4 * 8 * 16}, {"name": "index", "bytes": 8 * 8 * 16}]
+pool = names.index("pool")
+assert node["split.left"]["view"] and node["split.left"]["inputs"] == [[pool, 0]]
+assert [names[k] for k in node["product"]["inputs"]] == ["split.left", "split.right"]
+# the derivative of the pool needs the indices, and neither its input nor its output
+assert [k for k in node["grad_pool"]["inputs"] if isinstance(k, list)] == [[pool, 1]]
+assert len(node["grad_pool"]["inputs"]) == 2
+made = poetbnb.from_dict(g, platform="m4")
+small = {n["name"]: n for n in made.to_dict()["nodes"]}
+assert small["pool"]["bytes"] == 12 * 8 * 16 and "workspace_bytes" not in small["pool"]
+assert made.aliases["pool.index"][1] == "output" and made.aliases["split.left"][1] == "view"
+assert poetbnb.solve(g, platform="m4", ram_budget="100%").status == "optimal"
+# what nobody reads is a workspace: the paper's gradients read all outputs
+b.nodes[-1] = make("Relu", ["left"], ["product"], name="product")
+b.nodes.insert(-1, make("Dropout", ["left", "", "training"], ["dropped", "mask"], name="dropout"))
+b.nodes[-1].input[0] = "dropped"
+b.weights.append(b.onnx.helper.make_tensor("training", b.onnx.TensorProto.BOOL, [], [True]))
+g = poetbnb.import_onnx(b.model("product"))
+node = {n["name"]: n for n in g["nodes"]}
+at = [n["name"] for n in g["nodes"]].index("dropout")
+assert node["grad_dropout"]["inputs"][0] == [at, 1] and node["grad_product"]["inputs"][0] == at + 1
+small = {n["name"]: n for n in lowered(g)}
+assert small["dropout"]["bytes"] == 5 * 64
+""")
 
     def test_operators_without_a_rule(self):
         self.needs("onnx")

@@ -191,12 +191,3 @@ problem sharing_problem_draw(const sharing_list *list, uint64_t seed)
         p.deadline_seconds = graph_base_seconds(g) + between(&rng, -1, 60) / 8.0;
     return p;
 }
-
-random_instance sharing_instance_make(uint64_t seed, int most_nodes)
-{
-    sharing_list *list = sharing_list_draw(seed, most_nodes);
-    random_instance instance = {list->graph, sharing_problem_draw(list, seed)};
-    list->graph = NULL;
-    sharing_list_free(list);
-    return instance;
-}

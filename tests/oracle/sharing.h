@@ -4,7 +4,6 @@
 #define TESTS_ORACLE_SHARING_H
 
 #include "problem/lower.h"
-#include "tests/oracle/random_instance.h"
 
 enum { SHARING_NODES = 24, SHARING_INPUTS = 64, SHARING_OUTPUTS = 3 };
 
@@ -23,9 +22,6 @@ void sharing_list_free(sharing_list *list);
 
 /* A problem on the graph of the list, as random_instance_make draws it. */
 problem sharing_problem_draw(const sharing_list *list, uint64_t seed);
-
-/* The same as an instance that owns its graph. */
-random_instance sharing_instance_make(uint64_t seed, int most_nodes);
 
 /* What the native optimum is taken over. */
 typedef enum sharing_freedom {
