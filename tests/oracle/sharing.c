@@ -10,7 +10,8 @@ static bool chance(base_rng *rng, int percent)
 
 static int between(base_rng *rng, int least, int most)
 {
-    return least + (int)base_rng_below(rng, (uint64_t)(most - least + 1));
+    const uint64_t span = (uint64_t)most - (uint64_t)least + 1;
+    return least + (int)base_rng_below(rng, span);
 }
 
 static double eighths(base_rng *rng, int most)
