@@ -144,7 +144,8 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
     return NULL;
 }
 
-bool cert_passes(const cert_proof *p, const mpz_t sum, bool costs)
+/* Does a sum prove that there is nothing of interest? */
+static bool passes(const cert_proof *p, const mpz_t sum, bool costs)
 {
     return costs ? mpz_cmp(sum, p->target) >= 0 : mpz_sgn(sum) > 0;
 }
@@ -157,7 +158,7 @@ const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, boo
         cert_forget(p);
         if (fault)
             return fault;
-        *proven = cert_passes(p, p->sum, costs);
+        *proven = passes(p, p->sum, costs);
     }
     return NULL;
 }
@@ -178,7 +179,7 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
         int sign = mpz_sgn(p->number);
         mpz_abs(p->number, p->number);
         mpz_add(p->number, p->number, p->sum);
-        if (sign != 0 && cert_passes(p, p->number, costs))
+        if (sign != 0 && passes(p, p->number, costs))
             cert_fix(p, node, col, sign > 0 ? 0 : 1);
     }
 }
@@ -188,7 +189,7 @@ const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y,
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
     const char *fault = combine(p, y, count, !p->impossible);
-    if (!fault && cert_passes(p, p->sum, !p->impossible))
+    if (!fault && passes(p, p->sum, !p->impossible))
         cert_close(p, node);
     else if (!fault) {
         reduce_cells(p, node, !p->impossible);
@@ -219,6 +220,26 @@ const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const 
     if (!proven)
         return "the multipliers do not exclude the value";
     cert_fix(p, node, c, 1 - value);
+    cert_settle_node(p, node);
+    return NULL;
+}
+
+const char *cert_proof_probe_total(cert_proof *p, int node, int k, bool above, int64_t value,
+                                   const cert_multiplier *y, int count)
+{
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    cert_span *now = &p->total[k].now;
+    const cert_span before = *now;
+    cert_span_narrow(now, cert_span_side(above, value));
+    bool proven = now->low > now->high;
+    const char *fault = proven ? NULL : cert_refutes(p, y, count, &proven);
+    *now = before;
+    if (fault)
+        return fault;
+    if (!proven)
+        return "the multipliers do not exclude these values of the total";
+    cert_narrow(p, node, k, cert_span_side(!above, value));
     cert_settle_node(p, node);
     return NULL;
 }

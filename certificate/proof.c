@@ -44,14 +44,6 @@ static int add_node(cert_proof *p, int parent)
     return p->nodes++;
 }
 
-void cert_close(cert_proof *p, int node)
-{
-    if (p->node[node].closed)
-        return;
-    p->node[node].closed = true;
-    p->open--;
-}
-
 cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool impossible,
                               double target_joules, double scale, base_error *error)
 {
@@ -171,35 +163,6 @@ static void load(cert_proof *p, int node)
 void cert_load_root(cert_proof *p)
 {
     load(p, 0);
-}
-
-void cert_fix(cert_proof *p, int node, int col, int value)
-{
-    int c = p->m->same[col];
-    if (p->value[c] == value)
-        return;
-    if (p->value[c] != CERT_OPEN) {
-        cert_close(p, node);
-    } else if (!p->cell) {
-        cert_set(p->m, c, value);
-    } else {
-        cert_node *n = &p->node[node];
-        if (n->fixings == n->capacity) {
-            n->capacity = 2 * n->capacity + 4;
-            n->fixing = base_realloc(n->fixing, (size_t)n->capacity, sizeof *n->fixing);
-        }
-        n->fixing[n->fixings++] = (cert_fixing){c, value};
-        p->value[c] = (int8_t)value;
-    }
-}
-
-void cert_settle_node(cert_proof *p, int node)
-{
-    if (p->cell)
-        return;
-    cert_settle(p->m);
-    if (p->m->empty)
-        cert_close(p, node);
 }
 
 /* ---- steps -------------------------------------------------------------------------- */

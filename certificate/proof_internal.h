@@ -6,6 +6,25 @@
 
 enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
 
+/* Leaves of the span what `to` has too; true when that is less. */
+static inline bool cert_span_narrow(cert_span *span, cert_span to)
+{
+    const bool narrower = to.low > span->low || to.high < span->high;
+    if (to.low > span->low)
+        span->low = to.low;
+    if (to.high < span->high)
+        span->high = to.high;
+    return narrower;
+}
+
+/* The values of a total on one side of a split. */
+static inline cert_span cert_span_side(bool above, int64_t value)
+{
+    return above ? (cert_span){value + 1, INT64_MAX} : (cert_span){INT64_MIN, value};
+}
+
+/* ---- node.c */
+
 /* Nothing of interest is in the node. */
 void cert_close(cert_proof *p, int node);
 /* A cell of the node, which is loaded, is proven to have a value: it gets it, or the node closes.
@@ -13,10 +32,16 @@ void cert_close(cert_proof *p, int node);
 void cert_fix(cert_proof *p, int node, int col, int value);
 /* After a step that fixed cells: what follows from them, at the root. */
 void cert_settle_node(cert_proof *p, int node);
+
+/* ---- proof.c */
+
 /* True when the node is closed; otherwise it is loaded. */
 bool cert_idle(cert_proof *p, int node);
 /* What is wrong with a step at a node that was branched; NULL: it was not. */
 const char *cert_branched(const cert_proof *p, int node);
+
+/* ---- bound.c, propagate.c */
+
 /* The row of that name, or the cut (-1: none), into p->row; false: there is none. */
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
 /* Whether the column, which is no load, can be 0 and can be 1 at the loaded node. */
@@ -30,8 +55,6 @@ int cert_next_cell(const cert_proof *p, int *k);
 const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven);
 /* The row's terms, equal columns added up. */
 void cert_gather(cert_proof *p);
-/* Does a sum prove that there is nothing of interest? */
-bool cert_passes(const cert_proof *p, const mpz_t sum, bool costs);
 
 /* ---- total.c */
 
@@ -50,7 +73,6 @@ void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value);
 void cert_apply_limits(cert_proof *p, int node, bool undo);
 /* What the sum and d of the touched columns say of totals. */
 void cert_reduce_totals(cert_proof *p, int node, bool costs);
-void cert_propagate_total(cert_proof *p, int node, int k);
 
 /* Takes a cut that holds (moved) and returns its number. */
 int cert_add_cut(cert_proof *p, cert_cut *cut);

@@ -56,6 +56,53 @@ static void propagate_row(cert_proof *p, int node)
     }
 }
 
+/* The least that the cells of p->row come to, or the most. */
+static int64_t extreme(const cert_proof *p, bool most)
+{
+    int64_t sum = 0;
+    for (int e = 0; e < p->row.count; e++) {
+        bool zero, one;
+        cert_possible(p, p->row.col[e], &zero, &one);
+        if (most ? one : !zero)
+            sum += (int64_t)p->row.coef[e];
+    }
+    return sum;
+}
+
+/* The total is no less than its cells, or no more (upper). Returns whether that says anything. */
+static bool propagate_side(cert_proof *p, int node, int k, bool upper)
+{
+    const int64_t sum = extreme(p, upper);
+    const cert_span before = p->total[k].now;
+    bool news = upper ? sum < before.high : sum > before.low;
+    base_work((size_t)p->row.count * 20);
+    cert_narrow(p, node, k, upper ? (cert_span){INT64_MIN, sum} : (cert_span){sum, INT64_MAX});
+    for (int e = 0; e < p->row.count && !p->node[node].closed; e++) {
+        const int col = p->row.col[e];
+        const int64_t weight = (int64_t)p->row.coef[e];
+        if (p->value[col] != CERT_OPEN)
+            continue;
+        if (upper ? sum - weight < before.low : sum + weight > before.high) {
+            cert_fix(p, node, col, upper);
+            news = true;
+        }
+    }
+    return news;
+}
+
+/* The row of a total and its range, as long as one says something of the other. */
+static void propagate_total(cert_proof *p, int node, int k)
+{
+    cert_total_row(p, k, true, &p->row);
+    cert_gather(p);
+    for (bool news = true; news;) {
+        news = false;
+        for (int upper = 0; upper < 2 && !p->node[node].closed; upper++)
+            news = propagate_side(p, node, k, upper) || news;
+        news = news && !p->node[node].closed;
+    }
+}
+
 static bool is_one(const cert_proof *p, cert_kind kind, int t, int i)
 {
     return p->value[p->m->same[cert_cell(p->m, kind, t, i)]] == 1;
@@ -112,7 +159,7 @@ const char *cert_proof_propagate(cert_proof *p, int node, const cert_key *key)
     if (!key) {
         propagate_costs(p, node);
     } else if (key->kind == CERT_ROW_TOTAL) {
-        cert_propagate_total(p, node, key->i);
+        propagate_total(p, node, key->i);
     } else {
         bool cut = key->kind == CERT_ROW_KINDS;
         if (cut && p->cut[key->i].rounded)

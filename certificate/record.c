@@ -10,48 +10,6 @@
 
 /* ---- multipliers -------------------------------------------------------------------------- */
 
-double record_on_grid(double value)
-{
-    return fabs(value) >= 0x1p-100
-               ? value
-               : ldexp(trunc(ldexp(value, CERT_MULTIPLIER_GRID)), -CERT_MULTIPLIER_GRID);
-}
-
-/* The multiplier y of a cut, or of the row of the second case; false: there is none. */
-static bool name_cut(const recorder *r, int index, double y, double slack, record_term *term)
-{
-    term->cut = index >= 0 ? index : -1;
-    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
-    if (index == RECORD_CASE && r->outside)
-        term->key.kind = CERT_ROW_CASE;
-    const double scale = index >= 0 ? r->cut[index].scale : 1;
-    term->y = record_on_grid(y * scale);
-    term->slack = record_on_grid(slack * scale);
-    return term->cut >= 0 || term->key.kind == CERT_ROW_CASE;
-}
-
-bool record_row_term(recorder *r, int row, double y, double slack, record_term *term)
-{
-    const int own = r->f->model->rows;
-    double scale;
-    if (row >= own)
-        return name_cut(r, r->row_cut[row - own], y, slack, term);
-    *term = (record_term){.cut = -1, .key = record_key(r->f, row, &scale)};
-    term->y = record_on_grid(y * scale);
-    term->slack = record_on_grid(slack * scale);
-    return term->key.kind != CERT_ROW_KINDS;
-}
-
-int record_cut_of(const recorder *r, long id)
-{
-    return id < r->ids ? r->cut_of_id[id] : RECORD_UNKNOWN;
-}
-
-bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term)
-{
-    return name_cut(r, record_cut_of(r, id), y, slack, term);
-}
-
 /* A dual of the engine is -y here: rows are bounded above. What points the wrong way counts
  * nothing. */
 static void add_term(recorder *r, const record_term *t)
@@ -81,7 +39,7 @@ static void add_rows(recorder *r, const formulation *f, const double *y)
 static void add_cut(recorder *r, int index, double y)
 {
     record_term t = {0};
-    if (name_cut(r, index, -y, 0, &t))
+    if (record_name_cut(r, index, -y, 0, &t))
         add_term(r, &t);
     else
         record_give_up(r, "a cut that certificates do not know");
@@ -92,15 +50,6 @@ static void write_new_cuts(recorder *r)
     for (int k = 0; k < r->terms; k++)
         if (r->term[k].cut >= 0)
             record_write_cut(r, r->term[k].cut);
-}
-
-void record_write_name(recorder *r, const record_term *t)
-{
-    if (t->cut >= 0)
-        fprintf(r->out, "cut %d", r->cut[t->cut].number);
-    else
-        record_write_key(r, t->key);
-    fputc('\n', r->out);
 }
 
 /* " COUNT" and the lines of the terms. */

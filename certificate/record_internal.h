@@ -27,6 +27,9 @@ void record_write_cut(recorder *r, int index);
 
 /* The record_cut of a cut of the tree. */
 int record_cut_of(const recorder *r, long id);
+/* The multiplier y of a record_cut, or of RECORD_CASE, and the coefficient of its slack; false:
+ * there is none. */
+bool record_name_cut(const recorder *r, int index, double y, double slack, record_term *term);
 
 /* What a value is as a number of a certificate: bits below the grid are cut off. */
 double record_on_grid(double value);

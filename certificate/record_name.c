@@ -1,4 +1,4 @@
-/* Names of rows and columns of the engine's models, and cuts as statements. */
+/* Names of rows, cuts and totals of the engine's models, and terms by these names. */
 #include "certificate/record_internal.h"
 
 #include <inttypes.h>
@@ -155,29 +155,54 @@ int record_remember(recorder *r, const event_cut *from)
     return record_add_cut(r, &c);
 }
 
-static void write_statement(recorder *r, const cert_cut *cut)
+/* ---- terms ---------------------------------------------------------------------------- */
+
+double record_on_grid(double value)
 {
-    if (cut->source) {
-        fprintf(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
-        for (int j = 0; j < cut->count; j++)
-            fprintf(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
-    } else {
-        fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
-                cut->conditional ? " if" : "", cut->rhs, cut->count);
-        for (int j = 0; j < cut->count; j++)
-            fprintf(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
-    }
-    fputc('\n', r->out);
+    return fabs(value) >= 0x1p-100
+               ? value
+               : ldexp(trunc(ldexp(value, CERT_MULTIPLIER_GRID)), -CERT_MULTIPLIER_GRID);
 }
 
-void record_write_cut(recorder *r, int index)
+bool record_name_cut(const recorder *r, int index, double y, double slack, record_term *term)
 {
-    record_cut *c = &r->cut[index];
-    if (c->number >= 0)
-        return;
-    if (c->cut.rounded)
-        record_write_round(r, c->how);
+    term->cut = index >= 0 ? index : -1;
+    term->key = (cert_key){CERT_ROW_KINDS, -1, -1, -1};
+    if (index == RECORD_CASE && r->outside)
+        term->key.kind = CERT_ROW_CASE;
+    const double scale = index >= 0 ? r->cut[index].scale : 1;
+    term->y = record_on_grid(y * scale);
+    term->slack = record_on_grid(slack * scale);
+    return term->cut >= 0 || term->key.kind == CERT_ROW_CASE;
+}
+
+bool record_row_term(recorder *r, int row, double y, double slack, record_term *term)
+{
+    const int own = r->f->model->rows;
+    double scale;
+    if (row >= own)
+        return record_name_cut(r, r->row_cut[row - own], y, slack, term);
+    *term = (record_term){.cut = -1, .key = record_key(r->f, row, &scale)};
+    term->y = record_on_grid(y * scale);
+    term->slack = record_on_grid(slack * scale);
+    return term->key.kind != CERT_ROW_KINDS;
+}
+
+int record_cut_of(const recorder *r, long id)
+{
+    return id < r->ids ? r->cut_of_id[id] : RECORD_UNKNOWN;
+}
+
+bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term)
+{
+    return record_name_cut(r, record_cut_of(r, id), y, slack, term);
+}
+
+void record_write_name(recorder *r, const record_term *t)
+{
+    if (t->cut >= 0)
+        fprintf(r->out, "cut %d", r->cut[t->cut].number);
     else
-        write_statement(r, &c->cut);
-    c->number = r->written++;
+        record_write_key(r, t->key);
+    fputc('\n', r->out);
 }

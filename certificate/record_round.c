@@ -1,4 +1,4 @@
-/* Cuts of the tree by mixed-integer rounding, as statements. */
+/* Cuts as statements: those of the formulation, and those of the tree by mixed-integer rounding. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -120,4 +120,31 @@ void record_write_round(recorder *r, const record_round *how)
             fprintf(r->out, " to %d", how->term[k].last);
         fprintf(r->out, "%s\n", side[how->term[k].side]);
     }
+}
+
+static void write_statement(recorder *r, const cert_cut *cut)
+{
+    if (cut->source) {
+        fprintf(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
+        for (int j = 0; j < cut->count; j++)
+            fprintf(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
+    } else {
+        fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
+                cut->conditional ? " if" : "", cut->rhs, cut->count);
+        for (int j = 0; j < cut->count; j++)
+            fprintf(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
+    }
+    fputc('\n', r->out);
+}
+
+void record_write_cut(recorder *r, int index)
+{
+    record_cut *c = &r->cut[index];
+    if (c->number >= 0)
+        return;
+    if (c->cut.rounded)
+        record_write_round(r, c->how);
+    else
+        write_statement(r, &c->cut);
+    c->number = r->written++;
 }

@@ -56,20 +56,10 @@ void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row)
 
 /* ---- ranges ------------------------------------------------------------------------------- */
 
-static bool narrow(cert_span *span, cert_span to)
-{
-    const bool narrower = to.low > span->low || to.high < span->high;
-    if (to.low > span->low)
-        span->low = to.low;
-    if (to.high < span->high)
-        span->high = to.high;
-    return narrower;
-}
-
 void cert_narrow(cert_proof *p, int node, int k, cert_span to)
 {
     cert_total *total = &p->total[k];
-    if (!narrow(&total->now, to))
+    if (!cert_span_narrow(&total->now, to))
         return;
     if (p->cell) {
         cert_node *n = &p->node[node];
@@ -90,14 +80,8 @@ void cert_apply_limits(cert_proof *p, int node, bool undo)
         if (undo)
             total->now = total->root;
         else
-            narrow(&total->now, limit->span);
+            cert_span_narrow(&total->now, limit->span);
     }
-}
-
-/* The values of a total on one side of a split. */
-static cert_span side(bool above, int64_t value)
-{
-    return above ? (cert_span){value + 1, INT64_MAX} : (cert_span){INT64_MIN, value};
 }
 
 void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value)
@@ -105,30 +89,10 @@ void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value)
     if (col < p->m->cols)
         cert_fix(p, node, col, above);
     else
-        cert_narrow(p, node, col - p->m->cols, side(above, value));
+        cert_narrow(p, node, col - p->m->cols, cert_span_side(above, value));
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
-
-const char *cert_proof_probe_total(cert_proof *p, int node, int k, bool above, int64_t value,
-                                   const cert_multiplier *y, int count)
-{
-    if (cert_idle(p, node) || cert_branched(p, node))
-        return cert_branched(p, node);
-    cert_span *now = &p->total[k].now;
-    const cert_span before = *now;
-    narrow(now, side(above, value));
-    bool proven = now->low > now->high;
-    const char *fault = proven ? NULL : cert_refutes(p, y, count, &proven);
-    *now = before;
-    if (fault)
-        return fault;
-    if (!proven)
-        return "the multipliers do not exclude these values of the total";
-    cert_narrow(p, node, k, side(!above, value));
-    cert_settle_node(p, node);
-    return NULL;
-}
 
 /* number: how far from the side where d is least the total can be at most; d is not 0. */
 static void set_reach(cert_proof *p, const mpz_t d, bool costs)
@@ -165,52 +129,4 @@ void cert_reduce_totals(cert_proof *p, int node, bool costs)
     for (int c = 0; c < p->touched_count; c++)
         if (p->touched[c] >= p->m->cols)
             reduce_total(p, node, p->touched[c] - p->m->cols, costs);
-}
-
-/* ---- one row alone --------------------------------------------------------------------------- */
-
-/* The least that the cells of p->row come to, or the most. */
-static int64_t extreme(const cert_proof *p, bool most)
-{
-    int64_t sum = 0;
-    for (int e = 0; e < p->row.count; e++) {
-        bool zero, one;
-        cert_possible(p, p->row.col[e], &zero, &one);
-        if (most ? one : !zero)
-            sum += (int64_t)p->row.coef[e];
-    }
-    return sum;
-}
-
-/* The total is no less than its cells, or no more (upper). Returns whether that says anything. */
-static bool propagate_side(cert_proof *p, int node, int k, bool upper)
-{
-    const int64_t sum = extreme(p, upper);
-    const cert_span before = p->total[k].now;
-    bool news = upper ? sum < before.high : sum > before.low;
-    base_work((size_t)p->row.count * 20);
-    cert_narrow(p, node, k, upper ? (cert_span){INT64_MIN, sum} : (cert_span){sum, INT64_MAX});
-    for (int e = 0; e < p->row.count && !p->node[node].closed; e++) {
-        const int col = p->row.col[e];
-        const int64_t weight = (int64_t)p->row.coef[e];
-        if (p->value[col] != CERT_OPEN)
-            continue;
-        if (upper ? sum - weight < before.low : sum + weight > before.high) {
-            cert_fix(p, node, col, upper);
-            news = true;
-        }
-    }
-    return news;
-}
-
-void cert_propagate_total(cert_proof *p, int node, int k)
-{
-    cert_total_row(p, k, true, &p->row);
-    cert_gather(p);
-    for (bool news = true; news;) {
-        news = false;
-        for (int upper = 0; upper < 2 && !p->node[node].closed; upper++)
-            news = propagate_side(p, node, k, upper) || news;
-        news = news && !p->node[node].closed;
-    }
 }
