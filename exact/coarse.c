@@ -156,8 +156,8 @@ void engine_coarse(engine *e, double work)
 
 bool engine_coarse_left(const engine *e)
 {
-    return engine_tuning(e)->coarse && !e->params->proof &&
-           engine_nodes_left(e) > 0 && (!e->coarse || e->coarse->points > 0);
+    return engine_tuning(e)->coarse && !e->params->proof && engine_nodes_left(e) > 0 &&
+           (!e->coarse || e->coarse->points > 0);
 }
 
 bool engine_coarse_leads(const engine *e)

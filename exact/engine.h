@@ -67,7 +67,10 @@ static inline const exact_tuning *engine_tuning(const engine *e)
 }
 
 /* Steps of base_work since the beginning, of all threads. */
-double engine_work(const engine *e);
+static inline double engine_work(const engine *e)
+{
+    return (double)(base_work_done() - e->work_before) + e->helpers_work;
+}
 
 /* Extent of a mask. */
 static inline size_t engine_cells(const engine *e)

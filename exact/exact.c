@@ -13,13 +13,6 @@
 /* Of the coarse timeline where memory is too short for more. */
 #define COARSE_WORK 1e10
 
-const char *exact_effort_name(exact_effort effort)
-{
-    static const char *const names[] = {"begin",  "anneal",  "improve", "grow",
-                                        "coarse", "windows", "rest"};
-    return names[effort];
-}
-
 exact_params exact_params_default(void)
 {
     return (exact_params){.threads = 1,

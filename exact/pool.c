@@ -8,11 +8,6 @@
 #include "exact/engine.h"
 #include "formulation/check.h"
 
-double engine_work(const engine *e)
-{
-    return (double)(base_work_done() - e->work_before) + e->helpers_work;
-}
-
 /* The list with room for one more than count. It outlives a search that is given up. */
 static void *make_room(void *list, int count, size_t size)
 {

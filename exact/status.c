@@ -34,3 +34,10 @@ double exact_gap(double overhead_joules, double bound_joules)
     const double bound = fmax(bound_joules, 0);
     return bound >= overhead_joules ? 0 : (overhead_joules - bound) / overhead_joules;
 }
+
+const char *exact_effort_name(exact_effort effort)
+{
+    static const char *const names[] = {"begin",  "anneal",  "improve", "grow",
+                                        "coarse", "windows", "rest"};
+    return names[effort];
+}

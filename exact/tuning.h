@@ -14,8 +14,8 @@
       "bounds and schedules from a coarse timeline, where models grow for long", "measured")       \
     X(SWITCH, shed, true, 0, 1,                                                                    \
       "once the windows are closed, models grow from their cells that matter", "measured")         \
-    X(SWITCH, totals, true, 0, 1,                                                                  \
-      "integer totals over tensors of equal cost, in the last trees", "measured")                  \
+    X(SWITCH, totals, true, 0, 1, "integer totals over tensors of equal cost, in the last trees",  \
+      "measured")                                                                                  \
     X(SWITCH, unit_totals, true, 0, 1,                                                             \
       "... over costs that are multiples of a unit, where the gap is a small part of that",        \
       "measured")                                                                                  \

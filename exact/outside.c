@@ -1,0 +1,53 @@
+/* The row that says that some cell outside the windows is used. */
+#include "exact/engine.h"
+
+/* A page-in needs a use in the next stage, a later page-out a recomputation in the stage before:
+ * where those are outside too, they stand for it. */
+static bool implied(const engine *e, cell_kind kind, int t, int i)
+{
+    const graph *g = e->p->graph;
+    size_t n = (size_t)g->n;
+    if (!(e->params->features & FORMULATION_CANONICAL))
+        return false;
+    if (kind == CELL_OUT)
+        return t > i + 1 && !(e->core[(size_t)(t - 1) * n + (size_t)i] & MASK_R);
+    if (kind != CELL_IN || t + 1 >= g->n)
+        return false;
+    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
+        if (g->user[q] == t + 1 || (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
+            return false;
+    return true;
+}
+
+event_cut outside_row(const engine *e, const formulation *f)
+{
+    static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
+    int n = e->p->graph->n;
+    event_cut row = {.t = -1, .k = -1, .upper = -1};
+    row.col = base_malloc((size_t)f->model->cols + 1, sizeof *row.col);
+    row.value = base_malloc((size_t)f->model->cols + 1, sizeof *row.value);
+    for (int a = 0; a < 3; a++)
+        for (int t = 0; t < n; t++)
+            for (int i = 0; i < t; i++) {
+                size_t cell = (size_t)t * (size_t)n + (size_t)i;
+                int col = f->cell[actions[a]][cell];
+                if (col < 0 || (e->core[cell] & formulation_kind_bit[actions[a]]) ||
+                    implied(e, actions[a], t, i))
+                    continue;
+                row.col[row.count] = col;
+                row.value[row.count++] = -1;
+            }
+    return row;
+}
+
+void outside_row_clear(event_cut *row)
+{
+    base_free(row->col);
+    base_free(row->value);
+    row->count = 0;
+}
+
+bool is_outside_row(const event_cut *cut)
+{
+    return cut->t < 0;
+}
