@@ -269,6 +269,32 @@ START_TEST(memory_is_shared)
 }
 END_TEST
 
+/* Every third node has two views, which stand behind all nodes. */
+START_TEST(aliases_know_their_nodes)
+{
+    enum { NODES = 30, VIEWS = 20 };
+    poetbnb_node nodes[NODES + VIEWS] = {{0}};
+    poetbnb_error error;
+    int input[VIEWS];
+    for (int k = 0; k < NODES; k++)
+        nodes[k].bytes = 1;
+    for (int k = 0; k < VIEWS; k++) {
+        input[k] = k / 2 * 3;
+        nodes[NODES + k] = (poetbnb_node){
+            .name = "v", .inputs = &input[k], .input_count = 1, .sharing = POETBNB_VIEW};
+    }
+    poetbnb_graph *g = poetbnb_graph_create("views", nodes, NODES + VIEWS, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    poetbnb_alias alias;
+    for (int k = 0; k < VIEWS; k++) {
+        ck_assert_int_eq(poetbnb_graph_alias(g, k, &alias), 0);
+        ck_assert_int_eq(alias.node, k / 2 * 3);
+    }
+    ck_assert_int_eq(poetbnb_graph_alias(g, VIEWS, &alias), -1);
+    poetbnb_graph_free(g);
+}
+END_TEST
+
 static void check_error(const void *made, const poetbnb_error *error, const char *expected)
 {
     ck_assert_ptr_null(made);
@@ -439,6 +465,7 @@ Suite *library_suite(void)
     tcase_add_test(tests, another_order_has_a_graph_of_its_own);
     tcase_add_test(tests, graphs_go_round);
     tcase_add_test(tests, memory_is_shared);
+    tcase_add_test(tests, aliases_know_their_nodes);
     tcase_add_test(tests, bad_graphs_are_refused);
     tcase_add_test(tests, settings_are_listed_and_checked);
     tcase_add_test(tests, settings_change_the_problem);
