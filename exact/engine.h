@@ -219,9 +219,7 @@ double engine_columns_left(const engine *e);
  * time of another LP over w. */
 bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
-/* What all trees have in common. */
-bnb_params engine_tree_params(const engine *e);
-/* ... and those that have turns of their own, with all threads. */
+/* Of the trees that have turns of their own, with all threads. */
 bnb_params engine_turn_params(const engine *e);
 /* What is left of the node limit. */
 long engine_nodes_left(const engine *e);

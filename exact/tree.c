@@ -186,7 +186,8 @@ static void prepare_proof(const tree *t, bnb_params *params)
     params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
 }
 
-bnb_params engine_tree_params(const engine *e)
+/* What all trees have in common. */
+static bnb_params tree_params(const engine *e)
 {
     bnb_params params = bnb_params_default();
     params.tuning = e->params->tuning.bnb;
@@ -201,7 +202,7 @@ bnb_params engine_tree_params(const engine *e)
 
 bnb_params engine_turn_params(const engine *e)
 {
-    bnb_params params = engine_tree_params(e);
+    bnb_params params = tree_params(e);
     params.threads = e->params->threads;
     params.deterministic = e->params->deterministic;
     return params;
@@ -348,7 +349,7 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     working *w = working_build(e, mask, from, false);
     base_free(mask);
     tree t = {.e = e, .w = w, .source = source, .effort = EFFORT_IMPROVE};
-    bnb_params params = engine_tree_params(e);
+    bnb_params params = tree_params(e);
     open_search(&t, from, &params);
     const bnb_status status = engine_run(e, t.search, work, engine_nodes_left(e) / SUBMIP_NODES);
     bnb_result r = bnb_close(t.search);
