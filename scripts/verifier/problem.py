@@ -64,6 +64,41 @@ def input_of(value, named):
     return whole(value, MAX_NODES)
 
 
+def check_notes(thing):
+    text(thing.get("op", ""))
+    for side in items(thing.get("shape", []), 0, 64):
+        whole(side, MAX_BYTES)
+
+
+def check_aliases(node):
+    """Names of what was made into the node: outputs are its bytes in sum, unread ones within its workspace."""
+    size = {"output": [], "unread": []}
+    for alias in items(node.get("aliases", [])):
+        strict(alias, ["name", "kind"], ["bytes", "op", "shape", "notes"])
+        text(alias["name"])
+        check_notes(alias)
+        if alias["kind"] not in ("view", "overwritten", "output", "unread"):
+            raise Malformed("an alias is a view, overwritten, an output or unread")
+        if ("bytes" in alias) != (alias["kind"] in size):
+            raise Malformed("outputs have bytes, and no other alias")
+        if "bytes" in alias:
+            size[alias["kind"]].append(whole(alias["bytes"], MAX_BYTES))
+    if size["output"] and sum(size["output"]) != whole(node["bytes"], MAX_BYTES):
+        raise Malformed("outputs are the bytes of their node")
+    if sum(size["unread"]) > whole(node.get("workspace_bytes", 0), MAX_BYTES):
+        raise Malformed("unread outputs are within the workspace of their node")
+
+
+def names_of(node):
+    """What inputs may call it."""
+    yield node.get("name")
+    for alias in node.get("aliases", []):
+        if alias["kind"] == "view":
+            yield alias["name"]
+        elif alias["kind"] == "output":
+            yield f"{node.get('name', '')}.{alias['name']}"
+
+
 def base_seconds(seconds):
     """Their sum in node order, each partial sum rounded to 64 bits, the last one to a double."""
     total = Fraction(0)
@@ -98,12 +133,11 @@ class Problem:
         costs = {f"{p}{q}" for p in ("", "pagein_", "pageout_") for q in ("seconds", "joules")}
         for node in nodes:
             strict(node, ["inputs", "bytes", *sorted(costs)],
-                   ["name", "backward", "op", "shape", "notes", "workspace_bytes", "pin"])
+                   ["name", "backward", "op", "shape", "notes", "workspace_bytes", "pin", "aliases"])
             if node.get("pin", "keep") not in ("keep", "no-recompute", "no-page"):
                 raise Malformed("a pin is keep, no-recompute or no-page")
-            text(node.get("op", ""))
-            for side in items(node.get("shape", []), 0, 64):
-                whole(side, MAX_BYTES)
+            check_notes(node)
+            check_aliases(node)
             flag(node.get("backward", False))
             text(node.get("name", ""))
         self.bytes = [whole(node["bytes"], MAX_BYTES) for node in nodes]
@@ -114,7 +148,8 @@ class Problem:
                                      for unit in ("joules", "seconds"))
         named = {}
         for k, node in enumerate(nodes):
-            named.setdefault(node.get("name"), []).append(k)
+            for name in names_of(node):
+                named.setdefault(name, []).append(k)
         self.inputs = [sorted(input_of(i, named) for i in items(node["inputs"])) for node in nodes]
         for k, inputs in enumerate(self.inputs):
             if len(set(inputs)) < len(inputs) or any(i >= k for i in inputs):

@@ -23,11 +23,16 @@ OPTIONS = ["", "--runtime-budget {d}", "--no-paging", "--trust=rules", "--charge
 
 
 def change_kind(rng, node, unit):
-    """Another workspace and another pin of a node; often none."""
+    """Another workspace and another pin of a node, often none, and names of what was made into it."""
     node.update(workspace_bytes=rng.choice([0, 0, 1, unit, 3 * unit]),
                 pin=rng.choice([None, None, None, "keep", "no-recompute", "no-page"]))
     if node["pin"] is None:
         del node["pin"]
+    size, work = node["bytes"], node["workspace_bytes"]
+    node["aliases"] = rng.choice([
+        [], [{"name": "v", "kind": "view", "op": "flatten"}, {"name": "o", "kind": "overwritten"}],
+        [{"name": "a", "kind": "output", "bytes": size // 2}, {"name": "b", "kind": "output", "bytes": size - size // 2},
+         {"name": "c", "kind": "unread", "bytes": work}]])
 
 
 def random_graph(rng, most):
@@ -113,7 +118,13 @@ def change_instance(rng, text):
     instance = json.loads(text)
     kind = rng.randrange(9)
     if kind == 8:
-        change_kind(rng, rng.choice(instance["graph"]["nodes"]), 1)
+        node = rng.choice(instance["graph"]["nodes"])
+        change_kind(rng, node, 1)
+        for alias in node["aliases"]:
+            if "bytes" in alias and rng.random() < 0.3:
+                alias["bytes"] += rng.choice([-1, 1])
+            if rng.random() < 0.1:
+                alias["kind"] = rng.choice(["view", "unread", "output", "copy"])
     elif kind == 0:
         instance["ram_budget_bytes"] = max(0, instance["ram_budget_bytes"] + rng.choice([-1, 1, -3, 3, 12, 100]))
     elif kind == 1:
