@@ -89,7 +89,7 @@ typedef enum base_stop {
     BASE_STOP_TIME,      /* the time limit */
     BASE_STOP_MEMORY,    /* the memory limit */
     BASE_STOP_INTERRUPT, /* the user asked to stop */
-    BASE_STOP_WORK       /* the share of the work */
+    BASE_STOP_WORK       /* the work limit, or a share of the work */
 } base_stop;
 
 /* What a signal handler sets and any thread reads: atomic, and lock-free on every machine with a
@@ -119,7 +119,7 @@ typedef struct base_limits {
  * interrupt may be NULL. */
 base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt);
 
-/* "time limit", "memory limit", "share of the work" or "interrupt". */
+/* "time limit", "memory limit", "work limit" or "interrupt". */
 const char *base_stop_name(base_stop stop);
 
 /* Processors that this process may use, 1 to 256. */

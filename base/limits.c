@@ -43,7 +43,7 @@ const char *base_stop_name(base_stop stop)
 {
     return stop == BASE_STOP_TIME     ? "time limit"
            : stop == BASE_STOP_MEMORY ? "memory limit"
-           : stop == BASE_STOP_WORK   ? "share of the work"
+           : stop == BASE_STOP_WORK   ? "work limit"
                                       : "interrupt";
 }
 

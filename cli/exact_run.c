@@ -15,6 +15,7 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
     params.deterministic = cli_deterministic(options);
     params.limits = *limits;
     params.node_limit = (long)options->node_limit;
+    params.work_limit = options->work_limit;
     params.log = !log ? 0 : options->verbose ? 2 : 1;
     params.log_stream = log;
     params.seed = (uint64_t)options->seed;

@@ -109,7 +109,7 @@ bool search_may_run_within(const search_state *s)
     const engine *e = s->e;
     return !s->within.over && !e->core_closed && engine_nodes_left(e) > 0 &&
            (!e->params->proof || (!search_is_complete(s) && e->result->schedule &&
-                                  (e->params->features & FORMULATION_CANONICAL)));
+                                  (e->features & FORMULATION_CANONICAL)));
 }
 
 void search_run_within(search_state *s, double work, long nodes)

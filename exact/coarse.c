@@ -77,7 +77,7 @@ static void open_model(coarse_search *q)
 {
     engine *e = q->e;
     const bnb_params params = engine_turn_params(e);
-    q->c = coarse_build(e->p, e->params->features, q->point, q->points, e->scale);
+    q->c = coarse_build(e->p, e->features, q->point, q->points, e->scale);
     q->x = base_malloc((size_t)q->c->model->cols + 1, sizeof *q->x);
     q->solved = false;
     q->callbacks = (bnb_callbacks){.user = q,

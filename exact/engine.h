@@ -35,6 +35,7 @@ typedef struct engine {
     double start;         /* base_seconds() at the beginning */
     uint64_t work_before; /* base_work_done() then */
     double helpers_work;  /* of threads that trees started */
+    unsigned features;    /* of the models that are built from now on */
     double scale;         /* model units per joule */
     double upper;         /* overhead of the best schedule; INFINITY: none */
     double lower;         /* proven for the full model; >= 0 */
@@ -45,6 +46,7 @@ typedef struct engine {
     struct growth *growth;
     struct coarse_search *coarse;
     struct anneal *anneal;
+    struct improvement *improvement;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
@@ -71,6 +73,10 @@ static inline double engine_work(const engine *e)
 {
     return (double)(base_work_done() - e->work_before) + e->helpers_work;
 }
+/* What is left of the work limit; INFINITY without one. */
+double engine_work_left(const engine *e);
+/* The limits for an LP of this thread that may take so much work. */
+base_limits engine_lp_limits(const engine *e, double work);
 
 /* Extent of a mask. */
 static inline size_t engine_cells(const engine *e)
@@ -278,5 +284,10 @@ schedule *engine_round(const engine *e, const formulation *f, const double *x, i
 /* Better schedules from those the engine was given and from the LP of the windows, by local search
  * and sub-MIPs; as much work as the gap between the two seems worth. w->lp stays as it is. */
 void engine_improve(engine *e, const working *w);
+
+/* Goes on with that for about so much work, by one means after the other: those that succeed last
+ * are tried first. w as before. */
+void engine_improve_on(engine *e, const working *w, double work);
+void engine_improve_clear(engine *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* The frame around the search: what is decided without one, the first schedules, the search as
- * something that may be given up at any allocation, and the verdict. A search that ends without
- * an answer is followed by one without the rows of canonical schedules. */
+ * something that may be given up at any allocation, and the verdict. Where the model of canonical
+ * schedules cannot decide, the search goes on with the model of all schedules. */
 #include "exact/exact.h"
 
 #include <limits.h>
@@ -18,6 +18,7 @@ exact_params exact_params_default(void)
     return (exact_params){.threads = 1,
                           .deterministic = true,
                           .node_limit = LONG_MAX,
+                          .work_limit = INFINITY,
                           .gap_relative = EXACT_OPTIMAL_GAP,
                           .features = FORMULATION_DEFAULT,
                           .log_stream = NULL,
@@ -86,6 +87,24 @@ static exact_status conclude(engine *e)
     return EXACT_LIMIT;
 }
 
+/* The search until nothing is left to do, and all that it built. */
+static void search(engine *e)
+{
+    engine_search(e);
+    engine_prove_clear(e);
+    base_free(e->mask);
+    base_free(e->core);
+    e->mask = e->core = NULL;
+    e->core_closed = false;
+}
+
+/* Nothing stopped the search, and yet it ended without an answer: as a rule because the best
+ * solutions rest on releases that the model of canonical schedules grants too easily. */
+static bool has_no_answer(engine *e)
+{
+    return !engine_done(e) && engine_nodes_left(e) > 0;
+}
+
 /* All that may be given up. What stands then is in the result, in lower and upper. */
 static void attempt(void *data)
 {
@@ -101,11 +120,15 @@ static void attempt(void *data)
     if (engine_anneal_left(e) && !engine_done(e) && !e->result->schedule)
         engine_anneal(e, 9 * quick);
     if (!engine_done(e))
-        engine_search(e);
+        search(e);
+    if (has_no_answer(e) && (e->features & FORMULATION_CANONICAL) && !e->params->proof) {
+        /* The model of all schedules grants none of those releases. */
+        engine_log(e, 1, "refine    without the rows of canonical schedules");
+        e->features &= ~(unsigned)FORMULATION_CANONICAL;
+        search(e);
+    }
     engine_anneal_clear(e);
-    engine_prove_clear(e);
-    base_free(e->mask);
-    base_free(e->core);
+    engine_improve_clear(e);
 }
 
 static void attempt_coarsely(void *data)
@@ -124,6 +147,7 @@ static void settle_for_little(engine *e)
                      .params = e->params,
                      .result = e->result,
                      .start = e->start,
+                     .features = e->features,
                      .scale = e->scale,
                      .upper = e->upper,
                      .lower = e->lower,
@@ -155,7 +179,7 @@ static void run(engine *e)
         settle_for_little(e);
 }
 
-static exact_result solve_once(const problem *p, const exact_params *params)
+exact_result exact_solve(const problem *p, const exact_params *params)
 {
     exact_result result = {0};
     engine e = {.p = p,
@@ -163,6 +187,7 @@ static exact_result solve_once(const problem *p, const exact_params *params)
                 .result = &result,
                 .start = base_seconds(),
                 .work_before = base_work_done(),
+                .features = params->features,
                 .scale = formulation_default_scale(p->graph),
                 .upper = INFINITY,
                 .row = {.effort = EFFORTS, .part = -INFINITY}};
@@ -174,59 +199,6 @@ static exact_result solve_once(const problem *p, const exact_params *params)
     result.work = 1e-9 * engine_work(&e);
     pthread_mutex_destroy(&e.lock);
     return result;
-}
-
-/* What the second of two searches found, with the work of both. */
-static void join(exact_result *first, exact_result *second)
-{
-    second->bound_overhead_joules =
-        fmax(second->bound_overhead_joules, first->bound_overhead_joules);
-    for (int k = 0; k < second->incumbent_count; k++) {
-        exact_incumbent *found = &second->incumbent[k];
-        found->seconds += first->seconds;
-        found->nodes += first->nodes;
-        found->lp_iterations += first->lp_iterations;
-    }
-    for (int k = 0; k < second->bound_count; k++)
-        second->bound[k].seconds += first->seconds;
-    second->first_incumbent_seconds +=
-        first->schedule ? first->first_incumbent_seconds : first->seconds;
-    second->nodes += first->nodes;
-    second->lp_iterations += first->lp_iterations;
-    second->cuts += first->cuts;
-    second->seconds += first->seconds;
-    second->work += first->work;
-    for (int k = 0; k < EFFORTS; k++) {
-        second->spent[k].work += first->spent[k].work;
-        second->spent[k].seconds += first->spent[k].seconds;
-        second->spent[k].turns += first->spent[k].turns;
-        second->spent[k].successes += first->spent[k].successes;
-    }
-    exact_result_clear(first);
-}
-
-exact_result exact_solve(const problem *p, const exact_params *params)
-{
-    exact_result result = solve_once(p, params);
-    if (!result.unproven || params->proof || !(params->features & FORMULATION_CANONICAL))
-        return result;
-    /* Nothing stopped the search, and yet it ended without an answer: as a rule because the best
-     * solutions rest on releases that the model of canonical schedules grants too easily. The
-     * model of all schedules grants none. */
-    exact_params plain = *params;
-    const schedule *start = result.schedule;
-    const char *name = result.source;
-    plain.features &= ~(unsigned)FORMULATION_CANONICAL;
-    plain.starts = &start;
-    plain.start_names = &name;
-    plain.start_count = start != NULL;
-    plain.node_limit -= result.nodes;
-    if (params->log >= 1)
-        fprintf(params->log_stream ? params->log_stream : stdout,
-                "  again     without the rows of canonical schedules\n");
-    exact_result again = solve_once(p, &plain);
-    join(&result, &again);
-    return again;
 }
 
 void exact_result_clear(exact_result *result)

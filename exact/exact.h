@@ -25,6 +25,7 @@ typedef struct exact_params {
     bool deterministic; /* same run for the same input and thread count; true */
     base_limits limits;
     long node_limit;     /* LONG_MAX */
+    double work_limit;   /* 10^9 steps of base_work, of all threads: about seconds; INFINITY */
     double gap_relative; /* where the search ends, of the overhead; EXACT_OPTIMAL_GAP */
     unsigned features;   /* FORMULATION_DEFAULT */
     int log;             /* 0 silent, 1 the log, 2 more */

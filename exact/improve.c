@@ -1,4 +1,5 @@
-/* Better schedules before the tree: from the starts, and from the LP over the windows.
+/* Better schedules from the starts and from the LP over the windows, and as long as there is a gap,
+ * from what is known then.
  *
  * Local search comes first, for it is by far the cheapest; when the schedule stays away from the
  * LP's bound, a race of searches from all starts, since the best start is seldom the one that leads
@@ -14,16 +15,20 @@
 
 #include "exact/engine.h"
 #include "heuristics/search.h"
+#include "heuristics/stage_dp.h"
 
 enum { POOL = 6 };
+
+typedef enum means { RACE, RECOMBINE, TENSORS, LP_SUPPORT, GROUPS, MEANS } means;
 
 typedef struct improvement {
     engine *e;
     const working *w;
     double bound;  /* of the LP, model units; 0: none */
-    double left;   /* work that the sub-MIPs may still take */
+    double left;   /* work that the sub-MIPs of this turn may still take */
     double most;   /* that one of them may take */
     double enough; /* gap at which sub-MIPs end */
+    means next;    /* of a later turn */
     base_rng rng;
     int *open; /* tensors that are read later than in the stage after their own */
     int open_count;
@@ -380,50 +385,107 @@ static void improve_near(improvement *m)
     submip_groups(m, engine_tuning(m->e)->near_patience);
 }
 
-static improvement begin(engine *e, const working *w)
+static improvement *create(engine *e)
 {
-    bool solved = w && w->status == LP_OPTIMAL;
-    improvement m = {.e = e,
-                     .w = w,
-                     .bound = solved ? w->bound : 0,
-                     .rng = {e->params->seed},
-                     .left = solved ? engine_tuning(e)->submip_work *
-                                          fmax(w->work, engine_tuning(e)->submip_least)
-                                    : 0,
-                     .enough = engine_tuning(e)->improve_far,
-                     .group = engine_tuning(e)->group_first};
-    m.most = engine_tuning(e)->submip_part * m.left;
+    const size_t n = (size_t)e->p->graph->n;
+    improvement *m = base_malloc(1, sizeof *m);
+    *m = (improvement){
+        .e = e, .rng = {e->params->seed}, .group = engine_tuning(e)->group_first};
+    m->cells = base_malloc(n, n);
+    m->freed = base_malloc(n, sizeof *m->freed);
+    m->open = base_malloc(n, sizeof *m->open);
+    for (int i = 0; i < e->p->graph->n; i++)
+        if (e->p->graph->last_user[i] > i + 1)
+            m->open[m->open_count++] = i;
+    return m;
+}
+
+/* What is improved from now on, and with how much work at most. */
+static improvement *prepare(engine *e, const working *w, double work)
+{
+    if (!e->improvement)
+        e->improvement = create(e);
+    improvement *m = e->improvement;
+    m->w = w;
+    m->bound = w->status == LP_OPTIMAL ? w->bound : 0;
+    m->left = w->status == LP_OPTIMAL ? work : 0;
+    m->most = engine_tuning(e)->submip_part * m->left;
     return m;
 }
 
 void engine_improve_quickly(engine *e, const working *w)
 {
-    improvement m = begin(e, w);
-    if (w->status == LP_OPTIMAL && !within(&m, engine_tuning(e)->improve_near))
-        round_lp(&m);
-    if (!within(&m, 0))
-        search_quickly(&m);
+    improvement *m = prepare(e, w, 0);
+    if (w->status == LP_OPTIMAL && !within(m, engine_tuning(e)->improve_near))
+        round_lp(m);
+    if (!within(m, 0))
+        search_quickly(m);
 }
 
 void engine_improve(engine *e, const working *w)
 {
-    assert(w);
-    size_t n = (size_t)e->p->graph->n;
-    improvement m = begin(e, w);
-    if (within(&m, engine_tuning(e)->improve_near))
+    const double work =
+        engine_tuning(e)->submip_work * fmax(w->work, engine_tuning(e)->submip_least);
+    improvement *m = prepare(e, w, work);
+    m->rng = (base_rng){e->params->seed};
+    m->group = engine_tuning(e)->group_first;
+    m->enough = engine_tuning(e)->improve_far;
+    clear_pool(m);
+    if (within(m, engine_tuning(e)->improve_near))
         return;
-    m.cells = base_malloc(n, n);
-    m.freed = base_malloc(n, sizeof *m.freed);
-    m.open = base_malloc(n, sizeof *m.open);
-    for (int i = 0; i < e->p->graph->n; i++)
-        if (e->p->graph->last_user[i] > i + 1)
-            m.open[m.open_count++] = i;
-    if (within(&m, engine_tuning(e)->improve_far))
-        improve_near(&m);
+    if (within(m, engine_tuning(e)->improve_far))
+        improve_near(m);
     else
-        improve_far(&m);
-    base_free(m.open);
-    base_free(m.freed);
-    base_free(m.cells);
-    clear_pool(&m);
+        improve_far(m);
+}
+
+/* ---- later turns --------------------------------------------------------------------- */
+
+/* One of the means, with what is left. */
+static void try_means(improvement *m)
+{
+    switch (m->next) {
+    case RACE:
+        race(m, (uint64_t)(m->left / 2 / STAGE_DP_UNIT_WORK) + 1);
+        break;
+    case RECOMBINE:
+        submip_recombine(m);
+        break;
+    case TENSORS:
+        submip_tensors(m);
+        break;
+    case LP_SUPPORT:
+        submip_lp(m);
+        break;
+    default:
+        submip_groups(m, engine_tuning(m->e)->group_patience);
+    }
+}
+
+void engine_improve_on(engine *e, const working *w, double work)
+{
+    improvement *m = prepare(e, w, work);
+    const double end = engine_work(e) + work;
+    m->bound = e->lower; /* better ones need not be within w */
+    m->enough = engine_tuning(e)->improve_near;
+    for (int k = 0; k < MEANS && m->left > 0 && !within(m, m->enough); k++) {
+        const double before = e->upper;
+        try_means(m);
+        m->left = end - engine_work(e);
+        if (!(e->upper < before))
+            m->next = (means)((m->next + 1) % MEANS);
+    }
+}
+
+void engine_improve_clear(engine *e)
+{
+    improvement *m = e->improvement;
+    if (!m)
+        return;
+    base_free(m->open);
+    base_free(m->freed);
+    base_free(m->cells);
+    clear_pool(m);
+    base_free(m);
+    e->improvement = NULL;
 }

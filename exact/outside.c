@@ -7,7 +7,7 @@ static bool implied(const engine *e, cell_kind kind, int t, int i)
 {
     const graph *g = e->p->graph;
     size_t n = (size_t)g->n;
-    if (!(e->params->features & FORMULATION_CANONICAL))
+    if (!(e->features & FORMULATION_CANONICAL))
         return false;
     if (kind == CELL_OUT)
         return t > i + 1 && !(e->core[(size_t)(t - 1) * n + (size_t)i] & MASK_R);

@@ -8,6 +8,20 @@
 #include "exact/engine.h"
 #include "formulation/check.h"
 
+double engine_work_left(const engine *e)
+{
+    return fmax(0, 1e9 * e->params->work_limit - engine_work(e));
+}
+
+base_limits engine_lp_limits(const engine *e, double work)
+{
+    base_limits limits = e->params->limits;
+    work = fmin(work, engine_work_left(e));
+    if (isfinite(work))
+        limits.work_end = base_work_done() + (uint64_t)work + 1;
+    return limits;
+}
+
 /* The list with room for one more than count. It outlives a search that is given up. */
 static void *make_room(void *list, int count, size_t size)
 {
@@ -35,8 +49,8 @@ enum { CHECKED_NODES = 60 /* of larger graphs the whole model takes too long */ 
 /* Whether the schedule meets every row of the model; says which it does not. */
 static bool meets_rows(const engine *e, const schedule *s)
 {
-    return s->n > CHECKED_NODES || formulation_check_schedule(e->p, e->params->features, s, NULL) ||
-           formulation_check_schedule(e->p, e->params->features, s, stderr);
+    return s->n > CHECKED_NODES || formulation_check_schedule(e->p, e->features, s, NULL) ||
+           formulation_check_schedule(e->p, e->features, s, stderr);
 }
 #endif
 
@@ -113,5 +127,7 @@ bool engine_done(engine *e)
         return true;
     if (e->stop == BASE_GO)
         e->stop = base_limits_check(&e->params->limits);
+    if (e->stop == BASE_GO && engine_work_left(e) <= 0)
+        e->stop = BASE_STOP_WORK;
     return e->limited || e->stop != BASE_GO;
 }

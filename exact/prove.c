@@ -10,7 +10,7 @@
 static const formulation *whole_model(engine *e)
 {
     if (!e->whole) {
-        unsigned features = e->params->features & ~(unsigned)FORMULATION_MERGE;
+        unsigned features = e->features & ~(unsigned)FORMULATION_MERGE;
         engine_require_room(e, e->mask);
         e->whole = formulation_build(e->p, features, e->mask, e->scale);
         e->extension = extension_create(e->whole);
@@ -26,13 +26,18 @@ void engine_prove_clear(engine *e)
     base_free(e->multipliers);
     extension_free(e->extension);
     formulation_free(e->whole);
+    e->asked = NULL;
+    e->multipliers = NULL;
+    e->extension = NULL;
+    e->whole = NULL;
+    e->extended = NULL;
 }
 
 /* A page-in needs a page-out before it. With canonical schedules a page-out needs a page-in. */
 void engine_eliminate_by_cost(engine *e)
 {
     const graph *g = e->p->graph;
-    const bool canonical = e->params->features & FORMULATION_CANONICAL;
+    const bool canonical = e->features & FORMULATION_CANONICAL;
     double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale;
     if (isinf(e->upper))
         return;
@@ -45,7 +50,7 @@ void engine_eliminate_by_cost(engine *e)
         for (int t = i + 1; t < g->n; t++)
             e->mask[(size_t)t * (size_t)g->n + (size_t)i] &= (uint8_t)~never;
     }
-    formulation_mask_propagate(e->p, e->params->features, e->mask);
+    formulation_mask_propagate(e->p, e->features, e->mask);
 }
 
 /* Columns of eliminated cells cannot be 1. */
@@ -257,7 +262,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     int growing = attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)
-        removed += formulation_mask_propagate(e->p, e->params->features, e->mask);
+        removed += formulation_mask_propagate(e->p, e->features, e->mask);
     if (e->params->proof && (removed > 0 || bound >= engine_cutoff(e)))
         e->params->proof->eliminate(e->params->proof->user, whole, y, &cuts, y + own);
     engine_log(e, 2, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",

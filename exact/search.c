@@ -9,7 +9,7 @@
 /* The cells of the first model. */
 static uint8_t *first_cells(engine *e)
 {
-    unsigned features = e->params->features;
+    unsigned features = e->features;
     uint8_t *mask = engine_tuning(e)->windows
                         ? formulation_mask_windows(e->p, features, engine_tuning(e)->window_before,
                                                    engine_tuning(e)->window_depth)
@@ -22,8 +22,8 @@ static uint8_t *first_cells(engine *e)
 static void find_cells(search_state *s)
 {
     engine *e = s->e;
-    e->mask = formulation_mask_full(e->p, e->params->features);
-    formulation_mask_propagate(e->p, e->params->features, e->mask);
+    e->mask = formulation_mask_full(e->p, e->features);
+    formulation_mask_propagate(e->p, e->features, e->mask);
     engine_eliminate_by_cost(e);
     s->first = first_cells(e);
     s->first_count = search_cell_count(e, s->first, NULL);
@@ -87,9 +87,17 @@ static double spent_on(const engine *e, exact_effort effort)
     return 1e9 * e->result->spent[effort].work;
 }
 
-static bool is_within_effort(const engine *e, exact_effort effort, int per_mille)
+static bool is_within_effort(const engine *e, exact_effort effort, double per_mille)
 {
     return 1000 * spent_on(e, effort) < per_mille * engine_work(e);
+}
+
+/* The less often the turns of an effort bring something, the less work it gets. */
+static bool is_worth_effort(const engine *e, exact_effort effort, int per_mille)
+{
+    const exact_spent *spent = &e->result->spent[effort];
+    return is_within_effort(e, effort, per_mille * (double)(spent->successes + 1) /
+                                           (double)(spent->turns + 1));
 }
 
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.
@@ -111,15 +119,21 @@ static bool improves_from_far(const search_state *s)
     return improve_due(s) && e->upper > (1 + engine_tuning(e)->improve_far) * s->windows->bound;
 }
 
-/* Schedules whatever the models do: the less often annealing finds one, the less work it gets. */
+/* Once the bound is near, a tree finds what is left. */
+static bool improve_again_due(const search_state *s)
+{
+    const engine *e = s->e;
+    return e->params->heuristics && (s->improved[0] || e->core_closed) && !search_is_near(e) &&
+           engine_wide(e)->status == LP_OPTIMAL &&
+           is_worth_effort(e, EFFORT_IMPROVE, engine_tuning(e)->improve_effort);
+}
+
+/* Schedules whatever the models do. */
 static bool anneal_due(const search_state *s)
 {
     const engine *e = s->e;
-    if (!engine_anneal_left(e) || e->core_closed)
-        return false;
-    const exact_spent *spent = &e->result->spent[EFFORT_ANNEAL];
-    const double share = (double)(spent->successes + 1) / (double)(spent->turns + 1);
-    return is_within_effort(e, EFFORT_ANNEAL, (int)(share * engine_tuning(e)->anneal_effort));
+    return engine_anneal_left(e) && !(e->core_closed && search_is_near(e)) &&
+           is_worth_effort(e, EFFORT_ANNEAL, engine_tuning(e)->anneal_effort);
 }
 
 /* What the tree over the windows proves holds for all schedules only once growth is over. Growth
@@ -241,6 +255,15 @@ static exact_effort improve(search_state *s)
     return EFFORT_IMPROVE;
 }
 
+static exact_effort improve_again(search_state *s)
+{
+    engine *e = s->e;
+    engine_improve_on(e, engine_wide(e),
+                      fmax(engine_tuning(e)->least_slice,
+                           1e-3 * engine_tuning(e)->improve_effort * engine_work(e)));
+    return EFFORT_IMPROVE;
+}
+
 static exact_effort grow(search_state *s)
 {
     s->proven_upper = s->e->upper;
@@ -276,6 +299,8 @@ static exact_effort turn(search_state *s)
         return coarse(s);
     if (improve_due(s))
         return improve(s);
+    if (improve_again_due(s))
+        return improve_again(s);
     if (grow_due(s))
         return grow(s);
     if (windows_due(s))

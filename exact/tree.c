@@ -46,11 +46,11 @@ static void separate(void *user, bnb_context *c, const double *x)
 {
     tree *t = user;
     const exact_proof *proof = t->e->params->proof;
-    separate_params params = separate_params_for(t->e->params->features);
+    separate_params params = separate_params_for(t->e->features);
     event_cut_list list = {0};
     if (t->outside.count > 0)
         offer_outside(t, c, x);
-    if (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
+    if (t->e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS))
         formulation_separate(t->w->f, x, &params, &list);
     for (int k = 0; k < list.count; k++) {
         const event_cut *cut = &list.cut[k];
@@ -214,7 +214,7 @@ static bnb_callbacks common_callbacks(tree *t)
     if (t->e->params->log > 0)
         callbacks.progress = report;
     if (t->outside.count > 0 ||
-        (t->e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
+        (t->e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
     if (t->e->params->heuristics)
         callbacks.heuristic = repair;
@@ -271,7 +271,8 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     engine_row *row = &e->row;
     row->nodes_before = nodes_before;
     row->iterations_before = iterations_before;
-    const bnb_status status = bnb_run(search, work, nodes < left ? nodes : left);
+    const bnb_status status =
+        bnb_run(search, fmin(work, engine_work_left(e)), nodes < left ? nodes : left);
     row->part = -INFINITY;
     row->nodes = row->iterations = 0;
     const double own = (double)base_work_done() - own_before;
@@ -345,7 +346,7 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     uint8_t *mask = base_malloc(size, 1);
     for (size_t c = 0; c < size; c++)
         mask[c] = cells[c] & e->mask[c];
-    formulation_mask_propagate(e->p, e->params->features, mask);
+    formulation_mask_propagate(e->p, e->features, mask);
     working *w = working_build(e, mask, from, false);
     base_free(mask);
     tree t = {.e = e, .w = w, .source = source, .effort = EFFORT_IMPROVE};

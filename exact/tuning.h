@@ -115,6 +115,7 @@
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
     X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
+    X(INTEGER, improve_effort, 200, 0, 900, "work on better schedules, per mille of all", "by hand") \
     X(INTEGER, quick_work, 700000, 1, 10000000, "work of the first local search, in its own unit", \
       "by hand")                                                                                   \
     X(INTEGER, race_work, 500, 1, 10000,                                                           \

@@ -11,7 +11,7 @@ static void note_status(engine *e, lp_status status)
 {
     switch (status) {
     case LP_TIME_LIMIT:
-        e->stop = BASE_STOP_TIME;
+        e->stop = engine_work_left(e) > 0 ? BASE_STOP_TIME : BASE_STOP_WORK;
         break;
     case LP_MEMORY_LIMIT:
         e->stop = BASE_STOP_MEMORY;
@@ -139,7 +139,7 @@ static void append(working *w, int first)
 
 static void cut_rounds(engine *e, working *w)
 {
-    separate_params params = separate_params_for(e->params->features);
+    separate_params params = separate_params_for(e->features);
     double at_stall = w->bound;
     int stalled = 0;
     for (int round = 0;
@@ -219,7 +219,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 {
     engine_require_room(e, mask);
     working *w = base_calloc(1, sizeof *w);
-    unsigned features = e->params->features;
+    unsigned features = e->features;
     if (totals && engine_tuning(e)->totals)
         features |= FORMULATION_TOTALS;
     if (totals && engine_units_pay(e))
@@ -278,7 +278,7 @@ working *working_open(engine *e, const uint8_t *mask, const working *from)
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
     params.tuning = e->params->tuning.lp;
-    params.limits = e->params->limits;
+    params.limits = engine_lp_limits(e, INFINITY);
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     return w;
@@ -300,10 +300,11 @@ bool working_solve(engine *e, working *w, double work)
     const uint64_t before = base_work_done();
     const long iterations = lp_iterations(w->lp);
     base_limits *limits = &lp_solver_params(w->lp)->limits;
-    limits->work_end = isfinite(work) ? before + (uint64_t)work : 0;
+    *limits = engine_lp_limits(e, work);
     w->status = lp_solve(w->lp);
-    const bool ended = w->status != LP_TIME_LIMIT || base_limits_check(limits) != BASE_STOP_WORK;
-    limits->work_end = 0;
+    const bool ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
+                       base_limits_check(limits) != BASE_STOP_WORK;
+    *limits = engine_lp_limits(e, INFINITY);
     w->work += (double)(base_work_done() - before);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;
     if (ended)
@@ -329,7 +330,7 @@ working *working_create(engine *e, const uint8_t *mask, const working *from, int
 bool working_cut(engine *e, working *w)
 {
     if (w->status != LP_OPTIMAL ||
-        !(e->params->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
+        !(e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         return false;
     double before = w->bound;
     long iterations = lp_iterations(w->lp);

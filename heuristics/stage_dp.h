@@ -30,6 +30,9 @@ enum {
     STAGE_DP_ANY = 15
 };
 
+/* Steps of base_work for one unit of stage_dp_work. */
+enum { STAGE_DP_UNIT_WORK = 110 };
+
 typedef struct stage_dp_params {
     const uint8_t *allow; /* n*n masks of the above, cell (t,i); NULL: anything */
     bool exact;           /* states are told apart by all nodes; merge_depth does not matter */

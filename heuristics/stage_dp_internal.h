@@ -14,8 +14,7 @@ enum {
     INPUT_LIMIT = 64,      /* nodes with more inputs are not recomputed */
     SECONDS_CLASSES = 16,  /* of the slack, kept apart */
     WINDOWS = 8,           /* depths remembered */
-    CHECK_INTERVAL = 4096, /* work between two looks at the limits */
-    STATE_WORK = 110       /* of base_work, for what one of dp->work takes */
+    CHECK_INTERVAL = 4096  /* work between two looks at the limits */
 };
 
 /* How a chosen state came about; the lists are moves[start..]: first what its

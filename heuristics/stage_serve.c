@@ -256,7 +256,7 @@ static bool is_stopped(stage_dp *dp)
 static void serve(stage_dp *dp, int below)
 {
     dp->work++;
-    base_work_count(STATE_WORK);
+    base_work_count(STAGE_DP_UNIT_WORK);
     if (is_stopped(dp) || dp->leaves >= dp->params->leaf_limit)
         return;
     const int i = bits_below(dp->wanted, dp->optional, below);

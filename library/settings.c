@@ -64,6 +64,9 @@ static const row table[] = {
      FIELD(time_limit), DBL_MIN, DBL_MAX, 0, 0},
     {INTEGER, "node-limit", "0 and more", NULL, "stop after this many nodes of the search tree",
      FIELD(node_limit), 0, 0, 0, LONG_MAX},
+    {REAL, "work-limit", "10^9 steps", NULL,
+     "stop after so many counted steps, about a second each: at the same place on every machine",
+     FIELD(work_limit), 0, DBL_MAX, 0, 0},
     {BYTES, "memory-limit", "bytes (3000000, 1.2M)", NULL,
      "hold at most this (without: what the system has)", FIELD(memory_limit), 0, 0, 0, 0},
     {INTEGER, "solve-threads", "1 to 256", NULL, "threads (without: one a processor)",
@@ -206,7 +209,7 @@ int library_settings_set(library_settings *s, const char *name, const char *valu
 void library_settings_init(library_settings *s)
 {
     *s = (library_settings){
-        .time_limit = DBL_MAX, .node_limit = LONG_MAX, .tuning = exact_tuning_default()};
+        .time_limit = DBL_MAX, .work_limit = DBL_MAX, .node_limit = LONG_MAX, .tuning = exact_tuning_default()};
     for (int k = 0; k < ROWS; k++)
         if (table[k].initial)
             set_value(s, &table[k], table[k].initial, NULL);

@@ -12,7 +12,7 @@ typedef struct library_settings {
     char *ram_budget; /* NULL: not set yet */
     base_amount ram;  /* what it says */
     bool least;       /* ... or it says "min" */
-    double runtime_budget, gap, time_limit;
+    double runtime_budget, gap, time_limit, work_limit;
     int64_t seed, node_limit, memory_limit, threads;
     char *charge_pagein, *order, *trust, *warm_start, *with, *without, *certificate;
     exact_tuning tuning; /* after all of "set" */

@@ -129,6 +129,7 @@ static exact_params params_of(solving *s, const baseline_starts *starts)
     params.deterministic = set->deterministic;
     params.limits = s->limits;
     params.node_limit = (long)set->node_limit;
+    params.work_limit = set->work_limit;
     params.gap_relative = set->gap;
     params.features = s->features;
     params.tuning = set->tuning;

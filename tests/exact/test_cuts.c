@@ -44,7 +44,7 @@ START_TEST(outside_row_follows_the_model)
     uint8_t *core = formulation_mask_windows(&p, FORMULATION_DEFAULT, 1, 1);
     formulation_mask_propagate(&p, FORMULATION_DEFAULT, core);
     exact_params params = exact_params_default();
-    engine e = {.p = &p, .params = &params, .core = core};
+    engine e = {.p = &p, .params = &params, .features = params.features, .core = core};
     formulation *whole = formulation_build(&p, FORMULATION_DEFAULT, all, 1.0);
     formulation *small = formulation_build(&p, FORMULATION_DEFAULT, core, 1.0);
     event_cut row = outside_row(&e, small);

@@ -26,6 +26,7 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
     engine e = {.p = p,
                 .params = params,
                 .result = result,
+                .features = params->features,
                 .scale = formulation_default_scale(p->graph),
                 .upper = INFINITY};
     pthread_mutex_init(&e.lock, NULL);
@@ -37,6 +38,7 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
 static void engine_end(engine *e)
 {
     engine_anneal_clear(e);
+    engine_improve_clear(e);
     engine_growth_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
