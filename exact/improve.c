@@ -389,8 +389,7 @@ static improvement *create(engine *e)
 {
     const size_t n = (size_t)e->p->graph->n;
     improvement *m = base_malloc(1, sizeof *m);
-    *m = (improvement){
-        .e = e, .rng = {e->params->seed}, .group = engine_tuning(e)->group_first};
+    *m = (improvement){.e = e, .rng = {e->params->seed}, .group = engine_tuning(e)->group_first};
     m->cells = base_malloc(n, n);
     m->freed = base_malloc(n, sizeof *m->freed);
     m->open = base_malloc(n, sizeof *m->open);

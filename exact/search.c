@@ -96,8 +96,8 @@ static bool is_within_effort(const engine *e, exact_effort effort, double per_mi
 static bool is_worth_effort(const engine *e, exact_effort effort, int per_mille)
 {
     const exact_spent *spent = &e->result->spent[effort];
-    return is_within_effort(e, effort, per_mille * (double)(spent->successes + 1) /
-                                           (double)(spent->turns + 1));
+    return is_within_effort(
+        e, effort, per_mille * (double)(spent->successes + 1) / (double)(spent->turns + 1));
 }
 
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.
@@ -119,12 +119,17 @@ static bool improves_from_far(const search_state *s)
     return improve_due(s) && e->upper > (1 + engine_tuning(e)->improve_far) * s->windows->bound;
 }
 
-/* Once the bound is near, a tree finds what is left. */
+/* The bound is far after much work. Once it is near, a tree finds what is left. */
+static bool takes_long(const engine *e)
+{
+    return (engine_growth_is_long(e) || engine_work(e) > engine_tuning(e)->long_work) &&
+           !search_is_near(e);
+}
+
 static bool improve_again_due(const search_state *s)
 {
     const engine *e = s->e;
-    return e->params->heuristics && (s->improved[0] || e->core_closed) && !search_is_near(e) &&
-           engine_wide(e)->status == LP_OPTIMAL &&
+    return e->params->heuristics && takes_long(e) && engine_wide(e)->status == LP_OPTIMAL &&
            is_worth_effort(e, EFFORT_IMPROVE, engine_tuning(e)->improve_effort);
 }
 
@@ -132,7 +137,7 @@ static bool improve_again_due(const search_state *s)
 static bool anneal_due(const search_state *s)
 {
     const engine *e = s->e;
-    return engine_anneal_left(e) && !(e->core_closed && search_is_near(e)) &&
+    return engine_anneal_left(e) && (!e->core_closed || takes_long(e)) &&
            is_worth_effort(e, EFFORT_ANNEAL, engine_tuning(e)->anneal_effort);
 }
 
@@ -162,7 +167,7 @@ static bool coarse_due(const search_state *s)
         return !engine_grown(e) &&
                is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_effort);
     const bool waits = engine_growth_is_long(e) || improves_from_far(s) ||
-                       engine_work(e) > engine_tuning(e)->coarse_wait;
+                       engine_work(e) > engine_tuning(e)->long_work;
     return waits && engine_coarse_leads(e) &&
            is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
 }

@@ -208,6 +208,16 @@ START_TEST(bound_without_schedule_is_printed)
 }
 END_TEST
 
+START_TEST(work_limit_is_said)
+{
+    cli_run run = cli_test_run("poetbnb solve --model resnet18_cifar --platform m4 --ram-budget "
+                               "30%% --work-limit 0.02 --threads 1 --json");
+    cli_test_status(run, 4);
+    cli_test_contains(run.out, "\"stopped_by\": \"work limit\"");
+    cli_test_contains(run.out, "\"options\": \"work-limit=0.02\"");
+}
+END_TEST
+
 static TCase *add_case(Suite *suite, const char *name)
 {
     TCase *tcase = tcase_create(name);
@@ -233,5 +243,6 @@ Suite *suite_limits(void)
     tcase_add_loop_test(waiting, time_limit_ends_the_waiting, 0, READERS);
     tcase_add_test(waiting, slow_writers_are_waited_for);
     tcase_add_test(words, bound_without_schedule_is_printed);
+    tcase_add_test(words, work_limit_is_said);
     return suite;
 }

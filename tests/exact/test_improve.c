@@ -165,6 +165,34 @@ START_TEST(improvement)
 }
 END_TEST
 
+/* Turn after turn, from a poor schedule and a poor bound to the optimum; each keeps to its work. */
+START_TEST(improvement_goes_on)
+{
+    graph *g = network_for("linear", "m4");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    const double optimum = 108.9505939 * graph_base_joules(g) / 1e4;
+    exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    schedule *s = quick_schedule(&p, false);
+    ck_assert(engine_offer(&e, s, "remat"));
+    working *w = working_create(&e, e.mask, NULL, false);
+    ck_assert_int_eq(w->status, LP_OPTIMAL);
+    const double work = 2e7;
+    for (int turn = 0; turn < 20; turn++) {
+        const double before = engine_work(&e);
+        engine_improve_on(&e, w, work);
+        ck_assert_double_gt(engine_work(&e), before);
+        ck_assert_double_le(engine_work(&e), before + 3 * work);
+    }
+    ck_assert_double_eq_tol(result.validation.overhead_joules, optimum, 1e-7 * optimum);
+    working_free(w);
+    engine_end(&e);
+    schedule_free(s);
+    graph_free(g);
+}
+END_TEST
+
 /* From the windows' LP to itself all weights go over, to the model over all cells those of the
  * cells that both have. */
 START_TEST(weights_go_over_to_the_next_model)
@@ -292,6 +320,7 @@ Suite *improve_suite(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
+    tcase_add_test(tcase, improvement_goes_on);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);

@@ -208,6 +208,55 @@ START_TEST(node_limit)
 }
 END_TEST
 
+/* A limit on work ends every run at the same place, and a longer run begins as the shorter one. */
+START_TEST(work_limit)
+{
+    graph *g = network("resnet18_cifar", "m4");
+    problem p = at_fraction(g, 0.3);
+    const double limits[] = {0, 0.01, 0.1, 0.4}; /* before, in and after the LP over the windows */
+    int before = 0;
+    for (int k = 0; k < 4; k++) {
+        exact_params params = exact_params_default();
+        params.work_limit = limits[k];
+        exact_result r = exact_solve(&p, &params), again = exact_solve(&p, &params);
+        check_open_result(&p, &r);
+        ck_assert_int_eq(r.stop, BASE_STOP_WORK);
+        ck_assert_str_eq(exact_stop_name(&r), "work limit");
+        ck_assert_double_ge(r.work, limits[k]);
+        ck_assert_double_le(r.work, limits[k] + 0.15);
+        ck_assert_double_eq(r.work, again.work);
+        ck_assert_int_eq(r.nodes, again.nodes);
+        ck_assert_int_eq(r.lp_iterations, again.lp_iterations);
+        ck_assert_double_eq(r.bound_overhead_joules, again.bound_overhead_joules);
+        ck_assert_int_eq(r.incumbent_count, again.incumbent_count);
+        ck_assert_int_ge(r.incumbent_count, before);
+        before = r.incumbent_count;
+        exact_result_clear(&r);
+        exact_result_clear(&again);
+    }
+    graph_free(g);
+}
+END_TEST
+
+/* Once the windows are closed schedules are looked for outside them, as long as there is a gap. */
+START_TEST(schedules_after_the_windows)
+{
+    graph *g = network("bert", "m4");
+    problem p = at_fraction(g, 0.25);
+    exact_params params = exact_params_default();
+    params.work_limit = 1;
+    exact_result r = exact_solve(&p, &params);
+    check_open_result(&p, &r);
+    int after = 0;
+    for (int k = 0; k < r.incumbent_count; k++)
+        after += r.incumbent[k].nodes > 0;
+    ck_assert_int_eq(r.spent[EFFORT_WINDOWS].turns, 1);
+    ck_assert_int_gt(after, 0);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 /* A start is taken when it is valid, passed over otherwise, and not changed. */
 START_TEST(starts)
 {
@@ -390,6 +439,8 @@ Suite *status_suite(void)
     tcase_add_test(tcase, time_limit);
     tcase_add_test(tcase, interrupt_and_memory);
     tcase_add_test(tcase, node_limit);
+    tcase_add_test(tcase, work_limit);
+    tcase_add_test(tcase, schedules_after_the_windows);
     tcase_add_loop_test(tcase, memory_may_end_anywhere, 0, 2);
     tcase_add_test(tcase, starts);
     tcase_add_test(tcase, deterministic_runs);
