@@ -197,11 +197,15 @@ static double slice(const engine *e)
     return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
+/* Of a turn of looking for schedules. */
+static double schedule_work(const engine *e, int per_mille)
+{
+    return fmax(engine_tuning(e)->anneal_quick * e->p->graph->n, 1e-3 * per_mille * engine_work(e));
+}
+
 static exact_effort anneal_on(search_state *s)
 {
-    const engine *e = s->e;
-    engine_anneal(s->e, fmax(engine_tuning(e)->anneal_quick * e->p->graph->n,
-                             1e-3 * engine_tuning(e)->anneal_effort * engine_work(e)));
+    engine_anneal(s->e, schedule_work(s->e, engine_tuning(s->e)->anneal_effort));
     return EFFORT_ANNEAL;
 }
 
@@ -263,9 +267,7 @@ static exact_effort improve(search_state *s)
 static exact_effort improve_again(search_state *s)
 {
     engine *e = s->e;
-    engine_improve_on(e, engine_wide(e),
-                      fmax(engine_tuning(e)->least_slice,
-                           1e-3 * engine_tuning(e)->improve_effort * engine_work(e)));
+    engine_improve_on(e, engine_wide(e), schedule_work(e, engine_tuning(e)->improve_effort));
     return EFFORT_IMPROVE;
 }
 

@@ -241,9 +241,10 @@ END_TEST
 /* Once the windows are closed schedules are looked for outside them, as long as there is a gap. */
 START_TEST(schedules_after_the_windows)
 {
-    graph *g = network("bert", "m4");
+    graph *g = network("bert", "jetsontx2");
     problem p = at_fraction(g, 0.25);
     exact_params params = exact_params_default();
+    params.tuning.long_work = 0;
     params.work_limit = 1;
     exact_result r = exact_solve(&p, &params);
     check_open_result(&p, &r);
