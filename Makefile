@@ -5,6 +5,7 @@
 
 VARIANT ?= release
 CC = gcc
+OBJCOPY = objcopy
 ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan library cli
 # Folders of a room beside its own files: one library all the same, so no two files of one name.
 WINGS_lp = io factor simplex safe exact presolve
@@ -213,6 +214,14 @@ ci:
 		$(TEST_ROOMS:%=build/asan/tests/run-%) \
 		$(foreach f,$(FUZZERS),"$(MAKE) VARIANT=asan fuzz-short-$(f)")
 
+# ---- portability -----------------------------------------------------------------
+# Builds with clang, musl and for arm64, some minutes: see scripts/check-portable. PORTABLE_ARGS: some of them.
+.PHONY: check-portable
+check-portable:
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@scripts/check-portable $(OUT)/poetbnb $(PORTABLE_ARGS)
+
 # ---- variants ------------------------------------------------------------------
 .PHONY: debug asan tsan
 debug asan tsan:
@@ -274,8 +283,8 @@ lab: $(OUT)/poetbnb $(OUT)/bench-lab
 # (with the flags of VARIANT=portable; the others hide nothing).
 SONAME = libpoetbnb.so.0
 $(OUT)/libpoetbnb.o: $(OUT)/liblibrary.a $(LIBS)
-	$(CC) $(LDFLAGS) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
-	objcopy --localize-hidden $@
+	$(CC) $(filter-out -pthread,$(LDFLAGS)) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
+	$(OBJCOPY) --localize-hidden $@
 $(OUT)/libpoetbnb.a: $(OUT)/libpoetbnb.o
 	@rm -f $@
 	ar rcs $@ $<
@@ -356,7 +365,7 @@ PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/install/run t
 .PHONY: lint format clean
 lint:
 	@printf '%s\n' $(SOURCES) | xargs -P $(shell nproc) -n 4 sh -c \
-		'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(STD) -fopenmp=libgomp 2>&1 | \
+		'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(WARN) $(STD) -fopenmp=libgomp 2>&1 | \
 		 { ! grep -E "(warning|error):"; }' lint
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
 		--enable=warning,performance,portability --std=c11 -D_GNU_SOURCE -I. \

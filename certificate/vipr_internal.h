@@ -2,10 +2,12 @@
 #ifndef CERTIFICATE_VIPR_INTERNAL_H
 #define CERTIFICATE_VIPR_INTERNAL_H
 
-#include <gmp.h>
 #include <stdio.h>
 
 #include "certificate/vipr.h"
+
+/* After stdio.h: GMP declares what writes to a FILE only where it knows one. */
+#include <gmp.h>
 
 /* Constraints are numbered: those of the model, then the derived ones, each with the assumptions
  * under which it holds. */

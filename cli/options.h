@@ -52,10 +52,11 @@ enum cli_group {
 #define CLI_OPTION_TABLE(X)                                                                        \
     /* which graph */                                                                              \
     X(TEXT, model, "model", NULL, "NAME", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH,                  \
-      "built-in network; `poetbnb info' lists them")                                               \
+      "built-in network; `poetbnb info' lists them; sweep takes a list A,B,C")                     \
     X(TEXT, platform, "platform", NULL, "NAME|FILE", NULL, 0, 0, CLI_GROUP_GRAPH,                  \
       CLI_GRAPH | CLI_CHECK,                                                                       \
-      "built-in platform, or a JSON file with one (a name with a / or ending in .json)")           \
+      "built-in platform, or a JSON file with one (a name with a / or ending in .json); sweep "    \
+      "takes a list A,B,C")                                                                        \
     X(TEXT, graph, "graph", NULL, "FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,      \
       "JSON file with a graph and its costs, or FLOPs that --platform costs (check: the graph "    \
       "of a binary plan that is not for a built-in one)")                                          \
@@ -209,8 +210,10 @@ enum cli_group {
       "(docs/formulation.md), or the rules of schedules alone, which takes longer")                \
     X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
       "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
-    X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE | CLI_CHECK,       \
-      "draw the schedule and its memory here: .pdf, .png or .svg by gnuplot, or .gp, its script")  \
+    X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                              \
+      CLI_SOLVE | CLI_CHECK | CLI_SWEEP,                                                           \
+      "draw the schedule and its memory here (sweep: overhead against memory): .pdf, .png or "     \
+      ".svg by gnuplot, or .gp, its script")                                                       \
     X(CHOICE, format, "format", NULL, "text|json|binary", "text", 0, 0, CLI_GROUP_OUTPUT,          \
       CLI_PLAN, "form of the plan")                                                                \
     X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \

@@ -127,7 +127,7 @@ static void print_memory(const problem *p, const schedule *s, double unit, FILE 
  * between which nothing has a meaning but a single quote, not in double ones, between which it
  * executes what stands in backquotes. Doubled single quotes would be one, but not at the beginning
  * of a text: an apostrophe stands for it. tic: of an axis, where % begins a format. */
-static void print_quoted(const char *text, bool tic, FILE *out)
+void cli_plot_quoted(const char *text, bool tic, FILE *out)
 {
     static const char apostrophe[] = "\xe2\x80\x99";
     base_shown clean = base_text_shown(text);
@@ -172,7 +172,7 @@ static void print_node_names(const graph *g, FILE *out)
         char number[24];
         snprintf(number, sizeof number, "%d", i);
         fputs(i ? ", " : "", out);
-        print_quoted(g->node_name[i] && *g->node_name[i] ? g->node_name[i] : number, true, out);
+        cli_plot_quoted(g->node_name[i] && *g->node_name[i] ? g->node_name[i] : number, true, out);
         fprintf(out, " %d", i);
     }
     fputs(")\n", out);
@@ -193,7 +193,7 @@ static void print_title(const problem *p, const schedule *s, const char *method,
              base > 0 ? 100 * v.overhead_joules / base : NAN, v.recompute_count, v.pageout_count,
              v.pagein_count);
     fputs("set label 100 ", out);
-    print_quoted(text, false, out);
+    cli_plot_quoted(text, false, out);
     fputs(" at screen 0.5,0.975 center noenhanced\n", out);
 }
 
@@ -229,23 +229,39 @@ static const char chart[] =
     "unset multiplot\n"
     "unset output\n";
 
-static void print_script(const char *terminal, const problem *p, const schedule *s,
-                         const char *method, FILE *out)
+/* A schedule to be drawn. */
+typedef struct drawing {
+    const problem *problem;
+    const schedule *schedule;
+    const char *method;
+} drawing;
+
+static void print_drawing(const void *data, FILE *out)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    const drawing *drawn = data;
+    const problem *p = drawn->problem;
+    const schedule *s = drawn->schedule;
     int k = 0;
     double unit = 1;
     for (; k < 3 && (double)p->ram_budget_bytes / unit >= 4096; k++)
         unit *= 1024;
-    fputs("set encoding utf8\n", out);
-    if (terminal)
-        fprintf(out, "set terminal %s\n", terminal);
     fprintf(out, "n = %d\nbudget = %.9g\nunit = '%s'\n", s->n, (double)p->ram_budget_bytes / unit,
             units[k]);
     print_data(p, s, unit, out);
     print_node_names(p->graph, out);
-    print_title(p, s, method, out);
+    print_title(p, s, drawn->method, out);
     fputs(chart, out);
+}
+
+/* ---- gnuplot ---------------------------------------------------------------- */
+
+static void print_script(const char *terminal, cli_plot_print print, const void *data, FILE *out)
+{
+    fputs("set encoding utf8\n", out);
+    if (terminal)
+        fprintf(out, "set terminal %s\n", terminal);
+    print(data, out);
 }
 
 /* Lets gnuplot read the script from its standard input and draw to a file; no path of ours
@@ -265,13 +281,13 @@ static int run_gnuplot(FILE *script, int picture)
 }
 
 /* gnuplot's picture into out, which is open and empty. */
-static int draw(const char *path, const problem *p, const schedule *s, const char *method,
-                base_output *out, base_error *error)
+static int draw(const char *path, cli_plot_print print, const void *data, base_output *out,
+                base_error *error)
 {
     FILE *script = tmpfile();
     if (!script)
         return base_fail(error, "%s: no temporary file for gnuplot: %s", path, strerror(errno));
-    print_script(terminal_of(suffix_of(path)), p, s, method, script);
+    print_script(terminal_of(suffix_of(path)), print, data, script);
     bool written = fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0;
     fflush(NULL); /* nothing may be in the child's copies of our streams */
     int failed = written ? run_gnuplot(script, base_output_descriptor(out)) : -1;
@@ -279,8 +295,7 @@ static int draw(const char *path, const problem *p, const schedule *s, const cha
     return failed ? base_fail(error, "%s: gnuplot, which draws it, failed", path) : 0;
 }
 
-int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
-                   base_error *error)
+int cli_plot_draw(const char *path, cli_plot_print print, const void *data, base_error *error)
 {
     if (cli_plot_check(path, error))
         return -1;
@@ -288,10 +303,17 @@ int cli_plot_write(const char *path, const problem *p, const schedule *s, const 
     if (!out)
         return -1;
     if (!terminal_of(suffix_of(path))) {
-        print_script(NULL, p, s, method, base_output_stream(out));
-    } else if (draw(path, p, s, method, out, error)) {
+        print_script(NULL, print, data, base_output_stream(out));
+    } else if (draw(path, print, data, out, error)) {
         base_output_abort(out);
         return -1;
     }
     return base_output_commit(out, error);
+}
+
+int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
+                   base_error *error)
+{
+    const drawing drawn = {p, s, method};
+    return cli_plot_draw(path, print_drawing, &drawn, error);
 }

@@ -1,8 +1,9 @@
-/* cli/plot: a picture of a schedule: nodes x stages, and beside it the memory of every stage
- * against the budget. Drawn by gnuplot. */
+/* cli/plot: pictures, drawn by gnuplot: of a schedule, nodes x stages, and beside it the memory of
+ * every stage against the budget; and of a sweep, overhead against memory. */
 #ifndef CLI_PLOT_H
 #define CLI_PLOT_H
 
+#include "cli/outcome.h"
 #include "problem/schedule.h"
 
 /* 0 when the file's name ends in .pdf, .png, .svg, or .gp (the gnuplot script itself), gnuplot
@@ -13,5 +14,15 @@ int cli_plot_check(const char *path, base_error *error);
  * file appears whole or not at all. 0, or -1 with an error. */
 int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
                    base_error *error);
+
+/* Writes the picture of rows: what the overhead is at which budget, a line for each graph and
+ * deadline, whose rows stand together. The same otherwise. */
+int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error);
+
+/* For pictures of other things. print writes the script for gnuplot, without its terminal. */
+typedef void (*cli_plot_print)(const void *data, FILE *out);
+int cli_plot_draw(const char *path, cli_plot_print print, const void *data, base_error *error);
+/* A text for gnuplot, in quotes; tic: of an axis. */
+void cli_plot_quoted(const char *text, bool tic, FILE *out);
 
 #endif
