@@ -365,7 +365,7 @@ PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/install/run t
 .PHONY: lint format clean
 lint:
 	@printf '%s\n' $(SOURCES) | xargs -P $(shell nproc) -n 4 sh -c \
-		'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(WARN) $(STD) -fopenmp=libgomp 2>&1 | \
+		'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- $(STD) -fopenmp=libgomp 2>&1 | \
 		 { ! grep -E "(warning|error):"; }' lint
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --suppressions-list=.cppcheck \
 		--enable=warning,performance,portability --std=c11 -D_GNU_SOURCE -I. \

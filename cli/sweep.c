@@ -57,13 +57,14 @@ static int add_graph(sweep *s, const cli_options *options)
         return -1;
     s->graph = base_realloc(s->graph, (size_t)s->graph_count + 1, sizeof(graph *));
     s->graph[s->graph_count++] = g;
-    const int first = s->count, more = budgets->ram_count * budgets->factor_count;
-    s->point = base_realloc(s->point, (size_t)(first + more), sizeof *s->point);
+    const size_t first = (size_t)s->count,
+                 more = (size_t)budgets->ram_count * (size_t)budgets->factor_count;
+    s->point = base_realloc(s->point, first + more, sizeof *s->point);
     for (int r = 0; r < budgets->ram_count; r++)
         for (int f = 0; f < budgets->factor_count; f++)
             if (cli_problem_make(options, g, budgets, r, f, &s->point[s->count++]) != 0)
                 return -1;
-    qsort(s->point + first, (size_t)more, sizeof *s->point, looser);
+    qsort(s->point + first, more, sizeof *s->point, looser);
     return 0;
 }
 
@@ -81,14 +82,15 @@ static bool next_name(const char **at, char *word, size_t size, bool *once)
     return base_next_word(at, word, size);
 }
 
-static int add_platforms(sweep *s, cli_options *options)
+static int add_platforms(sweep *s, const cli_options *options)
 {
     char word[4096];
+    cli_options one = *options;
     const char *at = s->options->platform;
     bool once = false;
     while (next_name(&at, word, sizeof word, &once)) {
-        options->platform = at ? word : NULL;
-        if (add_graph(s, options) != 0)
+        one.platform = at ? word : NULL;
+        if (add_graph(s, &one) != 0)
             return -1;
     }
     return at && *at && access(at, F_OK) != 0
