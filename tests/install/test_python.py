@@ -283,7 +283,7 @@ for name, (values, initial, help) in poetbnb.settings().items():
     def test_bad_values_are_refused_in_the_words_of_the_command_line(self):
         tree = installed()
         values = {"ram-budget": "x", "runtime-budget": "-1", "gap": "2", "seed": "-1",
-                  "node-limit": "1.5", "memory-limit": "0", "solve-threads": "300",
+                  "node-limit": "1.5", "work-limit": "-1", "memory-limit": "0", "solve-threads": "300",
                   "charge-pagein": "x", "order": "x", "trust": "x", "time-limit-s": "0",
                   "without": "x", "set": "bnb.rins=maybe"}
         for name, value in values.items():
