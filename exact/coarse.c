@@ -139,7 +139,7 @@ void engine_coarse(engine *e, double work)
         const double before = engine_work(e), cutoff = engine_cutoff(e);
         if (!q->search)
             open_model(q);
-        bnb_lower_cutoff(q->search, cutoff);
+        bnb_lower_cutoff(q->search, engine_tree_cutoff(e));
         const bnb_status status = engine_run(e, q->search, end - q->spent, LONG_MAX);
         const double bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(q->search), cutoff);
         e->infeasible = isinf(bound) && bound > 0;

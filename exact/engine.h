@@ -101,6 +101,9 @@ bool engine_offer(engine *e, const schedule *s, const char *source);
 
 /* Only what lies below this is of interest: upper less half the allowed gap. INFINITY: all. */
 double engine_cutoff(const engine *e);
+/* What trees are told: they prune a quarter of the gap below it, for rounding's sake, and an end
+ * there still proves engine_cutoff, whoever found the schedule. */
+double engine_tree_cutoff(const engine *e);
 
 /* Cells leave e->mask when no schedule below this can use them: upper less half of
  * EXACT_OPTIMAL_GAP, or of the allowed gap if that is less. Bounds over e->mask hold up to here. */

@@ -83,19 +83,24 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     return better;
 }
 
-static double less_half(double upper, double gap)
+static double less(double upper, double part)
 {
-    return isinf(upper) ? upper : upper - 0.5 * gap * upper;
+    return isinf(upper) ? upper : upper - part * upper;
 }
 
 double engine_cutoff(const engine *e)
 {
-    return less_half(e->upper, e->params->gap_relative);
+    return less(e->upper, 0.5 * e->params->gap_relative);
+}
+
+double engine_tree_cutoff(const engine *e)
+{
+    return less(e->upper, 0.2 * e->params->gap_relative);
 }
 
 double engine_elimination_cutoff(const engine *e)
 {
-    return less_half(e->upper, fmin(e->params->gap_relative, EXACT_OPTIMAL_GAP));
+    return less(e->upper, 0.5 * fmin(e->params->gap_relative, EXACT_OPTIMAL_GAP));
 }
 
 void engine_note_bound(engine *e, double bound, bool windows)

@@ -194,7 +194,7 @@ static bnb_params tree_params(const engine *e)
     params.lp = e->params->tuning.lp;
     params.gap_relative = 0.5 * e->params->gap_relative;
     params.gap_absolute = 0;
-    params.cutoff = engine_cutoff(e);
+    params.cutoff = engine_tree_cutoff(e);
     params.seed = e->params->seed;
     params.limits = e->params->limits;
     return params;
@@ -306,7 +306,7 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
 bool engine_tree_run(tree *t, double work, long nodes)
 {
     t->cutoff = engine_cutoff(t->e);
-    bnb_lower_cutoff(t->search, t->cutoff);
+    bnb_lower_cutoff(t->search, engine_tree_cutoff(t->e));
     const bnb_status status = engine_run(t->e, t->search, work, nodes);
     t->e->failed = t->e->failed || status == BNB_UNBOUNDED;
     t->empty = status == BNB_INFEASIBLE;

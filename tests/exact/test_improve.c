@@ -193,6 +193,25 @@ START_TEST(improvement_goes_on)
 }
 END_TEST
 
+/* A tree prunes half of its own gap below the cutoff that it is told. Where it ends there, though
+ * it found the best schedule itself, the engine's cutoff is proven. */
+START_TEST(trees_prove_the_cutoff)
+{
+    static const double gaps[] = {0, 1e-12, EXACT_OPTIMAL_GAP, 1e-4, 0.3};
+    for (size_t k = 0; k < sizeof gaps / sizeof *gaps; k++)
+        for (double upper = 1e-6; upper < 1e9; upper *= 7.3) {
+            exact_params params = exact_params_default();
+            params.gap_relative = gaps[k];
+            const engine e = {.params = &params, .upper = upper};
+            const double told = engine_tree_cutoff(&e);
+            const double pruned = told - 0.5 * engine_turn_params(&e).gap_relative * told;
+            ck_assert_double_eq(engine_turn_params(&e).cutoff, told);
+            ck_assert_double_ge(pruned, engine_cutoff(&e));
+            ck_assert_double_le(pruned, upper);
+        }
+}
+END_TEST
+
 /* From the windows' LP to itself all weights go over, to the model over all cells those of the
  * cells that both have. */
 START_TEST(weights_go_over_to_the_next_model)
@@ -321,6 +340,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
     tcase_add_test(tcase, improvement_goes_on);
+    tcase_add_test(tcase, trees_prove_the_cutoff);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
