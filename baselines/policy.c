@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -155,6 +156,7 @@ void policy_measure(const problem *p, const schedule *s, validation *v)
     loose.ram_budget_bytes = INT64_MAX;
     loose.deadline_seconds = INFINITY;
     loose.allow_paging = loose.allow_remat = true;
+    loose.max_computations = INT_MAX;
     base_error error;
     int broken = schedule_validate(&loose, s, v, &error);
     assert(!broken);

@@ -6,8 +6,8 @@
 
 /* A node under construction. */
 typedef struct vertex {
-    int *inputs; /* capacity: all nodes */
-    int input_count;
+    int *inputs;
+    int input_count, capacity;
     int64_t bytes, flops;
     bool used; /* by the layer after its own */
 } vertex;
@@ -37,6 +37,10 @@ static void connect(layered *l, int from, int to)
     for (int k = 0; k < v->input_count; k++)
         if (v->inputs[k] == from)
             return;
+    if (v->input_count == v->capacity) {
+        v->capacity = 2 * v->capacity + 4;
+        v->inputs = base_realloc(v->inputs, (size_t)v->capacity, sizeof *v->inputs);
+    }
     v->inputs[v->input_count++] = from;
 }
 
@@ -141,8 +145,10 @@ static graph *build(const layered *l, base_error *error)
 
 graph *layered_make(const layered_options *options, base_error *error)
 {
-    if (options->nodes < 4 || options->nodes > 4000 || options->width < 1 || options->degree < 1) {
-        base_fail(error, "a layered graph: expected 4 to 4000 nodes, width and degree at least 1");
+    if (options->nodes < 4 || options->nodes > GRAPH_MAX_NODES || options->width < 1 ||
+        options->degree < 1) {
+        base_fail(error, "a layered graph: expected 4 to %d nodes, width and degree at least 1",
+                  GRAPH_MAX_NODES);
         return NULL;
     }
     layered l = {.options = options,
@@ -150,8 +156,6 @@ graph *layered_make(const layered_options *options, base_error *error)
                  .forward = (options->nodes + 1) / 2,
                  .v = base_calloc((size_t)options->nodes, sizeof *l.v)};
     const size_t n = (size_t)options->nodes;
-    for (size_t i = 0; i < n; i++)
-        l.v[i].inputs = base_calloc(n, sizeof *l.v[i].inputs);
     draw_forward(&l);
     for (int i = l.forward - 1; i >= 0 && 2 * l.forward - 1 - i < options->nodes; i--)
         draw_gradient(&l, i);

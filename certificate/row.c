@@ -27,6 +27,7 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_LOAD] = {"load", true, false, false, false},
     [CERT_ROW_MEMORY] = {"memory", true, false, true, false},
     [CERT_ROW_DEADLINE] = {"deadline", false, false, false, false},
+    [CERT_ROW_COMPUTATIONS] = {"computations", false, true, false, false},
     [CERT_ROW_TOTAL] = {"total", false, true, false, false},
     [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
@@ -312,6 +313,11 @@ bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
         for (int s = i + 2; tensor && s < n; s++)
             add_cell(row, m, CERT_OUT, s, i, 1);
         return tensor;
+    case CERT_ROW_COMPUTATIONS:
+        row->rhs = m->p->max_computations - 1;
+        for (int s = i + 1; tensor && s < n; s++)
+            add_cell(row, m, CERT_R, s, i, 1);
+        return tensor && problem_limits_computations(m->p);
     case CERT_ROW_LOAD:
         if (!stage)
             return false;

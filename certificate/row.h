@@ -29,6 +29,8 @@ typedef enum cert_row_kind {
     CERT_ROW_LOAD,      /* t: LOAD[t] = bytes of S[t] */
     CERT_ROW_MEMORY,    /* t k: LOAD[t] + bytes computed by k - bytes released before k <= budget */
     CERT_ROW_DEADLINE,  /* seconds added <= slack */
+    /* i: recomputations of i <= what the limit on computations leaves */
+    CERT_ROW_COMPUTATIONS,
     /* of the proof, not the model: */
     CERT_ROW_TOTAL, /* i: the sum of total number i = the total */
     CERT_ROW_CASE,  /* a cell that the first case took for 0 is 1 */

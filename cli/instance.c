@@ -197,6 +197,7 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
         p->deadline_seconds = budgets->factor[f] * graph_base_seconds(g);
     p->allow_paging = options->paging;
     p->allow_remat = options->remat;
+    p->max_computations = (int)options->max_computations;
     p->charge_pagein_transfer = strcmp(options->charge_pagein, "transfer") == 0;
     p->deadline_includes_paging = options->deadline_includes_paging;
     return 0;

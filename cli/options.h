@@ -81,6 +81,8 @@ enum cli_group {
       "paging to secondary storage")                                                               \
     X(SWITCH, remat, "remat", NULL, NULL, true, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,               \
       "rematerialisation (computing a node again)")                                                \
+    X(INTEGER, max_computations, "max-computations", NULL, "C", INT_MAX, 1, INT_MAX,               \
+      CLI_GROUP_BUDGET, CLI_PROBLEM, "compute no node more than C times in all")                   \
     X(CHOICE, charge_pagein, "charge-pagein", NULL, "arrival|transfer", "arrival", 0, 0,           \
       CLI_GROUP_BUDGET, CLI_PROBLEM,                                                               \
       "a page-in takes its memory from the stage after the transfer on, as published, or in "      \

@@ -1,6 +1,7 @@
 /* poetbnb verify: checks a certificate in exact arithmetic, without the solver. */
 #include "certificate/verify.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,11 +29,19 @@ typedef struct check {
 /* Whether an option says what the certificate is to be about. */
 static bool names_problem(const cli_options *options)
 {
-    static const int said[] = {
-        CLI_OPT_model,      CLI_OPT_platform,        CLI_OPT_graph,
-        CLI_OPT_batch_size, CLI_OPT_mem_power_scale, CLI_OPT_backward,
-        CLI_OPT_ram_budget, CLI_OPT_runtime_budget,  CLI_OPT_paging,
-        CLI_OPT_remat,      CLI_OPT_charge_pagein,   CLI_OPT_deadline_includes_paging};
+    static const int said[] = {CLI_OPT_model,
+                               CLI_OPT_platform,
+                               CLI_OPT_graph,
+                               CLI_OPT_batch_size,
+                               CLI_OPT_mem_power_scale,
+                               CLI_OPT_backward,
+                               CLI_OPT_ram_budget,
+                               CLI_OPT_runtime_budget,
+                               CLI_OPT_paging,
+                               CLI_OPT_remat,
+                               CLI_OPT_max_computations,
+                               CLI_OPT_charge_pagein,
+                               CLI_OPT_deadline_includes_paging};
     for (size_t k = 0; k < sizeof said / sizeof *said; k++)
         if (options->given[said[k]])
             return true;
@@ -52,6 +61,15 @@ static void compare_flag(check *c, bool has, bool wants, const char *with, const
 {
     if (has != wants)
         differ(c, has ? with : without);
+}
+
+/* A limit on computations. */
+static const char *count_text(int most, char *text, size_t size)
+{
+    if (most == INT_MAX)
+        return "any number of";
+    snprintf(text, size, "at most %d", most);
+    return text;
 }
 
 /* Compares the problem of the certificate with the one that was asked for, which `solve` with the
@@ -81,6 +99,13 @@ static void compare_problems(check *c, const problem *has, const problem *wants)
     compare_flag(c, has->allow_paging, wants->allow_paging, "with paging", "without paging");
     compare_flag(c, has->allow_remat, wants->allow_remat, "with rematerialisation",
                  "without rematerialisation");
+    if (has->max_computations != wants->max_computations) {
+        char left[32], right[32];
+        snprintf(text, sizeof text, "%s computations of a node instead of %s",
+                 count_text(has->max_computations, left, sizeof left),
+                 count_text(wants->max_computations, right, sizeof right));
+        differ(c, text);
+    }
     compare_flag(c, has->charge_pagein_transfer, wants->charge_pagein_transfer,
                  "page-ins charged in the transfer's stage", "page-ins charged on arrival");
     compare_flag(c, has->deadline_includes_paging, wants->deadline_includes_paging,
@@ -142,6 +167,9 @@ static json_t *problem_json(const check *c)
     json_object_set_new(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
     json_object_set_new(object, "allow_paging", json_boolean(p->allow_paging));
     json_object_set_new(object, "allow_remat", json_boolean(p->allow_remat));
+    json_object_set_new(object, "max_computations",
+                        p->max_computations < INT_MAX ? json_integer(p->max_computations)
+                                                      : json_null());
     json_object_set_new(object, "charge_pagein_transfer", json_boolean(p->charge_pagein_transfer));
     json_object_set_new(object, "deadline_includes_paging",
                         json_boolean(p->deadline_includes_paging));
@@ -212,6 +240,8 @@ static void print_rules(const problem *p)
     if (isfinite(p->deadline_seconds))
         printf(", %.10g s%s", p->deadline_seconds,
                p->deadline_includes_paging ? " with transfers" : "");
+    if (p->max_computations < INT_MAX)
+        printf(", at most %d computations of a node", p->max_computations);
     printf("%s%s%s\n", p->charge_pagein_transfer ? ", page-ins charged in transfer" : "",
            p->allow_paging ? "" : ", no paging", p->allow_remat ? "" : ", no rematerialisation");
 }

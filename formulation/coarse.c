@@ -243,6 +243,19 @@ static void deadline_row(builder *b)
     close_row(b, slack * scale);
 }
 
+/* The limit on computations: what happens in an interval counts once. */
+static void computation_rows(builder *b)
+{
+    const coarse *c = b->c;
+    const int most = c->problem->max_computations - 1;
+    for (int i = 0; i < b->g->n; i++)
+        for (int j = 0; j <= c->points && most < c->points + 1; j++) {
+            term(b, c->compute[coarse_cell(c, j, i)], 1);
+            if (j == c->points)
+                close_row(b, most);
+        }
+}
+
 static void add_all_rows(builder *b)
 {
     for (int j = 0; j <= b->c->points; j++) {
@@ -250,6 +263,7 @@ static void add_all_rows(builder *b)
         if (j > 0)
             point_row(b, j);
     }
+    computation_rows(b);
     deadline_row(b);
     lp_model_add_rows(b->c->model, b->rows, b->lower, b->upper, b->start, b->col, b->value, NULL);
 }

@@ -30,6 +30,8 @@
  *
  *   seconds of recomputations (and of transfers, where they count) <= what the deadline leaves
  *
+ *   sum of compute[.,i] <= what the limit on computations leaves
+ *
  * Each is true of every schedule but the one of page-ins by their use. That is true of some optimal
  * one: take away the recomputations and page-ins that nothing needs, though not the releases that
  * they made, and delay each page-in to the stage before its first use; neither costs more, nor

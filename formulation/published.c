@@ -220,6 +220,16 @@ static void deadline_row(published *b)
     end_row(b, -LP_INFINITY, slack, "deadline", -1, -1, -1);
 }
 
+static void computation_rows(published *b)
+{
+    const int n = b->g->n;
+    for (int i = 0; i < n && problem_limits_computations(b->p); i++) {
+        for (int t = i; t < n; t++)
+            term(b, cell_r(b, t, i), 1);
+        end_row(b, -LP_INFINITY, b->p->max_computations, "computations", -1, i, -1);
+    }
+}
+
 lp_model *formulation_published(const problem *p)
 {
     const graph *g = p->graph;
@@ -253,6 +263,7 @@ lp_model *formulation_published(const problem *p)
         memory_rows(&b, t, free_at);
     }
     deadline_row(&b);
+    computation_rows(&b);
     lp_model_add_rows(b.m, b.rows, b.lower, b.upper, b.start, b.col, b.value, b.name);
     for (int r = 0; r < b.rows; r++)
         base_free(b.name[r]);

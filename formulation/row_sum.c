@@ -1,4 +1,5 @@
-/* Rows that add up bytes, seconds or cells: loads, memory events, totals, the deadline. */
+/* Rows that add up bytes, seconds or cells: loads, memory events, the limit on computations,
+ * totals, the deadline. */
 #include <math.h>
 
 #include "formulation/row.h"
@@ -39,6 +40,23 @@ void row_state_memory(row_builder *b, int t, int i)
     for (int k = 0; k <= t; k++)
         if (computed(b->f, t, k))
             state_event(b, t, k);
+}
+
+/* Recomputations of i, where there may be too many. */
+void row_state_computations(row_builder *b, int t, int i)
+{
+    const formulation *f = b->f;
+    const problem *p = f->problem;
+    int cells = 0;
+    if (!problem_limits_computations(p))
+        return;
+    for (t = i + 1; t < p->graph->n; t++)
+        cells += cell_col(f, CELL_R, t, i) >= 0;
+    if (cells < p->max_computations)
+        return;
+    for (t = i + 1; t < p->graph->n; t++)
+        row_add(b, cell_col(f, CELL_R, t, i), 1);
+    row_at_most(b, p->max_computations - 1, ROW_COMPUTATIONS, -1, i, -1);
 }
 
 void row_state_total(row_builder *b, int t, int i)

@@ -60,6 +60,8 @@
       "event (t,k): sum of bytes of live tensors <= budget")                                       \
     X(OUT_ONCE, "out_once", TENSOR, FORMULATION_CANONICAL, NEVER, out_once,                        \
       "C[i+1][i] + sum of Out[t][i], t > i+1, <= 1")                                               \
+    X(COMPUTATIONS, "computations", TENSOR, 0, NEVER, computations,                                \
+      "sum of R[t][i] <= what the limit on computations leaves")                                   \
     X(TOTAL, "total", MODEL, 0, NEVER, total,                                                      \
       "total = weighted sum of cells")                                                             \
     X(DEADLINE, "deadline", MODEL, 0, NEVER, deadline,                                             \

@@ -68,8 +68,8 @@ bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out
     const bool may = paged ? problem_may_page(s->p, v) : problem_may_recompute(s->p, v);
     if (!may || first <= v || first >= s->p->graph->n || c->at[k].first == first)
         return false;
-    if (!paged)
-        return c->out != first; /* or the page-out has nothing to begin with */
+    if (!paged) /* else the page-out has nothing to begin with */
+        return c->out != first && c->computed < s->p->max_computations;
     if (c->out >= 0)
         return first - 1 > c->out;
     if (out <= v || first - 1 <= out)
@@ -309,6 +309,7 @@ static void put_copy(intervals *s, int v, int k, copy a)
     memmove(&c->at[k + 1], &c->at[k], (size_t)(c->count - k) * sizeof *c->at);
     c->at[k] = a;
     c->count++;
+    c->computed += !a.paged;
     if (!a.paged && k > 0) {
         node_list_insert(&s->again[a.first], v);
         mark(s, a.first);
@@ -325,6 +326,7 @@ static void take_copy(intervals *s, int v, int k)
     const copy a = c->at[k];
     assert(k > 0 && k < c->count);
     c->count--;
+    c->computed -= !a.paged;
     memmove(&c->at[k], &c->at[k + 1], (size_t)(c->count - k) * sizeof *c->at);
     if (!a.paged) {
         node_list_remove(&s->again[a.first], v);

@@ -23,9 +23,10 @@ typedef struct copy {
 
 typedef struct tensor_copies {
     int count, capacity;
-    copy *at;  /* ascending first; at[0] is computed at the tensor's own stage */
-    int out;   /* stage of the page-out, -1: none */
-    bool held; /* the page-out holds it to the end of that stage */
+    int computed; /* how many of them are */
+    copy *at;     /* ascending first; at[0] is computed at the tensor's own stage */
+    int out;      /* stage of the page-out, -1: none */
+    bool held;    /* the page-out holds it to the end of that stage */
 } tensor_copies;
 
 typedef struct intervals {

@@ -34,6 +34,8 @@ static const row table[] = {
     {SWITCH, "paging", "on, off", "on", "allow paging to secondary storage", FIELD(paging), 0, 0, 0,
      0},
     {SWITCH, "remat", "on, off", "on", "allow to compute a node again", FIELD(remat), 0, 0, 0, 0},
+    {INTEGER, "max-computations", "1 and more", NULL,
+     "compute no node more than so many times in all", FIELD(max_computations), 0, 0, 1, INT_MAX},
     {CHOICE, "charge-pagein", "arrival|transfer", "arrival",
      "a page-in takes its memory from the stage after the transfer on, or in its stage too",
      FIELD(charge_pagein), 0, 0, 0, 0},
@@ -208,8 +210,11 @@ int library_settings_set(library_settings *s, const char *name, const char *valu
 
 void library_settings_init(library_settings *s)
 {
-    *s = (library_settings){
-        .time_limit = DBL_MAX, .work_limit = DBL_MAX, .node_limit = LONG_MAX, .tuning = exact_tuning_default()};
+    *s = (library_settings){.time_limit = DBL_MAX,
+                            .work_limit = DBL_MAX,
+                            .node_limit = LONG_MAX,
+                            .max_computations = INT_MAX,
+                            .tuning = exact_tuning_default()};
     for (int k = 0; k < ROWS; k++)
         if (table[k].initial)
             set_value(s, &table[k], table[k].initial, NULL);
@@ -239,6 +244,7 @@ int library_settings_problem(const library_settings *s, const graph *g, problem 
         p->deadline_seconds = s->runtime_budget * graph_base_seconds(g);
     p->allow_paging = s->paging;
     p->allow_remat = s->remat;
+    p->max_computations = (int)s->max_computations;
     p->charge_pagein_transfer = strcmp(s->charge_pagein, "transfer") == 0;
     p->deadline_includes_paging = s->deadline_includes_paging;
     return 0;

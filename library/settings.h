@@ -13,7 +13,7 @@ typedef struct library_settings {
     base_amount ram;  /* what it says */
     bool least;       /* ... or it says "min" */
     double runtime_budget, gap, time_limit, work_limit;
-    int64_t seed, node_limit, memory_limit, threads;
+    int64_t seed, node_limit, memory_limit, threads, max_computations;
     char *charge_pagein, *order, *trust, *warm_start, *with, *without, *certificate;
     exact_tuning tuning; /* after all of "set" */
     bool paging, remat, deadline_includes_paging, heuristics, deterministic, verbose;

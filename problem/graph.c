@@ -3,6 +3,7 @@
 #include "problem/graph.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -471,6 +472,7 @@ problem problem_make(const graph *g, int64_t ram_budget_bytes)
         .deadline_seconds = INFINITY,
         .allow_paging = true,
         .allow_remat = true,
+        .max_computations = INT_MAX,
     };
 }
 

@@ -177,18 +177,27 @@ typedef struct problem {
     double deadline_seconds;       /* on computation: 0 to PROBLEM_MAX_DEADLINE; INFINITY: none */
     bool allow_paging;             /* false: In = Out = A = 0 */
     bool allow_remat;              /* false: R is the identity */
+    int max_computations;          /* how often a node may be computed in all, >= 1; INT_MAX: any
+                                      number of times */
     bool charge_pagein_transfer;   /* a page-in takes its bytes in the transfer stage too */
     bool deadline_includes_paging; /* transfers' seconds count against the deadline */
 } problem;
 
-/* Defaults: no deadline, paging and recomputation allowed, both options off. */
+/* Defaults: no deadline, paging and recomputation allowed, any number of times, both options off.
+ */
 problem problem_make(const graph *g, int64_t ram_budget_bytes);
 
 /* Whether node i may be computed again, whether its output may be paged: the options and its pin.
  */
 static inline bool problem_may_recompute(const problem *p, int i)
 {
-    return p->allow_remat && !(p->graph->pin[i] & GRAPH_NO_RECOMPUTE);
+    return p->allow_remat && p->max_computations > 1 && !(p->graph->pin[i] & GRAPH_NO_RECOMPUTE);
+}
+
+/* Whether nodes may be computed less often than there are stages. */
+static inline bool problem_limits_computations(const problem *p)
+{
+    return p->max_computations < p->graph->n;
 }
 
 static inline bool problem_may_page(const problem *p, int i)

@@ -89,9 +89,9 @@ void platform_print(const platform *p, FILE *out);
  *    "R": [[t,i],...], "S": [[t,i],...], "A": [...], "In": [...], "Out": [...]}
  *
  * "R" lists the diagonal too. Further keys, written only when they differ from
- * the default: "allow_paging", "allow_remat" (true), "charge_pagein_transfer",
- * "deadline_includes_paging" (false). When reading, the graph, the budget and the
- * five matrices are required; of "builtin", the model and the platform. */
+ * the default: "allow_paging", "allow_remat" (true), "max_computations" (2147483647: any number),
+ * "charge_pagein_transfer", "deadline_includes_paging" (false). When reading, the graph, the budget
+ * and the five matrices are required; of "builtin", the model and the platform. */
 
 /* What a schedule file says. The numbers after `status` are the file's claims:
  * whether they are true is for the validator. */

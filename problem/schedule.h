@@ -39,8 +39,8 @@ typedef struct validation {
 
 /* Judges s for p by the rules of POET (Algorithm 1): triangular shape, inputs
  * present, RAM and storage have a source, page-in from storage, page-out from
- * RAM, peak within the budget, deadline met, options of p and pins respected. 0 and
- * *result when all hold; otherwise -1 and an error that names the rule, the stage
+ * RAM, peak within the budget, deadline met, no node computed too often, options of p and pins
+ * respected. 0 and *result when all hold; otherwise -1 and an error that names the rule, the stage
  * and the node; *result (may be NULL) is then filled as far as the peak is
  * defined. O(n^2 + n * edges). */
 int schedule_validate(const problem *p, const schedule *s, validation *result, base_error *error);

@@ -1,5 +1,6 @@
 /* Schedule files: the graph or its built-in names, the problem, claims and matrices. */
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,16 +142,19 @@ static int read_claims(const json_t *root, const strict_place *file, schedule_fi
 
 static int read_problem(const json_t *root, const strict_place *file, problem *p, base_error *error)
 {
+    int64_t computations = p->max_computations;
     if (strict_get_integer(root, "ram_budget_bytes", file, 0, PROBLEM_MAX_BUDGET,
                            &p->ram_budget_bytes, error) ||
         (is_stated(root, "deadline_seconds") &&
          strict_get_real(root, "deadline_seconds", file, false, &p->deadline_seconds, error)) ||
         strict_get_bool(root, "allow_paging", file, &p->allow_paging, error) ||
         strict_get_bool(root, "allow_remat", file, &p->allow_remat, error) ||
+        strict_get_integer(root, "max_computations", file, 1, INT_MAX, &computations, error) ||
         strict_get_bool(root, "charge_pagein_transfer", file, &p->charge_pagein_transfer, error) ||
         strict_get_bool(root, "deadline_includes_paging", file, &p->deadline_includes_paging,
                         error))
         return -1;
+    p->max_computations = (int)computations;
     const strict_place deadline = strict_key(file, "deadline_seconds");
     if (isfinite(p->deadline_seconds) && p->deadline_seconds > PROBLEM_MAX_DEADLINE)
         return strict_fail(&deadline, error, "%g; null or at most %g is expected",
@@ -174,6 +178,7 @@ static int schedule_file_from_json(const json_t *root, const strict_place *file,
                                            "compute_seconds",
                                            "allow_paging",
                                            "allow_remat",
+                                           "max_computations",
                                            "charge_pagein_transfer",
                                            "deadline_includes_paging",
                                            NULL};
@@ -298,6 +303,8 @@ void schedule_file_print(const schedule_file *file, FILE *out)
     print_real("deadline_seconds", p->deadline_seconds, true, out);
     print_flag("allow_paging", p->allow_paging, true, out);
     print_flag("allow_remat", p->allow_remat, true, out);
+    if (p->max_computations < INT_MAX)
+        fprintf(out, ",\n\"max_computations\": %d", p->max_computations);
     print_flag("charge_pagein_transfer", p->charge_pagein_transfer, false, out);
     print_flag("deadline_includes_paging", p->deadline_includes_paging, false, out);
     print_text("method", file->method, out);

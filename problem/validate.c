@@ -178,6 +178,25 @@ static int check_pins(const graph *g, const schedule *s, base_error *error)
     return 0;
 }
 
+/* No node is computed too often. */
+static int check_counts(const problem *p, const schedule *s, base_error *error)
+{
+    int *count = base_calloc((size_t)s->n, sizeof *count);
+    int failed = 0;
+    for (int t = 0; t < s->n && !failed; t++) {
+        const uint8_t *R = row_of(s->R, s->n, t);
+        base_work((size_t)t / 8);
+        for (int i = next_set(R, 0, t + 1); i <= t && !failed; i = next_set(R, i + 1, t + 1))
+            if (++count[i] > p->max_computations)
+                failed = base_fail(error,
+                                   "stage %d, node %d (%s): computed for the %d. time, at most %d "
+                                   "are allowed",
+                                   t, i, p->graph->node_name[i], count[i], p->max_computations);
+    }
+    base_free(count);
+    return failed;
+}
+
 /* Bytes when stage t begins. */
 static int64_t memory_at_start(const problem *p, const schedule *s, int t)
 {
@@ -351,7 +370,8 @@ int schedule_validate(const problem *p, const schedule *s, validation *result, b
     measure_memory(p, s, v);
     long double added = measure_costs(p, s, v);
     if (check_inputs(p->graph, s, error) || check_sources(p->graph, s, error) ||
-        check_options(p, s, error) || check_pins(p->graph, s, error))
+        check_options(p, s, error) || check_pins(p->graph, s, error) ||
+        (problem_limits_computations(p) && check_counts(p, s, error)))
         return -1;
     if (v->peak_bytes > p->ram_budget_bytes)
         return base_fail(error,

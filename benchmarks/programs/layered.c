@@ -24,8 +24,8 @@ static int parse_count(struct argp_state *state, const char *text)
 {
     char *end;
     const long value = strtol(text, &end, 10);
-    if (end == text || *end || value < 1 || value > 4000)
-        argp_error(state, "expected a number from 1 to 4000, got '%s'", text);
+    if (end == text || *end || value < 1 || value > GRAPH_MAX_NODES)
+        argp_error(state, "expected a number from 1 to %d, got '%s'", GRAPH_MAX_NODES, text);
     return (int)value;
 }
 

@@ -135,7 +135,8 @@ class Model:
                 "stored_in": (1, 2), "out_from": (1, 2), "out_first": (0, 2), "out_once": (0, 1),
                 "one": (1, 2), "twice": (1, 2), "used_r": (0, 2), "used_s": (0, 2), "used_in": (0, 2),
                 "free_use": (1, 3), "free_keep": (1, 2), "free_once": (1, 2), "free_or": (1, 2),
-                "late": (0, 2), "load": (1, 1), "memory": (1, 2), "case": (1, 0), "deadline": (1, 0)}
+                "late": (0, 2), "load": (1, 1), "memory": (1, 2), "case": (1, 0), "deadline": (1, 0),
+                "computations": (1, 1)}
 
     def inside(self, t, i):
         return 0 <= i < t < self.n
@@ -225,6 +226,10 @@ class Model:
 
     def row_deadline(self):
         return self.p.slack is not None and self.cost(self.p.seconds, self.p.timed_paging) + -Fraction(self.p.slack)
+
+    def row_computations(self, i):
+        return 0 <= i < self.n and self.p.computations < self.n and (
+            self.total(self.R(t, i) for t in range(i + 1, self.n)) + -(self.p.computations - 1))
 
     def cost(self, of, transfers=True):
         return Sum({(kind, t, i): Fraction(of[kind][i]) for t in range(self.n) for i in range(t)

@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 
 MAX_NODES, MAX_BYTES, MAX_BUDGET = 1000, 1 << 49, 1 << 52
+ANY_NUMBER = (1 << 31) - 1  # of computations
 MAX_DEADLINE, LEAST_COST, MOST_COST, MOST_RATIO = 1e50, 1e-30, 1e30, 1e15
 
 
@@ -118,6 +119,9 @@ class Problem:
         self.budget = whole(file["ram_budget_bytes"], MAX_BUDGET)
         self.paging = flag(file.get("allow_paging", True))
         self.remat = flag(file.get("allow_remat", True))
+        self.computations = whole(file.get("max_computations", ANY_NUMBER), ANY_NUMBER)
+        if self.computations < 1:
+            raise Malformed("a node is computed at least once")
         self.charge = flag(file.get("charge_pagein_transfer", False))
         self.timed_paging = flag(file.get("deadline_includes_paging", False))
         self.slack = self.deadline = None
@@ -164,7 +168,7 @@ class Problem:
                 raise Malformed("costs are out of range")
 
     def may_recompute(self, i):
-        return self.remat and self.pin[i] not in ("keep", "no-recompute")
+        return self.remat and self.computations > 1 and self.pin[i] not in ("keep", "no-recompute")
 
     def may_page(self, i):
         return self.paging and self.pin[i] not in ("keep", "no-page")
@@ -192,6 +196,9 @@ class Problem:
         for (t, i) in A:
             if (t - 1, i) not in A and (t - 1, i) not in Out:
                 return f"stage {t}: tensor {i} on storage has no source"
+        for i in range(n):
+            if sum((t, i) in R for t in range(n)) > self.computations:
+                return f"node {i} is computed too often"
         if In - A or Out - S:
             return "a transfer has no source"
         for t in range(n):

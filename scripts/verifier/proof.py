@@ -139,7 +139,8 @@ class Certificate:
         strict(file, ["ram_budget_bytes", *matrices],
                ["graph", "builtin", "deadline_seconds", "method", "status", "energy_joules",
                 "overhead_joules", "lower_bound_overhead_joules", "peak_bytes", "compute_seconds",
-                "allow_paging", "allow_remat", "charge_pagein_transfer", "deadline_includes_paging"])
+                "allow_paging", "allow_remat", "max_computations", "charge_pagein_transfer",
+                "deadline_includes_paging"])
         if ("graph" in file) == ("builtin" in file):
             raise Malformed("either graph or builtin is expected")
         self.builtin = file.get("builtin")

@@ -215,7 +215,7 @@ static void change(proof *p, base_rng *rng)
 static void tighten(problem *q, graph *g, base_rng *rng)
 {
     const int64_t least = graph_minimum_bytes(g, NULL);
-    switch (below(rng, 7)) {
+    switch (below(rng, 8)) {
     case 0:
     case 1:
         if (q->ram_budget_bytes > least)
@@ -233,6 +233,9 @@ static void tighten(problem *q, graph *g, base_rng *rng)
         q->allow_remat = false;
         break;
     case 5:
+        q->max_computations = 1 + below(rng, 2);
+        break;
+    case 6:
         q->charge_pagein_transfer = q->deadline_includes_paging = true;
         break;
     default:

@@ -129,6 +129,7 @@ START_TEST(the_problem_asked_for)
         LINEAR_BYTES " --runtime-budget 1.5",
         LINEAR_BYTES " --no-paging",
         LINEAR_BYTES " --no-remat",
+        LINEAR_BYTES " --max-computations 2",
         LINEAR_BYTES " --charge-pagein=transfer",
         LINEAR_BYTES " --deadline-includes-paging",
     };
@@ -176,6 +177,10 @@ START_TEST(the_deadline_asked_for)
     run = cli_test_run("poetbnb verify c.txt " LINEAR " --runtime-budget 1.25 --no-remat");
     cli_test_status(run, 1);
     cli_test_contains(run.err, ": a deadline of ");
+    run = cli_test_run("poetbnb verify c.txt " LINEAR
+                       " --runtime-budget 1.5 --no-remat --max-computations 2");
+    cli_test_status(run, 1);
+    cli_test_contains(run.err, ": any number of computations of a node instead of at most 2\n");
     cli_test_status(cli_test_run("poetbnb verify c.txt " LINEAR), 1);
 }
 END_TEST

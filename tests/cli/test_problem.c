@@ -78,6 +78,11 @@ START_TEST(switches)
     run = cli_test_run("poetbnb %s --no-paging --paging --no-remat --remat", common);
     double both = cli_test_number(run.out, "overhead_joules");
     ck_assert_double_lt(both, fmin(remat_only, paging_only));
+    run = cli_test_run("poetbnb %s --no-paging --max-computations 2", common);
+    ck_assert_double_ge(cli_test_number(run.out, "overhead_joules"), remat_only);
+    run = cli_test_run("poetbnb %s --max-computations 1", common);
+    ck_assert_double_eq_tol(cli_test_number(run.out, "overhead_joules"), paging_only,
+                            1e-8 * paging_only);
     run = cli_test_run("poetbnb %s --no-heuristics", common);
     cli_test_status(run, 0);
     ck_assert(!cli_test_text(run.out, "incumbent_source", "local search"));

@@ -21,6 +21,7 @@ typedef struct trap {
     int n;
     graph_node node[MOST];
     int input[MOST][INPUTS]; /* of each node, one more than their number; 0 ends */
+    int max_computations;    /* 0: any number */
 } trap;
 
 static const trap traps[] = {
@@ -97,6 +98,22 @@ static const trap traps[] = {
       {.bytes = 3, .joules = 100},
       {.bytes = 0}},
      {{0}, {1}, {2}, {0}, {1, 2}}},
+    /* Node 0 has to come back three times, once by a computation and twice from storage. */
+    {"a node that may be computed once more",
+     7,
+     false,
+     13,
+     8,
+     {{.bytes = 4, .joules = 1, .pagein_joules = 4, .pageout_joules = 4},
+      {.bytes = 1},
+      {.bytes = 7},
+      {.bytes = 1},
+      {.bytes = 7},
+      {.bytes = 1},
+      {.bytes = 7},
+      {.bytes = 1}},
+     {{0}, {1}, {0}, {1}, {0}, {1}, {0}, {1}},
+     2},
     /* The budget is met exactly, by sizes that are 10^7 apart. */
     {"a budget that is met to the byte",
      8217008,
@@ -157,6 +174,8 @@ START_TEST(traps_are_seen)
     graph *g = trap_graph(t);
     problem p = problem_make(g, t->budget);
     p.deadline_includes_paging = t->deadline_includes_paging;
+    if (t->max_computations > 0)
+        p.max_computations = t->max_computations;
     for (int k = 0; k < 8; k++) {
         exact_params params = agree_params();
         params.heuristics = k & 1;

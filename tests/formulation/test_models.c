@@ -45,8 +45,8 @@ static void compare(model_kind kind, uint64_t first, int count, int max_nodes, i
 /* Mutants only, the last family. */
 START_TEST(where_mistakes_were)
 {
-    compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1000, ANY_FAMILIES, 12, 450);
-    compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1500, ANY_FAMILIES, 12, 650);
+    compare_some(MODEL_PLAIN, ANY_FAMILIES - 1, 1100, ANY_FAMILIES, 12, 450);
+    compare_some(MODEL_CANONICAL, ANY_FAMILIES - 1, 1600, ANY_FAMILIES, 12, 650);
 }
 END_TEST
 

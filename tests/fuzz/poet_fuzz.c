@@ -23,6 +23,7 @@
  *
  * Counts go to FOLDER/poet.txt now and then, from where -r goes on. Exit status 1 if anything
  * failed. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,6 +192,8 @@ static void print_problem(const problem *p, double optimum)
     printf("  optimum %.17g, --ram-budget %lld", optimum, (long long)p->ram_budget_bytes);
     if (!isinf(p->deadline_seconds))
         printf(", deadline %.17g s (slack %.17g)", p->deadline_seconds, problem_slack_seconds(p));
+    if (p->max_computations < INT_MAX)
+        printf(", --max-computations %d", p->max_computations);
     printf("%s%s%s%s\n  ", p->allow_paging ? "" : " --no-paging",
            p->allow_remat ? "" : " --no-remat",
            p->charge_pagein_transfer ? " --charge-pagein=transfer" : "",

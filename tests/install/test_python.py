@@ -284,7 +284,7 @@ for name, (values, initial, help) in poetbnb.settings().items():
         tree = installed()
         values = {"ram-budget": "x", "runtime-budget": "-1", "gap": "2", "seed": "-1",
                   "node-limit": "1.5", "work-limit": "-1", "memory-limit": "0", "solve-threads": "300",
-                  "charge-pagein": "x", "order": "x", "trust": "x", "time-limit-s": "0",
+                  "charge-pagein": "x", "max-computations": "0", "order": "x", "trust": "x", "time-limit-s": "0",
                   "without": "x", "set": "bnb.rins=maybe"}
         for name, value in values.items():
             with self.subTest(name):

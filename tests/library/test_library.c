@@ -379,6 +379,12 @@ START_TEST(settings_change_the_problem)
     ck_assert_int_eq(f.recompute_count, 0);
     ck_assert_int_gt(f.pagein_count, 0);
     poetbnb_result_free(r);
+    set(solver, "remat", "on");
+    set(solver, "max-computations", "1");
+    r = poetbnb_solve(solver, &error);
+    poetbnb_result_figures(r, &f);
+    ck_assert_int_eq(f.recompute_count, 0);
+    poetbnb_result_free(r);
     poetbnb_solver_free(solver);
     poetbnb_graph_free(g);
 }

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "tests/oracle/amount.h"
+#include "tests/oracle/counts.h"
 #include "tests/oracle/heap.h"
 
 static_assert((int)CANONICAL_MAX_NODES <= (int)AMOUNT_NODES, "room for the costs");
+static_assert((int)CANONICAL_MAX_NODES <= (int)COUNTS_NODES, "room for the counts");
 
 /* Sets of nodes: bit i is node i. */
 typedef unsigned set;
@@ -31,6 +33,7 @@ typedef struct label {
     int parent;     /* label when the stage before began, -1 at the start */
     set S, A;       /* now */
     set R, In, Out; /* of the stage before */
+    counts again;   /* recomputations so far; 0 without a limit on them */
     bool dominated;
 } label;
 
@@ -58,7 +61,8 @@ typedef struct step {
     label from;
     int parent;
     set R, Out;
-    set used; /* inputs of R */
+    counts again; /* with R */
+    set used;     /* inputs of R */
     int events, event[CANONICAL_MAX_NODES];
     set last_use[CANONICAL_MAX_NODES]; /* at each event: its inputs that no later one reads */
     standing rank;                     /* with R and Out */
@@ -115,7 +119,8 @@ static bool set_least(const search *s, label *l)
          missing &= missing - 1) {
         const int i = __builtin_ctz(missing);
         amount joules = s->cost.joules[COMPUTE][i], time = s->cost.seconds[COMPUTE][i];
-        const bool stored = l->A & bit(i), again = s->again & bit(i);
+        const bool stored = l->A & bit(i);
+        const bool again = s->again & bit(i) && counts_of(l->again, i) + 1 < s->p->max_computations;
         if (!again && !stored)
             return false;
         if (stored && (!again || s->cost.joules[PAGEIN][i] < joules))
@@ -133,7 +138,8 @@ static bool set_least(const search *s, label *l)
 
 static bool dominates(const label *a, const label *b)
 {
-    return !(b->A & ~a->A) && a->seconds <= b->seconds && compare(&a->rank, &b->rank) <= 0;
+    return !(b->A & ~a->A) && a->seconds <= b->seconds && counts_at_most(a->again, b->again) &&
+           compare(&a->rank, &b->rank) <= 0;
 }
 
 /* The least first; of equal ones the one that is further. */
@@ -216,6 +222,7 @@ static void choose_kept(step *w)
                        .S = kept,
                        .A = from->A | w->Out,
                        .R = w->R,
+                       .again = w->again,
                        .In = in,
                        .Out = w->Out,
                        .rank = w->rank,
@@ -251,14 +258,26 @@ static void choose_written(step *w)
     w->seconds = seconds;
 }
 
+/* The nodes before stage t that may be computed once more. */
+static set computable(const search *s, const label *l)
+{
+    set nodes = (bit(l->stage) - 1) & s->again;
+    for (int i = 0; i < l->stage; i++)
+        if (counts_of(l->again, i) + 1 >= s->p->max_computations)
+            nodes &= ~bit(i);
+    return nodes;
+}
+
 /* All R[t] that have their inputs. */
 static void choose_computed(step *w)
 {
     search *s = w->s;
     const int t = w->from.stage;
-    const set all = (bit(t) - 1) & s->again;
+    const set all = computable(s, &w->from);
     for (set again = all;; again = (again - 1) & all) {
         w->R = again | bit(t);
+        if (problem_limits_computations(s->p))
+            w->again = counts_add(w->from.again, again);
         w->used = 0;
         w->events = 0;
         for (set left = w->R; left; left &= left - 1) {

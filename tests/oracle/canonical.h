@@ -22,8 +22,9 @@ typedef struct canonical_result {
  * schedule then. Needs p->graph->n <= CANONICAL_MAX_NODES.
  *
  * Best-first search forward in the stages; a state is S[t], A[t] (as large as it can be) and, with
- * a deadline, the seconds. All R[t], Out[t], S[t+1] and In[t] that obey the rules are tried, but
- * for these, without which the element would be less and no sum of bytes larger:
+ * a deadline, the seconds, with a limit on computations their numbers. All R[t], Out[t], S[t+1] and
+ * In[t] that obey the rules are tried, but for these, without which the element would be less and
+ * no sum of bytes larger:
  *   - page-ins of what is not kept, or is in RAM or computed in the stage;
  *   - page-outs of what is on storage and that release nothing early;
  *   - any cells of a node without users but R.

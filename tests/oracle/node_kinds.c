@@ -1,4 +1,4 @@
-/* Workspaces and pins on the nodes of any instance. */
+/* Workspaces, pins and limits on the nodes of any instance. */
 #include "tests/oracle/node_kinds.h"
 
 #include <assert.h>
@@ -32,8 +32,17 @@ static graph *draw_graph(base_rng *rng, const graph *g, int works, int pins)
     return made;
 }
 
+/* Once more is what restricts most. */
+static void draw_limit(problem *p, base_rng *rng)
+{
+    if (below(rng, 4) == 0)
+        p->max_computations = below(rng, 8) > 0 ? 2 : 1 + 2 * below(rng, 2);
+}
+
 void node_kinds_draw(random_instance *instance, uint64_t seed)
 {
+    base_rng limit = {seed ^ UINT64_C(0x6c696d697473)};
+    draw_limit(&instance->problem, &limit);
     base_rng rng = {seed ^ UINT64_C(0x6e6f6465206b696e)};
     static const int shares[] = {0, 20, 50};
     const int works = shares[below(&rng, 3)], pins = shares[below(&rng, 3)];

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "tests/oracle/amount.h"
+#include "tests/oracle/counts.h"
 #include "tests/oracle/heap.h"
 
 static_assert((int)ORACLE_MAX_NODES <= (int)AMOUNT_NODES, "room for the costs");
+static_assert((int)ORACLE_MAX_NODES <= (int)COUNTS_NODES, "room for the counts");
 
 /* Sets of nodes: bit i is node i. */
 typedef unsigned set;
@@ -26,6 +28,7 @@ typedef struct label {
     set W;        /* in RAM when an earlier stage began: may be on storage */
     set paid;     /* page-out paid for */
     set R;        /* computed in the stage before */
+    counts again; /* recomputations so far; 0 without a limit on them */
     bool dominated;
 } label;
 
@@ -69,12 +72,18 @@ static int64_t bytes_of(const search *s, set nodes)
 
 /* ---- labels -------------------------------------------------------------------- */
 
+/* Whether i may be computed once more. */
+static bool may_recompute(const search *s, const label *l, int i)
+{
+    return problem_may_recompute(s->p, i) && counts_of(l->again, i) + 1 < s->p->max_computations;
+}
+
 /* What bringing back i costs at least, when it is not in RAM: of joules or of seconds; false: it
  * cannot be had. */
 static bool least_return(const search *s, const label *l, int i, amount cost[][AMOUNT_NODES],
                          amount *least)
 {
-    const bool pageable = l->W & bit(i), again = problem_may_recompute(s->p, i);
+    const bool pageable = l->W & bit(i), again = may_recompute(s, l, i);
     if (!pageable && !again)
         return false;
     *least = cost[COMPUTE][i];
@@ -107,7 +116,7 @@ static bool set_least(search *s, label *l)
 /* Whether a can do what b does for as little: it pays for the page-outs that b has paid for. */
 static bool dominates(const search *s, const label *a, const label *b)
 {
-    if (b->W & ~a->W)
+    if (b->W & ~a->W || !counts_at_most(a->again, b->again))
         return false;
     const set pay = b->paid & ~a->paid;
     return a->joules + sum_over(pay, s->cost.joules[PAGEOUT]) <= b->joules &&
@@ -212,6 +221,8 @@ static void choose_pageins(step *w, amount joules, amount seconds)
     search *s = w->s;
     const label *from = &w->from;
     const set candidates = from->stage + 1 < s->g->n ? from->W & ~(from->S | w->R) : 0;
+    const counts again =
+        problem_limits_computations(s->p) ? counts_add(from->again, w->R & ~bit(from->stage)) : 0;
     int64_t room = s->p->ram_budget_bytes - bytes_of(s, w->keep);
     if (s->p->charge_pagein_transfer)
         for (int e = 0; e < w->events; e++)
@@ -225,6 +236,7 @@ static void choose_pageins(step *w, amount joules, amount seconds)
                               .W = from->W | (from->S & s->pageable),
                               .paid = from->paid | in,
                               .R = w->R,
+                              .again = again,
                               .joules = joules + sum_over(in, s->cost.joules[PAGEIN]) +
                                         sum_over(pay, s->cost.joules[PAGEOUT]),
                               .seconds = seconds + sum_over(in, s->cost.seconds[PAGEIN]) +
@@ -314,7 +326,7 @@ static void choose_computed(step *w, int k, amount joules, amount seconds)
     const bool needed = !(w->from.S & bit(k)) && s->users[k] & w->R;
     if (!needed)
         choose_computed(w, k - 1, joules, seconds);
-    if (!problem_may_recompute(s->p, k) || (!needed && !may_be_of_use(w, k)))
+    if (!may_recompute(s, &w->from, k) || (!needed && !may_be_of_use(w, k)))
         return;
     w->R |= bit(k);
     w->free_choice |= needed ? 0 : bit(k);

@@ -18,10 +18,10 @@ typedef struct oracle_result {
 } oracle_result;
 
 /* Best-first search forward in the stages; needs p->graph->n <= ORACLE_MAX_NODES. A state is S[t],
- * what could be on storage by t (it was in RAM when an earlier stage began) and what is paid for to
- * be there; its labels are the Pareto-optimal joules and seconds so far. Costs and the deadline's
- * slack are integers in units of a power of two, so that sums and comparisons are exact whatever
- * the doubles are.
+ * what could be on storage by t (it was in RAM when an earlier stage began), what is paid for to
+ * be there and, where that is limited, how often each node was computed; its labels are the
+ * Pareto-optimal joules and seconds so far. Costs and the deadline's slack are integers in units of
+ * a power of two, so that sums and comparisons are exact whatever the doubles are.
  *
  * Every R[t], S[t+1] and In[t] is tried, in rising order of cost, but for those of which one look
  * at the rules shows that another choice is as good, all costs and sizes being nonnegative:

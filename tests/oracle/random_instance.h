@@ -17,8 +17,8 @@ typedef struct random_instance {
  * of 1, 3 or 16384, some of them zero, so that sums are exact and ties frequent.
  * The budget lies between a little below what one node needs and a little above
  * the checkpoint-all peak; half of the instances have a deadline; each of paging,
- * recomputation and the two options is off or on at random. Some nodes have workspaces and pins
- * (node_kinds.h). */
+ * recomputation and the two options is off or on at random. Some nodes have workspaces and pins,
+ * and some instances a limit on computations (node_kinds.h). */
 random_instance random_instance_make(uint64_t seed, int max_nodes);
 void random_instance_free(random_instance *instance);
 

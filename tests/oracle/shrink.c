@@ -3,6 +3,7 @@
 #include "tests/oracle/random_instance.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 
 #include "problem/json.h"
@@ -87,7 +88,7 @@ static bool try_change(random_instance *now, const change *c, random_instance_fa
 static bool try_options(random_instance *now, random_instance_fails fails, void *context)
 {
     bool progress = false;
-    for (int option = 0; option < 5; option++) {
+    for (int option = 0; option < 6; option++) {
         problem p = now->problem;
         if (option == 0)
             p.deadline_seconds = INFINITY;
@@ -97,11 +98,14 @@ static bool try_options(random_instance *now, random_instance_fails fails, void 
             p.allow_remat = true;
         else if (option == 3)
             p.charge_pagein_transfer = false;
+        else if (option == 4)
+            p.max_computations = INT_MAX;
         else
             p.deadline_includes_paging = false;
         bool same = p.deadline_seconds == now->problem.deadline_seconds &&
                     p.allow_paging == now->problem.allow_paging &&
                     p.allow_remat == now->problem.allow_remat &&
+                    p.max_computations == now->problem.max_computations &&
                     p.charge_pagein_transfer == now->problem.charge_pagein_transfer &&
                     p.deadline_includes_paging == now->problem.deadline_includes_paging;
         if (same || !fails(&p, context))

@@ -2,6 +2,8 @@
  * stage tried. */
 #include "tests/problem/stages.h"
 
+#include "tests/oracle/counts.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -11,8 +13,9 @@ typedef unsigned set;
 /* One way to reach a state: what was added so far, and the stage that led here. */
 typedef struct label {
     double joules, seconds;
-    int next; /* in the list of its state, -1 at the end */
-    set S, A; /* the state: in RAM and on storage when the next stage begins */
+    int next;     /* in the list of its state, -1 at the end */
+    set S, A;     /* the state: in RAM and on storage when the next stage begins */
+    counts again; /* recomputations so far; 0 without a limit on them */
 } label;
 
 typedef struct search {
@@ -84,9 +87,11 @@ static void insert(search *s, label new_label)
     int *link = &s->head[state_of(s, new_label.S, new_label.A)];
     while (*link >= 0) {
         label *old = &s->labels[*link];
-        if (old->joules <= new_label.joules && old->seconds <= new_label.seconds)
+        if (old->joules <= new_label.joules && old->seconds <= new_label.seconds &&
+            counts_at_most(old->again, new_label.again))
             return;
-        if (old->joules >= new_label.joules && old->seconds >= new_label.seconds)
+        if (old->joules >= new_label.joules && old->seconds >= new_label.seconds &&
+            counts_at_most(new_label.again, old->again))
             *link = old->next;
         else
             link = &old->next;
@@ -109,12 +114,18 @@ static void extend(search *s, int parent, set R, set In, set S_next, int t)
     const label from = s->labels[parent];
     const set extra = R & ~bit(t);
     const set writable = from.S & ~from.A & s->pageable;
+    counts again = 0;
+    if (problem_limits_computations(p))
+        again = counts_add(from.again, extra);
+    for (int i = 0; i < g->n; i++)
+        if (counts_of(again, i) >= p->max_computations)
+            return;
     double seconds = sum_over(extra, g->seconds);
     double joules = sum_over(extra, g->joules) + sum_over(In, g->pagein_joules);
     if (p->deadline_includes_paging)
         seconds += sum_over(In, g->pagein_seconds);
     for (set Out = writable;; Out = (Out - 1) & writable) {
-        label to = {.S = S_next, .A = from.A | Out};
+        label to = {.S = S_next, .A = from.A | Out, .again = again};
         to.joules = from.joules + joules + sum_over(Out, g->pageout_joules);
         to.seconds = from.seconds + seconds;
         if (p->deadline_includes_paging)

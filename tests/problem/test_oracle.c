@@ -199,7 +199,7 @@ START_TEST(monotone)
         random_instance instance = random_instance_make(seed, 6);
         problem p = instance.problem;
         double last = optimum(&p);
-        for (int step = 0; step < 6; step++) {
+        for (int step = 0; step < 7; step++) {
             if (step == 0)
                 p.allow_paging = true;
             else if (step == 1)
@@ -210,6 +210,9 @@ START_TEST(monotone)
                 p.deadline_includes_paging = false;
             else if (step == 4)
                 p.deadline_seconds = INFINITY;
+            else if (step == 5)
+                p.max_computations =
+                    p.max_computations < INT_MAX ? p.max_computations + 1 : INT_MAX;
             else
                 p.ram_budget_bytes += p.ram_budget_bytes / 8 + 1;
             double now = optimum(&p);

@@ -52,6 +52,7 @@ static void expect_same(const schedule_file *a, const schedule_file *b)
     ck_assert_int_eq(p->ram_budget_bytes, q->ram_budget_bytes);
     ck_assert(p->deadline_seconds == q->deadline_seconds);
     ck_assert(p->allow_paging == q->allow_paging && p->allow_remat == q->allow_remat);
+    ck_assert_int_eq(p->max_computations, q->max_computations);
     ck_assert(p->charge_pagein_transfer == q->charge_pagein_transfer);
     ck_assert(p->deadline_includes_paging == q->deadline_includes_paging);
 }

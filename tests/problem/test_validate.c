@@ -284,6 +284,17 @@ START_TEST(pins)
 }
 END_TEST
 
+START_TEST(limited_computations)
+{
+    p.ram_budget_bytes = 100;
+    rematerialise();
+    p.max_computations = 2;
+    expect_valid();
+    p.max_computations = 1;
+    expect_refused("stage 4, node 1 (a): computed for the 2. time, at most 1 are allowed");
+}
+END_TEST
+
 START_TEST(pins_against_paging)
 {
     p.ram_budget_bytes = 100;
@@ -467,6 +478,7 @@ Suite *validate_suite(void)
     tcase_add_test(tests, options);
     tcase_add_test(tests, workspace);
     tcase_add_test(tests, pins);
+    tcase_add_test(tests, limited_computations);
     tcase_add_test(tests, pins_against_paging);
     tcase_add_test(tests, inputs_present);
     tcase_add_test(tests, ram_has_a_source);

@@ -19,7 +19,8 @@ _loader.exec_module(second)
 # Of `solve', one for each certificate in turn; {d} is a deadline.
 OPTIONS = ["", "--runtime-budget {d}", "--no-paging", "--trust=rules", "--charge-pagein=transfer",
            "--no-remat", "--trust=rules --charge-pagein=transfer", "--trust=rules --runtime-budget {d}",
-           "--runtime-budget {d} --deadline-includes-paging --charge-pagein=transfer", "--trust=rules --no-paging"]
+           "--runtime-budget {d} --deadline-includes-paging --charge-pagein=transfer", "--trust=rules --no-paging",
+           "--no-paging --max-computations=2"]
 
 
 def change_kind(rng, node, unit):
@@ -87,7 +88,7 @@ def certificate(rng, number, folder, most=8, lines=40):
 
 NUMBER = re.compile(r"-?(0x[0-9a-f.]+(p[+-]?\d+)?|\d+(\.\d+)?(e[+-]?\d+)?)")
 ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once one twice used_r used_s used_in "
-        "free_use free_keep free_once free_or late load memory case deadline cut overhead total").split()
+        "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "
                 "end most least T up off to rows rules canonical bound infeasible scale").split()
 
@@ -116,8 +117,10 @@ def change_word(rng, line):
 def change_instance(rng, text):
     """Of the JSON object: a number, a flag, a cell."""
     instance = json.loads(text)
-    kind = rng.randrange(9)
-    if kind == 8:
+    kind = rng.randrange(10)
+    if kind == 9:
+        instance["max_computations"] = rng.randint(0, 4)
+    elif kind == 8:
         node = rng.choice(instance["graph"]["nodes"])
         change_kind(rng, node, 1)
         for alias in node["aliases"]:
@@ -261,6 +264,7 @@ def refuted(c, folder):
     for given, option in ((not p.paging, "--no-paging"), (not p.remat, "--no-remat"),
                           (p.charge, "--charge-pagein=transfer"), (p.timed_paging, "--deadline-includes-paging")):
         options += [option] * given
+    options.append(f"--max-computations={p.computations}")
     if p.deadline is not None:  # at most as long: what is found meets it
         seconds = sum(p.seconds["R"])
         if not seconds or p.deadline / seconds < 1e-6:
