@@ -44,7 +44,8 @@ static const trap traps[] = {
       {.bytes = 0},
       {.bytes = 0},
       {.bytes = 0}},
-     {{0}, {0}, {0}, {1}, {2}, {0}, {1}, {2}, {0}, {6, 7}, {0}, {1}}},
+     {{0}, {0}, {0}, {1}, {2}, {0}, {1}, {2}, {0}, {6, 7}, {0}, {1}},
+     0},
     /* Nobody reads node 2 or node 6; computing one again releases an input that is paged out. */
     {"a recomputation for nothing but the release of an input",
      11,
@@ -58,7 +59,8 @@ static const trap traps[] = {
       {.bytes = 8},
       {.bytes = 0},
       {.bytes = 0}},
-     {{0}, {0}, {1}, {1, 2}, {0}, {0}, {2}}},
+     {{0}, {0}, {1}, {1, 2}, {0}, {0}, {2}},
+     0},
     /* The same, with a release of 3 of 4194304 bytes: by less than an integrality tolerance. */
     {"a release of few bytes of many",
      4194310,
@@ -71,7 +73,8 @@ static const trap traps[] = {
       {.bytes = 9},
       {.bytes = 0},
       {.bytes = 0}},
-     {{0}, {0}, {1}, {0}, {0}, {1}}},
+     {{0}, {0}, {1}, {0}, {0}, {1}},
+     0},
     /* Node 1 works in 3 bytes. It is computed again in stage 3, though it is used in 4 only, where
      * all its inputs are: beside what stage 4 keeps it could not work. */
     {"a recomputation that cannot wait, for there would be no room to work",
@@ -84,7 +87,8 @@ static const trap traps[] = {
       {.bytes = 5, .joules = 100},
       {.bytes = 3, .joules = 100, .pagein_joules = 100, .pageout_joules = 100},
       {.bytes = 1}},
-     {{0}, {1}, {0}, {0}, {1, 2, 4}}},
+     {{0}, {1}, {0}, {0}, {1, 2, 4}},
+     0},
     /* What is pinned stays, dear as that is: node 1 is paged, not computed again, node 0 not paged.
      */
     {"pins",
@@ -97,7 +101,8 @@ static const trap traps[] = {
       {.bytes = 1, .joules = 1},
       {.bytes = 3, .joules = 100},
       {.bytes = 0}},
-     {{0}, {1}, {2}, {0}, {1, 2}}},
+     {{0}, {1}, {2}, {0}, {1, 2}},
+     0},
     /* Node 0 has to come back three times, once by a computation and twice from storage. */
     {"a node that may be computed once more",
      7,
@@ -127,7 +132,8 @@ static const trap traps[] = {
       {.bytes = 2, .joules = 12.75, .pagein_joules = 2, .pageout_joules = 1.25},
       {.bytes = 0, .joules = 7.5, .pagein_joules = 0.25, .pageout_joules = 3.75},
       {.bytes = 6462211, .joules = 0.5, .pagein_joules = 0.125, .pageout_joules = 2}},
-     {{0}, {1}, {1}, {0}, {1, 2}, {1}, {1}}},
+     {{0}, {1}, {1}, {0}, {1, 2}, {1}, {1}},
+     0},
 };
 enum { TRAPS = sizeof traps / sizeof traps[0] };
 
