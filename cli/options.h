@@ -184,8 +184,8 @@ enum cli_group {
     X(INTEGER, node_limit, "node-limit", NULL, "N", LONG_MAX, 0, LONG_MAX, CLI_GROUP_LIMIT,        \
       CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
     X(REAL, work_limit, "work-limit", NULL, "W", DBL_MAX, 0, DBL_MAX, CLI_GROUP_LIMIT, CLI_EXACT,  \
-      "stop after W 10^9 counted steps, about a second each: as the time limit, but at the same "   \
-      "place on every machine")                                                                     \
+      "stop after W 10^9 counted steps, about a second each: as the time limit, but at the same "  \
+      "place on every machine")                                                                    \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
       CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_MODEL | CLI_VERIFY,                            \
       "hold at most this, with the best answer for it (suffixes K, M, G; default: what the "       \
