@@ -1,6 +1,7 @@
 /* Random schedules that obey the rules, made stage by stage, with a budget that fits them. */
 #include "tests/plan/support.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Also outside of a test, where Check's assertions cannot be used. */
@@ -50,6 +51,7 @@ sample sample_make(uint64_t seed, int max_nodes)
     sample x = {.instance = random_instance_make(seed, max_nodes)};
     x.problem = x.instance.problem;
     x.problem.deadline_seconds = INFINITY;
+    x.problem.max_computations = INT_MAX;
     x.problem.ram_budget_bytes = INT64_MAX / 4;
     x.schedule = random_schedule(&x.problem, &rng);
     base_error error;
