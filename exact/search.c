@@ -167,7 +167,7 @@ static bool coarse_due(const search_state *s)
         return !engine_grown(e) &&
                is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_effort);
     const bool waits = engine_growth_is_long(e) || improves_from_far(s) ||
-                       engine_work(e) > engine_tuning(e)->long_work;
+                       engine_work(e) > engine_tuning(e)->coarse_wait;
     return waits && engine_coarse_leads(e) &&
            is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
 }

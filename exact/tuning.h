@@ -58,12 +58,11 @@
     X(INTEGER, idle_iterations, 10, 0, 1000000,                                                    \
       "simplex iterations below which a growing model counts as idle", "by hand")                  \
     X(INTEGER, idle_models, 3, 1, 1000, "idle models in a row that end growth", "by hand")         \
-    X(REAL, long_work, 2e9, 0, 1e15,                                                               \
-      "steps of work after which a search takes long: then the coarse timeline has turns where "   \
-      "nothing is proven, and schedules where the bound is far",                                   \
-      "measured")                                                                                  \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on the coarse timeline, per mille of all, once growth has failed", "by hand")          \
+    X(REAL, coarse_wait, 2e9, 0, 1e15,                                                             \
+      "steps of work after which the coarse timeline has its turn where nothing is proven",        \
+      "measured")                                                                                  \
     X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \
       "... for this part of all, per mille, until growth proves more", "by hand")                  \
     X(INTEGER, coarse_points, 8, 1, 100000, "points of the first coarse timeline", "by hand")      \
@@ -116,6 +115,9 @@
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
     X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
+    X(REAL, long_work, 5e9, 0, 1e15,                                                               \
+      "steps of work after which schedules are looked for again, while the bound is far",          \
+      "measured")                                                                                  \
     X(INTEGER, improve_effort, 200, 0, 900, "work on better schedules, per mille of all",          \
       "by hand")                                                                                   \
     X(INTEGER, quick_work, 700000, 1, 10000000, "work of the first local search, in its own unit", \

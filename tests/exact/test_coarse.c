@@ -100,7 +100,7 @@ START_TEST(before_growth)
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
     exact_result late = exact_solve(&p, &params);
-    params.tuning.long_work = 0;
+    params.tuning.coarse_wait = 0;
     exact_result early = exact_solve(&p, &params);
     ck_assert_int_eq(late.spent[EFFORT_COARSE].turns, 0);
     ck_assert_int_gt(early.spent[EFFORT_COARSE].successes, 0);
