@@ -199,7 +199,8 @@ START_TEST(trees_prove_the_cutoff)
 {
     static const double gaps[] = {0, 1e-12, EXACT_OPTIMAL_GAP, 1e-4, 0.3};
     for (size_t k = 0; k < sizeof gaps / sizeof *gaps; k++)
-        for (double upper = 1e-6; upper < 1e9; upper *= 7.3) {
+        for (int power = -7; power < 11; power++) {
+            const double upper = 2.9 * pow(7.3, power);
             exact_params params = exact_params_default();
             params.gap_relative = gaps[k];
             const engine e = {.params = &params, .upper = upper};
