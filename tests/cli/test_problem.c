@@ -600,8 +600,9 @@ START_TEST(sweep_networks)
                                    "--csv | tail -n 2 | %s",
                                    pairs[k][0], pairs[k][1], columns);
         cli_test_status(one, 0);
-        alone = base_realloc(alone, strlen(alone) + strlen(one.out) + 1, 1);
-        strcat(alone, one.out);
+        const size_t before = strlen(alone), more = strlen(one.out) + 1;
+        alone = base_realloc(alone, before + more, 1);
+        memcpy(alone + before, one.out, more);
     }
     cli_run all = cli_test_run("poetbnb sweep --model linear,vgg16_cifar --platform m0,a72 "
                                "--ram-budget 90%%,60%% --csv --plot s.gp | tail -n +2 | %s",
