@@ -17,7 +17,7 @@ base_limits engine_lp_limits(const engine *e, double work)
 {
     base_limits limits = e->params->limits;
     work = fmin(work, engine_work_left(e));
-    if (isfinite(work))
+    if (work < 0x1p62) /* else none, as far as anybody can tell */
         limits.work_end = base_work_done() + (uint64_t)work + 1;
     return limits;
 }
