@@ -26,6 +26,7 @@ typedef struct sweep {
     int count;
     cli_outcomes outcomes; /* of the points done, in the same order */
     const base_flag *interrupt;
+    exact_neighbour *neighbour; /* of the point before */
     bool prepared;
 } sweep;
 
@@ -174,6 +175,7 @@ static int run_point(sweep *s, const problem *p)
     if (!failed) {
         add_neighbours(s, p, &starts);
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
+        params.neighbour = s->neighbour;
         exact_result result = exact_solve(p, &params);
         cli_outcome *row = cli_outcomes_add(&s->outcomes, p, "poetbnb");
         cli_outcome_take(row, &result);
@@ -269,7 +271,12 @@ static int run_points(sweep *s)
         cli_parameters_print_changed(stdout, &options->tuning);
     bool progress = !options->quiet && !table && isatty(STDERR_FILENO);
     for (int k = 0; k < s->count && !*s->interrupt; k++) {
-        if (table && (k == 0 || s->point[k].graph != s->point[k - 1].graph)) {
+        const bool first = k == 0 || s->point[k].graph != s->point[k - 1].graph;
+        if (first) {
+            exact_neighbour_free(s->neighbour);
+            s->neighbour = exact_neighbour_create();
+        }
+        if (table && first) {
             fputs(k ? "\n" : "", stdout);
             cli_outcome_print_budgets_heading(stdout, s->point[k].graph);
         }
@@ -351,6 +358,7 @@ static int run(const cli_options *options)
     status = CLI_BAD_INPUT;
     if (s.prepared && run_points(&s) == 0)
         status = report(&s);
+    exact_neighbour_free(s.neighbour);
     cli_outcomes_clear(&s.outcomes);
     base_free(s.point);
     for (int k = 0; k < s.graph_count; k++)

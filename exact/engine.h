@@ -59,6 +59,7 @@ typedef struct engine {
     uint8_t *core;
     double core_bound;
     bool core_closed;
+    struct working *last; /* of the search that ended, for params->neighbour; NULL: none */
     engine_row row;
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
@@ -215,7 +216,15 @@ bool engine_grown(const engine *e);
 bool engine_growth_is_long(const engine *e);
 /* The last model that was solved, or the first. */
 working *engine_wide(const engine *e);
-void engine_growth_clear(engine *e); /* the first model stays the caller's */
+/* Clears it. The last model, which may be the first, is the caller's; NULL without growth. */
+working *engine_growth_end(engine *e);
+/* The neighbour (exact_params): its basis for the LP of w, which is not yet begun; */
+void engine_neighbour_begin(const engine *e, working *w);
+/* ... the last model (taken over; NULL: none) is for it; */
+void engine_neighbour_leave(engine *e, working *last);
+/* ... gets it, once nothing can be given up any more. */
+void engine_neighbour_take(const engine *e);
+
 /* Whether w's LP is solved and there is something left to do. */
 bool engine_solved(engine *e, const working *w);
 /* About the columns of a model over the cells that are left; 0 before the first proof. */

@@ -173,6 +173,8 @@ static void run(engine *e)
         e->limited = true;
         e->stop = why;
     }
+    if (why == BASE_GO)
+        engine_neighbour_take(e);
     if (why != BASE_GO && proof)
         proof->given_up(proof->user);
     if (e->stop == BASE_STOP_MEMORY && !e->failed && !proof)

@@ -20,6 +20,9 @@ typedef enum exact_status {
     EXACT_FAILED       /* an internal check failed; nothing is claimed */
 } exact_status;
 
+/* Where the last LP of a search ended. */
+typedef struct exact_neighbour exact_neighbour;
+
 typedef struct exact_params {
     int threads;        /* 1 */
     bool deterministic; /* same run for the same input and thread count; true */
@@ -46,6 +49,10 @@ typedef struct exact_params {
      * separated then, and the schedule to be proven optimal should be among the starts. NULL: none.
      */
     const struct exact_proof *proof;
+    /* For problems of the same graph one after the other: the first LP begins where the last one of
+     * the search before ended, which is then forgotten; at the end it becomes where this one's
+     * ended, if it has one. Changes the way, never what is proven. NULL: from the slacks. */
+    exact_neighbour *neighbour;
 } exact_params;
 
 /* One thread, all features that are on by default, no limits, silence. */
@@ -117,6 +124,11 @@ typedef struct exact_result {
  * before it; with a proof the caller's guard (base/base.h) is given up instead. */
 exact_result exact_solve(const problem *p, const exact_params *params);
 void exact_result_clear(exact_result *result);
+
+/* Without a search so far. One thread at a time uses it; while it knows a search, it holds a model
+ * and its LP, and the graph must live. */
+exact_neighbour *exact_neighbour_create(void);
+void exact_neighbour_free(exact_neighbour *neighbour); /* NULL allowed */
 
 /* The smallest budget within which there is a schedule lies between both. */
 typedef struct exact_least {

@@ -137,15 +137,15 @@ working *engine_wide(const engine *e)
     return e->growth->w;
 }
 
-void engine_growth_clear(engine *e)
+working *engine_growth_end(engine *e)
 {
     growth *g = e->growth;
     if (!g)
-        return;
-    if (g->w != g->first)
-        working_free(g->w);
+        return NULL;
+    working *last = g->w;
     base_free(g->mask);
     base_free(g->wanted);
     base_free(g);
     e->growth = NULL;
+    return last;
 }

@@ -57,6 +57,7 @@ static exact_effort open_windows(search_state *s, double work)
         s->windows = working_open(e, s->first, NULL);
         base_free(s->first);
         s->first = NULL;
+        engine_neighbour_begin(e, s->windows);
     } else if (working_solve(e, s->windows, work)) {
         windows_solved(s);
     }
@@ -359,7 +360,9 @@ void engine_search(engine *e)
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
     engine_coarse_clear(e);
-    engine_growth_clear(e);
-    working_free(s.windows);
+    working *last = engine_growth_end(e);
+    if (last != s.windows)
+        working_free(s.windows);
+    engine_neighbour_leave(e, last);
     base_free(s.first);
 }

@@ -13,5 +13,6 @@ Suite *coarse_suite(void);
 Suite *traps_suite(void);
 Suite *large_suite(void);
 Suite *least_suite(void);
+Suite *neighbour_suite(void);
 
 #endif

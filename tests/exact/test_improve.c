@@ -39,7 +39,6 @@ static void engine_end(engine *e)
 {
     engine_anneal_clear(e);
     engine_improve_clear(e);
-    engine_growth_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
     pthread_mutex_destroy(&e->lock);
@@ -303,6 +302,9 @@ START_TEST(multipliers_go_over_to_the_last_model)
         ck_assert_double_eq(y[rows + c], 0);
     base_free(y);
     base_free(mask);
+    ck_assert_ptr_eq(engine_growth_end(&e), wide);
+    ck_assert_ptr_ne(wide, w);
+    working_free(wide);
     engine_end(&e);
     working_free(w);
     graph_free(g);

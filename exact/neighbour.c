@@ -1,0 +1,63 @@
+/* What a search leaves for one over the same graph within another budget or deadline: its last
+ * model and LP, from whose basis the first LP of the other one begins. Most of its duals extend to
+ * all cells already, so that growth has little left to do. */
+#include "exact/engine.h"
+
+struct exact_neighbour {
+    working *last; /* NULL: nothing yet, or used up */
+    problem p;     /* that of the last model */
+};
+
+exact_neighbour *exact_neighbour_create(void)
+{
+    return base_calloc(1, sizeof(exact_neighbour));
+}
+
+static void clear(exact_neighbour *neighbour)
+{
+    working *last = neighbour->last;
+    neighbour->last = NULL;
+    working_free(last);
+}
+
+void exact_neighbour_free(exact_neighbour *neighbour)
+{
+    if (neighbour)
+        clear(neighbour);
+    base_free(neighbour);
+}
+
+void engine_neighbour_begin(const engine *e, working *w)
+{
+    exact_neighbour *neighbour = e->params->neighbour;
+    if (!neighbour || !neighbour->last)
+        return;
+    double *weights;
+    unsigned char *basis = warm_basis(e, w->f, 0, neighbour->last, &weights, NULL);
+    lp_set_basis(w->lp, basis);
+    lp_set_weights(w->lp, weights);
+    base_free(weights);
+    base_free(basis);
+    clear(neighbour); /* its memory is of more use to the search */
+}
+
+void engine_neighbour_leave(engine *e, working *last)
+{
+    if (e->params->neighbour && last && last->status == LP_OPTIMAL) {
+        working_free(e->last);
+        e->last = last;
+    } else {
+        working_free(last);
+    }
+}
+
+void engine_neighbour_take(const engine *e)
+{
+    exact_neighbour *neighbour = e->params->neighbour;
+    if (!e->last)
+        return;
+    clear(neighbour);
+    neighbour->last = e->last;
+    neighbour->p = *e->p;
+    neighbour->last->f->problem = &neighbour->p;
+}
