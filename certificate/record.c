@@ -84,22 +84,47 @@ static void write_waiting(recorder *r)
     r->waiting = 0;
 }
 
+/* The terms as somebody else's. */
+static record_terms take_terms(recorder *r)
+{
+    const record_terms taken = {r->term, r->terms};
+    r->term = NULL;
+    r->terms = r->term_capacity = 0;
+    return taken;
+}
+
 static void eliminate(void *user, const formulation *whole, const double *y,
-                      const event_cut_list *cuts, const double *cut_y)
+                      const event_cut_list *cuts, const double *cut_y, double bound, long removed)
 {
     recorder *r = user;
+    if (removed == 0 && bound <= r->best)
+        return;
+    r->best = fmax(r->best, bound);
     add_rows(r, whole, y);
     for (int c = 0; c < cuts->count; c++)
         if (cut_y[c] != 0)
             add_cut(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
-    if (!r->f) {
+    if (removed == 0) {
+        base_free(r->kept.term);
+        r->kept = take_terms(r);
+        r->kept_bound = bound;
+    } else if (r->f) {
+        r->wait = base_realloc(r->wait, (size_t)r->waiting + 1, sizeof *r->wait);
+        r->wait[r->waiting++] = take_terms(r);
+    } else {
         write_elimination(r);
-        return;
     }
-    r->wait = base_realloc(r->wait, (size_t)r->waiting + 1, sizeof *r->wait);
-    r->wait[r->waiting++] = (record_terms){r->term, r->terms};
-    r->term = NULL;
-    r->terms = r->term_capacity = 0;
+}
+
+void recorder_finish(recorder *r, double bound)
+{
+    if (r->fault || !r->kept.term || r->kept_bound < bound)
+        return;
+    base_free(r->term);
+    r->term = r->kept.term;
+    r->terms = r->term_capacity = r->kept.terms;
+    r->kept = (record_terms){0};
+    write_elimination(r);
 }
 
 static long found_cut(void *user, const event_cut *cut)
@@ -451,13 +476,13 @@ static void given_up(void *user)
     recorder *r = user;
     FILE *out = r->out;
     pthread_mutex_destroy(&r->lock);
-    *r = (recorder){.out = out, .mark = -1, .fault = "a limit ended the proof"};
+    *r = (recorder){.out = out, .best = -INFINITY, .mark = -1, .fault = "a limit ended the proof"};
     pthread_mutex_init(&r->lock, NULL);
 }
 
 void recorder_init(recorder *r, FILE *out)
 {
-    *r = (recorder){.out = out, .last_node = -1, .mark = -1};
+    *r = (recorder){.out = out, .best = -INFINITY, .last_node = -1, .mark = -1};
     pthread_mutex_init(&r->lock, NULL);
     r->hooks = (exact_proof){r, eliminate, cases, begin_tree, tree_ended, found_cut, given_up};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
@@ -473,6 +498,7 @@ void recorder_clear(recorder *r)
         base_free(r->wait[k].term);
     forget_tree(r);
     base_free(r->wait);
+    base_free(r->kept.term);
     base_free(r->total);
     base_free(r->cut);
     base_free(r->term);

@@ -57,6 +57,9 @@ typedef struct recorder {
     int terms, term_capacity;
     record_terms *wait; /* eliminations to be written after the tree; extent waiting */
     int waiting;
+    double best;       /* bound of all cells that was told so far, in the model's unit */
+    record_terms kept; /* of the best one that eliminated nothing; term NULL: there is none */
+    double kept_bound;
     /* the tree: its formulation (NULL: there is none), and the cuts that are rows of its model */
     const formulation *f;
     int *row_cut, row_cuts;
@@ -78,6 +81,9 @@ typedef struct recorder {
 /* out (borrowed, seekable: what proves nothing is taken back) gets the steps. r must stay in place
  * while its hooks are in use. */
 void recorder_init(recorder *r, FILE *out);
+/* The run has ended and proven that bound (in the model's unit; INFINITY: that there is no
+ * schedule): what proves it though it eliminated nothing is written. */
+void recorder_finish(recorder *r, double bound);
 void recorder_clear(recorder *r);
 
 /* Name of a row of f; *scale: f's row is this times the named one. The kind is CERT_ROW_KINDS when

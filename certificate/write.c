@@ -106,6 +106,14 @@ typedef struct recording {
     const char *fault; /* why the steps prove nothing, a static text; NULL: they do */
 } recording;
 
+/* What is claimed, in the model's unit. */
+static double bound_of(const problem *p, const exact_result *result)
+{
+    return result->status == EXACT_INFEASIBLE || !result->schedule
+               ? INFINITY
+               : claimed_bound(result) * formulation_default_scale(p->graph);
+}
+
 /* Nobody guards it: what it found survives a limit. */
 static void record(recording *r, const exact_params *params)
 {
@@ -116,6 +124,7 @@ static void record(recording *r, const exact_params *params)
     if (r->trust == CERT_RULES)
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
     r->result = exact_solve(r->p, &recorded);
+    recorder_finish(&tell, bound_of(r->p, &r->result));
     fputs("end\n", r->steps);
     r->limit = r->result.status == EXACT_LIMIT &&
                (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
@@ -275,11 +284,18 @@ static void end(void *data)
 {
     ending *e = data;
     const recording *r = e->recording;
+    base_error again;
     e->outcome = CERTIFICATE_FAILED;
-    if (!r->fault)
+    e->error->text[0] = '\0';
+    if (r->fault)
+        base_fail(e->error, "%s", r->fault);
+    else
         e->outcome = publish(e->path, r, e->result, e->error);
-    if (e->outcome == CERTIFICATE_FAILED)
-        e->outcome = prove_again(e->path, r->p, e->params, e->trust, e->result, e->error);
+    if (e->outcome != CERTIFICATE_FAILED)
+        return;
+    e->outcome = prove_again(e->path, r->p, e->params, e->trust, e->result, &again);
+    if (e->outcome != CERTIFICATE_WRITTEN)
+        *e->error = again;
 }
 
 /* The run that solves with its steps, or, where those prove nothing, without them. */

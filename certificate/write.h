@@ -36,7 +36,8 @@ certificate_outcome certificate_write(const char *path, const problem *p,
  * the certificate. What certificates cannot tell of is off (certificate/FORMAT.md), so
  * that a hard search may take longer. Where what was recorded does not prove the answer, as where
  * canonical schedules do not decide, and with CERT_RULES, exact_solve and certificate_write have
- * their turn. *trust: what the proof may rest on; with CERTIFICATE_WRITTEN, what it rests on. */
+ * their turn. *trust: what the proof may rest on; with CERTIFICATE_WRITTEN, what it rests on, and
+ * error says why there was a second run, "" if there was none. */
 certificate_outcome certificate_solve(const char *path, const problem *p,
                                       const exact_params *params, cert_trust *trust,
                                       exact_result *result, base_error *error);

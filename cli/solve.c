@@ -35,6 +35,7 @@ typedef struct solve {
     bool prepared;
     int status;       /* of --check-rows */
     cert_trust trust; /* what the certificate rests on */
+    base_error again; /* why it took a second run, "": it did not */
 } solve;
 
 static void choose_streams(solve *s)
@@ -189,13 +190,12 @@ static int answer(solve *s, const exact_params *params, exact_result *result)
 {
     const cli_options *options = s->options;
     s->trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
-    base_error error = {""};
     if (!options->certificate) {
         *result = exact_solve(&s->problem, params);
         return 0;
     }
     const certificate_outcome outcome =
-        certificate_solve(options->certificate, &s->problem, params, &s->trust, result, &error);
+        certificate_solve(options->certificate, &s->problem, params, &s->trust, result, &s->again);
     if (!certificate_possible(result))
         return cli_fail(0, "--certificate: nothing is proven: no file is written");
     switch (outcome) {
@@ -205,11 +205,11 @@ static int answer(solve *s, const exact_params *params, exact_result *result)
         return cli_fail(result->schedule ? CLI_LIMIT : CLI_LIMIT_NOTHING,
                         "--certificate: a limit ended its proof: no file is written");
     case CERTIFICATE_UNWRITABLE:
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+        return cli_fail(CLI_BAD_INPUT, "%s", s->again.text);
     case CERTIFICATE_FAILED:
         break;
     }
-    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", error.text);
+    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s", s->again.text);
 }
 
 /* ---- the answer -------------------------------------------------------------- */
@@ -302,8 +302,21 @@ static void print_answer(const solve *s, FILE *stream, const exact_result *resul
     if (written)
         fprintf(stream, "  Schedule        in %s\n", base_text_shown(s->options->out).text);
     if (certified)
-        fprintf(stream, "  Certificate     in %s, verified\n",
-                base_text_shown(s->options->certificate).text);
+        fprintf(stream, "  Certificate     in %s, verified%s%s\n",
+                base_text_shown(s->options->certificate).text,
+                s->again.text[0] ? ", of a second run; the first: " : "", s->again.text);
+}
+
+static void set_certificate(const solve *s, json_t *object, bool certified)
+{
+    if (!s->options->certificate)
+        return;
+    json_object_set_new(object, "certificate",
+                        certified ? cli_json_text(s->options->certificate) : json_null());
+    json_object_set_new(object, "certificate_trust",
+                        certified ? json_string(cert_trust_word[s->trust]) : json_null());
+    json_object_set_new(object, "certificate_second_run",
+                        certified && s->again.text[0] ? cli_json_text(s->again.text) : json_null());
 }
 
 /* uncertified: the exit status for want of the certificate, 0: it is there or not asked for. */
@@ -324,12 +337,7 @@ static int report(const solve *s, const exact_result *result, int uncertified)
     if (s->options->json) {
         json_t *object = answer_json(s, result, &s->started);
         json_object_set_new(object, "parameters", cli_parameters_changed_json(&s->options->tuning));
-        if (s->options->certificate)
-            json_object_set_new(object, "certificate",
-                                certified ? cli_json_text(s->options->certificate) : json_null());
-        if (s->options->certificate)
-            json_object_set_new(object, "certificate_trust",
-                                certified ? json_string(cert_trust_word[s->trust]) : json_null());
+        set_certificate(s, object, certified);
         cli_json_print(object);
     } else {
         print_answer(s, s->text, result, written, certified);

@@ -17,9 +17,10 @@ typedef struct exact_proof {
     void *user;
     /* Multipliers y of the rows of `whole` (extent its rows) and cut_y of the cuts (extent
      * cuts->count) that bound its objective: cells whose reduced costs pass the gap are eliminated,
-     * and then what formulation_mask_propagate removes. */
+     * and then what formulation_mask_propagate removes, so many in all. Where there are none the
+     * bound may still be what a better schedule meets later. */
     void (*eliminate)(void *user, const formulation *whole, const double *y,
-                      const event_cut_list *cuts, const double *cut_y);
+                      const event_cut_list *cuts, const double *cut_y, double bound, long removed);
     /* Two cases: schedules within the cells of f, for which a tree comes next; then those that use
      * a cell outside. */
     void (*cases)(void *user, const formulation *f);

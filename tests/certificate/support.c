@@ -16,6 +16,13 @@ random_instance draw_instance(uint64_t seed, int nodes)
     return special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), nodes);
 }
 
+static bool again;
+
+bool certified_again(void)
+{
+    return again;
+}
+
 char *certified(const problem *p, const exact_params *params, cert_trust trust, exact_result *r)
 {
     char path[] = "/tmp/poetbnb-certificate-XXXXXX";
@@ -32,6 +39,7 @@ char *certified(const problem *p, const exact_params *params, cert_trust trust, 
     if (outcome != CERTIFICATE_WRITTEN)
         unlink(path);
     ck_assert_msg(outcome == CERTIFICATE_WRITTEN, "%s", error.text);
+    again = error.text[0] != '\0';
     char *text = base_file_read(path, (size_t)1 << 30, &size, &error);
     unlink(path);
     ck_assert_msg(text != NULL, "%s", error.text);

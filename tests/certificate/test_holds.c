@@ -1,8 +1,10 @@
 /* The solver's answers come with certificates that hold. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "certificate/record.h"
 #include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/certificate/suites.h"
@@ -156,7 +158,7 @@ static const network_case networks[] = {
     {"linear", "a72", 0.5, 0, false},      {"linear", "a72", 0.5, 1.0, false},
     {"linear", "m4", 0.45, 0, false},      {"linear", "m4", 0.5, 1.0, false},
     {"transformer", "a72", 0.9, 0, false}, {"transformer", "m4", 0.86, 0, false},
-    {"vgg16_cifar", "a72", 0.8, 0, false}};
+    {"vgg16_cifar", "a72", 0.8, 0, false}, {"bert", "a72", 0.6, 0, false}};
 
 static tally check_network(const network_case *c, const exact_params *params)
 {
@@ -178,6 +180,7 @@ START_TEST(of_networks)
 {
     const exact_params params = exact_params_default();
     ck_assert_int_eq(check_network(&networks[_i], &params).proofs, 1);
+    ck_assert(!certified_again());
 }
 END_TEST
 
@@ -200,6 +203,48 @@ START_TEST(branches_on_totals)
     const tally t =
         check_network(&(network_case){"vgg16_cifar", "m4", 0.6, 1.0001, false}, &params);
     ck_assert_int_eq(t.totals, 1);
+}
+END_TEST
+
+/* What a recorder writes of a bound of 2 that eliminates nothing when that much is proven in the
+ * end.
+ */
+static long steps_for(double proven)
+{
+    random_instance i = draw_instance(20, 6);
+    uint8_t *mask = formulation_mask_full(&i.problem, FORMULATION_DEFAULT);
+    formulation *f = formulation_build(&i.problem, FORMULATION_DEFAULT, mask,
+                                       formulation_default_scale(i.graph));
+    double *y = base_calloc((size_t)f->model->rows + 1, sizeof *y);
+    const event_cut_list none = {0};
+    recorder r;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    recorder_init(&r, out);
+    y[0] = -1;
+    r.hooks.eliminate(&r, f, y, &none, NULL, 2, 0);
+    y[0] = -3;
+    r.hooks.eliminate(&r, f, y, &none, NULL, 1, 0);
+    recorder_finish(&r, proven);
+    recorder_clear(&r);
+    fclose(out);
+    const bool written = strncmp(text, "reduce 0 1\n0x1p", 15) == 0;
+    ck_assert_msg(written || size == 0, "%s", text);
+    free(text);
+    base_free(y);
+    formulation_free(f);
+    base_free(mask);
+    random_instance_free(&i);
+    return written;
+}
+
+/* A schedule that is found later meets a bound that eliminated nothing when it was proven. */
+START_TEST(a_bound_that_is_met_later)
+{
+    ck_assert_int_eq(steps_for(2), 1);
+    ck_assert_int_eq(steps_for(1.5), 1);
+    ck_assert_int_eq(steps_for(2.5), 0);
 }
 END_TEST
 
@@ -232,6 +277,7 @@ Suite *holds_suite(void)
     tcase_add_test(tests, without_cuts);
     tcase_add_test(tests, features_that_are_not_known_are_refused);
     tcase_add_loop_test(tests, of_networks, 0, (int)(sizeof networks / sizeof *networks));
+    tcase_add_test(tests, a_bound_that_is_met_later);
     tcase_add_test(tests, a_limit_leaves_no_file);
     suite_add_tcase(suite, tests);
     TCase *trees = tcase_create("trees with totals");
