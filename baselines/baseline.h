@@ -32,8 +32,9 @@ typedef enum baseline_transfer { BASELINE_TRANSFER_DMA, BASELINE_TRANSFER_SYNC }
 
 typedef struct baseline_options {
     const base_limits *limits; /* NULL: none */
-    int snapshots;             /* revolve: snapshots held at once; 0: try all, keep the best */
-    int64_t segment_bytes;     /* chen_greedy: bytes per segment (b); -1: try all */
+    bool sparing; /* among starts: families of checkpoints only where the other methods have none */
+    int snapshots;         /* revolve: snapshots held at once; 0: try all, keep the best */
+    int64_t segment_bytes; /* chen_greedy: bytes per segment (b); -1: try all */
     baseline_dtr_heuristic dtr_heuristic; /* of the method dtr */
     double dtr_thrash;                    /* DTR gives up beyond this multiple of the base time */
     baseline_transfer transfer;           /* of the method capuchin */

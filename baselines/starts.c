@@ -107,6 +107,12 @@ static void run_method(baseline_starts *starts, const problem *p, const baseline
     take(starts, &m, make_by_method, method->name, log, log_failure);
 }
 
+/* Makes many schedules without regard to the budget, and takes the best that fits. */
+static bool is_family(const baseline_method *method)
+{
+    return method->cost == BASELINE_SWEEP && method->plans_forward;
+}
+
 /* Each for a while: of a graph with thousands of nodes some sweep for minutes. */
 static void run_cheap_methods(baseline_starts *starts, const problem *p,
                               const baseline_options *how, FILE *log, bool log_failures)
@@ -116,11 +122,13 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
     base_limits limits = how->limits ? *how->limits : (base_limits){0};
     baseline_options shortly = *how;
     shortly.limits = &limits;
-    for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++) {
-        limits.work_end = base_work_done() + METHOD_WORK;
-        if (methods[k].cost <= BASELINE_SWEEP)
-            run_method(starts, p, &methods[k], &shortly, log, log_failures);
-    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++) {
+            limits.work_end = base_work_done() + METHOD_WORK;
+            if (methods[k].cost <= BASELINE_SWEEP &&
+                pass == (how->sparing && is_family(&methods[k])) && (!pass || starts->count == 0))
+                run_method(starts, p, &methods[k], &shortly, log, log_failures);
+        }
 }
 
 static void make_from_file(void *data)

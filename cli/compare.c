@@ -263,7 +263,7 @@ static int prepare(compare *c)
     if (options->json && options->csv)
         return cli_fail(-1, "--json and --csv exclude each other");
     if (choose_methods(c) != 0 || cli_features_read(options, &c->features) != 0 ||
-        cli_budgets_read(options, true, &c->budgets) != 0)
+        cli_budgets_read(options, true, false, &c->budgets) != 0)
         return -1;
     c->graph = cli_graph_open(options);
     if (!c->graph)

@@ -24,7 +24,8 @@ int cli_guard(const base_limits *limits, const char *what, void (*step)(void *),
 
 int cli_threads(const cli_options *options)
 {
-    return options->threads > 0 ? (int)options->threads : base_processors();
+    const int share = base_processors() / (int)options->jobs;
+    return options->threads > 0 ? (int)options->threads : share > 1 ? share : 1;
 }
 
 bool cli_deterministic(const cli_options *options)

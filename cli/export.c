@@ -28,7 +28,7 @@ static int export_model(const cli_options *options)
     unsigned features;
     cli_budgets budgets;
     if (cli_features_read(options, &features) != 0 ||
-        cli_budgets_read(options, false, &budgets) != 0)
+        cli_budgets_read(options, false, false, &budgets) != 0)
         return CLI_BAD_INPUT;
     int status = CLI_BAD_INPUT;
     problem p;

@@ -177,7 +177,7 @@ static void import_step(void *data)
         return;
     }
     if (cli_features_read(options, &features) != 0 ||
-        cli_budgets_read(options, false, &budgets) != 0)
+        cli_budgets_read(options, false, false, &budgets) != 0)
         return;
     graph *g = cli_graph_open(options);
     if (g && cli_problem_make(options, g, &budgets, 0, 0, &p) == 0)

@@ -78,57 +78,91 @@ graph *cli_graph_open(const cli_options *options)
 
 enum { MOST_BUDGETS = 10000 };
 
-static void add_ram(cli_budgets *budgets, base_amount amount)
+static void add_ram(cli_budgets *budgets, cli_ram ram)
 {
-    budgets->ram = base_realloc(budgets->ram, (size_t)budgets->ram_count + 1, sizeof amount);
-    budgets->ram[budgets->ram_count++] = amount;
+    budgets->ram = base_realloc(budgets->ram, (size_t)budgets->ram_count + 1, sizeof ram);
+    budgets->ram[budgets->ram_count++] = ram;
 }
 
-/* FIRST:LAST:STEP in percent, with or without the sign, up or down. */
-static int read_range(const char *word, cli_budgets *budgets, base_error *error)
+static const cli_ram all_ram = {.amount = {.percent = true, .digits = 100}};
+
+static void add_least(cli_budgets *budgets)
 {
-    char part[3][32] = {"", "", ""}, text[40];
-    double value[3];
-    int length = 0;
-    sscanf(word, "%31[^:]:%31[^:]:%31[^:]%n", part[0], part[1], part[2], &length);
-    for (int k = 0; k < 3; k++) {
-        part[k][strcspn(part[k], "%")] = '\0';
-        if (length == 0 || word[length] != '\0' ||
-            base_number_real(part[k], DBL_MIN, 1e6, &value[k], error) != 0)
-            return base_fail(error, "expected FIRST:LAST:STEP in percent (90:20:10), got '%s'",
-                             word);
-    }
-    const double first = value[0], last = value[1], step = last < first ? -value[2] : value[2];
-    const double steps = floor((last - first) / step * (1 + 1e-12) + 1e-9);
-    if (!(steps < MOST_BUDGETS))
-        return base_fail(error, "%s: at most %d budgets are expected", word, MOST_BUDGETS);
-    for (int k = 0; k <= (int)steps; k++) {
-        base_amount amount;
-        snprintf(text, sizeof text, "%.12g%%", first + k * step);
-        if (base_number_amount(text, true, &amount, error) != 0)
+    cli_ram ram = all_ram;
+    ram.least = true;
+    add_ram(budgets, ram);
+}
+
+/* Steps of a range, in percent. */
+typedef struct ram_range {
+    double first, step;
+    int steps;
+    bool above_least; /* down to the smallest budget */
+} ram_range;
+
+static int add_range(const ram_range *range, cli_budgets *budgets, base_error *error)
+{
+    char text[40];
+    for (int k = 0; k <= range->steps; k++) {
+        cli_ram ram = {.above_least = range->above_least};
+        snprintf(text, sizeof text, "%.12g%%", range->first + k * range->step);
+        if (base_number_amount(text, true, &ram.amount, error) != 0)
             return -1;
-        add_ram(budgets, amount);
+        add_ram(budgets, ram);
     }
+    if (range->above_least)
+        add_least(budgets);
     return 0;
 }
 
-static int read_ram(const char *list, bool lists, cli_budgets *budgets, base_error *error)
+/* FIRST:LAST:STEP in percent, with or without the sign, up or down; one end may be "min". */
+static int read_range(const char *word, bool least_allowed, cli_budgets *budgets, base_error *error)
+{
+    char part[3][32] = {"", "", ""};
+    double value[3] = {0, 0, 0};
+    int length = 0, least = -1;
+    sscanf(word, "%31[^:]:%31[^:]:%31[^:]%n", part[0], part[1], part[2], &length);
+    for (int k = 0; k < 3; k++) {
+        part[k][strcspn(part[k], "%")] = '\0';
+        if (least_allowed && k < 2 && least < 0 && strcmp(part[k], "min") == 0)
+            least = k;
+        else if (length == 0 || word[length] != '\0' ||
+                 base_number_real(part[k], DBL_MIN, 1e6, &value[k], error) != 0)
+            return base_fail(error, "expected FIRST:LAST:STEP in percent (90:20:10%s), got '%s'",
+                             least_allowed ? ", 90:min:10" : "", word);
+    }
+    /* Those above 0 of a range that ends somewhere above it. */
+    const double first = least == 0 ? value[1] : value[0], last = least < 0 ? value[1] : 0,
+                 step = last < first ? -value[2] : value[2],
+                 steps = (last - first) / step * (1 + 1e-12) + 1e-9;
+    const double count = least < 0 ? floor(steps) : ceil(steps - 1 - 1e-6);
+    if (!(count < MOST_BUDGETS))
+        return base_fail(error, "%s: at most %d budgets are expected", word, MOST_BUDGETS);
+    return add_range(&(ram_range){first, step, (int)count, least >= 0}, budgets, error);
+}
+
+static int read_ram(const char *list, bool lists, bool least, cli_budgets *budgets,
+                    base_error *error)
 {
     char word[128];
     const char *at = list;
     int count = base_count_words(list);
     for (int k = 0; k < count; k++) {
-        base_amount amount;
+        cli_ram ram = {0};
         if (!base_next_word(&at, word, sizeof word))
             return base_fail(error, "expected amounts of memory between commas, got '%s'", list);
+        if (least && strcmp(word, "min") == 0) {
+            add_least(budgets);
+            continue;
+        }
         if (lists && strchr(word, ':')) {
-            if (read_range(word, budgets, error) != 0)
+            if (read_range(word, least, budgets, error) != 0)
                 return -1;
             continue;
         }
-        if (base_number_amount(word, true, &amount, error) != 0)
+        if (base_number_amount(word, true, &ram.amount, error) != 0)
             return -1;
-        add_ram(budgets, amount);
+        add_ram(budgets, ram);
     }
     return 0;
 }
@@ -152,7 +186,7 @@ static int read_factors(const char *list, cli_budgets *budgets, base_error *erro
     return 0;
 }
 
-int cli_budgets_read(const cli_options *options, bool lists, cli_budgets *budgets)
+int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_budgets *budgets)
 {
     *budgets = (cli_budgets){0};
     base_error error;
@@ -162,7 +196,7 @@ int cli_budgets_read(const cli_options *options, bool lists, cli_budgets *budget
     if (!ram) {
         wrong = "ram-budget";
         base_fail(&error, "expected: bytes (3000000, 1.2M) or a percentage (50%%)");
-    } else if (read_ram(ram, lists, budgets, &error) != 0) {
+    } else if (read_ram(ram, lists, least, budgets, &error) != 0) {
         wrong = "ram-budget";
     } else if (read_factors(factors, budgets, &error) != 0) {
         wrong = "runtime-budget";
@@ -188,7 +222,8 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
 {
     base_error error;
     int64_t bytes;
-    if (base_amount_bytes(&budgets->ram[r], graph_checkpoint_all_peak(g), &bytes, &error) != 0)
+    if (base_amount_bytes(&budgets->ram[r].amount, graph_checkpoint_all_peak(g), &bytes, &error) !=
+        0)
         return cli_fail(-1, "--ram-budget: %s", error.text);
     if (bytes > PROBLEM_MAX_BUDGET)
         return cli_fail(-1, "--ram-budget: more than 2^52 bytes");

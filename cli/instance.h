@@ -9,19 +9,27 @@
 /* The graph of --model and --platform, or of --graph. NULL after a message on stderr. */
 graph *cli_graph_open(const cli_options *options);
 
+/* A word of --ram-budget, or a step of a range. */
+typedef struct cli_ram {
+    base_amount amount;
+    bool least;       /* "min", whatever the amount says */
+    bool above_least; /* counts only if it is more than that */
+} cli_ram;
+
 /* The budgets of --ram-budget and --runtime-budget. */
 typedef struct cli_budgets {
     int ram_count, factor_count; /* >= 1 */
-    base_amount *ram;            /* extent ram_count */
+    cli_ram *ram;                /* extent ram_count */
     double *factor;              /* of the base time, INFINITY: no deadline; extent factor_count */
 } cli_budgets;
 
-/* Reads both options; more than one value each only if lists are allowed. 0, or -1 after a
+/* Reads both options; more than one value each only if lists are allowed, "min" only with least. 0, or -1 after a
  * message; then nothing is to be cleared. */
-int cli_budgets_read(const cli_options *options, bool lists, cli_budgets *budgets);
+int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_budgets *budgets);
 void cli_budgets_clear(cli_budgets *budgets);
 
-/* The problem of ram budget r and deadline factor f of the lists, with the rules that the
+/* The problem of ram budget r ("min": all that keeping everything takes) and deadline factor f of
+ * the lists, with the rules that the
  * options switch. The graph is borrowed. 0, or -1 after a message (a budget beyond 63 bits). */
 int cli_problem_make(const cli_options *options, const graph *g, const cli_budgets *budgets, int r,
                      int f, problem *p);

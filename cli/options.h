@@ -58,8 +58,8 @@ enum cli_group {
       "built-in platform, or a JSON file with one (a name with a / or ending in .json); sweep "    \
       "takes a list A,B,C")                                                                        \
     X(TEXT, graph, "graph", NULL, "FILE", NULL, 0, 0, CLI_GROUP_GRAPH, CLI_GRAPH | CLI_CHECK,      \
-      "JSON file with a graph and its costs, or FLOPs that --platform costs (check: the graph "    \
-      "of a binary plan that is not for a built-in one)")                                          \
+      "JSON file with a graph and its costs, or FLOPs that --platform costs; sweep takes a list "  \
+      "A,B,C (check: the graph of a binary plan that is not for a built-in one)")                  \
     X(INTEGER, batch_size, "batch-size", NULL, "N", 1, 1, LAYER_MAX_BATCH, CLI_GROUP_GRAPH,        \
       CLI_GRAPH, "training examples in a batch, for --model")                                      \
     X(REAL, mem_power_scale, "mem-power-scale", NULL, "X", 1.0, NETWORK_LEAST_SCALE,               \
@@ -72,7 +72,8 @@ enum cli_group {
     X(TEXT, ram_budget, "ram-budget", NULL, "AMOUNT", NULL, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,   \
       "memory for activations: bytes (3000000), with a binary suffix (1.2M), or a percentage "     \
       "of what keeping everything takes (50%); sweep and compare take a list A,B,C, in which "     \
-      "90:20:10 stands for 90%, 80%, ... 20%; solve takes `min', the smallest that is enough")     \
+      "90:20:10 stands for 90%, 80%, ... 20%; solve and sweep take `min', the smallest that is "   \
+      "enough, sweep 90:min:10 too")                                                               \
     X(TEXT, runtime_budget, "runtime-budget", NULL, "X", NULL, 0, 0, CLI_GROUP_BUDGET,             \
       CLI_PROBLEM,                                                                                 \
       "deadline: X times the time of computing every node once (default: none); sweep and "        \
@@ -192,6 +193,9 @@ enum cli_group {
       "system has)")                                                                               \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
       CLI_EXACT | CLI_MIP, "worker threads (default: one per processor)")                          \
+    X(INTEGER, jobs, "jobs", NULL, "N", 1, 1, 256, CLI_GROUP_LIMIT, CLI_SWEEP,                     \
+      "points that run side by side, each with its share of the processors (--solve-threads: "     \
+      "with so many threads)")                                                                     \
     /* what to print and write */                                                                  \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
       CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN | CLI_IMPORT,          \

@@ -73,7 +73,7 @@ static int prepare(solve *s)
     base_error error;
     const cli_options *options = s->options;
     if (cli_features_read(options, &s->features) != 0 ||
-        cli_budgets_read(options, false, &s->budgets) != 0)
+        cli_budgets_read(options, false, false, &s->budgets) != 0)
         return -1;
     s->graph = cli_graph_open(options);
     if (!s->graph || cli_problem_make(options, s->graph, &s->budgets, 0, 0, &s->problem) != 0)
@@ -389,7 +389,7 @@ static int run(const cli_options *given)
         log_problem(&s);
         reorder(&s);
     }
-    if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, s.log, &starts) == 0) {
+    if (s.prepared && cli_starts_make(options, &s.problem, &s.limits, false, s.log, &starts) == 0) {
         exact_params params = cli_exact_params(options, &s.limits, s.features, &starts, s.log);
         exact_result result;
         const int uncertified = answer(&s, &params, &result);

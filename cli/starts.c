@@ -25,10 +25,11 @@ baseline_options cli_baseline_options(const cli_options *options, const base_lim
 }
 
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
-                    FILE *log, baseline_starts *starts)
+                    bool sparing, FILE *log, baseline_starts *starts)
 {
     base_error error;
-    const baseline_options how = cli_baseline_options(options, limits);
+    baseline_options how = cli_baseline_options(options, limits);
+    how.sparing = sparing;
     if (baseline_starts_make(options->warm_start, p, &how, log, options->verbose, starts, &error) !=
         0)
         return cli_fail(-1, "--warm-start: %s", error.text);

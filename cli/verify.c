@@ -283,7 +283,7 @@ static void print_text(const check *c)
 static int read_wanted(check *c, problem *wanted)
 {
     cli_budgets budgets;
-    if (cli_budgets_read(c->options, false, &budgets) != 0)
+    if (cli_budgets_read(c->options, false, false, &budgets) != 0)
         return -1;
     c->wanted = cli_graph_open(c->options);
     const int failed =

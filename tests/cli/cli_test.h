@@ -61,6 +61,7 @@ Suite *suite_nodes(void);
 Suite *suite_engine(void);
 Suite *suite_limits(void);
 Suite *suite_problem(void);
+Suite *suite_sweep(void);
 Suite *suite_bad_input(void);
 Suite *suite_cross(void);
 Suite *suite_plan(void);

@@ -12,6 +12,7 @@ int main(void)
     srunner_add_suite(runner, suite_engine());
     srunner_add_suite(runner, suite_limits());
     srunner_add_suite(runner, suite_problem());
+    srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_bad_input());
     srunner_add_suite(runner, suite_cross());
     srunner_add_suite(runner, suite_plan());

@@ -432,7 +432,7 @@ START_TEST(picture)
 }
 END_TEST
 
-/* ---- compare and sweep ------------------------------------------------------ */
+/* ---- compare -------------------------------------------------------------- */
 
 START_TEST(ranges_of_budgets)
 {
@@ -475,8 +475,6 @@ START_TEST(the_smallest_budget)
                        "--runtime-budget 0.5");
     cli_test_status(run, 3);
     ck_assert_ptr_null(strstr(run.out, "Smallest budget"));
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget min");
-    cli_test_status(run, 2);
 }
 END_TEST
 
@@ -543,98 +541,6 @@ START_TEST(compare_table)
 }
 END_TEST
 
-START_TEST(sweep_points)
-{
-    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 "
-                               "--ram-budget 90%%,50%%,1%% --runtime-budget none,1 --csv");
-    cli_test_status(run, 0);
-    int lines = 0;
-    for (const char *at = run.out; *at; at++)
-        lines += *at == '\n';
-    ck_assert_int_eq(lines, 7);
-    cli_test_contains(run.out, "infeasible");
-    cli_test_contains(run.out, "optimal");
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60%% --json");
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "\"points\": [");
-}
-END_TEST
-
-/* The budget just below a point takes its optimum, without a search, where that fits, and so does
- * no schedule where none fits into more. */
-START_TEST(sweep_knows_neighbours)
-{
-    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
-                               "--json");
-    const long peak = (long)cli_test_number(run.out, "peak_bytes");
-    const long budget = (long)cli_test_number(run.out, "ram_budget_bytes");
-    ck_assert_int_lt(peak, budget);
-    run = cli_test_run("poetbnb sweep --model linear --platform a72 "
-                       "--ram-budget %ld,%ld,%ld,2%%,1%% --csv | cut -d, -f 5,15,18,21",
-                       peak - 1, peak, budget);
-    cli_test_status(run, 0);
-    char searched[64], known[128], tighter[64];
-    snprintf(searched, sizeof searched, "\n%ld,optimal,,", budget);
-    snprintf(known, sizeof known, "\n%ld,optimal,the optimum for %ld bytes fits: no search,", peak,
-             budget);
-    snprintf(tighter, sizeof tighter, "\n%ld,optimal,,", peak - 1);
-    cli_test_contains(run.out, searched);
-    cli_test_contains(run.out, known);
-    cli_test_contains(run.out, tighter);
-    cli_test_contains(run.out, ",infeasible,no schedule for the looser problem of ");
-    const double optimum = strtod(strstr(run.out, searched) + strlen(searched), NULL);
-    ck_assert_double_eq(strtod(strstr(run.out, known) + strlen(known), NULL), optimum);
-    ck_assert_double_gt(strtod(strstr(run.out, tighter) + strlen(tighter), NULL), optimum);
-}
-END_TEST
-
-/* Several networks and platforms: what each has alone. */
-START_TEST(sweep_networks)
-{
-    static const char *const pairs[][2] = {
-        {"linear", "m0"}, {"linear", "a72"}, {"vgg16_cifar", "m0"}, {"vgg16_cifar", "a72"}};
-    static const char columns[] = "cut -d, -f 1,2,5,7,15,21";
-    char *alone = base_strdup("");
-    for (int k = 0; k < 4; k++) {
-        cli_run one = cli_test_run("poetbnb sweep --model %s --platform %s --ram-budget 90%%,60%% "
-                                   "--csv | tail -n 2 | %s",
-                                   pairs[k][0], pairs[k][1], columns);
-        cli_test_status(one, 0);
-        const size_t before = strlen(alone), more = strlen(one.out) + 1;
-        alone = base_realloc(alone, before + more, 1);
-        memcpy(alone + before, one.out, more);
-    }
-    cli_run all = cli_test_run("poetbnb sweep --model linear,vgg16_cifar --platform m0,a72 "
-                               "--ram-budget 90%%,60%% --csv --plot s.gp | tail -n +2 | %s",
-                               columns);
-    ck_assert_str_eq(all.out, alone);
-    base_free(alone);
-    const char *script = cli_test_read("s.gp");
-    for (int k = 0; k < 4; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "t '%s on %s'", pairs[k][0], pairs[k][1]);
-        cli_test_contains(script, name);
-    }
-    all = cli_test_run("poetbnb sweep --model linear --platform m0,a72 --ram-budget 60%%");
-    cli_test_status(all, 0);
-    cli_test_contains(all.out, "linear on m0");
-    cli_test_contains(all.out, "linear on a72");
-}
-END_TEST
-
-START_TEST(sweep_picture)
-{
-    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 --quiet "
-                               "--ram-budget 100:50:10 --plot %s",
-                               pictures[_i].file);
-    cli_test_status(run, 0);
-    ck_assert_str_eq(run.err, "");
-    const char *drawn = cli_test_read(pictures[_i].file);
-    ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
-    ck_assert_int_gt((int)strlen(drawn), 3);
-}
-END_TEST
-
 /* ---- info ------------------------------------------------------------------- */
 
 START_TEST(info_lists_all)
@@ -687,10 +593,6 @@ Suite *suite_problem(void)
     tcase_add_test(tcase, graphs_with_flops);
     tcase_add_test(tcase, the_smallest_budget);
     tcase_add_test(tcase, compare_table);
-    tcase_add_test(tcase, sweep_points);
-    tcase_add_test(tcase, sweep_knows_neighbours);
-    tcase_add_test(tcase, sweep_networks);
-    tcase_add_loop_test(tcase, sweep_picture, 0, sizeof pictures / sizeof pictures[0]);
     tcase_add_test(tcase, info_lists_all);
     suite_add_tcase(suite, tcase);
     return suite;

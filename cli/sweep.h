@@ -1,0 +1,41 @@
+/* What the files of `poetbnb sweep` share. */
+#ifndef CLI_SWEEP_H
+#define CLI_SWEEP_H
+
+#include "cli/instance.h"
+#include "cli/outcome.h"
+
+/* A network on a platform within a budget and a deadline. */
+typedef struct sweep_point {
+    problem problem;
+    bool least;        /* its budget is the smallest, as far as this is known: */
+    exact_least found; /* that */
+} sweep_point;
+
+typedef struct sweep {
+    const cli_options *options;
+    unsigned features;
+    cli_budgets budgets;
+    graph **graph; /* extent graph_count, networks or files, for each of them platforms */
+    int graph_count;
+    sweep_point *point; /* extent count, those of a graph together, the loosest first */
+    int count;
+    cli_outcomes outcomes; /* of the points, in the same order; after an interrupt of some */
+    const base_flag *interrupt;
+} sweep;
+
+/* Opens the graphs that the options name. 0, or -1 after a message. */
+int sweep_open(sweep *s);
+
+/* The points of all graphs; finds the smallest budgets where they are asked for. 0, or -1 after a
+ * message. */
+int sweep_make_points(sweep *s);
+
+/* Solves them, --jobs at once, and prints the lines of the table if there is one. 0, or -1 after a
+ * message. */
+int sweep_run(sweep *s);
+
+/* Whether what holds for all schedules of x does so for those of y: x grants as much or more. */
+bool sweep_is_looser(const problem *x, const problem *y);
+
+#endif

@@ -1,0 +1,259 @@
+/* The searches of a sweep. The points of a graph make strands, each with every so manieth of them
+ * from the loosest to the tightest: within a strand a search begins where the one before ended, and
+ * is spared where that one decides it. Strands know nothing of each other, so that they may run
+ * side by side, and each run is like the one before. */
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/engine.h"
+#include "cli/exact_run.h"
+#include "cli/parameters.h"
+#include "cli/starts.h"
+#include "cli/sweep.h"
+
+typedef struct strand {
+    int first, end, step; /* points */
+} strand;
+
+typedef struct crew {
+    sweep *sweep;
+    strand *strand;
+    int strand_count;
+    pthread_mutex_t lock; /* of what follows */
+    int next;             /* strand that nobody has taken */
+    bool *done;           /* by point */
+    int done_count, shown;
+    bool failed;
+} crew;
+
+static bool shows_table(const sweep *s)
+{
+    return !s->options->json && !s->options->csv;
+}
+
+/* ---- what a point knows of those before ------------------------------------------ */
+
+/* Schedules of the points of the strand before k that are schedules of p as well. */
+static void add_neighbours(const sweep *s, const strand *of, int k, baseline_starts *starts)
+{
+    base_error error;
+    char name[64];
+    for (int before = k - of->step; before >= of->first; before -= of->step) {
+        const cli_outcome *row = &s->outcomes.row[before];
+        if (!row->schedule ||
+            schedule_validate(&s->point[k].problem, row->schedule, NULL, &error) != 0)
+            continue;
+        snprintf(name, sizeof name, "budget %lld", (long long)row->problem.ram_budget_bytes);
+        baseline_starts_add(starts, row->schedule, name);
+    }
+}
+
+/* Whether a looser problem decides the row: it has no schedule, or its optimum fits. */
+static bool is_known(const cli_outcome *looser, cli_outcome *row)
+{
+    base_error error;
+    validation found = {0};
+    const bool infeasible = strcmp(looser->status, "infeasible") == 0;
+    if (!sweep_is_looser(&looser->problem, &row->problem) ||
+        (!infeasible && strcmp(looser->status, "optimal") != 0) ||
+        (!infeasible && schedule_validate(&row->problem, looser->schedule, &found, &error) != 0))
+        return false;
+    row->status = looser->status;
+    row->exit_status = looser->exit_status;
+    row->bound = looser->bound;
+    row->minimum_bytes = looser->minimum_bytes;
+    row->found = found;
+    row->schedule = infeasible ? NULL : schedule_copy(looser->schedule);
+    row->nodes = row->lp_iterations = row->cuts = 0;
+    row->work = row->seconds = row->cpu_seconds = 0;
+    snprintf(row->reason, sizeof row->reason,
+             infeasible ? "no schedule for the looser problem of %lld bytes"
+                        : "the optimum for %lld bytes fits: no search",
+             (long long)looser->problem.ram_budget_bytes);
+    return true;
+}
+
+/* ---- a point --------------------------------------------------------------------- */
+
+static int search(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
+{
+    cli_outcome *row = &s->outcomes.row[k];
+    const problem *p = &s->point[k].problem;
+    const cli_clock started = cli_clock_start();
+    base_limits limits = cli_limits(s->options);
+    FILE *log = s->options->verbose ? stderr : NULL;
+    baseline_starts starts;
+    const int failed = cli_starts_make(s->options, p, &limits, true, log, &starts);
+    if (!failed) {
+        add_neighbours(s, of, k, &starts);
+        exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
+        params.neighbour = neighbour;
+        exact_result result = exact_solve(p, &params);
+        cli_outcome_take(row, &result);
+        cli_clock_stop(&started, row);
+        if (s->options->jobs > 1) /* the clock is that of the process */
+            row->cpu_seconds = NAN;
+        exact_result_clear(&result);
+    }
+    baseline_starts_clear(&starts);
+    return failed;
+}
+
+/* What is known of the smallest budget. */
+static void say_least(const exact_least *found, cli_outcome *row)
+{
+    if (found->bytes < 0)
+        return;
+    row->minimum_bytes = found->least;
+    const size_t used = strlen(row->reason);
+    char *end = row->reason + used;
+    const size_t left = sizeof row->reason - used;
+    const char *separator = used ? "; " : "";
+    if (found->least == found->bytes)
+        snprintf(end, left, "%sthe smallest budget: no schedule fits into less", separator);
+    else
+        snprintf(end, left,
+                 "%sthe smallest budget that is known: none fits into less than %lld bytes "
+                 "(stopped by the %s)",
+                 separator, (long long)found->least,
+                 found->stop == BASE_GO ? "node limit" : base_stop_name(found->stop));
+    if (found->least < found->bytes && row->exit_status < CLI_LIMIT)
+        row->exit_status = CLI_LIMIT;
+}
+
+static int run_point(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
+{
+    cli_outcome *row = &s->outcomes.row[k];
+    bool known = false;
+    for (int before = k - of->step; before >= of->first && !known; before -= of->step)
+        known = is_known(&s->outcomes.row[before], row);
+    const int failed = known ? 0 : search(s, of, k, neighbour);
+    if (!failed && s->point[k].least)
+        say_least(&s->point[k].found, row);
+    return failed;
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+/* The lines of all points up to the first that is not done. */
+static void show(crew *c)
+{
+    sweep *s = c->sweep;
+    for (; c->shown < s->count && c->done[c->shown]; c->shown++) {
+        const int k = c->shown;
+        const graph *g = s->point[k].problem.graph;
+        if (!shows_table(s))
+            continue;
+        if (k == 0 || g != s->point[k - 1].problem.graph) {
+            fputs(k ? "\n" : "", stdout);
+            cli_outcome_print_budgets_heading(stdout, g);
+        }
+        cli_outcome_print_budget(stdout, &s->outcomes.row[k]);
+    }
+    fflush(stdout);
+    if (!s->options->quiet && !shows_table(s) && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%d of %d points", c->done_count, s->count);
+}
+
+/* ---- side by side ------------------------------------------------------------------ */
+
+/* As many strands of each graph as it takes for all jobs. */
+static void make_strands(crew *c)
+{
+    const sweep *s = c->sweep;
+    const int jobs = (int)s->options->jobs, each = (jobs + s->graph_count - 1) / s->graph_count;
+    c->strand = base_calloc((size_t)each * (size_t)s->graph_count, sizeof *c->strand);
+    int end;
+    for (int first = 0; first < s->count; first = end) {
+        end = first;
+        while (end < s->count && s->point[end].problem.graph == s->point[first].problem.graph)
+            end++;
+        for (int k = 0; k < each && first + k < end; k++)
+            c->strand[c->strand_count++] = (strand){first + k, end, each};
+    }
+}
+
+static bool is_over(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    const bool over = c->failed;
+    pthread_mutex_unlock(&c->lock);
+    return over || *c->sweep->interrupt;
+}
+
+static void run_strand(crew *c, const strand *of)
+{
+    exact_neighbour *neighbour = exact_neighbour_create();
+    for (int k = of->first; k < of->end && !is_over(c); k += of->step) {
+        const bool failed = run_point(c->sweep, of, k, neighbour) != 0;
+        pthread_mutex_lock(&c->lock);
+        c->failed = c->failed || failed;
+        c->done[k] = !failed;
+        c->done_count++;
+        if (!failed)
+            show(c);
+        pthread_mutex_unlock(&c->lock);
+    }
+    exact_neighbour_free(neighbour);
+}
+
+static void *work(void *data)
+{
+    crew *c = data;
+    for (;;) {
+        pthread_mutex_lock(&c->lock);
+        const int mine = c->next++;
+        pthread_mutex_unlock(&c->lock);
+        if (mine >= c->strand_count)
+            return NULL;
+        run_strand(c, &c->strand[mine]);
+    }
+}
+
+/* This thread is one of the jobs; where the system grants no more threads, the only one. */
+static void run_crew(crew *c)
+{
+    const int most = (int)c->sweep->options->jobs - 1;
+    pthread_t *thread = base_calloc((size_t)most + 1, sizeof *thread);
+    int count = 0;
+    while (count < most && count + 1 < c->strand_count &&
+           pthread_create(&thread[count], NULL, work, c) == 0)
+        count++;
+    work(c);
+    for (int k = 0; k < count; k++)
+        pthread_join(thread[k], NULL);
+    base_free(thread);
+}
+
+/* After an interrupt: the rows of the points that were done. */
+static void keep_done(sweep *s, const bool *done)
+{
+    int kept = 0;
+    for (int k = 0; k < s->count; k++)
+        if (done[k])
+            s->outcomes.row[kept++] = s->outcomes.row[k];
+    s->outcomes.count = kept;
+}
+
+int sweep_run(sweep *s)
+{
+    crew c = {.sweep = s};
+    if (shows_table(s) && !s->options->quiet)
+        cli_parameters_print_changed(stdout, &s->options->tuning);
+    for (int k = 0; k < s->count; k++)
+        cli_outcomes_add(&s->outcomes, &s->point[k].problem, "poetbnb");
+    c.done = base_calloc((size_t)s->count + 1, sizeof *c.done);
+    pthread_mutex_init(&c.lock, NULL);
+    make_strands(&c);
+    run_crew(&c);
+    if (!s->options->quiet && !shows_table(s) && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%-40s\r", "");
+    keep_done(s, c.done);
+    pthread_mutex_destroy(&c.lock);
+    base_free(c.strand);
+    base_free(c.done);
+    return c.failed ? -1 : 0;
+}

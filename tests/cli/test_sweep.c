@@ -1,0 +1,240 @@
+/* `poetbnb sweep`: lists of networks, files, platforms, budgets and deadlines; the smallest budget;
+ * what points know of each other; points side by side. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "tests/cli/cli_test.h"
+
+START_TEST(sweep_points)
+{
+    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 "
+                               "--ram-budget 90%%,50%%,1%% --runtime-budget none,1 --csv");
+    cli_test_status(run, 0);
+    int lines = 0;
+    for (const char *at = run.out; *at; at++)
+        lines += *at == '\n';
+    ck_assert_int_eq(lines, 7);
+    cli_test_contains(run.out, "infeasible");
+    cli_test_contains(run.out, "optimal");
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60%% --json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"points\": [");
+}
+END_TEST
+
+/* The budget just below a point takes its optimum, without a search, where that fits, and so does
+ * no schedule where none fits into more. */
+START_TEST(sweep_knows_neighbours)
+{
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
+                               "--json");
+    const long peak = (long)cli_test_number(run.out, "peak_bytes");
+    const long budget = (long)cli_test_number(run.out, "ram_budget_bytes");
+    ck_assert_int_lt(peak, budget);
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 "
+                       "--ram-budget %ld,%ld,%ld,2%%,1%% --csv | cut -d, -f 5,15,18,21",
+                       peak - 1, peak, budget);
+    cli_test_status(run, 0);
+    char searched[64], known[128], tighter[64];
+    snprintf(searched, sizeof searched, "\n%ld,optimal,,", budget);
+    snprintf(known, sizeof known, "\n%ld,optimal,the optimum for %ld bytes fits: no search,", peak,
+             budget);
+    snprintf(tighter, sizeof tighter, "\n%ld,optimal,,", peak - 1);
+    cli_test_contains(run.out, searched);
+    cli_test_contains(run.out, known);
+    cli_test_contains(run.out, tighter);
+    cli_test_contains(run.out, ",infeasible,no schedule for the looser problem of ");
+    const double optimum = strtod(strstr(run.out, searched) + strlen(searched), NULL);
+    ck_assert_double_eq(strtod(strstr(run.out, known) + strlen(known), NULL), optimum);
+    ck_assert_double_gt(strtod(strstr(run.out, tighter) + strlen(tighter), NULL), optimum);
+}
+END_TEST
+
+/* Several networks and platforms: what each has alone. */
+START_TEST(sweep_networks)
+{
+    static const char *const pairs[][2] = {
+        {"linear", "m0"}, {"linear", "a72"}, {"vgg16_cifar", "m0"}, {"vgg16_cifar", "a72"}};
+    static const char columns[] = "cut -d, -f 1,2,5,7,15,21";
+    char *alone = base_strdup("");
+    for (int k = 0; k < 4; k++) {
+        cli_run one = cli_test_run("poetbnb sweep --model %s --platform %s --ram-budget 90%%,60%% "
+                                   "--csv | tail -n 2 | %s",
+                                   pairs[k][0], pairs[k][1], columns);
+        cli_test_status(one, 0);
+        const size_t before = strlen(alone), more = strlen(one.out) + 1;
+        alone = base_realloc(alone, before + more, 1);
+        memcpy(alone + before, one.out, more);
+    }
+    cli_run all = cli_test_run("poetbnb sweep --model linear,vgg16_cifar --platform m0,a72 "
+                               "--ram-budget 90%%,60%% --csv --plot s.gp | tail -n +2 | %s",
+                               columns);
+    ck_assert_str_eq(all.out, alone);
+    base_free(alone);
+    const char *script = cli_test_read("s.gp");
+    for (int k = 0; k < 4; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "t '%s on %s'", pairs[k][0], pairs[k][1]);
+        cli_test_contains(script, name);
+    }
+    all = cli_test_run("poetbnb sweep --model linear --platform m0,a72 --ram-budget 60%%");
+    cli_test_status(all, 0);
+    cli_test_contains(all.out, "linear on m0");
+    cli_test_contains(all.out, "linear on a72");
+}
+END_TEST
+
+static const struct {
+    const char *file, *begins;
+} pictures[] = {{"s.pdf", "%PDF"}, {"s.png", "\211PNG"}, {"s.svg", "<?xml"}, {"s.gp", ""}};
+
+START_TEST(sweep_picture)
+{
+    cli_run run = cli_test_run("poetbnb sweep --model linear --platform a72 --quiet "
+                               "--ram-budget 100:50:10 --plot %s",
+                               pictures[_i].file);
+    cli_test_status(run, 0);
+    ck_assert_str_eq(run.err, "");
+    const char *drawn = cli_test_read(pictures[_i].file);
+    ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
+    ck_assert_int_gt((int)strlen(drawn), 3);
+}
+END_TEST
+
+/* A network of the user's own, a chain of five nodes of so many bytes. */
+static void write_chain(const char *file, int bytes)
+{
+    char text[4096];
+    int used = snprintf(text, sizeof text, "{\"nodes\": [");
+    for (int k = 0; k < 5; k++)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "%s{\"name\": \"n%d\", \"inputs\": [%s], \"bytes\": %d, "
+                         "\"flops\": %d%s}",
+                         k ? "," : "", k, (const char *[]){"", "0", "1", "1,2", "0,1,3"}[k], bytes,
+                         1000000 * (k + 1), k > 2 ? ", \"backward\": true" : "");
+    snprintf(text + used, sizeof text - (size_t)used, "]}");
+    cli_test_write(file, text);
+}
+
+/* Files are a list as networks are, each for every platform; a name with a comma alone is one. */
+START_TEST(sweep_files)
+{
+    write_chain("a.json", 1000);
+    write_chain("b.json", 2000);
+    write_chain("a,b.json", 3000);
+    cli_run run = cli_test_run("poetbnb sweep --graph a.json,b.json --platform a72,m4 "
+                               "--ram-budget 90%%,80%% --csv | cut -d, -f 2,5");
+    cli_test_status(run, 0);
+    ck_assert_str_eq(run.out, "platform,ram_budget_bytes\na72,3200\na72,3600\nm4,3200\nm4,3600\n"
+                              "a72,6400\na72,7200\nm4,6400\nm4,7200\n");
+    run = cli_test_run("poetbnb sweep --graph a,b.json --platform a72 --ram-budget 90%%");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "keeping everything takes 12000 bytes");
+}
+END_TEST
+
+/* The smallest budget of each network and deadline, and the steps of a range down to it. */
+START_TEST(sweep_down_to_the_smallest_budget)
+{
+    cli_run run =
+        cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget min --json");
+    const long least = (long)cli_test_number(run.out, "least_budget_bytes");
+    const double joules = cli_test_number(run.out, "overhead_joules");
+    char line[128];
+    snprintf(line, sizeof line,
+             "\n%ld,optimal,the smallest budget: no schedule fits into less,%ld\n", least, least);
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget min,60%% --csv "
+                       "| cut -d, -f 5,15,18,27");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, line);
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget min --csv "
+                       "| cut -d, -f 21 | tail -n 1");
+    ck_assert_double_eq_tol(strtod(run.out, NULL), joules, 1e-9 * joules);
+    /* 60, 55, 50, 45 and the smallest, at 43.9 %; the other way round it is the same. */
+    for (int up = 0; up < 2; up++) {
+        run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget %s --csv "
+                           "| cut -d, -f 5 | tr '\\n' ' '",
+                           up ? "min:60:5%%" : "60:min:5");
+        snprintf(line, sizeof line, "ram_budget_bytes %ld 3337 3708 4078 4449 ", least);
+        ck_assert_str_eq(run.out, line);
+    }
+    /* A deadline that no budget meets. */
+    run = cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 60:min:20 "
+                       "--runtime-budget none,0.5 --csv | cut -d, -f 5,7,15 | tail -n +2");
+    cli_test_status(run, 0);
+    snprintf(line, sizeof line, "1483,0.5,infeasible\n2966,0.5,infeasible\n%ld,,optimal\n4449,0.5",
+             least);
+    cli_test_contains(run.out, line);
+    cli_test_contains(run.out, "7416,0.5,infeasible\n");
+}
+END_TEST
+
+/* A limit leaves the smallest budget open: what is known, and the status of a limit. */
+START_TEST(sweep_says_what_is_open)
+{
+    cli_run run = cli_test_run("poetbnb sweep --model resnet18_cifar --platform a72 --no-paging "
+                               "--ram-budget min --json --node-limit 0");
+    if (run.status == 4)
+        cli_test_contains(run.out, "that is known: none fits into less than");
+    else
+        cli_test_status(run, 5);
+}
+END_TEST
+
+/* Side by side, the answers are the same, in the same order, every time. */
+START_TEST(sweep_side_by_side)
+{
+    static const char columns[] =
+        "tail -n +2 | awk -F, '{printf \"%s %s %s %s %.8g\\n\", $1, $5, $7, $15, $21}'";
+    static const char what[] = "--model linear,vgg16_cifar --platform a72 --ram-budget 90:30:20 "
+                               "--runtime-budget none,1.001";
+    cli_run run = cli_test_run("poetbnb sweep %s --csv | %s", what, columns);
+    cli_test_status(run, 0);
+    char *one = base_strdup(run.out), *before = NULL;
+    cli_test_contains(one, "vgg16_cifar 1232916  optimal 0.008778");
+    for (int jobs = 2; jobs <= 4; jobs++) {
+        run = cli_test_run("poetbnb sweep %s --csv --jobs %d | %s", what, jobs, columns);
+        cli_test_status(run, 0);
+        ck_assert_str_eq(run.out, one);
+    }
+    for (int again = 0; again < 2; again++) {
+        run = cli_test_run("poetbnb sweep %s --csv --jobs 3 --threads 1 | cut -d, -f 5,21,34-37",
+                           what);
+        if (before)
+            ck_assert_str_eq(run.out, before);
+        base_free(before);
+        before = base_strdup(run.out);
+    }
+    base_free(before);
+    base_free(one);
+    run =
+        cli_test_run("poetbnb sweep --model linear --platform a72 --ram-budget 90:50:10 --jobs 3");
+    cli_test_status(run, 0);
+    const char *at = run.out;
+    for (int tenth = 9; tenth >= 5; tenth--) {
+        char text[16];
+        snprintf(text, sizeof text, " %d ", tenth * 7416 / 10);
+        at = strstr(at, text);
+        ck_assert_ptr_nonnull(at);
+    }
+}
+END_TEST
+
+Suite *suite_sweep(void)
+{
+    Suite *suite = suite_create("sweep");
+    TCase *tcase = tcase_create("sweep");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
+    tcase_add_test(tcase, sweep_points);
+    tcase_add_test(tcase, sweep_knows_neighbours);
+    tcase_add_test(tcase, sweep_networks);
+    tcase_add_test(tcase, sweep_files);
+    tcase_add_test(tcase, sweep_down_to_the_smallest_budget);
+    tcase_add_test(tcase, sweep_says_what_is_open);
+    tcase_add_test(tcase, sweep_side_by_side);
+    tcase_add_loop_test(tcase, sweep_picture, 0, sizeof pictures / sizeof pictures[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
