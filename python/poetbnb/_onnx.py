@@ -4,7 +4,7 @@ import math
 import os
 
 from ._training import (
-    Forward, Tensor, conv_flops, matmul_flops, pool_flops, transposed_conv_flops,
+    Cell, Forward, Tensor, conv_flops, matmul_flops, pool_flops, transposed_conv_flops,
 )
 
 # Operators whose output is, or can be, their input's memory: no nodes.
@@ -35,7 +35,7 @@ KINDS = {
 }
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names}
 # Those whose FLOPs need more than a table.
-COUNTED = set("Conv ConvTranspose MatMul Gemm MaxPool AveragePool Mul Div Dropout".split())
+COUNTED = set("Conv ConvTranspose MatMul Gemm MaxPool AveragePool Mul Div Dropout LSTM GRU RNN".split())
 SQUARES = {"ReduceSumSquare", "ReduceL1", "ReduceL2"}  # their derivatives read the input
 
 
@@ -132,10 +132,11 @@ class Reader:
         if not self.known(node) and self.forward.unknown == "error":
             self.forward.refuse(node.name or node.output[0], node.op_type)
         # Of further outputs (masks, statistics) those count whose shape is known.
-        names = [node.output[0], *(name for name in node.output[1:] if self.sized(name))]
+        first, *others = [name for name in node.output if name]
+        names = [first, *(name for name in others if self.sized(name))]
         out, *more = [self.shaped(name, what) for name in names]
         operator = self.computed(node, inputs, out, more).source
-        operator.labels = names
+        operator.labels[: len(names)] = names
         self.values.update(zip(names, operator.outs))
 
     def sized(self, name):
@@ -172,9 +173,28 @@ class Reader:
                 return self.onnx.helper.get_attribute_value(a)
         return default
 
+    def recurrent(self, node, inputs, outs):
+        """X, W (directions, gates x hidden, width), R (..., hidden); B, lengths, states, peepholes."""
+        x, w, r = inputs[:3]
+        inputs = inputs + [None] * (8 - len(inputs))
+        hidden, directions, steps = r.shape[2], w.shape[0], math.prod(x.shape[:2])
+        peepholes = 3 if inputs[7] else 0
+        cell = Cell(w.shape[2], hidden, hidden, 2 if inputs[3] else 0, peepholes)
+        kept = 0 if node.output[0] else directions * hidden
+        given = [t for t in inputs if t is not None]
+        name = node.name or next(filter(None, node.output))
+        made = self.forward.recur(
+            name, node.op_type.lower(), given, outs, directions * [cell], steps, kept
+        )
+        if kept:  # the last state is no state of each step
+            made.source.reads_outputs.remove(0)
+        return made
+
     def computed(self, node, inputs, out, more):
         """Appends the operator of a node, whose outputs are out and more; the first."""
         name, op, forward = node.name or node.output[0], node.op_type, self.forward
+        if op in ("LSTM", "GRU", "RNN") and self.known(node):
+            return self.recurrent(node, inputs, [out, *more])
         inputs = [t for t in inputs if t is not None]
         if not self.known(node):
             return forward.strange(name, op, inputs, out, more)

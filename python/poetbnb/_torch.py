@@ -5,7 +5,7 @@ import math
 import re
 
 from ._training import (
-    Forward, Tensor, conv_flops, matmul_flops, pool_flops, transposed_conv_flops,
+    Cell, Forward, Tensor, conv_flops, matmul_flops, pool_flops, transposed_conv_flops,
 )
 
 # Names are those of modules in small letters, functions and methods, without a final _ and the
@@ -39,6 +39,7 @@ KIND_OF = {name: kind for kind, names in KINDS.items() for name in names}
 IN_PLACE = {"iadd", "isub", "imul", "itruediv"}  # of the module operator; those of torch end in _
 PRODUCTS = {"mul", "div", "truediv", "imul", "itruediv"}
 MATMULS = {"matmul", "bmm", "mm"}
+RECURRENT = {"LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"}
 
 
 def plain(name):
@@ -114,6 +115,8 @@ class Reader:
             return self.constants(meta, weight)
         if name in VIEWS or (name == "dropout" and not self.drops(node, module)):
             return self.views(meta, node.name, name, inputs[0])
+        if called in RECURRENT and module is not None:
+            return self.recurrent(node, module, inputs, meta)
         outs = [meta] if hasattr(meta, "dtype") else meta
         if not all(hasattr(m, "dtype") for m in outs):
             raise self.fail(f"node '{node.name}': {called}: expected tensors")
@@ -123,6 +126,38 @@ class Reader:
             made.source.over = 0
             self.values[node.args[0]] = made  # whoever reads it later reads what was written
         return made if hasattr(meta, "dtype") else list(made.source.outs)
+
+    def recurrent(self, node, module, inputs, meta):
+        """Layers, or a cell; what it returns: the outputs, nested as torch has them."""
+        called = type(module).__name__
+        flat = self.flat(meta)
+        if not all(hasattr(m, "dtype") for m in flat):
+            raise self.fail(f"node '{node.name}': {called}: expected tensors, no packed sequence")
+        outs = [self.tensor(m) for m in flat]
+        hidden, biases = module.hidden_size, 2 * bool(module.bias)
+        inputs = inputs + [self.parameter(p) for p in module.parameters()]
+        steps = outs[0].elements // outs[0].shape[-1]
+        if called.endswith("Cell"):
+            cells, kept = [Cell(module.input_size, hidden, hidden, biases)], 0
+        else:
+            state = getattr(module, "proj_size", 0) or hidden
+            both = 2 if module.bidirectional else 1
+            widths = [module.input_size] + (module.num_layers - 1) * [both * state]
+            cells = both * [Cell(width, hidden, state, biases) for width in widths]
+            kept = both * state * (module.num_layers - 1)
+        kind = called.removesuffix("Cell").lower()
+        made = self.forward.recur(node.target, kind, inputs, outs, cells, steps, kept).source
+        if called in ("LSTMCell", "GRUCell"):  # the state before is an input
+            made.reads_outputs.remove(0)
+        return self.nested(meta, iter(made.outs))
+
+    def flat(self, meta):
+        if not isinstance(meta, (tuple, list)) or hasattr(meta, "dtype"):
+            return [meta]
+        return [m for part in meta for m in self.flat(part)]
+
+    def nested(self, meta, outs):
+        return next(outs) if hasattr(meta, "dtype") else [self.nested(m, outs) for m in meta]
 
     def overwrites(self, node, module, called):
         """Does it work in place, on a tensor that a node of the trace puts out?"""

@@ -45,16 +45,16 @@ class View:
 
 class Operator:
     """A node of the forward pass: reads are the positions of the inputs that its derivative reads,
-    reads_output which output it reads, None: none. over: the position of the input that the output
+    reads_outputs those of the outputs. over: the position of the input that the output
     overwrites, None: none."""
 
-    def __init__(self, name, kind, inputs, outs, flops, reads, reads_output):
+    def __init__(self, name, kind, inputs, outs, flops, reads, reads_outputs):
         self.name, self.kind, self.inputs, self.flops = name, kind, inputs, flops
         self.outs = [
             Tensor(self, out.shape, out.size, out.floating, output=k) for k, out in enumerate(outs)
         ]
         self.labels = [str(k) for k in range(len(outs))]
-        self.reads, self.reads_output, self.over = reads, reads_output, None
+        self.reads, self.reads_outputs, self.over = reads, reads_outputs, None
 
     @property
     def out(self):
@@ -74,7 +74,7 @@ class Operator:
 NOTHING, INPUTS, OUTPUT, BOTH = (False, False), (True, False), (False, True), (True, True)
 
 # kind: FLOPs for each element, of the output or of the first input, and what the derivative reads.
-# Of conv, matmul and pools the FLOPs are counted below.
+# Of conv, matmul, pools and recurrent layers the FLOPs are counted below.
 RULES = {
     "conv": (0, "out", INPUTS),
     "matmul": (0, "out", INPUTS),
@@ -94,6 +94,9 @@ RULES = {
     "concat": (1, "out", NOTHING),
     "move": (1, "out", NOTHING),
     "gather": (1, "out", INPUTS),
+    "lstm": (0, "out", BOTH),
+    "gru": (0, "out", BOTH),
+    "rnn": (0, "out", BOTH),
     "unknown": (1, "out", BOTH),
     "input": (0, "out", NOTHING),
     "loss": (1, "in", BOTH),
@@ -116,6 +119,27 @@ def matmul_flops(out, depth, bias):
 def pool_flops(out, window):
     """As the networks of the paper count it."""
     return 2 * window * out.elements
+
+
+# Of recurrent layers, for each element of the state: gates, FLOPs beside the products and the sums of
+# a gate, and elements that training keeps: the gates; the cell's state, or what a reset gate scales.
+RECURRENT = {"lstm": (4, 9, 5), "gru": (3, 8, 4), "rnn": (1, 1, 0)}
+
+
+class Cell:
+    """One layer of a recurrent network in one direction: sides of its matrices, and biases of a gate.
+    state: what it hands on, less than hidden where it is projected. peepholes: gates with one."""
+
+    def __init__(self, width, hidden, state, biases, peepholes=0):
+        self.width, self.hidden, self.state = width, hidden, state
+        self.biases, self.peepholes = biases, peepholes
+
+    def flops(self, kind):
+        """Of a step for an example."""
+        gates, each, _ = RECURRENT[kind]
+        products = gates * (2 * (self.width + self.state) + 1 + self.biases) + 2 * self.peepholes
+        projected = 2 * self.state if self.state != self.hidden else 0
+        return self.hidden * (products + each + projected)
 
 
 # Operators whose second output, where they have one, is what the derivative reads instead: the
@@ -161,12 +185,26 @@ class Forward:
         if kind == "gather":  # the indices say where the gradient belongs
             reads = [k for k in reads if not inputs[k].floating]
         if more and kind in MARKED:
-            reads, reads_output = [], 1
+            reads, reads_outputs = [], [1]
         else:
-            reads_output = 0 if reads_output else None
-        operator = Operator(name, kind, inputs, [out, *more], flops, reads, reads_output)
+            reads_outputs = [0] if reads_output else []
+        operator = Operator(name, kind, inputs, [out, *more], flops, reads, reads_outputs)
         self.entries.append(operator)
         return operator.out
+
+    def recur(self, name, kind, inputs, outs, cells, steps, kept=0):
+        """Appends a recurrent layer, or several: steps (times examples) of all cells. Its derivative
+        reads the states that it puts out at each step (the first of outs) and an output more: what
+        training keeps of the cells, and kept elements (states of each step that are not put out)."""
+        kept = steps * (kept + sum(RECURRENT[kind][2] * cell.hidden for cell in cells))
+        flops = steps * sum(cell.flops(kind) for cell in cells)
+        reserve = [Tensor(None, (kept,), outs[0].size, False)] if kept else []
+        made = self.add(name, kind, inputs, outs[0], flops, [*outs[1:], *reserve])
+        operator = made.source
+        if reserve:
+            operator.labels[-1] = "reserve"
+            operator.reads_outputs.append(len(outs))
+        return made
 
     def multiply(self, name, inputs, out):
         """A product or quotient; that by a number needs nothing for its derivative."""
@@ -254,7 +292,7 @@ class Forward:
             if o not in trained or o.kind == "input":
                 continue
             kept = [o.inputs[k] for k in o.reads]
-            kept += [] if o.reads_output is None else [o.outs[o.reads_output]]
+            kept += [o.outs[k] for k in o.reads_outputs]
             inputs = _references(kept, number) + sorted(incoming[o])
             gradient[o] = len(nodes)
             out = Tensor(None, (o.gradient_bytes(),), 1, True)

@@ -309,6 +309,124 @@ small = {n["name"]: n for n in lowered(g)}
 assert small["dropout"]["bytes"] == 5 * 64
 """)
 
+    def test_recurrent_layers_from_onnx(self):
+        """Counts of Sak et al. (INTERSPEECH 2014): an LSTM with peepholes takes nc nc 4 + ni nc 4 + nc 3
+        multiply-adds for a step."""
+        self.needs("onnx")
+        self.run_script("""
+steps, batch, width, hidden = 7, 2, 40, 800
+def model(op, gates, directions, peepholes=0, outputs=("y", "h", "c"), out="y"):
+    b = networks.Onnx("recurrent", [steps, batch, width])
+    w = [b.weight(directions, gates * hidden, width), b.weight(directions, gates * hidden, hidden),
+         b.weight(directions, 2 * gates * hidden)]
+    more = ["", "", "", b.weight(directions, 3 * hidden)] if peepholes else []
+    direction = {"direction": "bidirectional"} if directions == 2 else {}
+    b.nodes.append(b.onnx.helper.make_node(op, ["x", *w, *more], outputs, name="cell", hidden_size=hidden,
+                                           **direction))
+    return poetbnb.import_onnx(b.model(out))
+for op, gates in ("LSTM", 4), ("GRU", 3), ("RNN", 1):
+    outputs = ("y", "h", "c")[: 3 if op == "LSTM" else 2]
+    one, two = (model(op, gates, d, outputs=outputs) for d in (1, 2))
+    for g, directions in (one, 1), (two, 2):
+        made = forward(g)[1]
+        assert made["op"] == op.lower()
+        counted = directions * gates * hidden * (width + hidden)
+        assert abs(made["flops"] / 2 / steps / batch - counted) < 0.01 * counted, (op, made["flops"])
+    # the derivative reads the input, the states and the reserve
+    node = {n["name"]: k for k, n in enumerate(one["nodes"])}
+    read = one["nodes"][node["grad_cell"]]["inputs"]
+    cell, reserve = node["cell"], len(outputs)
+    assert node["x"] in read and [cell, 0] in read and ([cell, reserve] in read) == (op != "RNN"), read
+    assert one["nodes"][cell]["outputs"][0]["bytes"] == 4 * steps * batch * hidden
+    if op != "RNN":
+        kept = {"LSTM": 5, "GRU": 4}[op] * steps * batch * hidden
+        assert one["nodes"][cell]["outputs"][-1] == {"name": "reserve", "bytes": 4 * kept}
+    assert one["nodes"][node["grad_cell"]]["flops"] == 2 * one["nodes"][cell]["flops"]
+    assert poetbnb.solve(one, platform="m4", ram_budget="100%").status == "optimal"
+made = forward(model("LSTM", 4, 1, peepholes=3))[1]
+sak = hidden * hidden * 4 + width * hidden * 4 + hidden * 3
+more = made["flops"] - forward(model("LSTM", 4, 1))[1]["flops"]
+assert more == 2 * 3 * hidden * steps * batch
+assert abs(made["flops"] / 2 / steps / batch - sak) < 0.01 * sak
+# without its first output the states of the steps are kept all the same
+g = model("LSTM", 4, 1, outputs=("", "h", ""), out="h")
+node = {n["name"]: n for n in g["nodes"]}
+assert node["cell"]["outputs"][-1]["bytes"] == 4 * 6 * steps * batch * hidden
+cell = [n["name"] for n in g["nodes"]].index("cell")
+assert [cell, 1] in node["grad_cell"]["inputs"] and [cell, 0] not in node["grad_cell"]["inputs"]
+""")
+
+    def test_recurrent_layers_from_torch(self):
+        """Against the same written out in products, sums and activations, whose rules are others."""
+        self.needs("torch")
+        self.run_script("""
+import torch
+class Written(torch.nn.Module):
+    def __init__(self, kind, width, hidden):
+        super().__init__()
+        self.kind = kind
+        gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind]
+        self.x, self.h = torch.nn.Linear(width, gates * hidden), torch.nn.Linear(hidden, gates * hidden)
+    def step(self, x, h, c):
+        if self.kind == "RNN":
+            return torch.tanh(self.x(x) + self.h(h)), c
+        if self.kind == "LSTM":
+            parts = (self.x(x) + self.h(h)).chunk(4, 1)
+            i, f, o = (torch.sigmoid(parts[k]) for k in (0, 1, 3))
+            c = f * c + i * torch.tanh(parts[2])
+            return o * torch.tanh(c), c
+        x, h3 = self.x(x).chunk(3, 1), self.h(h).chunk(3, 1)
+        r, z = torch.sigmoid(x[0] + h3[0]), torch.sigmoid(x[1] + h3[1])
+        n = torch.tanh(x[2] + r * h3[2])
+        return (1 - z) * n + z * h, c
+    def forward(self, x0, x1, x2, h, c):
+        for x in x0, x1, x2:
+            h, c = self.step(x, h, c)
+        return h if self.kind != "LSTM" else h + c
+width, hidden, batch = 5, 6, 2
+def total(graph, *without):
+    return sum(n["flops"] for n in forward(graph) if n["name"] not in without)
+class Layer(torch.nn.Module):
+    def __init__(self, kind, **more):
+        super().__init__()
+        self.kind, self.layer = kind, getattr(torch.nn, kind)(width, hidden, **more)
+    def forward(self, x, h, c):
+        return self.layer(x, (h, c) if self.kind == "LSTM" else h)[0]
+class One(Layer):
+    def __init__(self, kind):
+        super().__init__(kind + "Cell")
+    def forward(self, x, h, c):
+        return self.layer(x, (h, c))[0] if self.kind == "LSTMCell" else self.layer(x, h)
+x, h, c = torch.zeros(3, batch, width), torch.zeros(1, batch, hidden), torch.zeros(1, batch, hidden)
+for kind in "LSTM", "GRU", "RNN":
+    written = poetbnb.import_torch(Written(kind, width, hidden), [*x, h[0], c[0]])
+    last = ["loss"] + [n["name"] for n in forward(written)][-2:-1] * (kind == "LSTM")  # h + c
+    layer = poetbnb.import_torch(Layer(kind), [x, h, c])
+    assert total(layer, "loss") == total(written, *last), (kind, total(layer, "loss"), total(written, *last))
+    cell = poetbnb.import_torch(One(kind), [x[0], h[0], c[0]])
+    assert 3 * total(cell, "loss") == total(layer, "loss")
+    # a second layer reads the states of the first, in both directions twice as wide
+    deep = poetbnb.import_torch(Layer(kind, num_layers=2, bidirectional=True),
+                                [x, h.repeat(4, 1, 1), c.repeat(4, 1, 1)])
+    gates, each = {"LSTM": (4, 9), "GRU": (3, 8), "RNN": (1, 1)}[kind]
+    per = [gates * hidden * (2 * (w + hidden) + 3) + each * hidden for w in (width, 2 * hidden)]
+    assert total(deep, "loss") == 3 * batch * 2 * sum(per)
+    assert [n["op"] for n in forward(deep)].count(kind.lower()) == 1
+    kept = {"LSTM": 5, "GRU": 4, "RNN": 0}[kind]
+    node = next(n for n in deep["nodes"] if n["name"] == "layer")
+    assert node["outputs"][-1]["bytes"] == 4 * 3 * batch * 2 * (2 * kept * hidden + hidden), node
+    assert poetbnb.solve(deep, platform="a72", ram_budget="100%").status == "optimal"
+projected = poetbnb.import_torch(Layer("LSTM", proj_size=3), [x, h[:, :, :3], c])
+assert total(projected, "loss") == 3 * batch * hidden * (4 * (2 * (width + 3) + 3) + 9 + 2 * 3)
+class Packed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.GRU(width, hidden)
+    def forward(self, x):
+        return self.layer(torch.nn.utils.rnn.pack_padded_sequence(x, torch.tensor([3, 2])))[0]
+refused(lambda: poetbnb.import_torch(Packed(), x), "Packed")
+""")
+
     def test_operators_without_a_rule(self):
         self.needs("onnx")
         self.run_script("""
@@ -356,8 +474,8 @@ g = poetbnb.import_torch(torch.nn.Sequential(*net[:2]), torch.zeros(2, 3))
 assert [n["op"] for n in forward(g)] == ["input", "matmul", "dropout", "loss"]
 g = poetbnb.import_torch(torch.nn.Sequential(*net[:2]).eval(), torch.zeros(2, 3))
 assert [n["op"] for n in forward(g)] == ["input", "matmul", "loss"]
-gru = torch.nn.Sequential(torch.nn.GRU(3, 4))
-refused(lambda: poetbnb.import_torch(gru, torch.zeros(1, 2, 3)), "GRU")
+refused(lambda: poetbnb.import_torch(torch.nn.Sequential(torch.nn.Fold((4, 5), (2, 2))), torch.zeros(1, 12, 12)),
+        "Fold", "no rule")
 """)
 
 
