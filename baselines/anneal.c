@@ -21,11 +21,10 @@ schedule *baseline_anneal(const problem *p, const baseline_options *o, char reas
     const heuristic_tuning tuning = heuristic_tuning_default();
     anneal *a = anneal_create(p, &tuning, o->seed);
     bool stopped = false;
-    while (left > 0 && anneal_joules(a) > 0 && !stopped) {
+    while (left > 0 && anneal_joules(a) > 0 && !(stopped = policy_stopped(o, reason))) {
         const double before = (double)base_work_done();
         anneal_run(a, fmin(left, SLICE));
         left -= (double)base_work_done() - before;
-        stopped = policy_stopped(o, reason);
     }
     schedule *s = anneal_best(a);
     if (!s && !stopped)

@@ -1,15 +1,16 @@
 /* The walk: cycles of epochs with falling temperature, three kinds of moves (a copy more, a copy
  * less, a copy elsewhere), and a price of memory that rises after an epoch that ends over the
- * budget and falls after one that ends within. */
+ * budget and falls after one that ends within, most in the stages that stay above it. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
 
 #include "heuristics/intervals.h"
+#include "heuristics/regain.h"
 
 enum {
-    TRIES = 40, /* to find a tensor, a stage */
-    DEPTH = 10  /* of inputs that are made again, too */
+    TRIES = 40, /* to find a tensor that is in RAM */
+    MOST_WEIGHT = 1000000
 };
 
 struct anneal {
@@ -17,8 +18,10 @@ struct anneal {
     intervals *s;
     base_rng rng;
     double slack;
-    double unit;  /* average cost of a copy */
-    double price; /* of a byte above the budget in a stage */
+    double unit;    /* average cost of a copy */
+    double price;   /* of a byte above the budget in a stage */
+    double *weight; /* n: of the price in each stage */
+    regain *regain;
     double temperature;
     int cycle, epochs, epoch; /* of the cycle */
     int move;                 /* of the epoch */
@@ -42,72 +45,72 @@ static bool is_drawn(anneal *a, double probability)
 /* A stage above the budget, if there is one and the draw wants it. */
 static int draw_stage(anneal *a)
 {
-    const intervals *s = a->s;
-    const int n = s->p->graph->n;
-    int t = below(a, n);
-    if (s->excess == 0 || is_drawn(a, 0.2))
+    const int t = below(a, a->s->p->graph->n);
+    if (a->s->excess == 0 || is_drawn(a, 0.1))
         return t;
-    for (int k = 0; k < TRIES && s->over[t] == 0; k++)
-        t = below(a, n);
-    for (int k = 0; k < n && s->over[t] == 0; k++)
-        t = t + 1 < n ? t + 1 : 0;
-    return t;
+    return intervals_over_from(a->s, t);
 }
 
-/* Where a page-out for a page-in before stage `first` can be: with a read of the copy that is
- * there, or as soon as it can. */
-static int draw_out(const anneal *a, int v, int first)
+/* A tensor made before the stage: of any age, or of one below a power of two that is drawn. */
+static int draw_tensor(anneal *a, int stage, bool recent)
 {
-    const int k = intervals_serving(a->s, v, first), made = a->s->tensor[v].at[k].first;
-    int last = made + 1;
-    for (int t = intervals_next_read(a->s, v, k, made); t >= 0 && t < first - 1;
-         t = intervals_next_read(a->s, v, k, t))
-        last = t;
-    return last;
+    if (!recent)
+        return below(a, stage);
+    int powers = 1;
+    while (1 << powers < stage)
+        powers++;
+    const int most = 1 << (1 + below(a, powers));
+    return stage - 1 - below(a, most < stage ? most : stage);
 }
 
-static void add(anneal *a, int v, int first, int depth);
-
-/* Inputs that would stay for this alone may be made again, too. */
-static void add_inputs(anneal *a, int v, int first, int depth)
+/* A tensor in RAM through a stage, with its next reader after it; false: none was found. */
+static bool draw_resident(anneal *a, int stage, int *v, int *next)
 {
-    const graph *g = a->s->p->graph;
-    for (int i = g->input_start[v]; i < g->input_start[v + 1]; i++) {
-        const int u = g->input[i];
-        const copy *from = &a->s->tensor[u].at[intervals_serving(a->s, u, first)];
-        if (from->first < first && from->last < first && depth < DEPTH && is_drawn(a, 0.5))
-            add(a, u, first, depth + 1);
+    const intervals *s = a->s;
+    for (int k = 0; k < TRIES && stage > 0; k++) {
+        *v = draw_tensor(a, stage, k % 2 == 1);
+        const int serving = intervals_serving(s, *v, stage);
+        if (s->tensor[*v].at[serving].last <= stage)
+            continue;
+        *next = intervals_next_read(s, *v, serving, stage);
+        if (*next >= 0)
+            return true;
     }
+    return false;
 }
 
-static void add(anneal *a, int v, int first, int depth)
+/* What the stages before `next` are charged less when v is not there. */
+static double relief(anneal *a, int v, int stage, int next)
 {
-    intervals *s = a->s;
-    const bool remat = problem_may_recompute(s->p, v);
-    const bool paged = problem_may_page(s->p, v) && (!remat || is_drawn(a, 0.5));
-    const int out = paged && s->tensor[v].out < 0 ? draw_out(a, v, first) : -1;
-    if ((!paged && !remat) || !intervals_can_add(s, v, first, paged, out))
-        return;
-    intervals_add(s, v, first, paged, out);
-    if (!paged)
-        add_inputs(a, v, first, depth);
+    const intervals *s = a->s;
+    const int from = intervals_read_before(s, v, intervals_serving(s, v, stage), next) + 1;
+    return -intervals_rise(s, from, next - 1, -s->p->graph->bytes[v], INFINITY);
 }
 
-/* A tensor leaves RAM at some stage and is made again for its next reader, or a little before. */
+/* A tensor leaves RAM at some stage and is made again for its next reader, or a little before: the
+ * one that saves most, of a few. */
 static void part(anneal *a)
 {
-    intervals *s = a->s;
     const int stage = draw_stage(a);
-    for (int k = 0; k < TRIES && stage > 0; k++) {
-        const int v = below(a, stage);
-        const int serving = intervals_serving(s, v, stage);
-        if (s->tensor[v].at[serving].last <= stage)
-            continue;
-        const int next = intervals_next_read(s, v, serving, stage);
-        if (next < 0)
-            continue;
-        add(a, v, is_drawn(a, 0.8) ? next : stage + 1 + below(a, next - stage), 0);
-        return;
+    int best = -1, first = 0;
+    double least = INFINITY;
+    const double noise = a->tuning.anneal_noise;
+    for (int k = 0; k < a->tuning.anneal_samples; k++) {
+        int v, next;
+        if (!draw_resident(a, stage, &v, &next))
+            break;
+        const double gain = relief(a, v, stage, next) * (1 + noise * base_rng_double(&a->rng));
+        const int at = is_drawn(a, 0.9) ? next : stage + 1 + below(a, next - stage);
+        const double price = regain_cost(a->regain, v, at, least + gain, noise, &a->rng) - gain;
+        if (price < least) {
+            least = price;
+            best = v;
+            first = at;
+        }
+    }
+    if (best >= 0) {
+        regain_cost(a->regain, best, first, INFINITY, 0, &a->rng);
+        regain_make(a->regain);
     }
 }
 
@@ -142,6 +145,7 @@ static void shift(anneal *a)
     if (next < 0)
         return;
     intervals_remove(s, v, k);
+    intervals_settle(s);
     int first = next;
     if (is_drawn(a, 0.7)) {
         int low = before + 1;
@@ -149,7 +153,8 @@ static void shift(anneal *a)
             low = old.first - 3;
         first = low + below(a, next - low + 1);
     }
-    add(a, v, first, 0);
+    regain_cost(a->regain, v, first, INFINITY, a->tuning.anneal_noise, &a->rng);
+    regain_make(a->regain);
 }
 
 /* ---- the walk ------------------------------------------------------------------------- */
@@ -179,11 +184,11 @@ static void move(anneal *a)
 {
     intervals *s = a->s;
     const double joules = s->joules, seconds = s->seconds;
-    const int64_t excess = s->excess;
+    const double charge = s->charge;
     intervals_begin(s);
     change(a);
     intervals_settle(s);
-    const double rise = s->joules - joules + a->price * ((double)s->excess - (double)excess);
+    const double rise = s->joules - joules + s->charge - charge;
     const bool late = s->seconds > a->slack && s->seconds > seconds;
     if (late || (rise > 0 && !is_drawn(a, exp(-rise / a->temperature))))
         intervals_undo(s);
@@ -204,6 +209,9 @@ static void measure(anneal *a)
     }
     a->unit = fmax(joules / g->n, 1e-30);
     a->price = bytes > 0 ? a->unit / (bytes / g->n) / 8 : 0;
+    for (int k = 0; k < g->n; k++)
+        a->weight[k] = 1;
+    intervals_set_price(a->s, a->price, a->weight);
 }
 
 static void end_epoch(anneal *a)
@@ -211,6 +219,10 @@ static void end_epoch(anneal *a)
     a->move = 0;
     const heuristic_tuning *t = &a->tuning;
     a->price *= a->s->excess > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    for (int k = 0; k < a->s->p->graph->n; k++)
+        a->weight[k] = a->s->beyond[k] > 0 ? fmin(a->weight[k] * t->anneal_heavier, MOST_WEIGHT)
+                                           : fmax(a->weight[k] * t->anneal_lighter, 1);
+    intervals_set_price(a->s, a->price, a->weight);
     a->temperature *= pow(t->anneal_cold / t->anneal_hot, 1.0 / (a->epochs - 1));
     if (++a->epoch < a->epochs)
         return;
@@ -231,6 +243,8 @@ anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t
     anneal *a = base_calloc(1, sizeof *a);
     a->tuning = *tuning;
     a->s = intervals_create(p);
+    a->regain = regain_create(a->s);
+    a->weight = base_malloc((size_t)p->graph->n, sizeof *a->weight);
     a->rng = (base_rng){seed};
     a->slack = problem_slack_seconds(p);
     a->best_joules = INFINITY;
@@ -247,6 +261,8 @@ void anneal_free(anneal *a)
     if (!a)
         return;
     intervals_free(a->s);
+    regain_free(a->regain);
+    base_free(a->weight);
     intervals_saved_free(a->best);
     intervals_saved_free(a->nothing);
     base_free(a);

@@ -61,6 +61,19 @@ int intervals_next_read(const intervals *s, int v, int k, int t)
     return next < end ? next : -1;
 }
 
+int intervals_read_before(const intervals *s, int v, int k, int t)
+{
+    const graph *g = s->p->graph;
+    int before = s->tensor[v].at[k].first;
+    for (int e = g->user_start[v]; e < g->user_start[v + 1]; e++) {
+        const tensor_copies *user = &s->tensor[g->user[e]];
+        for (int b = 0; b < user->count && user->at[b].first < t; b++)
+            if (!user->at[b].paged && user->at[b].first > before)
+                before = user->at[b].first;
+    }
+    return before;
+}
+
 bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out)
 {
     const tensor_copies *c = &s->tensor[v];
@@ -204,18 +217,70 @@ static void find_excess(intervals *s)
     intervals_change *ch = s->change;
     const int64_t budget = s->p->ram_budget_bytes;
     const int64_t *keep = s->keep + 1, *hold = s->hold, *inner = s->inner;
-    int64_t *over = s->over, change = 0;
-    const int high = ch->high;
-    for (int t = ch->low; t <= high; t++) {
-        const int64_t beyond = keep[t] + hold[t] + inner[t] - budget;
-        const int64_t now = beyond > 0 ? beyond : 0;
-        change += now - over[t];
-        over[t] = now;
+    const double *price = s->price;
+    int64_t *beyond = s->beyond;
+    for (int from = ch->low; from <= ch->high;) {
+        const int block = from / INTERVALS_BLOCK;
+        const int end = (block + 1) * INTERVALS_BLOCK <= ch->high ? (block + 1) * INTERVALS_BLOCK
+                                                                  : ch->high + 1;
+        int64_t change = 0;
+        double charge = 0;
+        for (int t = from; t < end; t++) {
+            const int64_t now = keep[t] + hold[t] + inner[t] - budget, before = beyond[t];
+            const int64_t more = (now > 0 ? now : 0) - (before > 0 ? before : 0);
+            change += more;
+            charge += price[t] * (double)more;
+            beyond[t] = now;
+        }
+        s->block_over[block] += (double)change;
+        s->excess += change;
+        s->charge += charge;
+        from = end;
     }
-    base_work(high >= ch->low ? (size_t)(high - ch->low) / 4 : 0);
-    s->excess += change;
+    base_work(ch->high >= ch->low ? (size_t)(ch->high - ch->low) / 4 : 0);
     ch->low = s->p->graph->n;
     ch->high = -1;
+}
+
+void intervals_set_price(intervals *s, double each, const double *weight)
+{
+    s->charge = 0;
+    for (int t = 0; t < s->p->graph->n; t++) {
+        s->price[t] = each * weight[t];
+        s->charge += s->price[t] * (double)intervals_over(s, t);
+    }
+}
+
+double intervals_rise(const intervals *s, int first, int last, int64_t bytes, double most)
+{
+    const int64_t *beyond = s->beyond;
+    const double *price = s->price;
+    double rise = 0;
+    base_work(last >= first ? (size_t)(last - first) / 4 + 2 : 0);
+    for (int from = first; from <= last && rise <= most; from += INTERVALS_BLOCK) {
+        const int end = from + INTERVALS_BLOCK <= last ? from + INTERVALS_BLOCK : last + 1;
+        for (int t = from; t < end; t++) {
+            const int64_t now = beyond[t], then = now + bytes;
+            rise += price[t] * (double)((then > 0 ? then : 0) - (now > 0 ? now : 0));
+        }
+    }
+    return rise;
+}
+
+int intervals_over_from(const intervals *s, int t)
+{
+    const int n = s->p->graph->n, blocks = (n + INTERVALS_BLOCK - 1) / INTERVALS_BLOCK;
+    if (s->excess == 0)
+        return -1;
+    for (int k = 0; k <= blocks; k++) {
+        const int block = (t / INTERVALS_BLOCK + k) % blocks, from = block * INTERVALS_BLOCK;
+        const int end = from + INTERVALS_BLOCK < n ? from + INTERVALS_BLOCK : n;
+        if (s->block_over[block] > 0)
+            for (int at = k == 0 ? t : from; at < end; at++)
+                if (s->beyond[at] > 0)
+                    return at;
+    }
+    return -1;
 }
 
 /* ---- changes ------------------------------------------------------------------------ */
@@ -465,7 +530,9 @@ intervals *intervals_create(const problem *p)
     s->keep = base_calloc(n + 1, sizeof *s->keep);
     s->hold = base_calloc(n, sizeof *s->hold);
     s->inner = base_calloc(n, sizeof *s->inner);
-    s->over = base_calloc(n, sizeof *s->over);
+    s->beyond = base_calloc(n, sizeof *s->beyond);
+    s->price = base_calloc(n, sizeof *s->price);
+    s->block_over = base_calloc(n / INTERVALS_BLOCK + 1, sizeof *s->block_over);
     ch->noted = base_calloc(n, sizeof *ch->noted);
     ch->vacant = base_calloc(n, sizeof *ch->vacant);
     ch->dirty = base_calloc(n, sizeof *ch->dirty);
@@ -493,10 +560,11 @@ void intervals_free(intervals *s)
         base_free(s->again[v].at);
     }
     intervals_change *ch = s->change;
-    void *const parts[] = {s->tensor,     s->again,  s->more.at, s->more_at,        s->keep,
-                           s->hold,       s->inner,  s->over,    ch->before.tensor, ch->before.copy,
-                           ch->noted,     ch->dirty, ch->vacant, ch->stamp,         ch->open.at,
-                           ch->stages.at, ch,        s};
+    void *const parts[] = {
+        s->tensor,         s->again,        s->more.at,    s->more_at, s->keep,
+        s->hold,           s->inner,        s->beyond,     s->price,   s->block_over,
+        ch->before.tensor, ch->before.copy, ch->noted,     ch->dirty,  ch->vacant,
+        ch->stamp,         ch->open.at,     ch->stages.at, ch,         s};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         base_free(parts[k]);
 }

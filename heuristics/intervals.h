@@ -38,22 +38,46 @@ typedef struct intervals {
     int64_t *keep;         /* n+1: bytes carried from stage t-1 to t */
     int64_t *hold;         /* n: bytes held to the end of stage t beside what is carried on */
     int64_t *inner;        /* n: most within stage t beyond what is there at its end */
-    int64_t *over;         /* n: bytes above the budget at the peak of stage t */
-    int64_t excess;        /* sum of over */
-    double joules;         /* overhead */
-    double seconds;        /* that the deadline counts, beyond the base */
+    int64_t *beyond;    /* n: bytes of the peak of stage t above the budget; negative: below it */
+    int64_t excess;     /* sum of those above it */
+    double *price;      /* n: of a byte above the budget in stage t; intervals_set_price */
+    double charge;      /* sum of prices of bytes above it */
+    double *block_over; /* bytes above the budget in INTERVALS_BLOCK stages together */
+    double joules;      /* overhead */
+    double seconds;     /* that the deadline counts, beyond the base */
     struct intervals_change *change;
 } intervals;
 
-/* Everything computed once. p is borrowed. */
+enum { INTERVALS_BLOCK = 64 };
+
+/* Everything computed once, prices zero. p is borrowed. */
 intervals *intervals_create(const problem *p);
 void intervals_free(intervals *s); /* NULL allowed */
+
+/* Bytes by which stage t is above the budget. */
+static inline int64_t intervals_over(const intervals *s, int t)
+{
+    return s->beyond[t] > 0 ? s->beyond[t] : 0;
+}
+
+/* Prices of all stages: about `each`, times weight[t]. O(n). */
+void intervals_set_price(intervals *s, double each, const double *weight);
+
+/* What stages first..last would be charged more with so many bytes more, or less with fewer; ends
+ * early above most. */
+double intervals_rise(const intervals *s, int first, int last, int64_t bytes, double most);
+
+/* A stage above the budget: the first one from t on, around; -1: none. O(n / block + block). */
+int intervals_over_from(const intervals *s, int t);
 
 /* Index of the copy of v that a reader in stage t takes; t at least v. O(log copies). */
 int intervals_serving(const intervals *s, int v, int t);
 
 /* The first stage after t in which a copy of v is read, of those that k serves; -1: none. */
 int intervals_next_read(const intervals *s, int v, int k, int t);
+
+/* The last stage before t in which copy k of v is read, or in which it is made. */
+int intervals_read_before(const intervals *s, int v, int k, int t);
 
 /* Whether a copy may and can be made so: none begins at that stage, and a page-in finds the tensor
  * on storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */

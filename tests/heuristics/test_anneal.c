@@ -5,6 +5,7 @@
 
 #include "heuristics/anneal.h"
 #include "heuristics/intervals.h"
+#include "heuristics/regain.h"
 #include "tests/heuristics/suites.h"
 #include "tests/oracle/bait_instance.h"
 #include "tests/oracle/oracle.h"
@@ -15,6 +16,30 @@ enum { NODES = 30, CHANGES = 60 };
 static random_instance draw_instance(uint64_t seed)
 {
     return seed % 2 ? any_instance_make(seed, ORACLE_MAX_NODES) : random_instance_make(seed, NODES);
+}
+
+/* What stages cost, alone and with as many bytes more, and where those above the budget are. */
+static void check_charges(const intervals *s, uint64_t seed)
+{
+    const int n = s->p->graph->n;
+    const int64_t bytes = s->p->graph->bytes[seed % (uint64_t)n];
+    double charge = 0, more = 0;
+    int first_over = -1;
+    for (int t = n - 1; t >= 0; t--) {
+        const int64_t over = intervals_over(s, t), then = s->beyond[t] + bytes;
+        charge += s->price[t] * (double)over;
+        more += s->price[t] * (double)((then > 0 ? then : 0) - over);
+        if (over > 0)
+            first_over = t;
+        if (first_over >= 0)
+            ck_assert_int_eq(intervals_over_from(s, t), first_over);
+    }
+    ck_assert_int_eq(intervals_over_from(s, 0), first_over);
+    for (int t = n - 1; t >= 0 && first_over >= 0 && s->beyond[t] <= 0; t--)
+        ck_assert_int_eq(intervals_over_from(s, t), first_over);
+    ck_assert_double_eq_tol(charge, s->charge, 1e-9 * fmax(1, charge));
+    ck_assert_double_eq_tol(more, intervals_rise(s, 0, n - 1, bytes, INFINITY),
+                            1e-9 * fmax(1, more));
 }
 
 static void check_state(const intervals *s, uint64_t seed)
@@ -34,12 +59,25 @@ static void check_state(const intervals *s, uint64_t seed)
     for (int t = 0; t < n; t++) {
         const int64_t peak = schedule_stage_memory(p, made, t, NULL);
         const int64_t over = peak > p->ram_budget_bytes ? peak - p->ram_budget_bytes : 0;
-        ck_assert_msg(s->over[t] == over, "seed %lu, stage %d: %ld bytes over the budget, not %ld",
-                      (unsigned long)seed, t, (long)s->over[t], (long)over);
+        ck_assert_msg(intervals_over(s, t) == over,
+                      "seed %lu, stage %d: %ld bytes over the budget, not %ld", (unsigned long)seed,
+                      t, (long)intervals_over(s, t), (long)over);
         excess += over;
     }
     ck_assert_int_eq(s->excess, excess);
     schedule_free(made);
+    check_charges(s, seed);
+}
+
+/* Other prices. */
+static void draw_prices(intervals *s, base_rng *rng)
+{
+    const size_t n = (size_t)s->p->graph->n;
+    double *weight = base_malloc(n, sizeof *weight);
+    for (size_t t = 0; t < n; t++)
+        weight[t] = base_rng_double(rng);
+    intervals_set_price(s, 1.0 + (double)base_rng_below(rng, 9), weight);
+    base_free(weight);
 }
 
 /* A copy at random, or one less; of a page-in now and then the first one. */
@@ -74,6 +112,8 @@ START_TEST(test_memory_is_the_validators)
             for (uint64_t more = base_rng_below(&rng, 3) + 1; more > 0; more--)
                 change(s, &rng);
             intervals_settle(s);
+            if (k % 8 == 0)
+                draw_prices(s, &rng);
             check_state(s, seed);
             copies += s->more.count;
             for (int j = 0; j < s->more.count; j++)
@@ -94,12 +134,12 @@ START_TEST(test_undone_is_undone)
         const size_t n = (size_t)instance.graph->n;
         intervals *s = intervals_create(&instance.problem);
         base_rng rng = {seed};
-        int64_t *over = base_malloc(n, sizeof *over);
+        int64_t *beyond = base_malloc(n, sizeof *beyond);
         for (int k = 0; k < CHANGES; k++) {
             schedule *before = intervals_schedule(s);
             const double joules = s->joules;
             const bool back = base_rng_below(&rng, 2) == 0;
-            memcpy(over, s->over, n * sizeof *over);
+            memcpy(beyond, s->beyond, n * sizeof *beyond);
             intervals_begin(s);
             for (uint64_t more = base_rng_below(&rng, 3) + 1; more > 0; more--)
                 change(s, &rng);
@@ -111,7 +151,7 @@ START_TEST(test_undone_is_undone)
                 ck_assert_int_eq(memcmp(before->S, after->S, n * n), 0);
                 ck_assert_int_eq(memcmp(before->In, after->In, n * n), 0);
                 ck_assert_int_eq(memcmp(before->Out, after->Out, n * n), 0);
-                ck_assert_int_eq(memcmp(over, s->over, n * sizeof *over), 0);
+                ck_assert_int_eq(memcmp(beyond, s->beyond, n * sizeof *beyond), 0);
                 ck_assert_double_eq_tol(joules, s->joules, 1e-9 * fmax(1, joules));
                 schedule_free(after);
             }
@@ -132,10 +172,91 @@ START_TEST(test_undone_is_undone)
         schedule_free(before);
         schedule_free(after);
         intervals_saved_free(saved);
-        base_free(over);
+        base_free(beyond);
         intervals_free(s);
         random_instance_free(&instance);
     }
+}
+END_TEST
+
+/* While memory costs nothing a tensor is had again for just what its copy costs. */
+START_TEST(test_regained_for_its_copy)
+{
+    long made = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        random_instance instance = draw_instance(seed);
+        const problem *p = &instance.problem;
+        const graph *g = p->graph;
+        intervals *s = intervals_create(p);
+        regain *r = regain_create(s);
+        base_rng rng = {seed};
+        for (int k = 0; k < CHANGES; k++) {
+            const int v = (int)base_rng_below(&rng, (uint64_t)g->n);
+            const int first = v + (int)base_rng_below(&rng, (uint64_t)(g->n - v));
+            const bool there = s->tensor[v].at[intervals_serving(s, v, first)].first == first;
+            const double before = s->joules;
+            const bool stored = s->tensor[v].out >= 0;
+            const double cost = there ? INFINITY : regain_cost(r, v, first, INFINITY, 0, &rng);
+            if (isinf(cost))
+                continue;
+            intervals_begin(s);
+            regain_make(r);
+            ck_assert_double_eq_tol(s->joules - before, cost, 1e-9 * fmax(1, s->joules));
+            const double again = intervals_can_add(s, v, first, false, -1) ? 0 : g->joules[v];
+            const double in = g->pagein_joules[v] + (stored ? 0 : g->pageout_joules[v]);
+            ck_assert(fabs(cost - again) < 1e-9 * fmax(1, cost) ||
+                      fabs(cost - in) < 1e-9 * fmax(1, cost));
+            intervals_settle(s);
+            check_state(s, seed);
+            made++;
+        }
+        regain_free(r);
+        intervals_free(s);
+        random_instance_free(&instance);
+    }
+    ck_assert_int_gt(made, 1000);
+}
+END_TEST
+
+/* A chain of computations, for the first of which a tensor stays or is made again: whatever is less
+ * at that price. */
+START_TEST(test_regained_in_the_cheaper_way)
+{
+    graph_node node[6];
+    const int input[6] = {-1, 0, 1, 2, 3, 1};
+    for (int i = 0; i < 6; i++)
+        node[i] = (graph_node){.name = "x",
+                               .inputs = input + i,
+                               .input_count = i > 0,
+                               .bytes = 10,
+                               .joules = i + 1,
+                               .seconds = 1};
+    base_error error;
+    graph *g = graph_create("chain", node, 6, &error);
+    ck_assert_ptr_nonnull(g);
+    problem p = problem_make(g, 20);
+    p.allow_paging = false;
+    const double weight[6] = {1, 1, 1, 1, 1, 0};
+    base_rng rng = {1};
+    /* Tensor 1 is made again for stage 5: tensor 0 would be in stages 2 to 5, which are 10 bytes
+     * short then. In the last of them that costs nothing. */
+    for (int dear = 0; dear < 2; dear++) {
+        intervals *s = intervals_create(&p);
+        regain *r = regain_create(s);
+        intervals_set_price(s, dear ? 1 : 0.01, weight);
+        const double cost = regain_cost(r, 1, 5, INFINITY, 0, &rng);
+        ck_assert_double_eq_tol(cost, dear ? 3 : 2.3, 1e-12);
+        intervals_begin(s);
+        regain_make(r);
+        intervals_settle(s);
+        ck_assert_int_eq(s->tensor[0].count, dear ? 2 : 1);
+        ck_assert_int_eq(s->tensor[1].count, 2);
+        ck_assert_double_eq(s->joules, dear ? 3 : 2);
+        ck_assert(isinf(regain_cost(r, 3, 5, 1, 0, &rng)));
+        regain_free(r);
+        intervals_free(s);
+    }
+    graph_free(g);
 }
 END_TEST
 
@@ -201,6 +322,8 @@ Suite *anneal_suite(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, test_memory_is_the_validators);
     tcase_add_test(tests, test_undone_is_undone);
+    tcase_add_test(tests, test_regained_for_its_copy);
+    tcase_add_test(tests, test_regained_in_the_cheaper_way);
     tcase_add_test(tests, test_against_oracle);
     tcase_add_test(tests, test_the_same_whatever_the_turns);
     suite_add_tcase(suite, tests);
