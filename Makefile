@@ -183,7 +183,10 @@ fuzz-cert: $(OUT)/tests/cert_fuzz
 
 # Both checkers of certificates against each other.
 .PHONY: fuzz-twin
-fuzz-twin: $(OUT)/poetbnb
+$(OUT)/tests/cert_judge: $(OUT)/tests/fuzz/cert_judge.o $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+fuzz-twin: $(OUT)/poetbnb $(OUT)/tests/cert_judge
 	tests/verifier/fuzz $(FUZZ_ARGS)
 
 # A short run of every fuzzer: its name, and its arguments. One more is one more here.

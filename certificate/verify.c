@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "certificate/exchange.h"
 #include "certificate/reader.h"
 
 #define SIZE_LIMIT ((size_t)1 << 32)
@@ -370,6 +371,25 @@ certificate_verdict certificate_verify(const char *path, certificate_report *rep
     certificate_verdict verdict = certificate_verify_text(name, text, size, report, error);
     base_free(text);
     return verdict;
+}
+
+certificate_verdict certificate_exchanges(certificate_report *report, base_error *error)
+{
+    cert_key key;
+    cert_exchanges done;
+    cert_model *m = cert_model_create(&report->problem, CERT_CANONICAL, error);
+    if (!m)
+        return CERTIFICATE_MALFORMED;
+    const char *fault = cert_exchanges_check(m, &done, &key);
+    cert_model_free(m);
+    report->exchange_rows = done.rows;
+    report->exchange_cases = done.cases;
+    if (!fault)
+        return CERTIFICATE_HOLDS;
+    base_fail(error, "the exchange of%s%s for node %d, stage %d (-1: all): %s",
+              key.kind < CERT_ROW_KINDS ? " row " : " canonical schedules",
+              key.kind < CERT_ROW_KINDS ? cert_row_names[key.kind].word : "", key.i, key.t, fault);
+    return CERTIFICATE_WRONG;
 }
 
 void certificate_report_clear(certificate_report *report)

@@ -28,6 +28,7 @@ typedef struct certificate_report {
     graph *graph;           /* NULL unless the certificate holds */
     problem problem;        /* its graph is `graph` */
     long steps, cuts, nodes, multipliers;
+    long exchange_rows, exchange_cases; /* that certificate_exchanges has checked */
 } certificate_report;
 
 /* Checks the certificate in a file ("-": standard input). *report is to be cleared; when the
@@ -39,6 +40,11 @@ certificate_verdict certificate_verify(const char *path, certificate_report *rep
  * call it. */
 certificate_verdict certificate_verify_text(const char *name, char *text, size_t size,
                                             certificate_report *report, base_error *error);
+
+/* Of a report on a certificate that holds and rests on canonical schedules: carries out, for its
+ * graph, the exchanges that show that an optimal schedule may be assumed to be canonical
+ * (certificate/exchange.h). CERTIFICATE_WRONG with an error that names the first that fails. */
+certificate_verdict certificate_exchanges(certificate_report *report, base_error *error);
 
 void certificate_report_clear(certificate_report *report);
 

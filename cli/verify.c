@@ -204,6 +204,11 @@ static void print_json(const check *c, const char *verdict, bool holds)
                         : report->canonical ? json_string("canonical")
                                             : json_string("rules"));
     json_object_set_new(object, "families", holds ? families_json(report) : json_null());
+    json_object_set_new(object, "exchanges",
+                        holds && report->canonical
+                            ? json_pack("{s:I, s:I}", "rows", (json_int_t)report->exchange_rows,
+                                        "cases", (json_int_t)report->exchange_cases)
+                            : json_null());
     json_object_set_new(object, "lower_bound_overhead_joules",
                         cli_json_real(bounded ? report->bound_joules : NAN));
     json_object_set_new(object, "overhead_joules",
@@ -256,6 +261,9 @@ static void print_trust(const certificate_report *report)
     for (int k = 0; k < report->families; k++)
         printf("%s %s", k ? "," : "", report->family[k]);
     putchar('\n');
+    if (report->canonical)
+        printf("  Exchanges       checked for this graph: %ld rows, %ld cases\n",
+               report->exchange_rows, report->exchange_cases);
 }
 
 static void print_text(const check *c)
@@ -314,6 +322,8 @@ static void check_step(void *data)
     const checking *job = data;
     check *c = job->check;
     c->verdict = certificate_verify(c->options->file, &c->report, &c->error);
+    if (c->verdict == CERTIFICATE_HOLDS && c->report.canonical)
+        c->verdict = certificate_exchanges(&c->report, &c->error);
     if (c->verdict != CERTIFICATE_HOLDS)
         return;
     if (!c->report.graph->model)

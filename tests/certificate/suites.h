@@ -11,5 +11,6 @@ Suite *round_suite(void);
 Suite *total_suite(void);
 Suite *witness_suite(void);
 Suite *forge_suite(void);
+Suite *exchange_suite(void);
 
 #endif

@@ -194,9 +194,11 @@ START_TEST(trust_is_said)
     cli_test_contains(run.out, "  Rests on        canonical: the rules, and the proofs in "
                                "docs/formulation.md of these families:\n"
                                "                  reductions");
+    cli_test_contains(run.out, "  Exchanges       checked for this graph: ");
     run = cli_test_run("poetbnb verify c.txt --json");
     ck_assert(cli_test_text(run.out, "trust", "canonical"));
     cli_test_contains(run.out, "\"families\": [\n    \"reductions\"");
+    cli_test_contains(run.out, "\"exchanges\": {\n    \"rows\": ");
     run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 80%% --no-paging "
                        "--json --quiet --trust=rules --certificate c.txt; poetbnb verify c.txt");
     cli_test_status(run, 0);

@@ -223,6 +223,25 @@ def first_verdict(path):
     return 0, [said[key] for key in keys] + sorted(said.get("families", []))
 
 
+class Judge:
+    """The first checker in one process for many certificates: that of `make fuzz-twin'."""
+
+    def __init__(self):
+        self.run = subprocess.Popen([os.environ.get("CERT_JUDGE", ROOT / "build/release/tests/cert_judge")],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def verdict(self, data):
+        """As first_verdict."""
+        self.run.stdin.write(b"%d\n" % len(data) + data)
+        self.run.stdin.flush()
+        status, *words = self.run.stdout.readline().decode(errors="replace").rstrip("\n").split("\t")
+        if status != "0":
+            return int(status), words[0]
+        claim, trust, bound, *rest = words
+        return 0, [claim, trust, None if claim == "infeasible" else float.fromhex(bound), *map(int, rest[:4]),
+                   *sorted(rest[4:])]
+
+
 def second_verdict(data):
     """The same of the second checker, and its Certificate."""
     status, message, c = second.check(data)
@@ -233,12 +252,16 @@ def second_verdict(data):
                c.steps, c.node_count, len(c.cuts), c.multipliers, *sorted(c.families())], c
 
 
-def judge(data, folder):
-    """Exit status of the second checker, and what is wrong: that the first says something else, or that
-    a schedule contradicts what both accept; None: nothing."""
-    path = pathlib.Path(folder, "mutant")
-    path.write_bytes(data)
-    first, (status, said, c) = first_verdict(path), second_verdict(data)
+def judge(data, folder, first=None):
+    """Exit status of the second checker, and what is wrong: that the first (a Judge; None: the command) says
+    something else, or that a schedule contradicts what both accept; None: nothing."""
+    if first:
+        first = first.verdict(data)
+    else:
+        path = pathlib.Path(folder, "mutant")
+        path.write_bytes(data)
+        first = first_verdict(path)
+    status, said, c = second_verdict(data)
     unfinished = ["not complete" in str(words) for words in (first[1], said)]
     if first[0] != status or status == 0 and first[1] != said or unfinished[0] != unfinished[1]:
         return status, f"first {first}, second {status, said}"

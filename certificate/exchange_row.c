@@ -1,0 +1,139 @@
+/* Whether a row of canonical schedules says no more than its exchange shows: it must hold wherever
+ * one of the cells differs from what the exchange starts from. */
+#include "certificate/exchange.h"
+
+#include <math.h>
+
+/* A row with one term for each cell. */
+typedef struct terms {
+    const cert_model *m;
+    cert_row *row;
+    double most; /* that it can be, of which C and P of a stage are not both 1 */
+} terms;
+
+static double coefficient(const terms *x, int col)
+{
+    for (int k = 0; col >= 0 && k < x->row->count; k++)
+        if (x->row->col[k] == col)
+            return x->row->coef[k];
+    return 0;
+}
+
+static terms terms_of(const cert_model *m, cert_row *row)
+{
+    terms x = {m, row, 0};
+    const int count = row->count, cells = m->n * m->n;
+    row->count = 0;
+    for (int k = 0; k < count; k++) {
+        int at = 0;
+        while (at < row->count && row->col[at] != row->col[k])
+            at++;
+        const double sum = row->coef[k] + (at < row->count ? row->coef[at] : 0);
+        row->col[at] = row->col[k];
+        row->coef[at] = sum;
+        row->count += at == row->count;
+    }
+    for (int k = 0; k < row->count; k++) {
+        const int kind = row->col[k] / cells, place = row->col[k] % cells;
+        double value = fmax(row->coef[k], 0);
+        if (kind == CERT_P) /* C counts by itself */
+            value = fmax(value - fmax(coefficient(&x, CERT_C * cells + place), 0), 0);
+        x.most += value;
+    }
+    return x;
+}
+
+/* The row holds where the cell is 0. */
+static bool needs(const terms *x, cert_kind kind, int t, int i)
+{
+    return x->most - coefficient(x, cert_cell(x->m, kind, t, i)) <= x->row->rhs;
+}
+
+/* The row holds where the cell is 1. */
+static bool yields(const terms *x, cert_kind kind, int t, int i)
+{
+    const int col = cert_cell(x->m, kind, t, i);
+    return col < 0 || x->most + coefficient(x, col) <= x->row->rhs;
+}
+
+static bool yields_kept(const terms *x, int t, int i)
+{
+    return yields(x, CERT_C, t, i) && yields(x, CERT_P, t, i);
+}
+
+static bool yields_users(const terms *x, int t, int i, int below)
+{
+    const graph *g = x->m->g;
+    bool good = true;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] < below; e++)
+        if (g->user[e] < t)
+            good = good && yields(x, CERT_R, t, g->user[e]);
+        else if (g->user[e] == t) /* it is computed, and so the row is to hold anyway */
+            good = good && x->most <= x->row->rhs;
+    return good;
+}
+
+/* Adds what S of the next stage comes from: sums that are not negative. */
+static void add_sources(const cert_model *m, int t, int i, cert_row *row)
+{
+    const graph *g = m->g;
+    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++) {
+        const int u = g->input[q];
+        cert_row_add_resident(row, m, t, u, 1);
+        cert_row_add(row, cert_cell(m, CERT_R, t, u), 1);
+        cert_row_add(row, cert_cell(m, CERT_IN, t, u), 1);
+        cert_row_add_resident(row, m, t + 1, u, -1);
+    }
+}
+
+static bool late_says(const terms *x, int t, int i)
+{
+    const graph *g = x->m->g;
+    bool good = true;
+    for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
+        good = good && yields(x, CERT_OUT, t + 1, g->input[q]) &&
+               yields_users(x, t + 1, g->input[q], i);
+    return good && needs(x, CERT_R, t, i) && yields_users(x, t, i, x->m->n) &&
+           yields(x, CERT_OUT, t + 1, i) && x->m->workspace[i] == 0 && t + 1 < x->m->n;
+}
+
+/* Each term is at most what the side leaves one alone. */
+static bool one_alone(const terms *x)
+{
+    bool good = x->row->rhs >= 0;
+    for (int k = 0; k < x->row->count; k++)
+        good = good && coefficient(x, x->row->col[k]) <= x->row->rhs;
+    return good;
+}
+
+/* The row says no more than the exchange shows: it holds wherever that has nothing to change. */
+static bool says_no_more(const terms *x, cert_key key)
+{
+    const int t = key.t, i = key.i;
+    switch (key.kind) {
+    case CERT_ROW_USED_R:
+        return needs(x, CERT_R, t, i) && yields_users(x, t, i, x->m->n) && yields_kept(x, t + 1, i);
+    case CERT_ROW_USED_S:
+        return x->most - fmax(coefficient(x, cert_cell(x->m, CERT_C, t, i)),
+                              coefficient(x, cert_cell(x->m, CERT_P, t, i))) <=
+                   x->row->rhs &&
+               yields_users(x, t, i, x->m->n) && yields_kept(x, t + 1, i) &&
+               yields(x, CERT_OUT, t, i);
+    case CERT_ROW_USED_IN:
+        return needs(x, CERT_IN, t, i) && yields_users(x, t + 1, i, x->m->n);
+    case CERT_ROW_OUT_FIRST:
+        return needs(x, CERT_OUT, t, i) && yields(x, CERT_R, t - 1, i) && t > i + 1;
+    case CERT_ROW_LATE:
+        return late_says(x, t, i);
+    default:
+        return one_alone(x);
+    }
+}
+
+bool cert_exchange_covers(const cert_model *m, cert_key key, cert_row *row)
+{
+    if (key.kind == CERT_ROW_LATE)
+        add_sources(m, key.t, key.i, row);
+    const terms x = terms_of(m, row);
+    return says_no_more(&x, key);
+}

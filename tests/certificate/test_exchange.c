@@ -1,0 +1,130 @@
+/* The exchanges that make optimal schedules canonical hold for every graph, and rows that say more
+ * than they show are refused. */
+#include "certificate/exchange.h"
+#include "problem/network.h"
+#include "tests/certificate/suites.h"
+#include "tests/certificate/support.h"
+
+static cert_exchanges check(const problem *p)
+{
+    base_error error;
+    cert_exchanges done;
+    cert_key key;
+    cert_model *m = cert_model_create(p, CERT_CANONICAL, &error);
+    ck_assert_msg(m != NULL, "%s", error.text);
+    const char *fault = cert_exchanges_check(m, &done, &key);
+    ck_assert_msg(!fault, "kind %d, stage %d, node %d: %s", (int)key.kind, key.t, key.i, fault);
+    cert_model_free(m);
+    return done;
+}
+
+START_TEST(small_instances)
+{
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        random_instance i = draw_instance(seed, 9);
+        i.problem.charge_pagein_transfer = seed % 2;
+        const cert_exchanges done = check(&i.problem);
+        ck_assert_int_gt(done.rows, 0);
+        ck_assert_int_gt(done.cases, 0);
+        random_instance_free(&i);
+    }
+}
+END_TEST
+
+START_TEST(networks)
+{
+    static const char *const name[] = {"vgg16_cifar", "resnet18_cifar", "bert"};
+    base_error error;
+    graph *g = network_build(name[_i], platform_find("a72"), network_options_default(), &error);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g));
+    ck_assert_int_gt(check(&p).cases, 10000);
+    graph_free(g);
+}
+END_TEST
+
+static const cert_row_kind kinds[] = {CERT_ROW_USED_R,    CERT_ROW_USED_S,   CERT_ROW_USED_IN,
+                                      CERT_ROW_OUT_FIRST, CERT_ROW_OUT_ONCE, CERT_ROW_ONE,
+                                      CERT_ROW_LATE};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* How many of the rows of a kind with one term less, or a side that is one less, are refused, and
+ * how many there are. */
+typedef struct counts {
+    int rows, refused[2], changed[2];
+} counts;
+
+static bool covered(const cert_model *m, cert_key key, int without, double less)
+{
+    cert_row row = {0};
+    if (!cert_row_make(m, key, false, &row))
+        return true;
+    if (without >= 0)
+        row.coef[without] = 0;
+    row.rhs -= less;
+    const bool good = cert_exchange_covers(m, key, &row);
+    cert_row_clear(&row);
+    return good;
+}
+
+/* The term is the only one of its cell. */
+static bool is_single(const cert_row *row, int term)
+{
+    int count = 0;
+    for (int k = 0; k < row->count; k++)
+        count += row->col[k] == row->col[term];
+    return count == 1;
+}
+
+static void count_row(const cert_model *m, cert_key key, counts *c)
+{
+    cert_row row = {0};
+    if (cert_row_make(m, key, false, &row)) {
+        c->rows++;
+        ck_assert(covered(m, key, -1, 0));
+        c->changed[1]++;
+        c->refused[1] += !covered(m, key, -1, 1);
+        for (int k = 0; k < row.count; k++)
+            if (row.coef[k] < 0 && row.rhs == 0 && is_single(&row, k)) {
+                c->changed[0]++;
+                c->refused[0] += !covered(m, key, k, 0);
+            }
+    }
+    cert_row_clear(&row);
+}
+
+/* Where a user is computed for the first time the side is 1, and the row says nothing. */
+START_TEST(stronger_rows_are_refused)
+{
+    counts c[KINDS] = {0};
+    base_error error;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        random_instance i = draw_instance(seed, 8);
+        cert_model *m = cert_model_create(&i.problem, CERT_CANONICAL, &error);
+        for (int k = 0; k < KINDS; k++)
+            for (int t = 1; t < m->n; t++)
+                for (int j = 0; j < t; j++)
+                    count_row(m,
+                              (cert_key){kinds[k], kinds[k] == CERT_ROW_OUT_ONCE ? -1 : t, j, -1},
+                              &c[k]);
+        cert_model_free(m);
+        random_instance_free(&i);
+    }
+    for (int k = 0; k < KINDS; k++) {
+        ck_assert_int_eq(c[k].refused[0], c[k].changed[0]);
+        ck_assert_int_eq(c[k].refused[1], c[k].changed[1]);
+        ck_assert_int_gt(c[k].rows, 100);
+    }
+}
+END_TEST
+
+Suite *exchange_suite(void)
+{
+    Suite *suite = suite_create("exchanges of canonical schedules");
+    TCase *tests = tcase_create("exchanges");
+    tcase_set_timeout(tests, 600);
+    tcase_add_test(tests, small_instances);
+    tcase_add_loop_test(tests, networks, 0, 3);
+    tcase_add_test(tests, stronger_rows_are_refused);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
