@@ -1,5 +1,6 @@
 """Both checkers of certificates say the same, of what is right and of what is nearly right."""
 
+import functools
 import json
 import pathlib
 import random
@@ -10,6 +11,8 @@ import unittest
 
 import grow
 import samples
+
+from verifier.model import Model
 
 MUTANTS = 60  # of each certificate
 GROWN_MUTANTS = 10
@@ -111,6 +114,38 @@ class Agree(unittest.TestCase):
                              check=False)
         self.assertEqual(run.returncode, 2)
         self.assertIn("-: line 1: no certificate", run.stderr)
+
+    def exchanges(self, path, **rows):
+        """What the second checker says of the certificate's graph, with other rows; and how many rows there are."""
+        c = samples.second.Certificate(path.read_text(), samples.second.ask)
+        c.begin()
+        for name, row in rows.items():
+            setattr(c.model, name, functools.partial(row, c.model))
+        e = samples.second.Exchanges(c.model)
+        return e.fault(), e.rows
+
+    def test_exchanges(self):
+        """Both carry them out, and rows that say more are refused."""
+        folder = samples.ROOT / "tests/data/certificates"
+        for name in ("tree", "totals", "infeasible"):
+            run = subprocess.run([samples.PROGRAM, "verify", "--json", folder / f"{name}.cert"], capture_output=True,
+                                 text=True, check=True)
+            fault, rows = self.exchanges(folder / f"{name}.cert")
+            self.assertIsNone(fault)
+            self.assertEqual(rows, json.loads(run.stdout)["exchanges"]["rows"])
+
+        def late(m, t, i):
+            """Without what is paged out in the next stage."""
+            row = Model.row_late(m, t, i)
+            return row and row + m.total(m.Out(t + 1, u) for u in m.p.inputs[i])
+
+        def used_s(m, t, i):
+            row = Model.row_used_s(m, t, i)
+            return row and row + m.Out(t, i)
+
+        for given, name in ((late, "late"), (used_s, "used_s")):
+            fault, _ = self.exchanges(folder / "tree.cert", **{f"row_{name}": given})
+            self.assertIn(f"row {name}", fault)
 
     def test_single_lines(self):
         """What the format says of one word or two, and mutations seldom reach."""
