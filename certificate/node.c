@@ -25,6 +25,7 @@ void cert_fix(cert_proof *p, int node, int col, int value)
             n->fixing = base_realloc(n->fixing, (size_t)n->capacity, sizeof *n->fixing);
         }
         n->fixing[n->fixings++] = (cert_fixing){c, value};
+        p->kept++;
         p->value[c] = (int8_t)value;
     }
 }

@@ -151,11 +151,26 @@ static void apply(cert_proof *p, int node, bool undo)
     }
 }
 
+/* What a closed node without children knows is not asked for again. */
+static void forget_leaf(cert_proof *p, cert_node *n)
+{
+    if (!n->closed || n->children >= 0)
+        return;
+    p->kept -= n->fixings;
+    base_free(n->fixing);
+    base_free(n->limit);
+    n->fixing = NULL;
+    n->limit = NULL;
+    n->fixings = n->capacity = n->limits = 0;
+}
+
 static void load(cert_proof *p, int node)
 {
     if (p->loaded == node)
         return;
     apply(p, p->loaded, true);
+    if (p->loaded > 0)
+        forget_leaf(p, &p->node[p->loaded]);
     apply(p, node, false);
     p->loaded = node;
 }
@@ -262,6 +277,7 @@ const char *cert_proof_second_case(cert_proof *p)
     for (int k = 0; k < p->totals; k++)
         p->total[k].now = p->total[k].root = p->total[k].before;
     p->nodes = p->loaded = 0;
+    p->kept = 0;
     add_node(p, -1);
     if (p->before_closed)
         cert_close(p, 0);

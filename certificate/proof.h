@@ -76,6 +76,7 @@ typedef struct cert_proof {
     int totals, total_capacity;
     cert_node *node;
     int nodes, node_capacity, open;
+    long kept;     /* fixings of nodes, but of closed ones without children */
     int loaded;    /* node whose cells `value` holds */
     int8_t *value; /* the model's own until the root is branched; extent cols */
     int *cell;     /* then: the cells that were not 0 */

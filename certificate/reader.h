@@ -9,6 +9,7 @@
 typedef struct reader {
     const char *path;
     char *text, *next; /* next: the line after the present one */
+    size_t size;       /* of the text */
     long line;
     char **word; /* of the present line */
     int words;

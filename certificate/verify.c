@@ -3,11 +3,16 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "certificate/exchange.h"
 #include "certificate/reader.h"
 
 #define SIZE_LIMIT ((size_t)1 << 32)
+/* Cells that nodes may know, and so many more for each byte of the text: a line may fix thousands.
+ */
+#define LEAST_KEPT (1L << 20)
+#define KEPT_SHARE 8
 
 /* ---- steps ---------------------------------------------------------------------------- */
 
@@ -211,8 +216,13 @@ static bool read_steps(reader *r)
         if (k == (int)STEPS)
             return reader_fail(r, CERTIFICATE_MALFORMED,
                                "\"%.40s\" is no step that this checker knows", r->word[0]);
+        const long line = r->line;
         if (!steps[k].step(r))
             return false;
+        if (r->proof->kept > LEAST_KEPT + KEPT_SHARE * (long)r->size) {
+            r->line = line;
+            return reader_fail(r, CERTIFICATE_WRONG, "the nodes know too many cells to be kept");
+        }
     }
 }
 
@@ -223,6 +233,7 @@ static bool read_instance(reader *r, size_t size)
     static const char magic[] = "poetbnb certificate 2\n";
     size_t length = 0;
     r->line = 1;
+    r->size = size;
     if (strncmp(r->text, magic, sizeof magic - 1) != 0)
         return reader_malformed(r, "\"poetbnb certificate 2\"");
     /* blanks in place of the first line, so that messages count lines from it */
@@ -359,12 +370,22 @@ certificate_verdict certificate_verify_text(const char *name, char *text, size_t
     return verdict;
 }
 
+/* Proofs are packed to a sixth; what unpacks to a hundred times its size is none. */
+static size_t size_limit(const char *path)
+{
+    enum { MOST_PACKED = 100, LEAST = 1 << 20 };
+    struct stat file;
+    const bool known = stat(path, &file) == 0 && S_ISREG(file.st_mode) &&
+                       (size_t)file.st_size < (SIZE_LIMIT - LEAST) / MOST_PACKED;
+    return known ? LEAST + MOST_PACKED * (size_t)file.st_size : SIZE_LIMIT;
+}
+
 certificate_verdict certificate_verify(const char *path, certificate_report *report,
                                        base_error *error)
 {
     size_t size;
     *report = (certificate_report){0};
-    char *text = base_file_read(path, SIZE_LIMIT, &size, error);
+    char *text = base_file_read(path, size_limit(path), &size, error);
     if (!text)
         return CERTIFICATE_MALFORMED;
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
