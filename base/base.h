@@ -183,6 +183,10 @@ static inline void base_work_count(size_t steps);
  * for they do not depend on the machine or on what else it does. */
 uint64_t base_work_done(void);
 
+/* From now on this thread shows what base_work_done says, in *shown, whenever it looks at limits:
+ * never more than is true. NULL: no longer. */
+void base_work_show(_Atomic uint64_t *shown);
+
 /* Is there room for so many bytes more, with regard to the limits of the guards? For what is
  * better not begun. */
 bool base_memory_fits(double bytes);

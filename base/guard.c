@@ -26,7 +26,8 @@ static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
 static _Thread_local int held_count;
 _Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
 _Thread_local uint64_t base_work_counted;
-static _Thread_local uint64_t work_before; /* told to base_work before the last look */
+static _Thread_local uint64_t work_before;         /* told to base_work before the last look */
+static _Thread_local _Atomic uint64_t *work_shown; /* NULL: nobody wants to know */
 
 /* ---- blocks -------------------------------------------------------------------- */
 
@@ -240,16 +241,29 @@ static base_stop overdue(base_guard *guard)
     return BASE_GO;
 }
 
-/* For the innermost guard and for those around it. */
 uint64_t base_work_done(void)
 {
     return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left) + base_work_counted;
 }
 
+static void show_work(void)
+{
+    if (work_shown)
+        atomic_store(work_shown, base_work_done());
+}
+
+void base_work_show(_Atomic uint64_t *shown)
+{
+    work_shown = shown;
+    show_work();
+}
+
+/* For the innermost guard and for those around it. */
 void base_poll(void)
 {
     work_before += (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left);
     base_work_left = WORK_BETWEEN_LOOKS;
+    show_work();
     base_rejoin();
     for (base_guard *guard = base_guard_current(); guard; guard = guard->outer) {
         const base_stop why = overdue(guard);
@@ -272,6 +286,7 @@ bool base_memory_fits(double bytes)
 
 base_stop base_limits_check(const base_limits *limits)
 {
+    show_work();
     const base_stop why = failure();
     if (why != BASE_GO || !limits)
         return why;

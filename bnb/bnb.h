@@ -222,6 +222,9 @@ double bnb_bound(const bnb_search *s);
 long bnb_nodes(const bnb_search *s);
 long bnb_iterations(const bnb_search *s);
 double bnb_work(const bnb_search *s);
+/* Steps of other threads for which the one that calls bnb_run has waited at the ends of
+ * deterministic rounds. */
+double bnb_waited(const bnb_search *s);
 /* Ends the search; the result must be cleared. */
 bnb_result bnb_close(bnb_search *s);
 

@@ -6,12 +6,14 @@
 void bnb_begin_work(bnb_search *s, int thread)
 {
     s->charged[thread] = base_work_done();
+    s->share[thread] = 0;
 }
 
 void bnb_charge(bnb_search *s, int thread)
 {
     const uint64_t now = base_work_done();
     atomic_fetch_add(&s->work, now - s->charged[thread]);
+    s->share[thread] += now - s->charged[thread];
     s->charged[thread] = now;
 }
 

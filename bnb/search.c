@@ -71,8 +71,19 @@ static bnb_node *fetch_free(bnb_context *c)
     return n;
 }
 
+/* The thread with the most work has kept the first one waiting. */
+static void close_books(bnb_search *s)
+{
+    uint64_t most = 0;
+    for (int t = 0; t < s->params.threads; t++)
+        most = s->share[t] > most ? s->share[t] : most;
+    s->waited += (double)(most - s->share[0]);
+    memset(s->share, 0, (size_t)s->params.threads * sizeof *s->share);
+}
+
 static void collect_round(bnb_search *s)
 {
+    close_books(s);
     for (int t = 0; t < s->params.threads; t++) {
         bnb_context *c = s->context[t];
         if (c->found_objective < s->best_objective)
@@ -111,6 +122,7 @@ static void meet(bnb_search *s)
 static bnb_node *fetch_round(bnb_context *c)
 {
     bnb_search *s = c->search;
+    bnb_charge(s, c->thread);
     for (;;) {
         meet(s);
         if (c->thread == 0) {

@@ -34,6 +34,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
     s->log_position = base_calloc((size_t)threads, sizeof *s->log_position);
     s->charged = base_calloc((size_t)threads, sizeof *s->charged);
+    s->share = base_calloc((size_t)threads, sizeof *s->share);
     s->root_lower = base_malloc(cols, sizeof *s->root_lower);
     s->root_upper = base_malloc(cols, sizeof *s->root_upper);
     for (int t = 0; t < threads; t++)
@@ -55,6 +56,7 @@ static void search_clear(bnb_search *s)
     bnb_messages_clear(&s->log);
     base_free(s->log_position);
     base_free(s->charged);
+    base_free(s->share);
     base_free(s->active_bound);
     base_free(s->assigned);
     base_free(s->context);
@@ -366,6 +368,11 @@ long bnb_iterations(const bnb_search *s)
 double bnb_work(const bnb_search *s)
 {
     return (double)atomic_load(&s->work);
+}
+
+double bnb_waited(const bnb_search *s)
+{
+    return s->waited;
 }
 
 bnb_result bnb_close(bnb_search *s)

@@ -127,4 +127,6 @@ void cli_exact_print_profile(FILE *stream, const exact_result *result)
             fprintf(stream, "  %-7s %5.1f %% %9.2f %6ld %9ld\n", exact_effort_name(k),
                     100 * s->work / result->work, s->seconds, s->turns, s->successes);
     }
+    if (result->span < result->work)
+        fprintf(stream, "  %.3f of work, %.3f one after the other\n", result->work, result->span);
 }

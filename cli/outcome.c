@@ -31,6 +31,7 @@ cli_outcome cli_outcome_make(const problem *p, const char *method)
                          .windows_bound = NAN,
                          .windows_bound_cuts = NAN,
                          .work = NAN,
+                         .span = NAN,
                          .nodes = -1,
                          .lp_iterations = -1,
                          .cuts = -1,
@@ -72,6 +73,7 @@ void cli_outcome_describe(cli_outcome *row, const exact_result *result)
     row->lp_iterations = result->lp_iterations;
     row->cuts = result->cuts;
     row->work = result->work;
+    row->span = result->span;
     if (result->status != EXACT_INFEASIBLE && result->status != EXACT_FAILED) {
         row->bound = result->bound_overhead_joules;
         row->windows_bound = result->root_bound;

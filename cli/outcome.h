@@ -19,7 +19,7 @@ typedef struct cli_outcome {
      * cuts: no bounds on schedules that leave the windows. NAN: none */
     double windows_bound, windows_bound_cuts;
     int64_t nodes, lp_iterations, cuts; /* -1: the method has none */
-    double work;                        /* counted effort; NAN: the method has none */
+    double work, span;                  /* counted effort; NAN: the method has none */
     int64_t minimum_bytes;              /* no schedule fits into less; -1: not said */
     double seconds, cpu_seconds;        /* what the method took, the latter of all threads */
     char reason[1100];                  /* why there is no schedule, or a remark on it */

@@ -121,6 +121,7 @@ json_t *cli_record_json(const cli_options *options, const cli_outcome *row)
     set_count(object, "lp_iterations", row->lp_iterations);
     set_count(object, "cuts", row->cuts);
     set(object, "work", cli_json_real(row->work));
+    set(object, "span", cli_json_real(row->span));
     set(object, "seconds", cli_json_real(row->seconds));
     set(object, "cpu_seconds", cli_json_real(row->cpu_seconds));
     return object;

@@ -136,11 +136,6 @@ void search_run_within(search_state *s, double work, long nodes)
     take_bounds(s);
 }
 
-bool search_is_near(const engine *e)
-{
-    return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
-}
-
 /* Totals are worth their rows where it takes a tree, and this one may come to an end; with a
  * certificate it may be the first one. */
 static bool totals_pay(const search_state *s)
@@ -148,7 +143,7 @@ static bool totals_pay(const search_state *s)
     const engine *e = s->e;
     return engine_units_pay(e) || (e->params->proof && search_is_complete(s)) ||
            (s->within.nodes > engine_tuning(e)->look_nodes &&
-            (e->core_closed || search_is_near(e)));
+            (e->core_closed || engine_is_near(e)));
 }
 
 /* The tree over every cell that is left. As long as the other child lives, the schedules within the

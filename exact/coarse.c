@@ -20,7 +20,6 @@ typedef struct coarse_search {
     bnb_search *search; /* over it */
     double opened_at;   /* spent by then */
     double spent;       /* work */
-    double bound;       /* proven by all of them */
 } coarse_search;
 
 /* What the schedule s, which overflows, becomes within the budget. */
@@ -114,7 +113,7 @@ static void refine(coarse_search *q, bnb_status status)
         return;
     engine_log(q->e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", q->c->points,
                q->c->model->cols, q->c->model->rows, bnb_status_name(status),
-               q->bound / q->e->scale);
+               q->e->coarse_bound / q->e->scale);
     /* Nothing overflows: this is what the timeline can tell. */
     q->points = points > q->points ? points : 0;
     close_model(q);
@@ -134,6 +133,7 @@ void engine_coarse(engine *e, double work)
     if (!e->coarse)
         e->coarse = begin(e);
     coarse_search *q = e->coarse;
+    q->e = e;
     const double end = q->spent + work;
     while (engine_coarse_left(e) && !engine_done(e) && q->spent < end) {
         const double before = engine_work(e), cutoff = engine_cutoff(e);
@@ -145,7 +145,7 @@ void engine_coarse(engine *e, double work)
         e->infeasible = isinf(bound) && bound > 0;
         e->failed = e->failed || status == BNB_UNBOUNDED;
         engine_raise(e, bound);
-        q->bound = fmax(q->bound, bound);
+        e->coarse_bound = fmax(e->coarse_bound, bound);
         q->spent += engine_work(e) - before;
         if (status != BNB_LIMIT_WORK ||
             q->spent - q->opened_at > fmax(engine_tuning(e)->coarse_least_slice,
@@ -162,7 +162,16 @@ bool engine_coarse_left(const engine *e)
 
 bool engine_coarse_leads(const engine *e)
 {
-    return e->lower <= (e->coarse ? e->coarse->bound : 0);
+    return e->lower <= e->coarse_bound;
+}
+
+coarse_search *engine_coarse_hand_over(engine *e)
+{
+    coarse_search *q = e->coarse;
+    e->coarse = NULL;
+    if (q)
+        close_model(q);
+    return q;
 }
 
 void engine_coarse_clear(engine *e)

@@ -34,7 +34,8 @@ typedef struct engine {
     exact_result *result;
     double start;         /* base_seconds() at the beginning */
     uint64_t work_before; /* base_work_done() then */
-    double helpers_work;  /* of threads that trees started */
+    double helpers_work;  /* of other threads */
+    double waited;        /* steps of theirs for which the search's own has waited */
     unsigned features;    /* of the models that are built from now on */
     double scale;         /* model units per joule */
     double upper;         /* overhead of the best schedule; INFINITY: none */
@@ -45,6 +46,7 @@ typedef struct engine {
     bool failed;  /* an internal check failed */
     struct growth *growth;
     struct coarse_search *coarse;
+    double coarse_bound; /* proven by it, whichever thread has it */
     struct anneal *anneal;
     struct improvement *improvement;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
@@ -156,6 +158,10 @@ bool working_solve(engine *e, working *w, double work);
  * one's bound is below the cutoff, but not by much: its own then holds only for that. */
 working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted);
 void working_free(working *w); /* NULL allowed */
+/* For another thread, whose engine has to refresh it before its LP says anything. */
+working *working_copy(const engine *e, const working *w);
+/* Solves the LP of a copy: the basis is optimal, if w's was. */
+void working_refresh(engine *e, working *w);
 
 /* Rounds of cuts on the LP; those that do not bind in the end are dropped. True when the bound
  * rose. */
@@ -274,6 +280,8 @@ void engine_coarse(engine *e, double work);
 bool engine_coarse_left(const engine *e);
 /* Whether nothing else has proven more; without a turn so far: anything. */
 bool engine_coarse_leads(const engine *e);
+/* What e has of it, for the engine of another thread; a tree begins anew there. */
+struct coarse_search *engine_coarse_hand_over(engine *e);
 void engine_coarse_clear(engine *e);
 
 /* Schedules by annealing: goes on for about so much work. */

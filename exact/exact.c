@@ -199,6 +199,7 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
     result.work = 1e-9 * engine_work(&e);
+    result.span = 1e-9 * ((double)(base_work_done() - e.work_before) + e.waited);
     pthread_mutex_destroy(&e.lock);
     return result;
 }

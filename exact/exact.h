@@ -107,6 +107,8 @@ typedef struct exact_result {
     double root_bound_cuts; /* joules: after the cuts at the root */
     long nodes, lp_iterations, cuts;
     double work; /* 10^9 elementary steps (base_work): about seconds, but on any machine the same */
+    double span; /* ... of the longest chain of threads that had to wait for each other: about the
+                    seconds with a core for each */
     double seconds, first_incumbent_seconds;
     exact_spent spent[EFFORTS]; /* of the work */
     char source[64];            /* what found the schedule */

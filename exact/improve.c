@@ -405,6 +405,7 @@ static improvement *prepare(engine *e, const working *w, double work)
     if (!e->improvement)
         e->improvement = create(e);
     improvement *m = e->improvement;
+    m->e = e; /* it may have been another thread's */
     m->w = w;
     m->bound = w->status == LP_OPTIMAL ? w->bound : 0;
     m->left = w->status == LP_OPTIMAL ? work : 0;

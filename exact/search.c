@@ -83,65 +83,6 @@ static void prove_again(search_state *s)
 
 /* ---- what is due -------------------------------------------------------------------- */
 
-static double spent_on(const engine *e, exact_effort effort)
-{
-    return 1e9 * e->result->spent[effort].work;
-}
-
-static bool is_within_effort(const engine *e, exact_effort effort, double per_mille)
-{
-    return 1000 * spent_on(e, effort) < per_mille * engine_work(e);
-}
-
-/* The less often the turns of an effort bring something, the less work it gets. */
-static bool is_worth_effort(const engine *e, exact_effort effort, int per_mille)
-{
-    const exact_spent *spent = &e->result->spent[effort];
-    return is_within_effort(
-        e, effort, per_mille * (double)(spent->successes + 1) / (double)(spent->turns + 1));
-}
-
-/* Schedules from the LP over the windows; once those are closed there may be better ones outside.
- */
-static bool improve_due(const search_state *s)
-{
-    const engine *e = s->e;
-    if (!e->params->heuristics)
-        return false;
-    if (!e->core_closed)
-        return !s->improved[0];
-    return engine_growth_over(e) && engine_wide(e) != s->windows && !s->improved[1];
-}
-
-/* That takes long. */
-static bool improves_from_far(const search_state *s)
-{
-    const engine *e = s->e;
-    return improve_due(s) && e->upper > (1 + engine_tuning(e)->improve_far) * s->windows->bound;
-}
-
-/* The bound is far after much work. Once it is near, a tree finds what is left. */
-static bool takes_long(const engine *e)
-{
-    return (engine_growth_is_long(e) || engine_work(e) > engine_tuning(e)->long_work) &&
-           !search_is_near(e);
-}
-
-static bool improve_again_due(const search_state *s)
-{
-    const engine *e = s->e;
-    return e->params->heuristics && takes_long(e) && engine_wide(e)->status == LP_OPTIMAL &&
-           is_worth_effort(e, EFFORT_IMPROVE, engine_tuning(e)->improve_effort);
-}
-
-/* Schedules whatever the models do. */
-static bool anneal_due(const search_state *s)
-{
-    const engine *e = s->e;
-    return engine_anneal_left(e) && (!e->core_closed || takes_long(e)) &&
-           is_worth_effort(e, EFFORT_ANNEAL, engine_tuning(e)->anneal_effort);
-}
-
 /* What the tree over the windows proves holds for all schedules only once growth is over. Growth
  * may still bring the bound of their LP, the tree no more than lies above it. */
 static bool growth_promises_more(const search_state *s)
@@ -150,27 +91,24 @@ static bool growth_promises_more(const search_state *s)
     return s->windows->bound - e->lower > e->upper - fmax(s->windows->bound, s->within.bound);
 }
 
+/* Models have grown for long, and yet the coarse timeline tells more. The LP over every cell that
+ * is left, solved by the dual simplex from what growth has, proves more with each step. */
+static bool growth_is_stuck(const search_state *s)
+{
+    const engine *e = s->e;
+    return !engine_growth_over(e) && engine_growth_is_long(e) && engine_coarse_leads(e) &&
+           engine_spent_on(e, EFFORT_GROW) >= engine_tuning(e)->grow_freely && !s->rest.over;
+}
+
 static bool grow_due(const search_state *s)
 {
     const engine *e = s->e;
-    return !engine_growth_over(e) &&
-           (spent_on(e, EFFORT_GROW) < engine_tuning(e)->grow_freely ||
-            is_within_effort(e, EFFORT_GROW, engine_tuning(e)->grow_effort) ||
-            growth_promises_more(s));
-}
-
-static bool coarse_due(const search_state *s)
-{
-    const engine *e = s->e;
-    if (!engine_coarse_left(e) || search_is_near(e))
+    if (engine_growth_over(e) ||
+        (growth_is_stuck(s) && engine_spent_on(e, EFFORT_REST) < engine_spent_on(e, EFFORT_GROW)))
         return false;
-    if (engine_growth_over(e))
-        return !engine_grown(e) &&
-               is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_effort);
-    const bool waits = engine_growth_is_long(e) || improves_from_far(s) ||
-                       engine_work(e) > engine_tuning(e)->coarse_wait;
-    return waits && engine_coarse_leads(e) &&
-           is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_look_effort);
+    return (engine_spent_on(e, EFFORT_GROW) < engine_tuning(e)->grow_freely ||
+            engine_is_within_effort(e, EFFORT_GROW, engine_tuning(e)->grow_effort) ||
+            growth_promises_more(s));
 }
 
 /* The windows come first, for so many nodes or such an effort. */
@@ -178,43 +116,22 @@ static bool windows_due(const search_state *s)
 {
     return search_may_run_within(s) &&
            (s->within.nodes < engine_tuning(s->e)->window_nodes ||
-            is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
+            engine_is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
 }
 
 /* Its first LP alone takes much. */
 static bool rest_due(const search_state *s)
 {
     const engine *e = s->e;
-    if (s->rest.over || !engine_growth_over(e) || engine_nodes_left(e) == 0)
+    if (s->rest.over || engine_nodes_left(e) == 0)
         return false;
+    if (!engine_growth_over(e))
+        return growth_is_stuck(s);
     return !search_may_run_within(s) || s->rest.tree ||
            engine_work(e) > engine_tuning(e)->rest_column_work * engine_columns_left(e);
 }
 
 /* ---- the loop -------------------------------------------------------------------------- */
-
-static double slice(const engine *e)
-{
-    return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
-}
-
-/* Of a turn of looking for schedules. */
-static double schedule_work(const engine *e, int per_mille)
-{
-    return fmax(engine_tuning(e)->anneal_quick * e->p->graph->n, 1e-3 * per_mille * engine_work(e));
-}
-
-static exact_effort anneal_on(search_state *s)
-{
-    engine_anneal(s->e, schedule_work(s->e, engine_tuning(s->e)->anneal_effort));
-    return EFFORT_ANNEAL;
-}
-
-static exact_effort coarse(search_state *s)
-{
-    engine_coarse(s->e, slice(s->e));
-    return EFFORT_COARSE;
-}
 
 /* Whether there is something better to do than to go on towards the LP over the windows: where
  * that is large, or once it takes long. */
@@ -229,8 +146,8 @@ static bool opening_waits(const search_state *s)
         return s->first_count > t->first_cells &&
                (engine_coarse_left(e) || engine_has_room(e, s->first)) &&
                engine_work(e) < t->first_cell_work * (double)s->first_count;
-    return spent_on(e, EFFORT_BEGIN) > t->first_wait &&
-           !is_within_effort(e, EFFORT_BEGIN, t->first_effort);
+    return engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
+           !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }
 
 /* Until the LP over the windows is solved. */
@@ -238,13 +155,16 @@ static exact_effort opening(search_state *s)
 {
     const engine *e = s->e;
     const bool anneals = engine_anneal_left(e),
-               coarsens = engine_coarse_left(e) && !search_is_near(e);
-    if (!opening_waits(s) || (!anneals && !coarsens))
-        return open_windows(s, fmax(engine_tuning(e)->first_wait, slice(e)));
-    if (!anneals ||
-        (coarsens && is_within_effort(e, EFFORT_COARSE, engine_tuning(e)->coarse_first_effort)))
-        return coarse(s);
-    return anneal_on(s);
+               coarsens = engine_coarse_left(e) && !engine_is_near(e);
+    if (s->lane || !opening_waits(s) || (!anneals && !coarsens))
+        return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
+    const exact_effort effort =
+        !anneals || (coarsens && engine_is_within_effort(e, EFFORT_COARSE,
+                                                         engine_tuning(e)->coarse_first_effort))
+            ? EFFORT_COARSE
+            : EFFORT_ANNEAL;
+    finder_run(&s->finder, effort);
+    return effort;
 }
 
 static exact_effort look(search_state *s)
@@ -257,21 +177,6 @@ static exact_effort look(search_state *s)
     return EFFORT_WINDOWS;
 }
 
-static exact_effort improve(search_state *s)
-{
-    const bool closed = s->e->core_closed;
-    s->improved[closed] = true;
-    engine_improve(s->e, closed ? engine_wide(s->e) : s->windows);
-    return EFFORT_IMPROVE;
-}
-
-static exact_effort improve_again(search_state *s)
-{
-    engine *e = s->e;
-    engine_improve_on(e, engine_wide(e), schedule_work(e, engine_tuning(e)->improve_effort));
-    return EFFORT_IMPROVE;
-}
-
 static exact_effort grow(search_state *s)
 {
     s->proven_upper = s->e->upper;
@@ -282,7 +187,7 @@ static exact_effort grow(search_state *s)
 
 static exact_effort search_windows(search_state *s)
 {
-    search_run_within(s, slice(s->e), LONG_MAX);
+    search_run_within(s, engine_slice(s->e), LONG_MAX);
     prove_again(s);
     return EFFORT_WINDOWS;
 }
@@ -290,8 +195,19 @@ static exact_effort search_windows(search_state *s)
 static exact_effort search_rest(search_state *s)
 {
     prove_again(s);
-    search_run_rest(s, slice(s->e));
+    search_run_rest(s, engine_slice(s->e));
     return EFFORT_REST;
+}
+
+static outlook outlook_of(const search_state *s)
+{
+    if (!s->opened)
+        return (outlook){0};
+    return (outlook){.windows = s->windows,
+                     .wide = engine_wide(s->e),
+                     .growth_over = engine_growth_over(s->e),
+                     .grown = engine_grown(s->e),
+                     .growth_long = engine_growth_is_long(s->e)};
 }
 
 /* One turn; EFFORTS: nothing is left to do. */
@@ -301,14 +217,12 @@ static exact_effort turn(search_state *s)
         return opening(s);
     if (!s->looked)
         return look(s);
-    if (anneal_due(s))
-        return anneal_on(s);
-    if (coarse_due(s))
-        return coarse(s);
-    if (improve_due(s))
-        return improve(s);
-    if (improve_again_due(s))
-        return improve_again(s);
+    s->finder.now = outlook_of(s);
+    const exact_effort effort = s->lane ? EFFORTS : finder_due(&s->finder);
+    if (effort != EFFORTS) {
+        finder_run(&s->finder, effort);
+        return effort;
+    }
     if (grow_due(s))
         return grow(s);
     if (windows_due(s))
@@ -346,17 +260,42 @@ static void ledger_close(const ledger *before, search_state *s, exact_effort eff
                                              : -INFINITY);
 }
 
+/* Efforts side by side, once there is a model to work on. */
+static void meet_lane(search_state *s)
+{
+    engine *e = s->e;
+    if (engine_done(e))
+        return;
+    if (!s->lane && s->windows && e->params->threads > 1 && engine_has_room(e, e->mask))
+        s->lane = lane_open(e);
+    if (s->lane) {
+        const outlook now = outlook_of(s);
+        lane_meet(s->lane, &now);
+        if (s->looked &&
+            !grow_due(s)) /* trees come next: they are smaller with a better schedule */
+            lane_await_improvement(s->lane);
+    }
+}
+
+static void go_on(void *context)
+{
+    search_state *s = context;
+    engine *e = s->e;
+    for (exact_effort effort = EFFORT_BEGIN; effort != EFFORTS && !engine_done(e); meet_lane(s)) {
+        const ledger before = ledger_open(e);
+        effort = turn(s);
+        if (effort != EFFORTS)
+            ledger_close(&before, s, effort);
+    }
+}
+
 void engine_search(engine *e)
 {
-    search_state s = {.e = e, .proven_upper = INFINITY};
+    search_state s = {.e = e, .proven_upper = INFINITY, .finder = {.e = e}};
     s.within.bound = s.rest.bound = -INFINITY;
-    while (!engine_done(e)) {
-        const ledger before = ledger_open(e);
-        const exact_effort effort = turn(&s);
-        if (effort == EFFORTS)
-            break;
-        ledger_close(&before, &s, effort);
-    }
+    base_join(base_guard_current(), go_on, &s);
+    lane_close(s.lane);
+    base_rejoin();
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
     engine_coarse_clear(e);

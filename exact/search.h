@@ -2,7 +2,7 @@
 #ifndef EXACT_SEARCH_H
 #define EXACT_SEARCH_H
 
-#include "exact/engine.h"
+#include "exact/lane.h"
 
 /* One of the two cases: schedules within the windows, or those that use a cell outside. */
 typedef struct child {
@@ -23,8 +23,9 @@ typedef struct search_state {
     working *windows; /* the model; NULL before */
     bool opened;      /* its LP is solved, or nothing comes of it */
     child within, rest;
-    bool looked;         /* at the tree over the windows */
-    bool improved[2];    /* from the LP over the windows; from the last one of growth */
+    bool looked; /* at the tree over the windows */
+    finder finder;
+    lane *lane; /* has the efforts of the finder; NULL: they have their turns between the others */
     double proven_upper; /* e->upper at the last proof */
     bool proven_closed;  /* e->core_closed then */
 } search_state;
@@ -35,8 +36,6 @@ long search_cell_count(const engine *e, const uint8_t *mask, const uint8_t *with
 void search_restrict_cells(const engine *e, uint8_t *mask);
 /* The windows are all that may matter: what is proven there holds for the full model. */
 bool search_is_complete(const search_state *s);
-/* Whether the gap is so small that a tree is likely to close it. */
-bool search_is_near(const engine *e);
 
 /* Whether there is something to do for the tree over the windows. */
 bool search_may_run_within(const search_state *s);

@@ -266,7 +266,8 @@ long engine_nodes_left(const engine *e)
 bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
 {
     const long nodes_before = bnb_nodes(search), iterations_before = bnb_iterations(search);
-    const double work_before = bnb_work(search), own_before = (double)base_work_done();
+    const double work_before = bnb_work(search), waited_before = bnb_waited(search),
+                 own_before = (double)base_work_done();
     const long left = engine_nodes_left(e);
     engine_row *row = &e->row;
     row->nodes_before = nodes_before;
@@ -277,6 +278,7 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     row->nodes = row->iterations = 0;
     const double own = (double)base_work_done() - own_before;
     e->helpers_work += fmax(0, bnb_work(search) - work_before - own);
+    e->waited += bnb_waited(search) - waited_before;
     e->result->nodes += bnb_nodes(search) - nodes_before;
     e->result->lp_iterations += bnb_iterations(search) - iterations_before;
     const base_stop stop = stop_of(status);

@@ -179,12 +179,17 @@ typedef struct formulation {
     int totals;                      /* 0 without FORMULATION_TOTALS and _UNITS */
     formulation_key *column;         /* extent model->cols */
     formulation_key *row;            /* extent model->rows */
+    _Atomic int owners;              /* formulation_share */
 } formulation;
 
 /* The tight model over the mask (copied). cost_scale > 0: model units per joule. */
 formulation *formulation_build(const problem *p, unsigned features, const uint8_t *mask,
                                double cost_scale);
-void formulation_free(formulation *f); /* NULL allowed */
+/* f once more, for another owner, who must free it too: what is built is only read. O(1), thread
+ * safe. */
+formulation *formulation_share(formulation *f);
+/* Its last owner's frees it. NULL allowed. */
+void formulation_free(formulation *f);
 
 /* About the bytes that formulation_build takes at its peak, counted from the mask. O(n^2). */
 double formulation_bytes(const problem *p, const uint8_t *mask);

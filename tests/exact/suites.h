@@ -14,5 +14,6 @@ Suite *traps_suite(void);
 Suite *large_suite(void);
 Suite *least_suite(void);
 Suite *neighbour_suite(void);
+Suite *lane_suite(void);
 
 #endif

@@ -1,0 +1,37 @@
+/* Efforts that go on whatever the proof over the models does: schedules by annealing and by
+ * improvement, bounds and schedules from the coarse timeline. The search gives them turns of its
+ * own, or they have a thread of their own beside it (exact/lane.h); not for others. */
+#ifndef EXACT_FIND_H
+#define EXACT_FIND_H
+
+#include "exact/engine.h"
+
+/* What they depend on of how far the proof is. */
+typedef struct outlook {
+    const working *windows; /* the model over the windows, its LP solved; NULL: not yet */
+    const working *wide;    /* the last one of growth, or the windows */
+    bool growth_over, grown, growth_long; /* engine_growth_over, ... */
+} outlook;
+
+typedef struct finder {
+    engine *e;
+    outlook now;
+    bool improved[2]; /* from the LP over the windows; from the last one of growth */
+} finder;
+
+/* What is due; EFFORTS: nothing. Each has its share of all work. */
+exact_effort finder_due(const finder *f);
+/* The same where all of them have is their own: what has had the least of its share so far. */
+exact_effort finder_next(const finder *f);
+/* A turn of that. */
+void finder_run(finder *f, exact_effort effort);
+
+/* Whether the gap is so small that a tree is likely to close it. */
+bool engine_is_near(const engine *e);
+/* 10^-9 of it is in the result. */
+double engine_spent_on(const engine *e, exact_effort effort);
+bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille);
+/* Work of a turn of a tree or the coarse timeline. */
+double engine_slice(const engine *e);
+
+#endif

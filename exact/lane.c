@@ -1,0 +1,288 @@
+/* Two lanes: the one that proves, and how the other one begins and ends. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "exact/lane_state.h"
+
+void lane_rest(void)
+{
+    const struct timespec a_while = {.tv_nsec = 100000};
+    nanosleep(&a_while, NULL);
+}
+
+/* ---- what is told ---------------------------------------------------------------------- */
+
+void lane_report_free(report *r)
+{
+    schedule_free(r->schedule);
+    working_free(r->windows);
+    working_free(r->wide);
+    base_free(r->mask);
+    base_free(r->core);
+    base_free(r);
+}
+
+void lane_find_free(find *f)
+{
+    schedule_free(f->schedule);
+    base_free(f);
+}
+
+static uint8_t *copy_cells(const engine *e, const uint8_t *cells)
+{
+    uint8_t *copy = base_malloc(engine_cells(e), 1);
+    memcpy(copy, cells, engine_cells(e));
+    return copy;
+}
+
+/* A copy for the finder; NULL where memory is short, or it would not use it. */
+static working *copy_working(const engine *e, const working *w)
+{
+    if (!e->params->heuristics || !engine_has_room(e, w->f->mask))
+        return NULL;
+    return working_copy(e, w);
+}
+
+static report *make_report(lane *l, const outlook *now)
+{
+    engine *e = l->e;
+    report *r = base_calloc(1, sizeof *r);
+    if (e->upper < l->told) {
+        l->told = e->upper;
+        r->schedule = schedule_copy(e->result->schedule);
+        memcpy(r->source, e->result->source, sizeof r->source);
+    }
+    r->lower = e->lower;
+    r->work = engine_work(e) - l->delivered;
+    r->nodes = e->result->nodes;
+    r->mask = copy_cells(e, e->mask);
+    r->core_closed = e->core_closed;
+    r->core_bound = e->core_bound;
+    if (e->core_closed)
+        r->core = copy_cells(e, e->core);
+    r->growth_over = now->growth_over;
+    r->grown = now->grown;
+    r->growth_long = now->growth_long;
+    if (now->windows && now->windows != l->windows) {
+        l->windows = now->windows;
+        r->windows = copy_working(e, now->windows);
+        l->may_improve = r->windows != NULL;
+    }
+    /* What is still growing is out of date at once. */
+    if (now->wide != now->windows && now->wide != l->wide &&
+        (now->growth_over || now->growth_long)) {
+        l->wide = now->wide;
+        r->wide = copy_working(e, now->wide);
+    }
+    return r;
+}
+
+/* ---- who proves ---------------------------------------------------------------------------- */
+
+static void take_find(lane *l, const find *f)
+{
+    engine *e = l->e;
+    const double lower = e->lower;
+    bool better = false;
+    if (f->schedule)
+        better = engine_offer(e, f->schedule, f->source);
+    engine_raise(e, fmin(f->bound, engine_cutoff(e)));
+    e->coarse_bound = f->coarse_bound;
+    e->infeasible = e->infeasible || f->infeasible;
+    e->failed = e->failed || f->failed;
+    l->improved = l->improved || f->effort == EFFORT_IMPROVE;
+    e->helpers_work += 1e9 * f->spent.work;
+    l->delivered += 1e9 * f->spent.work;
+    e->result->nodes += f->nodes;
+    e->result->lp_iterations += f->iterations;
+    e->result->cuts += f->cuts;
+    exact_spent *spent = &e->result->spent[f->effort];
+    spent->work += f->spent.work;
+    spent->seconds += f->spent.seconds;
+    spent->turns++;
+    spent->successes += better || e->lower > lower;
+    engine_log_turn(e, f->effort, -INFINITY);
+}
+
+static void tell(lane *l, report *r)
+{
+    base_lock(&l->lock);
+    base_work_show(&l->proven);
+    l->reported = r->at = lane_proving_clock(l);
+    *l->last_report = r;
+    l->last_report = &r->next;
+    base_unlock(&l->lock);
+}
+
+/* Whether all that the finder has to say up to this time on the clock has been said; *f gets the
+ * first of it that has not been taken. */
+static bool has_been_told(lane *l, double at, find **f)
+{
+    base_lock(&l->lock);
+    const bool told = l->idle ? !l->reports : lane_finding_clock(l) > at;
+    *f = l->finds && l->finds->at <= at ? l->finds : NULL;
+    if (*f) {
+        l->finds = (*f)->next;
+        if (!l->finds)
+            l->last_find = &l->finds;
+    }
+    base_unlock(&l->lock);
+    return told && !*f;
+}
+
+/* One step of waiting for that: a find is taken; false: all has been taken, or a limit ends it. */
+static bool wait_for_finds(lane *l, double at)
+{
+    find *f;
+    if (has_been_told(l, at, &f))
+        return false;
+    if (f) {
+        take_find(l, f);
+        l->last_taken = f->at;
+        lane_find_free(f);
+        return true;
+    }
+    lane_rest();
+    base_rejoin();
+    return base_limits_check(&l->e->params->limits) == BASE_GO;
+}
+
+void lane_meet(lane *l, const outlook *now)
+{
+    tell(l, make_report(l, now));
+    while (wait_for_finds(l, lane_proving_clock(l)))
+        ;
+}
+
+void lane_await_improvement(lane *l)
+{
+    engine *e = l->e;
+    if (!l->may_improve || l->improved || e->core_closed || engine_done(e))
+        return;
+    base_lock(&l->lock);
+    const double reported = l->reported;
+    l->reported = INFINITY; /* nothing more before the finder has come */
+    base_unlock(&l->lock);
+    while (!l->improved && !engine_done(e) && wait_for_finds(l, INFINITY))
+        ;
+    base_lock(&l->lock);
+    const double late = fmax(0, l->last_taken - lane_proving_clock(l));
+    l->waited += late;
+    l->reported = fmax(reported, lane_proving_clock(l));
+    base_unlock(&l->lock);
+    e->waited += late;
+    l->improved = true;
+}
+
+/* ---- beginning and end ------------------------------------------------------------------- */
+
+static bool is_over(void *context)
+{
+    const lane *l = context;
+    const base_limits *given = &l->e->params->limits;
+    return atomic_load(&l->over) || (given->ask && given->ask(given->ask_context));
+}
+
+/* The finder's engine: of the other's, all but what proves. */
+static void make_engine(lane *l)
+{
+    engine *e = l->e, *b = &l->own;
+    l->params = *e->params;
+    l->params.limits.ask = is_over;
+    l->params.limits.ask_context = l;
+    l->params.log = 0;
+    l->params.threads = 1;
+    l->params.incumbent = NULL;
+    l->params.proof = NULL;
+    l->params.tuning.coarse = engine_coarse_left(e);
+    *b = (engine){.p = e->p,
+                  .params = &l->params,
+                  .result = &l->result,
+                  .start = e->start,
+                  .features = e->features,
+                  .scale = e->scale,
+                  .upper = INFINITY,
+                  .lower = e->lower,
+                  .coarse = engine_coarse_hand_over(e),
+                  .coarse_bound = e->coarse_bound,
+                  .anneal = e->anneal,
+                  .improvement = e->improvement,
+                  .row = {.effort = EFFORTS, .part = -INFINITY}};
+    e->anneal = NULL;
+    e->improvement = NULL;
+    memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
+    pthread_mutex_init(&b->lock, NULL);
+    l->finder.e = b;
+}
+
+static void clear(lane *l)
+{
+    engine *b = &l->own;
+    engine_coarse_clear(b);
+    engine_anneal_clear(b);
+    engine_improve_clear(b);
+    working_free(l->own_windows);
+    working_free(l->own_wide);
+    base_free(b->mask);
+    base_free(b->core);
+    for (report *r = l->reports, *next; r; r = next) {
+        next = r->next;
+        lane_report_free(r);
+    }
+    for (find *f = l->finds, *next; f; f = next) {
+        next = f->next;
+        lane_find_free(f);
+    }
+}
+
+lane *lane_open(engine *e)
+{
+    lane *l = base_calloc(1, sizeof *l);
+    l->e = e;
+    l->told = INFINITY;
+    l->last_report = &l->reports;
+    l->last_find = &l->finds;
+    l->idle = true;
+    l->guard = base_guard_current();
+    l->locale = uselocale((locale_t)0);
+    pthread_mutex_init(&l->lock, NULL);
+    make_engine(l);
+    base_work_show(&l->proven);
+    if (pthread_create(&l->thread, NULL, lane_run_finder, l) == 0)
+        return l;
+    base_work_show(NULL);
+    e->coarse = l->own.coarse;
+    e->anneal = l->own.anneal;
+    e->improvement = l->own.improvement;
+    base_free(l);
+    return NULL;
+}
+
+/* What the finder knew when a limit ended both. */
+static void take_all(lane *l)
+{
+    engine *e = l->e, *b = &l->own;
+    if (b->result->schedule)
+        engine_offer(e, b->result->schedule, b->result->source);
+    engine_raise(e, fmin(b->lower, engine_cutoff(e)));
+}
+
+void lane_close(lane *l)
+{
+    if (!l)
+        return;
+    const engine *e = l->e;
+    atomic_store(&l->over, true);
+    pthread_join(l->thread, NULL);
+    base_work_show(NULL);
+    if (base_limits_check(NULL) == BASE_GO) { /* the work is not being given up */
+        if (e->stop != BASE_GO && e->stop != BASE_STOP_WORK)
+            take_all(l);
+        clear(l);
+    }
+    exact_result_clear(&l->result); /* which no guard frees */
+    pthread_mutex_destroy(&l->own.lock);
+    pthread_mutex_destroy(&l->lock);
+    base_free(l);
+}

@@ -1,0 +1,146 @@
+/* The lane of what looks for schedules and coarse bounds. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/lane_state.h"
+
+static void read_report(lane *l, report *r)
+{
+    engine *b = &l->own;
+    if (r->schedule)
+        engine_offer(b, r->schedule, r->source);
+    b->lower = fmax(b->lower, r->lower);
+    b->helpers_work = r->work;
+    b->result->nodes = r->nodes + l->nodes;
+    base_free(b->mask);
+    b->mask = r->mask;
+    r->mask = NULL;
+    b->core_closed = r->core_closed;
+    b->core_bound = r->core_bound;
+    if (r->core) {
+        base_free(b->core);
+        b->core = r->core;
+        r->core = NULL;
+    }
+    if (r->windows) {
+        working_free(l->own_windows);
+        l->own_windows = r->windows;
+        r->windows = NULL;
+        working_refresh(b, l->own_windows);
+    }
+    if (r->wide) {
+        working_free(l->own_wide);
+        l->own_wide = r->wide;
+        r->wide = NULL;
+        working_refresh(b, l->own_wide);
+    }
+    l->finder.now = (outlook){.windows = l->own_windows,
+                              .wide = l->own_wide ? l->own_wide : l->own_windows,
+                              .growth_over = r->growth_over,
+                              .grown = r->grown,
+                              .growth_long = r->growth_long};
+}
+
+/* Under the lock: the next report up to the finder's clock; where it is idle, any. */
+static report *take_report(lane *l)
+{
+    report *r = l->reports;
+    if (!r || (!l->idle && r->at > lane_finding_clock(l)))
+        return NULL;
+    l->reports = r->next;
+    if (!l->reports)
+        l->last_report = &l->reports;
+    if (l->idle) {
+        l->ahead += fmax(0, r->at - lane_finding_clock(l));
+        l->idle = false;
+    }
+    return r;
+}
+
+/* Reads all that was reported up to now on the finder's clock; false once all is over. */
+static bool read_reports(lane *l)
+{
+    while (!atomic_load(&l->over)) {
+        base_lock(&l->lock);
+        const bool all_told = !l->idle && (lane_proving_clock(l) > lane_finding_clock(l) ||
+                                           l->reported >= lane_finding_clock(l));
+        report *r = take_report(l);
+        base_unlock(&l->lock);
+        if (r) {
+            read_report(l, r);
+            lane_report_free(r);
+        } else if (all_told) {
+            return true;
+        } else {
+            lane_rest();
+            base_rejoin();
+        }
+    }
+    return false;
+}
+
+/* A turn, and what it brought. */
+static find *turn(lane *l, exact_effort effort)
+{
+    engine *b = &l->own;
+    const double upper = b->upper, lower = b->lower, work = (double)base_work_done(),
+                 seconds = base_seconds();
+    const exact_result before = *b->result;
+    finder_run(&l->finder, effort);
+    find *f = base_calloc(1, sizeof *f);
+    f->effort = effort;
+    f->spent = (exact_spent){.work = 1e-9 * ((double)base_work_done() - work),
+                             .seconds = base_seconds() - seconds,
+                             .turns = 1,
+                             .successes = b->lower > lower || b->upper < upper};
+    if (b->upper < upper) {
+        f->schedule = schedule_copy(b->result->schedule);
+        memcpy(f->source, b->result->source, sizeof f->source);
+    }
+    f->bound = b->lower;
+    f->coarse_bound = b->coarse_bound;
+    f->nodes = b->result->nodes - before.nodes;
+    f->iterations = b->result->lp_iterations - before.lp_iterations;
+    f->cuts = b->result->cuts - before.cuts;
+    f->infeasible = b->infeasible;
+    f->failed = b->failed;
+    l->nodes += f->nodes;
+    exact_spent *spent = &b->result->spent[effort];
+    spent->work += f->spent.work;
+    spent->turns++;
+    spent->successes += f->spent.successes;
+    return f;
+}
+
+static void look(void *context)
+{
+    lane *l = context;
+    base_work_show(&l->found);
+    while (read_reports(l)) {
+        const exact_effort effort = engine_done(&l->own) ? EFFORTS : finder_next(&l->finder);
+        find *f = effort == EFFORTS ? NULL : turn(l, effort);
+        base_work_show(&l->found);
+        base_lock(&l->lock);
+        l->idle = !f;
+        if (f && !atomic_load(&l->over)) {
+            f->at = lane_finding_clock(l);
+            *l->last_find = f;
+            l->last_find = &f->next;
+            f = NULL;
+        }
+        base_unlock(&l->lock);
+        if (f)
+            lane_find_free(f);
+    }
+}
+
+void *lane_run_finder(void *data)
+{
+    lane *l = data;
+    uselocale(l->locale);
+    l->own.row.thread = pthread_self();
+    l->own.work_before = base_work_done();
+    base_join(l->guard, look, l);
+    base_work_show(NULL);
+    return NULL;
+}

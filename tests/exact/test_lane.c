@@ -1,0 +1,152 @@
+/* Two threads, one of which looks for schedules beside the proof: what they do is a matter of their
+ * counted work alone. */
+#include <math.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "exact/exact.h"
+#include "problem/network.h"
+#include "tests/exact/suites.h"
+
+/* A network whose search has several turns of every kind. */
+static const char *const network = "vgg16_cifar", *const device = "m4";
+static const double share = 0.5, slack = 1.0001;
+
+static problem the_problem(graph **g)
+{
+    base_error error;
+    *g = network_build(network, platform_find(device), network_options_default(), &error);
+    ck_assert_msg(*g != NULL, "%s", error.text);
+    problem p = problem_make(*g, (int64_t)floor(share * (double)graph_checkpoint_all_peak(*g)));
+    p.deadline_seconds = slack * graph_base_seconds(*g);
+    return p;
+}
+
+/* Where a thread looks at its limits it may be held up, one in a while longer than a turn. */
+typedef struct trouble {
+    atomic_ulong state;
+    atomic_long looks;
+    long stop_at; /* at this look the user asks to stop; 0: never */
+} trouble;
+
+static bool disturb(void *context)
+{
+    trouble *t = context;
+    base_rng rng = {atomic_fetch_add(&t->state, 0x9e3779b97f4a7c15u)};
+    const uint64_t draw = base_rng_below(&rng, 20000);
+    const struct timespec pause = {.tv_nsec = draw == 0 ? 20000000 : 200000};
+    if (draw < 60)
+        nanosleep(&pause, NULL);
+    const long look = atomic_fetch_add(&t->looks, 1);
+    return t->stop_at > 0 && look >= t->stop_at;
+}
+
+static exact_params two_threads(trouble *t)
+{
+    exact_params params = exact_params_default();
+    params.threads = 2;
+    params.limits.ask = disturb;
+    params.limits.ask_context = t;
+    return params;
+}
+
+/* Threads that are held up at any time, and yet the same path. */
+START_TEST(path_is_a_matter_of_work)
+{
+    graph *g;
+    const problem p = the_problem(&g);
+    exact_result first = {0};
+    for (int run = 0; run < 4; run++) {
+        trouble t = {.state = 1000 * (unsigned long)run + 1};
+        const exact_params params = two_threads(&t);
+        exact_result r = exact_solve(&p, &params);
+        ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+        ck_assert_int_gt(r.spent[EFFORT_IMPROVE].turns + r.spent[EFFORT_ANNEAL].turns, 1);
+        ck_assert_int_gt(r.spent[EFFORT_COARSE].turns, 0);
+        ck_assert_double_lt(r.span, r.work);
+        if (run == 0) {
+            first = r;
+            continue;
+        }
+        ck_assert_int_eq(r.nodes, first.nodes);
+        ck_assert_int_eq(r.lp_iterations, first.lp_iterations);
+        ck_assert_double_eq(r.work, first.work);
+        ck_assert_int_eq(r.incumbent_count, first.incumbent_count);
+        for (int k = 0; k < r.incumbent_count; k++)
+            ck_assert_double_eq(r.incumbent[k].overhead_joules, first.incumbent[k].overhead_joules);
+        exact_result_clear(&r);
+    }
+    exact_result_clear(&first);
+    graph_free(g);
+}
+END_TEST
+
+/* What is said when the user stops it at any time holds, and nothing stays behind. */
+START_TEST(may_be_stopped_anywhere)
+{
+    graph *g;
+    const problem p = the_problem(&g);
+    const size_t before = base_memory_used();
+    trouble calm = {.state = 1};
+    exact_params params = two_threads(&calm);
+    exact_result best = exact_solve(&p, &params);
+    const double optimum = best.validation.overhead_joules;
+    exact_result_clear(&best);
+    int open = 0;
+    for (int k = 1; k <= 12; k++) {
+        trouble t = {.state = (unsigned long)k, .stop_at = atomic_load(&calm.looks) * k / 12};
+        params = two_threads(&t);
+        exact_result r = exact_solve(&p, &params);
+        ck_assert(r.status == EXACT_OPTIMAL || r.status == EXACT_LIMIT);
+        ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
+        if (r.schedule)
+            ck_assert_double_ge(r.validation.overhead_joules, optimum * (1 - 1e-8));
+        if (r.status == EXACT_LIMIT)
+            ck_assert_int_eq(r.stop, BASE_STOP_INTERRUPT);
+        open += r.status == EXACT_LIMIT;
+        exact_result_clear(&r);
+        ck_assert_uint_eq(base_memory_used(), before);
+    }
+    ck_assert_int_gt(open, 5);
+    graph_free(g);
+}
+END_TEST
+
+/* Work that is limited ends at the same place, whatever the other thread was doing. */
+START_TEST(work_limit_is_a_place)
+{
+    graph *g;
+    const problem p = the_problem(&g);
+    double work = 0, lower = 0, upper = 0;
+    for (int run = 0; run < 3; run++) {
+        trouble t = {.state = 77 * (unsigned long)run + 5};
+        exact_params params = two_threads(&t);
+        params.work_limit = 0.5;
+        exact_result r = exact_solve(&p, &params);
+        ck_assert_int_eq(r.status, EXACT_LIMIT);
+        ck_assert_int_eq(r.stop, BASE_STOP_WORK);
+        if (run > 0) {
+            ck_assert_double_eq(r.work, work);
+            ck_assert_double_eq(r.bound_overhead_joules, lower);
+            ck_assert_double_eq(r.validation.overhead_joules, upper);
+        }
+        work = r.work;
+        lower = r.bound_overhead_joules;
+        upper = r.validation.overhead_joules;
+        exact_result_clear(&r);
+    }
+    graph_free(g);
+}
+END_TEST
+
+Suite *lane_suite(void)
+{
+    Suite *suite = suite_create("exact: two lanes");
+    TCase *tcase = tcase_create("two lanes");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, path_is_a_matter_of_work);
+    tcase_add_test(tcase, may_be_stopped_anywhere);
+    tcase_add_test(tcase, work_limit_is_a_place);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
