@@ -203,11 +203,3 @@ exact_result exact_solve(const problem *p, const exact_params *params)
     pthread_mutex_destroy(&e.lock);
     return result;
 }
-
-void exact_result_clear(exact_result *result)
-{
-    schedule_free(result->schedule);
-    base_free(result->incumbent);
-    base_free(result->bound);
-    *result = (exact_result){0};
-}

@@ -1,33 +1,10 @@
 /* Two lanes: the one that proves, and how the other one begins and ends. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "exact/lane_state.h"
 
-void lane_rest(void)
-{
-    const struct timespec a_while = {.tv_nsec = 100000};
-    nanosleep(&a_while, NULL);
-}
-
-/* ---- what is told ---------------------------------------------------------------------- */
-
-void lane_report_free(report *r)
-{
-    schedule_free(r->schedule);
-    working_free(r->windows);
-    working_free(r->wide);
-    base_free(r->mask);
-    base_free(r->core);
-    base_free(r);
-}
-
-void lane_find_free(find *f)
-{
-    schedule_free(f->schedule);
-    base_free(f);
-}
+/* ---- what is told -------------------------------------------------------------------- */
 
 static uint8_t *copy_cells(const engine *e, const uint8_t *cells)
 {

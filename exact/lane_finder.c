@@ -1,8 +1,33 @@
 /* The lane of what looks for schedules and coarse bounds. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "exact/lane_state.h"
+
+void lane_rest(void)
+{
+    const struct timespec a_while = {.tv_nsec = 100000};
+    nanosleep(&a_while, NULL);
+}
+
+void lane_report_free(report *r)
+{
+    schedule_free(r->schedule);
+    working_free(r->windows);
+    working_free(r->wide);
+    base_free(r->mask);
+    base_free(r->core);
+    base_free(r);
+}
+
+void lane_find_free(find *f)
+{
+    schedule_free(f->schedule);
+    base_free(f);
+}
+
+/* ---- the finder's turns -------------------------------------------------------------- */
 
 static void read_report(lane *l, report *r)
 {

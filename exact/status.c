@@ -1,4 +1,4 @@
-/* Results in words. */
+/* Results: in words, and their end. */
 #include <math.h>
 
 #include "exact/exact.h"
@@ -40,4 +40,12 @@ const char *exact_effort_name(exact_effort effort)
     static const char *const names[] = {"begin",  "anneal",  "improve", "grow",
                                         "coarse", "windows", "rest"};
     return names[effort];
+}
+
+void exact_result_clear(exact_result *result)
+{
+    schedule_free(result->schedule);
+    base_free(result->incumbent);
+    base_free(result->bound);
+    *result = (exact_result){0};
 }
