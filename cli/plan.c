@@ -63,7 +63,8 @@ static int finish_plan(const cli_options *options, const schedule_file *file, co
         return cli_fail(CLI_LIMIT_NOTHING,
                         "%s: no addresses were found within the budget: the buffers in use take "
                         "%" PRId64 " bytes at most, but fragmented %" PRId64
-                        ", the budget is %" PRId64,
+                        ", the budget is %" PRId64
+                        " (a schedule for that much less than the budget may have some)",
                         options->file, x->peak_bytes, x->arena_bytes, x->budget_bytes);
     if (plan_execute(g, x, NULL, &error) != 0)
         return cli_fail(CLI_CHECK_FAILED, "internal check failed: %s", error.text);

@@ -3,9 +3,10 @@
  * is a lower bound). Buffers are placed one after the other, each at the lowest offset where
  * it fits; what matters is the order. Tried are some fixed orders and then, "squeaky wheel"
  * (Joslin and Clements, JAIR 10, 1999), orders in which the buffers that stick out of the
- * goal move to the front. */
+ * goal move to the front; where that ends above the budget, plan/arena_fit.c goes on. */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/draft.h"
 
@@ -21,12 +22,9 @@ typedef struct arena {
     int64_t best;
     double *priority; /* higher comes first; extent count */
     int *order;
-    placed *list; /* those placed so far, by offset */
-    int64_t work; /* comparisons so far */
+    placed *list;            /* those placed so far, by offset */
+    int64_t work, most_work; /* comparisons so far, and in all */
 } arena;
-
-/* Comparisons after which the search ends: about a second. */
-static const int64_t work_limit = INT64_C(600000000);
 
 static int64_t size_of(const arena *a, int b)
 {
@@ -127,7 +125,7 @@ static double fixed_priority(const arena *a, int order, int b)
 
 static bool done(const arena *a, int64_t goal, const base_limits *limits)
 {
-    return a->best <= goal || a->work > work_limit || base_limits_check(limits) != BASE_GO;
+    return a->best <= goal || a->work > a->most_work || base_limits_check(limits) != BASE_GO;
 }
 
 /* From the order of the priorities on: whoever ends above the goal gains, and a little
@@ -155,7 +153,34 @@ static void squeak(arena *a, int64_t goal, const base_limits *limits)
     }
 }
 
-int64_t arena_assign(draft *d, int64_t goal, const base_limits *limits)
+/* From the best there is to one within cap, if it is found. */
+static void fit(arena *a, int64_t cap, int64_t work, const base_limits *limits)
+{
+    memcpy(a->offset, a->best_offset, (size_t)a->count * sizeof *a->offset);
+    if (!arena_fit(a->d, a->offset, cap, work, limits))
+        return;
+    memcpy(a->best_offset, a->offset, (size_t)a->count * sizeof *a->offset);
+    a->best = 0;
+    for (int b = 0; b < a->count; b++)
+        if (size_of(a, b) > 0 && a->offset[b] + size_of(a, b) > a->best)
+            a->best = a->offset[b] + size_of(a, b);
+}
+
+/* Within the budget, or half as far above it, and so on. */
+static void keep_within_budget(arena *a, int64_t work, const base_limits *limits)
+{
+    enum { CAPS = 4 };
+    const int64_t budget = a->d->budget;
+    if (draft_peak(a->d) > budget)
+        return;
+    int64_t cap = budget;
+    for (int k = 0; k < CAPS && a->best > budget; k++) {
+        fit(a, cap, k == 0 ? 3 * work : work / 2, limits);
+        cap = a->best <= cap ? (budget + a->best) / 2 : (cap + a->best) / 2;
+    }
+}
+
+int64_t arena_assign(draft *d, int64_t goal, int64_t work, const base_limits *limits)
 {
     const size_t count = (size_t)d->buffer_count;
     arena a = {.d = d,
@@ -163,6 +188,7 @@ int64_t arena_assign(draft *d, int64_t goal, const base_limits *limits)
                .offset = base_calloc(count, sizeof *a.offset),
                .best_offset = base_calloc(count, sizeof *a.best_offset),
                .best = INT64_MAX,
+               .most_work = work,
                .priority = base_calloc(count, sizeof *a.priority),
                .order = base_calloc(count, sizeof *a.order),
                .list = base_calloc(count, sizeof *a.list)};
@@ -173,6 +199,7 @@ int64_t arena_assign(draft *d, int64_t goal, const base_limits *limits)
         place_all(&a);
     }
     squeak(&a, goal, limits);
+    keep_within_budget(&a, work, limits);
     for (int b = 0; b < a.count; b++)
         d->buffer[b].offset = a.best_offset[b];
     base_free(a.offset);

@@ -61,9 +61,19 @@ int64_t draft_peak(const draft *d);
  * follows in the memory of a page-out. */
 plan *draft_finish(const draft *d, int *number);
 
-/* Assigns offsets; returns the arena. Stops as soon as it reaches goal (>= 0), when the work
- * limit is used up, or at limits. Deterministic but for limits. */
-int64_t arena_assign(draft *d, int64_t goal, const base_limits *limits);
+/* Comparisons of a search for addresses: about a fifth of a second. */
+enum { ARENA_WORK = 150000000 };
+
+/* Assigns offsets; returns the arena. Stops as soon as it reaches goal (>= 0), when about so many
+ * comparisons are used up, or at limits; where that is above the budget, arena_fit has four times
+ * as many to come within, or near. Deterministic but for limits. */
+int64_t arena_assign(draft *d, int64_t goal, int64_t work, const base_limits *limits);
+
+/* From offsets of all buffers, without overlap, to such that all end within cap: those above it
+ * look for places below and turn others out. false: none were found with so many comparisons; then
+ * offsets are of no use. Memory O(buffers). Deterministic but for limits. */
+bool arena_fit(const draft *d, int64_t *offset, int64_t cap, int64_t work,
+               const base_limits *limits);
 
 /* The transfer planner: moves page-ins and page-outs; see plan/transfer.c. */
 void transfer_plan(draft *d);

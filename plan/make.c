@@ -1,5 +1,5 @@
 /* Makes a plan: draft, page-ins forward, addresses; where no addresses are found, page-ins go
- * back one by one until there are. */
+ * back, twice as many each time, until there are. */
 #include <assert.h>
 
 #include "plan/draft.h"
@@ -31,13 +31,19 @@ static bool retract_one(draft *d)
  * is no other way. */
 static void assign_addresses(draft *d, const base_limits *limits)
 {
-    if (arena_assign(d, draft_peak(d), limits) <= d->budget)
+    if (arena_assign(d, draft_peak(d), ARENA_WORK, limits) <= d->budget)
         return;
     for (int b = 0; b < d->buffer_count; b++)
         draft_linger(d, b, d->buffer[b].scheduled_death);
-    while (arena_assign(d, draft_peak(d), limits) > d->budget)
-        if (!retract_one(d))
+    int moved = 1;
+    while (arena_assign(d, draft_peak(d), ARENA_WORK / 4, limits) > d->budget) {
+        bool some = false;
+        for (int k = 0; k < moved && retract_one(d); k++)
+            some = true;
+        if (!some)
             return;
+        moved *= 2;
+    }
 }
 
 plan *plan_make(const problem *p, const schedule *s, const plan_options *options, base_error *error)

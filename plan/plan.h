@@ -61,11 +61,12 @@ plan_options plan_options_default(void); /* overlap, no limits */
  * the beginning), and the peak is that of the validator. With it the transfer planner
  * (plan/transfer.c) moves them as far forward as the budget allows and the computation needs.
  *
- * Addresses: heuristic orders, then a search that brings what sticks out to the front.
- * Where the arena still exceeds the budget page-ins go back to where they were. An arena
- * above the budget remains possible (fragmentation): the caller compares arena_bytes with
- * budget_bytes. NULL and an error when s is not valid for p. O(n^2 + n * edges), and at
- * most a second or so for the addresses of a thousand buffers. */
+ * Addresses: heuristic orders, then a search that brings what sticks out to the front, then one
+ * that turns buffers out (plan/arena_fit.c). Where the arena still exceeds the budget page-ins
+ * go back to where they were. An arena above the budget remains possible (fragmentation): the
+ * caller compares arena_bytes with budget_bytes. NULL and an error when s is not valid for p.
+ * O(n^2 + n * edges), and at most some seconds for the addresses: searches of equal work,
+ * about as many as the logarithm of the number of page-ins that were moved. */
 plan *plan_make(const problem *p, const schedule *s, const plan_options *options,
                 base_error *error);
 void plan_free(plan *x); /* NULL allowed */

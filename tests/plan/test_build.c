@@ -122,7 +122,7 @@ START_TEST(arena_reaches_load)
             load[c] += bytes[b];
     }
     draft d = {.graph = g, .m = 5, .buffer_count = COUNT, .buffer = buffer, .load = load};
-    ck_assert_int_eq(arena_assign(&d, draft_peak(&d), NULL), 4);
+    ck_assert_int_eq(arena_assign(&d, draft_peak(&d), ARENA_WORK, NULL), 4);
     for (int a = 0; a < COUNT; a++)
         for (int b = 0; b < a; b++)
             if (life[a][0] < life[b][1] && life[b][0] < life[a][1])
@@ -132,29 +132,79 @@ START_TEST(arena_reaches_load)
 }
 END_TEST
 
-/* Random lives for which every fixed order leaves holes: the search closes them. */
+enum { LIVES = 40, LENGTH = 30 };
+
+/* Random lives for which every fixed order leaves holes. */
+typedef struct lives {
+    draft_buffer buffer[LIVES];
+    int64_t load[LENGTH];
+    graph *graph;
+    draft draft;
+} lives;
+
+static void draw_lives(lives *l, uint64_t seed)
+{
+    base_rng rng = {.state = seed};
+    graph_node nodes[LIVES];
+    *l = (lives){.graph = NULL};
+    for (int b = 0; b < LIVES; b++) {
+        const int birth = (int)base_rng_below(&rng, LENGTH - 1);
+        const int death = birth + 1 + (int)base_rng_below(&rng, (uint64_t)(LENGTH - birth) / 2);
+        nodes[b] = (graph_node){.name = "x", .bytes = 1 + (int64_t)base_rng_below(&rng, 20)};
+        l->buffer[b] = (draft_buffer){.node = b, .birth = birth, .death = death};
+        for (int c = birth; c < death; c++)
+            l->load[c] += nodes[b].bytes;
+    }
+    l->graph = graph_create("lives", nodes, LIVES, NULL);
+    l->draft = (draft){.graph = l->graph,
+                       .m = LENGTH,
+                       .buffer_count = LIVES,
+                       .buffer = l->buffer,
+                       .load = l->load};
+}
+
+/* The search closes the holes. */
 START_TEST(arena_search_beats_orders)
 {
-    enum { COUNT = 40, LENGTH = 30 };
-    for (int seed = 1; seed <= 40; seed++) {
-        base_rng rng = {.state = (uint64_t)seed};
-        graph_node nodes[COUNT];
-        draft_buffer buffer[COUNT];
-        int64_t load[LENGTH] = {0}, peak = 0;
-        for (int b = 0; b < COUNT; b++) {
-            const int birth = (int)base_rng_below(&rng, LENGTH - 1);
-            const int death = birth + 1 + (int)base_rng_below(&rng, (uint64_t)(LENGTH - birth) / 2);
-            nodes[b] = (graph_node){.name = "x", .bytes = 1 + (int64_t)base_rng_below(&rng, 20)};
-            buffer[b] = (draft_buffer){.node = b, .birth = birth, .death = death};
-            for (int c = birth; c < death; c++)
-                load[c] += nodes[b].bytes;
-        }
-        graph *g = graph_create("lives", nodes, COUNT, NULL);
-        draft d = {.graph = g, .m = LENGTH, .buffer_count = COUNT, .buffer = buffer, .load = load};
-        peak = draft_peak(&d);
-        ck_assert_int_eq(arena_assign(&d, peak, NULL), peak);
-        graph_free(g);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        lives l;
+        draw_lives(&l, seed);
+        const int64_t peak = draft_peak(&l.draft);
+        ck_assert_int_eq(arena_assign(&l.draft, peak, ARENA_WORK, NULL), peak);
+        graph_free(l.graph);
     }
+}
+END_TEST
+
+/* Turning out finds places from one buffer upon the other, mostly, and none where there are none.
+ */
+START_TEST(arena_fits_by_turning_out)
+{
+    int fits = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        lives l;
+        draw_lives(&l, seed);
+        const int64_t peak = draft_peak(&l.draft), *bytes = l.graph->bytes;
+        int64_t offset[LIVES], end = 0;
+        for (int k = 0; k < 2; k++) {
+            end = 0;
+            for (int b = 0; b < LIVES; end += bytes[b++])
+                offset[b] = end;
+            const bool found = arena_fit(&l.draft, offset, peak - k, 20000000, NULL);
+            ck_assert(!found || k == 0);
+            fits += found;
+            for (int a = 0; a < LIVES && found; a++) {
+                ck_assert(offset[a] >= 0 && offset[a] + bytes[a] <= peak);
+                for (int b = 0; b < a; b++)
+                    ck_assert(l.buffer[a].birth >= l.buffer[b].death ||
+                              l.buffer[b].birth >= l.buffer[a].death ||
+                              offset[a] + bytes[a] <= offset[b] ||
+                              offset[b] + bytes[b] <= offset[a]);
+            }
+        }
+        graph_free(l.graph);
+    }
+    ck_assert_int_ge(fits, 36);
 }
 END_TEST
 
@@ -168,6 +218,7 @@ Suite *suite_build(void)
     tcase_add_test(t, invalid_schedule_refused);
     tcase_add_test(t, arena_reaches_load);
     tcase_add_test(t, arena_search_beats_orders);
+    tcase_add_test(t, arena_fits_by_turning_out);
     suite_add_tcase(s, t);
     return s;
 }
