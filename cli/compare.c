@@ -17,6 +17,7 @@
 #include "cli/parameters.h"
 #include "cli/record.h"
 #include "cli/report.h"
+#include "heuristics/order.h"
 
 static const char exact_name[] = "poetbnb";
 
@@ -26,6 +27,8 @@ typedef struct compare {
     unsigned features;
     cli_budgets budgets;
     graph *graph;
+    graph **reordered; /* of points that have an order of their own */
+    int reordered_count;
     const baseline_method **method; /* in the order of the table; NULL entry: the exact solver */
     int method_count;
     cli_outcomes outcomes;
@@ -213,6 +216,36 @@ static int run_point(compare *c, const problem *p)
     return 0;
 }
 
+/* A point whose nodes are to be in another order. */
+typedef struct reordering {
+    compare *compare;
+    problem *problem;
+} reordering;
+
+static void reorder_step(void *data)
+{
+    const reordering *r = data;
+    compare *c = r->compare;
+    int *order =
+        order_search(r->problem, &c->options->tuning.heuristics, (uint64_t)c->options->seed);
+    if (!order)
+        return;
+    c->reordered = base_realloc(c->reordered, (size_t)c->reordered_count + 1, sizeof *c->reordered);
+    r->problem->graph = c->reordered[c->reordered_count++] = graph_reorder(c->graph, order);
+    base_free(order);
+}
+
+/* With --order=search: the point in another order, if schedules cost less there. */
+static void reorder(compare *c, problem *p)
+{
+    const base_limits limits = cli_limits(c->options);
+    if (strcmp(c->options->order, "search") != 0)
+        return;
+    base_try(&limits, reorder_step, &(reordering){c, p});
+    if (shows_table(c->options))
+        puts(p->graph == c->graph ? "Order: as given" : "Order: another one, for this point");
+}
+
 static int run_points(compare *c)
 {
     if (shows_table(c->options) && !c->options->quiet)
@@ -220,8 +253,10 @@ static int run_points(compare *c)
     for (int r = 0; r < c->budgets.ram_count; r++)
         for (int f = 0; f < c->budgets.factor_count && !*c->interrupt; f++) {
             problem p;
-            if (cli_problem_make(c->options, c->graph, &c->budgets, r, f, &p) != 0 ||
-                run_point(c, &p) != 0)
+            if (cli_problem_make(c->options, c->graph, &c->budgets, r, f, &p) != 0)
+                return -1;
+            reorder(c, &p);
+            if (run_point(c, &p) != 0)
                 return -1;
         }
     if (*c->interrupt && c->status == CLI_DONE)
@@ -294,6 +329,9 @@ static int run(const cli_options *options)
         status = report(&c);
     cli_outcomes_clear(&c.outcomes);
     graph_free(c.graph);
+    for (int k = 0; k < c.reordered_count; k++)
+        graph_free(c.reordered[k]);
+    base_free(c.reordered);
     cli_budgets_clear(&c.budgets);
     base_free(c.method);
     return status;

@@ -198,6 +198,20 @@ START_TEST(order_of_the_nodes)
     cli_test_status(run, 0);
     ck_assert(cli_test_text(run.out, "order", "given"));
     cli_test_status(cli_test_run("%s --order=best", solve), 2);
+    /* Every method of a comparison gets the order that was found for its point. */
+    const char *const compare = "poetbnb compare --graph g.json --no-paging --ram-budget 110,203 "
+                                "--methods anneal,poetbnb --schedules found";
+    run = cli_test_run("%s --csv", compare);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, ",12,");
+    run = cli_test_run("%s --order=search", compare);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Order: another one, for this point");
+    cli_test_contains(run.out, "Order: as given");
+    run = cli_test_run("%s --order=search --csv", compare);
+    cli_test_status(run, 0);
+    ck_assert_ptr_null(strstr(run.out, ",12,"));
+    cli_test_status(cli_test_run("poetbnb check found/anneal-110.json"), 0);
 }
 END_TEST
 
