@@ -299,7 +299,7 @@ $(OUT)/$(SONAME): $(OUT)/libpoetbnb.o
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
-MAN = $(DESTDIR)$(PREFIX)/share/man/man1
+MAN = $(DESTDIR)$(PREFIX)/share/man
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 DOC = $(DESTDIR)$(PREFIX)/share/doc/poetbnb
 LIB = $(DESTDIR)$(LIBDIR)
@@ -328,7 +328,8 @@ installable: $(OUT)/poetbnb $(OUT)/libpoetbnb.a $(OUT)/$(SONAME)
 install-here: installable
 	$(OUT)/poetbnb info --manual > $(OUT)/poetbnb.1
 	$(OUT)/poetbnb info --completion > $(OUT)/poetbnb.bash
-	install -d $(DESTDIR)$(PREFIX)/bin $(MAN) $(COMPLETIONS) $(DOC)/docs $(DOC)/certificate \
+	scripts/library-manual library/poetbnb.h > $(OUT)/poetbnb.3
+	install -d $(DESTDIR)$(PREFIX)/bin $(MAN)/man1 $(MAN)/man3 $(COMPLETIONS) $(DOC)/docs $(DOC)/certificate \
 		$(DOC)/benchmarks $(LIB)/pkgconfig $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PYTHONDIR)/poetbnb
 	install -m 755 $(OUT)/poetbnb $(DESTDIR)$(PREFIX)/bin/poetbnb
 	install -m 644 $(OUT)/libpoetbnb.a $(OUT)/$(SONAME) $(LIB)
@@ -336,7 +337,8 @@ install-here: installable
 	printf '%s\n' "$$pkg_config" > $(LIB)/pkgconfig/poetbnb.pc
 	install -m 644 library/poetbnb.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 python/poetbnb/*.py $(DESTDIR)$(PYTHONDIR)/poetbnb
-	install -m 644 $(OUT)/poetbnb.1 $(MAN)/poetbnb.1
+	install -m 644 $(OUT)/poetbnb.1 $(MAN)/man1
+	install -m 644 $(OUT)/poetbnb.3 $(MAN)/man3
 	install -m 644 $(OUT)/poetbnb.bash $(COMPLETIONS)/poetbnb
 	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(DOC)
 	install -m 644 docs/* $(DOC)/docs
@@ -345,7 +347,7 @@ install-here: installable
 	install -m 644 benchmarks/*.md $(DOC)/benchmarks
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb $(MAN)/poetbnb.1 $(COMPLETIONS)/poetbnb
+	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb $(MAN)/man1/poetbnb.1 $(MAN)/man3/poetbnb.3 $(COMPLETIONS)/poetbnb
 	rm -f $(LIB)/libpoetbnb.a $(LIB)/libpoetbnb.so $(LIB)/$(SONAME) $(LIB)/pkgconfig/poetbnb.pc
 	rm -f $(DESTDIR)$(INCLUDEDIR)/poetbnb.h
 	rm -rf $(DOC) $(DESTDIR)$(PYTHONDIR)/poetbnb
@@ -360,7 +362,7 @@ docs: $(OUT)/poetbnb
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
 SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks tests/*,$(wildcard $(d)/*.h))
-PYTHON = benchmarks/bench tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
+PYTHON = scripts/library-manual benchmarks/bench tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
 	scripts/verify-certificate \
 	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
 	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py python/*.py python/poetbnb/*.py)

@@ -18,7 +18,7 @@ PACKAGES = {
                 "usr/share/doc/poetbnb/CHANGELOG.md", "usr/share/bash-completion/completions/poetbnb"],
     "libpoetbnb0": ["usr/lib/*/libpoetbnb.so.0"],
     "libpoetbnb-dev": ["usr/include/poetbnb.h", "usr/lib/*/libpoetbnb.a", "usr/lib/*/libpoetbnb.so",
-                       "usr/lib/*/pkgconfig/poetbnb.pc"],
+                       "usr/lib/*/pkgconfig/poetbnb.pc", "usr/share/man/man3/poetbnb.3.gz"],
     "python3-poetbnb": ["usr/lib/python3/dist-packages/poetbnb/__init__.py"],
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import unittest
 
@@ -57,6 +58,19 @@ class Installed(unittest.TestCase):
         self.assertEqual({line.split()[-1] for line in shared.splitlines()}, declared)
         self.assertEqual({line.split()[-1] for line in static.splitlines() if " T " in line}, declared)
         self.assertEqual([line for line in static.splitlines() if " D " in line or " B " in line], [])
+
+    def test_the_manual_page_has_all_that_the_header_declares(self):
+        page = self.tree.usr / "share/man/man3/poetbnb.3"
+        text = page.read_text()
+        for name in self.declared():
+            self.assertIn(name + "(", text)
+        for part in ("THREADS", "enum poetbnb_pin", ".SH GRAPHS", "pkg\\-config"):
+            self.assertIn(part, text)
+        for alien in ("POETBNB_API", "#if", "__cplusplus"):
+            self.assertNotIn(alien, text)
+        if shutil.which("groff"):
+            ran = subprocess.run(["groff", "-ww", "-z", "-man", page], capture_output=True, check=True)
+            self.assertEqual(ran.stderr, b"")
 
     def test_nothing_ends_the_process_or_changes_its_state(self):
         used = self.tree.run("nm", "-D", "-u", self.tree.usr / "lib/libpoetbnb.so.0")
