@@ -31,6 +31,19 @@ static graph *build_network(const cli_options *options, base_error *error)
     return g;
 }
 
+/* A graph without a name is called as its file is, without folder and suffix. */
+static void name_after_file(graph *g, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (g->name && g->name[0])
+        return;
+    base_free(g->name);
+    g->name = base_strdup(slash ? slash + 1 : path);
+    char *dot = strrchr(g->name, '.');
+    if (dot && dot > g->name)
+        *dot = '\0';
+}
+
 /* The graph of --graph, whose FLOPs --platform costs. */
 static graph *read_graph(const cli_options *options, base_error *error)
 {
@@ -42,7 +55,10 @@ static graph *read_graph(const cli_options *options, base_error *error)
     }
     if (options->platform && platform_load(options->platform, &where, error) != 0)
         return NULL;
-    return graph_read(options->graph, options->platform ? &costing : NULL, error);
+    graph *g = graph_read(options->graph, options->platform ? &costing : NULL, error);
+    if (g)
+        name_after_file(g, options->graph);
+    return g;
 }
 
 /* The option that makes no sense with --graph and was given; NULL: none. */
