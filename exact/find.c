@@ -31,12 +31,22 @@ static double schedule_work(const engine *e, int per_mille)
 
 /* ---- what makes sense ------------------------------------------------------------ */
 
-/* The bound is far after much work. Once it is near, a tree finds what is left. */
+static bool is_long(const finder *f)
+{
+    return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
+}
+
+/* A tree finds what is left, and for that needs the work; a thread beside it has nothing else to do
+ * while that takes long. */
+static bool is_left_to_trees(const finder *f)
+{
+    return engine_is_near(f->e) && !(f->beside && is_long(f));
+}
+
+/* The bound is far after much work. */
 static bool takes_long(const finder *f)
 {
-    const engine *e = f->e;
-    return (f->now.growth_long || engine_work(e) > engine_tuning(e)->long_work) &&
-           !engine_is_near(e);
+    return is_long(f) && !is_left_to_trees(f);
 }
 
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.
@@ -73,7 +83,7 @@ static bool may_anneal(const finder *f)
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
-    if (!engine_coarse_left(e) || engine_is_near(e))
+    if (!engine_coarse_left(e) || is_left_to_trees(f))
         return false;
     if (f->now.growth_over)
         return !f->now.grown;
