@@ -5,6 +5,7 @@
 
 #include "bnb/heur.h"
 #include "bnb/incumbent.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 
 /* What the sub-MIP's callbacks need of the outer search. */
@@ -48,6 +49,17 @@ static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
     return NULL;
 }
 
+/* A share of what the search has taken: a root that would have no end else is not worth more. */
+static void limit_work(bnb_context *c, base_limits *limits)
+{
+    bnb_charge(c->search, c->thread);
+    const double share =
+        c->search->params.tuning.submip_work * (double)atomic_load(&c->search->work);
+    const uint64_t end = base_work_done() + (uint64_t)share + 1;
+    if (limits->work_end == 0 || end < limits->work_end)
+        limits->work_end = end;
+}
+
 void bnb_heuristic_submip(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -70,6 +82,7 @@ void bnb_heuristic_submip(bnb_context *c)
         p.debug_solution = NULL;
         p.cutoff = c->cutoff;
         p.node_limit = p.tuning.submip_nodes;
+        limit_work(c, &p.limits);
         if (p.tuning.cut_rounds_root > p.tuning.submip_cut_rounds)
             p.tuning.cut_rounds_root = p.tuning.submip_cut_rounds;
         p.tuning.cut_rounds_node = 0;

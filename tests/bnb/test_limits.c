@@ -63,6 +63,32 @@ START_TEST(a_bound_from_an_unfinished_root)
 }
 END_TEST
 
+static double work_of_root(const lp_model *m, bnb_params p, double share)
+{
+    p.tuning.submip_work = share;
+    p.node_limit = 1;
+    bnb_result r = bnb_solve(m, &p, NULL, NULL);
+    const double work = r.work;
+    bnb_result_clear(&r);
+    return work;
+}
+
+/* A sub-MIP that would take many times the work of its search gets a share of that. */
+START_TEST(sub_mips_end)
+{
+    lp_model *m = cover_model(150, 260, 11);
+    bnb_params p = quiet_params();
+    p.tuning.restarts = p.tuning.dive = p.tuning.rounding = false;
+    p.tuning.submip_nodes = 100000;
+    p.tuning.submip_fixed = 0;
+    const double without = work_of_root(m, p, 0);
+    ck_assert_double_gt(work_of_root(m, p, 1000), 2 * without);
+    ck_assert_double_le(work_of_root(m, p, 0.5), 1.5 * without);
+    ck_assert_double_gt(work_of_root(m, p, 0.5), without);
+    lp_model_free(m);
+}
+END_TEST
+
 /* What a search that was run in slices found, and how many slices it took. */
 static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
 {
@@ -182,6 +208,7 @@ Suite *limits_suite(void)
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
     tcase_add_test(c, a_bound_from_an_unfinished_root);
+    tcase_add_test(c, sub_mips_end);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
     tcase_add_test(c, a_cutoff_falls_between_runs);
     tcase_add_loop_test(c, memory_may_end_anywhere, 0, 4);
