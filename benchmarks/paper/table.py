@@ -14,7 +14,7 @@ COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_b
            "lower_bound_overhead_joules", "gap", "windows_bound_overhead_joules",
            "windows_bound_cuts_overhead_joules", "minimum_bytes", "peak_bytes", "compute_seconds",
            "transfer_seconds", "recompute_count", "pagein_count", "pageout_count", "nodes",
-           "lp_iterations", "cuts", "work", "seconds", "cpu_seconds"]
+           "lp_iterations", "cuts", "work", "span", "seconds", "cpu_seconds"]
 OURS = "poetbnb"
 
 # Relative difference below which two overheads are the same.
