@@ -54,7 +54,7 @@ enum { HEURISTIC_MOST_RUNNERS = 256 };
     /* schedules from a linear programme */                                                        \
     X(INTEGER, repair_work, 200000, 1, 100000000, "most work of one construction", "by hand")      \
     X(INTEGER, repair_strata, 16, 1, 256, "classes of resident bytes in it", "by hand")            \
-    X(INTEGER, repair_width, 4, 1, 4096, "states kept in each of them", "by hand")                 \
+    X(INTEGER, repair_width, 4, 1, 256, "states kept in each of them", "by hand")                  \
     X(INTEGER, repair_merge_depth, 4, 0, 100000, "edges within which tensors tell states apart",   \
       "by hand")
 
