@@ -119,6 +119,9 @@ typedef struct base_limits {
  * interrupt may be NULL. */
 base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt);
 
+/* They end after so many more steps of this thread (base_work_done), too. */
+void base_limits_shorten(base_limits *limits, double work);
+
 /* "time limit", "memory limit", "work limit" or "interrupt". */
 const char *base_stop_name(base_stop stop);
 

@@ -25,6 +25,15 @@ static void set_memory(base_limits *limits, double bytes)
         limits->memory_bytes = 1;
 }
 
+void base_limits_shorten(base_limits *limits, double work)
+{
+    if (work >= 0x1p62) /* no limit, as far as anybody can tell */
+        return;
+    const uint64_t end = base_work_done() + (uint64_t)work + 1;
+    if (limits->work_end == 0 || end < limits->work_end)
+        limits->work_end = end;
+}
+
 base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt)
 {
     base_limits limits = {.interrupt = interrupt, .grace_seconds = 0.3};

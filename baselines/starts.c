@@ -119,12 +119,12 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
 {
     int count;
     const baseline_method *methods = baseline_methods(&count);
-    base_limits limits = how->limits ? *how->limits : (base_limits){0};
     baseline_options shortly = *how;
-    shortly.limits = &limits;
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++) {
-            limits.work_end = base_work_done() + METHOD_WORK;
+            base_limits limits = how->limits ? *how->limits : (base_limits){0};
+            base_limits_shorten(&limits, METHOD_WORK);
+            shortly.limits = &limits;
             if (methods[k].cost <= BASELINE_SWEEP &&
                 pass == (how->sparing && is_family(&methods[k])) && (!pass || starts->count == 0))
                 run_method(starts, p, &methods[k], &shortly, log, log_failures);

@@ -49,17 +49,6 @@ static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
     return NULL;
 }
 
-/* A share of what the search has taken: a root that would have no end else is not worth more. */
-static void limit_work(bnb_context *c, base_limits *limits)
-{
-    bnb_charge(c->search, c->thread);
-    const double share =
-        c->search->params.tuning.submip_work * (double)atomic_load(&c->search->work);
-    const uint64_t end = base_work_done() + (uint64_t)share + 1;
-    if (limits->work_end == 0 || end < limits->work_end)
-        limits->work_end = end;
-}
-
 void bnb_heuristic_submip(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -82,7 +71,8 @@ void bnb_heuristic_submip(bnb_context *c)
         p.debug_solution = NULL;
         p.cutoff = c->cutoff;
         p.node_limit = p.tuning.submip_nodes;
-        limit_work(c, &p.limits);
+        /* A root that has no end would take many times what the search has. */
+        base_limits_shorten(&p.limits, p.tuning.submip_work * bnb_known_work(c));
         if (p.tuning.cut_rounds_root > p.tuning.submip_cut_rounds)
             p.tuning.cut_rounds_root = p.tuning.submip_cut_rounds;
         p.tuning.cut_rounds_node = 0;

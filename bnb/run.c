@@ -17,6 +17,13 @@ void bnb_charge(bnb_search *s, int thread)
     s->charged[thread] = now;
 }
 
+double bnb_known_work(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    bnb_charge(s, c->thread);
+    return (double)(s->rounds ? s->settled + s->share[c->thread] : atomic_load(&s->work));
+}
+
 bool bnb_is_spent(bnb_search *s, bnb_status *why)
 {
     const long nodes = atomic_load(&s->nodes);

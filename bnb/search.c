@@ -78,6 +78,7 @@ static void close_books(bnb_search *s)
     for (int t = 0; t < s->params.threads; t++)
         most = s->share[t] > most ? s->share[t] : most;
     s->waited += (double)(most - s->share[0]);
+    s->settled = atomic_load(&s->work);
     memset(s->share, 0, (size_t)s->params.threads * sizeof *s->share);
 }
 

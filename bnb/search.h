@@ -75,6 +75,7 @@ struct bnb_search {
     _Atomic uint64_t work; /* of all threads in all runs, in steps of base_work */
     uint64_t *charged;     /* extent threads: base_work_done when work was last told of it */
     uint64_t *share;       /* extent threads: ... and the work since the last round */
+    uint64_t settled;      /* work at the last round */
     double waited;         /* bnb_waited */
     uint64_t work_end;     /* of this run */
     long node_end;

@@ -110,7 +110,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(INTEGER, rins_first, 50, 0, 1000000,                                                         \
       "nodes before the first sub-MIP in the tree; then at twice as many, and so many more",       \
       "by hand")                                                                                   \
-    X(REAL, submip_work, 0.5, 0, 1000, "work of a sub-MIP, of that of its search so far",            \
+    X(REAL, submip_work, 0.5, 0, 1000, "work of a sub-MIP, of that of its search so far",          \
       "measured")                                                                                  \
     X(INTEGER, submip_nodes, 200, 1, 1000000, "most nodes of a sub-MIP", "by hand")                \
     X(INTEGER, submip_cut_rounds, 5, 0, 10000, "most rounds of cuts at its root", "by hand")       \

@@ -16,9 +16,7 @@ double engine_work_left(const engine *e)
 base_limits engine_lp_limits(const engine *e, double work)
 {
     base_limits limits = e->params->limits;
-    work = fmin(work, engine_work_left(e));
-    if (work < 0x1p62) /* else none, as far as anybody can tell */
-        limits.work_end = base_work_done() + (uint64_t)work + 1;
+    base_limits_shorten(&limits, fmin(work, engine_work_left(e)));
     return limits;
 }
 

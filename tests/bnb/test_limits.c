@@ -6,6 +6,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <time.h>
 
 START_TEST(no_proof_from_a_limit)
 {
@@ -85,6 +87,51 @@ START_TEST(sub_mips_end)
     ck_assert_double_gt(work_of_root(m, p, 1000), 2 * without);
     ck_assert_double_le(work_of_root(m, p, 0.5), 1.5 * without);
     ck_assert_double_gt(work_of_root(m, p, 0.5), without);
+    lp_model_free(m);
+}
+END_TEST
+
+/* Now and then a thread is held up where it looks at its limits. */
+static bool hold_up(void *context)
+{
+    atomic_ulong *state = context;
+    base_rng rng = {atomic_fetch_add(state, 0x9e3779b97f4a7c15u)};
+    const struct timespec pause = {.tv_nsec = 300000};
+    if (base_rng_below(&rng, 100) == 0)
+        nanosleep(&pause, NULL);
+    return false;
+}
+
+/* What a sub-MIP in the tree may take does not depend on how far the other threads are just then.
+ */
+START_TEST(sub_mips_of_threads_are_the_same)
+{
+    lp_model *m = cover_model(240, 400, 3);
+    long iterations = 0;
+    double work = 0;
+    for (unsigned long run = 0; run < 3; run++) {
+        atomic_ulong state = run;
+        bnb_params p = quiet_params();
+        p.threads = 3;
+        p.deterministic = true;
+        p.tuning.restarts = p.tuning.dive = p.tuning.rounding = false;
+        p.tuning.rins_first = 0;
+        p.tuning.submip_fixed = 0;
+        p.tuning.submip_work = 0.02;
+        p.tuning.submip_nodes = 100000;
+        p.tuning.heuristic_share = 10;
+        p.node_limit = 100;
+        p.limits.ask = hold_up;
+        p.limits.ask_context = &state;
+        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        if (run > 0) {
+            ck_assert_int_eq(r.iterations, iterations);
+            ck_assert_double_eq(r.work, work);
+        }
+        iterations = r.iterations;
+        work = r.work;
+        bnb_result_clear(&r);
+    }
     lp_model_free(m);
 }
 END_TEST
@@ -209,6 +256,7 @@ Suite *limits_suite(void)
     tcase_add_loop_test(c, no_proof_from_a_limit, 0, 3);
     tcase_add_test(c, a_bound_from_an_unfinished_root);
     tcase_add_test(c, sub_mips_end);
+    tcase_add_test(c, sub_mips_of_threads_are_the_same);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
     tcase_add_test(c, a_cutoff_falls_between_runs);
     tcase_add_loop_test(c, memory_may_end_anywhere, 0, 4);
