@@ -8,6 +8,15 @@ double engine_spent_on(const engine *e, exact_effort effort)
     return 1e9 * e->result->spent[effort].work;
 }
 
+void engine_spend(engine *e, exact_effort effort, const exact_spent *turn)
+{
+    exact_spent *spent = &e->result->spent[effort];
+    spent->work += turn->work;
+    spent->seconds += turn->seconds;
+    spent->turns += turn->turns;
+    spent->successes += turn->successes;
+}
+
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille)
 {
     return 1000 * engine_spent_on(e, effort) < per_mille * engine_work(e);

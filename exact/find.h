@@ -31,6 +31,8 @@ void finder_run(finder *f, exact_effort effort);
 bool engine_is_near(const engine *e);
 /* 10^-9 of it is in the result. */
 double engine_spent_on(const engine *e, exact_effort effort);
+/* Writes down what a turn took and whether it brought something. */
+void engine_spend(engine *e, exact_effort effort, const exact_spent *turn);
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille);
 /* Work of a turn of a tree or the coarse timeline. */
 double engine_slice(const engine *e);

@@ -38,9 +38,7 @@ static report *make_report(lane *l, const outlook *now)
     r->core_bound = e->core_bound;
     if (e->core_closed)
         r->core = copy_cells(e, e->core);
-    r->growth_over = now->growth_over;
-    r->grown = now->grown;
-    r->growth_long = now->growth_long;
+    r->now = *now;
     if (now->windows && now->windows != l->windows) {
         l->windows = now->windows;
         r->windows = copy_working(e, now->windows);
@@ -74,11 +72,9 @@ static void take_find(lane *l, const find *f)
     e->result->nodes += f->nodes;
     e->result->lp_iterations += f->iterations;
     e->result->cuts += f->cuts;
-    exact_spent *spent = &e->result->spent[f->effort];
-    spent->work += f->spent.work;
-    spent->seconds += f->spent.seconds;
-    spent->turns++;
-    spent->successes += better || e->lower > lower;
+    exact_spent spent = f->spent;
+    spent.successes = better || e->lower > lower;
+    engine_spend(e, f->effort, &spent);
     engine_log_turn(e, f->effort, -INFINITY);
 }
 

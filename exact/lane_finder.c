@@ -29,6 +29,27 @@ void lane_find_free(find *f)
 
 /* ---- the finder's turns -------------------------------------------------------------- */
 
+/* A mask that was told (NULL: none) takes the place of the finder's. */
+static void take_cells(uint8_t **own, uint8_t **told)
+{
+    if (!*told)
+        return;
+    base_free(*own);
+    *own = *told;
+    *told = NULL;
+}
+
+/* The same of a model, whose LP is made ready. */
+static void take_working(engine *b, working **own, working **told)
+{
+    if (!*told)
+        return;
+    working_free(*own);
+    *own = *told;
+    *told = NULL;
+    working_refresh(b, *own);
+}
+
 static void read_report(lane *l, report *r)
 {
     engine *b = &l->own;
@@ -37,33 +58,15 @@ static void read_report(lane *l, report *r)
     b->lower = fmax(b->lower, r->lower);
     b->helpers_work = r->work;
     b->result->nodes = r->nodes + l->nodes;
-    base_free(b->mask);
-    b->mask = r->mask;
-    r->mask = NULL;
     b->core_closed = r->core_closed;
     b->core_bound = r->core_bound;
-    if (r->core) {
-        base_free(b->core);
-        b->core = r->core;
-        r->core = NULL;
-    }
-    if (r->windows) {
-        working_free(l->own_windows);
-        l->own_windows = r->windows;
-        r->windows = NULL;
-        working_refresh(b, l->own_windows);
-    }
-    if (r->wide) {
-        working_free(l->own_wide);
-        l->own_wide = r->wide;
-        r->wide = NULL;
-        working_refresh(b, l->own_wide);
-    }
-    l->finder.now = (outlook){.windows = l->own_windows,
-                              .wide = l->own_wide ? l->own_wide : l->own_windows,
-                              .growth_over = r->growth_over,
-                              .grown = r->grown,
-                              .growth_long = r->growth_long};
+    take_cells(&b->mask, &r->mask);
+    take_cells(&b->core, &r->core);
+    take_working(b, &l->own_windows, &r->windows);
+    take_working(b, &l->own_wide, &r->wide);
+    l->finder.now = r->now;
+    l->finder.now.windows = l->own_windows;
+    l->finder.now.wide = l->own_wide ? l->own_wide : l->own_windows;
 }
 
 /* Under the lock: the next report up to the finder's clock; where it is idle, any. */
@@ -130,10 +133,7 @@ static find *turn(lane *l, exact_effort effort)
     f->infeasible = b->infeasible;
     f->failed = b->failed;
     l->nodes += f->nodes;
-    exact_spent *spent = &b->result->spent[effort];
-    spent->work += f->spent.work;
-    spent->turns++;
-    spent->successes += f->spent.successes;
+    engine_spend(b, effort, &f->spent);
     return f;
 }
 

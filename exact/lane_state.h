@@ -17,8 +17,8 @@ typedef struct report {
     long nodes;
     bool core_closed;
     uint8_t *mask, *core;    /* extents n*n; core NULL: not closed */
+    outlook now;             /* its models are the other thread's: */
     working *windows, *wide; /* copies; NULL: as before */
-    bool growth_over, grown, growth_long;
 } report;
 
 /* What a turn of the finder brought. */

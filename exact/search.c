@@ -251,11 +251,11 @@ static ledger ledger_open(const engine *e)
 static void ledger_close(const ledger *before, search_state *s, exact_effort effort)
 {
     engine *e = s->e;
-    exact_spent *spent = &e->result->spent[effort];
-    spent->work += 1e-9 * (engine_work(e) - before->work);
-    spent->seconds += base_seconds() - before->seconds;
-    spent->turns++;
-    spent->successes += e->lower > before->lower || e->upper < before->upper;
+    const exact_spent turn = {.work = 1e-9 * (engine_work(e) - before->work),
+                              .seconds = base_seconds() - before->seconds,
+                              .turns = 1,
+                              .successes = e->lower > before->lower || e->upper < before->upper};
+    engine_spend(e, effort, &turn);
     engine_log_turn(e, effort,
                     effort == EFFORT_WINDOWS ? s->within.bound
                     : effort == EFFORT_REST  ? s->rest.bound
