@@ -17,7 +17,6 @@
 #include "cli/parameters.h"
 #include "cli/record.h"
 #include "cli/report.h"
-#include "heuristics/order.h"
 
 static const char exact_name[] = "poetbnb";
 
@@ -216,34 +215,18 @@ static int run_point(compare *c, const problem *p)
     return 0;
 }
 
-/* A point whose nodes are to be in another order. */
-typedef struct reordering {
-    compare *compare;
-    problem *problem;
-} reordering;
-
-static void reorder_step(void *data)
-{
-    const reordering *r = data;
-    compare *c = r->compare;
-    int *order =
-        order_search(r->problem, &c->options->tuning.heuristics, (uint64_t)c->options->seed);
-    if (!order)
-        return;
-    c->reordered = base_realloc(c->reordered, (size_t)c->reordered_count + 1, sizeof *c->reordered);
-    r->problem->graph = c->reordered[c->reordered_count++] = graph_reorder(c->graph, order);
-    base_free(order);
-}
-
 /* With --order=search: the point in another order, if schedules cost less there. */
 static void reorder(compare *c, problem *p)
 {
     const base_limits limits = cli_limits(c->options);
     if (strcmp(c->options->order, "search") != 0)
         return;
-    base_try(&limits, reorder_step, &(reordering){c, p});
+    c->reordered = base_realloc(c->reordered, (size_t)c->reordered_count + 1, sizeof *c->reordered);
+    graph *other = cli_graph_reordered(c->options, &limits, p);
+    if (other)
+        p->graph = c->reordered[c->reordered_count++] = other;
     if (shows_table(c->options))
-        puts(p->graph == c->graph ? "Order: as given" : "Order: another one, for this point");
+        puts(other ? "Order: another one, for this point" : "Order: as given");
 }
 
 static int run_points(compare *c)

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "formulation/formulation.h"
+#include "heuristics/order.h"
 #include "problem/json.h"
 
 static graph *build_network(const cli_options *options, base_error *error)
@@ -260,4 +261,30 @@ int cli_features_read(const cli_options *options, unsigned *features)
     if (formulation_features_choose(options->without, options->with, features, &error) != 0)
         return cli_fail(-1, "%s", error.text);
     return 0;
+}
+
+/* ---- the order of the nodes --------------------------------------------------------- */
+
+typedef struct reordering {
+    const cli_options *options;
+    const problem *problem;
+    graph *found;
+} reordering;
+
+static void reorder_step(void *data)
+{
+    reordering *r = data;
+    int *order =
+        order_search(r->problem, &r->options->tuning.heuristics, (uint64_t)r->options->seed);
+    if (order)
+        r->found = graph_reorder(r->problem->graph, order);
+    base_free(order);
+}
+
+graph *cli_graph_reordered(const cli_options *options, const base_limits *limits, const problem *p)
+{
+    reordering r = {options, p, NULL};
+    if (strcmp(options->order, "search") != 0 || base_try(limits, reorder_step, &r) != BASE_GO)
+        return NULL;
+    return r.found;
 }

@@ -23,8 +23,8 @@ typedef struct cli_budgets {
     double *factor;              /* of the base time, INFINITY: no deadline; extent factor_count */
 } cli_budgets;
 
-/* Reads both options; more than one value each only if lists are allowed, "min" only with least. 0, or -1 after a
- * message; then nothing is to be cleared. */
+/* Reads both options; more than one value each only if lists are allowed, "min" only with least. 0,
+ * or -1 after a message; then nothing is to be cleared. */
 int cli_budgets_read(const cli_options *options, bool lists, bool least, cli_budgets *budgets);
 void cli_budgets_clear(cli_budgets *budgets);
 
@@ -37,5 +37,9 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
 /* The features of the tight formulation after --without and --with. 0, or -1 after a message
  * that lists the names. */
 int cli_features_read(const cli_options *options, unsigned *features);
+
+/* With --order=search: the graph of p in an order in which schedules cost less, for the caller to
+ * free. NULL: as given, be it that there is none or that the limits ended the search for one. */
+graph *cli_graph_reordered(const cli_options *options, const base_limits *limits, const problem *p);
 
 #endif

@@ -15,7 +15,6 @@
 #include "cli/record.h"
 #include "cli/report.h"
 #include "cli/rows.h"
-#include "heuristics/order.h"
 
 /* What a solve holds open. */
 typedef struct solve {
@@ -109,22 +108,6 @@ static int check_rows(solve *s)
     return unwritten ? unwritten : stopped ? stopped : s->status;
 }
 
-/* The problem in another order of the nodes, if it costs less there. */
-static void reorder_step(void *data)
-{
-    solve *s = data;
-    int *order =
-        order_search(&s->problem, &s->options->tuning.heuristics, (uint64_t)s->options->seed);
-    if (!order)
-        return;
-    graph *given = s->graph;
-    s->graph = graph_reorder(given, order);
-    s->problem.graph = s->graph;
-    s->reordered = true;
-    graph_free(given);
-    base_free(order);
-}
-
 static void log_problem(const solve *s)
 {
     char checksum[32];
@@ -142,11 +125,17 @@ static void log_problem(const solve *s)
     cli_parameters_print_changed(s->log, &s->options->tuning);
 }
 
+/* The problem in another order of the nodes, if it costs less there. */
 static void reorder(solve *s)
 {
     if (strcmp(s->options->order, "search") != 0)
         return;
-    base_try(&s->limits, reorder_step, s);
+    graph *other = cli_graph_reordered(s->options, &s->limits, &s->problem);
+    if (other) {
+        graph_free(s->graph);
+        s->problem.graph = s->graph = other;
+        s->reordered = true;
+    }
     if (s->log)
         fprintf(s->log, "Order    %s\n",
                 s->reordered ? "another one, in which schedules cost less" : "as given");
