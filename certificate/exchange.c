@@ -3,51 +3,13 @@
  * cells in two stages, and the last of its users that is computed in each. What the tensor takes at
  * an event depends on nothing else, and of the numbers of nodes and stages only on their order:
  * what was tried once is not tried again. */
-#include "certificate/exchange.h"
+#include "certificate/exchange_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NOBODY = -1, STAGES = 2 };
-
-/* A tensor j in stages t and t+1. */
-typedef struct state {
-    bool s[STAGES + 1], r[STAGES], in[STAGES], out[STAGES];
-    bool stored;      /* paged out before t */
-    int last[STAGES]; /* the last user that is computed in the stage */
-} state;
-
-/* What the states of a tensor in stages t and t+1 depend on, all of it integers to be compared.
- * Nodes are given by their places: the tensor's is 0, its r-th user's APART r, from 1 on, and what
- * lies between is in between. */
-enum { APART = 4 };
-typedef struct frame {
-    int users;                         /* up to t+1 */
-    int stage[STAGES];                 /* the place of its node */
-    int own[STAGES];                   /* the tensor's own stage, */
-    int next[STAGES];                  /* ... and the one after that */
-    int exists[STAGES], final[STAGES]; /* there is such a stage; it is the last one */
-    int has_user[STAGES];              /* a user has it for its own */
-    int charged;                       /* a page-in counts in its stage */
-} frame;
-
-/* What is shown, in an order in which each may use those before it. Of tensor i in stage t: */
-typedef enum claim {
-    USED_R,    /* not computed again without use */
-    R_TWICE,   /* nor where it is in RAM */
-    IN_TWICE,  /* not paged in where it is in RAM or computed */
-    IN_KEPT,   /* nor to be dropped at once */
-    OUT_NEW,   /* not paged out where it is on storage */
-    OUT_READ,  /* nor if it is never paged in after that */
-    USED_S,    /* not kept without use */
-    USED_IN,   /* not paged in a stage before its use */
-    OUT_FIRST, /* not paged out later than it might be */
-    OUT_ONCE,
-    LATE, /* not computed again to be kept where the next stage would do */
-    CLAIMS
-} claim;
-
 static const char *const failure[CLAIMS] = {
+    "kept instead, what takes no memory breaks a rule, or an input of it takes more",
     "without a recomputation of no use something takes more memory",
     "without a recomputation of what is there something takes more memory",
     "without a page-in of what is there something takes more memory",
@@ -60,59 +22,6 @@ static const char *const failure[CLAIMS] = {
     "with a page-out at once something takes more memory, or there is no gain",
     "with a later recomputation something takes more memory, or there is no gain"};
 
-/* ---- states ---------------------------------------------------------------------------- */
-
-static bool idle(const state *x, int b)
-{
-    return x->last[b] == NOBODY && !x->s[b + 1];
-}
-
-/* Copies of the tensor that count at the event at place k of stage t + b. One that is idle counts
- * nothing, unless it is paged out in the first stage in which it may be. */
-static int copies(const frame *f, const state *x, int b, int k)
-{
-    if (!f->own[b] && idle(x, b) && !(x->out[b] && f->next[b]))
-        return 0;
-    const bool released = !x->s[b + 1] && x->last[b] != NOBODY && x->last[b] < k;
-    return x->s[b] + (f->charged && x->in[b]) + (x->r[b] && k >= 0) - released;
-}
-
-/* The rules, as far as they concern the tensor in one of the stages. */
-static bool stage_obeys(const frame *f, const state *x, int b)
-{
-    const bool stored = x->stored || (b == 1 && x->out[0]);
-    if (!f->exists[b])
-        return !x->s[b] && !x->r[b] && !x->in[b] && !x->out[b] && !x->s[b + 1] &&
-               x->last[b] == NOBODY;
-    if (f->own[b] && (!x->r[b] || x->s[b] || x->in[b] || x->out[b] || x->last[b] != NOBODY))
-        return false;
-    return (!x->s[b + 1] || x->s[b] || x->r[b] || x->in[b]) && (!x->in[b] || stored) &&
-           (!x->out[b] || x->s[b]) && (x->last[b] == NOBODY || x->s[b] || x->r[b]) &&
-           (!f->has_user[b] || x->last[b] == f->stage[b]) && (!f->final[b] || !x->s[b + 1]);
-}
-
-static bool obeys(const frame *f, const state *x)
-{
-    return stage_obeys(f, x, 0) && stage_obeys(f, x, 1);
-}
-
-/* What is known of canonical schedules once the claims before `shown` are. */
-static bool is_known(const frame *f, const state *x, claim shown)
-{
-    for (int b = 0; b < STAGES; b++) {
-        const bool stored = x->stored || (b == 1 && x->out[0]);
-        if (f->own[b])
-            continue;
-        if ((shown > USED_R && x->r[b] && idle(x, b)) || (shown > R_TWICE && x->r[b] && x->s[b]) ||
-            (shown > IN_TWICE && x->in[b] && (x->s[b] || x->r[b])) ||
-            (shown > IN_KEPT && x->in[b] && !x->s[b + 1]) ||
-            (shown > OUT_NEW && x->out[b] && stored) ||
-            (shown > USED_S && x->s[b] && idle(x, b) && !x->out[b]))
-            return false;
-    }
-    return true;
-}
-
 /* At every event of both stages no more counts after the change; but not at that of the node at
  * place `gone` (NOBODY: none) in the first. */
 static bool no_more(const frame *f, const state *x, const state *y, int gone)
@@ -121,7 +30,7 @@ static bool no_more(const frame *f, const state *x, const state *y, int gone)
         if (y->s[b] > x->s[b])
             return false;
         for (int k = -1; k <= f->stage[b]; k++)
-            if ((b > 0 || k != gone) && copies(f, y, b, k) > copies(f, x, b, k))
+            if ((b > 0 || k != gone) && exchange_copies(f, y, b, k) > exchange_copies(f, x, b, k))
                 return false;
     }
     return true;
@@ -132,7 +41,8 @@ static bool no_more(const frame *f, const state *x, const state *y, int gone)
 static bool new_event_fits(const frame *f, const state *x, const state *y, int i)
 {
     for (int k = i + 1; k <= f->stage[1]; k++)
-        if ((x->last[1] <= i || x->last[1] >= k) && copies(f, y, 1, i) > copies(f, x, 1, k))
+        if ((x->last[1] <= i || x->last[1] >= k) &&
+            exchange_copies(f, y, 1, i) > exchange_copies(f, x, 1, k))
             return false;
     return true;
 }
@@ -150,7 +60,7 @@ static bool breaks(const frame *f, const state *x, claim c)
     const bool first = f->next[place(c)];
     switch (c) {
     case USED_R:
-        return x->r[0] && idle(x, 0);
+        return x->r[0] && exchange_idle(x, 0);
     case R_TWICE:
         return x->r[0] && x->s[0];
     case IN_TWICE:
@@ -162,7 +72,7 @@ static bool breaks(const frame *f, const state *x, claim c)
     case OUT_READ: /* nothing is paged in later */
         return x->out[0] && !x->in[1];
     case USED_S:
-        return x->s[1] && idle(x, 1) && !x->out[1];
+        return x->s[1] && exchange_idle(x, 1) && !x->out[1];
     case USED_IN:
         return x->in[0] && x->last[1] == NOBODY;
     case OUT_FIRST:
@@ -237,63 +147,12 @@ static bool stores(const state *x, const state *y, claim c)
 static bool is_gain(const frame *f, const state *x, claim c)
 {
     const state y = changed(f, x, c);
-    if (!obeys(f, &y) || !no_more(f, x, &y, NOBODY) || !is_less(x, &y, c) || !stores(x, &y, c))
+    if (!exchange_obeys(f, &y) || !no_more(f, x, &y, NOBODY) || !is_less(x, &y, c) ||
+        !stores(x, &y, c))
         return false;
     if (c == OUT_ONCE && !f->next[0] && x->stored)
         return false; /* by OUT_NEW it is not */
     return c != LATE || new_event_fits(f, x, &y, 0);
-}
-
-/* ---- all states ------------------------------------------------------------------------------ */
-
-/* Number `code` of the states but for users. */
-static state numbered(int code)
-{
-    return (state){.s = {code & 1, code & 2, code & 4},
-                   .r = {code & 8, code & 16},
-                   .in = {code & 32, code & 64},
-                   .out = {code & 128, code & 256},
-                   .stored = code & 512};
-}
-enum { CODES = 1024 };
-
-typedef bool (*judge)(const frame *f, const state *x, const void *data);
-
-/* What the rules say whoever computes what, and wherever the frame is. */
-static bool is_possible(const state *x)
-{
-    return (!x->s[1] || x->s[0] || x->r[0] || x->in[0]) &&
-           (!x->s[2] || x->s[1] || x->r[1] || x->in[1]) && (!x->out[0] || x->s[0]) &&
-           (!x->out[1] || x->s[1]) && (!x->in[0] || x->stored);
-}
-
-/* good(x) for the state with each choice of users, if it obeys the rules and what is known. */
-static bool all_users(const frame *f, state x, claim shown, judge good, const void *data,
-                      long *cases)
-{
-    for (int a = 0; a <= f->users; a++)
-        for (int b = 0; b <= f->users; b++) {
-            x.last[0] = a ? APART * a : NOBODY;
-            x.last[1] = b ? APART * b : NOBODY;
-            if (x.last[0] > f->stage[0] || x.last[1] > f->stage[1] || !obeys(f, &x) ||
-                !is_known(f, &x, shown))
-                continue;
-            ++*cases;
-            if (!good(f, &x, data))
-                return false;
-        }
-    return true;
-}
-
-/* Whether good(x) for each state that obeys the rules and what is known by then; counts them. */
-static bool all_states(const frame *f, claim shown, judge good, const void *data, long *cases)
-{
-    for (int code = 0; code < CODES; code++) {
-        const state x = numbered(code);
-        if (is_possible(&x) && !all_users(f, x, shown, good, data, cases))
-            return false;
-    }
-    return true;
 }
 
 static bool own_change(const frame *f, const state *x, const void *data)
@@ -310,7 +169,7 @@ static bool first_page_out(const frame *f, const state *x, const void *data)
         return true;
     state y = *x;
     y.out[0] = true;
-    return obeys(f, &y) && no_more(f, x, &y, NOBODY);
+    return exchange_obeys(f, &y) && no_more(f, x, &y, NOBODY);
 }
 
 /* ---- the inputs of what is moved --------------------------------------------------------------
@@ -337,7 +196,8 @@ static bool input_change(const frame *f, const state *x, const void *data)
     for (int before = 0; before < i; before += APART) {
         if (x->last[0] == i)
             y.last[0] = before ? before : NOBODY;
-        if (!obeys(f, &y) || !no_more(f, x, &y, i) || (move->late && !new_event_fits(f, x, &y, i)))
+        if (!exchange_obeys(f, &y) || !no_more(f, x, &y, i) ||
+            (move->late && !new_event_fits(f, x, &y, i)))
             return false;
     }
     return true;
@@ -413,7 +273,7 @@ static bool tensor_fits(run *r, int t, int i, claim shown)
     c.what = (int)shown;
     if (!is_new(r, &c))
         return true;
-    if (!all_states(&c.f, shown, own_change, &shown, &r->done->cases))
+    if (!exchange_all_states(&c.f, shown, own_change, &shown, &r->done->cases))
         return false;
     remember(r, &c);
     return true;
@@ -426,11 +286,11 @@ static bool inputs_fit(run *r, int t, int i, bool late)
         check c;
         memset(&c, 0, sizeof c);
         set_frame(r->m, g->input[q], t, i, &c);
-        c.what = CLAIMS + late;
+        c.what = CLAIMS + 1 + late;
         const moved move = {c.i, late};
         if (!is_new(r, &c))
             continue;
-        if (!all_states(&c.f, late ? LATE : USED_R, input_change, &move, &r->done->cases))
+        if (!exchange_all_states(&c.f, late ? LATE : USED_R, input_change, &move, &r->done->cases))
             return false;
         remember(r, &c);
     }
@@ -442,12 +302,39 @@ static bool first_page_out_fits(run *r, int t, int i)
     check c;
     memset(&c, 0, sizeof c);
     set_frame(r->m, i, t, NOBODY, &c);
-    return all_states(&c.f, OUT_ONCE, first_page_out, NULL, &r->done->cases);
+    return exchange_all_states(&c.f, OUT_ONCE, first_page_out, NULL, &r->done->cases);
+}
+
+/* What takes no memory is kept instead, and its inputs do without it. */
+static bool weightless_fits(run *r, int t, int i)
+{
+    check c;
+    memset(&c, 0, sizeof c);
+    set_frame(r->m, i, t, NOBODY, &c);
+    return exchange_all_states(&c.f, WEIGHTLESS, exchange_weightless, NULL, &r->done->cases) &&
+           inputs_fit(r, t, i, false);
+}
+
+/* What is assumed beside the exchanges: of the tensor in stage t, its own one too. */
+static bool rest_follows(run *r, int t, int i)
+{
+    check c;
+    memset(&c, 0, sizeof c);
+    set_frame(r->m, i, t, NOBODY, &c);
+    c.what = (int)CLAIMS;
+    if (!is_new(r, &c))
+        return true;
+    if (!exchange_all_states(&c.f, CLAIMS, exchange_follows, NULL, &r->done->cases))
+        return false;
+    remember(r, &c);
+    return true;
 }
 
 static const char *check_claims(run *r, int t, int i)
 {
-    for (int c = 0; c < (int)CLAIMS; c++) {
+    if (r->m->bytes[i] == 0 && !weightless_fits(r, t, i))
+        return failure[WEIGHTLESS];
+    for (int c = WEIGHTLESS + 1; c < (int)CLAIMS; c++) {
         const bool moves = c == USED_R || c == R_TWICE || c == LATE;
         if (c == LATE && r->m->workspace[i] > 0)
             continue;
@@ -455,14 +342,16 @@ static const char *check_claims(run *r, int t, int i)
             (c == OUT_ONCE && t == i + 1 && !first_page_out_fits(r, t, i)))
             return failure[c];
     }
-    return NULL;
+    return rest_follows(r, t, i) && (t > i + 1 || rest_follows(r, i, i))
+               ? NULL
+               : "a tensor without faults counts twice, or is where a row or reduction excludes it";
 }
 
 static const char *check_rows(run *r, int t, int i, cert_row *row, cert_key *key)
 {
-    static const cert_row_kind kinds[] = {CERT_ROW_USED_R,    CERT_ROW_USED_S,   CERT_ROW_USED_IN,
-                                          CERT_ROW_OUT_FIRST, CERT_ROW_OUT_ONCE, CERT_ROW_ONE,
-                                          CERT_ROW_LATE};
+    static const cert_row_kind kinds[] = {
+        CERT_ROW_USED_R, CERT_ROW_USED_S, CERT_ROW_USED_IN,   CERT_ROW_OUT_FIRST, CERT_ROW_OUT_ONCE,
+        CERT_ROW_ONE,    CERT_ROW_LATE,   CERT_ROW_STORED_IN, CERT_ROW_OUT_FROM};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const bool of_tensor = kinds[k] == CERT_ROW_OUT_ONCE;
         *key = (cert_key){kinds[k], of_tensor ? -1 : t, i, -1};

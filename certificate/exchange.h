@@ -13,7 +13,9 @@ typedef struct cert_exchanges {
 
 /* Of each row of m (with CERT_CANONICAL) of the kinds used_r, used_s, used_in, out_first, out_once,
  * one and late: where a schedule breaks it, the change that docs/formulation.md names leads to
- * another one that takes no more memory at any event and comes before it in the order. *key and the
+ * another one that takes no more memory at any event and comes before it in the order. Then of all
+ * else that a proof assumes of canonical schedules, that it holds where there is nothing to change:
+ * rows stored_in and out_from, reductions, and that a tensor counts at most once. *key and the
  * text that is returned name the first that fails; NULL: none does. O(n^2) times
  * users and inputs of a node. */
 const char *cert_exchanges_check(const cert_model *m, cert_exchanges *done, cert_key *key);

@@ -123,6 +123,10 @@ static bool says_no_more(const terms *x, cert_key key)
         return needs(x, CERT_IN, t, i) && yields_users(x, t + 1, i, x->m->n);
     case CERT_ROW_OUT_FIRST:
         return needs(x, CERT_OUT, t, i) && yields(x, CERT_R, t - 1, i) && t > i + 1;
+    case CERT_ROW_STORED_IN:
+        return needs(x, CERT_IN, t, i) && yields(x, CERT_P, t + 1, i);
+    case CERT_ROW_OUT_FROM:
+        return needs(x, CERT_OUT, t, i) && yields(x, CERT_C, t, i);
     case CERT_ROW_LATE:
         return late_says(x, t, i);
     default:

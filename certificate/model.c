@@ -137,13 +137,11 @@ static void round_sizes(cert_model *m)
 /* ---- the cells that there are ------------------------------------------------------- */
 
 /* Kinds that cell (t,i) may have at all: paged out after it was computed, paged in after that,
- * resident after that. Of use to a canonical schedule until the last stage that can use it; what
- * takes no memory is kept from its first computation on. */
+ * resident after that. What takes no memory a canonical schedule keeps from its first computation
+ * on. */
 static bool exists(const cert_model *m, cert_kind kind, int t, int i)
 {
     const problem *p = m->p;
-    if (m->canonical && t > m->g->reach[i])
-        return false;
     if (kind == CERT_C)
         return true;
     if (m->canonical && m->bytes[i] == 0)
@@ -154,7 +152,7 @@ static bool exists(const cert_model *m, cert_kind kind, int t, int i)
     case CERT_OUT:
         return problem_may_page(p, i);
     case CERT_IN:
-        return problem_may_page(p, i) && t >= i + 2 && (!m->canonical || t < m->g->reach[i]);
+        return problem_may_page(p, i) && t >= i + 2;
     case CERT_P:
         return problem_may_page(p, i) && t >= i + 3;
     default:

@@ -1,8 +1,5 @@
-/* What follows from cells that are 0, by the rules of schedules and of canonical ones
- * (docs/formulation.md has the arguments for the latter). */
-#include "certificate/model.h"
-
-#include <assert.h>
+/* What follows from cells that are 0, by the rules of schedules and of canonical ones. */
+#include "certificate/settle.h"
 
 /* A cell of tensor i has changed: it counts for i, as an input and as a user. */
 static void changed(cert_model *m, int i)
@@ -84,25 +81,45 @@ static bool possible(const cert_model *m, cert_kind kind, int t, int i, bool sto
     }
 }
 
-/* What a canonical schedule does it for. fetched: i may be paged in after t. */
-static bool useful(const cert_model *m, cert_kind kind, int t, int i, bool fetched)
+bool cert_useful(cert_kind kind, const cert_chances *can)
 {
     switch (kind) {
     case CERT_R:
         /* a use, or being kept: as a copy that was computed, for a copy from storage would have
          * been there, or been paged in, in the same stage */
-        return usable(m, t, i) || may(m, CERT_C, t + 1, i);
+        return can->used || can->c_next;
     case CERT_C:
     case CERT_P:
-        return usable(m, t, i) || resident(m, t + 1, i) || may(m, CERT_OUT, t, i);
+        return can->used || can->c_next || can->p_next || can->out;
     case CERT_IN:
-        return may(m, CERT_P, t + 1, i) && usable(m, t + 1, i);
+        return can->p_next && can->used_next;
     case CERT_OUT:
         /* written at the first chance, from a computed copy, for a later page-in */
-        return fetched && may(m, CERT_C, t, i) && (t == i + 1 || may(m, CERT_R, t - 1, i));
+        return can->fetched && can->c && (can->first || can->made_before);
     default:
         return true;
     }
+}
+
+bool cert_lasts(bool paged, const cert_chances *can)
+{
+    return !can->used && !can->out && !(paged ? can->in : can->r);
+}
+
+/* fetched: i may be paged in after t. */
+static cert_chances chances(const cert_model *m, int t, int i, bool fetched)
+{
+    return (cert_chances){.used = usable(m, t, i),
+                          .used_next = usable(m, t + 1, i),
+                          .r = may(m, CERT_R, t, i),
+                          .in = may(m, CERT_IN, t, i),
+                          .out = may(m, CERT_OUT, t, i),
+                          .c = may(m, CERT_C, t, i),
+                          .c_next = may(m, CERT_C, t + 1, i),
+                          .p_next = may(m, CERT_P, t + 1, i),
+                          .first = t == i + 1,
+                          .made_before = may(m, CERT_R, t - 1, i),
+                          .fetched = fetched};
 }
 
 static bool last_page_in(const cert_model *m, int i, int *stage)
@@ -129,13 +146,17 @@ static void settle_tensor(cert_model *m, int i, bool backward)
             first_out = t;
     for (int step = 0; step < m->n - i - 1; step++) {
         int t = backward ? m->n - 1 - step : i + 1 + step;
+        cert_chances can = {0};
+        if (m->canonical)
+            can = chances(m, t, i, t < last_in);
         for (int kind = 0; kind < (int)CERT_CELLS; kind++) {
             int col = cert_cell(m, (cert_kind)kind, t, i);
             if (m->value[m->same[col]] == 0 ||
                 (possible(m, (cert_kind)kind, t, i, first_out < t) &&
-                 (!m->canonical || useful(m, (cert_kind)kind, t, i, t < last_in))))
+                 (!m->canonical || cert_useful((cert_kind)kind, &can))))
                 continue;
             cert_set(m, col, 0);
+            can.c = can.c && kind != CERT_C;
         }
     }
 }
@@ -146,12 +167,11 @@ static void settle_tensor(cert_model *m, int i, bool backward)
 static void join_tensor(cert_model *m, int i)
 {
     for (int t = i + 2; t < m->n; t++) {
-        if (usable(m, t - 1, i) || may(m, CERT_OUT, t - 1, i))
-            continue;
+        const cert_chances can = chances(m, t - 1, i, true);
         for (int paged = 0; paged < 2; paged++) {
-            cert_kind kind = paged ? CERT_P : CERT_C, source = paged ? CERT_IN : CERT_R;
+            cert_kind kind = paged ? CERT_P : CERT_C;
             int before = cert_cell(m, kind, t - 1, i), here = cert_cell(m, kind, t, i);
-            if (m->same[here] != here || may(m, source, t - 1, i))
+            if (m->same[here] != here || !cert_lasts(paged, &can))
                 continue;
             int8_t value = m->value[here];
             m->same[here] = m->same[before];

@@ -1,8 +1,8 @@
 /* certificate/trust: what a proof rests on.
  *
  * CERT_RULES: the rules of schedules and nothing else. CERT_CANONICAL: also rows that some optimal
- * schedule meets; docs/formulation.md says why one can be assumed to, and the checker trusts these
- * arguments, family by family: certificate/FORMAT.md lists the families. */
+ * schedule meets, which certificate/exchange shows for the graph at hand: certificate/FORMAT.md
+ * lists the families, and says why that is enough. */
 #ifndef CERTIFICATE_TRUST_H
 #define CERTIFICATE_TRUST_H
 

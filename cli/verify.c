@@ -201,7 +201,7 @@ static void print_json(const check *c, const char *verdict, bool holds)
                         c->seen && c->asked ? json_boolean(c->matches) : json_null());
     json_object_set_new(object, "trust",
                         !holds              ? json_null()
-                        : report->canonical ? json_string("canonical")
+                        : report->canonical ? json_string("exchanges")
                                             : json_string("rules"));
     json_object_set_new(object, "families", holds ? families_json(report) : json_null());
     json_object_set_new(object, "exchanges",
@@ -255,7 +255,7 @@ static void print_trust(const certificate_report *report)
 {
     printf("  Rests on        %s",
            report->canonical
-               ? "canonical: the rules, and the proofs in docs/formulation.md of these families:\n"
+               ? "exchanges: the rules, and exchanges that were carried out for these families:\n"
                  "                 "
                : "rules: the rules of schedules alone");
     for (int k = 0; k < report->families; k++)

@@ -10,6 +10,7 @@ State = namedtuple("State", "S R In Out stored last")
 # there at all, the last of all, and has the tensor for an input; then the users' numbers, and the option.
 Frame = namedtuple("Frame", "node own after there final uses users charge")
 FAULTS = range(1, 12)
+KNOWN = (1, 2, 3, 4, 5, 7)  # faults that can be seen in a stage alone
 BOTH = (0, 1)
 
 
@@ -121,9 +122,52 @@ def input_fits(f, x, i, late):
     return all(obeys(f, y) and no_more(f, x, y, i) and (not late or makes_room(f, x, y, i)) for y in changed)
 
 
+def weightless_fits(f, x):
+    """What takes no memory is kept to its last use, and has no action."""
+    if f.own[1]:
+        return True
+    for later in (False, True)[:1 + (f.there[1] and not f.final[1])]:
+        third = later
+        second = f.there[1] and (later or bool(x.last[1]))
+        first = not f.own[0] and (second or bool(x.last[0]))
+        if not obeys(f, State((first, second, third), (f.own[0], False), (False, False), (False, False), x.stored,
+                              x.last)):
+            return False
+    return True
+
+
+def follows(f, x):
+    """What is said of a tensor that has no fault, for both origins that its copy may have."""
+    return all(origin_follows(f, x, paged) for paged in (False, True)[:1 + (x.S[0] and x.stored)])
+
+
+def origin_follows(f, x, paged):
+    S, R, In, Out = x.S[0], x.R[0], x.In[0], x.Out[0]
+    own, used, kept = f.own[0], bool(x.last[0]), x.S[1]
+    C, P = S and not paged, paged
+    P1 = kept and (P or In)
+    C1 = kept and not P1
+    early = not own and not f.after[0] and Out and idle(x, 0)
+    rows = [C1 <= (C or R), P1 <= (P or In), P1 <= (x.stored or Out), In <= (x.stored and P1), Out <= C,
+            R + In + S <= 1, own or R + S <= used + kept + Out]
+    for k in events(f, 0):
+        released = early + (0 < x.last[0] < k and not kept)
+        live = S + (R and k >= 0) + (f.charge and In) - released
+        rows += [live in (0, 1), live == count(f, x, 0, k), k <= 0 or (k <= x.last[0]) + released <= S + R]
+    released = early + (0 < x.last[0] < f.node[0] and not kept)
+    rows += [released + kept <= S + R + (In and not f.final[0]), released <= S + R, released + kept <= 1]
+    if own:
+        return all(rows)
+    rows += [R <= (used or C1), S <= (used or kept or Out), In <= bool(x.last[1]),
+             not x.Out[1] or f.after[1] or x.R[0]]
+    if not used and not Out:
+        rows += [R or C == C1, In or P == P1]
+    return all(rows)
+
+
 def all_states(f, fault):
     """Those that obey the rules and have none of the faults before."""
-    known = [e for e in (1, 2, 3, 4, 5, 7) if e < fault]
+    known = [e for e in KNOWN if e < fault]
     pairs = list(itertools.product((False, True), repeat=2))
     for S, R, In, Out in itertools.product(itertools.product((False, True), repeat=3), pairs, pairs, pairs):
         if S[1] > (S[0] or R[0] or In[0]) or S[2] > (S[1] or R[1] or In[1]) or Out[0] > S[0] or Out[1] > S[1]:
@@ -131,14 +175,18 @@ def all_states(f, fault):
         for stored, a, b in itertools.product((False, True), range(f.users + 1), range(f.users + 1)):
             x = State(S, R, In, Out, stored, (a, b))
             if a <= f.node[0] and b <= f.node[1] and obeys(f, x) and not any(
-                    has(f, x, e, stage) for e in known for stage in BOTH):
+                    has(f, x, e, stage) for e in known for stage in BOTH) and not (
+                        fault > 11 and (has(f, x, 8, 0) or has(f, x, 9, 1))):
                 yield x
+
+
+tried = {}  # a frame and what was tried in it: the number of states, all of them good; of any graph
 
 
 class Exchanges:
     def __init__(self, model):
         self.model, self.p, self.n = model, model.p, model.n
-        self.tried, self.cases, self.rows = {}, 0, 0
+        self.seen, self.cases, self.rows = set(), 0, 0
 
     def frame(self, j, t, i=None):
         """Of tensor j in stages t and t+1, and the number of its user i. One user stands for all that lie
@@ -154,14 +202,15 @@ class Exchanges:
         return f, sides.index(0) + 1 if 0 in sides else None
 
     def holds(self, key, states, good):
-        if key not in self.tried:
-            self.tried[key] = True
-            for x in states:
-                self.cases += 1
+        if key not in tried:
+            cases = 0
+            for cases, x in enumerate(states, 1):
                 if not good(x):
-                    self.tried[key] = False
-                    break
-        return self.tried[key]
+                    return False
+            tried[key] = cases
+        self.cases += 0 if key in self.seen else tried[key]
+        self.seen.add(key)
+        return True
 
     def own(self, t, i, fault):
         place = fault in (7, 9, 10)
@@ -186,13 +235,27 @@ class Exchanges:
                 return False
         return True
 
+    def rest(self, t, i):
+        """What the proof says beside the faults."""
+        f, _ = self.frame(i, t)
+        return self.holds((f, "rest"), all_states(f, 12), lambda x: follows(f, x))
+
+    def weightless(self, t, i):
+        f, _ = self.frame(i, t)
+        return self.holds((f, "weightless"), all_states(f, 0), lambda x: weightless_fits(f, x)) and (
+            self.inputs(t, i, False))
+
     def fault(self):
         """What does not hold; None: everything does."""
         for i in range(self.n):
+            if not self.rest(i, i):
+                return f"canonical schedules for node {i}"
             for t in range(i + 1, self.n):
-                for name in ("used_r", "used_s", "used_in", "out_first", "one", "late"):
+                for name in ("used_r", "used_s", "used_in", "out_first", "one", "late", "stored_in", "out_from"):
                     if not self.says_no_more(name, t, i):
                         return f"row {name} for node {i}, stage {t}"
+                if not self.rest(t, i) or not self.model.size[i] and not self.weightless(t, i):
+                    return f"canonical schedules for node {i}, stage {t}"
                 for fault in FAULTS:
                     if fault == 11 and self.model.workspace[i]:
                         continue
@@ -215,12 +278,16 @@ class Exchanges:
             name == "late") else row
         if name in ("one", "out_once"):  # two of them make the fault
             return terms.constant <= 0 and all(v + terms.constant <= 0 for v in terms.terms.values())
-        begin = {"used_s": [("C", t, i), ("P", t, i)], "used_in": [("In", t, i)], "out_first": [("Out", t, i)]}.get(
-            name, [("R", t, i)])
+        begin = {"used_s": [("C", t, i), ("P", t, i)], "used_in": [("In", t, i)], "out_first": [("Out", t, i)],
+                 "stored_in": [("In", t, i)], "out_from": [("Out", t, i)]}.get(name, [("R", t, i)])
         others = {"used_r": m.use(t, i) + m.S(t + 1, i), "used_in": m.use(t + 1, i),
                   "used_s": m.use(t, i) + m.S(t + 1, i) + m.Out(t, i)}
         if name == "out_first":
             others[name] = m.R(t - 1, i)
+        elif name == "stored_in":
+            others[name] = m.P(t + 1, i)
+        elif name == "out_from":
+            others[name] = m.C(t, i)
         if name == "late":
             others[name] = m.use(t, i) + m.Out(t + 1, i) + m.total(
                 m.Out(t + 1, u) + m.total(m.R(t + 1, k) for k in users[u] if k < i) for u in self.p.inputs[i])

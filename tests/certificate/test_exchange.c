@@ -42,9 +42,9 @@ START_TEST(networks)
 }
 END_TEST
 
-static const cert_row_kind kinds[] = {CERT_ROW_USED_R,    CERT_ROW_USED_S,   CERT_ROW_USED_IN,
-                                      CERT_ROW_OUT_FIRST, CERT_ROW_OUT_ONCE, CERT_ROW_ONE,
-                                      CERT_ROW_LATE};
+static const cert_row_kind kinds[] = {CERT_ROW_USED_R,    CERT_ROW_USED_S,    CERT_ROW_USED_IN,
+                                      CERT_ROW_OUT_FIRST, CERT_ROW_OUT_ONCE,  CERT_ROW_ONE,
+                                      CERT_ROW_LATE,      CERT_ROW_STORED_IN, CERT_ROW_OUT_FROM};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* How many of the rows of a kind with one term less, or a side that is one less, are refused, and

@@ -2,7 +2,8 @@
  *
  * Reads "SIZE\n" and so many bytes, again and again, until the input ends. Answers each with a
  * line: the exit status of `poetbnb verify', and behind tabs its message, or, of a proof that
- * holds, the claim, the trust, the bound (%a), steps, nodes, cuts, multipliers and the families. */
+ * holds, the claim, the trust, the bound (%a), steps, nodes, cuts, multipliers, rows whose
+ * exchanges were carried out, and the families. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,12 +16,12 @@ static void answer(certificate_verdict verdict, const certificate_report *r, con
         printf("%d\t%s\n", verdict == CERTIFICATE_WRONG ? 1 : 2, message);
         return;
     }
-    printf("0\t%s\t%s\t%a\t%ld\t%ld\t%ld\t%ld",
+    printf("0\t%s\t%s\t%a\t%ld\t%ld\t%ld\t%ld\t%ld",
            r->infeasible ? "infeasible"
            : r->optimal  ? "optimal"
                          : "bound",
-           r->canonical ? "canonical" : "rules", r->infeasible ? 0.0 : r->bound_joules, r->steps,
-           r->nodes, r->cuts, r->multipliers);
+           r->canonical ? "exchanges" : "rules", r->infeasible ? 0.0 : r->bound_joules, r->steps,
+           r->nodes, r->cuts, r->multipliers, r->exchange_rows);
     for (int k = 0; k < r->families; k++)
         printf("\t%s", r->family[k]);
     putchar('\n');
@@ -37,7 +38,11 @@ int main(void)
         if (fread(text, 1, size, stdin) != size)
             return EXIT_FAILURE;
         text[size] = '\0';
-        answer(certificate_verify_text("mutant", text, size, &report, &error), &report, error.text);
+        certificate_verdict verdict =
+            certificate_verify_text("mutant", text, size, &report, &error);
+        if (verdict == CERTIFICATE_HOLDS && report.canonical)
+            verdict = certificate_exchanges(&report, &error);
+        answer(verdict, &report, error.text);
         fflush(stdout);
         certificate_report_clear(&report);
         base_free(text);

@@ -220,7 +220,8 @@ def first_verdict(path):
     keys = ("claim", "trust", "lower_bound_overhead_joules", "steps", "nodes", "cuts", "multipliers")
     if run.returncode:
         return run.returncode, run.stderr.strip()
-    return 0, [said[key] for key in keys] + sorted(said.get("families", []))
+    rows = (said["exchanges"] or {"rows": 0})["rows"]
+    return 0, [said[key] for key in keys] + [rows, *sorted(said["families"])]
 
 
 class Judge:
@@ -238,18 +239,22 @@ class Judge:
         if status != "0":
             return int(status), words[0]
         claim, trust, bound, *rest = words
-        return 0, [claim, trust, None if claim == "infeasible" else float.fromhex(bound), *map(int, rest[:4]),
-                   *sorted(rest[4:])]
+        return 0, [claim, trust, None if claim == "infeasible" else float.fromhex(bound), *map(int, rest[:5]),
+                   *sorted(rest[5:])]
 
 
 def second_verdict(data):
     """The same of the second checker, and its Certificate."""
     status, message, c = second.check(data)
+    exchanges = second.Exchanges(c.model) if status == 0 and c.model.canonical else None
+    if fault := exchanges and exchanges.fault():
+        status, message = 1, fault
     if status:
         return status, message, c
     claim = "infeasible" if c.bound is None else "optimal" if c.optimal() else "bound"
-    return 0, [claim, "canonical" if c.model.canonical else "rules", None if c.bound is None else float(c.bound),
-               c.steps, c.node_count, len(c.cuts), c.multipliers, *sorted(c.families())], c
+    return 0, [claim, "exchanges" if exchanges else "rules", None if c.bound is None else float(c.bound),
+               c.steps, c.node_count, len(c.cuts), c.multipliers, exchanges.rows if exchanges else 0,
+               *sorted(c.families())], c
 
 
 def judge(data, folder, first=None):

@@ -103,7 +103,7 @@ class Agree(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("the proof holds", run.stdout)
         self.assertIn("9.65422052663e-06 J of overhead: optimal", run.stdout)
-        self.assertIn("canonical: reductions, event, late", run.stdout)
+        self.assertIn("exchanges: reductions, event, late", run.stdout)
         graph = pathlib.Path(self.folder, "g.json")
         for platform, status in (("a72", 0), ("m4", 1)):
             graph.write_text(subprocess.run([samples.PROGRAM, "info", "--model=linear", "--platform", platform,

@@ -1,0 +1,105 @@
+/* All states of a tensor in two stages, and what counts in them. */
+#include "certificate/exchange_internal.h"
+
+/* ---- states ---------------------------------------------------------------------------- */
+
+bool exchange_idle(const state *x, int b)
+{
+    return x->last[b] == NOBODY && !x->s[b + 1];
+}
+
+int exchange_copies(const frame *f, const state *x, int b, int k)
+{
+    if (!f->own[b] && exchange_idle(x, b) && !(x->out[b] && f->next[b]))
+        return 0;
+    const bool released = !x->s[b + 1] && x->last[b] != NOBODY && x->last[b] < k;
+    return x->s[b] + (f->charged && x->in[b]) + (x->r[b] && k >= 0) - released;
+}
+
+/* In one of the stages. */
+static bool stage_obeys(const frame *f, const state *x, int b)
+{
+    const bool stored = x->stored || (b == 1 && x->out[0]);
+    if (!f->exists[b])
+        return !x->s[b] && !x->r[b] && !x->in[b] && !x->out[b] && !x->s[b + 1] &&
+               x->last[b] == NOBODY;
+    if (f->own[b] && (!x->r[b] || x->s[b] || x->in[b] || x->out[b] || x->last[b] != NOBODY))
+        return false;
+    return (!x->s[b + 1] || x->s[b] || x->r[b] || x->in[b]) && (!x->in[b] || stored) &&
+           (!x->out[b] || x->s[b]) && (x->last[b] == NOBODY || x->s[b] || x->r[b]) &&
+           (!f->has_user[b] || x->last[b] == f->stage[b]) && (!f->final[b] || !x->s[b + 1]);
+}
+
+bool exchange_obeys(const frame *f, const state *x)
+{
+    return stage_obeys(f, x, 0) && stage_obeys(f, x, 1);
+}
+
+/* What is known of canonical schedules once the claims before `shown` are. */
+static bool is_known(const frame *f, const state *x, claim shown)
+{
+    for (int b = 0; b < STAGES; b++) {
+        const bool stored = x->stored || (b == 1 && x->out[0]);
+        if (f->own[b])
+            continue;
+        if ((shown > USED_R && x->r[b] && exchange_idle(x, b)) ||
+            (shown > R_TWICE && x->r[b] && x->s[b]) ||
+            (shown > IN_TWICE && x->in[b] && (x->s[b] || x->r[b])) ||
+            (shown > IN_KEPT && x->in[b] && !x->s[b + 1]) ||
+            (shown > OUT_NEW && x->out[b] && stored) ||
+            (shown > USED_S && x->s[b] && exchange_idle(x, b) && !x->out[b]))
+            return false;
+    }
+    return shown < CLAIMS ||
+           (!(x->in[0] && x->last[1] == NOBODY) && !(x->out[1] && !f->next[1] && !x->r[0]));
+}
+
+/* ---- all states ------------------------------------------------------------------------------ */
+
+/* Number `code` of the states but for users. */
+static state numbered(int code)
+{
+    return (state){.s = {code & 1, code & 2, code & 4},
+                   .r = {code & 8, code & 16},
+                   .in = {code & 32, code & 64},
+                   .out = {code & 128, code & 256},
+                   .stored = code & 512};
+}
+enum { CODES = 1024 };
+
+/* What the rules say whoever computes what, and wherever the frame is. */
+static bool is_possible(const state *x)
+{
+    return (!x->s[1] || x->s[0] || x->r[0] || x->in[0]) &&
+           (!x->s[2] || x->s[1] || x->r[1] || x->in[1]) && (!x->out[0] || x->s[0]) &&
+           (!x->out[1] || x->s[1]) && (!x->in[0] || x->stored);
+}
+
+/* good(x) for the state with each choice of users, if it obeys the rules and what is known. */
+static bool all_users(const frame *f, state x, claim shown, exchange_judge good, const void *data,
+                      long *cases)
+{
+    for (int a = 0; a <= f->users; a++)
+        for (int b = 0; b <= f->users; b++) {
+            x.last[0] = a ? APART * a : NOBODY;
+            x.last[1] = b ? APART * b : NOBODY;
+            if (x.last[0] > f->stage[0] || x.last[1] > f->stage[1] || !exchange_obeys(f, &x) ||
+                !is_known(f, &x, shown))
+                continue;
+            ++*cases;
+            if (!good(f, &x, data))
+                return false;
+        }
+    return true;
+}
+
+bool exchange_all_states(const frame *f, claim shown, exchange_judge good, const void *data,
+                         long *cases)
+{
+    for (int code = 0; code < CODES; code++) {
+        const state x = numbered(code);
+        if (is_possible(&x) && !all_users(f, x, shown, good, data, cases))
+            return false;
+    }
+    return true;
+}
