@@ -109,9 +109,11 @@ typedef struct base_limits {
     uint64_t work_end; /* value of base_work_done() of the thread that looks at which to stop; 0:
                           none */
     /* For what polls to come to an end by itself: guards give up so many seconds after the deadline
-     * or the first sight of the interrupt, and where so many bytes more would be exceeded. */
+     * or the first sight of the interrupt, where so many bytes more would be exceeded, and so many
+     * steps after work_end (0: never). */
     double grace_seconds;
     size_t grace_bytes;
+    uint64_t grace_work;
 } base_limits;
 
 /* Limits that begin now: seconds (INFINITY or DBL_MAX: none) and bytes of memory (0: what the

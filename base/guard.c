@@ -224,10 +224,13 @@ static bool is_interrupted(const base_limits *limits)
            (limits->ask && limits->ask(limits->ask_context));
 }
 
-/* Whether the time of the guard is over, or the user has waited for long enough. */
+/* Whether the time or work of the guard is over, or the user has waited for long enough. */
 static base_stop overdue(base_guard *guard)
 {
     const base_limits *limits = &guard->limits;
+    if (limits->grace_work > 0 && limits->work_end > 0 &&
+        base_work_done() >= limits->work_end + limits->grace_work)
+        return BASE_STOP_WORK;
     const bool interrupted = is_interrupted(limits);
     if (!interrupted && limits->deadline <= 0.0)
         return BASE_GO;

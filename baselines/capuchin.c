@@ -96,6 +96,7 @@ static void find_sources(capuchin *c, int i)
     const graph *g = c->graph;
     capuchin_tensor *x = &c->tensor[i];
     x->source = base_calloc((size_t)c->words, sizeof *x->source);
+    base_work(4 * (size_t)i + (size_t)c->words);
     x->once = c->time[i];
     for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
         set_add(x->source, g->input[e]);
@@ -172,6 +173,7 @@ static void bring_inputs(capuchin *c, int i, int t, bool collect)
     c->mark[i] = ++c->marks;
     while (depth > 0) {
         int v = c->stack[--depth];
+        base_work(2 + 2 * (size_t)(g->input_start[v + 1] - g->input_start[v]));
         for (int e = g->input_start[v]; e < g->input_start[v + 1]; e++) {
             int u = g->input[e];
             if (c->mark[u] == c->marks || is_there(c, u, t))
@@ -220,6 +222,7 @@ static schedule *build_schedule(capuchin *c, bool collect)
             policy_hold(s, i, i, x->pageout);
             s->Out[schedule_cell(s, x->pageout, i)] = 1;
             s->In[schedule_cell(s, back - 1, i)] = 1;
+            base_work((size_t)(back - x->pageout));
             for (int t = x->pageout + 1; t < back; t++)
                 s->A[schedule_cell(s, t, i)] = 1;
             policy_hold(s, i, back - 1, g->last_user[i]);
@@ -271,6 +274,7 @@ static bool fits(const capuchin *c)
 /* Whether i is out of RAM, if chosen, in a stage that exceeds the budget. */
 static bool relieves(const capuchin *c, int i)
 {
+    base_work((size_t)(c->tensor[i].after - c->tensor[i].pageout));
     for (int t = c->tensor[i].pageout + 1; t < c->tensor[i].after; t++)
         if (c->exceeded[t])
             return true;
@@ -282,6 +286,7 @@ static bool relieves(const capuchin *c, int i)
 static void replace_source(const capuchin *c, uint64_t *set, int chosen)
 {
     set_drop(set, chosen);
+    base_work((size_t)c->words);
     for (int w = 0; w < c->words; w++)
         set[w] |= c->tensor[chosen].source[w];
 }
@@ -291,6 +296,7 @@ static void recompute(capuchin *c, int i)
 {
     capuchin_tensor *x = &c->tensor[i];
     int runs = 1;
+    base_work(2 * (size_t)c->candidates);
     for (int k = 0; k < c->candidates; k++) {
         capuchin_tensor *r = &c->tensor[c->order[k]];
         if (r->choice == CAPUCHIN_RECOMPUTE && set_has(r->source, i)) {
@@ -309,6 +315,7 @@ static void recompute(capuchin *c, int i)
             replace_source(c, y->source, i);
             y->once += x->once;
             int users = 0;
+            base_work((size_t)c->candidates);
             for (int q = 0; q < c->candidates; q++) {
                 const capuchin_tensor *r = &c->tensor[c->order[q]];
                 users += r->choice == CAPUCHIN_RECOMPUTE && set_has(r->source, j);

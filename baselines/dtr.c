@@ -70,6 +70,7 @@ static policy_clock region_time(dtr_run *d, int v, const int *start, const int *
     d->stack[depth++] = v;
     while (depth > 0) {
         int x = d->stack[--depth];
+        base_work(2 + 4 * (size_t)(start[x + 1] - start[x]));
         for (int e = start[x]; e < start[x + 1]; e++) {
             int y = list[e];
             if (!is_evicted(d, y) || d->mark[y] == d->marks)
@@ -128,6 +129,7 @@ static policy_clock eviction_cost(dtr_run *d, int v)
         int inputs, users;
         const int *input = inputs_of(g, v, &inputs), *user = users_of(g, v, &users);
         d->marks++;
+        base_work(10 * (size_t)(inputs + users));
         cost += classes_time(d, input, inputs);
         cost += classes_time(d, user, users);
     }
@@ -183,14 +185,18 @@ static bool evicts_first(const dtr_run *d, int v, double h, int best, double lea
     return h == 0.0 ? d->since[v] < d->since[best] : d->since[v] > d->since[best];
 }
 
+enum { STEPS_PER_RATIO = 50 }; /* of base_work: a quotient in software */
+
 /* The next node to evict, -1 when all that is resident is locked. */
 static int choose_victim(dtr_run *d)
 {
     int best = -1;
     double least = INFINITY;
+    base_work((size_t)d->operator+ 1);
     for (int v = 0; v <= d->operator; v++) {
         if (!d->resident[v] || d->locks[v] > 0)
             continue;
+        base_work(STEPS_PER_RATIO);
         policy_clock stale = d->clock - d->access[v];
         double h =
             stale > 0 ? policy_ratio(eviction_cost(d, v), d->graph->bytes[v], stale) : INFINITY;
@@ -248,6 +254,7 @@ static void materialize(dtr_run *d, int v)
     int count;
     const int *input = inputs_of(d->graph, v, &count);
     const int first_missing = d->missing_count;
+    base_work(10 * (size_t)(count + 1));
     for (int e = 0; e < count; e++) {
         d->access[input[e]] = d->clock;
         if (d->resident[input[e]])

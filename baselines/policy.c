@@ -133,7 +133,7 @@ void policy_hold(schedule *s, int v, int after, int until)
 {
     int first = (after > v ? after : v) + 1;
     int last = until < s->n ? until : s->n - 1;
-    base_work(last > first ? (size_t)(last - first) : 1);
+    base_work(last > first ? 3 * (size_t)(last - first) : 1); /* a column: far from each other */
     for (int t = first; t <= last; t++)
         s->S[schedule_cell(s, t, v)] = 1;
 }
@@ -173,8 +173,8 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
     return NULL;
 }
 
-/* Of base_work from one call to the next, roughly, beside those of schedules. */
-enum { STEPS_BETWEEN = 20000 };
+/* Of base_work for a look at the limits. */
+enum { STEPS_BETWEEN = 100 };
 
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON])
 {

@@ -9,8 +9,12 @@
 
 #include "problem/json.h"
 
-/* Steps of base_work that a method may take for a start. */
+/* Steps of base_work that a method may take for a start, and within which it should have come to an
+ * end by itself then. */
 #define METHOD_WORK 100000000
+#define METHOD_GRACE 10000000
+/* ... that one schedule takes at least, made and judged, for each pair of nodes. */
+#define SCHEDULE_WORK 5
 
 static void add(baseline_starts *starts, schedule *s, const char *name, bool owned)
 {
@@ -87,7 +91,8 @@ static void take(baseline_starts *starts, making *m, void (*step)(void *), const
     if (why != BASE_GO) {
         m->s = NULL;
         m->made = false;
-        base_fail(&m->reason, "stopped by the %s", base_stop_name(why));
+        base_fail(&m->reason, "stopped by %s",
+                  why == BASE_STOP_WORK ? "its share of the work" : base_stop_name(why));
     }
     if (m->s)
         add(starts, m->s, name, true);
@@ -117,6 +122,14 @@ static bool is_family(const baseline_method *method)
 static void run_cheap_methods(baseline_starts *starts, const problem *p,
                               const baseline_options *how, FILE *log, bool log_failures)
 {
+    if (SCHEDULE_WORK * (double)p->graph->n * (double)p->graph->n > METHOD_WORK) {
+        if (log && log_failures)
+            fprintf(log,
+                    "Start    none: a schedule of %d nodes takes more than a method's share of "
+                    "the work\n",
+                    p->graph->n);
+        return;
+    }
     int count;
     const baseline_method *methods = baseline_methods(&count);
     baseline_options shortly = *how;
@@ -124,6 +137,7 @@ static void run_cheap_methods(baseline_starts *starts, const problem *p,
         for (int k = 0; k < count && base_limits_check(how->limits) == BASE_GO; k++) {
             base_limits limits = how->limits ? *how->limits : (base_limits){0};
             base_limits_shorten(&limits, METHOD_WORK);
+            limits.grace_work = METHOD_GRACE;
             shortly.limits = &limits;
             if (methods[k].cost <= BASELINE_SWEEP &&
                 pass == (how->sparing && is_family(&methods[k])) && (!pass || starts->count == 0))

@@ -41,6 +41,13 @@ static void repair(engine *e, const schedule *s)
     base_free(keep);
 }
 
+static bool may_repair(const engine *e)
+{
+    return e->params->heuristics &&
+           (double)engine_cells(e) <= engine_tuning(e)->coarse_repair_cells &&
+           base_limits_check(&e->params->limits) == BASE_GO;
+}
+
 /* A solution of the relaxation is a schedule, or nearly one. */
 static void take(void *user, const double *x, double objective, const char *source)
 {
@@ -52,7 +59,7 @@ static void take(void *user, const double *x, double objective, const char *sour
     schedule *s = coarse_schedule(q->c, x);
     if (schedule_validate(q->e->p, s, NULL, NULL) == 0)
         engine_offer(q->e, s, "coarse timeline");
-    else if (q->e->params->heuristics && base_limits_check(&q->e->params->limits) == BASE_GO)
+    else if (may_repair(q->e))
         repair(q->e, s);
     schedule_free(s);
 }
@@ -119,12 +126,15 @@ static void refine(coarse_search *q, bnb_status status)
     close_model(q);
 }
 
+/* Few points tell most for their work: what must leave RAM once, at the fullest. */
 static coarse_search *begin(engine *e)
 {
+    const exact_tuning *t = engine_tuning(e);
+    const int count = e->p->graph->n > t->first_nodes ? t->coarse_points_large : t->coarse_points;
     coarse_search *q = base_malloc(1, sizeof *q);
     *q = (coarse_search){.e = e};
     q->point = base_malloc((size_t)e->p->graph->n, sizeof *q->point);
-    q->points = coarse_first_points(e->p, engine_tuning(e)->coarse_points, q->point);
+    q->points = coarse_first_points(e->p, count, q->point);
     return q;
 }
 

@@ -52,9 +52,11 @@ static bool plainly_infeasible(engine *e)
 
 static void first_schedules(engine *e)
 {
-    schedule *all = schedule_checkpoint_all(e->p->graph);
-    engine_offer(e, all, "checkpoint-all");
-    schedule_free(all);
+    if (graph_checkpoint_all_peak(e->p->graph) <= e->p->ram_budget_bytes) {
+        schedule *all = schedule_checkpoint_all(e->p->graph);
+        engine_offer(e, all, "checkpoint-all");
+        schedule_free(all);
+    }
     for (int k = 0; k < e->params->start_count; k++)
         engine_offer(e, e->params->starts[k], e->params->start_names[k]);
 }

@@ -156,8 +156,7 @@ static bool opening_waits(const search_state *s)
 static exact_effort opening(search_state *s)
 {
     const engine *e = s->e;
-    const bool anneals = engine_anneal_left(e),
-               coarsens = engine_coarse_left(e) && !engine_is_near(e);
+    const bool anneals = engine_anneal_left(e), coarsens = engine_coarse_left(e);
     if (s->lane || !opening_waits(s) || (!anneals && !coarsens))
         return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
     const exact_effort effort =

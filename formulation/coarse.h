@@ -89,7 +89,8 @@ void coarse_free(coarse *c); /* NULL allowed */
 schedule *coarse_schedule(const coarse *c, const double *x);
 
 /* The first `count` or so points: stages at which keeping everything takes more than the budget,
- * evenly. Writes them ascending to point (extent n), returns their number. */
+ * evenly; a single one is where it takes most. Writes them ascending to point (extent n), returns
+ * their number. */
 int coarse_first_points(const problem *p, int count, int *point);
 
 /* The points of c and about `most` more, ascending: the worst stages of different intervals in

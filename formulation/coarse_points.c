@@ -89,10 +89,21 @@ int coarse_first_points(const problem *p, int count, int *point)
 {
     const graph *g = p->graph;
     schedule *all = schedule_checkpoint_all(g);
-    int *over = base_malloc((size_t)g->n, sizeof *over), stages = 0, points = 0;
-    for (int t = 0; t < g->n; t++)
-        if (schedule_stage_memory(p, all, t, NULL) > p->ram_budget_bytes)
+    int *over = base_malloc((size_t)g->n, sizeof *over), stages = 0, points = 0, fullest = 0;
+    int64_t most = 0;
+    for (int t = 0; t < g->n; t++) {
+        const int64_t bytes = schedule_stage_memory(p, all, t, NULL);
+        if (bytes > p->ram_budget_bytes)
             over[stages++] = t;
+        if (bytes > most) {
+            most = bytes;
+            fullest = t;
+        }
+    }
+    if (count == 1 && stages > 0) {
+        over[0] = fullest;
+        stages = 1;
+    }
     for (int k = 0; k < count && stages > 0; k++) {
         const int t = over[(int)(((long)2 * k + 1) * (stages - 1) / (2L * count))];
         if (points == 0 || point[points - 1] < t)

@@ -218,6 +218,28 @@ START_TEST(time_gives_up_after_its_grace)
 }
 END_TEST
 
+static void work_with_share(void *data)
+{
+    scene *s = data;
+    s->inner = base_try(&s->limits, work_on, NULL);
+}
+
+START_TEST(work_gives_up_after_its_grace)
+{
+    enum { SHARE = 3000000, GRACE = 1000000, BETWEEN = 1000000 /* from one look to the next */ };
+    const size_t before = base_memory_used();
+    scene s = {0};
+    const uint64_t start = base_work_done();
+    base_limits_shorten(&s.limits, SHARE);
+    s.limits.grace_work = GRACE;
+    ck_assert_int_eq(base_try(NULL, work_with_share, &s), BASE_GO);
+    ck_assert_int_eq(s.inner, BASE_STOP_WORK);
+    ck_assert_uint_ge(base_work_done() - start, SHARE + GRACE);
+    ck_assert_uint_le(base_work_done() - start, SHARE + GRACE + BETWEEN);
+    ck_assert_uint_eq(base_memory_used(), before);
+}
+END_TEST
+
 START_TEST(the_user_gives_up)
 {
     scene s = {.interrupt = 1};
@@ -340,6 +362,7 @@ Suite *guard_suite(void)
     tcase_add_test(tests, what_cannot_grow_stays);
     tcase_add_test(tests, the_innermost_guard_ends);
     tcase_add_test(tests, time_gives_up_after_its_grace);
+    tcase_add_test(tests, work_gives_up_after_its_grace);
     tcase_add_test(tests, the_user_gives_up);
     tcase_add_test(tests, no_half_file_is_left);
     tcase_add_test(tests, helpers_give_up_together);

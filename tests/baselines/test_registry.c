@@ -1,4 +1,5 @@
 /* The table of methods, and what holds for all of them. */
+#include "baselines/starts.h"
 #include "tests/baselines/suites.h"
 #include "tests/baselines/support.h"
 
@@ -90,12 +91,98 @@ START_TEST(limits_stop_a_method)
 }
 END_TEST
 
+/* Nodes 0 to n/2-1 read up to three of the ten before them; their gradients, latest first, read
+ * them and those of their readers. Transfers cost nothing. */
+static graph *layered_graph(int n, uint64_t seed)
+{
+    enum { NEAR = 10, INPUTS = 3 };
+    const int half = n / 2;
+    graph_node *node = base_calloc((size_t)n, sizeof *node);
+    int(*input)[NEAR + 2] = base_calloc((size_t)n, sizeof *input);
+    base_rng rng = {seed};
+    for (int i = 0; i < n; i++) {
+        const int of = i < half ? i : n - 1 - i;
+        int count = 0;
+        if (i >= half)
+            input[i][count++] = of;
+        for (int u = of - NEAR; u < of && i < half; u++)
+            if (u >= 0 && (u == of - 1 || base_rng_below(&rng, NEAR) < INPUTS))
+                input[i][count++] = u;
+        if (i > half)
+            input[i][count++] = i - 1;
+        node[i] = (graph_node){.name = "node",
+                               .inputs = input[i],
+                               .input_count = count,
+                               .bytes = 1 + (int64_t)base_rng_below(&rng, 1000),
+                               .seconds = 1 + (double)base_rng_below(&rng, 1000),
+                               .joules = 1,
+                               .backward = i >= half};
+    }
+    graph *g = graph_create("layered", node, n, NULL);
+    base_free(input);
+    base_free(node);
+    return g;
+}
+
+/* However large the graph, all starts together take their shares of work. */
+START_TEST(starts_keep_their_shares)
+{
+    const double share = 1e8, slack = 0.3 * share; /* to come to an end, and one validation */
+    int count, methods = 0;
+    const baseline_method *table = baseline_methods(&count);
+    for (int k = 0; k < count; k++)
+        methods += table[k].cost <= BASELINE_SWEEP;
+    const baseline_options how = baseline_options_default();
+    baseline_starts starts;
+    base_error error;
+    for (int n = 4000; n <= 6000; n += 2000) {
+        graph *g = layered_graph(n, 1);
+        problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+        const uint64_t before = base_work_done();
+        ck_assert_int_eq(baseline_starts_make("auto", &p, &how, NULL, false, &starts, &error), 0);
+        const double work = (double)(base_work_done() - before);
+        ck_assert_double_le(work, methods * (share + slack));
+        baseline_starts_clear(&starts);
+        graph_free(g);
+    }
+    ck_assert_uint_eq(base_memory_used(), 0);
+}
+END_TEST
+
+/* The last of n nodes reads all others, of which half fit: each of the evictions weighs all that
+ * are there, and counts that. */
+START_TEST(evictions_are_counted)
+{
+    enum { N = 6001, HALF = N / 2 };
+    graph_node *node = base_calloc(N, sizeof *node);
+    int *all = base_calloc(N, sizeof *all);
+    for (int i = 0; i < N; i++) {
+        node[i] = (graph_node){.name = "node", .bytes = 1, .seconds = 1, .joules = 1};
+        all[i] = i;
+    }
+    node[N - 1].inputs = all;
+    node[N - 1].input_count = N - 1;
+    graph *g = graph_create("sources", node, N, NULL);
+    problem p = problem_make(g, HALF);
+    const uint64_t before = base_work_done();
+    expect_none(&p, "dtr_local", NULL, "out of memory");
+    const double weighed = (double)HALF * HALF, steps = 40; /* a quotient takes that and more */
+    ck_assert_double_ge((double)(base_work_done() - before), steps * weighed);
+    base_free(node);
+    base_free(all);
+    graph_free(g);
+}
+END_TEST
+
 Suite *registry_suite(void)
 {
     Suite *s = suite_create("registry");
     TCase *t = tcase_create("registry");
     tcase_add_test(t, table_is_complete);
     tcase_add_test(t, unknown_method_lists_known);
+    tcase_set_timeout(t, 300);
+    tcase_add_test(t, starts_keep_their_shares);
+    tcase_add_test(t, evictions_are_counted);
     tcase_add_test(t, deadline_and_options_decide_at_the_end);
     tcase_add_test(t, pins_are_known_or_refused);
     tcase_add_test(t, limits_stop_a_method);

@@ -5,7 +5,7 @@
 #include "exact/exact.h"
 #include "tests/exact/suites.h"
 
-enum { MOST = 2000, NEAR = 40, DEGREE = 4 };
+enum { MOST = 5000, NEAR = 40, DEGREE = 4 };
 
 /* Node i reads up to DEGREE nodes, most of them among the NEAR before it; every node but the first
  * reads one. */
@@ -67,9 +67,22 @@ END_TEST
 
 START_TEST(thousands_of_nodes)
 {
-    graph *g = random_graph(MOST, 2);
+    graph *g = random_graph(2000, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     check_run(&p, 1.5e9, 0.9);
+    graph_free(g);
+}
+END_TEST
+
+/* The first bound does not wait for an LP that is too large for it, and nothing is written out cell
+ * by cell. */
+START_TEST(bound_comes_early)
+{
+    graph *g = random_graph(MOST, 3);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
+    p.allow_paging = false;
+    check_run(&p, 2e9, 0.75);
+    ck_assert_uint_lt(base_memory_peak(), (size_t)24 * MOST * MOST);
     graph_free(g);
 }
 END_TEST
@@ -81,6 +94,7 @@ Suite *large_suite(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, schedule_and_bound);
     tcase_add_test(tcase, thousands_of_nodes);
+    tcase_add_test(tcase, bound_comes_early);
     suite_add_tcase(suite, tcase);
     return suite;
 }
