@@ -87,6 +87,47 @@ START_TEST(bound_comes_early)
 }
 END_TEST
 
+/* A chain of equal nodes and its gradients: most schedules cost the same, and one point of time
+ * tells what all of them pay. */
+START_TEST(equal_nodes)
+{
+    enum { FORWARD = 250, ALL = 2 * FORWARD - 1 };
+    static graph_node node[ALL];
+    static int input[ALL][3];
+    for (int i = 0; i < ALL; i++) {
+        const int of = i < FORWARD ? i : ALL - 1 - i; /* whose gradient it is */
+        int count = 0;
+        if (i > 0 && i < FORWARD)
+            input[i][count++] = i - 1;
+        if (i >= FORWARD) {
+            input[i][count++] = of;
+            input[i][count++] = of + 1;
+        }
+        if (i > FORWARD)
+            input[i][count++] = i - 1;
+        node[i] = (graph_node){.name = "node",
+                               .inputs = input[i],
+                               .input_count = count,
+                               .bytes = 1,
+                               .seconds = 1,
+                               .joules = i < FORWARD ? 1 : 2,
+                               .pagein_joules = 1,
+                               .pageout_joules = 1,
+                               .backward = i >= FORWARD};
+    }
+    graph *g = graph_create("chain", node, ALL, NULL);
+    ck_assert_ptr_nonnull(g);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+    exact_params params = exact_params_default();
+    params.work_limit = 0.3;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_double_ge(r.bound_overhead_joules, (1 - 1e-9) * r.validation.overhead_joules);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 Suite *large_suite(void)
 {
     Suite *suite = suite_create("exact: large graphs");
@@ -95,6 +136,7 @@ Suite *large_suite(void)
     tcase_add_test(tcase, schedule_and_bound);
     tcase_add_test(tcase, thousands_of_nodes);
     tcase_add_test(tcase, bound_comes_early);
+    tcase_add_test(tcase, equal_nodes);
     suite_add_tcase(suite, tcase);
     return suite;
 }
