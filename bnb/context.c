@@ -65,6 +65,7 @@ void bnb_context_free(bnb_context *c)
     bnb_pool_clear(&c->pool);
     bnb_separation_clear(&c->separation);
     bnb_messages_clear(&c->outbox);
+    bnb_heap_clear(&c->own);
     base_free(c->global_lower);
     base_free(c->global_upper);
     base_free(c->x);

@@ -64,7 +64,7 @@ static void format_gap(double bound, double best, char *text, size_t size)
 static void report(bnb_search *s)
 {
     const bnb_progress now = {.nodes = atomic_load(&s->nodes),
-                              .open = s->open.count,
+                              .open = bnb_open_nodes(s),
                               .iterations = atomic_load(&s->iterations),
                               .cuts = atomic_load(&s->cuts_in_lp),
                               .bound = bnb_search_bound(s)};
@@ -90,7 +90,7 @@ void bnb_log_line(bnb_search *s, const char *source, bool force)
     format_value(s, target, best, sizeof best);
     format_gap(proven, target, gap, sizeof gap);
     bnb_log_text(s, "%-17s %9ld %8d | %15s %15s %9s | %10ld %6ld %7.1fs\n", source ? source : "",
-                 atomic_load(&s->nodes), s->open.count, bound, target < LP_INFINITY ? best : "-",
+                 atomic_load(&s->nodes), bnb_open_nodes(s), bound, target < LP_INFINITY ? best : "-",
                  gap, atomic_load(&s->iterations), atomic_load(&s->cuts_in_lp),
                  now - s->start_seconds);
 }

@@ -65,9 +65,19 @@ double bnb_search_bound(const bnb_search *s)
     double bound = fmin(bnb_heap_bound(&s->open), s->trouble_bound);
     for (int t = 0; t < s->params.threads; t++)
         bound = fmin(bound, s->active_bound[t]);
+    for (int t = 0; t < s->contexts; t++)
+        bound = fmin(bound, bnb_heap_bound(&s->context[t]->own));
     const double cutoff = atomic_load(&s->cutoff);
     /* Everything at or above the cutoff is settled; with a step nothing lies between. */
     return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
+}
+
+int bnb_open_nodes(const bnb_search *s)
+{
+    int count = s->open.count;
+    for (int t = 0; t < s->contexts; t++)
+        count += s->context[t]->own.count;
+    return count;
 }
 
 void bnb_note_bound(bnb_search *s)

@@ -20,7 +20,9 @@ bool bnb_stopped(bnb_context *c);
 
 /* Least bound of what is left, capped by the cutoff; -INFINITY before the root's bound. */
 double bnb_search_bound(const bnb_search *s);
-/* Remembers it for a search that is given up. With the lock held. */
+/* Nodes of the tree that nobody works at. */
+int bnb_open_nodes(const bnb_search *s);
+/* Remembers the bound for a search that is given up. With the lock held. */
 void bnb_note_bound(bnb_search *s);
 
 #endif

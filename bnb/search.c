@@ -37,14 +37,21 @@ static void synchronise(bnb_context *c)
 
 /* ---- taking and leaving nodes ------------------------------------------- */
 
-static bnb_node *pop_open(bnb_search *s)
+/* The open nodes that the thread takes from: in rounds its own. */
+static bnb_heap *heap_of(bnb_context *c)
+{
+    return c->search->rounds ? &c->own : &c->search->open;
+}
+
+/* The best node of h below the cutoff; NULL: none. */
+static bnb_node *pop_open(const bnb_search *s, bnb_heap *h, double cutoff)
 {
     /* A certificate wants multipliers for every leaf: those are pruned one by one. */
-    if (!s->params.proof && bnb_heap_bound(&s->open) >= atomic_load(&s->cutoff)) {
-        bnb_heap_clear(&s->open);
+    if (!s->params.proof && bnb_heap_bound(h) >= cutoff) {
+        bnb_heap_clear(h);
         return NULL;
     }
-    return bnb_heap_pop(&s->open);
+    return bnb_heap_pop(h);
 }
 
 /* Waits for an open node. NULL: the search is over. */
@@ -54,7 +61,7 @@ static bnb_node *fetch_free(bnb_context *c)
     bnb_node *n = NULL;
     base_lock(&s->lock);
     while (!s->finished && atomic_load(&s->stop) == 0) {
-        n = pop_open(s);
+        n = pop_open(s, &s->open, atomic_load(&s->cutoff));
         if (n) {
             s->active++;
             s->active_bound[c->thread] = n->bound;
@@ -82,26 +89,45 @@ static void close_books(bnb_search *s)
     memset(s->share, 0, (size_t)s->params.threads * sizeof *s->share);
 }
 
-static void collect_round(bnb_search *s)
+/* What the threads found, and have left. */
+static void collect(bnb_search *s)
 {
-    close_books(s);
     for (int t = 0; t < s->params.threads; t++) {
         bnb_context *c = s->context[t];
         if (c->found_objective < s->best_objective)
             bnb_search_set_incumbent(s, c->found, c->found_objective, c->found_source);
         c->found_objective = LP_INFINITY;
         bnb_send_outbox(s, c);
+        for (bnb_node *n; (n = bnb_heap_pop(&c->own));)
+            bnb_heap_push(&s->open, n);
     }
+}
+
+/* The best open nodes by turns, and the work of a round. */
+static void deal(bnb_search *s)
+{
+    const int threads = s->params.threads, count = s->params.tuning.round_nodes;
+    bnb_node *n = NULL;
+    for (int k = 0; k < threads * count; k++)
+        if ((n = pop_open(s, &s->open, atomic_load(&s->cutoff))))
+            bnb_heap_push(&s->context[k % threads]->own, n);
+    const long nodes = atomic_load(&s->nodes) - s->root_nodes;
+    s->round_work =
+        nodes > 0 ? (uint64_t)count * ((s->settled - s->root_work) / (uint64_t)nodes) : 0;
+}
+
+/* Ends a round and begins the next one. */
+static void turn_round(bnb_search *s)
+{
+    close_books(s);
+    collect(s);
     int none = 0;
     bnb_status why;
     if (bnb_is_spent(s, &why))
         atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)why);
-    s->finished = true;
-    for (int t = 0; t < s->params.threads; t++) {
-        s->assigned[t] = atomic_load(&s->stop) == 0 ? pop_open(s) : NULL;
-        s->active_bound[t] = s->assigned[t] ? s->assigned[t]->bound : LP_INFINITY;
-        s->finished = s->finished && !s->assigned[t];
-    }
+    if (atomic_load(&s->stop) == 0)
+        deal(s);
+    s->finished = s->context[0]->own.count == 0;
 }
 
 /* Returns when all threads have come. */
@@ -119,16 +145,36 @@ static void meet(bnb_search *s)
     base_unlock(&s->lock);
 }
 
-/* A deterministic round: all meet, the first merges what was found and deals out nodes. */
-static bnb_node *fetch_round(bnb_context *c)
+/* Whether the thread has done the work of a round. */
+static bool round_is_over(bnb_context *c)
 {
     bnb_search *s = c->search;
     bnb_charge(s, c->thread);
-    for (;;) {
+    return s->share[c->thread] >= s->round_work || atomic_load(&s->stop) != 0;
+}
+
+/* In a round, the best of the thread's own nodes; NULL: none. */
+static bnb_node *take_own(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    base_lock(&s->lock);
+    bnb_node *n = pop_open(s, &c->own, c->cutoff);
+    s->active_bound[c->thread] = n ? n->bound : LP_INFINITY;
+    base_unlock(&s->lock);
+    return n;
+}
+
+/* Deterministic: each thread searches the nodes that were dealt to it, as if they were all, until
+ * it has none or its work is done. Then all meet, and the first merges what was found and deals. */
+static bnb_node *fetch_round(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    bnb_node *n = round_is_over(c) ? NULL : take_own(c);
+    while (!n) {
         meet(s);
         if (c->thread == 0) {
             base_lock(&s->lock);
-            collect_round(s);
+            turn_round(s);
             base_unlock(&s->lock);
         }
         meet(s);
@@ -140,9 +186,9 @@ static bnb_node *fetch_round(bnb_context *c)
             bnb_trim_log(s);
         if (finished)
             return NULL;
-        if (s->assigned[c->thread])
-            return s->assigned[c->thread];
+        n = take_own(c);
     }
+    return n;
 }
 
 static bnb_node *fetch(bnb_context *c)
@@ -156,7 +202,7 @@ static void leave(bnb_context *c, bnb_node *n)
     bnb_search *s = c->search;
     base_lock(&s->lock);
     if (n)
-        bnb_heap_push(&s->open, n);
+        bnb_heap_push(heap_of(c), n);
     s->active--;
     s->active_bound[c->thread] = LP_INFINITY;
     pthread_cond_broadcast(&s->wake);
@@ -170,7 +216,7 @@ static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *childr
     bnb_node *next = children->child[0] ? children->child[0] : children->child[1];
     base_lock(&s->lock);
     if (children->child[0] && children->child[1])
-        bnb_heap_push(&s->open, children->child[1]);
+        bnb_heap_push(heap_of(c), children->child[1]);
     bnb_node_release(n);
     if (next)
         s->active_bound[c->thread] = next->bound;
@@ -186,13 +232,13 @@ static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
 {
     bnb_search *s = c->search;
     const bnb_tuning *p = &s->params.tuning;
-    if (depth < p->plunge_depth || s->rounds)
+    if (s->rounds && round_is_over(c))
+        return false;
+    if (depth < p->plunge_depth || c->cutoff == LP_INFINITY)
         return true;
     base_lock(&s->lock);
-    const double best = bnb_search_bound(s);
+    const double best = s->rounds ? bnb_heap_bound(&c->own) : bnb_search_bound(s);
     base_unlock(&s->lock);
-    if (c->cutoff == LP_INFINITY)
-        return true;
     return n->bound - best <= p->plunge_share * fmax(0.0, c->cutoff - best);
 }
 
@@ -201,8 +247,7 @@ static void plunge(bnb_context *c, bnb_node *n)
 {
     bool loaded = false;
     for (int depth = 0; n; depth++) {
-        if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)) ||
-            (c->search->rounds && depth >= c->search->params.tuning.round_nodes))
+        if (bnb_stopped(c) || (depth > 0 && !keeps_plunging(c, n, depth)))
             break;
         synchronise(c);
         bnb_children children = {{NULL, NULL}};

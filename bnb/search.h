@@ -39,7 +39,6 @@ struct bnb_search {
     bnb_heap open;
     int active;
     double *active_bound;  /* extent threads; INFINITY: idle */
-    bnb_node **assigned;   /* extent threads: nodes of a deterministic round */
     bnb_context **context; /* extent threads */
     bool finished;
     atomic_int stop; /* 0: go on, else 1 + bnb_status */
@@ -76,6 +75,9 @@ struct bnb_search {
     uint64_t *charged;     /* extent threads: base_work_done when work was last told of it */
     uint64_t *share;       /* extent threads: ... and the work since the last round */
     uint64_t settled;      /* work at the last round */
+    uint64_t round_work;   /* of a thread, until the next one */
+    uint64_t root_work;    /* work and nodes before the tree */
+    long root_nodes;
     double waited;         /* bnb_waited */
     uint64_t work_end;     /* of this run */
     long node_end;
@@ -112,7 +114,8 @@ struct bnb_context {
     bool offer_was_solution; /* the last vector offered was one, better or not */
     /* callback views, extent original cols */
     double *view_x, *view_d;
-    /* deterministic mode: incumbent found in this round */
+    /* deterministic mode: what this thread has to search, and the incumbent found, in this round */
+    bnb_heap own;
     double *found;
     double found_objective;
     const char *found_source;

@@ -30,7 +30,6 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
-    s->assigned = base_calloc((size_t)threads, sizeof(bnb_node *));
     s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
     s->log_position = base_calloc((size_t)threads, sizeof *s->log_position);
     s->charged = base_calloc((size_t)threads, sizeof *s->charged);
@@ -58,7 +57,6 @@ static void search_clear(bnb_search *s)
     base_free(s->charged);
     base_free(s->share);
     base_free(s->active_bound);
-    base_free(s->assigned);
     base_free(s->context);
     base_free(s->root_lower);
     base_free(s->root_upper);
@@ -248,7 +246,7 @@ static bnb_result make_result(bnb_search *s)
     r.iterations = atomic_load(&s->iterations);
     r.work = (double)atomic_load(&s->work);
     r.cuts = atomic_load(&s->cuts);
-    r.open_nodes = s->open.count;
+    r.open_nodes = bnb_open_nodes(s);
     r.troubles = s->troubles;
     r.seconds = base_seconds() - s->start_seconds;
     r.first_incumbent_seconds = s->first_incumbent_seconds;
@@ -333,6 +331,8 @@ bnb_status bnb_run(bnb_search *s, double work, long nodes)
         bnb_begin_work(s, 0);
         process_root(s);
         bnb_charge(s, 0);
+        s->root_work = atomic_load(&s->work);
+        s->root_nodes = atomic_load(&s->nodes);
     }
     if (s->stage == BNB_STAGE_TREE)
         bnb_search_run(s);

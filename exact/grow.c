@@ -1,4 +1,5 @@
 /* From the windows to a bound for all cells: models that grow. */
+#include <math.h>
 #include <string.h>
 
 #include "exact/engine.h"
@@ -11,7 +12,7 @@ typedef struct growth {
     bool fresh;         /* nothing was added since the last rounds of cuts */
     int cold, idle;     /* models: from the slack basis, idle ones in a row */
     int rounds;
-    double lower;    /* proven before the last model */
+    double proven;   /* of all schedules, by the duals of one of the models */
     long iterations; /* of all models */
     bool over, grown;
 } growth;
@@ -72,9 +73,10 @@ static bool take(growth *g, working *next, bool shed)
         working_free(next);
         return false;
     }
-    g->idle =
-        iterations < engine_tuning(e)->idle_iterations && e->lower <= g->lower ? g->idle + 1 : 0;
-    g->lower = e->lower;
+    g->idle = iterations < engine_tuning(e)->idle_iterations && e->extended_bound <= g->proven
+                  ? g->idle + 1
+                  : 0;
+    g->proven = fmax(g->proven, e->extended_bound);
     const bool settled = is_long(g) && !g->fresh;
     if (g->w != g->first)
         working_free(g->w);
@@ -104,7 +106,7 @@ static bool enlarge(growth *g)
 void engine_growth_begin(engine *e, working *first)
 {
     growth *g = e->growth = base_malloc(1, sizeof *g);
-    *g = (growth){.e = e, .first = first, .w = first, .fresh = true};
+    *g = (growth){.e = e, .first = first, .w = first, .fresh = true, .proven = -INFINITY};
     g->mask = base_malloc(engine_cells(e), 1);
     g->wanted = base_malloc(engine_cells(e), 1);
     g->over = first->status != LP_OPTIMAL;

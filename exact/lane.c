@@ -144,7 +144,7 @@ void lane_await_improvement(lane *l)
     l->waited += late;
     l->reported = fmax(reported, lane_proving_clock(l));
     base_unlock(&l->lock);
-    e->waited += late;
+    e->waited += late / l->params.tuning.lane_rate;
     l->improved = true;
 }
 

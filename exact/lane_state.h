@@ -57,7 +57,7 @@ struct lane {
     report *reports, **last_report; /* not yet read */
     find *finds, **last_find;
     double reported; /* time of the last report */
-    double ahead;    /* the finder's clock less `found`: it may have waited */
+    double ahead;    /* the finder's clock less what `found` counts as: it may have waited */
     bool idle;       /* the finder waits for the next report, having read all */
     atomic_bool over;
     /* The thread: */
@@ -72,10 +72,11 @@ static inline double lane_proving_clock(const lane *l)
     return l->waited + (double)atomic_load(&l->proven);
 }
 
-/* Time on the finder's; under the lock. */
+/* Time on the finder's; under the lock. Its steps count as several: it has but a part of a processor
+ * where the proof's trees have threads for all of them, and who proves should not wait for it. */
 static inline double lane_finding_clock(const lane *l)
 {
-    return l->ahead + (double)atomic_load(&l->found);
+    return l->ahead + l->params.tuning.lane_rate * (double)atomic_load(&l->found);
 }
 
 /* A short sleep: what is waited for takes longer. */

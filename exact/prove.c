@@ -258,7 +258,8 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
     double bound;
     lp_safe_bound_mend(m, NULL, upper, y, d, &bound);
-    engine_raise(e, proven(e, &w->cuts, cut_dual, bound));
+    e->extended_bound = proven(e, &w->cuts, cut_dual, bound);
+    engine_raise(e, e->extended_bound);
     int growing = attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)
