@@ -90,9 +90,9 @@ void bnb_log_line(bnb_search *s, const char *source, bool force)
     format_value(s, target, best, sizeof best);
     format_gap(proven, target, gap, sizeof gap);
     bnb_log_text(s, "%-17s %9ld %8d | %15s %15s %9s | %10ld %6ld %7.1fs\n", source ? source : "",
-                 atomic_load(&s->nodes), bnb_open_nodes(s), bound, target < LP_INFINITY ? best : "-",
-                 gap, atomic_load(&s->iterations), atomic_load(&s->cuts_in_lp),
-                 now - s->start_seconds);
+                 atomic_load(&s->nodes), bnb_open_nodes(s), bound,
+                 target < LP_INFINITY ? best : "-", gap, atomic_load(&s->iterations),
+                 atomic_load(&s->cuts_in_lp), now - s->start_seconds);
 }
 
 void bnb_log_end(bnb_search *s, const bnb_result *r)

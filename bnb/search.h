@@ -78,8 +78,8 @@ struct bnb_search {
     uint64_t round_work;   /* of a thread, until the next one */
     uint64_t root_work;    /* work and nodes before the tree */
     long root_nodes;
-    double waited;         /* bnb_waited */
-    uint64_t work_end;     /* of this run */
+    double waited;     /* bnb_waited */
+    uint64_t work_end; /* of this run */
     long node_end;
     bnb_solver *solve; /* of a whole model, for sub-MIPs */
 };

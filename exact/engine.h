@@ -52,7 +52,7 @@ typedef struct engine {
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */
-    double extended_bound;           /* what they prove of all schedules */
+    double extended_bound;          /* what they prove of all schedules */
     double *multipliers; /* those: of the rows of whole, then of extended's cuts; NULL until then */
     int multiplier_cuts; /* how many it had: it may have got others since */
     int *asked;          /* by action and node: times in a row that the duals wanted such cells */

@@ -72,8 +72,9 @@ static inline double lane_proving_clock(const lane *l)
     return l->waited + (double)atomic_load(&l->proven);
 }
 
-/* Time on the finder's; under the lock. Its steps count as several: it has but a part of a processor
- * where the proof's trees have threads for all of them, and who proves should not wait for it. */
+/* Time on the finder's; under the lock. Its steps count as several: it has but a part of a
+ * processor where the proof's trees have threads for all of them, and who proves should not wait
+ * for it. */
 static inline double lane_finding_clock(const lane *l)
 {
     return l->ahead + l->params.tuning.lane_rate * (double)atomic_load(&l->found);

@@ -136,6 +136,29 @@ START_TEST(sub_mips_of_threads_are_the_same)
 }
 END_TEST
 
+/* In rounds two threads have nearly the same work, so that neither waits long for the other. */
+START_TEST(threads_share_the_work)
+{
+    for (uint64_t seed = 3; seed <= 5; seed++) {
+        lp_model *m = cover_model(240, 400, seed);
+        bnb_params p = quiet_params();
+        p.threads = 2;
+        p.deterministic = true;
+        p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+        bnb_search *s = bnb_open(m, &p, NULL, NULL);
+        bnb_run(s, LP_INFINITY, 1); /* the root is one thread's */
+        const double work = bnb_work(s), before = (double)base_work_done();
+        bnb_run(s, LP_INFINITY, LONG_MAX);
+        const double own = (double)base_work_done() - before;
+        ck_assert_int_gt(bnb_nodes(s), 100);
+        ck_assert_double_lt(own + bnb_waited(s), 0.55 * (bnb_work(s) - work));
+        bnb_result r = bnb_close(s);
+        bnb_result_clear(&r);
+        lp_model_free(m);
+    }
+}
+END_TEST
+
 /* What a search that was run in slices found, and how many slices it took. */
 static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
 {
@@ -257,6 +280,7 @@ Suite *limits_suite(void)
     tcase_add_test(c, a_bound_from_an_unfinished_root);
     tcase_add_test(c, sub_mips_end);
     tcase_add_test(c, sub_mips_of_threads_are_the_same);
+    tcase_add_test(c, threads_share_the_work);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
     tcase_add_test(c, a_cutoff_falls_between_runs);
     tcase_add_loop_test(c, memory_may_end_anywhere, 0, 4);
