@@ -176,28 +176,30 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
 /* Of base_work for a look at the limits. */
 enum { STEPS_BETWEEN = 100 };
 
-bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON])
+const char *policy_stop_name(base_stop why)
 {
-    const char *limit = NULL;
-    base_work_count(STEPS_BETWEEN);
-    switch (base_limits_check(o->limits)) {
-    case BASE_GO:
-        return false;
+    switch (why) {
     case BASE_STOP_TIME:
-        limit = "the time limit";
-        break;
+        return "the time limit";
     case BASE_STOP_MEMORY:
-        limit = "the memory limit";
-        break;
+        return "the memory limit";
     case BASE_STOP_INTERRUPT:
-        limit = "the user";
-        break;
+        return "the user";
     case BASE_STOP_WORK:
-        limit = "its share of the work";
+        return "its share of the work";
+    case BASE_GO:
         break;
     }
-    snprintf(reason, BASELINE_REASON, "stopped by %s", limit);
-    return true;
+    return NULL;
+}
+
+bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON])
+{
+    base_work_count(STEPS_BETWEEN);
+    const base_stop why = base_limits_check(o->limits);
+    if (why != BASE_GO)
+        snprintf(reason, BASELINE_REASON, "stopped by %s", policy_stop_name(why));
+    return why != BASE_GO;
 }
 
 /* ---- families ---------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "baselines/policy.h"
 #include "problem/json.h"
 
 /* Steps of base_work that a method may take for a start, and within which it should have come to an
@@ -91,8 +92,7 @@ static void take(baseline_starts *starts, making *m, void (*step)(void *), const
     if (why != BASE_GO) {
         m->s = NULL;
         m->made = false;
-        base_fail(&m->reason, "stopped by %s",
-                  why == BASE_STOP_WORK ? "its share of the work" : base_stop_name(why));
+        base_fail(&m->reason, "stopped by %s", policy_stop_name(why));
     }
     if (m->s)
         add(starts, m->s, name, true);

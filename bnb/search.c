@@ -107,10 +107,12 @@ static void collect(bnb_search *s)
 static void deal(bnb_search *s)
 {
     const int threads = s->params.threads, count = s->params.tuning.round_nodes;
-    bnb_node *n = NULL;
-    for (int k = 0; k < threads * count; k++)
-        if ((n = pop_open(s, &s->open, atomic_load(&s->cutoff))))
-            bnb_heap_push(&s->context[k % threads]->own, n);
+    for (long k = 0; k < (long)threads * count; k++) {
+        bnb_node *n = pop_open(s, &s->open, atomic_load(&s->cutoff));
+        if (!n)
+            break;
+        bnb_heap_push(&s->context[k % threads]->own, n);
+    }
     const long nodes = atomic_load(&s->nodes) - s->root_nodes;
     s->round_work =
         nodes > 0 ? (uint64_t)count * ((s->settled - s->root_work) / (uint64_t)nodes) : 0;

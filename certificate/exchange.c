@@ -237,10 +237,11 @@ static void remember(run *r, const check *c)
 }
 
 /* The frame of tensor j in stages t and t+1, and the place of its user i (NOBODY: there is none),
- * into c, which is zero. Of the users on one side of i that are computed there again at most, one
- * stands for all. */
+ * into c. Of the users on one side of i that are computed there again at most, one stands for all.
+ */
 static void set_frame(const cert_model *m, int j, int t, int i, check *c)
 {
+    memset(c, 0, sizeof *c); /* checks are compared by their bytes */
     const graph *g = m->g;
     frame *f = &c->f;
     int before = 0, self = 0, after = 0;
@@ -265,18 +266,24 @@ static void set_frame(const cert_model *m, int j, int t, int i, check *c)
     c->i = self ? APART * (before + 1) : 0;
 }
 
+/* Whether good(x) for all states that have none of the faults before shown; once for each frame
+ * and `what`. */
+static bool holds(run *r, check *c, int what, claim shown, exchange_judge good, const void *data)
+{
+    c->what = what;
+    if (!is_new(r, c))
+        return true;
+    if (!exchange_all_states(&c->f, shown, good, data, &r->done->cases))
+        return false;
+    remember(r, c);
+    return true;
+}
+
 static bool tensor_fits(run *r, int t, int i, claim shown)
 {
     check c;
-    memset(&c, 0, sizeof c);
     set_frame(r->m, i, t - place(shown), NOBODY, &c);
-    c.what = (int)shown;
-    if (!is_new(r, &c))
-        return true;
-    if (!exchange_all_states(&c.f, shown, own_change, &shown, &r->done->cases))
-        return false;
-    remember(r, &c);
-    return true;
+    return holds(r, &c, (int)shown, shown, own_change, &shown);
 }
 
 static bool inputs_fit(run *r, int t, int i, bool late)
@@ -284,15 +291,10 @@ static bool inputs_fit(run *r, int t, int i, bool late)
     const graph *g = r->m->g;
     for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++) {
         check c;
-        memset(&c, 0, sizeof c);
         set_frame(r->m, g->input[q], t, i, &c);
-        c.what = CLAIMS + 1 + late;
         const moved move = {c.i, late};
-        if (!is_new(r, &c))
-            continue;
-        if (!exchange_all_states(&c.f, late ? LATE : USED_R, input_change, &move, &r->done->cases))
+        if (!holds(r, &c, CLAIMS + 1 + late, late ? LATE : USED_R, input_change, &move))
             return false;
-        remember(r, &c);
     }
     return true;
 }
@@ -300,7 +302,6 @@ static bool inputs_fit(run *r, int t, int i, bool late)
 static bool first_page_out_fits(run *r, int t, int i)
 {
     check c;
-    memset(&c, 0, sizeof c);
     set_frame(r->m, i, t, NOBODY, &c);
     return exchange_all_states(&c.f, OUT_ONCE, first_page_out, NULL, &r->done->cases);
 }
@@ -309,7 +310,6 @@ static bool first_page_out_fits(run *r, int t, int i)
 static bool weightless_fits(run *r, int t, int i)
 {
     check c;
-    memset(&c, 0, sizeof c);
     set_frame(r->m, i, t, NOBODY, &c);
     return exchange_all_states(&c.f, WEIGHTLESS, exchange_weightless, NULL, &r->done->cases) &&
            inputs_fit(r, t, i, false);
@@ -319,15 +319,8 @@ static bool weightless_fits(run *r, int t, int i)
 static bool rest_follows(run *r, int t, int i)
 {
     check c;
-    memset(&c, 0, sizeof c);
     set_frame(r->m, i, t, NOBODY, &c);
-    c.what = (int)CLAIMS;
-    if (!is_new(r, &c))
-        return true;
-    if (!exchange_all_states(&c.f, CLAIMS, exchange_follows, NULL, &r->done->cases))
-        return false;
-    remember(r, &c);
-    return true;
+    return holds(r, &c, (int)CLAIMS, CLAIMS, exchange_follows, NULL);
 }
 
 static const char *check_claims(run *r, int t, int i)

@@ -284,7 +284,5 @@ static void reorder_step(void *data)
 graph *cli_graph_reordered(const cli_options *options, const base_limits *limits, const problem *p)
 {
     reordering r = {options, p, NULL};
-    if (strcmp(options->order, "search") != 0 || base_try(limits, reorder_step, &r) != BASE_GO)
-        return NULL;
-    return r.found;
+    return base_try(limits, reorder_step, &r) == BASE_GO ? r.found : NULL;
 }

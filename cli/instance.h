@@ -38,7 +38,7 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
  * that lists the names. */
 int cli_features_read(const cli_options *options, unsigned *features);
 
-/* With --order=search: the graph of p in an order in which schedules cost less, for the caller to
+/* For --order=search: the graph of p in an order in which schedules cost less, for the caller to
  * free. NULL: as given, be it that there is none or that the limits ended the search for one. */
 graph *cli_graph_reordered(const cli_options *options, const base_limits *limits, const problem *p);
 
