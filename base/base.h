@@ -188,6 +188,11 @@ static inline void base_work_count(size_t steps);
  * for they do not depend on the machine or on what else it does. */
 uint64_t base_work_done(void);
 
+/* true: from now on what this thread tells does not count in base_work_done, until false: for what
+ * is done in turns with other threads, and takes more or less as they come. Ends where a step of a
+ * guard is given up. */
+void base_work_aside(bool aside);
+
 /* From now on this thread shows what base_work_done says, in *shown, whenever it looks at limits:
  * never more than is true. NULL: no longer. */
 void base_work_show(_Atomic uint64_t *shown);

@@ -26,7 +26,9 @@ static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
 static _Thread_local int held_count;
 _Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
 _Thread_local uint64_t base_work_counted;
-static _Thread_local uint64_t work_before;         /* told to base_work before the last look */
+static _Thread_local uint64_t work_before; /* told to base_work before the last look */
+static _Thread_local bool work_is_aside;   /* what is told does not count, from this on: */
+static _Thread_local uint64_t work_then;
 static _Thread_local _Atomic uint64_t *work_shown; /* NULL: nobody wants to know */
 
 /* ---- blocks -------------------------------------------------------------------- */
@@ -151,6 +153,8 @@ static bool run_step(base_guard *guard, void (*step)(void *), void *context)
         step(context);
     }
     present = here.outer;
+    if (!first)
+        base_work_aside(false);
     return first;
 }
 
@@ -244,9 +248,24 @@ static base_stop overdue(base_guard *guard)
     return BASE_GO;
 }
 
-uint64_t base_work_done(void)
+static uint64_t work_told(void)
 {
     return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left) + base_work_counted;
+}
+
+uint64_t base_work_done(void)
+{
+    return work_is_aside ? work_then : work_told();
+}
+
+void base_work_aside(bool aside)
+{
+    assert(!(aside && work_is_aside));
+    if (work_is_aside && !aside)
+        work_before -= work_told() - work_then;
+    else if (aside)
+        work_then = base_work_done();
+    work_is_aside = aside;
 }
 
 static void show_work(void)

@@ -98,6 +98,21 @@ static row_names name_rows(const bnb_context *c, const bnb_derivation *d)
     return names;
 }
 
+/* Around each event. What the caller does with it depends on what other threads have told before,
+ * and so must not count where the work of a thread decides. */
+static const bnb_proof *begin_event(const bnb_context *c)
+{
+    base_lock(&c->search->lock);
+    base_work_aside(c->search->rounds);
+    return hooks(c);
+}
+
+static void end_event(const bnb_context *c)
+{
+    base_work_aside(false);
+    base_unlock(&c->search->lock);
+}
+
 /* cut's derivation is of this context's present LP. */
 void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
 {
@@ -116,9 +131,9 @@ void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
         how = (bnb_rounding){d->divisor, d->rows, names.row, names.cut_id, d->weight, d->upper,
                              d->slack,   d->cols, d->col,    d->side,      d->bound};
     }
-    base_lock(&c->search->lock);
-    hooks(c)->cut(hooks(c)->user, cut->id, &view, cut->kind, d ? &how : NULL);
-    base_unlock(&c->search->lock);
+    const bnb_proof *proof = begin_event(c);
+    proof->cut(proof->user, cut->id, &view, cut->kind, d ? &how : NULL);
+    end_event(c);
     base_free(col);
     base_free(names.row);
     base_free(names.cut_id);
@@ -133,17 +148,16 @@ void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children
     const bool first_is_down = children->child[0]->change[0].upper;
     const bnb_node *down = children->child[first_is_down ? 0 : 1];
     const bnb_node *up = children->child[first_is_down ? 1 : 0];
-    base_lock(&c->search->lock);
-    hooks(c)->branch(hooks(c)->user, c->node->id, caller_col(c, b->col), b->value, down->id,
-                     up->id);
-    base_unlock(&c->search->lock);
+    const bnb_proof *proof = begin_event(c);
+    proof->branch(proof->user, c->node->id, caller_col(c, b->col), b->value, down->id, up->id);
+    end_event(c);
 }
 
 static void send_deduction(bnb_context *c, const bnb_deduction *d)
 {
-    base_lock(&c->search->lock);
-    hooks(c)->deduce(hooks(c)->user, c->node->id, d);
-    base_unlock(&c->search->lock);
+    const bnb_proof *proof = begin_event(c);
+    proof->deduce(proof->user, c->node->id, d);
+    end_event(c);
 }
 
 void bnb_proof_deduce(bnb_context *c, int mark)
@@ -199,9 +213,9 @@ void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y
     bnb_instance_expand(c->in, c->domain.upper, upper);
     const bnb_leaf leaf = {kind,  bound, c->cutoff,           caller_row(c, c->domain.empty_row),
                            lower, upper, y ? &set.view : NULL};
-    base_lock(&c->search->lock);
-    hooks(c)->leaf(hooks(c)->user, c->node->id, &leaf);
-    base_unlock(&c->search->lock);
+    const bnb_proof *proof = begin_event(c);
+    proof->leaf(proof->user, c->node->id, &leaf);
+    end_event(c);
     base_free(lower);
     base_free(upper);
     free_multipliers(&set);

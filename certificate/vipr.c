@@ -305,6 +305,23 @@ static void write_range(const vipr *v, FILE *out, const mpq_t bound, const mpq_t
     mpq_clears(least, largest, NULL);
 }
 
+/* What is proven of the exact model, but no more than the solution that was found, which meets it
+ * within tolerances: without those it may be none. */
+static void set_claim(const vipr *v, const call *c, mpq_t claim)
+{
+    mpq_set(claim, v->node[0].claim.bound);
+    if (!c->result->has_solution)
+        return;
+    mpq_t objective, offset;
+    mpq_inits(objective, offset, NULL);
+    mpq_set_d(objective, c->result->objective);
+    mpq_set_d(offset, v->m->offset);
+    mpq_sub(objective, objective, offset);
+    if (mpq_cmp(claim, objective) > 0)
+        mpq_set(claim, objective);
+    mpq_clears(objective, offset, NULL);
+}
+
 static void write_head(const vipr *v, const call *c, FILE *out)
 {
     const lp_model *m = v->m;
@@ -319,19 +336,20 @@ static void write_head(const vipr *v, const call *c, FILE *out)
         fputs("RTP infeas\nSOL 0\n", out);
         return;
     }
-    mpq_t best, *x = base_malloc((size_t)m->cols + 1, sizeof *x);
-    mpq_init(best);
+    mpq_t best, claim, *x = base_malloc((size_t)m->cols + 1, sizeof *x);
+    mpq_inits(best, claim, NULL);
     for (int j = 0; j < m->cols; j++)
         mpq_init(x[j]);
     const bool feasible = exact_solution(v, c, x, best);
-    write_range(v, out, v->node[0].claim.bound, feasible ? (const mpq_t *)&best : NULL);
+    set_claim(v, c, claim);
+    write_range(v, out, claim, feasible ? (const mpq_t *)&best : NULL);
     if (feasible)
         write_solution(v, out, x);
     else
         fputs("SOL 0\n", out);
     for (int j = 0; j < m->cols; j++)
         mpq_clear(x[j]);
-    mpq_clear(best);
+    mpq_clears(best, claim, NULL);
     base_free(x);
 }
 

@@ -99,6 +99,11 @@ void engine_log_turn(engine *e, exact_effort effort, double part);
 /* ... from within a tree, after some time. */
 void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now);
 
+/* Around what the threads of a tree share. What is done there depends on the others, and so does
+ * not count in base_work_done where there are several. */
+void engine_lock(engine *e);
+void engine_unlock(engine *e);
+
 /* Judges s by the validator and takes it when it is better; source is shown in the log.
  * s stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);

@@ -87,19 +87,19 @@ void engine_log_turn(engine *e, exact_effort effort, double part)
 {
     if (e->params->log <= 0)
         return;
-    base_lock(&e->lock);
+    engine_lock(e);
     const bool is_new = e->row.effort != effort, rose = e->lower > e->row.lower;
     e->row.effort = effort;
     e->row.part = part;
     if (is_new || rose || base_seconds() - e->row.seconds >= line_seconds)
         print_line(e, ' ', exact_effort_name(effort));
     e->row.part = -INFINITY;
-    base_unlock(&e->lock);
+    engine_unlock(e);
 }
 
 void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now)
 {
-    base_lock(&e->lock);
+    engine_lock(e);
     engine_row *row = &e->row;
     row->nodes = now->nodes - row->nodes_before;
     row->iterations = now->iterations - row->iterations_before;
@@ -108,5 +108,5 @@ void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now
     row->part = now->bound;
     if (base_seconds() - row->seconds >= line_seconds)
         print_line(e, ' ', exact_effort_name(effort));
-    base_unlock(&e->lock);
+    engine_unlock(e);
 }

@@ -52,12 +52,24 @@ static bool meets_rows(const engine *e, const schedule *s)
 }
 #endif
 
+void engine_lock(engine *e)
+{
+    base_lock(&e->lock);
+    base_work_aside(e->params->threads > 1);
+}
+
+void engine_unlock(engine *e)
+{
+    base_work_aside(false);
+    base_unlock(&e->lock);
+}
+
 bool engine_offer(engine *e, const schedule *s, const char *source)
 {
     validation v;
     if (schedule_validate(e->p, s, &v, NULL))
         return false;
-    base_lock(&e->lock);
+    engine_lock(e);
     exact_result *r = e->result;
     bool better = !r->schedule || v.overhead_joules < r->validation.overhead_joules;
     if (better) {
@@ -77,7 +89,7 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
         if (e->params->incumbent)
             e->params->incumbent(e->params->incumbent_user, copy, &v, source);
     }
-    base_unlock(&e->lock);
+    engine_unlock(e);
     return better;
 }
 

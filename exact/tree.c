@@ -59,10 +59,10 @@ static void separate(void *user, bnb_context *c, const double *x)
             out.tag = proof->cut(proof->user, cut);
         bnb_add_cut(c, &out);
     }
-    base_lock(&t->e->lock);
+    engine_lock(t->e);
     if (t->pool.count + list.count <= POOL_LIMIT)
         event_cut_list_join(&t->pool, &list);
-    base_unlock(&t->e->lock);
+    engine_unlock(t->e);
     event_cut_list_clear(&list);
 }
 
@@ -147,7 +147,7 @@ static void repair(void *user, bnb_context *c, const double *x, const double *d)
     (void)d;
     if (node % t->e->params->tuning.repair_every != 0)
         return;
-    double cutoff = fmin(bnb_incumbent_objective(c), engine_cutoff(t->e)) / t->e->scale;
+    double cutoff = fmin(bnb_incumbent_objective(c), t->cutoff) / t->e->scale;
     schedule *s = engine_round(t->e, f, x, t->e->params->tuning.repair_tries,
                                t->e->params->seed + (uint64_t)node, cutoff);
     if (!s)
@@ -351,7 +351,8 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
     formulation_mask_propagate(e->p, e->features, mask);
     working *w = working_build(e, mask, from, false);
     base_free(mask);
-    tree t = {.e = e, .w = w, .source = source, .effort = EFFORT_IMPROVE};
+    tree t = {
+        .e = e, .w = w, .source = source, .effort = EFFORT_IMPROVE, .cutoff = engine_cutoff(e)};
     bnb_params params = tree_params(e);
     open_search(&t, from, &params);
     const bnb_status status = engine_run(e, t.search, work, engine_nodes_left(e) / SUBMIP_NODES);

@@ -136,6 +136,51 @@ START_TEST(sub_mips_of_threads_are_the_same)
 }
 END_TEST
 
+/* Who writes the proof down has more to do or less, as the threads come. */
+static void write_down(void *user)
+{
+    atomic_ulong *state = user;
+    base_rng rng = {atomic_fetch_add(state, 0x9e3779b97f4a7c15u)};
+    base_work(base_rng_below(&rng, 3000000));
+}
+
+static void write_branch(void *user, long node, int col, double value, long down, long up)
+{
+    (void)node, (void)col, (void)value, (void)down, (void)up;
+    write_down(user);
+}
+
+static void write_leaf(void *user, long node, const bnb_leaf *leaf)
+{
+    (void)node, (void)leaf;
+    write_down(user);
+}
+
+/* That is not the threads' work: rounds end where they ended. */
+START_TEST(writing_down_decides_nothing)
+{
+    lp_model *m = cover_model(240, 400, 3);
+    long iterations = 0;
+    for (unsigned long run = 0; run < 3; run++) {
+        atomic_ulong state = 7 * run;
+        const bnb_proof proof = {&state, NULL, write_branch, NULL, write_leaf};
+        bnb_params p = quiet_params();
+        p.threads = 2;
+        p.deterministic = true;
+        p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+        p.node_limit = 100;
+        p.proof = &proof;
+        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        ck_assert_int_ge(r.nodes, 100);
+        if (run > 0)
+            ck_assert_int_eq(r.iterations, iterations);
+        iterations = r.iterations;
+        bnb_result_clear(&r);
+    }
+    lp_model_free(m);
+}
+END_TEST
+
 /* In rounds two threads have nearly the same work, so that neither waits long for the other. */
 START_TEST(threads_share_the_work)
 {
@@ -279,6 +324,7 @@ Suite *limits_suite(void)
     tcase_add_test(c, a_bound_from_an_unfinished_root);
     tcase_add_test(c, sub_mips_end);
     tcase_add_test(c, sub_mips_of_threads_are_the_same);
+    tcase_add_test(c, writing_down_decides_nothing);
     tcase_add_test(c, threads_share_the_work);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
     tcase_add_test(c, a_cutoff_falls_between_runs);
