@@ -88,6 +88,7 @@ TEST_LINK_problem = oracle problem base
 TEST_LINK_lp = lp base
 TEST_LINK_formulation = certificate oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
+TEST_LINK_heuristics = oracle benchmarks $(LINK_ORDER)
 # What it shares with another room's tests.
 TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c
 TEST_LINK_verify = certificate problem base

@@ -34,6 +34,13 @@ static bnb_outcome stop(bnb_context *c, bnb_status reason)
     return BNB_LP_STOPPED;
 }
 
+/* Of time or of work: to an LP these are the same. */
+static bnb_status time_or_work(const bnb_context *c)
+{
+    return base_limits_check(&c->search->params.limits) == BASE_STOP_WORK ? BNB_LIMIT_WORK
+                                                                          : BNB_LIMIT_TIME;
+}
+
 static bnb_outcome evaluate(bnb_context *c, lp_status status)
 {
     lp_solver *lp = c->lp.solver;
@@ -55,7 +62,7 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_UNBOUNDED:
         return BNB_LP_UNBOUNDED;
     case LP_TIME_LIMIT:
-        return stop(c, BNB_LIMIT_TIME);
+        return stop(c, time_or_work(c));
     case LP_MEMORY_LIMIT:
         return stop(c, BNB_LIMIT_MEMORY);
     case LP_INTERRUPTED:

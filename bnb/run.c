@@ -40,6 +40,14 @@ void bnb_search_stop(bnb_search *s, bnb_status status)
     base_unlock(&s->lock);
 }
 
+bnb_status bnb_limit_status(base_stop stop)
+{
+    return stop == BASE_STOP_TIME     ? BNB_LIMIT_TIME
+           : stop == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
+           : stop == BASE_STOP_WORK   ? BNB_LIMIT_WORK
+                                      : BNB_INTERRUPTED;
+}
+
 bool bnb_stopped(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -54,9 +62,7 @@ bool bnb_stopped(bnb_context *c)
     const base_stop stop = base_limits_check(&s->params.limits);
     if (stop == BASE_GO)
         return false;
-    bnb_search_stop(s, stop == BASE_STOP_TIME     ? BNB_LIMIT_TIME
-                       : stop == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
-                                                  : BNB_INTERRUPTED);
+    bnb_search_stop(s, bnb_limit_status(stop));
     return true;
 }
 

@@ -15,6 +15,8 @@ double bnb_known_work(bnb_context *c);
 bool bnb_is_spent(bnb_search *s, bnb_status *why);
 /* Stops everything with that status; the first call counts. */
 void bnb_search_stop(bnb_search *s, bnb_status status);
+/* What a search ends with at such a limit. */
+bnb_status bnb_limit_status(base_stop stop);
 /* Checks the limits; true when to stop. */
 bool bnb_stopped(bnb_context *c);
 

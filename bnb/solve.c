@@ -259,9 +259,7 @@ static bnb_result given_up(bnb_search *s, base_stop why)
     const bool closed = s->proven >= atomic_load(&s->cutoff);
     bnb_result r = {.status = closed && s->best         ? BNB_OPTIMAL
                               : closed                  ? BNB_INFEASIBLE
-                              : why == BASE_STOP_TIME   ? BNB_LIMIT_TIME
-                              : why == BASE_STOP_MEMORY ? BNB_LIMIT_MEMORY
-                                                        : BNB_INTERRUPTED,
+                                                        : bnb_limit_status(why),
                     .has_solution = s->best != NULL,
                     .objective = s->best_objective,
                     .bound = s->proven,

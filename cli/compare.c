@@ -195,6 +195,7 @@ static int run_point(compare *c, const problem *p)
         show_progress(c, name);
         const cli_clock started = cli_clock_start();
         cli_outcome *row = cli_outcomes_add(&c->outcomes, p, name);
+        row->given = c->graph;
         if (c->method[k])
             run_baseline(c, c->method[k], row);
         else

@@ -7,7 +7,7 @@
 
 static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
 {
-    return a->problem.graph == b->problem.graph &&
+    return a->given == b->given &&
            a->problem.deadline_seconds == b->problem.deadline_seconds;
 }
 
@@ -27,7 +27,7 @@ static void print_points(const cli_outcomes *rows, int first, FILE *out)
     fputs("NaN NaN NaN NaN\n", out); /* gnuplot warns of data without a line */
     for (int k = first; k < rows->count; k++) {
         const cli_outcome *row = &rows->row[k];
-        const graph *g = row->problem.graph;
+        const graph *g = row->given;
         if (!is_same_line(row, &rows->row[first]) || !row->schedule)
             continue;
         const double percent = cli_outcome_percent(row);

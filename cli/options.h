@@ -96,9 +96,10 @@ enum cli_group {
     X(FLAG, no_exact, "no-exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_COMPARE,          \
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
     X(CHOICE, order, "order", NULL, "given|search", "given", 0, 0, CLI_GROUP_METHOD,               \
-      CLI_SOLVE | CLI_COMPARE,                                                                     \
-      "order of the nodes: that of the graph, as in the paper, or one found by annealing; what "   \
-      "is proven then holds for that order, and --out has it")                                     \
+      CLI_EXACT,                                                                                   \
+      "order of the nodes: that of the graph, as in the paper, or one found by annealing, for "    \
+      "each point of its own; what is proven then holds for that order, and --out of solve has "   \
+      "it")                                                                                        \
     X(TEXT, warm_start, "warm-start", NULL, "METHOD|FILE|auto|none[,...]", "auto", 0, 0,           \
       CLI_GROUP_METHOD, CLI_SOLVE | CLI_SWEEP,                                                     \
       "schedules to start from: a baseline, a schedule file, all cheap baselines, or nothing; "    \

@@ -25,6 +25,7 @@ cli_outcome *cli_outcomes_add(cli_outcomes *list, const problem *p, const char *
 cli_outcome cli_outcome_make(const problem *p, const char *method)
 {
     return (cli_outcome){.problem = *p,
+                         .given = p->graph,
                          .method = method,
                          .status = "none",
                          .bound = NAN,
@@ -153,7 +154,7 @@ void cli_outcome_print_budget(FILE *stream, const cli_outcome *row)
     const problem *p = &row->problem;
     const validation *v = &row->found;
     fprintf(stream, "%12" PRId64 " %6.2f ", p->ram_budget_bytes,
-            100 * (double)p->ram_budget_bytes / (double)graph_checkpoint_all_peak(p->graph));
+            100 * (double)p->ram_budget_bytes / (double)graph_checkpoint_all_peak(row->given));
     if (isfinite(p->deadline_seconds))
         fprintf(stream, "%11.6g ", p->deadline_seconds);
     else

@@ -8,6 +8,7 @@
 
 typedef struct cli_outcome {
     problem problem;
+    const graph *given;     /* the problem's, or in the order in which the user gave it */
     const char *method;     /* static text */
     const char *status;     /* "feasible", "none"; of the exact solver as exact_status_name */
     schedule *schedule;     /* NULL: none; owned */
@@ -31,7 +32,8 @@ typedef struct cli_outcomes {
     cli_outcome *row; /* extent count */
 } cli_outcomes;
 
-/* A new row for p at the end, without a schedule; valid until the next is added. */
+/* A new row for p at the end, without a schedule; valid until the next is added. Its graph is as
+ * given. */
 cli_outcome *cli_outcomes_add(cli_outcomes *list, const problem *p, const char *method);
 void cli_outcomes_clear(cli_outcomes *list);
 

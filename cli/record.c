@@ -36,7 +36,7 @@ static double ratio(double part, double whole)
     return isfinite(part) && whole > 0 ? strtod(text, NULL) : NAN;
 }
 
-static void set_problem(json_t *object, const problem *p)
+static void set_problem(json_t *object, const problem *p, const graph *given)
 {
     char checksum[32];
     const graph *g = p->graph;
@@ -47,7 +47,7 @@ static void set_problem(json_t *object, const problem *p)
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
     set(object, "ram_budget_percent",
         cli_json_real(
-            ratio(100 * (double)p->ram_budget_bytes, (double)graph_checkpoint_all_peak(g))));
+            ratio(100 * (double)p->ram_budget_bytes, (double)graph_checkpoint_all_peak(given))));
     set(object, "runtime_budget", cli_json_real(ratio(p->deadline_seconds, graph_base_seconds(g))));
     set(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
 }
@@ -110,7 +110,7 @@ json_t *cli_record_json(const cli_options *options, const cli_outcome *row)
 {
     const bool unknown = !row->schedule && strcmp(row->status, "unknown") == 0;
     json_t *object = json_object();
-    set_problem(object, &row->problem);
+    set_problem(object, &row->problem, row->given);
     set_run(object, options, row->method);
     set_text(object, "status", row->status);
     set_text(object, "stopped_by", row->stopped_by);

@@ -23,14 +23,13 @@ typedef struct solve {
     base_limits limits;
     unsigned features;
     cli_budgets budgets;
-    graph *graph;
+    graph *graph, *given; /* in the order of the problem, and as it was given */
     problem problem;
     FILE *text;        /* where sentences go: standard output, unless the schedule does */
     FILE *usual;       /* where the log goes without --log; NULL: nowhere */
     FILE *log;         /* where it goes */
     bool wants_least;  /* --ram-budget min */
     exact_least least; /* of that */
-    bool reordered;    /* graph and problem are in another order than what was given */
     bool prepared;
     int status;       /* of --check-rows */
     cert_trust trust; /* what the certificate rests on */
@@ -74,7 +73,7 @@ static int prepare(solve *s)
     if (cli_features_read(options, &s->features) != 0 ||
         cli_budgets_read(options, false, false, &s->budgets) != 0)
         return -1;
-    s->graph = cli_graph_open(options);
+    s->graph = s->given = cli_graph_open(options);
     if (!s->graph || cli_problem_make(options, s->graph, &s->budgets, 0, 0, &s->problem) != 0)
         return -1;
     if (baseline_starts_check(options->warm_start, s->graph, &error) != 0)
@@ -90,6 +89,7 @@ static void prepare_step(void *data)
 
 static void finish(solve *s)
 {
+    graph_free(s->given != s->graph ? s->given : NULL);
     graph_free(s->graph);
     cli_budgets_clear(&s->budgets);
 }
@@ -131,14 +131,11 @@ static void reorder(solve *s)
     if (strcmp(s->options->order, "search") != 0)
         return;
     graph *other = cli_graph_reordered(s->options, &s->limits, &s->problem);
-    if (other) {
-        graph_free(s->graph);
+    if (other)
         s->problem.graph = s->graph = other;
-        s->reordered = true;
-    }
     if (s->log)
         fprintf(s->log, "Order    %s\n",
-                s->reordered ? "another one, in which schedules cost less" : "as given");
+                other ? "another one, in which schedules cost less" : "as given");
 }
 
 /* The last word on what is about to be printed belongs to the validator. */
@@ -248,6 +245,7 @@ static json_t *profile_json(const exact_result *result)
 static json_t *answer_json(const solve *s, const exact_result *result, const cli_clock *started)
 {
     cli_outcome row = cli_outcome_make(&s->problem, "poetbnb");
+    row.given = s->given;
     cli_outcome_describe(&row, result);
     cli_clock_stop(started, &row);
     json_t *object = cli_record_json(s->options, &row);
@@ -262,7 +260,7 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
         json_object_set_new(object, "least_budget_bytes", json_integer(s->least.bytes));
         json_object_set_new(object, "least_budget_bound_bytes", json_integer(s->least.least));
     }
-    json_object_set_new(object, "order", json_string(s->reordered ? "searched" : "given"));
+    json_object_set_new(object, "order", json_string(s->graph != s->given ? "searched" : "given"));
     return object;
 }
 
@@ -285,7 +283,7 @@ static void print_answer(const solve *s, FILE *stream, const exact_result *resul
     cli_exact_print(stream, &s->problem, result, base_seconds() - s->started.seconds);
     if (s->wants_least)
         print_least(stream, &s->least);
-    if (s->reordered)
+    if (s->graph != s->given)
         fputs("  Order           not that of the graph; what is proven holds for this order\n",
               stream);
     if (written)

@@ -64,8 +64,7 @@ static void turn_round(cli_outcomes *outcomes)
     int end;
     for (int first = 0; first < outcomes->count; first = end) {
         end = first;
-        while (end < outcomes->count &&
-               outcomes->row[end].problem.graph == outcomes->row[first].problem.graph)
+        while (end < outcomes->count && outcomes->row[end].given == outcomes->row[first].given)
             end++;
         for (int a = first, b = end - 1; a < b; a++, b--) {
             const cli_outcome row = outcomes->row[a];
@@ -162,6 +161,9 @@ static int run(const cli_options *options)
         status = report(&s);
     }
     cli_outcomes_clear(&s.outcomes);
+    for (int k = 0; s.reordered && k < s.count; k++)
+        graph_free(s.reordered[k]);
+    base_free(s.reordered);
     base_free(s.point);
     for (int k = 0; k < s.graph_count; k++)
         graph_free(s.graph[k]);

@@ -21,6 +21,7 @@ typedef struct sweep {
     sweep_point *point; /* extent count, those of a graph together, the loosest first */
     int count;
     cli_outcomes outcomes; /* of the points, in the same order; after an interrupt of some */
+    graph **reordered;     /* of a point that has an order of its own; extent count */
     const base_flag *interrupt;
 } sweep;
 
@@ -35,7 +36,10 @@ int sweep_make_points(sweep *s);
  * message. */
 int sweep_run(sweep *s);
 
-/* Whether what holds for all schedules of x does so for those of y: x grants as much or more. */
+/* Whether x grants as much memory and time as y, or more. */
+bool sweep_grants(const problem *x, const problem *y);
+/* Whether what holds for all schedules of x does so for those of y, too: also of the same graph in
+ * the same order. */
 bool sweep_is_looser(const problem *x, const problem *y);
 
 #endif

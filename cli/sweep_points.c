@@ -102,10 +102,14 @@ static bool wants_least(const cli_budgets *budgets)
 
 /* ---- points ---------------------------------------------------------------------- */
 
+bool sweep_grants(const problem *x, const problem *y)
+{
+    return x->ram_budget_bytes >= y->ram_budget_bytes && x->deadline_seconds >= y->deadline_seconds;
+}
+
 bool sweep_is_looser(const problem *x, const problem *y)
 {
-    return x->graph == y->graph && x->ram_budget_bytes >= y->ram_budget_bytes &&
-           x->deadline_seconds >= y->deadline_seconds;
+    return x->graph == y->graph && sweep_grants(x, y);
 }
 
 /* The loosest first: its optimum often fits into the next budget, which is decided by that. */

@@ -36,31 +36,47 @@ static bool shows_table(const sweep *s)
 
 /* ---- what a point knows of those before ------------------------------------------ */
 
-/* Schedules of the points of the strand before k that are schedules of p as well. */
+/* Schedules of the points of the strand before k that are schedules of this one as well. */
 static void add_neighbours(const sweep *s, const strand *of, int k, baseline_starts *starts)
 {
     base_error error;
     char name[64];
+    const problem *p = &s->outcomes.row[k].problem;
     for (int before = k - of->step; before >= of->first; before -= of->step) {
         const cli_outcome *row = &s->outcomes.row[before];
-        if (!row->schedule ||
-            schedule_validate(&s->point[k].problem, row->schedule, NULL, &error) != 0)
+        if (!row->schedule || row->problem.graph != p->graph ||
+            schedule_validate(p, row->schedule, NULL, &error) != 0)
             continue;
         snprintf(name, sizeof name, "budget %lld", (long long)row->problem.ram_budget_bytes);
         baseline_starts_add(starts, row->schedule, name);
     }
 }
 
-/* Whether a looser problem decides the row: it has no schedule, or its optimum fits. */
-static bool is_known(const cli_outcome *looser, cli_outcome *row)
+static bool searches_orders(const sweep *s)
+{
+    return strcmp(s->options->order, "search") == 0;
+}
+
+/* Whether the optimum of a looser problem, in its order of the nodes, fits into that of the row. */
+static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *found)
 {
     base_error error;
+    problem p = row->problem;
+    p.graph = looser->problem.graph;
+    return strcmp(looser->status, "optimal") == 0 &&
+           schedule_validate(&p, looser->schedule, found, &error) == 0;
+}
+
+/* Whether a looser problem decides the row: it has no schedule in the only order, or its optimum
+ * fits. */
+static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row)
+{
     validation found = {0};
-    const bool infeasible = strcmp(looser->status, "infeasible") == 0;
-    if (!sweep_is_looser(&looser->problem, &row->problem) ||
-        (!infeasible && strcmp(looser->status, "optimal") != 0) ||
-        (!infeasible && schedule_validate(&row->problem, looser->schedule, &found, &error) != 0))
+    const bool infeasible = strcmp(looser->status, "infeasible") == 0 && !searches_orders(s);
+    if (!sweep_grants(&looser->problem, &row->problem) ||
+        (!infeasible && !fits(looser, row, &found)))
         return false;
+    row->problem.graph = looser->problem.graph;
     row->status = looser->status;
     row->exit_status = looser->exit_status;
     row->bound = looser->bound;
@@ -78,19 +94,41 @@ static bool is_known(const cli_outcome *looser, cli_outcome *row)
 
 /* ---- a point --------------------------------------------------------------------- */
 
+/* With --order=search: the point in another order, if schedules cost less there. */
+static void reorder(const sweep *s, int k)
+{
+    problem *p = &s->outcomes.row[k].problem;
+    const base_limits limits = cli_limits(s->options);
+    if (!searches_orders(s))
+        return;
+    s->reordered[k] = cli_graph_reordered(s->options, &limits, p);
+    if (s->reordered[k])
+        p->graph = s->reordered[k];
+}
+
+/* What is proven there is proven for that order. */
+static void say_order(cli_outcome *row)
+{
+    const size_t used = strlen(row->reason);
+    if (row->problem.graph != row->given)
+        snprintf(row->reason + used, sizeof row->reason - used, "%sin another order of the nodes",
+                 used ? "; " : "");
+}
+
 static int search(const sweep *s, const strand *of, int k, exact_neighbour *neighbour)
 {
     cli_outcome *row = &s->outcomes.row[k];
-    const problem *p = &s->point[k].problem;
+    const problem *p = &row->problem;
     const cli_clock started = cli_clock_start();
     base_limits limits = cli_limits(s->options);
     FILE *log = s->options->verbose ? stderr : NULL;
+    reorder(s, k);
     baseline_starts starts;
     const int failed = cli_starts_make(s->options, p, &limits, true, log, &starts);
     if (!failed) {
         add_neighbours(s, of, k, &starts);
         exact_params params = cli_exact_params(s->options, &limits, s->features, &starts, log);
-        params.neighbour = neighbour;
+        params.neighbour = s->reordered[k] ? NULL : neighbour;
         exact_result result = exact_solve(p, &params);
         cli_outcome_take(row, &result);
         cli_clock_stop(&started, row);
@@ -129,8 +167,9 @@ static int run_point(const sweep *s, const strand *of, int k, exact_neighbour *n
     cli_outcome *row = &s->outcomes.row[k];
     bool known = false;
     for (int before = k - of->step; before >= of->first && !known; before -= of->step)
-        known = is_known(&s->outcomes.row[before], row);
+        known = is_known(s, &s->outcomes.row[before], row);
     const int failed = known ? 0 : search(s, of, k, neighbour);
+    say_order(row);
     if (!failed && s->point[k].least)
         say_least(&s->point[k].found, row);
     return failed;
@@ -246,6 +285,7 @@ int sweep_run(sweep *s)
     for (int k = 0; k < s->count; k++)
         cli_outcomes_add(&s->outcomes, &s->point[k].problem, "poetbnb");
     c.done = base_calloc((size_t)s->count + 1, sizeof *c.done);
+    s->reordered = base_calloc((size_t)s->count + 1, sizeof *s->reordered);
     pthread_mutex_init(&c.lock, NULL);
     make_strands(&c);
     run_crew(&c);

@@ -197,6 +197,9 @@ static bnb_params tree_params(const engine *e)
     params.cutoff = engine_tree_cutoff(e);
     params.seed = e->params->seed;
     params.limits = e->params->limits;
+    /* Rounds end where each thread has done its work, not where one of them meets a limit. */
+    if (e->params->threads == 1)
+        params.limits = engine_lp_limits(e, INFINITY);
     return params;
 }
 

@@ -1,6 +1,7 @@
 /* The walk: cycles of epochs with falling temperature, three kinds of moves (a copy more, a copy
  * less, a copy elsewhere), and a price of memory that rises after an epoch that ends over the
- * budget and falls after one that ends within, most in the stages that stay above it. */
+ * budget and falls after one that ends within, most in the stages that stay above it; likewise one
+ * of computations beyond the most that a node may have. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
@@ -173,7 +174,8 @@ static void change(anneal *a)
 static void note_best(anneal *a)
 {
     const intervals *s = a->s;
-    if (s->excess > 0 || s->seconds > a->slack || !(s->joules < a->best_joules * (1 - 1e-12)))
+    if (s->excess > 0 || s->extra > 0 || s->seconds > a->slack ||
+        !(s->joules < a->best_joules * (1 - 1e-12)))
         return;
     intervals_saved_free(a->best);
     a->best = intervals_save(s);
@@ -185,16 +187,18 @@ static void move(anneal *a)
     intervals *s = a->s;
     const double joules = s->joules, seconds = s->seconds;
     const double charge = s->charge;
+    const int64_t extra = s->extra;
     intervals_begin(s);
     change(a);
     intervals_settle(s);
-    const double rise = s->joules - joules + s->charge - charge;
+    const double rise =
+        s->joules - joules + s->charge - charge + s->extra_price * (double)(s->extra - extra);
     const bool late = s->seconds > a->slack && s->seconds > seconds;
     if (late || (rise > 0 && !is_drawn(a, exp(-rise / a->temperature))))
         intervals_undo(s);
 }
 
-/* What a copy costs, and a price of memory to begin with. */
+/* What a copy costs, and prices of memory and of too many computations to begin with. */
 static void measure(anneal *a)
 {
     const problem *p = a->s->p;
@@ -209,6 +213,7 @@ static void measure(anneal *a)
     }
     a->unit = fmax(joules / g->n, 1e-30);
     a->price = bytes > 0 ? a->unit / (bytes / g->n) / 8 : 0;
+    a->s->extra_price = 2 * a->unit;
     for (int k = 0; k < g->n; k++)
         a->weight[k] = 1;
     intervals_set_price(a->s, a->price, a->weight);
@@ -219,6 +224,7 @@ static void end_epoch(anneal *a)
     a->move = 0;
     const heuristic_tuning *t = &a->tuning;
     a->price *= a->s->excess > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    a->s->extra_price *= a->s->extra > 0 ? t->anneal_dearer : t->anneal_cheaper;
     for (int k = 0; k < a->s->p->graph->n; k++)
         a->weight[k] = a->s->beyond[k] > 0 ? fmin(a->weight[k] * t->anneal_heavier, MOST_WEIGHT)
                                            : fmax(a->weight[k] * t->anneal_lighter, 1);

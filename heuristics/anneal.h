@@ -1,6 +1,7 @@
 /* heuristics/anneal: schedules for any graph, by simulated annealing on the intervals in which
  * tensors are in RAM (heuristics/intervals.h). It passes through schedules over the budget, at a
- * price for each byte and stage that follows from where the walk stays; so it needs no schedule to
+ * price for each byte and stage that follows from where the walk stays, and through those that
+ * compute a node too often (problem.max_computations); so it needs no schedule to
  * begin with, and finds one where orders and sizes leave other constructions nothing. After the
  * annealing of Jiang et al. (FastSA, NeurIPS 2023) in its use of intervals, and Moccasin (Bartan et
  * al., ICML 2023) for the order of the nodes, which stays. */

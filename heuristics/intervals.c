@@ -1,33 +1,9 @@
-/* Copies of tensors and the memory of stages, changed together and undone together. */
-#include "heuristics/intervals.h"
+/* Copies of tensors, changed together with the memory of stages (intervals_memory.c) and undone
+ * together. */
+#include "heuristics/intervals_change.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Copies of some tensors, as they were. */
-struct intervals_saved {
-    struct {
-        int node, count, from, out; /* its copies are copy[from..] */
-    } * tensor;
-    int count, capacity;
-    copy *copy;
-    int copies, copy_capacity;
-    double joules, seconds; /* of a whole state */
-};
-
-/* What changed since intervals_begin, and what has to be brought up to date. */
-typedef struct intervals_change {
-    intervals_saved before; /* of the tensors that were changed */
-    int move;               /* number of the change */
-    int *noted;             /* n: move in which a tensor's copies were noted */
-    bool *vacant;           /* n: its bytes are not counted now */
-    node_list open;         /* vacant tensors */
-    node_list stages;       /* whose inner is out of date */
-    bool *dirty;            /* n: in stages */
-    int *stamp;             /* n: scratch */
-    int stamp_now;
-    int low, high; /* stages whose keep or hold changed; low > high: none */
-} intervals_change;
 
 /* ---- questions ---------------------------------------------------------------------- */
 
@@ -82,205 +58,13 @@ bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out
     if (!may || first <= v || first >= s->p->graph->n || c->at[k].first == first)
         return false;
     if (!paged) /* else the page-out has nothing to begin with */
-        return c->out != first && c->computed < s->p->max_computations;
+        return c->out != first;
     if (c->out >= 0)
         return first - 1 > c->out;
     if (out <= v || first - 1 <= out)
         return false;
     const copy *from = &c->at[intervals_serving(s, v, out)];
     return from->paged || from->first < out;
-}
-
-/* ---- memory ------------------------------------------------------------------------- */
-
-/* Whether the copy stays to the end of the stage of its last reader, since the next one arrives
- * then: the rules know tensors, not copies. */
-static bool is_joined(const tensor_copies *c, int k)
-{
-    return k + 1 < c->count && c->at[k + 1].paged && c->at[k + 1].first == c->at[k].last + 1;
-}
-
-static void mark(intervals *s, int stage)
-{
-    if (!s->change->dirty[stage]) {
-        s->change->dirty[stage] = true;
-        node_list_append(&s->change->stages, stage);
-    }
-}
-
-static void widen(intervals *s, int first, int last)
-{
-    intervals_change *ch = s->change;
-    ch->low = first < ch->low ? first : ch->low;
-    ch->high = last > ch->high ? last : ch->high;
-}
-
-static void add_hold(intervals *s, int stage, int64_t bytes)
-{
-    s->hold[stage] += bytes;
-    widen(s, stage, stage);
-}
-
-/* Adds the bytes of a tensor's copies, or takes them away (sign -1). */
-static void count_bytes(intervals *s, int v, int sign)
-{
-    const tensor_copies *c = &s->tensor[v];
-    const int64_t bytes = sign * s->p->graph->bytes[v];
-    for (int k = 0; k < c->count; k++) {
-        const copy *a = &c->at[k];
-        int64_t *keep = s->keep;
-        for (int t = a->first + 1; t <= a->last; t++)
-            keep[t] += bytes;
-        if (a->last > a->first)
-            widen(s, a->first, a->last - 1);
-        if (is_joined(c, k))
-            add_hold(s, a->last, bytes);
-        if (a->last >= 0)
-            mark(s, a->last);
-        else
-            add_hold(s, a->first, bytes);
-        if (a->paged && s->p->charge_pagein_transfer)
-            add_hold(s, a->first - 1, bytes);
-        base_work(8 + (size_t)(a->last > a->first ? a->last - a->first : 0) / 8);
-    }
-    if (c->held)
-        add_hold(s, c->out, bytes);
-}
-
-static void vacate(intervals *s, int v)
-{
-    if (s->change->vacant[v])
-        return;
-    s->change->vacant[v] = true;
-    node_list_append(&s->change->open, v);
-    count_bytes(s, v, -1);
-}
-
-/* Stages of the last readers. */
-static void find_last(intervals *s, int v)
-{
-    const graph *g = s->p->graph;
-    tensor_copies *c = &s->tensor[v];
-    bool read_in_out = false;
-    for (int k = 0; k < c->count; k++)
-        c->at[k].last = -1;
-    for (int e = g->user_start[v]; e < g->user_start[v + 1]; e++) {
-        const tensor_copies *user = &s->tensor[g->user[e]];
-        base_work(4 * (size_t)user->count);
-        for (int b = 0; b < user->count; b++) {
-            const int t = user->at[b].first;
-            if (user->at[b].paged)
-                continue;
-            copy *a = &c->at[intervals_serving(s, v, t)];
-            a->last = t > a->last ? t : a->last;
-            read_in_out = read_in_out || t == c->out;
-        }
-    }
-    c->held = false;
-    if (c->out >= 0) {
-        copy *a = &c->at[intervals_serving(s, v, c->out)];
-        c->held = !read_in_out && a->last <= c->out;
-        a->last = c->out > a->last ? c->out : a->last;
-    }
-}
-
-/* The most that stage t holds beyond what is there at its end: backwards, each computation gives
- * back what it released, and takes away what it made. */
-static void find_inner(intervals *s, int t)
-{
-    const graph *g = s->p->graph;
-    intervals_change *ch = s->change;
-    const int stamp = ++ch->stamp_now;
-    int64_t sum = 0, most = 0;
-    for (int e = s->again[t].count; e >= 0; e--) {
-        const int node = e == s->again[t].count ? t : s->again[t].at[e];
-        base_work(4 + 4 * (size_t)(g->input_start[node + 1] - g->input_start[node]));
-        for (int i = g->input_start[node]; i < g->input_start[node + 1]; i++) {
-            const int u = g->input[i];
-            if (ch->stamp[u] == stamp)
-                continue;
-            ch->stamp[u] = stamp;
-            const int k = intervals_serving(s, u, t);
-            if (s->tensor[u].at[k].last == t && !is_joined(&s->tensor[u], k))
-                sum += g->bytes[u];
-        }
-        most = sum + g->workspace[node] > most ? sum + g->workspace[node] : most;
-        sum -= g->bytes[node];
-    }
-    if (s->inner[t] != most)
-        widen(s, t, t);
-    s->inner[t] = most;
-}
-
-static void find_excess(intervals *s)
-{
-    intervals_change *ch = s->change;
-    const int64_t budget = s->p->ram_budget_bytes;
-    const int64_t *keep = s->keep + 1, *hold = s->hold, *inner = s->inner;
-    const double *price = s->price;
-    int64_t *beyond = s->beyond;
-    for (int from = ch->low; from <= ch->high;) {
-        const int block = from / INTERVALS_BLOCK;
-        const int end = (block + 1) * INTERVALS_BLOCK <= ch->high ? (block + 1) * INTERVALS_BLOCK
-                                                                  : ch->high + 1;
-        int64_t change = 0;
-        double charge = 0;
-        for (int t = from; t < end; t++) {
-            const int64_t now = keep[t] + hold[t] + inner[t] - budget, before = beyond[t];
-            const int64_t more = (now > 0 ? now : 0) - (before > 0 ? before : 0);
-            change += more;
-            charge += price[t] * (double)more;
-            beyond[t] = now;
-        }
-        s->block_over[block] += (double)change;
-        s->excess += change;
-        s->charge += charge;
-        from = end;
-    }
-    base_work(ch->high >= ch->low ? (size_t)(ch->high - ch->low) / 4 : 0);
-    ch->low = s->p->graph->n;
-    ch->high = -1;
-}
-
-void intervals_set_price(intervals *s, double each, const double *weight)
-{
-    s->charge = 0;
-    for (int t = 0; t < s->p->graph->n; t++) {
-        s->price[t] = each * weight[t];
-        s->charge += s->price[t] * (double)intervals_over(s, t);
-    }
-}
-
-double intervals_rise(const intervals *s, int first, int last, int64_t bytes, double most)
-{
-    const int64_t *beyond = s->beyond;
-    const double *price = s->price;
-    double rise = 0;
-    base_work(last >= first ? (size_t)(last - first) / 4 + 2 : 0);
-    for (int from = first; from <= last && rise <= most; from += INTERVALS_BLOCK) {
-        const int end = from + INTERVALS_BLOCK <= last ? from + INTERVALS_BLOCK : last + 1;
-        for (int t = from; t < end; t++) {
-            const int64_t now = beyond[t], then = now + bytes;
-            rise += price[t] * (double)((then > 0 ? then : 0) - (now > 0 ? now : 0));
-        }
-    }
-    return rise;
-}
-
-int intervals_over_from(const intervals *s, int t)
-{
-    const int n = s->p->graph->n, blocks = (n + INTERVALS_BLOCK - 1) / INTERVALS_BLOCK;
-    if (s->excess == 0)
-        return -1;
-    for (int k = 0; k <= blocks; k++) {
-        const int block = (t / INTERVALS_BLOCK + k) % blocks, from = block * INTERVALS_BLOCK;
-        const int end = from + INTERVALS_BLOCK < n ? from + INTERVALS_BLOCK : n;
-        if (s->block_over[block] > 0)
-            for (int at = k == 0 ? t : from; at < end; at++)
-                if (s->beyond[at] > 0)
-                    return at;
-    }
-    return -1;
 }
 
 /* ---- changes ------------------------------------------------------------------------ */
@@ -324,7 +108,7 @@ static void vacate_inputs(intervals *s, int v)
 {
     const graph *g = s->p->graph;
     for (int i = g->input_start[v]; i < g->input_start[v + 1]; i++)
-        vacate(s, g->input[i]);
+        intervals_vacate(s, g->input[i]);
 }
 
 /* Costs of a copy, sign +1 or -1. */
@@ -374,10 +158,11 @@ static void put_copy(intervals *s, int v, int k, copy a)
     memmove(&c->at[k + 1], &c->at[k], (size_t)(c->count - k) * sizeof *c->at);
     c->at[k] = a;
     c->count++;
-    c->computed += !a.paged;
+    if (!a.paged)
+        s->extra += ++c->computed > s->p->max_computations;
     if (!a.paged && k > 0) {
         node_list_insert(&s->again[a.first], v);
-        mark(s, a.first);
+        intervals_mark(s, a.first);
         vacate_inputs(s, v);
     }
     if (k > 0)
@@ -391,11 +176,12 @@ static void take_copy(intervals *s, int v, int k)
     const copy a = c->at[k];
     assert(k > 0 && k < c->count);
     c->count--;
-    c->computed -= !a.paged;
+    if (!a.paged)
+        s->extra -= c->computed-- > s->p->max_computations;
     memmove(&c->at[k], &c->at[k + 1], (size_t)(c->count - k) * sizeof *c->at);
     if (!a.paged) {
         node_list_remove(&s->again[a.first], v);
-        mark(s, a.first);
+        intervals_mark(s, a.first);
         vacate_inputs(s, v);
     }
     count_cost(s, v, a.paged, -1);
@@ -406,7 +192,7 @@ void intervals_add(intervals *s, int v, int first, bool paged, int out)
 {
     assert(intervals_can_add(s, v, first, paged, out));
     note(s, v);
-    vacate(s, v);
+    intervals_vacate(s, v);
     if (paged && s->tensor[v].out < 0)
         set_out(s, v, out);
     put_copy(s, v, intervals_serving(s, v, first) + 1, (copy){first, -1, paged});
@@ -426,7 +212,7 @@ static void drop_out(intervals *s, int v)
 void intervals_remove(intervals *s, int v, int k)
 {
     note(s, v);
-    vacate(s, v);
+    intervals_vacate(s, v);
     take_copy(s, v, k);
     drop_out(s, v);
 }
@@ -445,26 +231,26 @@ void intervals_settle(intervals *s)
     while (ch->open.count) {
         const int v = ch->open.at[--ch->open.count];
         int k;
-        find_last(s, v);
+        intervals_find_last(s, v);
         while ((k = unread_copy(&s->tensor[v])) > 0) {
             intervals_remove(s, v, k);
-            find_last(s, v);
+            intervals_find_last(s, v);
         }
         ch->vacant[v] = false;
-        count_bytes(s, v, 1);
+        intervals_count_bytes(s, v, 1);
     }
     for (int k = 0; k < ch->stages.count; k++) {
         ch->dirty[ch->stages.at[k]] = false;
-        find_inner(s, ch->stages.at[k]);
+        intervals_find_inner(s, ch->stages.at[k]);
     }
     ch->stages.count = 0;
-    find_excess(s);
+    intervals_find_excess(s);
 }
 
 /* The copies of v become these. */
 static void replace(intervals *s, int v, const copy *at, int count, int out)
 {
-    vacate(s, v);
+    intervals_vacate(s, v);
     while (s->tensor[v].count > 1)
         take_copy(s, v, s->tensor[v].count - 1);
     for (int k = 1; k < count; k++)
@@ -545,7 +331,7 @@ intervals *intervals_create(const problem *p)
         ch->vacant[v] = true;
         node_list_append(&ch->open, v);
         put_copy(s, v, 0, (copy){v, -1, false});
-        mark(s, v);
+        intervals_mark(s, v);
     }
     intervals_settle(s);
     return s;

@@ -43,6 +43,8 @@ typedef struct intervals {
     double *price;      /* n: of a byte above the budget in stage t; intervals_set_price */
     double charge;      /* sum of prices of bytes above it */
     double *block_over; /* bytes above the budget in INTERVALS_BLOCK stages together */
+    int64_t extra;      /* computations of nodes beyond the most that one may have, summed */
+    double extra_price; /* of each of them; 0 to begin with */
     double joules;      /* overhead */
     double seconds;     /* that the deadline counts, beyond the base */
     struct intervals_change *change;
@@ -82,6 +84,12 @@ int intervals_read_before(const intervals *s, int v, int k, int t);
 /* Whether a copy may and can be made so: none begins at that stage, and a page-in finds the tensor
  * on storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */
 bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out);
+
+/* What one more computation of v is charged for being beyond the most that it may have. */
+static inline double intervals_extra_charge(const intervals *s, int v)
+{
+    return s->tensor[v].computed >= s->p->max_computations ? s->extra_price : 0;
+}
 
 /* Changes begin; undo goes back to here. */
 void intervals_begin(intervals *s);

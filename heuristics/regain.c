@@ -73,7 +73,7 @@ static double way_price(regain *r, int v, double most, int depth);
 static double computed_price(regain *r, int v, double most, int depth)
 {
     const graph *g = r->s->p->graph;
-    double sum = g->joules[v];
+    double sum = g->joules[v] + intervals_extra_charge(r->s, v);
     if (depth >= DEPTH || !intervals_can_add(r->s, v, r->first, false, -1))
         return INFINITY;
     for (int i = g->input_start[v]; i < g->input_start[v + 1] && sum <= most; i++)

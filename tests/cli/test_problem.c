@@ -215,6 +215,31 @@ START_TEST(order_of_the_nodes)
 }
 END_TEST
 
+/* Every point of a sweep has its own order, and percentages are of the graph as it was given. */
+START_TEST(orders_of_a_sweep)
+{
+    cli_test_write("g.json", branches_json);
+    const char *const sweep = "poetbnb sweep --graph g.json --no-paging --ram-budget 109,110,203";
+    cli_run run = cli_test_run("%s --csv | cut -d, -f 5,6,15,18,21", sweep);
+    cli_test_contains(run.out, "\n110,54.7263681592,optimal,,12\n");
+    run = cli_test_run("%s --order=search --csv | cut -d, -f 5,6,15,18,21", sweep);
+    cli_test_contains(run.out, "\n110,54.7263681592,optimal,in another order of the nodes,0\n");
+    cli_test_contains(run.out, "\n203,100.995024876,optimal,,0\n");
+    /* What fits into less is taken in its order. */
+    cli_test_contains(run.out,
+                      "optimal,the optimum for 110 bytes fits: no search; in another order "
+                      "of the nodes,0\n");
+    run = cli_test_run("%s --order=search --csv --jobs 2 | cut -d, -f 5,15,21", sweep);
+    cli_test_contains(run.out, "\n109,optimal,0\n110,optimal,0\n203,optimal,0\n");
+    run = cli_test_run("%s --order=search --plot s.gp", sweep);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\n         203 101.00 ");
+    const char *const picture = cli_test_read("s.gp");
+    ck_assert_ptr_nonnull(strstr(picture, "$line1 "));
+    ck_assert_ptr_null(strstr(picture, "$line2 ")); /* the points are one line */
+}
+END_TEST
+
 START_TEST(platform_file)
 {
     cli_run run = cli_test_run("poetbnb info --platform m4 --json | sed 's/\"m4\"/\"mine\"/' "
@@ -592,6 +617,7 @@ Suite *suite_problem(void)
     tcase_add_test(tcase, solve_then_check);
     tcase_add_test(tcase, graph_round_trip);
     tcase_add_test(tcase, order_of_the_nodes);
+    tcase_add_test(tcase, orders_of_a_sweep);
     tcase_add_test(tcase, platform_file);
     tcase_add_test(tcase, schedule_on_standard_output);
     tcase_add_test(tcase, export_and_solve);

@@ -128,6 +128,30 @@ START_TEST(equal_nodes)
 }
 END_TEST
 
+/* In the middle of an LP of the coarse timeline, that would take many times what is left, and every
+ * time at the same place. */
+START_TEST(work_limit_ends_an_lp)
+{
+    graph *g = random_graph(2000, 2);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    const double limits[] = {1, 1.6};
+    for (int k = 0; k < 2; k++) {
+        exact_params params = exact_params_default();
+        params.work_limit = limits[k];
+        exact_result r = exact_solve(&p, &params), again = exact_solve(&p, &params);
+        ck_assert_int_eq(r.stop, BASE_STOP_WORK);
+        ck_assert_double_le(r.work, limits[k] + 0.05);
+        ck_assert_double_gt(r.bound_overhead_joules, 0);
+        ck_assert_double_eq(r.work, again.work);
+        ck_assert_int_eq(r.lp_iterations, again.lp_iterations);
+        ck_assert_double_eq(r.bound_overhead_joules, again.bound_overhead_joules);
+        exact_result_clear(&r);
+        exact_result_clear(&again);
+    }
+    graph_free(g);
+}
+END_TEST
+
 Suite *large_suite(void)
 {
     Suite *suite = suite_create("exact: large graphs");
@@ -137,6 +161,7 @@ Suite *large_suite(void)
     tcase_add_test(tcase, thousands_of_nodes);
     tcase_add_test(tcase, bound_comes_early);
     tcase_add_test(tcase, equal_nodes);
+    tcase_add_test(tcase, work_limit_ends_an_lp);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,8 +1,10 @@
 /* Annealing and the intervals it walks on: the memory of every stage and the costs are those of the
  * validator, undone is undone, and what it finds is a schedule and never below the optimum. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "benchmarks/layered.h"
 #include "heuristics/anneal.h"
 #include "heuristics/intervals.h"
 #include "heuristics/regain.h"
@@ -42,6 +44,19 @@ static void check_charges(const intervals *s, uint64_t seed)
                             1e-9 * fmax(1, more));
 }
 
+/* Computations of nodes beyond the most that one may have. */
+static int64_t extra_computations(const problem *p, const schedule *s)
+{
+    int64_t extra = 0;
+    for (int i = 0; i < s->n; i++) {
+        int count = 0;
+        for (int t = i; t < s->n; t++)
+            count += s->R[schedule_cell(s, t, i)];
+        extra += count > p->max_computations ? count - p->max_computations : 0;
+    }
+    return extra;
+}
+
 static void check_state(const intervals *s, uint64_t seed)
 {
     const problem *p = s->p;
@@ -53,6 +68,7 @@ static void check_state(const intervals *s, uint64_t seed)
     int64_t excess = 0;
     free.ram_budget_bytes = PROBLEM_MAX_BUDGET;
     free.deadline_seconds = INFINITY;
+    free.max_computations = INT_MAX;
     ck_assert_msg(schedule_validate(&free, made, &v, &error) == 0, "seed %lu: %s",
                   (unsigned long)seed, error.text);
     ck_assert_double_eq_tol(v.overhead_joules, s->joules, 1e-9 * fmax(1, s->joules));
@@ -65,6 +81,7 @@ static void check_state(const intervals *s, uint64_t seed)
         excess += over;
     }
     ck_assert_int_eq(s->excess, excess);
+    ck_assert_int_eq(s->extra, extra_computations(p, made));
     schedule_free(made);
     check_charges(s, seed);
 }
@@ -294,6 +311,36 @@ START_TEST(test_against_oracle)
 }
 END_TEST
 
+/* The overhead of a random layered graph at 40 % without paging. */
+static double annealed(uint64_t graph_seed, int computations)
+{
+    const heuristic_tuning tuning = heuristic_tuning_default();
+    layered_options options = layered_options_default();
+    base_error error;
+    options.nodes = 100;
+    options.seed = graph_seed;
+    graph *g = layered_make(&options, &error);
+    ck_assert_ptr_nonnull(g);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 4 / 10);
+    p.allow_paging = false;
+    p.max_computations = computations;
+    anneal *a = anneal_create(&p, &tuning, 1);
+    anneal_run(a, 4e8);
+    const double joules = anneal_joules(a);
+    anneal_free(a);
+    graph_free(g);
+    return joules;
+}
+
+/* Walks pass through schedules that compute nodes too often; others end where nothing leads to a
+ * schedule, or to a cheaper one. */
+START_TEST(test_few_computations)
+{
+    ck_assert_double_le(annealed(1, 3), 1.15 * annealed(1, INT_MAX));
+    ck_assert(isfinite(annealed(2, 2)));
+}
+END_TEST
+
 START_TEST(test_the_same_whatever_the_turns)
 {
     random_instance instance = draw_instance(12);
@@ -325,6 +372,7 @@ Suite *anneal_suite(void)
     tcase_add_test(tests, test_regained_for_its_copy);
     tcase_add_test(tests, test_regained_in_the_cheaper_way);
     tcase_add_test(tests, test_against_oracle);
+    tcase_add_test(tests, test_few_computations);
     tcase_add_test(tests, test_the_same_whatever_the_turns);
     suite_add_tcase(suite, tests);
     return suite;

@@ -1,0 +1,52 @@
+/* heuristics/intervals_change: what the files of heuristics/intervals share. Changing the copies of
+ * a tensor takes its bytes out of the memory first; once all changes are made, intervals_settle
+ * adds them again, and brings the stages up to date. */
+#ifndef HEURISTICS_INTERVALS_CHANGE_H
+#define HEURISTICS_INTERVALS_CHANGE_H
+
+#include "heuristics/intervals.h"
+
+/* Copies of some tensors, as they were. */
+struct intervals_saved {
+    struct {
+        int node, count, from, out; /* its copies are copy[from..] */
+    } * tensor;
+    int count, capacity;
+    copy *copy;
+    int copies, copy_capacity;
+    double joules, seconds; /* of a whole state */
+};
+
+/* What changed since intervals_begin, and what has to be brought up to date. */
+typedef struct intervals_change {
+    intervals_saved before; /* of the tensors that were changed */
+    int move;               /* number of the change */
+    int *noted;             /* n: move in which a tensor's copies were noted */
+    bool *vacant;           /* n: its bytes are not counted now */
+    node_list open;         /* vacant tensors */
+    node_list stages;       /* whose inner is out of date */
+    bool *dirty;            /* n: in stages */
+    int *stamp;             /* n: scratch */
+    int stamp_now;
+    int low, high; /* stages whose keep or hold changed; low > high: none */
+} intervals_change;
+
+/* What is within the stage is out of date. */
+void intervals_mark(intervals *s, int stage);
+
+/* Takes the bytes of v out, if they are counted now. O(stages that its copies are in). */
+void intervals_vacate(intervals *s, int v);
+
+/* Adds the bytes of the copies of v, or takes them away (sign -1). */
+void intervals_count_bytes(intervals *s, int v, int sign);
+
+/* The stages of the last readers of the copies of v, from where its users are computed now. */
+void intervals_find_last(intervals *s, int v);
+
+/* inner[t], from the nodes that are computed in stage t. O(their inputs). */
+void intervals_find_inner(intervals *s, int t);
+
+/* What is above the budget, in the stages whose bytes have changed. */
+void intervals_find_excess(intervals *s);
+
+#endif
