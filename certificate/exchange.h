@@ -11,7 +11,7 @@ typedef struct cert_exchanges {
     long cases; /* states of a tensor in two stages, before and after a change */
 } cert_exchanges;
 
-/* Of each row of m (with CERT_CANONICAL) of the kinds used_r, used_s, used_in, out_first, out_once,
+/* Of each row of m (with CERT_EXCHANGES) of the kinds used_r, used_s, used_in, out_first, out_once,
  * one and late: where a schedule breaks it, the change that docs/formulation.md names leads to
  * another one that takes no more memory at any event and comes before it in the order. Then of all
  * else that a proof assumes of canonical schedules, that it holds where there is nothing to change:

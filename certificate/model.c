@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *const cert_cell_word[] = {"R", "C", "P", "In", "Out"};
-const char *const cert_trust_word[CERT_TRUSTS] = {"rules", "canonical"};
+const char *const cert_trust_word[CERT_TRUSTS] = {"rules", "exchanges"};
 
 /* ---- columns: five kinds of cells, EARLY and TWICE, n*n each; FREE, n*edges; LOAD, n --- */
 
@@ -191,7 +191,7 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
         return NULL;
     cert_model *m = base_calloc(1, sizeof *m);
     m->p = p;
-    m->canonical = trust == CERT_CANONICAL;
+    m->canonical = trust == CERT_EXCHANGES;
     m->g = g;
     m->n = g->n;
     m->budget = p->ram_budget_bytes;

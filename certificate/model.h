@@ -8,7 +8,7 @@
  * as stage t begins; TWICE (0 to 1): i is computed again though it is in RAM; LOAD: bytes in RAM
  * when stage t begins.
  *
- * EARLY is there only with CERT_CANONICAL, TWICE only with CERT_RULES. */
+ * EARLY is there only with CERT_EXCHANGES, TWICE only with CERT_RULES. */
 #ifndef CERTIFICATE_MODEL_H
 #define CERTIFICATE_MODEL_H
 
@@ -40,7 +40,7 @@ enum { CERT_MAX_NODES = 1000, CERT_MAX_COLUMNS = 1 << 24 };
 
 typedef struct cert_model {
     const problem *p; /* borrowed */
-    bool canonical;   /* CERT_CANONICAL */
+    bool canonical;   /* CERT_EXCHANGES: has the rows of canonical schedules */
     const graph *g;
     int n;
     int64_t *bytes; /* sizes, workspaces and budget after rounding; extent n */

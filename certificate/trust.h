@@ -1,14 +1,14 @@
 /* certificate/trust: what a proof rests on.
  *
- * CERT_RULES: the rules of schedules and nothing else. CERT_CANONICAL: also rows that some optimal
+ * CERT_RULES: the rules of schedules and nothing else. CERT_EXCHANGES: also rows that some optimal
  * schedule meets, which certificate/exchange shows for the graph at hand: certificate/FORMAT.md
  * lists the families, and says why that is enough. */
 #ifndef CERTIFICATE_TRUST_H
 #define CERTIFICATE_TRUST_H
 
-typedef enum cert_trust { CERT_RULES, CERT_CANONICAL, CERT_TRUSTS } cert_trust;
+typedef enum cert_trust { CERT_RULES, CERT_EXCHANGES, CERT_TRUSTS } cert_trust;
 
-/* Words of these in a certificate. */
+/* Words of these, in a certificate and wherever a program names what a proof rests on. */
 extern const char *const cert_trust_word[CERT_TRUSTS];
 
 #endif

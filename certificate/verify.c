@@ -253,18 +253,18 @@ static bool read_instance(reader *r, size_t size)
     return true;
 }
 
-/* "rows rules" or "rows canonical". */
+/* "trust rules" or "trust exchanges". */
 static bool read_trust(reader *r, cert_trust *trust)
 {
     if (!reader_next_line(r))
         return false;
     for (int k = 0; k < (int)CERT_TRUSTS; k++)
-        if (r->words == 2 && !strcmp(r->word[0], "rows") &&
+        if (r->words == 2 && !strcmp(r->word[0], "trust") &&
             !strcmp(r->word[1], cert_trust_word[k])) {
             *trust = (cert_trust)k;
             return true;
         }
-    return reader_malformed(r, "\"rows rules\" or \"rows canonical\"");
+    return reader_malformed(r, "\"trust rules\" or \"trust exchanges\"");
 }
 
 /* What it rests on; "bound JOULES" or "infeasible"; then "scale UNITS". */
@@ -274,7 +274,7 @@ static bool read_claim(reader *r)
     cert_trust trust = CERT_RULES;
     if (!read_trust(r, &trust) || !reader_next_line(r))
         return false;
-    r->report->canonical = trust == CERT_CANONICAL;
+    r->report->trust = trust;
     r->report->infeasible = strcmp(r->word[0], "infeasible") == 0;
     if (!r->report->infeasible && strcmp(r->word[0], "bound") != 0)
         return reader_malformed(r, "\"bound\" or \"infeasible\"");
@@ -328,7 +328,7 @@ static void list_families(reader *r)
     const cert_proof *p = r->proof;
     certificate_report *to = r->report;
     _Static_assert(CERT_ROW_KINDS + 3 <= CERTIFICATE_FAMILIES, "every family may be used");
-    if (!to->canonical)
+    if (to->trust != CERT_EXCHANGES)
         return;
     to->family[to->families++] = "reductions";
     for (int kind = 0; kind < (int)CERT_ROW_KINDS; kind++)
@@ -398,7 +398,7 @@ certificate_verdict certificate_exchanges(certificate_report *report, base_error
 {
     cert_key key;
     cert_exchanges done;
-    cert_model *m = cert_model_create(&report->problem, CERT_CANONICAL, error);
+    cert_model *m = cert_model_create(&report->problem, CERT_EXCHANGES, error);
     if (!m)
         return CERTIFICATE_MALFORMED;
     const char *fault = cert_exchanges_check(m, &done, &key);

@@ -4,6 +4,7 @@
 #ifndef CERTIFICATE_VERIFY_H
 #define CERTIFICATE_VERIFY_H
 
+#include "certificate/trust.h"
 #include "problem/schedule.h"
 
 typedef enum certificate_verdict {
@@ -18,9 +19,8 @@ enum { CERTIFICATE_FAMILIES = 32 };
 /* What a certificate proves. */
 typedef struct certificate_report {
     bool infeasible; /* no schedule meets the rules */
-    bool canonical;  /* rests on the proofs that an optimal schedule may be assumed to be
-                        canonical; else on the rules of schedules alone */
-    const char *family[CERTIFICATE_FAMILIES]; /* canonical: the words of what its steps assume */
+    cert_trust trust;
+    const char *family[CERTIFICATE_FAMILIES]; /* of canonical rows: what its steps assume */
     int families;
     bool optimal;           /* the bound is within a relative 1e-9 of the overhead, exactly */
     double bound_joules;    /* no schedule has less overhead */

@@ -83,7 +83,7 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
                           .peak_bytes = -1};
     fputs("poetbnb certificate 2\n", out);
     schedule_file_print(&file, out);
-    fprintf(out, "\nrows %s\n", cert_trust_word[trust]);
+    fprintf(out, "\ntrust %s\n", cert_trust_word[trust]);
     if (infeasible)
         fputs("infeasible\n", out);
     else
@@ -252,8 +252,8 @@ static certificate_outcome prove_again(const char *path, const problem *p,
         return CERTIFICATE_FAILED;
     }
     certificate_outcome outcome = CERTIFICATE_FAILED;
-    if (*trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL))
-        outcome = attempt(path, p, params, CERT_CANONICAL, result, error);
+    if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL))
+        outcome = attempt(path, p, params, CERT_EXCHANGES, result, error);
     if (outcome != CERTIFICATE_FAILED)
         return outcome;
     /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
@@ -319,7 +319,7 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
     recording r = {.p = p, .trust = *trust};
     ending e = {path, params, &r, result, trust, CERTIFICATE_LIMIT, error};
     /* By the rules alone a proof takes so long that the answer does not wait for it. */
-    if (*trust == CERT_CANONICAL && (params->features & FORMULATION_CANONICAL) &&
+    if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
         !certificate_unsupported(params->features))
         r.steps = temporary(error);
     solve(&r, params);

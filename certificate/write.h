@@ -24,7 +24,7 @@ bool certificate_possible(const exact_result *result);
 
 /* Proves the answer of exact_solve once more, for which certificate_possible holds, and writes the
  * proof. params: those of the solve; starts and heuristics are not used. trust: what the
- * proof may rest on; with CERT_CANONICAL, by the rules alone all the same where canonical schedules
+ * proof may rest on; with CERT_EXCHANGES, by the rules alone all the same where canonical schedules
  * do not decide. The bound that it proves is that of result, or EXACT_OPTIMAL_GAP below the
  * overhead of an optimal one. Most of presolve is off, so that it may take longer
  * than the solve's own proof. */

@@ -212,10 +212,10 @@ enum cli_group {
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                \
       CLI_SOLVE | CLI_MIP,                                                                         \
       "write the proof of the answer here: of `solve' for `poetbnb verify', of `mip' as VIPR 1.0") \
-    X(CHOICE, trust, "trust", NULL, "canonical|rules", "canonical", 0, 0, CLI_GROUP_OUTPUT,        \
+    X(CHOICE, trust, "trust", NULL, "exchanges|rules", "exchanges", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_SOLVE,                                                                                   \
-      "what the certificate may rest on: that some optimal schedule is canonical, which `verify' " \
-      "shows for the graph, or the rules of schedules alone, which takes longer")                  \
+      "what the certificate may rest on: exchanges, by which `verify' shows for the graph that some " \
+      "optimal schedule is canonical, or the rules of schedules alone, which takes longer")                  \
     X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
       "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                              \

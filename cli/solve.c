@@ -175,7 +175,7 @@ static int draw_schedule(const solve *s, const exact_result *result)
 static int answer(solve *s, const exact_params *params, exact_result *result)
 {
     const cli_options *options = s->options;
-    s->trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
+    s->trust = strcmp(options->trust, "rules") == 0 ? CERT_RULES : CERT_EXCHANGES;
     if (!options->certificate) {
         *result = exact_solve(&s->problem, params);
         return 0;

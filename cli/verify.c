@@ -200,12 +200,10 @@ static void print_json(const check *c, const char *verdict, bool holds)
     json_object_set_new(object, "matches",
                         c->seen && c->asked ? json_boolean(c->matches) : json_null());
     json_object_set_new(object, "trust",
-                        !holds              ? json_null()
-                        : report->canonical ? json_string("exchanges")
-                                            : json_string("rules"));
+                        holds ? json_string(cert_trust_word[report->trust]) : json_null());
     json_object_set_new(object, "families", holds ? families_json(report) : json_null());
     json_object_set_new(object, "exchanges",
-                        holds && report->canonical
+                        holds && report->trust == CERT_EXCHANGES
                             ? json_pack("{s:I, s:I}", "rows", (json_int_t)report->exchange_rows,
                                         "cases", (json_int_t)report->exchange_cases)
                             : json_null());
@@ -254,14 +252,14 @@ static void print_rules(const problem *p)
 static void print_trust(const certificate_report *report)
 {
     printf("  Rests on        %s",
-           report->canonical
+           report->trust == CERT_EXCHANGES
                ? "exchanges: the rules, and exchanges that were carried out for these families:\n"
                  "                 "
                : "rules: the rules of schedules alone");
     for (int k = 0; k < report->families; k++)
         printf("%s %s", k ? "," : "", report->family[k]);
     putchar('\n');
-    if (report->canonical)
+    if (report->trust == CERT_EXCHANGES)
         printf("  Exchanges       checked for this graph: %ld rows, %ld cases\n",
                report->exchange_rows, report->exchange_cases);
 }
@@ -322,7 +320,7 @@ static void check_step(void *data)
     const checking *job = data;
     check *c = job->check;
     c->verdict = certificate_verify(c->options->file, &c->report, &c->error);
-    if (c->verdict == CERTIFICATE_HOLDS && c->report.canonical)
+    if (c->verdict == CERTIFICATE_HOLDS && c->report.trust == CERT_EXCHANGES)
         c->verdict = certificate_exchanges(&c->report, &c->error);
     if (c->verdict != CERTIFICATE_HOLDS)
         return;

@@ -75,7 +75,7 @@ static const row table[] = {
      FIELD(threads), 0, 0, 1, 256},
     {TEXT, "certificate", "path of a file", NULL,
      "record a proof of the answer here, for `poetbnb verify'", FIELD(certificate), 0, 0, 0, 0},
-    {CHOICE, "trust", "canonical|rules", "canonical", "what the certificate may rest on",
+    {CHOICE, "trust", "exchanges|rules", "exchanges", "what the certificate may rest on",
      FIELD(trust), 0, 0, 0, 0},
     {SWITCH, "verbose", "on, off", "off", "a longer log", FIELD(verbose), 0, 0, 0, 0},
 };

@@ -153,7 +153,7 @@ static void answer(solving *s, const exact_params *params, poetbnb_result *r)
         r->exact = exact_solve(&r->problem, params);
         return;
     }
-    cert_trust trust = strcmp(set->trust, "rules") == 0 ? CERT_RULES : CERT_CANONICAL;
+    cert_trust trust = strcmp(set->trust, "rules") == 0 ? CERT_RULES : CERT_EXCHANGES;
     const certificate_outcome outcome = certificate_solve(set->certificate, &r->problem, params,
                                                           &trust, &r->exact, &r->uncertified);
     r->certified = certificate_possible(&r->exact) && outcome == CERTIFICATE_WRITTEN;

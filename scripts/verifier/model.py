@@ -130,7 +130,7 @@ class Model:
             self.known[name, a] = good and getattr(self, "row_" + name)(*a) or None
         return self.known[name, a]
 
-    # name: (with rows rules too, number of arguments)
+    # name: (with trust rules, too, number of arguments)
     families = {"input": (1, 3), "source_c": (1, 2), "source_p": (1, 2), "stored_p": (1, 2),
                 "stored_in": (1, 2), "out_from": (1, 2), "out_first": (0, 2), "out_once": (0, 1),
                 "one": (1, 2), "twice": (1, 2), "used_r": (0, 2), "used_s": (0, 2), "used_in": (0, 2),

@@ -16,7 +16,7 @@ MAX_COLUMNS = 1 << 24
 MAX_WEIGHT, MAX_TOTAL = 1 << 30, 1 << 60
 INT64 = 1 << 63
 EQUALITIES = "load", "total"
-# Rows and cuts that, with `rows canonical', hold for canonical schedules only.
+# Rows and cuts that, with `trust exchanges', hold for canonical schedules only.
 ASSUMED = {name for name, (rules, _) in Model.families.items() if not rules} | {
     "stored_in", "out_from", "one", "event", "source"}
 
@@ -160,9 +160,10 @@ class Certificate:
         return cells
 
     def read_claim(self):
-        if self.next_words() not in (["rows", "rules"], ["rows", "canonical"]):
-            raise Malformed("rows rules or rows canonical is expected")
-        self.model = Model(self.problem, self.words[1] == "canonical")
+        if self.next_words() not in (["trust", "rules"], ["trust", "exchanges"]):
+            raise Malformed("trust rules or trust exchanges is expected")
+        self.trust = self.words[1]
+        self.model = Model(self.problem, self.trust == "exchanges")
         self.bound = None
         if self.next_words() != ["infeasible"]:
             if self.words[0] != "bound" or len(self.words) != 2:

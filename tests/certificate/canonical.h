@@ -5,7 +5,7 @@
 #include "certificate/trust.h"
 #include "problem/schedule.h"
 
-/* s: with CERT_CANONICAL of canonical_least, with CERT_RULES any valid schedule. Whether it meets
+/* s: with CERT_EXCHANGES of canonical_least, with CERT_RULES any valid schedule. Whether it meets
  * every row that has a name, and cuts that the checker accepts; whether what follows from cells
  * that it does not use, as the seed draws them, agrees with it. NULL when all of that is so,
  * otherwise what is not (a static text). */

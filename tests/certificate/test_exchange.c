@@ -10,7 +10,7 @@ static cert_exchanges check(const problem *p)
     base_error error;
     cert_exchanges done;
     cert_key key;
-    cert_model *m = cert_model_create(p, CERT_CANONICAL, &error);
+    cert_model *m = cert_model_create(p, CERT_EXCHANGES, &error);
     ck_assert_msg(m != NULL, "%s", error.text);
     const char *fault = cert_exchanges_check(m, &done, &key);
     ck_assert_msg(!fault, "kind %d, stage %d, node %d: %s", (int)key.kind, key.t, key.i, fault);
@@ -99,7 +99,7 @@ START_TEST(stronger_rows_are_refused)
     base_error error;
     for (uint64_t seed = 0; seed < 40; seed++) {
         random_instance i = draw_instance(seed, 8);
-        cert_model *m = cert_model_create(&i.problem, CERT_CANONICAL, &error);
+        cert_model *m = cert_model_create(&i.problem, CERT_EXCHANGES, &error);
         for (int k = 0; k < KINDS; k++)
             for (int t = 1; t < m->n; t++)
                 for (int j = 0; j < t; j++)

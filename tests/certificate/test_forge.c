@@ -323,7 +323,7 @@ static void forge(const problem *p, const problem *q, cert_trust trust, uint64_t
         text && (r.schedule ? truth.overhead_joules < 0.999 * r.validation.overhead_joules
                             : truth.feasible);
     if (lie) {
-        proof lines = proof_of(strstr(text, "\nrows ") + 1);
+        proof lines = proof_of(strstr(text, "\ntrust ") + 1);
         schedule *s = r.schedule ? schedule_copy(r.schedule) : schedule_create(p->graph->n);
         t->lies++;
         judge_forgery(p, s, &lines, &truth, t);

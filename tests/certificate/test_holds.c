@@ -29,7 +29,7 @@ static void check_instance(const problem *p, const exact_params *params, tally *
     exact_result r = {0};
     certificate_report report;
     base_error error;
-    char *text = certified(p, params, CERT_CANONICAL, &r);
+    char *text = certified(p, params, CERT_EXCHANGES, &r);
     if (!text) {
         t->unproven++;
         exact_result_clear(&r);
@@ -257,7 +257,7 @@ START_TEST(a_limit_leaves_no_file)
     base_flag interrupt = 1;
     params.limits.interrupt = &interrupt;
     ck_assert_int_eq(certificate_write("/tmp/poetbnb-no-such-certificate", &i.problem, &params,
-                                       CERT_CANONICAL, &r, &error),
+                                       CERT_EXCHANGES, &r, &error),
                      CERTIFICATE_LIMIT);
     ck_assert_ptr_null(fopen("/tmp/poetbnb-no-such-certificate", "r"));
     exact_result_clear(&r);

@@ -95,7 +95,7 @@ START_TEST(rows_agree_with_the_formulation)
             features &= ~(unsigned)FORMULATION_CANONICAL;
         uint8_t *mask = formulation_mask_full(p, features);
         formulation *f = formulation_build(p, features, mask, formulation_default_scale(p->graph));
-        cert_model *m = cert_model_create(p, _i == 0 ? CERT_RULES : CERT_CANONICAL, &error);
+        cert_model *m = cert_model_create(p, _i == 0 ? CERT_RULES : CERT_EXCHANGES, &error);
         ck_assert(m != NULL);
         cert_settle(m);
         if (!m->empty) /* else nothing is settled */
@@ -164,7 +164,7 @@ START_TEST(source_cuts_agree_with_the_formulation)
         unsigned features = FORMULATION_DEFAULT & ~(unsigned)FORMULATION_MERGE;
         uint8_t *mask = formulation_mask_full(&i.problem, features);
         formulation *f = formulation_build(&i.problem, features, mask, 1);
-        cert_model *m = cert_model_create(&i.problem, CERT_CANONICAL, &error);
+        cert_model *m = cert_model_create(&i.problem, CERT_EXCHANGES, &error);
         cert_settle(m);
         double *coef = base_calloc((size_t)m->cols, sizeof *coef);
         event_cut cut = {0};
@@ -213,7 +213,7 @@ START_TEST(schedules_meet_what_is_taken_for_granted)
             fault = checker_fault(p, o.schedule, CERT_RULES, seed);
         }
         if (c.schedule && !fault)
-            fault = checker_fault(p, c.schedule, CERT_CANONICAL, seed);
+            fault = checker_fault(p, c.schedule, CERT_EXCHANGES, seed);
         ck_assert_msg(!fault, "seed %llu (%s): %s", (unsigned long long)seed,
                       any_family_name(any_family(seed)), fault);
         schedule_free(o.schedule);

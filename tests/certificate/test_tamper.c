@@ -19,7 +19,7 @@ static char *certificate_with(const char *word, const char *other, random_instan
         params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS);
     for (uint64_t seed = 50000;; seed++) {
         *i = draw_instance(seed, 12);
-        char *text = certified(&i->problem, &params, CERT_CANONICAL, r);
+        char *text = certified(&i->problem, &params, CERT_EXCHANGES, r);
         if (text && r->schedule && line_of(text, word) && line_of(text, other))
             return text;
         base_free(text);
@@ -281,7 +281,7 @@ START_TEST(the_budget)
     for (uint64_t seed = 0; seed < 400; seed++) {
         random_instance i = draw_instance(seed, 6);
         exact_result r = {0}, better = {0};
-        char *text = certified(&i.problem, &params, CERT_CANONICAL, &r);
+        char *text = certified(&i.problem, &params, CERT_EXCHANGES, &r);
         problem larger = i.problem;
         larger.ram_budget_bytes += larger.ram_budget_bytes / 4 + 1;
         better = exact_solve(&larger, &params);
@@ -339,7 +339,7 @@ START_TEST(lies_do_not_become_true)
     for (uint64_t seed = 1000; seed < 1150; seed++) {
         random_instance i = draw_instance(seed, 6);
         exact_result r = {0}, better = {0};
-        char *text = certified(&i.problem, &params, CERT_CANONICAL, &r);
+        char *text = certified(&i.problem, &params, CERT_EXCHANGES, &r);
         problem larger = i.problem;
         larger.ram_budget_bytes += 1 + (int64_t)(seed % 3) * larger.ram_budget_bytes / 8;
         better = exact_solve(&larger, &params);

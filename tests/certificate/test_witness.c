@@ -20,7 +20,7 @@ START_TEST(witnesses_survive)
         random_instance_free(&i);
     }
     ck_assert_int_gt(witnesses[CERT_RULES], 2 * count);
-    ck_assert_int_gt(witnesses[CERT_CANONICAL], count / 4);
+    ck_assert_int_gt(witnesses[CERT_EXCHANGES], count / 4);
 }
 END_TEST
 

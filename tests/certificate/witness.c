@@ -238,7 +238,7 @@ witness *witness_canonical(const problem *p)
     bnb_result r = bnb_solve(lp, &params, NULL, NULL);
     if (r.status == BNB_OPTIMAL && r.has_solution) {
         schedule *s = schedule_of(m, r.x);
-        w = make(p, CERT_CANONICAL, s, &rng);
+        w = make(p, CERT_EXCHANGES, s, &rng);
         schedule_free(s);
     }
     bnb_result_clear(&r);
@@ -305,7 +305,7 @@ const char *witness_rows_fault(const witness *w, uint64_t seed)
 
 const char *witness_steps_fault(const witness *w, uint64_t seed)
 {
-    return steps_fault(w->m->p, w->m->canonical ? CERT_CANONICAL : CERT_RULES, w->x,
+    return steps_fault(w->m->p, w->m->canonical ? CERT_EXCHANGES : CERT_RULES, w->x,
                        w->overhead_joules, seed);
 }
 

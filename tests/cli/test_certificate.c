@@ -37,7 +37,7 @@ START_TEST(infeasible)
                                "--json --certificate c.txt");
     cli_test_status(run, 3);
     ck_assert(cli_test_text(run.out, "certificate", "c.txt"));
-    ck_assert(cli_test_text(run.out, "certificate_trust", "canonical"));
+    ck_assert(cli_test_text(run.out, "certificate_trust", "exchanges"));
     run = cli_test_run("poetbnb verify c.txt --json");
     cli_test_status(run, 0);
     ck_assert(cli_test_text(run.out, "claim", "infeasible"));
@@ -188,9 +188,10 @@ END_TEST
 /* What a proof rests on, family by family. */
 START_TEST(trust_is_said)
 {
-    cli_run run = cli_test_run("poetbnb solve " LINEAR " --no-paging --quiet --certificate c.txt; "
-                               "poetbnb verify c.txt");
+    cli_run run = cli_test_run("poetbnb solve " LINEAR " --no-paging --quiet --json "
+                               "--certificate c.txt; poetbnb verify c.txt");
     cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"certificate_trust\": \"exchanges\"");
     cli_test_contains(run.out, "  Rests on        exchanges: the rules, and exchanges that were "
                                "carried out for these families:\n"
                                "                  reductions");
@@ -226,7 +227,7 @@ static void write_long_certificate(const char *name, int nodes, int rows)
                 i ? "," : "");
     fprintf(out,
             "]}, \"ram_budget_bytes\": 2, \"deadline_seconds\": 1e6, \"R\": [], \"S\": [], "
-            "\"A\": [], \"In\": [], \"Out\": []}\nrows rules\ninfeasible\nscale 1\nreduce 0 %d\n",
+            "\"A\": [], \"In\": [], \"Out\": []}\ntrust rules\ninfeasible\nscale 1\nreduce 0 %d\n",
             rows);
     for (int k = 0; k < rows; k++)
         fputs("1 deadline\n", out);

@@ -30,7 +30,7 @@ static const char graph[] =
 START_TEST(solved_proven_planned)
 {
     cli_test_write("g.json", graph);
-    static const char *const trust[] = {"rules", "canonical"};
+    static const char *const trust[] = {"rules", "exchanges"};
     for (int k = 0; k < 2; k++) {
         cli_run run =
             cli_test_run("poetbnb solve --graph g.json --ram-budget 4 --json --quiet --out s.json "
@@ -144,7 +144,7 @@ static const char shared[] =
 START_TEST(shared_memory_through_all_commands)
 {
     cli_test_write("g.json", shared);
-    static const char *const trust[] = {"rules", "canonical"};
+    static const char *const trust[] = {"rules", "exchanges"};
     for (int k = 0; k < 2; k++) {
         cli_run run =
             cli_test_run("poetbnb solve --graph g.json --ram-budget 32 --json --quiet --out s.json "

@@ -107,7 +107,7 @@ agree_case agree_case_draw(uint64_t seed)
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
     c.params.deterministic = base_rng_below(&rng, 2);
     c.start = base_rng_below(&rng, 8) == 0;
-    c.trust = base_rng_below(&rng, 3) == 0 ? CERT_RULES : CERT_CANONICAL;
+    c.trust = base_rng_below(&rng, 3) == 0 ? CERT_RULES : CERT_EXCHANGES;
     if (base_rng_below(&rng, 2))
         agree_draw_tuning(&c.params.tuning, &rng);
     return c;
@@ -130,7 +130,7 @@ static const char *judge_certificate(const char *path, const exact_result *r,
         fault = "its certificate does not prove the optimum";
     else if (!report.infeasible && report.bound_joules > oracle->overhead_joules * (1 + 1e-12))
         fault = "a certificate of a false bound";
-    else if (report.canonical && certificate_exchanges(&report, &error) != CERTIFICATE_HOLDS)
+    else if (report.trust == CERT_EXCHANGES && certificate_exchanges(&report, &error) != CERTIFICATE_HOLDS)
         fault = "an exchange on which its certificate rests does not hold";
     certificate_report_clear(&report);
     return fault;

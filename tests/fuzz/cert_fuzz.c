@@ -62,7 +62,7 @@ static bool run_one(uint64_t seed, const options *o)
 static void print_counts(long instances, long failed)
 {
     printf("%ld instances, %ld schedules, %ld canonical solutions, %ld wrong\n", instances,
-           witnesses[CERT_RULES], witnesses[CERT_CANONICAL], failed);
+           witnesses[CERT_RULES], witnesses[CERT_EXCHANGES], failed);
     fflush(stdout);
 }
 

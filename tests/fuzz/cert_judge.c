@@ -20,7 +20,7 @@ static void answer(certificate_verdict verdict, const certificate_report *r, con
            r->infeasible ? "infeasible"
            : r->optimal  ? "optimal"
                          : "bound",
-           r->canonical ? "exchanges" : "rules", r->infeasible ? 0.0 : r->bound_joules, r->steps,
+           cert_trust_word[r->trust], r->infeasible ? 0.0 : r->bound_joules, r->steps,
            r->nodes, r->cuts, r->multipliers, r->exchange_rows);
     for (int k = 0; k < r->families; k++)
         printf("\t%s", r->family[k]);
@@ -40,7 +40,7 @@ int main(void)
         text[size] = '\0';
         certificate_verdict verdict =
             certificate_verify_text("mutant", text, size, &report, &error);
-        if (verdict == CERTIFICATE_HOLDS && report.canonical)
+        if (verdict == CERTIFICATE_HOLDS && report.trust == CERT_EXCHANGES)
             verdict = certificate_exchanges(&report, &error);
         answer(verdict, &report, error.text);
         fflush(stdout);

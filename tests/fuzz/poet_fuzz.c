@@ -118,7 +118,7 @@ static const char *rows_fault(const problem *p, uint64_t seed, bool *open)
     if (c.schedule)
         fault = canonical_fault(p, c.schedule, seed);
     if (c.schedule && !fault)
-        fault = checker_fault(p, c.schedule, CERT_CANONICAL, seed);
+        fault = checker_fault(p, c.schedule, CERT_EXCHANGES, seed);
     schedule_free(c.schedule);
     return fault;
 }
@@ -178,8 +178,7 @@ static void print_attempt(const attempt *a)
                params->deterministic ? " --deterministic" : "",
                params->heuristics ? "" : " --no-heuristics",
                a->solve.start ? ", from the optimum" : "",
-               a->solve.trust == CERT_RULES ? "rules" : "canonical rows",
-               (unsigned long long)params->seed);
+               cert_trust_word[a->solve.trust], (unsigned long long)params->seed);
     if (a->check == SOLVE)
         agree_print_tuning(stdout, &params->tuning);
     else

@@ -259,7 +259,7 @@ START_TEST(certificate_of_huge_counts)
     snprintf(text, sizeof text,
              "poetbnb certificate 2\n{\"graph\": {\"nodes\": [" NODE "," NODE "]}, "
              "\"ram_budget_bytes\": 2, \"R\": [[0,0],[1,1]], \"S\": [], \"A\": [], \"In\": [], "
-             "\"Out\": []}\nrows rules\ninfeasible\nscale 1\n%s\n1 load 1\n",
+             "\"Out\": []}\ntrust rules\ninfeasible\nscale 1\n%s\n1 load 1\n",
              steps[_i]);
     begin();
     ck_assert_int_ne(certificate_verify_text("x", text, strlen(text), &report, &error),
@@ -286,7 +286,7 @@ static FILE *certificate_begin(int nodes, int inputs, char **text, size_t *size)
               out);
     }
     fputs("]}, \"ram_budget_bytes\": 900, \"R\": [], \"S\": [], \"A\": [], \"In\": [], "
-          "\"Out\": []}\nrows rules\ninfeasible\nscale 1\n",
+          "\"Out\": []}\ntrust rules\ninfeasible\nscale 1\n",
           out);
     return out;
 }

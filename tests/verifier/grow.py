@@ -20,7 +20,7 @@ class Grower:
     def __init__(self, rng, data):
         text = data.decode()
         self.rng, self.lines, self.refused = rng, [], []
-        claim = text.index("\nrows ")
+        claim = text.index("\ntrust ")
         self.head = text[:claim + 1] + "\n".join(text[claim + 1:].split("\n")[:3]) + "\n"
         self.c = Certificate(self.head, None)
         self.c.begin()

@@ -90,7 +90,7 @@ NUMBER = re.compile(r"-?(0x[0-9a-f.]+(p[+-]?\d+)?|\d+(\.\d+)?(e[+-]?\d+)?)")
 ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once one twice used_r used_s used_in "
         "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "
-                "end most least T up off to rows rules canonical bound infeasible scale").split()
+                "end most least T up off to trust rules exchanges bound infeasible scale").split()
 
 
 def changed_number(rng, word):
@@ -169,7 +169,7 @@ def change_lines(rng, lines):
     elif kind == 3:  # the claim
         k = rng.randrange(3)
         if k == 0:
-            lines[0] = rng.choice(["rows rules", "rows canonical"])
+            lines[0] = rng.choice(["trust rules", "trust exchanges"])
         elif rng.random() < 0.2:
             lines[1] = rng.choice(["infeasible", "bound 0x1p+0", "bound 0", "bound -1"])
         else:
@@ -194,7 +194,7 @@ def change_lines(rng, lines):
 def mutate(rng, data):
     """One change or two; at times of any byte."""
     head, rest = data.decode().split("\n", 1)
-    end = rest.index("\nrows ")
+    end = rest.index("\ntrust ")
     instance, lines = rest[:end], rest[end + 1:].split("\n")[:-1]
     for _ in range(rng.choice([1, 1, 1, 2])):
         if not lines:
@@ -252,7 +252,7 @@ def second_verdict(data):
     if status:
         return status, message, c
     claim = "infeasible" if c.bound is None else "optimal" if c.optimal() else "bound"
-    return 0, [claim, "exchanges" if exchanges else "rules", None if c.bound is None else float(c.bound),
+    return 0, [claim, c.trust, None if c.bound is None else float(c.bound),
                c.steps, c.node_count, len(c.cuts), c.multipliers, exchanges.rows if exchanges else 0,
                *sorted(c.families())], c
 

@@ -4,6 +4,7 @@ import functools
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,7 @@ class Agree(unittest.TestCase):
         problem = {"graph": {"name": "five", "nodes": [{**node, "inputs": [k - 1] * (k > 0)} for k in range(5)]},
                    "ram_budget_bytes": 9, "R": [[k, k] for k in range(5)] + kept, "S": kept, "A": [], "In": [],
                    "Out": []}
-        for trust in ("rules", "canonical"):
+        for trust in ("rules", "exchanges"):
             for bound, steps, cell, known in ((5, "", "In 3 0", True), (5.001, "", "In 3 0", False),
                                               (6, "branch 0 Out 1 0", "In 3 0", False),
                                               (6, "branch 0 Out 2 0", "In 3 0", False),
@@ -65,7 +66,7 @@ class Agree(unittest.TestCase):
                                               (5, "branch 0 In 3 0", "Out 2 0", True)):
                 with self.subTest(trust=trust, bound=bound, steps=steps, cell=cell):
                     at = 2 if steps else 0
-                    lines = ["poetbnb certificate 2", json.dumps(problem), f"rows {trust}", f"bound {bound}", "scale 4",
+                    lines = ["poetbnb certificate 2", json.dumps(problem), f"trust {trust}", f"bound {bound}", "scale 4",
                              *steps.split("\n"), f"propagate {at} overhead", f"probe {at} {cell} 1 0", "end\n"]
                     data = "\n".join(line for line in lines if line).encode()
                     self.assertEqual(self.agreed(data), 1)
@@ -82,15 +83,15 @@ class Agree(unittest.TestCase):
                    "Out": []}
         for trust, zeros, cell, known in (("rules", ["C 3 0", "P 3 0", "R 3 0"], "R 3 1", True),
                                           ("rules", ["C 3 0", "P 3 0"], "R 3 1", False),
-                                          ("canonical", ["R 4 1"], "C 4 0", True),
-                                          ("canonical", ["R 4 2"], "R 4 1", True),
-                                          ("canonical", ["R 3 2"], "C 4 0", False),
-                                          ("canonical", ["R 3 1", "C 4 0"], "R 3 0", True),
-                                          ("canonical", ["P 4 0"], "In 3 0", True),
-                                          ("canonical", ["R 2 1", "R 2 0", "C 3 0"], "C 2 0", False),
-                                          ("canonical", ["R 2 1", "R 2 0", "Out 2 0", "C 3 0"], "C 2 0", True)):
+                                          ("exchanges", ["R 4 1"], "C 4 0", True),
+                                          ("exchanges", ["R 4 2"], "R 4 1", True),
+                                          ("exchanges", ["R 3 2"], "C 4 0", False),
+                                          ("exchanges", ["R 3 1", "C 4 0"], "R 3 0", True),
+                                          ("exchanges", ["P 4 0"], "In 3 0", True),
+                                          ("exchanges", ["R 2 1", "R 2 0", "C 3 0"], "C 2 0", False),
+                                          ("exchanges", ["R 2 1", "R 2 0", "Out 2 0", "C 3 0"], "C 2 0", True)):
             with self.subTest(trust=trust, zeros=zeros, cell=cell):
-                lines = ["poetbnb certificate 2", json.dumps(problem), f"rows {trust}", "bound 9", "scale 4",
+                lines = ["poetbnb certificate 2", json.dumps(problem), f"trust {trust}", "bound 9", "scale 4",
                          f"cases {len(zeros)}", *zeros, f"probe 0 {cell} 1 0", "end\n"]
                 data = "\n".join(lines).encode()
                 self.assertEqual(self.agreed(data), 1)
@@ -114,6 +115,22 @@ class Agree(unittest.TestCase):
                              check=False)
         self.assertEqual(run.returncode, 2)
         self.assertIn("-: line 1: no certificate", run.stderr)
+
+    def test_what_a_proof_rests_on_has_one_word(self):
+        """In what `solve' is asked for and says, in the file, and in what both checkers say."""
+        path = pathlib.Path(self.folder, "c.txt")
+        for trust in ("exchanges", "rules"):
+            with self.subTest(trust):
+                said = [json.loads(subprocess.run(
+                    [samples.PROGRAM, *command.split(), path, "--json"], capture_output=True, text=True, check=True).stdout)
+                    for command in ("solve --model=linear --platform=a72 --ram-budget=80% --no-paging --quiet "
+                                    f"--trust={trust} --certificate", "verify")]
+                texts = [subprocess.run([*command, path], capture_output=True, text=True, check=True).stdout
+                         for command in ([samples.PROGRAM, "verify"], [samples.ROOT / "scripts/verify-certificate"])]
+                words = [said[0]["certificate_trust"], said[1]["trust"],
+                         *re.findall("^trust (.*)$", path.read_text(), re.M),
+                         *(re.findall(r"^  Rests on +(\w+)", text, re.M)[0] for text in texts)]
+                self.assertEqual(words, [trust] * 5)
 
     def exchanges(self, path, **rows):
         """What the second checker says of the certificate's graph, with other rows; and how many rows there are."""

@@ -19,7 +19,7 @@ def chain(n, deadline=None):
     """The beginning of a certificate that no schedule keeps 12 bytes, about a chain of n nodes."""
     problem = {"graph": {"name": "chain", "nodes": [{**NODE, "inputs": [k - 1] * (k > 0)} for k in range(n)]},
                "ram_budget_bytes": 12, "deadline_seconds": deadline, "R": [], "S": [], "A": [], "In": [], "Out": []}
-    return f"poetbnb certificate 2\n{json.dumps(problem)}\nrows canonical\ninfeasible\nscale 1\n"
+    return f"poetbnb certificate 2\n{json.dumps(problem)}\ntrust exchanges\ninfeasible\nscale 1\n"
 
 
 class Bounds(unittest.TestCase):

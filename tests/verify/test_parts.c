@@ -71,7 +71,7 @@ START_TEST(event_cuts_by_enumeration)
     for (int trial = 0; trial < 3000; trial++) {
         graph *g = random_graph(&rng, NODES);
         problem p = problem_make(g, (int64_t)base_rng_below(&rng, 300));
-        cert_model *m = cert_model_create(&p, CERT_CANONICAL, &error);
+        cert_model *m = cert_model_create(&p, CERT_EXCHANGES, &error);
         int tensor[NODES], t = 1 + (int)base_rng_below(&rng, NODES - 1);
         int64_t coef[NODES];
         cert_cut cut = {.t = t,
@@ -195,7 +195,7 @@ START_TEST(propagation_by_enumeration)
         graph *g = random_graph(&rng, n);
         problem p = problem_make(g, (int64_t)base_rng_below(&rng, 400));
         p.deadline_seconds = graph_base_seconds(g) + (double)base_rng_below(&rng, 8) / 8;
-        cert_proof *proof = cert_proof_create(&p, CERT_CANONICAL, false, 1e9, 1, &error);
+        cert_proof *proof = cert_proof_create(&p, CERT_EXCHANGES, false, 1e9, 1, &error);
         ck_assert(proof != NULL);
         int node = proof->node[0].closed ? 0 : descend(proof, &rng);
         /* a step at the node loads it */
@@ -236,7 +236,7 @@ START_TEST(cases_begin_alike)
     for (int trial = 0; trial < 200; trial++) {
         graph *g = random_graph(&rng, 6);
         problem p = problem_make(g, 100 + (int64_t)base_rng_below(&rng, 400));
-        cert_proof *proof = cert_proof_create(&p, CERT_CANONICAL, false, 1e9, 1, &error);
+        cert_proof *proof = cert_proof_create(&p, CERT_EXCHANGES, false, 1e9, 1, &error);
         ck_assert(proof != NULL);
         cert_model *m = proof->m;
         size_t cols = (size_t)m->cols;
