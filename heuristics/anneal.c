@@ -226,8 +226,9 @@ static void end_epoch(anneal *a)
     a->price *= a->s->excess > 0 ? t->anneal_dearer : t->anneal_cheaper;
     a->s->extra_price *= a->s->extra > 0 ? t->anneal_dearer : t->anneal_cheaper;
     for (int k = 0; k < a->s->p->graph->n; k++)
-        a->weight[k] = a->s->beyond[k] > 0 ? fmin(a->weight[k] * t->anneal_heavier, MOST_WEIGHT)
-                                           : fmax(a->weight[k] * t->anneal_lighter, 1);
+        a->weight[k] = intervals_beyond(a->s, k) > 0
+                           ? fmin(a->weight[k] * t->anneal_heavier, MOST_WEIGHT)
+                           : fmax(a->weight[k] * t->anneal_lighter, 1);
     intervals_set_price(a->s, a->price, a->weight);
     a->temperature *= pow(t->anneal_cold / t->anneal_hot, 1.0 / (a->epochs - 1));
     if (++a->epoch < a->epochs)
@@ -274,10 +275,18 @@ void anneal_free(anneal *a)
     base_free(a);
 }
 
+/* At each temperature: where the graph is large, a short cycle first, that comes to its end. */
+static int moves_at_once(const anneal *a)
+{
+    const int n = a->s->p->graph->n, most = a->tuning.anneal_most_moves;
+    const double each = (double)a->tuning.anneal_moves * n;
+    return (int)fmin(each, fmax(0.5 * n, most)) + 100;
+}
+
 void anneal_run(anneal *a, double work)
 {
     const double end = (double)base_work_done() + work;
-    const int moves = a->tuning.anneal_moves * a->s->p->graph->n + 100;
+    const int moves = moves_at_once(a);
     while (a->best_joules > 0 && (double)base_work_done() < end) {
         base_work(300);
         move(a);

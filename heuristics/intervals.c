@@ -313,19 +313,17 @@ intervals *intervals_create(const problem *p)
     s->tensor = base_calloc(n, sizeof *s->tensor);
     s->again = base_calloc(n, sizeof *s->again);
     s->more_at = base_malloc(n, sizeof *s->more_at);
-    s->keep = base_calloc(n + 1, sizeof *s->keep);
-    s->hold = base_calloc(n, sizeof *s->hold);
     s->inner = base_calloc(n, sizeof *s->inner);
-    s->beyond = base_calloc(n, sizeof *s->beyond);
+    s->beyond = base_malloc(n, sizeof *s->beyond);
     s->price = base_calloc(n, sizeof *s->price);
-    s->block_over = base_calloc(n / INTERVALS_BLOCK + 1, sizeof *s->block_over);
+    s->block = base_calloc(n / INTERVALS_BLOCK + 1, sizeof *s->block);
     ch->noted = base_calloc(n, sizeof *ch->noted);
     ch->vacant = base_calloc(n, sizeof *ch->vacant);
     ch->dirty = base_calloc(n, sizeof *ch->dirty);
     ch->stamp = base_calloc(n, sizeof *ch->stamp);
-    ch->low = 0;
-    ch->high = (int)n - 1;
+    ch->touch = base_calloc(n / INTERVALS_BLOCK + 1, sizeof *ch->touch);
     for (int v = 0; v < (int)n; v++) {
+        s->beyond[v] = -p->ram_budget_bytes;
         s->more_at[v] = -1;
         s->tensor[v].out = -1;
         ch->vacant[v] = true;
@@ -346,11 +344,11 @@ void intervals_free(intervals *s)
         base_free(s->again[v].at);
     }
     intervals_change *ch = s->change;
-    void *const parts[] = {
-        s->tensor,         s->again,        s->more.at,    s->more_at, s->keep,
-        s->hold,           s->inner,        s->beyond,     s->price,   s->block_over,
-        ch->before.tensor, ch->before.copy, ch->noted,     ch->dirty,  ch->vacant,
-        ch->stamp,         ch->open.at,     ch->stages.at, ch,         s};
+    void *const parts[] = {s->tensor,         s->again,        s->more.at,  s->more_at,
+                           s->inner,          s->beyond,       s->price,    s->block,
+                           ch->before.tensor, ch->before.copy, ch->noted,   ch->dirty,
+                           ch->vacant,        ch->stamp,       ch->open.at, ch->stages.at,
+                           ch->blocks.at,     ch->touch,       ch,          s};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         base_free(parts[k]);
 }

@@ -29,44 +29,61 @@ typedef struct tensor_copies {
     bool held;    /* the page-out holds it to the end of that stage */
 } tensor_copies;
 
+/* What stages in a row have in common: a tensor that is in RAM through all of them changes this
+ * alone. */
+typedef struct intervals_block {
+    int64_t shift; /* to be added to `beyond' of all */
+    int64_t most;  /* of `beyond' */
+    int64_t over;  /* bytes above the budget, sum */
+    double charge; /* for them */
+} intervals_block;
+
+enum { INTERVALS_BLOCK = 64 };
+
 typedef struct intervals {
     const problem *p;
     tensor_copies *tensor; /* n */
     node_list *again;      /* n stages: nodes computed again, ascending */
     node_list more;        /* tensors with more than one copy, in any order */
     int *more_at;          /* n: place of a tensor in it */
-    int64_t *keep;         /* n+1: bytes carried from stage t-1 to t */
-    int64_t *hold;         /* n: bytes held to the end of stage t beside what is carried on */
     int64_t *inner;        /* n: most within stage t beyond what is there at its end */
-    int64_t *beyond;    /* n: bytes of the peak of stage t above the budget; negative: below it */
-    int64_t excess;     /* sum of those above it */
-    double *price;      /* n: of a byte above the budget in stage t; intervals_set_price */
-    double charge;      /* sum of prices of bytes above it */
-    double *block_over; /* bytes above the budget in INTERVALS_BLOCK stages together */
-    int64_t extra;      /* computations of nodes beyond the most that one may have, summed */
-    double extra_price; /* of each of them; 0 to begin with */
-    double joules;      /* overhead */
-    double seconds;     /* that the deadline counts, beyond the base */
+    int64_t *beyond; /* n: bytes of the peak of stage t above the budget, negative: below it; but
+                        for what its block is shifted by */
+    intervals_block *block; /* of INTERVALS_BLOCK stages each */
+    int64_t excess;         /* sum of the bytes above the budget */
+    double *price;          /* n: of a byte above the budget in stage t; intervals_set_price */
+    double charge;          /* sum of prices of bytes above it */
+    int64_t extra;          /* computations of nodes beyond the most that one may have, summed */
+    double extra_price;     /* of each of them; 0 to begin with */
+    double joules;          /* overhead */
+    double seconds;         /* that the deadline counts, beyond the base */
     struct intervals_change *change;
 } intervals;
-
-enum { INTERVALS_BLOCK = 64 };
 
 /* Everything computed once, prices zero. p is borrowed. */
 intervals *intervals_create(const problem *p);
 void intervals_free(intervals *s); /* NULL allowed */
 
-/* Bytes by which stage t is above the budget. */
+/* Bytes by which stage t is above the budget; negative: below it. */
+static inline int64_t intervals_beyond(const intervals *s, int t)
+{
+    return s->beyond[t] + s->block[t / INTERVALS_BLOCK].shift;
+}
+
+/* The same, 0 below it. */
 static inline int64_t intervals_over(const intervals *s, int t)
 {
-    return s->beyond[t] > 0 ? s->beyond[t] : 0;
+    const int64_t beyond = intervals_beyond(s, t);
+    return beyond > 0 ? beyond : 0;
 }
 
 /* Prices of all stages: about `each`, times weight[t]. O(n). */
 void intervals_set_price(intervals *s, double each, const double *weight);
 
 /* What stages first..last would be charged more with so many bytes more, or less with fewer; ends
- * early above most. */
+ * early above most. O(block) for each block that is above the budget in one of the cases, else
+ * O(1).
+ */
 double intervals_rise(const intervals *s, int first, int last, int64_t bytes, double most);
 
 /* A stage above the budget: the first one from t on, around; -1: none. O(n / block + block). */

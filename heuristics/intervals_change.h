@@ -28,13 +28,14 @@ typedef struct intervals_change {
     bool *dirty;            /* n: in stages */
     int *stamp;             /* n: scratch */
     int stamp_now;
-    int low, high; /* stages whose keep or hold changed; low > high: none */
+    node_list blocks;                                                 /* that changed */
+    enum intervals_touch { UNTOUCHED = 0, SHIFTED, CHANGED } * touch; /* of a block */
 } intervals_change;
 
 /* What is within the stage is out of date. */
 void intervals_mark(intervals *s, int stage);
 
-/* Takes the bytes of v out, if they are counted now. O(stages that its copies are in). */
+/* Takes the bytes of v out, if they are counted now. O(blocks that its copies are in + block). */
 void intervals_vacate(intervals *s, int v);
 
 /* Adds the bytes of the copies of v, or takes them away (sign -1). */
@@ -46,7 +47,7 @@ void intervals_find_last(intervals *s, int v);
 /* inner[t], from the nodes that are computed in stage t. O(their inputs). */
 void intervals_find_inner(intervals *s, int t);
 
-/* What is above the budget, in the stages whose bytes have changed. */
+/* What is above the budget, in the blocks of stages whose bytes have changed. */
 void intervals_find_excess(intervals *s);
 
 #endif

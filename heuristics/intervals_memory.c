@@ -17,17 +17,39 @@ void intervals_mark(intervals *s, int stage)
     }
 }
 
-static void widen(intervals *s, int first, int last)
+static void touch(intervals *s, int block, enum intervals_touch how)
 {
     intervals_change *ch = s->change;
-    ch->low = first < ch->low ? first : ch->low;
-    ch->high = last > ch->high ? last : ch->high;
+    if (ch->touch[block] == UNTOUCHED)
+        node_list_append(&ch->blocks, block);
+    if (ch->touch[block] < how)
+        ch->touch[block] = how;
 }
 
-static void add_hold(intervals *s, int stage, int64_t bytes)
+/* The stage behind the last one of a block. */
+static int block_end(const intervals *s, int block)
 {
-    s->hold[stage] += bytes;
-    widen(s, stage, stage);
+    const int n = s->p->graph->n, end = (block + 1) * INTERVALS_BLOCK;
+    return end < n ? end : n;
+}
+
+/* So many bytes more in the stages first..last. */
+static void add_bytes(intervals *s, int first, int last, int64_t bytes)
+{
+    int64_t *beyond = s->beyond;
+    for (int from = first; from <= last;) {
+        const int block = from / INTERVALS_BLOCK, whole = block_end(s, block);
+        const int end = whole <= last ? whole : last + 1;
+        if (from == block * INTERVALS_BLOCK && end == whole) {
+            s->block[block].shift += bytes;
+            touch(s, block, SHIFTED);
+        } else {
+            for (int t = from; t < end; t++)
+                beyond[t] += bytes;
+            touch(s, block, CHANGED);
+        }
+        from = end;
+    }
 }
 
 void intervals_count_bytes(intervals *s, int v, int sign)
@@ -36,23 +58,19 @@ void intervals_count_bytes(intervals *s, int v, int sign)
     const int64_t bytes = sign * s->p->graph->bytes[v];
     for (int k = 0; k < c->count; k++) {
         const copy *a = &c->at[k];
-        int64_t *keep = s->keep;
-        for (int t = a->first + 1; t <= a->last; t++)
-            keep[t] += bytes;
-        if (a->last > a->first)
-            widen(s, a->first, a->last - 1);
+        add_bytes(s, a->first, a->last - 1, bytes);
         if (is_joined(c, k))
-            add_hold(s, a->last, bytes);
+            add_bytes(s, a->last, a->last, bytes);
         if (a->last >= 0)
             intervals_mark(s, a->last);
         else
-            add_hold(s, a->first, bytes);
+            add_bytes(s, a->first, a->first, bytes);
         if (a->paged && s->p->charge_pagein_transfer)
-            add_hold(s, a->first - 1, bytes);
-        base_work(8 + (size_t)(a->last > a->first ? a->last - a->first : 0) / 8);
+            add_bytes(s, a->first - 1, a->first - 1, bytes);
+        base_work(16 + (size_t)(a->last > a->first ? a->last - a->first : 0) / 32);
     }
     if (c->held)
-        add_hold(s, c->out, bytes);
+        add_bytes(s, c->out, c->out, bytes);
 }
 
 void intervals_vacate(intervals *s, int v)
@@ -115,48 +133,80 @@ void intervals_find_inner(intervals *s, int t)
         sum -= g->bytes[node];
     }
     if (s->inner[t] != most)
-        widen(s, t, t);
+        add_bytes(s, t, t, most - s->inner[t]);
     s->inner[t] = most;
+}
+
+/* What the block is charged. */
+static double find_charge(const intervals *s, int block)
+{
+    const int64_t *beyond = s->beyond, shift = s->block[block].shift;
+    const double *price = s->price;
+    double charge = 0;
+    for (int t = block * INTERVALS_BLOCK; t < block_end(s, block); t++) {
+        const int64_t now = beyond[t] + shift;
+        charge += price[t] * (double)(now > 0 ? now : 0);
+    }
+    return charge;
+}
+
+static int64_t find_most(const intervals *s, int block)
+{
+    const int64_t *beyond = s->beyond;
+    int64_t most = INT64_MIN;
+    for (int t = block * INTERVALS_BLOCK; t < block_end(s, block); t++)
+        most = beyond[t] > most ? beyond[t] : most;
+    return most;
+}
+
+static int64_t find_over(const intervals *s, int block)
+{
+    const int64_t *beyond = s->beyond, shift = s->block[block].shift;
+    int64_t over = 0;
+    for (int t = block * INTERVALS_BLOCK; t < block_end(s, block); t++)
+        over += beyond[t] + shift > 0 ? beyond[t] + shift : 0;
+    return over;
 }
 
 void intervals_find_excess(intervals *s)
 {
     intervals_change *ch = s->change;
-    const int64_t budget = s->p->ram_budget_bytes;
-    const int64_t *keep = s->keep + 1, *hold = s->hold, *inner = s->inner;
-    const double *price = s->price;
-    int64_t *beyond = s->beyond;
-    for (int from = ch->low; from <= ch->high;) {
-        const int block = from / INTERVALS_BLOCK;
-        const int end = (block + 1) * INTERVALS_BLOCK <= ch->high ? (block + 1) * INTERVALS_BLOCK
-                                                                  : ch->high + 1;
-        int64_t change = 0;
-        double charge = 0;
-        for (int t = from; t < end; t++) {
-            const int64_t now = keep[t] + hold[t] + inner[t] - budget, before = beyond[t];
-            const int64_t more = (now > 0 ? now : 0) - (before > 0 ? before : 0);
-            change += more;
-            charge += price[t] * (double)more;
-            beyond[t] = now;
+    base_work((size_t)ch->blocks.count);
+    while (ch->blocks.count > 0) {
+        const int number = ch->blocks.at[--ch->blocks.count];
+        intervals_block *b = &s->block[number];
+        if (ch->touch[number] == CHANGED) {
+            b->most = find_most(s, number);
+            base_work(INTERVALS_BLOCK / 8);
         }
-        s->block_over[block] += (double)change;
-        s->excess += change;
-        s->charge += charge;
-        from = end;
+        ch->touch[number] = UNTOUCHED;
+        if (b->over == 0 && b->most + b->shift <= 0)
+            continue;
+        base_work(INTERVALS_BLOCK / 4);
+        const int64_t over = find_over(s, number);
+        const double charge = find_charge(s, number);
+        s->excess += over - b->over;
+        s->charge += charge - b->charge;
+        b->over = over;
+        b->charge = charge;
     }
-    base_work(ch->high >= ch->low ? (size_t)(ch->high - ch->low) / 4 : 0);
-    ch->low = s->p->graph->n;
-    ch->high = -1;
 }
 
 /* ---- above the budget ---------------------------------------------------------------- */
 
+static int block_count(const intervals *s)
+{
+    return (s->p->graph->n + INTERVALS_BLOCK - 1) / INTERVALS_BLOCK;
+}
+
 void intervals_set_price(intervals *s, double each, const double *weight)
 {
-    s->charge = 0;
-    for (int t = 0; t < s->p->graph->n; t++) {
+    for (int t = 0; t < s->p->graph->n; t++)
         s->price[t] = each * weight[t];
-        s->charge += s->price[t] * (double)intervals_over(s, t);
+    s->charge = 0;
+    for (int block = 0; block < block_count(s); block++) {
+        s->block[block].charge = s->block[block].over > 0 ? find_charge(s, block) : 0;
+        s->charge += s->block[block].charge;
     }
 }
 
@@ -165,28 +215,34 @@ double intervals_rise(const intervals *s, int first, int last, int64_t bytes, do
     const int64_t *beyond = s->beyond;
     const double *price = s->price;
     double rise = 0;
-    base_work(last >= first ? (size_t)(last - first) / 4 + 2 : 0);
-    for (int from = first; from <= last && rise <= most; from += INTERVALS_BLOCK) {
-        const int end = from + INTERVALS_BLOCK <= last ? from + INTERVALS_BLOCK : last + 1;
-        for (int t = from; t < end; t++) {
-            const int64_t now = beyond[t], then = now + bytes;
-            rise += price[t] * (double)((then > 0 ? then : 0) - (now > 0 ? now : 0));
+    for (int from = first; from <= last && rise <= most;) {
+        const intervals_block *b = &s->block[from / INTERVALS_BLOCK];
+        const int whole = block_end(s, from / INTERVALS_BLOCK),
+                  end = whole <= last ? whole : last + 1;
+        const int64_t shift = b->shift;
+        base_work(1);
+        if (b->most + shift + (bytes > 0 ? bytes : 0) > 0) {
+            base_work((size_t)(end - from) / 4);
+            for (int t = from; t < end; t++) {
+                const int64_t now = beyond[t] + shift, then = now + bytes;
+                rise += price[t] * (double)((then > 0 ? then : 0) - (now > 0 ? now : 0));
+            }
         }
+        from = end;
     }
     return rise;
 }
 
 int intervals_over_from(const intervals *s, int t)
 {
-    const int n = s->p->graph->n, blocks = (n + INTERVALS_BLOCK - 1) / INTERVALS_BLOCK;
+    const int blocks = block_count(s);
     if (s->excess == 0)
         return -1;
     for (int k = 0; k <= blocks; k++) {
         const int block = (t / INTERVALS_BLOCK + k) % blocks, from = block * INTERVALS_BLOCK;
-        const int end = from + INTERVALS_BLOCK < n ? from + INTERVALS_BLOCK : n;
-        if (s->block_over[block] > 0)
-            for (int at = k == 0 ? t : from; at < end; at++)
-                if (s->beyond[at] > 0)
+        if (s->block[block].over > 0)
+            for (int at = k == 0 ? t : from; at < block_end(s, block); at++)
+                if (intervals_beyond(s, at) > 0)
                     return at;
     }
     return -1;

@@ -35,7 +35,9 @@ enum { HEURISTIC_MOST_RUNNERS = 256 };
       "temperature of annealing at first, in average costs of what a move adds,", "by hand")       \
     X(REAL, anneal_cold, 0.004, 1e-9, 1e9, "... and at the end of a cycle", "by hand")             \
     X(INTEGER, anneal_epochs, 24, 2, 1000000, "temperatures of the first cycle", "by hand")        \
-    X(INTEGER, anneal_moves, 4, 0, 10000, "moves at each of them, per node", "by hand")            \
+    X(INTEGER, anneal_moves, 4, 0, 10000, "moves at each of them, per node,", "by hand")           \
+    X(INTEGER, anneal_most_moves, 8000, 0, 2000000000,                                             \
+      "... but no more than that, or one per two nodes", "10000 layered nodes in steps of work")   \
     X(REAL, anneal_dearer, 1.25, 1, 100,                                                           \
       "by which the price of memory rises while the walk is over the budget,", "by hand")          \
     X(REAL, anneal_cheaper, 0.92, 0.01, 1, "... and falls while it is not,", "by hand")            \
