@@ -163,7 +163,7 @@ static trial_result try_child(bnb_context *c, const trial_state *saved, candidat
             if (bnb_count_fractional(c) == 0)
                 bnb_offer_model(c, c->x, "strong branching");
         }
-        if (result == TRIAL_EMPTY && c->search->params.proof)
+        if (result == TRIAL_EMPTY)
             bnb_proof_strong(c, k->col, up, up ? value - 1.0 : value + 1.0, c->y);
     }
     bnb_domain_undo(d, mark);

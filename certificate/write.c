@@ -121,6 +121,10 @@ static void record(recording *r, const exact_params *params)
     exact_params recorded = *params;
     recorder_init(&tell, r->steps);
     recorded.proof = &tell.hooks;
+    if (!params->heuristics) { /* nor any in the trees */
+        bnb_tuning *tree = &recorded.tuning.bnb;
+        tree->dive = tree->rounding = tree->rins = false;
+    }
     if (r->trust == CERT_RULES)
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
     r->result = exact_solve(r->p, &recorded);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/proof.h"
 #include "exact/search.h"
 
 /* ---- cells ----------------------------------------------------------------------- */
@@ -47,13 +46,12 @@ static void take_bounds(search_state *s)
 
 void search_close_child(search_state *s, child *c, working *from)
 {
-    const exact_proof *proof = s->e->params->proof;
+    const exact_proof *proof = engine_proof(s->e);
     event_cut_list cuts = {0};
     if (!c->tree)
         return;
     engine_tree_close(c->tree, &cuts);
-    if (proof)
-        proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e));
+    proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e));
     c->tree = NULL;
     working_free(c->own);
     c->own = NULL;
@@ -90,8 +88,7 @@ static void open_within(search_state *s)
         if (less || c->units)
             c->own = working_build(e, mask, s->windows, true);
         c->cells = search_cell_count(e, mask, NULL);
-        if (e->params->proof)
-            e->params->proof->cases(e->params->proof->user, s->windows->f);
+        engine_proof(e)->cases(engine_proof(e)->user, s->windows->f);
         if (!e->core)
             e->core = base_malloc(engine_cells(e), 1);
         memcpy(e->core, c->own ? mask : s->windows->f->mask, engine_cells(e));

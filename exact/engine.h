@@ -6,6 +6,7 @@
 #include "base/lock.h"
 #include "bnb/bnb.h"
 #include "exact/exact.h"
+#include "exact/proof.h"
 #include "formulation/extend.h"
 
 /* Of the bound: up to about such a gap the row on cells outside closes it, and picked duals tell
@@ -66,6 +67,12 @@ typedef struct engine {
     engine_row row;
     pthread_mutex_t lock; /* of the schedule, upper and the log */
 } engine;
+
+/* Who is told what the run proves; never NULL. */
+static inline const exact_proof *engine_proof(const engine *e)
+{
+    return e->params->proof ? e->params->proof : &exact_proof_unheard;
+}
 
 static inline const exact_tuning *engine_tuning(const engine *e)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "exact/engine.h"
-#include "exact/proof.h"
 
 /* Of the coarse timeline where memory is too short for more. */
 #define COARSE_WORK 1e10
@@ -169,7 +168,6 @@ static void settle_for_little(engine *e)
 
 static void run(engine *e)
 {
-    const exact_proof *proof = e->params->proof;
     const base_stop why = base_try(&e->params->limits, attempt, e);
     if (why != BASE_GO) {
         e->limited = true;
@@ -177,9 +175,9 @@ static void run(engine *e)
     }
     if (why == BASE_GO)
         engine_neighbour_take(e);
-    if (why != BASE_GO && proof)
-        proof->given_up(proof->user);
-    if (e->stop == BASE_STOP_MEMORY && !e->failed && !proof)
+    if (why != BASE_GO)
+        engine_proof(e)->given_up(engine_proof(e)->user);
+    if (e->stop == BASE_STOP_MEMORY && !e->failed && !e->params->proof)
         settle_for_little(e);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "exact/engine.h"
-#include "exact/proof.h"
 #include "lp/safe.h"
 
 /* All cells that a better schedule may use, as far as that is known at the first call. */
@@ -264,9 +263,8 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)
         removed += formulation_mask_propagate(e->p, e->features, e->mask);
-    if (e->params->proof)
-        e->params->proof->eliminate(e->params->proof->user, whole, y, &cuts, y + own, bound,
-                                    removed);
+    const exact_proof *proof = engine_proof(e);
+    proof->eliminate(proof->user, whole, y, &cuts, y + own, bound, removed);
     engine_log(e, 2, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
                bound / e->scale, removed, growing);
     base_free(upper);

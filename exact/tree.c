@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "exact/engine.h"
-#include "exact/proof.h"
 #include "formulation/total.h"
 #include "heuristics/search.h"
 
@@ -45,7 +44,7 @@ static void offer_outside(const tree *t, bnb_context *c, const double *x)
 static void separate(void *user, bnb_context *c, const double *x)
 {
     tree *t = user;
-    const exact_proof *proof = t->e->params->proof;
+    const exact_proof *proof = engine_proof(t->e);
     separate_params params = separate_params_for(t->e->features);
     event_cut_list list = {0};
     if (t->outside.count > 0)
@@ -54,9 +53,8 @@ static void separate(void *user, bnb_context *c, const double *x)
         formulation_separate(t->w->f, x, &params, &list);
     for (int k = 0; k < list.count; k++) {
         const event_cut *cut = &list.cut[k];
-        bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper, 0};
-        if (proof)
-            out.tag = proof->cut(proof->user, cut);
+        bnb_cut out = {cut->count,   cut->col,   cut->value,
+                       -LP_INFINITY, cut->upper, proof->cut(proof->user, cut)};
         bnb_add_cut(c, &out);
     }
     engine_lock(t->e);
@@ -178,14 +176,6 @@ static void priority(void *user, int *score)
     }
 }
 
-static void prepare_proof(const tree *t, bnb_params *params)
-{
-    const exact_proof *proof = t->e->params->proof;
-    if (!t->e->params->heuristics)
-        params->tuning.dive = params->tuning.rounding = params->tuning.rins = false;
-    params->proof = proof->tree(proof->user, t->w->f, &t->w->cuts);
-}
-
 /* What all trees have in common. */
 static bnb_params tree_params(const engine *e)
 {
@@ -297,8 +287,7 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
     tree *t = base_malloc(1, sizeof *t);
     *t = (tree){.e = e, .w = w, .source = "tree search", .effort = effort};
     bnb_params params = engine_turn_params(e);
-    if (e->params->proof)
-        prepare_proof(t, &params);
+    params.proof = engine_proof(e)->tree(engine_proof(e)->user, w->f, &w->cuts);
     if (outside) {
         /* Only a proof is wanted, as a rule: nobody looks for schedules. */
         t->outside = outside_row(e, w->f);
