@@ -125,8 +125,11 @@ static void record(recording *r, const exact_params *params)
         bnb_tuning *tree = &recorded.tuning.bnb;
         tree->dive = tree->rounding = tree->rins = false;
     }
-    if (r->trust == CERT_RULES)
+    if (r->trust == CERT_RULES) {
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
+        /* Actions of no use, which cost nothing, lead out of the windows: those decide nothing. */
+        recorded.tuning.windows = false;
+    }
     r->result = exact_solve(r->p, &recorded);
     recorder_finish(&tell, bound_of(r->p, &r->result));
     fputs("end\n", r->steps);
