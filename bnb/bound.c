@@ -34,11 +34,25 @@ static bnb_outcome stop(bnb_context *c, bnb_status reason)
     return BNB_LP_STOPPED;
 }
 
+/* The root's LPs, which may be as long as all the rest, end with the run's `most`, and go on from
+ * their basis in the next one. Those of the tree are short. */
+static void limit_work(const bnb_context *c, base_limits *limits)
+{
+    bnb_search *s = c->search;
+    limits->work_end = s->params.limits.work_end;
+    if (s->stage != BNB_STAGE_ROOT || c->domain.trial > 0)
+        return;
+    bnb_charge(s, c->thread);
+    const uint64_t done = atomic_load(&s->work);
+    base_limits_shorten(limits, done < s->root_end ? (double)(s->root_end - done) : 0);
+}
+
 /* Of time or of work: to an LP these are the same. */
 static bnb_status time_or_work(const bnb_context *c)
 {
-    return base_limits_check(&c->search->params.limits) == BASE_STOP_WORK ? BNB_LIMIT_WORK
-                                                                          : BNB_LIMIT_TIME;
+    return base_limits_check(&lp_solver_params(c->lp.solver)->limits) == BASE_STOP_WORK
+               ? BNB_LIMIT_WORK
+               : BNB_LIMIT_TIME;
 }
 
 static bnb_outcome evaluate(bnb_context *c, lp_status status)
@@ -105,6 +119,7 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     /* A little beyond the cutoff, so that the safe bound gets there too. */
     p->cutoff = c->cutoff + 1e-7 * fmax(1e-3, fabs(c->cutoff));
     p->iteration_limit = limit;
+    limit_work(c, &p->limits);
     bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));
     if (outcome == BNB_LP_UNPROVEN && limit == LONG_MAX) {
         p->cutoff = LP_INFINITY;

@@ -80,6 +80,7 @@ struct bnb_search {
     long root_nodes;
     double waited;     /* bnb_waited */
     uint64_t work_end; /* of this run */
+    uint64_t root_end; /* ... of an LP of the root */
     long node_end;
     bnb_solver *solve; /* of a whole model, for sub-MIPs */
 };

@@ -316,16 +316,23 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
     return s;
 }
 
-bnb_status bnb_run(bnb_search *s, double work, long nodes)
+/* So many, or as many as there will ever be. */
+static uint64_t steps(double work)
+{
+    return work < 0x1p62 ? (uint64_t)work : (uint64_t)1 << 62;
+}
+
+bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
 {
     const uint64_t done = atomic_load(&s->work);
     atomic_store(&s->stop, 0);
     /* A root that was stopped begins some of its steps again: it has at least as much as it had. */
-    const double most = s->stage == BNB_STAGE_ROOT ? fmax(work, (double)done) : work;
-    s->work_end = most < (double)(INT64_MAX / 2) ? done + (uint64_t)most : UINT64_MAX;
+    const bool root = s->stage == BNB_STAGE_ROOT;
+    s->work_end = done + steps(root ? fmax(work, (double)done) : work);
+    s->root_end = done + steps(most);
     const long before = atomic_load(&s->nodes);
     s->node_end = nodes < s->params.node_limit - before ? before + nodes : s->params.node_limit;
-    if (s->stage == BNB_STAGE_ROOT) {
+    if (root) {
         bnb_begin_work(s, 0);
         process_root(s);
         bnb_charge(s, 0);
@@ -399,7 +406,7 @@ static void solve(void *data)
     call *a = data;
     bnb_search *s = a->search;
     open_search(s, a->m, a->params, a->callbacks, a->start, !a->callbacks);
-    bnb_run(s, LP_INFINITY, LONG_MAX);
+    bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
     a->result = make_result(s);
     bnb_log_end(s, &a->result);
     search_clear(s);

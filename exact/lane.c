@@ -93,7 +93,8 @@ static void tell(lane *l, report *r)
 static bool has_been_told(lane *l, double at, find **f)
 {
     base_lock(&l->lock);
-    const bool told = l->idle ? !l->reports : lane_finding_clock(l) > at;
+    const bool told = l->idle ? !l->reports && l->wake >= fmin(at, lane_proving_clock(l))
+                              : lane_finding_clock(l) > at;
     *f = l->finds && l->finds->at <= at ? l->finds : NULL;
     if (*f) {
         l->finds = (*f)->next;
@@ -217,6 +218,7 @@ lane *lane_open(engine *e)
     l->last_report = &l->reports;
     l->last_find = &l->finds;
     l->idle = true;
+    l->wake = INFINITY; /* the first report */
     l->guard = base_guard_current();
     l->locale = uselocale((locale_t)0);
     pthread_mutex_init(&l->lock, NULL);

@@ -56,7 +56,8 @@ static void read_report(lane *l, report *r)
     if (r->schedule)
         engine_offer(b, r->schedule, r->source);
     b->lower = fmax(b->lower, r->lower);
-    b->helpers_work = r->work;
+    l->read_at = r->at;
+    l->read_work = r->work;
     b->result->nodes = r->nodes + l->nodes;
     b->core_closed = r->core_closed;
     b->core_bound = r->core_bound;
@@ -69,20 +70,34 @@ static void read_report(lane *l, report *r)
     l->finder.now.wide = l->own_wide ? l->own_wide : l->own_windows;
 }
 
-/* Under the lock: the next report up to the finder's clock; where it is idle, any. */
+/* Under the lock: an idle finder is awake from this time on its clock. */
+static void wake_up(lane *l, double at)
+{
+    l->ahead += fmax(0, at - lane_finding_clock(l));
+    l->idle = false;
+}
+
+/* Under the lock: the next report up to the finder's clock; where it is idle, up to when it wakes,
+ * which it does with that. */
 static report *take_report(lane *l)
 {
     report *r = l->reports;
-    if (!r || (!l->idle && r->at > lane_finding_clock(l)))
+    if (l->idle && lane_proving_clock(l) > l->wake && !(r && r->at <= l->wake))
+        wake_up(l, l->wake);
+    if (!r || r->at > (l->idle ? l->wake : lane_finding_clock(l)))
         return NULL;
     l->reports = r->next;
     if (!l->reports)
         l->last_report = &l->reports;
-    if (l->idle) {
-        l->ahead += fmax(0, r->at - lane_finding_clock(l));
-        l->idle = false;
-    }
+    if (l->idle)
+        wake_up(l, r->at);
     return r;
+}
+
+/* What the other lane has done by now: since it last reported, as much as its clock says. */
+static void count_work(lane *l)
+{
+    l->own.helpers_work = l->read_work + fmax(0, lane_finding_clock(l) - l->read_at);
 }
 
 /* Reads all that was reported up to now on the finder's clock; false once all is over. */
@@ -90,9 +105,9 @@ static bool read_reports(lane *l)
 {
     while (!atomic_load(&l->over)) {
         base_lock(&l->lock);
+        report *r = take_report(l);
         const bool all_told = !l->idle && (lane_proving_clock(l) > lane_finding_clock(l) ||
                                            l->reported >= lane_finding_clock(l));
-        report *r = take_report(l);
         base_unlock(&l->lock);
         if (r) {
             read_report(l, r);
@@ -142,11 +157,13 @@ static void look(void *context)
     lane *l = context;
     base_work_show(&l->found);
     while (read_reports(l)) {
+        count_work(l);
         const exact_effort effort = engine_done(&l->own) ? EFFORTS : finder_next(&l->finder);
         find *f = effort == EFFORTS ? NULL : turn(l, effort);
         base_work_show(&l->found);
         base_lock(&l->lock);
         l->idle = !f;
+        l->wake = lane_finding_clock(l) + engine_tuning(&l->own)->least_slice;
         if (f && !atomic_load(&l->over)) {
             f->at = lane_finding_clock(l);
             *l->last_find = f;

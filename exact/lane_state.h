@@ -51,6 +51,7 @@ struct lane {
     finder finder;
     working *own_windows, *own_wide; /* wide NULL: the windows */
     long nodes;                      /* of its own */
+    double read_at, read_work;       /* of the last report that it read */
     _Atomic uint64_t found;          /* work done by its thread */
     /* Of both, under the lock: */
     pthread_mutex_t lock;
@@ -58,7 +59,8 @@ struct lane {
     find *finds, **last_find;
     double reported; /* time of the last report */
     double ahead;    /* the finder's clock less what `found` counts as: it may have waited */
-    bool idle;       /* the finder waits for the next report, having read all */
+    bool idle;       /* the finder waits for the next report, having read all, or until: */
+    double wake;     /* when it looks again what is due, on its clock */
     atomic_bool over;
     /* The thread: */
     base_guard *guard;

@@ -256,6 +256,13 @@ long engine_nodes_left(const engine *e)
     return left > 0 ? left : 0;
 }
 
+/* A root that is stopped begins some of its steps again: its LPs may overdraw. */
+static double most_work(const engine *e, const bnb_search *search, double work)
+{
+    enum { OVERDRAFT = 4 };
+    return fmin(OVERDRAFT * fmax(work, bnb_work(search)), engine_work_left(e));
+}
+
 bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
 {
     const long nodes_before = bnb_nodes(search), iterations_before = bnb_iterations(search);
@@ -265,8 +272,8 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     engine_row *row = &e->row;
     row->nodes_before = nodes_before;
     row->iterations_before = iterations_before;
-    const bnb_status status =
-        bnb_run(search, fmin(work, engine_work_left(e)), nodes < left ? nodes : left);
+    const bnb_status status = bnb_run(search, fmin(work, engine_work_left(e)),
+                                      most_work(e, search, work), nodes < left ? nodes : left);
     row->part = -INFINITY;
     row->nodes = row->iterations = 0;
     const double own = (double)base_work_done() - own_before;

@@ -191,9 +191,9 @@ START_TEST(threads_share_the_work)
     p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
     p.node_limit = 200;
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
-    bnb_run(s, LP_INFINITY, 1); /* the root is one thread's */
+    bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
     const double work = bnb_work(s), before = (double)base_work_done();
-    bnb_run(s, LP_INFINITY, LONG_MAX);
+    bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
     const double own = (double)base_work_done() - before;
     ck_assert_int_ge(bnb_nodes(s), 200);
     ck_assert_double_lt(own + bnb_waited(s), 0.57 * (bnb_work(s) - work));
@@ -213,7 +213,7 @@ static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double
     do {
         const double before = bnb_work(s);
         const long nodes = bnb_nodes(s);
-        status = bnb_run(s, work, LONG_MAX);
+        status = bnb_run(s, work, 2 * work, LONG_MAX);
         ck_assert(status != BNB_LIMIT_WORK || bnb_work(s) >= before + work);
         ck_assert_int_ge(bnb_nodes(s), nodes);
         ck_assert_double_ge(bnb_bound(s), bound);
@@ -251,6 +251,38 @@ START_TEST(an_open_search_goes_on)
 }
 END_TEST
 
+/* A root whose LP takes many runs of little work: it goes on where it was, and proves meanwhile. */
+START_TEST(an_lp_goes_on)
+{
+    lp_model *m = cover_model(400, 700, 3);
+    bnb_params p = quiet_params();
+    p.tuning.presolve = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    p.tuning.cut_rounds_root = 0;
+    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
+    const double whole = bnb_work(s);
+    bnb_result r = bnb_close(s);
+    bnb_result_clear(&r);
+    s = bnb_open(m, &p, NULL, NULL);
+    double before = bnb_bound(s);
+    int runs = 0, rises = 0;
+    for (; bnb_nodes(s) == 0; runs++) {
+        const double work = bnb_work(s), most = fmax(work, whole / 100);
+        const bnb_status status = bnb_run(s, most, most, 1);
+        ck_assert(status == BNB_LIMIT_WORK || status == BNB_LIMIT_NODES);
+        if (runs < 4)
+            ck_assert_double_le(bnb_work(s) - work, 3 * most);
+        rises += bnb_bound(s) > before;
+        before = bnb_bound(s);
+    }
+    ck_assert_int_gt(runs, 4);
+    ck_assert_int_gt(rises, 2);
+    r = bnb_close(s);
+    bnb_result_clear(&r);
+    lp_model_free(m);
+}
+END_TEST
+
 /* A cutoff that falls between two runs: nothing at or above it is looked for any more. */
 START_TEST(a_cutoff_falls_between_runs)
 {
@@ -260,10 +292,10 @@ START_TEST(a_cutoff_falls_between_runs)
     for (int below = 0; below < 2; below++) {
         const double cutoff = whole.objective * (below ? 0.999 : 1.001);
         bnb_search *s = bnb_open(m, &p, NULL, NULL);
-        bnb_run(s, whole.work / 5, LONG_MAX);
+        bnb_run(s, whole.work / 5, LP_INFINITY, LONG_MAX);
         bnb_lower_cutoff(s, cutoff);
         ck_assert_double_le(bnb_bound(s), whole.objective + 1e-6);
-        bnb_status status = bnb_run(s, LP_INFINITY, LONG_MAX);
+        bnb_status status = bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX);
         bnb_result r = bnb_close(s);
         ck_assert(status == BNB_OPTIMAL || status == BNB_INFEASIBLE);
         ck_assert_double_ge(r.bound, fmin(cutoff, whole.objective) - 1e-6);
@@ -327,6 +359,7 @@ Suite *limits_suite(void)
     tcase_add_test(c, writing_down_decides_nothing);
     tcase_add_test(c, threads_share_the_work);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
+    tcase_add_test(c, an_lp_goes_on);
     tcase_add_test(c, a_cutoff_falls_between_runs);
     tcase_add_loop_test(c, memory_may_end_anywhere, 0, 4);
     suite_add_tcase(s, c);
