@@ -257,9 +257,9 @@ static bnb_result make_result(bnb_search *s)
 static bnb_result given_up(bnb_search *s, base_stop why)
 {
     const bool closed = s->proven >= atomic_load(&s->cutoff);
-    bnb_result r = {.status = closed && s->best         ? BNB_OPTIMAL
-                              : closed                  ? BNB_INFEASIBLE
-                                                        : bnb_limit_status(why),
+    bnb_result r = {.status = closed && s->best ? BNB_OPTIMAL
+                              : closed          ? BNB_INFEASIBLE
+                                                : bnb_limit_status(why),
                     .has_solution = s->best != NULL,
                     .objective = s->best_objective,
                     .bound = s->proven,

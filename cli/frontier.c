@@ -7,8 +7,7 @@
 
 static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
 {
-    return a->given == b->given &&
-           a->problem.deadline_seconds == b->problem.deadline_seconds;
+    return a->given == b->given && a->problem.deadline_seconds == b->problem.deadline_seconds;
 }
 
 /* Whether an earlier row is of the same line. */

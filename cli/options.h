@@ -95,8 +95,7 @@ enum cli_group {
       "methods to compare, in this order (default: all; an unknown name lists them)")              \
     X(FLAG, no_exact, "no-exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_COMPARE,          \
       "leave out poetbnb and every baseline that needs a branch and bound")                        \
-    X(CHOICE, order, "order", NULL, "given|search", "given", 0, 0, CLI_GROUP_METHOD,               \
-      CLI_EXACT,                                                                                   \
+    X(CHOICE, order, "order", NULL, "given|search", "given", 0, 0, CLI_GROUP_METHOD, CLI_EXACT,    \
       "order of the nodes: that of the graph, as in the paper, or one found by annealing, for "    \
       "each point of its own; what is proven then holds for that order, and --out of solve has "   \
       "it")                                                                                        \
@@ -214,8 +213,9 @@ enum cli_group {
       "write the proof of the answer here: of `solve' for `poetbnb verify', of `mip' as VIPR 1.0") \
     X(CHOICE, trust, "trust", NULL, "exchanges|rules", "exchanges", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_SOLVE,                                                                                   \
-      "what the certificate may rest on: exchanges, by which `verify' shows for the graph that some " \
-      "optimal schedule is canonical, or the rules of schedules alone, which takes longer")                  \
+      "what the certificate may rest on: exchanges, by which `verify' shows for the graph that "   \
+      "some "                                                                                      \
+      "optimal schedule is canonical, or the rules of schedules alone, which takes longer")        \
     X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
       "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                              \

@@ -10,11 +10,11 @@
 #include "heuristics/stage_dp.h"
 
 enum {
-    COMPUTE_LIMIT = 96,    /* recomputations in one stage */
-    INPUT_LIMIT = 64,      /* nodes with more inputs are not recomputed */
-    SECONDS_CLASSES = 16,  /* of the slack, kept apart */
-    WINDOWS = 8,           /* depths remembered */
-    CHECK_INTERVAL = 4096  /* work between two looks at the limits */
+    COMPUTE_LIMIT = 96,   /* recomputations in one stage */
+    INPUT_LIMIT = 64,     /* nodes with more inputs are not recomputed */
+    SECONDS_CLASSES = 16, /* of the slack, kept apart */
+    WINDOWS = 8,          /* depths remembered */
+    CHECK_INTERVAL = 4096 /* work between two looks at the limits */
 };
 
 /* How a chosen state came about; the lists are moves[start..]: first what its

@@ -130,7 +130,8 @@ static const char *judge_certificate(const char *path, const exact_result *r,
         fault = "its certificate does not prove the optimum";
     else if (!report.infeasible && report.bound_joules > oracle->overhead_joules * (1 + 1e-12))
         fault = "a certificate of a false bound";
-    else if (report.trust == CERT_EXCHANGES && certificate_exchanges(&report, &error) != CERTIFICATE_HOLDS)
+    else if (report.trust == CERT_EXCHANGES &&
+             certificate_exchanges(&report, &error) != CERTIFICATE_HOLDS)
         fault = "an exchange on which its certificate rests does not hold";
     certificate_report_clear(&report);
     return fault;

@@ -20,8 +20,8 @@ static void answer(certificate_verdict verdict, const certificate_report *r, con
            r->infeasible ? "infeasible"
            : r->optimal  ? "optimal"
                          : "bound",
-           cert_trust_word[r->trust], r->infeasible ? 0.0 : r->bound_joules, r->steps,
-           r->nodes, r->cuts, r->multipliers, r->exchange_rows);
+           cert_trust_word[r->trust], r->infeasible ? 0.0 : r->bound_joules, r->steps, r->nodes,
+           r->cuts, r->multipliers, r->exchange_rows);
     for (int k = 0; k < r->families; k++)
         printf("\t%s", r->family[k]);
     putchar('\n');

@@ -177,8 +177,8 @@ static void print_attempt(const attempt *a)
         printf(", --threads %d%s%s%s, certified by the %s, seed %llu", params->threads,
                params->deterministic ? " --deterministic" : "",
                params->heuristics ? "" : " --no-heuristics",
-               a->solve.start ? ", from the optimum" : "",
-               cert_trust_word[a->solve.trust], (unsigned long long)params->seed);
+               a->solve.start ? ", from the optimum" : "", cert_trust_word[a->solve.trust],
+               (unsigned long long)params->seed);
     if (a->check == SOLVE)
         agree_print_tuning(stdout, &params->tuning);
     else

@@ -217,7 +217,8 @@ enum { ORACLE_NODES = 5 };
 static const char *judge(certificate_report *report)
 {
     base_error error;
-    if (report->trust == CERT_EXCHANGES && certificate_exchanges(report, &error) != CERTIFICATE_HOLDS)
+    if (report->trust == CERT_EXCHANGES &&
+        certificate_exchanges(report, &error) != CERTIFICATE_HOLDS)
         return "an exchange that does not hold";
     if (report->graph->n > ORACLE_NODES)
         return NULL;
