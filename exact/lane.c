@@ -243,19 +243,24 @@ static void take_all(lane *l)
     engine_raise(e, fmin(b->lower, engine_cutoff(e)));
 }
 
+/* What may itself be given up. */
+static void settle(void *data)
+{
+    lane *l = data;
+    if (l->e->stop != BASE_GO && l->e->stop != BASE_STOP_WORK)
+        take_all(l);
+    clear(l);
+}
+
 void lane_close(lane *l)
 {
     if (!l)
         return;
-    const engine *e = l->e;
     atomic_store(&l->over, true);
     pthread_join(l->thread, NULL);
     base_work_show(NULL);
-    if (base_limits_check(NULL) == BASE_GO) { /* the work is not being given up */
-        if (e->stop != BASE_GO && e->stop != BASE_STOP_WORK)
-            take_all(l);
-        clear(l);
-    }
+    if (base_limits_check(NULL) == BASE_GO) /* the work is not being given up */
+        base_join(l->guard, settle, l);
     exact_result_clear(&l->result); /* which no guard frees */
     pthread_mutex_destroy(&l->own.lock);
     pthread_mutex_destroy(&l->lock);
