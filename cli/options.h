@@ -214,8 +214,7 @@ enum cli_group {
     X(CHOICE, trust, "trust", NULL, "exchanges|rules", "exchanges", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_SOLVE,                                                                                   \
       "what the certificate may rest on: exchanges, by which `verify' shows for the graph that "   \
-      "some "                                                                                      \
-      "optimal schedule is canonical, or the rules of schedules alone, which takes longer")        \
+      "some optimal schedule is canonical, or the rules of schedules alone, which takes longer")   \
     X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
       "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                              \
