@@ -3,6 +3,7 @@
  * and stages are such as the proof asks for. */
 #include "certificate/cut.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_STATES = 2000000 };
@@ -14,6 +15,7 @@ void cert_cut_clear(cert_cut *cut)
 {
     base_free(cut->tensor);
     base_free(cut->coef);
+    base_free(cut->made);
     cert_row_clear(&cut->row);
     *cut = (cert_cut){0};
 }
@@ -98,6 +100,25 @@ static const char *knapsack_fault(int count, const int64_t *weight, const int64_
     return fault;
 }
 
+/* What counts at the event, if it has a value. */
+typedef struct item_list {
+    int count;
+    int64_t *weight, *value;
+} item_list;
+
+static void add_item(item_list *list, int64_t weight, int64_t value)
+{
+    if (value <= 0)
+        return;
+    list->weight[list->count] = weight;
+    list->value[list->count++] = value;
+}
+
+static bool is_too_large(int64_t coef)
+{
+    return coef > MAX_COEF || coef < -MAX_COEF;
+}
+
 static const char *event_fault(const cert_model *m, const cert_cut *cut)
 {
     const graph *g = m->g;
@@ -107,9 +128,9 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
         bundle += m->bytes[g->input[q]];
     if (cut->k == cut->t)
         capacity -= bundle; /* the stage's own node and its inputs are live, it works */
-    int64_t *weight = base_malloc((size_t)cut->count + 1, sizeof *weight);
-    int64_t *value = base_malloc((size_t)cut->count + 1, sizeof *value);
-    int items = 0;
+    const size_t most = 2 * (size_t)cut->count + 1;
+    item_list items = {0, base_malloc(most, sizeof(int64_t)), base_malloc(most, sizeof(int64_t))};
+    const int64_t *there = cut->coef, *made = cut->made ? cut->made : cut->coef;
     const char *fault = NULL;
     for (int j = 0; j < cut->count && !fault; j++) {
         int i = cut->tensor[j];
@@ -119,20 +140,22 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
         else if (!node && (cut->conditional || cut->k == cut->t) &&
                  (i == cut->k || reads(g, cut->k, i)))
             fault = "a tensor of the cut is live for certain";
-        else if (cut->coef[j] > MAX_COEF || cut->coef[j] < -MAX_COEF)
+        else if (is_too_large(there[j]) || is_too_large(made[j]))
             fault = "a coefficient of the cut is too large";
         else
             taken[i] = true;
-        if (!fault && cut->coef[j] > 0) {
-            weight[items] = node ? bundle : m->bytes[i];
-            value[items++] = cut->coef[j];
-        }
+        if (fault)
+            break;
+        if (!node)
+            add_item(&items, m->bytes[i], there[j]);
+        if (node || (i <= cut->k && !m->canonical))
+            add_item(&items, node ? bundle : m->bytes[i], made[j]);
     }
     if (!fault)
-        fault = knapsack_fault(items, weight, value, capacity, cut->rhs);
+        fault = knapsack_fault(items.count, items.weight, items.value, capacity, cut->rhs);
     base_free(taken);
-    base_free(weight);
-    base_free(value);
+    base_free(items.weight);
+    base_free(items.value);
     return fault;
 }
 
@@ -169,19 +192,15 @@ static void event_row(const cert_model *m, const cert_cut *cut, cert_row *row)
     row->rhs = (double)cut->rhs;
     for (int j = 0; j < cut->count; j++) {
         int i = cut->tensor[j];
-        double coef = (double)cut->coef[j];
-        if (cut->conditional && i == cut->k) {
-            cert_row_add_computed(row, m, t, i, coef);
-            continue;
-        }
-        cert_row_add_resident(row, m, t, i, coef);
+        const double coef = (double)cut->coef[j], made = cut->made ? (double)cut->made[j] : coef;
         if (i <= cut->k)
-            cert_row_add_computed(row, m, t, i, coef);
-        if (i <= cut->k && !m->canonical)
-            cert_row_add(row, cert_cell(m, CERT_TWICE, t, i), -coef);
+            cert_row_add_computed(row, m, t, i, made);
+        if (cut->conditional && i == cut->k)
+            continue;
+        cert_row_add_resident(row, m, t, i, coef);
         if (m->p->charge_pagein_transfer && m->canonical)
             cert_row_add(row, cert_cell(m, CERT_IN, t, i), coef);
-        cert_row_add_released(row, m, t, i, cut->k, -coef);
+        cert_row_add_released(row, m, t, i, cut->k, -fmax(coef, made));
     }
 }
 

@@ -8,7 +8,9 @@ enum { CERT_PATH = 16 };
 
 /* An event cut says: of the tensors in RAM when node k has been computed in stage t,
  *     sum coef[j] * live(tensor[j]) <= rhs,
- * where coefficients and rhs are integral. conditional: k < t, and in place of k and its inputs,
+ * where coefficients and rhs are integral. By the rules alone a tensor may be there and be computed
+ * again, which counts twice: then coef[j] is of what is there, made[j] of what is computed, and the
+ * larger of both of what is released. conditional: k < t, and in place of k and its inputs,
  * all live if k is computed, stands R[t][k] as tensor k. It holds when no set of live tensors
  * within the budget violates it.
  *
@@ -24,6 +26,7 @@ typedef struct cert_cut {
     int count;     /* event: terms; source: length of the path */
     int *tensor;   /* extent count: the tensors, or the path */
     int64_t *coef; /* extent count; event only */
+    int64_t *made; /* extent count; NULL, as with canonical rows: as coef */
     int64_t rhs;
     int last;
     bool kept;

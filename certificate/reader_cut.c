@@ -5,19 +5,23 @@
 
 bool reader_event_cut(reader *r, cert_cut *cut)
 {
-    int count, n = r->proof->m->n;
+    const bool apart = !r->proof->m->canonical;
+    int count, n = r->proof->m->n, words = apart ? 3 : 2;
     cut->conditional = r->words > 3 && strcmp(r->word[3], "if") == 0;
     int place = cut->conditional ? 4 : 3;
     if (!reader_int(r, 1, 0, n - 1, &cut->t) || !reader_int(r, 2, 0, n - 1, &cut->k) ||
         !reader_integer(r, place, INT64_MIN, INT64_MAX, &cut->rhs) ||
-        !reader_int(r, place + 1, 0, n, &count) || !reader_words_are(r, place + 2 + 2 * count))
+        !reader_int(r, place + 1, 0, n, &count) || !reader_words_are(r, place + 2 + words * count))
         return false;
     cut->tensor = base_malloc((size_t)count + 1, sizeof *cut->tensor);
     cut->coef = base_malloc((size_t)count + 1, sizeof *cut->coef);
+    if (apart)
+        cut->made = base_malloc((size_t)count + 1, sizeof *cut->made);
     cut->count = count;
-    for (int j = 0; j < count; j++)
-        if (!reader_int(r, place + 2 + 2 * j, 0, n - 1, &cut->tensor[j]) ||
-            !reader_integer(r, place + 3 + 2 * j, INT64_MIN, INT64_MAX, &cut->coef[j]))
+    for (int j = 0, word = place + 2; j < count; j++, word += words)
+        if (!reader_int(r, word, 0, n - 1, &cut->tensor[j]) ||
+            !reader_integer(r, word + 1, INT64_MIN, INT64_MAX, &cut->coef[j]) ||
+            (apart && !reader_integer(r, word + 2, INT64_MIN, INT64_MAX, &cut->made[j])))
             return false;
     return true;
 }

@@ -64,17 +64,6 @@ void record_write_total(recorder *r, int k)
 
 /* ---- cuts ----------------------------------------------------------------------------- */
 
-/* The engine's rows are scaled so that the largest coefficient lies in [1,2). */
-static double unit_scale(const event_cut *from)
-{
-    double largest = 0;
-    int exponent;
-    for (int j = 0; j < from->tensors; j++)
-        largest = fmax(largest, fabs(from->coef[j]));
-    frexp(largest > 0 ? largest : 1, &exponent);
-    return ldexp(1, 1 - exponent);
-}
-
 _Static_assert((int)SOURCE_DEPTH <= (int)CERT_PATH, "the checker takes every path");
 
 /* As often as all numbers are even: where the engine's row has integers, so does the cut. */
@@ -84,12 +73,15 @@ static void halve(record_cut *c)
     while (even) {
         even = c->cut.rhs % 2 == 0;
         for (int j = 0; j < c->cut.count; j++)
-            even = even && c->cut.coef[j] % 2 == 0;
+            even = even && c->cut.coef[j] % 2 == 0 && (!c->cut.made || c->cut.made[j] % 2 == 0);
         if (!even)
             return;
         c->cut.rhs /= 2;
-        for (int j = 0; j < c->cut.count; j++)
+        for (int j = 0; j < c->cut.count; j++) {
             c->cut.coef[j] /= 2;
+            if (c->cut.made)
+                c->cut.made[j] /= 2;
+        }
         c->scale *= 2;
     }
 }
@@ -110,13 +102,17 @@ static record_cut convert(const event_cut *from)
         memcpy(cut->tensor, from->path, (size_t)cut->count * sizeof *cut->tensor);
         return c;
     }
-    c.scale = unit_scale(from);
+    c.scale = event_cut_scale(from);
     cut->conditional = from->conditional;
     cut->rhs = (int64_t)from->rhs;
     cut->coef = base_malloc((size_t)cut->count + 1, sizeof *cut->coef);
+    if (from->made)
+        cut->made = base_malloc((size_t)cut->count + 1, sizeof *cut->made);
     for (int j = 0; j < cut->count; j++) {
         cut->tensor[j] = from->tensor[j];
         cut->coef[j] = (int64_t)from->coef[j];
+        if (from->made)
+            cut->made[j] = (int64_t)from->made[j];
     }
     halve(&c);
     return c;
@@ -129,7 +125,8 @@ static bool equal(const cert_cut *a, const cert_cut *b)
            a->last == b->last && a->conditional == b->conditional && a->kept == b->kept &&
            a->stored == b->stored && a->count == b->count && a->rhs == b->rhs &&
            memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
-           (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0);
+           (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0) &&
+           (!a->made || memcmp(a->made, b->made, count * sizeof *a->made) == 0);
 }
 
 int record_add_cut(recorder *r, const record_cut *c)

@@ -131,8 +131,11 @@ static void write_statement(recorder *r, const cert_cut *cut)
     } else {
         fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
                 cut->conditional ? " if" : "", cut->rhs, cut->count);
-        for (int j = 0; j < cut->count; j++)
+        for (int j = 0; j < cut->count; j++) {
             fprintf(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
+            if (cut->made)
+                fprintf(r->out, " %" PRId64, cut->made[j]);
+        }
     }
     fputc('\n', r->out);
 }

@@ -25,14 +25,6 @@ static void note_status(engine *e, lp_status status)
     e->limited = true;
 }
 
-static void cut_free(event_cut *cut)
-{
-    base_free(cut->tensor);
-    base_free(cut->coef);
-    base_free(cut->col);
-    base_free(cut->value);
-}
-
 /* Drops the cuts that do not bind at the LP's solution, which must be fresh. */
 static void purge(working *w)
 {
@@ -48,7 +40,7 @@ static void purge(working *w)
     if (dropped > 0) {
         for (int c = 0; c < w->cuts.count; c++) {
             if (drop[first + c])
-                cut_free(&w->cuts.cut[c]);
+                event_cut_clear(&w->cuts.cut[c]);
             else
                 w->cuts.cut[kept++] = w->cuts.cut[c];
         }
@@ -116,6 +108,10 @@ event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const f
         if (from->tensors > 0) { /* source cuts have none */
             memcpy(to->tensor, from->tensor, (size_t)from->tensors * sizeof *to->tensor);
             memcpy(to->coef, from->coef, (size_t)from->tensors * sizeof *to->coef);
+        }
+        if (from->made) {
+            to->made = base_malloc(size, sizeof *to->made);
+            memcpy(to->made, from->made, (size_t)from->tensors * sizeof *to->made);
         }
         to->col = NULL;
         to->value = NULL;

@@ -24,7 +24,7 @@ static void push_term(event_literals *e, int col, double coef)
     e->term_coef[e->terms++] = coef;
 }
 
-static void push_literal(event_literals *e, int tensor, int64_t bytes, int first)
+static void push_literal(event_literals *e, int tensor, int64_t bytes, bool twice, int first)
 {
     if (e->terms == first)
         return;
@@ -32,7 +32,7 @@ static void push_literal(event_literals *e, int tensor, int64_t bytes, int first
         e->literal_capacity = e->literal_capacity ? 2 * e->literal_capacity : 256;
         e->literal = base_realloc(e->literal, (size_t)e->literal_capacity, sizeof *e->literal);
     }
-    e->literal[e->count++] = (event_literal){tensor, bytes, first, e->terms - first};
+    e->literal[e->count++] = (event_literal){tensor, bytes, twice, first, e->terms - first};
 }
 
 /* Tensor i is live at (t,k): resident when the stage began or computed by then, less what was
@@ -44,16 +44,14 @@ static void push_live(const formulation *f, int t, int k, int i, event_literals 
     int first = e->terms;
     push_term(e, cell_col(f, CELL_C, t, i), 1);
     push_term(e, cell_col(f, CELL_P, t, i), 1);
-    if (i <= k) {
+    if (i <= k)
         push_term(e, cell_col(f, CELL_R, t, i), 1);
-        push_term(e, f->twice_col[cell_index(f, t, i)], -1);
-    }
     if (f->problem->charge_pagein_transfer && (f->features & FORMULATION_CANONICAL))
         push_term(e, cell_col(f, CELL_IN, t, i), 1);
     push_term(e, f->early_col[cell_index(f, t, i)], -1);
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] < k; q++)
         push_term(e, free_cell(f, t, q), -1);
-    push_literal(e, i, f->bytes[i], first);
+    push_literal(e, i, f->bytes[i], i <= k && f->twice_col[cell_index(f, t, i)] >= 0, first);
 }
 
 void formulation_event(const formulation *f, int t, int k, event_literals *e)

@@ -7,6 +7,7 @@ void event_cut_clear(event_cut *cut)
 {
     base_free(cut->tensor);
     base_free(cut->coef);
+    base_free(cut->made);
     base_free(cut->col);
     base_free(cut->value);
 }

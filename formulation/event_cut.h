@@ -18,9 +18,11 @@ typedef struct event_cut {
     bool kept;              /* on k's presence instead of its recomputations */
     int tensors;            /* literals with nonzero coefficient */
     int *tensor;            /* extent tensors */
-    double *coef;           /* extent tensors: integral */
-    double rhs;             /* integral: sum coef * literal <= rhs */
-    int count;              /* the same over columns, scaled by a power of two */
+    double *coef;           /* extent tensors: integral, of the literals */
+    double *made; /* extent tensors: of a recomputation, coef being of the residency alone;
+                     NULL, as with CANONICAL: coef is of both */
+    double rhs;   /* integral: sum coef * literal <= rhs */
+    int count;    /* the same over columns, scaled by a power of two */
     int *col;
     double *value;
     double upper;

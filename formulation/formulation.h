@@ -221,11 +221,12 @@ bool formulation_vector(const formulation *f, const schedule *s, double *x);
 
 /* ---- memory events ----------------------------------------------------------- */
 
-/* One literal of an event: in every integral solution the terms' sum plus constant is
- * 0 or 1, and says whether the tensor is live. */
+/* One literal of an event: in every integral solution the terms' sum is 0 or 1, and says whether
+ * the tensor is live; with `twice' it may be 2, where i is recomputed though it is there. */
 typedef struct event_literal {
     int tensor;
     int64_t bytes;
+    bool twice;
     int first, count; /* its terms are term_col/term_coef[first .. first+count-1] */
 } event_literal;
 
@@ -241,9 +242,8 @@ typedef struct event_literals {
 void event_literals_clear(event_literals *e); /* frees the arrays */
 
 /* The literals of event (t,k), k computed in stage t (R cell or k = t), into e, which
- * is reused: sum of bytes * literal <= capacity is the memory rule there (without CANONICAL
- * implied by it: what counts beyond 1 is left out; so is the workspace of k < t). Literals of zero
- * bytes are left out. */
+ * is reused: sum of bytes * literal <= capacity is the memory rule there (but for the workspace of
+ * k < t and, without CANONICAL, what is being paged in). Literals of zero bytes are left out. */
 void formulation_event(const formulation *f, int t, int k, event_literals *e);
 
 /* ---- models for other solvers ------------------------------------------------- */

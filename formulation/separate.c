@@ -30,6 +30,10 @@ separate_params separate_params_for(unsigned features)
 
 /* ---- the knapsack of an event ------------------------------------------------ */
 
+/* The last item of a conditional event; and after the item of a literal, what it counts beyond 1.
+ */
+enum { BUNDLE = -1, AGAIN = -2 };
+
 /* One event's literals as a knapsack. For a conditional event the literals of k and its inputs are
  * taken out and R[t][k] comes in as the last item, with the workspace of k. */
 typedef struct event_space {
@@ -37,9 +41,10 @@ typedef struct event_space {
     const double *x;
     event_literals literals;
     int items, item_capacity;
-    int *literal; /* of each item; -1: the bundle R[t][k] */
+    int *literal; /* of each item; BUNDLE, AGAIN */
     int64_t *weight;
     double *value;
+    double *least; /* of R and S of a literal in front of an AGAIN, the smaller value; else free */
     double *coef, *best_coef;
     uint8_t *flip;
     knapsack_size *size; /* scratch, extent item_capacity */
@@ -55,6 +60,7 @@ static void reserve_items(event_space *s, int count)
     s->literal = base_realloc(s->literal, size, sizeof *s->literal);
     s->weight = base_realloc(s->weight, size, sizeof *s->weight);
     s->value = base_realloc(s->value, size, sizeof *s->value);
+    s->least = base_realloc(s->least, size, sizeof *s->least);
     s->coef = base_realloc(s->coef, size, sizeof *s->coef);
     s->best_coef = base_realloc(s->best_coef, size, sizeof *s->best_coef);
     s->flip = base_realloc(s->flip, size, sizeof *s->flip);
@@ -66,12 +72,35 @@ static void reserve_items(event_space *s, int count)
         s->scratch.states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *s->scratch.states);
 }
 
+static double part(double value)
+{
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
 static double literal_value(const event_space *s, const event_literal *l)
 {
     double sum = 0;
     for (int q = l->first; q < l->first + l->count; q++)
         sum += s->literals.term_coef[q] * s->x[s->literals.term_col[q]];
-    return sum < 0 ? 0 : sum > 1 ? 1 : sum;
+    return sum;
+}
+
+static double recomputed(const event_space *s, int t, int i)
+{
+    return part(s->x[cell_col(s->f, CELL_R, t, i)]);
+}
+
+static double resident(const event_space *s, int t, int i)
+{
+    const int c = cell_col(s->f, CELL_C, t, i), p = cell_col(s->f, CELL_P, t, i);
+    return part((c >= 0 ? s->x[c] : 0) + (p >= 0 ? s->x[p] : 0));
+}
+
+static void add_item(event_space *s, int literal, int64_t weight, double value)
+{
+    s->literal[s->items] = literal;
+    s->weight[s->items] = weight;
+    s->value[s->items++] = part(value);
 }
 
 /* Fills the items of the event; the capacity is returned. Inputs of the stage's own node
@@ -82,7 +111,7 @@ static int64_t event_items(event_space *s, int t, int k, bool conditional)
     const event_literals *e = &s->literals;
     int64_t capacity = e->capacity, bundle = conditional ? s->f->workspace[k] : 0;
     s->items = 0;
-    reserve_items(s, e->count + 1);
+    reserve_items(s, 2 * e->count + 1);
     for (int l = 0; l < e->count; l++) {
         const event_literal *lit = &e->literal[l];
         bool own = lit->tensor == k || is_input(g, lit->tensor, k);
@@ -91,28 +120,29 @@ static int64_t event_items(event_space *s, int t, int k, bool conditional)
         } else if (conditional && own) {
             bundle += lit->bytes;
         } else {
-            s->literal[s->items] = l;
-            s->weight[s->items] = lit->bytes;
-            s->value[s->items++] = literal_value(s, lit);
+            const double value = literal_value(s, lit);
+            add_item(s, l, lit->bytes, value);
+            if (lit->twice) {
+                s->least[s->items] =
+                    fmin(recomputed(s, t, lit->tensor), resident(s, t, lit->tensor));
+                add_item(s, AGAIN, lit->bytes, value - 1);
+            }
         }
     }
-    if (conditional && bundle > 0) {
-        double v = s->x[cell_col(s->f, CELL_R, t, k)];
-        s->literal[s->items] = -1;
-        s->weight[s->items] = bundle;
-        s->value[s->items++] = v < 0 ? 0 : v > 1 ? 1 : v;
-    }
+    if (conditional && bundle > 0)
+        add_item(s, BUNDLE, bundle, recomputed(s, t, k));
     return capacity;
 }
 
 /* ---- cuts over columns --------------------------------------------------------- */
 
-/* A power of two that brings the largest coefficient into [1,2): scaling stays exact. */
-static double unit_scale(const double *coef, int count)
+double event_cut_scale(const event_cut *cut)
 {
     double largest = 0;
-    for (int j = 0; j < count; j++)
-        largest = fmax(largest, fabs(coef[j]));
+    for (int j = 0; j < cut->tensors; j++) {
+        largest = fmax(largest, fabs(cut->coef[j]));
+        largest = fmax(largest, cut->made ? fabs(cut->made[j]) : 0);
+    }
     int exponent;
     frexp(largest > 0 ? largest : 1, &exponent);
     return ldexp(1, 1 - exponent);
@@ -126,6 +156,24 @@ static const event_literal *literal_of(const event_literals *e, int tensor)
     return NULL;
 }
 
+/* Of a column of literal c: a release takes away the larger of both. */
+static double coef_of(const event_cut *cut, int c, column_kind kind)
+{
+    const double there = cut->coef[c], made = cut->made ? cut->made[c] : there;
+    return kind == COLUMN_R                       ? made
+           : kind == COLUMN_C || kind == COLUMN_P ? there
+                                                  : fmax(there, made);
+}
+
+static void add_column(const formulation *f, event_cut *cut, int c, int col, double factor)
+{
+    const double value = factor * coef_of(cut, c, f->column[col].kind);
+    if (value == 0)
+        return;
+    cut->col[cut->count] = col;
+    cut->value[cut->count++] = value;
+}
+
 bool event_cut_express(const formulation *f, event_cut *cut)
 {
     if (cut->depth > 0)
@@ -134,7 +182,7 @@ bool event_cut_express(const formulation *f, event_cut *cut)
         return false;
     event_literals e = {0};
     formulation_event(f, cut->t, cut->k, &e);
-    double scale = unit_scale(cut->coef, cut->tensors);
+    const double scale = event_cut_scale(cut);
     base_free(cut->col);
     base_free(cut->value);
     cut->col = base_malloc((size_t)e.terms + 1, sizeof *cut->col);
@@ -142,17 +190,13 @@ bool event_cut_express(const formulation *f, event_cut *cut)
     cut->count = 0;
     /* A column belongs to one tensor, so no column comes twice. */
     for (int c = 0; c < cut->tensors; c++) {
-        double coef = cut->coef[c] * scale;
         if (cut->conditional && cut->tensor[c] == cut->k) {
-            cut->col[cut->count] = cell_col(f, CELL_R, cut->t, cut->k);
-            cut->value[cut->count++] = coef;
+            add_column(f, cut, c, cell_col(f, CELL_R, cut->t, cut->k), scale);
             continue;
         }
         const event_literal *lit = literal_of(&e, cut->tensor[c]);
-        for (int q = 0; lit && q < lit->count; q++) { /* without a literal: never live here */
-            cut->col[cut->count] = e.term_col[lit->first + q];
-            cut->value[cut->count++] = coef * e.term_coef[lit->first + q];
-        }
+        for (int q = 0; lit && q < lit->count; q++) /* without a literal: never live here */
+            add_column(f, cut, c, e.term_col[lit->first + q], scale * e.term_coef[lit->first + q]);
     }
     cut->upper = cut->rhs * scale;
     event_literals_clear(&e);
@@ -161,7 +205,9 @@ bool event_cut_express(const formulation *f, event_cut *cut)
 
 static int terms_of(const event_space *s, int item)
 {
-    return s->literal[item] >= 0 ? s->literals.literal[s->literal[item]].count : 1;
+    return s->literal[item] >= 0        ? s->literals.literal[s->literal[item]].count
+           : s->literal[item] == BUNDLE ? 1
+                                        : 0;
 }
 
 /* Violation over the norm on columns, for the coefficients of the items; the terms of a
@@ -174,19 +220,39 @@ static double efficacy(const event_space *s, const double *coef, double violatio
     return norm > 0 ? violation / sqrt(norm) : 0;
 }
 
+/* By the rules alone what is there and what is computed have a coefficient each; where one is not
+ * in the model it is 0, which holds in every other. */
+static void set_apart(const event_space *s, int item, const double *coef, event_cut *cut)
+{
+    const int c = cut->tensors, t = cut->t, i = cut->tensor[c];
+    const bool again = item + 1 < s->items && s->literal[item + 1] == AGAIN;
+    const bool made = i <= cut->k && cell_col(s->f, CELL_R, t, i) >= 0;
+    const bool made_less = again && recomputed(s, t, i) <= resident(s, t, i);
+    *(made_less || !made ? &cut->made[c] : &cut->coef[c]) = again ? coef[item + 1] : 0;
+}
+
 static void store(event_space *s, int t, int k, bool conditional, const double *coef, double rhs,
                   double eff, event_cut_list *list)
 {
+    const size_t size = (size_t)s->items;
     event_cut *cut = event_cut_list_add(list);
     *cut = (event_cut){.t = t, .k = k, .conditional = conditional, .rhs = rhs, .efficacy = eff};
-    cut->tensor = base_malloc((size_t)s->items, sizeof *cut->tensor);
-    cut->coef = base_malloc((size_t)s->items, sizeof *cut->coef);
-    for (int j = 0; j < s->items; j++)
-        if (coef[j] != 0) {
-            cut->tensor[cut->tensors] =
-                s->literal[j] >= 0 ? s->literals.literal[s->literal[j]].tensor : k;
-            cut->coef[cut->tensors++] = coef[j];
+    cut->tensor = base_malloc(size, sizeof *cut->tensor);
+    cut->coef = base_malloc(size, sizeof *cut->coef);
+    if (!(s->f->features & FORMULATION_CANONICAL))
+        cut->made = base_malloc(size, sizeof *cut->made);
+    for (int j = 0; j < s->items; j++) {
+        if (coef[j] == 0 || s->literal[j] == AGAIN)
+            continue;
+        cut->tensor[cut->tensors] =
+            s->literal[j] >= 0 ? s->literals.literal[s->literal[j]].tensor : k;
+        cut->coef[cut->tensors] = coef[j];
+        if (cut->made) {
+            cut->made[cut->tensors] = coef[j];
+            set_apart(s, j, coef, cut);
         }
+        cut->tensors++;
+    }
 }
 
 /* ---- separation ------------------------------------------------------------------ */
@@ -196,11 +262,27 @@ typedef struct best_cut {
     bool found;
 } best_cut;
 
+/* R or S of a literal that counts twice has the coefficient of the second copy, no more than that
+ * of the first, whichever is less at x. What that takes from the violation. */
+static double weaken(const event_space *s, double *coef)
+{
+    double loss = 0;
+    for (int j = 0; j < s->items; j++)
+        if (s->literal[j] == AGAIN) {
+            const double second = fmin(coef[j], coef[j - 1]);
+            loss += (coef[j] - second) * s->value[j] +
+                    (coef[j - 1] - second) * (s->least[j] - s->value[j]);
+            coef[j] = second;
+        }
+    return loss;
+}
+
 static void consider(event_space *s, const knapsack_cut *cut, best_cut *best)
 {
-    if (cut->violation <= 0)
+    const double violation = cut->violation - weaken(s, cut->coef);
+    if (violation <= 0)
         return;
-    double eff = efficacy(s, cut->coef, cut->violation);
+    double eff = efficacy(s, cut->coef, violation);
     if (eff <= best->efficacy)
         return;
     best->efficacy = eff;
@@ -354,6 +436,7 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     base_free(s.literal);
     base_free(s.weight);
     base_free(s.value);
+    base_free(s.least);
     base_free(s.coef);
     base_free(s.best_coef);
     base_free(s.flip);

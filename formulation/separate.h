@@ -28,6 +28,9 @@ separate_params separate_params_default(void);
 void formulation_separate(const formulation *f, const double *x, const separate_params *params,
                           event_cut_list *list);
 
+/* The power of two that brings its largest coefficient into [1,2). */
+double event_cut_scale(const event_cut *cut);
+
 /* Writes the cut's inequality over the columns of f, which may be another model of the
  * same problem (a larger mask): fills count, col, value, upper. False when the event does not
  * exist there. */

@@ -237,19 +237,21 @@ class Model:
 
     # ---- cuts
 
-    def live(self, t, i, k):
-        """Tensor i counts in stage t once node k is computed."""
-        literal = self.S(t, i) - self.rel(t, i, k)
+    def live(self, t, i, k, there, made):
+        """What tensor i counts in stage t once node k is computed, with these coefficients of what is there as the
+        stage begins and of what is computed."""
+        terms = there * self.S(t, i) - max(there, made) * self.rel(t, i, k)
         if i <= k:
-            literal.plus(self.R(t, i) - self.D(t, i), 1)
+            terms.plus(self.R(t, i), made)
         if self.canonical and self.p.charge:
-            literal.plus(self.In(t, i), 1)
-        return literal
+            terms.plus(self.In(t, i), there)
+        return terms
 
     def event(self, t, k, conditional, rhs, tensors, coefficients):
+        """coefficients: for each tensor a pair, of one number twice with canonical rows."""
         if k > t or conditional and k == t:
             raise Wrong("there is no such event")
-        if max(map(abs, [rhs, *coefficients])) > MAX_COEFFICIENT:
+        if max(map(abs, [rhs, *sum(coefficients, ())])) > MAX_COEFFICIENT:
             raise Wrong("a coefficient of the cut is too large")
         certain = [k, *self.p.inputs[k]] if conditional or k == t else []
         if len(set(tensors)) < len(tensors) or any(
@@ -259,11 +261,16 @@ class Model:
         room = self.budget - (together if k == t else 0)
         best = {0: 0} if room >= 0 else {}  # the most that sets of a weight come to
         row = Sum((), -rhs)
-        for i, value in zip(tensors, coefficients):
-            computed = conditional and i == k
-            row.plus(self.R(t, k) if computed else self.live(t, i, k), value)
-            if value > 0:
-                best = self.extended(best, together if computed else self.size[i], value, room)
+        for i, (there, made) in zip(tensors, coefficients):
+            if conditional and i == k:
+                row.plus(self.R(t, k), made)
+                weight, values = together, [made]
+            else:
+                row.plus(self.live(t, i, k, there, made), 1)
+                weight, values = self.size[i], [there] if self.canonical or i > k else [there, made]
+            for value in values:
+                if value > 0:
+                    best = self.extended(best, weight, value, room)
         if best and max(best.values()) > rhs:
             raise Wrong("tensors that fit into the budget violate the cut")
         return row

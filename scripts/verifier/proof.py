@@ -455,11 +455,11 @@ class Certificate:
         if len(words) < 2 + conditional:
             raise Malformed("a longer line is expected")
         t, k, rhs = integer(t, 0, n - 1), integer(k, 0, n - 1), integer(words[conditional])
-        count, pairs = integer(words[conditional + 1], 0, n), words[conditional + 2:]
-        if len(pairs) != 2 * count:
+        count, terms, each = integer(words[conditional + 1], 0, n), words[conditional + 2:], 2 if self.model.canonical else 3
+        if len(terms) != each * count:
             raise Malformed("another number of words in this line")
-        tensors = [integer(word, 0, n - 1) for word in pairs[::2]]
-        coefficients = [integer(word) for word in pairs[1::2]]
+        tensors = [integer(word, 0, n - 1) for word in terms[::each]]
+        coefficients = [(integer(terms[k + 1]), integer(terms[k + each - 1])) for k in range(0, len(terms), each)]
         self.cuts.append(("event", self.model.event(t, k, conditional, rhs, tensors, coefficients)))
 
     def grid(self, word):

@@ -112,19 +112,23 @@ static bool meets_event_cut(const judged *j, base_rng *rng, cert_row *row)
     const int n = j->m->n;
     int *tensor = base_malloc((size_t)n, sizeof *tensor);
     int64_t *coef = base_malloc((size_t)n, sizeof *coef);
+    int64_t *made = base_malloc((size_t)n, sizeof *made);
     cert_cut cut = {.t = (int)base_rng_below(rng, (uint64_t)n), .tensor = tensor, .coef = coef};
+    cut.made = j->m->canonical ? NULL : made;
     cut.k = (int)base_rng_below(rng, (uint64_t)cut.t + 1);
     cut.conditional = cut.k < cut.t && base_rng_below(rng, 2);
     for (int i = 0; i < cut.t; i++) {
         cut.tensor[cut.count] = i;
-        cut.coef[cut.count] = (int64_t)base_rng_below(rng, 6) - 1;
+        coef[cut.count] = (int64_t)base_rng_below(rng, 6) - 1;
+        made[cut.count] = (int64_t)base_rng_below(rng, 6) - 1;
         const cert_cut one = {.t = cut.t,
                               .k = cut.k,
                               .conditional = cut.conditional,
                               .count = 1,
                               .tensor = &tensor[cut.count],
                               .coef = &coef[cut.count],
-                              .rhs = 5};
+                              .made = cut.made ? &made[cut.count] : NULL,
+                              .rhs = 10};
         if (base_rng_below(rng, 4) > 0 && !cert_cut_fault(j->m, &one))
             cut.count++;
     }
@@ -133,6 +137,7 @@ static bool meets_event_cut(const judged *j, base_rng *rng, cert_row *row)
     cert_cut_row(j->m, &cut, row);
     base_free(tensor);
     base_free(coef);
+    base_free(made);
     return is_met(j, row);
 }
 

@@ -87,7 +87,8 @@ static bool tighten(const cert_model *m, cert_cut *cut)
 {
     int64_t bad = -1, good = 0;
     for (int j = 0; j < cut->count; j++)
-        good += cut->coef[j] > 0 ? cut->coef[j] : 0;
+        good += (cut->coef[j] > 0 ? cut->coef[j] : 0) +
+                (cut->made && cut->made[j] > 0 ? cut->made[j] : 0);
     cut->rhs = bad;
     if (!cert_cut_fault(m, cut))
         return true;
@@ -109,13 +110,18 @@ static bool draw_event(const cert_model *m, base_rng *rng, cert_cut *cut)
     cut->conditional = cut->k < cut->t && below(rng, 2);
     cut->tensor = base_malloc((size_t)m->n, sizeof *cut->tensor);
     cut->coef = base_malloc((size_t)m->n, sizeof *cut->coef);
+    if (!m->canonical)
+        cut->made = base_malloc((size_t)m->n, sizeof *cut->made);
     const bool certain = cut->conditional || cut->k == cut->t, sizes = below(rng, 2);
     for (int i = 0; i < cut->t; i++) {
         const bool node = cut->conditional && i == cut->k;
         if ((certain && !node && (i == cut->k || reads(m->g, cut->k, i))) || below(rng, 4) == 0)
             continue;
         cut->tensor[cut->count] = i;
-        cut->coef[cut->count++] = sizes ? m->bytes[i] % 1000 : below(rng, 12) - 2;
+        cut->coef[cut->count] = sizes ? m->bytes[i] % 1000 : below(rng, 12) - 2;
+        if (cut->made)
+            cut->made[cut->count] = sizes ? m->bytes[i] % 1000 : below(rng, 12) - 2;
+        cut->count++;
     }
     return tighten(m, cut);
 }

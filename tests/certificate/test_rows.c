@@ -141,6 +141,72 @@ static void compare_cut(const formulation *f, const cert_model *m, event_cut *cu
     cert_row_clear(&row);
 }
 
+/* An event cut with random coefficients in both, by the rules alone: the row is the same but for
+ * the scale. */
+static void compare_event(const formulation *f, const cert_model *m, base_rng *rng, double *coef)
+{
+    enum { MOST = 12 };
+    const int n = m->n, t = (int)base_rng_below(rng, (uint64_t)n);
+    int tensor[MOST];
+    double there[MOST], made[MOST];
+    int64_t whole_there[MOST], whole_made[MOST];
+    event_cut cut = {.t = t, .tensor = tensor, .coef = there, .made = made};
+    cert_cut same = {.t = t, .tensor = tensor, .coef = whole_there, .made = whole_made};
+    cert_row row = {0};
+    cut.k = same.k = (int)base_rng_below(rng, (uint64_t)t + 1);
+    cut.conditional = same.conditional = cut.k < t && base_rng_below(rng, 2);
+    for (int i = 0; i < t; i++) {
+        if (base_rng_below(rng, 3) == 0 || f->bytes[i] == 0)
+            continue;
+        tensor[same.count] = i;
+        there[same.count] = (double)(whole_there[same.count] = (int64_t)base_rng_below(rng, 9) - 2);
+        made[same.count] = (double)(whole_made[same.count] = (int64_t)base_rng_below(rng, 9) - 2);
+        cut.tensors = ++same.count;
+    }
+    if (event_cut_express(f, &cut)) {
+        cert_cut_row(m, &same, &row);
+        for (int e = 0; e < row.count; e++)
+            coef[row.col[e]] += row.coef[e] * event_cut_scale(&cut);
+        for (int e = 0; e < cut.count; e++)
+            coef[column_of(m, f->column[cut.col[e]])] -= cut.value[e];
+        for (int e = 0; e < row.count; e++) {
+            ck_assert(is_zero(m, row.col[e]) || coef[row.col[e]] == 0);
+            coef[row.col[e]] = 0;
+        }
+        for (int e = 0; e < cut.count; e++)
+            ck_assert_double_eq(coef[column_of(m, f->column[cut.col[e]])], 0);
+    }
+    cert_row_clear(&row);
+    base_free(cut.col);
+    base_free(cut.value);
+}
+
+START_TEST(event_cuts_agree_with_the_formulation)
+{
+    base_error error;
+    int compared = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        random_instance i = draw_instance(seed, 10);
+        base_rng rng = {seed};
+        const unsigned features =
+            FORMULATION_DEFAULT & ~(unsigned)(FORMULATION_MERGE | FORMULATION_CANONICAL);
+        uint8_t *mask = formulation_mask_full(&i.problem, features);
+        formulation *f = formulation_build(&i.problem, features, mask, 1);
+        cert_model *m = cert_model_create(&i.problem, CERT_RULES, &error);
+        cert_settle(m);
+        double *coef = base_calloc((size_t)m->cols, sizeof *coef);
+        for (int draw = 0; draw < 20 && !m->empty; draw++, compared++)
+            compare_event(f, m, &rng, coef);
+        base_free(coef);
+        cert_model_free(m);
+        formulation_free(f);
+        base_free(mask);
+        random_instance_free(&i);
+    }
+    ck_assert_int_ge(compared, 1000);
+}
+END_TEST
+
 /* A random path of inputs from k on; its length. */
 static int draw_path(const graph *g, int k, base_rng *rng, int *path)
 {
@@ -232,6 +298,7 @@ Suite *rows_suite(void)
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, rows_agree_with_the_formulation, 0, 2);
     tcase_add_test(tests, source_cuts_agree_with_the_formulation);
+    tcase_add_test(tests, event_cuts_agree_with_the_formulation);
     tcase_add_test(tests, schedules_meet_what_is_taken_for_granted);
     suite_add_tcase(suite, tests);
     return suite;

@@ -80,8 +80,9 @@ static bool reads(const graph *g, int k, int i)
     return found;
 }
 
-/* Every literal of event (t,k) is 0 or 1, those of k and its inputs are 1 if k is computed, and all
- * together fit: then every inequality of the knapsack holds, of the conditional one, too. */
+/* Every literal of event (t,k) is 0, 1 or, where it may be, 2; those of k and its inputs are 1 if k
+ * is computed, and all together fit: then every inequality of the knapsack holds, of the
+ * conditional one, too. */
 static const char *event_fault(const formulation *f, const double *x, int t, int k,
                                event_literals *e)
 {
@@ -97,11 +98,11 @@ static const char *event_fault(const formulation *f, const double *x, int t, int
         double live = 0;
         for (int q = literal->first; q < literal->first + literal->count; q++)
             live += e->term_coef[q] * x[e->term_col[q]];
-        if (live != 0 && live != 1)
+        if (live != 0 && live != 1 && !(live == 2 && literal->twice))
             return "a literal of an event is neither 0 nor 1";
         if (computed && live == 0 && (literal->tensor == k || reads(g, k, literal->tensor)))
             return "what is computed in an event, or its input, is not live";
-        load += live == 1 ? literal->bytes : 0;
+        load += (int64_t)live * literal->bytes;
     }
     return load > e->capacity ? "the literals of an event do not fit" : NULL;
 }

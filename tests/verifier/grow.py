@@ -66,7 +66,9 @@ class Grower:
         if rng.random() < 0.05:
             tensors.append(rng.randrange(n))
         values = [rng.choice([1, 1, 1, 2, 3, 5, -1]) for _ in tensors]
-        words = [w for pair in zip(tensors, values) for w in pair]
+        others = [rng.choice([value, value, 0, 1, -2]) for value in values]  # of what is computed, by the rules
+        terms = zip(tensors, values) if self.c.model.canonical else zip(tensors, values, others)
+        words = [w for term in terms for w in term]
         return " ".join(map(str, ["event", t, k, *["if"] * conditional, side, len(tensors), *words]))
 
     def tight_cut(self):

@@ -63,6 +63,73 @@ static int64_t largest(const cert_model *m, const cert_cut *cut)
     return best;
 }
 
+/* The same by the rules alone, by recursion over the tensors from i on: each may be there, be
+ * computed by the event, and be released once. `bytes' count already. */
+static int64_t largest_apart(const cert_model *m, const cert_cut *cut, int i, int64_t bytes)
+{
+    const bool own = i == cut->k || reads(m->g, cut->k, i);
+    const bool certain = own && cut->k == cut->t;
+    int64_t there = 0, made = 0, best = INT64_MIN;
+    if (i == cut->t)
+        return bytes <= m->budget ? 0 : INT64_MIN;
+    for (int j = 0; j < cut->count; j++)
+        if (cut->tensor[j] == i) {
+            there = cut->coef[j];
+            made = cut->made[j];
+        }
+    for (unsigned state = 0; state < 8; state++) {
+        const int s = state & 1, r = i <= cut->k ? state >> 1 & 1 : 0, f = state >> 2 & 1;
+        if (f > s + r || (certain && s + r == f))
+            continue;
+        const int64_t rest = largest_apart(m, cut, i + 1, bytes + (s + r - f) * m->bytes[i]);
+        const int64_t value = s * there + r * made - f * (there > made ? there : made);
+        if (rest > INT64_MIN && rest + value > best)
+            best = rest + value;
+    }
+    return best;
+}
+
+START_TEST(event_cuts_by_the_rules_alone)
+{
+    base_rng rng = {2};
+    base_error error;
+    int tight = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+        const int n = 6;
+        graph *g = random_graph(&rng, n);
+        problem p = problem_make(g, (int64_t)base_rng_below(&rng, 200));
+        cert_model *m = cert_model_create(&p, CERT_RULES, &error);
+        int tensor[NODES], t = 1 + (int)base_rng_below(&rng, (uint64_t)n - 1);
+        int64_t coef[NODES], made[NODES];
+        cert_cut cut = {.t = t,
+                        .k = (int)base_rng_below(&rng, (uint64_t)t + 1),
+                        .tensor = tensor,
+                        .coef = coef,
+                        .made = made};
+        for (int i = 0; i < t; i++) {
+            if (cut.k == t && reads(g, t, i))
+                continue;
+            tensor[cut.count] = i;
+            made[cut.count] = (int64_t)base_rng_below(&rng, 9) - 2;
+            coef[cut.count++] = (int64_t)base_rng_below(&rng, 9) - 2;
+        }
+        const int64_t most =
+            largest_apart(m, &cut, 0, cut.k == t ? m->bytes[t] + m->workspace[t] : 0);
+        if (most > INT64_MIN) {
+            cut.rhs = most;
+            ck_assert_msg(cert_cut_fault(m, &cut) == NULL, "trial %d: %s", trial,
+                          cert_cut_fault(m, &cut));
+            cut.rhs = most - 1;
+            ck_assert_msg(cert_cut_fault(m, &cut) != NULL, "trial %d: a false cut holds", trial);
+            tight++;
+        }
+        cert_model_free(m);
+        graph_free(g);
+    }
+    ck_assert_int_gt(tight, 500);
+}
+END_TEST
+
 START_TEST(event_cuts_by_enumeration)
 {
     base_rng rng = {1};
@@ -315,6 +382,7 @@ Suite *parts_suite(void)
     TCase *tests = tcase_create("parts");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, event_cuts_by_enumeration);
+    tcase_add_test(tests, event_cuts_by_the_rules_alone);
     tcase_add_test(tests, propagation_by_enumeration);
     tcase_add_test(tests, every_row_has_a_word);
     tcase_add_test(tests, cases_begin_alike);
