@@ -324,15 +324,20 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
                                       exact_result *result, base_error *error)
 {
     recording r = {.p = p, .trust = *trust};
-    ending e = {path, params, &r, result, trust, CERTIFICATE_LIMIT, error};
+    exact_params given = *params;
+    ending e = {path, &given, &r, result, trust, CERTIFICATE_LIMIT, error};
     /* By the rules alone a proof takes so long that the answer does not wait for it. */
     if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
         !certificate_unsupported(params->features))
         r.steps = temporary(error);
-    solve(&r, params);
+    else if (!params->neighbour) /* the LP of the proof begins where that of the answer ended */
+        given.neighbour = exact_neighbour_create();
+    solve(&r, &given);
     *result = r.result;
     if (!r.limit && base_try(&params->limits, end, &e) != BASE_GO)
         e.outcome = CERTIFICATE_LIMIT;
+    if (given.neighbour != params->neighbour)
+        exact_neighbour_free(given.neighbour);
     if (r.steps)
         fclose(r.steps);
     return e.outcome;

@@ -51,7 +51,8 @@ typedef struct exact_params {
     const struct exact_proof *proof;
     /* For problems of the same graph one after the other: the first LP begins where the last one of
      * the search before ended, which is then forgotten; at the end it becomes where this one's
-     * ended, if it has one. Changes the way, never what is proven. NULL: from the slacks. */
+     * ended, if it has one, and nobody is told a proof. Changes the way, never what is proven.
+     * NULL: from the slacks. */
     exact_neighbour *neighbour;
 } exact_params;
 

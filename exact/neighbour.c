@@ -43,7 +43,8 @@ void engine_neighbour_begin(const engine *e, working *w)
 
 void engine_neighbour_leave(engine *e, working *last)
 {
-    if (e->params->neighbour && last && last->status == LP_OPTIMAL) {
+    const bool wanted = e->params->neighbour && !e->params->proof;
+    if (wanted && last && last->status == LP_OPTIMAL) {
         working_free(e->last);
         e->last = last;
     } else {

@@ -223,6 +223,19 @@ START_TEST(the_rules_are_enough)
 }
 END_TEST
 
+/* The proof's first LP begins where the answer's last one ended: from the slacks it takes 3000
+ * iterations. */
+START_TEST(the_rules_go_on_from_the_answer)
+{
+    cli_run run = cli_test_run("poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 75%% "
+                               "--threads 1 --verbose --log l.txt --trust=rules "
+                               "--certificate c.txt && awk '/ LP .* columns/ {k = $8; runs++} END "
+                               "{print runs, k < 2000}' l.txt");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\n2 1\n");
+}
+END_TEST
+
 /* A certificate that asks for much, and proves nothing. */
 static void write_long_certificate(const char *name, int nodes, int rows)
 {
@@ -317,6 +330,7 @@ Suite *suite_certificate(void)
     tcase_add_test(tests, the_deadline_asked_for);
     tcase_add_test(tests, trust_is_said);
     tcase_add_test(tests, the_rules_are_enough);
+    tcase_add_test(tests, the_rules_go_on_from_the_answer);
     tcase_add_test(tests, limits_of_the_check);
     tcase_add_test(tests, not_written);
     suite_add_tcase(suite, tests);
