@@ -10,8 +10,8 @@
 #include "heuristics/regain.h"
 
 enum {
-    TRIES = 40, /* to find a tensor that is in RAM */
-    MOST_WEIGHT = 1000000
+    TRIES = 40,           /* to find a tensor that is in RAM */
+    MOST_WEIGHT = 1000000 /* of a stage, and by which the price may rise in all */
 };
 
 struct anneal {
@@ -19,8 +19,9 @@ struct anneal {
     intervals *s;
     base_rng rng;
     double slack;
-    double unit;    /* average cost of a copy */
-    double price;   /* of a byte above the budget in a stage */
+    double unit;  /* average cost of a copy */
+    double price; /* of a byte above the budget in a stage */
+    double most_price;
     double *weight; /* n: of the price in each stage */
     regain *regain;
     double temperature;
@@ -213,10 +214,31 @@ static void measure(anneal *a)
     }
     a->unit = fmax(joules / g->n, 1e-30);
     a->price = bytes > 0 ? a->unit / (bytes / g->n) / 8 : 0;
+    a->most_price = MOST_WEIGHT * a->price;
     a->s->extra_price = 2 * a->unit;
     for (int k = 0; k < g->n; k++)
         a->weight[k] = 1;
     intervals_set_price(a->s, a->price, a->weight);
+}
+
+/* With a schedule every second cycle begins anew, the others with the best. Without one every
+ * fourth does, and the others go on where the one before ended, at the middle of the temperatures:
+ * its prices tell which stages it is hard to keep within the budget. */
+static void end_cycle(anneal *a)
+{
+    const heuristic_tuning *t = &a->tuning;
+    a->epoch = 0;
+    a->cycle++;
+    const bool anew = a->cycle % (a->best ? 2 : 4) == 0;
+    a->temperature = a->unit * t->anneal_hot;
+    if (anew) {
+        intervals_restore(a->s, a->nothing);
+        measure(a);
+    } else if (a->best) {
+        a->epochs *= 2;
+        intervals_restore(a->s, a->best);
+    } else
+        a->temperature = a->unit * sqrt(t->anneal_hot * t->anneal_cold);
 }
 
 static void end_epoch(anneal *a)
@@ -224,25 +246,17 @@ static void end_epoch(anneal *a)
     a->move = 0;
     const heuristic_tuning *t = &a->tuning;
     a->price *= a->s->excess > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    a->price = fmin(a->price, a->most_price);
     a->s->extra_price *= a->s->extra > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    a->s->extra_price = fmin(a->s->extra_price, MOST_WEIGHT * a->unit);
     for (int k = 0; k < a->s->p->graph->n; k++)
         a->weight[k] = intervals_beyond(a->s, k) > 0
                            ? fmin(a->weight[k] * t->anneal_heavier, MOST_WEIGHT)
                            : fmax(a->weight[k] * t->anneal_lighter, 1);
     intervals_set_price(a->s, a->price, a->weight);
     a->temperature *= pow(t->anneal_cold / t->anneal_hot, 1.0 / (a->epochs - 1));
-    if (++a->epoch < a->epochs)
-        return;
-    a->epoch = 0;
-    a->cycle++;
-    /* Every second cycle begins anew, the others with the best. */
-    const bool anew = a->cycle % 2 == 0 || !a->best;
-    if (!anew)
-        a->epochs *= 2;
-    a->temperature = a->unit * a->tuning.anneal_hot;
-    intervals_restore(a->s, anew ? a->nothing : a->best);
-    if (anew)
-        measure(a);
+    if (++a->epoch >= a->epochs)
+        end_cycle(a);
 }
 
 anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed)

@@ -17,8 +17,8 @@ typedef struct anneal anneal;
 anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 void anneal_free(anneal *a); /* NULL allowed */
 
-/* Goes on for about so much base_work, cooling cycle after cycle: one begins anew, the next one
- * with the best schedule, and those grow. */
+/* Goes on for about so much base_work, cooling cycle after cycle: with a schedule one begins anew,
+ * the next one with the best, and those grow; without one most begin where the last one ended. */
 void anneal_run(anneal *a, double work);
 
 /* The overhead of the best schedule in joules; INFINITY: none so far. */

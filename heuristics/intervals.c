@@ -7,21 +7,6 @@
 
 /* ---- questions ---------------------------------------------------------------------- */
 
-int intervals_serving(const intervals *s, int v, int t)
-{
-    const tensor_copies *c = &s->tensor[v];
-    int low = 0, high = c->count - 1;
-    assert(t >= v);
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (c->at[middle].first <= t)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 int intervals_next_read(const intervals *s, int v, int k, int t)
 {
     const graph *g = s->p->graph;
@@ -306,7 +291,7 @@ void intervals_restore(intervals *s, const intervals_saved *saved)
 
 intervals *intervals_create(const problem *p)
 {
-    const size_t n = (size_t)p->graph->n;
+    const size_t n = (size_t)p->graph->n, blocks = n / INTERVALS_BLOCK + 1;
     intervals *s = base_calloc(1, sizeof *s);
     intervals_change *ch = s->change = base_calloc(1, sizeof *ch);
     s->p = p;
@@ -314,14 +299,16 @@ intervals *intervals_create(const problem *p)
     s->again = base_calloc(n, sizeof *s->again);
     s->more_at = base_malloc(n, sizeof *s->more_at);
     s->inner = base_calloc(n, sizeof *s->inner);
-    s->beyond = base_malloc(n, sizeof *s->beyond);
+    s->beyond = base_malloc(blocks * INTERVALS_BLOCK, sizeof *s->beyond);
     s->price = base_calloc(n, sizeof *s->price);
-    s->block = base_calloc(n / INTERVALS_BLOCK + 1, sizeof *s->block);
+    s->block = base_calloc(blocks, sizeof *s->block);
     ch->noted = base_calloc(n, sizeof *ch->noted);
     ch->vacant = base_calloc(n, sizeof *ch->vacant);
     ch->dirty = base_calloc(n, sizeof *ch->dirty);
     ch->stamp = base_calloc(n, sizeof *ch->stamp);
-    ch->touch = base_calloc(n / INTERVALS_BLOCK + 1, sizeof *ch->touch);
+    ch->touch = base_calloc(blocks, sizeof *ch->touch);
+    for (size_t t = n; t < blocks * INTERVALS_BLOCK; t++)
+        s->beyond[t] = -PROBLEM_MAX_BUDGET; /* of no stage */
     for (int v = 0; v < (int)n; v++) {
         s->beyond[v] = -p->ram_budget_bytes;
         s->more_at[v] = -1;

@@ -47,8 +47,8 @@ typedef struct intervals {
     node_list more;        /* tensors with more than one copy, in any order */
     int *more_at;          /* n: place of a tensor in it */
     int64_t *inner;        /* n: most within stage t beyond what is there at its end */
-    int64_t *beyond; /* n: bytes of the peak of stage t above the budget, negative: below it; but
-                        for what its block is shifted by */
+    int64_t *beyond; /* whole blocks: bytes of the peak of stage t above the budget, negative: below
+                        it; but for what its block is shifted by */
     intervals_block *block; /* of INTERVALS_BLOCK stages each */
     int64_t excess;         /* sum of the bytes above the budget */
     double *price;          /* n: of a byte above the budget in stage t; intervals_set_price */
@@ -90,7 +90,19 @@ double intervals_rise(const intervals *s, int first, int last, int64_t bytes, do
 int intervals_over_from(const intervals *s, int t);
 
 /* Index of the copy of v that a reader in stage t takes; t at least v. O(log copies). */
-int intervals_serving(const intervals *s, int v, int t);
+static inline int intervals_serving(const intervals *s, int v, int t)
+{
+    const tensor_copies *c = &s->tensor[v];
+    int low = 0, high = c->count - 1;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (c->at[middle].first <= t)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
 
 /* The first stage after t in which a copy of v is read, of those that k serves; -1: none. */
 int intervals_next_read(const intervals *s, int v, int k, int t);

@@ -93,8 +93,8 @@ void intervals_find_last(intervals *s, int v)
         const tensor_copies *user = &s->tensor[g->user[e]];
         base_work(4 * (size_t)user->count);
         for (int b = 0; b < user->count; b++) {
-            const int t = user->at[b].first;
-            if (user->at[b].paged)
+            const int t = b == 0 ? g->user[e] : user->at[b].first;
+            if (b > 0 && user->at[b].paged)
                 continue;
             copy *a = &c->at[intervals_serving(s, v, t)];
             a->last = t > a->last ? t : a->last;
@@ -152,18 +152,19 @@ static double find_charge(const intervals *s, int block)
 
 static int64_t find_most(const intervals *s, int block)
 {
-    const int64_t *beyond = s->beyond;
-    int64_t most = INT64_MIN;
-    for (int t = block * INTERVALS_BLOCK; t < block_end(s, block); t++)
+    const int64_t *beyond = s->beyond + (size_t)block * INTERVALS_BLOCK;
+    int64_t most = beyond[0];
+    for (int t = 1; t < INTERVALS_BLOCK; t++)
         most = beyond[t] > most ? beyond[t] : most;
     return most;
 }
 
 static int64_t find_over(const intervals *s, int block)
 {
-    const int64_t *beyond = s->beyond, shift = s->block[block].shift;
+    const int64_t *beyond = s->beyond + (size_t)block * INTERVALS_BLOCK;
+    const int64_t shift = s->block[block].shift;
     int64_t over = 0;
-    for (int t = block * INTERVALS_BLOCK; t < block_end(s, block); t++)
+    for (int t = 0; t < INTERVALS_BLOCK; t++)
         over += beyond[t] + shift > 0 ? beyond[t] + shift : 0;
     return over;
 }
@@ -184,7 +185,7 @@ void intervals_find_excess(intervals *s)
             continue;
         base_work(INTERVALS_BLOCK / 4);
         const int64_t over = find_over(s, number);
-        const double charge = find_charge(s, number);
+        const double charge = over > 0 ? find_charge(s, number) : 0;
         s->excess += over - b->over;
         s->charge += charge - b->charge;
         b->over = over;

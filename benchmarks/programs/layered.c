@@ -1,14 +1,16 @@
-/* bench-layered: writes a random layered training graph for poetbnb --graph.
+/* bench-layered: writes a random layered graph for poetbnb --graph, of a training step or
+ * scattered.
  *
  *     bench-layered [OPTION...] FILE */
 #include <argp.h>
 #include <stdlib.h>
 
-#include "benchmarks/layered.h"
+#include "benchmarks/scattered.h"
 #include "problem/json.h"
 
 typedef struct arguments {
     layered_options graph;
+    bool scattered;
     const char *file;
 } arguments;
 
@@ -18,6 +20,7 @@ static const struct argp_option options[] = {
     {"degree", 'd', "N", 0, "most inputs that a forward node chooses (default: 3)", 0},
     {"seed", 's', "N", 0, "of the random numbers (default: 1)", 0},
     {"platform", 'p', "NAME", 0, "built-in platform of the costs (default: a72nocache)", 0},
+    {"scattered", 'r', 0, 0, "without gradients, in a random order", 0},
     {0}};
 
 static int parse_count(struct argp_state *state, const char *text)
@@ -53,6 +56,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!a->graph.platform)
             argp_error(state, "--platform: expected a built-in platform, got '%s'", text);
         return 0;
+    case 'r':
+        a->scattered = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             argp_error(state, "unexpected argument '%s'", text);
@@ -73,11 +79,11 @@ int main(int argc, char **argv)
     const struct argp argp = {.options = options,
                               .parser = parse,
                               .args_doc = "FILE",
-                              .doc = "Writes a random layered training graph for poetbnb --graph; "
+                              .doc = "Writes a random layered graph for poetbnb --graph; "
                                      "the same for the same options."};
     base_error error;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    graph *g = layered_make(&a.graph, &error);
+    graph *g = a.scattered ? scattered_make(&a.graph, &error) : layered_make(&a.graph, &error);
     base_output *out = g ? base_output_open(a.file, &error) : NULL;
     if (out) {
         graph_print(g, base_output_stream(out));

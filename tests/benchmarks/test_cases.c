@@ -5,6 +5,7 @@
 #include "benchmarks/exact_case.h"
 #include "benchmarks/layered.h"
 #include "benchmarks/lp_cases.h"
+#include "benchmarks/scattered.h"
 #include "formulation/formulation.h"
 #include "lp/simplex.h"
 #include "problem/json.h"
@@ -96,6 +97,37 @@ START_TEST(layered_graphs_follow_the_seed)
 }
 END_TEST
 
+/* Every node has inputs and, but for the last layer, readers; the order is no order of layers. */
+START_TEST(scattered_graphs_have_their_shape)
+{
+    base_error error;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        layered_options options = layered_options_default();
+        options.nodes = 4 + 20 * (int)seed;
+        options.width = 9;
+        options.seed = seed;
+        graph *g = scattered_make(&options, &error), *again = scattered_make(&options, &error);
+        ck_assert_msg(g != NULL, "%s", error.text);
+        ck_assert_int_eq(g->n, options.nodes);
+        ck_assert(same(g, again));
+        int unread = 0, back = 0, depth[404] = {0};
+        for (int i = 0; i < g->n; i++) {
+            ck_assert_int_gt(g->bytes[i], 0);
+            ck_assert(i == 0 || g->input_start[i + 1] > g->input_start[i]);
+            unread += g->user_start[i + 1] == g->user_start[i];
+            for (int k = g->input_start[i]; k < g->input_start[i + 1]; k++)
+                if (depth[g->input[k]] >= depth[i])
+                    depth[i] = depth[g->input[k]] + 1;
+            back += i > 0 && depth[i] < depth[i - 1];
+        }
+        ck_assert_int_le(unread, options.width);
+        ck_assert(g->n < 100 || back > g->n / 20);
+        graph_free(g);
+        graph_free(again);
+    }
+}
+END_TEST
+
 START_TEST(layered_options_are_checked)
 {
     base_error error;
@@ -105,6 +137,7 @@ START_TEST(layered_options_are_checked)
     options.nodes = 50;
     options.width = 0;
     ck_assert_ptr_null(layered_make(&options, &error));
+    ck_assert_ptr_null(scattered_make(&options, &error));
 }
 END_TEST
 
@@ -279,6 +312,7 @@ TCase *cases_case(void)
     tcase_add_test(t, layered_graphs_have_their_shape);
     tcase_add_loop_test(t, layered_files_are_made_here, 0, 5);
     tcase_add_test(t, layered_graphs_follow_the_seed);
+    tcase_add_test(t, scattered_graphs_have_their_shape);
     tcase_add_test(t, layered_options_are_checked);
     tcase_add_test(t, units_agree);
     tcase_add_test(t, direct_models_end_with_the_last_user);

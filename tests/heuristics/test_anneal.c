@@ -349,6 +349,38 @@ START_TEST(test_few_computations)
 }
 END_TEST
 
+/* How many of eight walks find a schedule of a layered graph without paging. */
+static int found_within(uint64_t graph_seed, int percent)
+{
+    const heuristic_tuning tuning = heuristic_tuning_default();
+    layered_options options = layered_options_default();
+    base_error error;
+    options.nodes = 60;
+    options.seed = graph_seed;
+    graph *g = layered_make(&options, &error);
+    ck_assert_ptr_nonnull(g);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
+    p.allow_paging = false;
+    int found = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        anneal *a = anneal_create(&p, &tuning, seed);
+        anneal_run(a, 1e8);
+        found += isfinite(anneal_joules(a));
+        anneal_free(a);
+    }
+    graph_free(g);
+    return found;
+}
+
+/* A walk without a schedule goes on with what it knows of the stages: one that begins anew finds
+ * none at these budgets. */
+START_TEST(test_tight_budgets)
+{
+    ck_assert_int_ge(found_within(10, 32), 4);
+    ck_assert_int_ge(found_within(12, 48), 4);
+}
+END_TEST
+
 /* The first cycle of a large graph comes to its end. */
 START_TEST(test_thousands_of_nodes)
 {
@@ -402,6 +434,7 @@ Suite *anneal_suite(void)
     tcase_add_test(tests, test_regained_in_the_cheaper_way);
     tcase_add_test(tests, test_against_oracle);
     tcase_add_test(tests, test_few_computations);
+    tcase_add_test(tests, test_tight_budgets);
     tcase_add_test(tests, test_thousands_of_nodes);
     tcase_add_test(tests, test_the_same_whatever_the_turns);
     suite_add_tcase(suite, tests);
