@@ -212,12 +212,15 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
                      const double *start);
 /* Goes on for about so many steps of base_work, of all threads together, and so many nodes; it ends
  * between two LPs, but for those of the root, which end after `most` steps of this run and go on
- * from their basis in the next one. The root takes at least as much work as in all runs before,
+ * from their basis in the next one. Deterministic rounds of several threads may take it up to
+ * `most`, too. The root takes at least as much work as in all runs before,
  * since a part of it begins anew. BNB_LIMIT_WORK: the search can go on; so it can after any other
  * limit. */
 bnb_status bnb_run(bnb_search *s, double work, double most, long nodes);
 /* From now on only solutions below the cutoff are of interest. */
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
+/* From now on a run takes so many threads (at least 1), but at most params.threads. */
+void bnb_set_threads(bnb_search *s, int threads);
 /* Proven so far, as bnb_result.bound. */
 double bnb_bound(const bnb_search *s);
 /* Of all runs so far: nodes processed, LP iterations, steps of counted work (base_work). */

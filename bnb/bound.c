@@ -44,7 +44,7 @@ static void limit_work(const bnb_context *c, base_limits *limits)
         return;
     bnb_charge(s, c->thread);
     const uint64_t done = atomic_load(&s->work);
-    base_limits_shorten(limits, done < s->root_end ? (double)(s->root_end - done) : 0);
+    base_limits_shorten(limits, done < s->most_end ? (double)(s->most_end - done) : 0);
 }
 
 /* Of time or of work: to an LP these are the same. */

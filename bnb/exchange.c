@@ -26,10 +26,11 @@ void bnb_messages_clear(bnb_messages *list)
 
 /* ---- telling ------------------------------------------------------------- */
 
-/* Tells all other threads: *m is copied, and each acts on it when it synchronises. */
+/* Tells all other threads that there are so far: *m is copied, and each acts on it when it
+ * synchronises. One that comes later begins with what the first one knows. */
 static void post(bnb_context *c, const bnb_message *m)
 {
-    if (c->search->params.threads > 1) {
+    if (c->search->contexts > 1) {
         append_message(&c->outbox, m);
         if (m->cut)
             bnb_poolcut_hold(m->cut);
@@ -107,7 +108,7 @@ void bnb_replay_log(bnb_search *s, bnb_context *c)
 void bnb_trim_log(bnb_search *s)
 {
     long least = s->log_first + s->log.count;
-    for (int t = 0; t < s->params.threads; t++)
+    for (int t = 0; t < s->contexts; t++)
         least = s->log_position[t] < least ? s->log_position[t] : least;
     const int gone = (int)(least - s->log_first);
     if (gone == 0 || (gone < 1024 && gone < s->log.count))

@@ -33,6 +33,7 @@ struct bnb_search {
     pthread_cond_t wake;
     base_guard *guard;  /* whose work the threads do; NULL: none */
     bool guards_itself; /* nobody else knows of what is found */
+    int threads;        /* of runs: at most params.threads */
     bool rounds;        /* deterministic with several threads */
     int met;            /* threads that have come to the present meeting of a round */
     long meetings;      /* held so far */
@@ -80,7 +81,7 @@ struct bnb_search {
     long root_nodes;
     double waited;     /* bnb_waited */
     uint64_t work_end; /* of this run */
-    uint64_t root_end; /* ... of an LP of the root */
+    uint64_t most_end; /* ... of an LP of the root, or a round */
     long node_end;
     bnb_solver *solve; /* of a whole model, for sub-MIPs */
 };

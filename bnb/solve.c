@@ -26,7 +26,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->params = params ? *params : bnb_params_default();
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
-    s->params.threads = threads;
+    s->params.threads = s->threads = threads;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
@@ -329,7 +329,7 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
     /* A root that was stopped begins some of its steps again: it has at least as much as it had. */
     const bool root = s->stage == BNB_STAGE_ROOT;
     s->work_end = done + steps(root ? fmax(work, (double)done) : work);
-    s->root_end = done + steps(most);
+    s->most_end = done + steps(most);
     const long before = atomic_load(&s->nodes);
     s->node_end = nodes < s->params.node_limit - before ? before + nodes : s->params.node_limit;
     if (root) {
@@ -353,6 +353,11 @@ void bnb_lower_cutoff(bnb_search *s, double cutoff)
         atomic_store(&s->cutoff, below);
         s->best_settled = below;
     }
+}
+
+void bnb_set_threads(bnb_search *s, int threads)
+{
+    s->threads = threads < s->params.threads ? threads : s->params.threads;
 }
 
 double bnb_bound(const bnb_search *s)

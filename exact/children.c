@@ -118,17 +118,25 @@ void search_run_within(search_state *s, double work, long nodes)
     c->over = engine_tree_run(c->tree, work, nodes);
     c->nodes += engine_tree_nodes(c->tree) - before;
     const double bound = engine_tree_bound(c->tree);
-    if (isfinite(bound))
-        engine_note_bound(e, bound, true);
     /* A tree that begins anew has yet to rise; a certificate knows of that one alone. */
     c->bound = e->params->proof ? bound : fmax(c->bound, bound);
+    search_within_told(s);
+}
+
+void search_within_told(search_state *s)
+{
+    engine *e = s->e;
+    child *c = &s->within;
+    const bool was_closed = e->core_closed;
+    if (isfinite(c->bound))
+        engine_note_bound(e, c->bound, true);
     e->core_bound = c->bound;
     e->core_closed = e->result->schedule && c->bound >= engine_cutoff(e) && !search_is_complete(s);
     if (c->over)
         search_close_child(s, c, s->windows);
     if (c->over && !e->core_closed && s->rest.outside)
         s->rest.over = false; /* it has to go without */
-    if (e->core_closed)
+    if (e->core_closed && !was_closed)
         engine_log(e, 1, "windows   closed: nothing within them is better");
     take_bounds(s);
 }

@@ -203,6 +203,30 @@ START_TEST(threads_share_the_work)
 }
 END_TEST
 
+/* A round that would take longer ends with the run's work. */
+START_TEST(rounds_end_with_the_work)
+{
+    lp_model *m = cover_model(120, 210, 3);
+    bnb_params p = quiet_params();
+    p.threads = 2;
+    p.deterministic = true;
+    p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    p.tuning.round_nodes = 1000000;
+    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
+    const double root = bnb_work(s);
+    for (int turn = 0; turn < 2; turn++) {
+        const double before = bnb_work(s), most = 3 * root;
+        ck_assert_int_eq(bnb_run(s, 0.5 * most, most, LONG_MAX), BNB_LIMIT_WORK);
+        ck_assert_double_ge(bnb_work(s) - before, 0.5 * most);
+        ck_assert_double_le(bnb_work(s) - before, 1.1 * most);
+    }
+    bnb_result r = bnb_close(s);
+    bnb_result_clear(&r);
+    lp_model_free(m);
+}
+END_TEST
+
 /* What a search that was run in slices found, and how many slices it took. */
 static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
 {
@@ -358,6 +382,7 @@ Suite *limits_suite(void)
     tcase_add_test(c, sub_mips_of_threads_are_the_same);
     tcase_add_test(c, writing_down_decides_nothing);
     tcase_add_test(c, threads_share_the_work);
+    tcase_add_test(c, rounds_end_with_the_work);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
     tcase_add_test(c, an_lp_goes_on);
     tcase_add_test(c, a_cutoff_falls_between_runs);
