@@ -86,8 +86,8 @@ enum cli_group {
       CLI_GROUP_BUDGET, CLI_PROBLEM, "compute no node more than C times in all")                   \
     X(CHOICE, charge_pagein, "charge-pagein", NULL, "arrival|transfer", "arrival", 0, 0,           \
       CLI_GROUP_BUDGET, CLI_PROBLEM,                                                               \
-      "a page-in takes its memory from the stage after the transfer on, as published, or in "      \
-      "the transfer's stage too")                                                                  \
+      "a page-in takes memory from the stage after its transfer on, as published, or in that "     \
+      "too")                                                                                       \
     X(FLAG, deadline_includes_paging, "deadline-includes-paging", NULL, NULL, false, 0, 0,         \
       CLI_GROUP_BUDGET, CLI_PROBLEM, "count the seconds of transfers against the deadline")        \
     /* how to solve */                                                                             \

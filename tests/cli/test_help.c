@@ -58,6 +58,20 @@ START_TEST(help_lists_every_option)
 }
 END_TEST
 
+/* Every line of an option's text stands in its column. (argp's buffer has 200 bytes: where a title,
+ * the first option below it and the text just fit in, but the margin before the text does not, that
+ * is lost.) */
+START_TEST(help_is_aligned)
+{
+    const cli_command *command = cli_commands[_i];
+    cli_run run = cli_test_run("poetbnb %s --help", command->name);
+    const char *line = strstr(run.out, "\n      --"), *end = strstr(run.out, "--usage");
+    ck_assert(line && end && line < end);
+    for (; line && line < end; line = strchr(line + 1, '\n'))
+        ck_assert_msg(strchr(" \n", line[1]) != NULL, "%s --help: %.40s", command->name, line + 1);
+}
+END_TEST
+
 START_TEST(usage)
 {
     cli_run run = cli_test_run("poetbnb %s --usage", cli_commands[_i]->name);
@@ -142,6 +156,7 @@ Suite *suite_help(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
     tcase_add_loop_test(tcase, help_lists_every_option, 0, cli_command_count);
+    tcase_add_loop_test(tcase, help_is_aligned, 0, cli_command_count);
     tcase_add_loop_test(tcase, usage, 0, cli_command_count);
     tcase_add_test(tcase, program_help);
     tcase_add_loop_test(tcase, help_lists_every_baseline, 0, 2);
