@@ -129,6 +129,7 @@ static void record(recording *r, const exact_params *params)
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
         /* Actions of no use, which cost nothing, lead out of the windows: those decide nothing. */
         recorded.tuning.windows = false;
+        recorded.tuning.units_share = 1; /* the tree has them from the start or never */
     }
     r->result = exact_solve(r->p, &recorded);
     recorder_finish(&tell, bound_of(r->p, &r->result));

@@ -60,7 +60,8 @@ void search_close_child(search_state *s, child *c, working *from)
     event_cut_list_clear(&cuts);
 }
 
-/* Much of what it is over has been eliminated since, or totals in units have come to pay. */
+/* Much of what it is over has been eliminated since, or totals in units have come to pay. By the
+ * rules alone a root takes so long that they do not. */
 static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
 {
     const engine *e = s->e;
@@ -69,7 +70,7 @@ static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
                             ? 0
                             : engine_tuning(e)->reopen_share;
     return (double)(c->cells - left) > part * (double)c->cells ||
-           (!c->units && engine_units_pay(e));
+           (!c->units && engine_units_pay(e) && (e->features & FORMULATION_CANONICAL));
 }
 
 /* The tree over the windows, or over what is left of them. */
