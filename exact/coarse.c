@@ -86,10 +86,8 @@ static void open_model(coarse_search *q)
     q->c = coarse_build(e->p, e->features, q->point, q->points, e->scale);
     q->x = base_malloc((size_t)q->c->model->cols + 1, sizeof *q->x);
     q->solved = false;
-    q->callbacks = (bnb_callbacks){.user = q,
-                                   .priority = priority,
-                                   .incumbent = take,
-                                   .progress = e->params->log > 0 ? report : NULL};
+    q->callbacks =
+        (bnb_callbacks){.user = q, .priority = priority, .incumbent = take, .progress = report};
     e->row.columns = q->c->model->cols;
     q->search = bnb_open(q->c->model, &params, &q->callbacks, NULL);
     q->models++;

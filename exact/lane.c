@@ -338,6 +338,8 @@ void lane_close(lane *l)
     atomic_store(&l->over, true);
     pthread_join(l->thread, NULL);
     base_work_show(NULL);
+    l->e->tree_limits = NULL;
+    l->e->threads = l->e->params->threads;
     if (base_limits_check(NULL) == BASE_GO) /* the work is not being given up */
         base_join(l->guard, settle, l);
     exact_result_clear(&l->result); /* which no guard frees */

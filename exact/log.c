@@ -99,6 +99,8 @@ void engine_log_turn(engine *e, exact_effort effort, double part)
 
 void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now)
 {
+    if (e->params->log <= 0)
+        return;
     engine_lock(e);
     engine_row *row = &e->row;
     row->nodes = now->nodes - row->nodes_before;

@@ -203,9 +203,8 @@ bnb_params engine_turn_params(const engine *e)
 
 static bnb_callbacks common_callbacks(tree *t)
 {
-    bnb_callbacks callbacks = {.user = t, .accept = accept, .priority = priority};
-    if (t->e->params->log > 0)
-        callbacks.progress = report;
+    bnb_callbacks callbacks = {
+        .user = t, .accept = accept, .priority = priority, .progress = report};
     if (t->outside.count > 0 ||
         (t->e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;

@@ -2,6 +2,8 @@
  * counted work alone. */
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "exact/exact.h"
@@ -93,6 +95,33 @@ START_TEST(path_is_a_matter_of_work)
         exact_result_clear(&r);
     }
     exact_result_clear(&first);
+    graph_free(g);
+}
+END_TEST
+
+/* One table of one thread, though a tree goes on in the other one: a title each 30 lines. */
+START_TEST(log_is_one_table)
+{
+    graph *g;
+    const problem p = the_problem(LENT, &g);
+    trouble t = {.state = 1};
+    exact_params params = two_threads(&t);
+    char *text = NULL;
+    size_t size = 0;
+    params.log = 1;
+    params.log_stream = open_memstream(&text, &size);
+    exact_result r = exact_solve(&p, &params);
+    fclose(params.log_stream);
+    int lines = 0, titles = 0;
+    for (char *rest, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        if (strncmp(line, "  Source ", 9) == 0)
+            titles++;
+        else if (strchr(line, '|'))
+            lines++;
+    ck_assert_int_gt(lines, 10);
+    ck_assert_int_eq(titles, (lines + 29) / 30);
+    exact_result_clear(&r);
+    free(text);
     graph_free(g);
 }
 END_TEST
@@ -208,6 +237,7 @@ Suite *lane_suite(void)
     TCase *tcase = tcase_create("two lanes");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, path_is_a_matter_of_work, TURNS, LENT + 1);
+    tcase_add_test(tcase, log_is_one_table);
     tcase_add_loop_test(tcase, may_be_stopped_anywhere, TURNS, LENT + 1);
     tcase_add_test(tcase, work_limit_is_a_place);
     tcase_add_test(tcase, looks_on_in_a_long_turn);
