@@ -92,6 +92,7 @@ TEST_LINK_heuristics = oracle benchmarks $(LINK_ORDER)
 # What it shares with another room's tests.
 TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c
 TEST_LINK_verify = certificate problem base
+TEST_LINK_exact = oracle benchmarks $(LINK_ORDER)
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_library = library $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)

@@ -9,6 +9,7 @@ void engine_anneal(engine *e, double work)
 {
     if (!e->anneal)
         e->anneal = anneal_create(e->p, &engine_tuning(e)->heuristics, e->params->seed);
+    work = fmin(work, engine_work_left(e));
     const double end = (double)base_work_done() + work;
     const double slice = work / engine_tuning(e)->anneal_looks;
     double left;

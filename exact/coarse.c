@@ -33,10 +33,11 @@ static void repair(engine *e, const schedule *s)
         keep[2 * size + k] = s->In[k];
     }
     const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
+    const base_limits limits = engine_limits(e, INFINITY);
     engine_polish(e,
                   heuristic_repair(e->p, &guide, &e->params->tuning.heuristics,
-                                   engine_tuning(e)->coarse_repair_tries, e->params->seed,
-                                   INFINITY),
+                                   engine_tuning(e)->coarse_repair_tries, e->params->seed, INFINITY,
+                                   &limits),
                   "coarse timeline");
     base_free(keep);
 }
@@ -45,7 +46,7 @@ static bool may_repair(const engine *e)
 {
     return e->params->heuristics &&
            (double)engine_cells(e) <= engine_tuning(e)->coarse_repair_cells &&
-           base_limits_check(&e->params->limits) == BASE_GO;
+           base_limits_check(&e->params->limits) == BASE_GO && engine_work_left(e) > 0;
 }
 
 /* A solution of the relaxation is a schedule, or nearly one. */
@@ -57,9 +58,8 @@ static void take(void *user, const double *x, double objective, const char *sour
     memcpy(q->x, x, (size_t)q->c->model->cols * sizeof *q->x);
     q->solved = true;
     schedule *s = coarse_schedule(q->c, x);
-    if (schedule_validate(q->e->p, s, NULL, NULL) == 0)
-        engine_offer(q->e, s, "coarse timeline");
-    else if (may_repair(q->e))
+    if (!engine_offer(q->e, s, "coarse timeline") && may_repair(q->e) &&
+        schedule_validate(q->e->p, s, NULL, NULL) != 0)
         repair(q->e, s);
     schedule_free(s);
 }
@@ -155,6 +155,8 @@ void engine_coarse(engine *e, double work)
         engine_raise(e, bound);
         e->coarse_bound = fmax(e->coarse_bound, bound);
         q->spent += engine_work(e) - before;
+        if (engine_done(e)) /* no time for more points */
+            break;
         if (status != BNB_LIMIT_WORK ||
             q->spent - q->opened_at > fmax(engine_tuning(e)->coarse_least_slice,
                                            engine_tuning(e)->coarse_slice * q->opened_at))

@@ -39,6 +39,8 @@ typedef struct engine {
     double start;         /* base_seconds() at the beginning */
     uint64_t work_before; /* base_work_done() then */
     double helpers_work;  /* of other threads */
+    double beside;        /* steps of the other lane for one of this one, 0: there is none; */
+    uint64_t known_at;    /* those up to this value of base_work_done() are in helpers_work */
     double waited;        /* steps of theirs for which the search's own has waited */
     unsigned features;    /* of the models that are built from now on */
     double scale;         /* model units per joule */
@@ -87,10 +89,11 @@ static inline double engine_work(const engine *e)
 {
     return (double)(base_work_done() - e->work_before) + e->helpers_work;
 }
-/* What is left of the work limit; INFINITY without one. */
+/* What is left of the work limit for this thread, of which another lane may take its part
+ * meanwhile; INFINITY without one. */
 double engine_work_left(const engine *e);
-/* The limits for an LP of this thread that may take so much work. */
-base_limits engine_lp_limits(const engine *e, double work);
+/* The limits of what this thread does next, which may take so much work. */
+base_limits engine_limits(const engine *e, double work);
 
 /* Extent of a mask. */
 static inline size_t engine_cells(const engine *e)
@@ -317,7 +320,7 @@ void engine_polish(engine *e, schedule *s, const char *source);
 /* What the fractional solution x of f suggests: a schedule that costs less than the cutoff, NULL
  * without one (heuristic_repair with so many random roundings). Thread safe. */
 schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
-                       uint64_t seed, double cutoff_joules);
+                       uint64_t seed, double cutoff_joules, const base_limits *limits);
 
 /* Better schedules from those the engine was given and from the LP of the windows, by local search
  * and sub-MIPs; as much work as the gap between the two seems worth. w->lp stays as it is. */

@@ -38,6 +38,7 @@ typedef struct improvement {
     schedule *pool[POOL]; /* where the last race ended, best first */
     int pool_count;
     const char *source;
+    base_limits limits; /* of the local search that runs */
 } improvement;
 
 static bool within(const improvement *m, double gap)
@@ -61,7 +62,8 @@ static heuristic_params search_params(improvement *m, uint64_t work, const char 
     params.tuning = m->e->params->tuning.heuristics;
     params.seed = base_rng_next(&m->rng);
     params.work_limit = work;
-    params.limits = &m->e->params->limits;
+    m->limits = engine_limits(m->e, INFINITY);
+    params.limits = &m->limits;
     params.lower_bound_joules = m->bound / m->e->scale;
     params.improved = offer;
     params.context = m;
@@ -120,8 +122,9 @@ void engine_polish(engine *e, schedule *s, const char *source)
         return;
     engine_offer(e, s, source);
     snprintf(name, sizeof name, "%s, local search", source);
+    const base_limits limits = engine_limits(e, INFINITY);
     schedule *polished = heuristic_improve(e->p, s, &e->params->tuning.heuristics,
-                                           engine_tuning(e)->polish_work, NULL);
+                                           engine_tuning(e)->polish_work, &limits, NULL);
     if (polished)
         engine_offer(e, polished, name);
     schedule_free(polished);
@@ -132,9 +135,10 @@ void engine_polish(engine *e, schedule *s, const char *source)
 static void round_lp(improvement *m)
 {
     engine *e = m->e;
+    const base_limits limits = engine_limits(e, INFINITY);
     engine_polish(e,
                   engine_round(e, m->w->f, lp_primal(m->w->lp), engine_tuning(e)->roundings,
-                               base_rng_next(&m->rng), e->upper / e->scale),
+                               base_rng_next(&m->rng), e->upper / e->scale, &limits),
                   "LP rounding");
 }
 

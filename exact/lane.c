@@ -249,6 +249,7 @@ static void make_engine(lane *l)
                   .start = e->start,
                   .features = e->features,
                   .scale = e->scale,
+                  .beside = l->params.tuning.lane_rate,
                   .upper = INFINITY,
                   .lower = e->lower,
                   .coarse = engine_coarse_hand_over(e),

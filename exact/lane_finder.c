@@ -133,6 +133,7 @@ static report *take_report(lane *l)
 static void count_work(lane *l)
 {
     l->own.helpers_work = l->read_work + fmax(0, lane_finding_clock(l) - l->read_at);
+    l->own.known_at = base_work_done();
 }
 
 /* Reads all that was reported up to now on the finder's clock; false once all is over. */
@@ -262,7 +263,7 @@ void *lane_run_finder(void *data)
     lane *l = data;
     uselocale(l->locale);
     l->own.row.thread = pthread_self();
-    l->own.work_before = base_work_done();
+    l->own.work_before = l->own.known_at = base_work_done();
     base_join(l->guard, look, l);
     base_work_show(NULL);
     return NULL;

@@ -10,10 +10,11 @@
 
 double engine_work_left(const engine *e)
 {
-    return fmax(0, 1e9 * e->params->work_limit - engine_work(e));
+    const double unknown = e->beside * (double)(base_work_done() - e->known_at);
+    return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - unknown) / (1 + e->beside);
 }
 
-base_limits engine_lp_limits(const engine *e, double work)
+base_limits engine_limits(const engine *e, double work)
 {
     base_limits limits = e->params->limits;
     base_limits_shorten(&limits, fmin(work, engine_work_left(e)));

@@ -118,7 +118,7 @@ static bool accept(void *user, const double *x, double *objective)
 /* What the fractional solution x of f suggests, as a schedule below the cutoff (joules); NULL: none
  * found. */
 schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
-                       uint64_t seed, double cutoff_joules)
+                       uint64_t seed, double cutoff_joules, const base_limits *limits)
 {
     size_t n = (size_t)f->problem->graph->n, size = n * n;
     double *keep = base_calloc(3 * size, sizeof *keep);
@@ -132,7 +132,7 @@ schedule *engine_round(const engine *e, const formulation *f, const double *x, i
     }
     heuristic_guide guide = {keep, compute, pagein};
     schedule *s = heuristic_repair(f->problem, &guide, &e->params->tuning.heuristics, tries, seed,
-                                   cutoff_joules);
+                                   cutoff_joules, limits);
     base_free(keep);
     return s;
 }
@@ -147,7 +147,7 @@ static void repair(void *user, bnb_context *c, const double *x, const double *d)
         return;
     double cutoff = fmin(bnb_incumbent_objective(c), t->cutoff) / t->e->scale;
     schedule *s = engine_round(t->e, f, x, t->e->params->tuning.repair_tries,
-                               t->e->params->seed + (uint64_t)node, cutoff);
+                               t->e->params->seed + (uint64_t)node, cutoff, &t->e->params->limits);
     if (!s)
         return;
     engine_offer(t->e, s, "LP rounding");
@@ -189,7 +189,7 @@ static bnb_params tree_params(const engine *e)
     params.limits = e->params->limits;
     /* Rounds end where each thread has done its work, not where one of them meets a limit. */
     if (e->threads == 1)
-        params.limits = engine_lp_limits(e, INFINITY);
+        params.limits = engine_limits(e, INFINITY);
     return params;
 }
 

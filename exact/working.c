@@ -274,7 +274,7 @@ working *working_open(engine *e, const uint8_t *mask, const working *from)
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
     params.tuning = e->params->tuning.lp;
-    params.limits = engine_lp_limits(e, INFINITY);
+    params.limits = engine_limits(e, INFINITY);
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     return w;
@@ -296,11 +296,11 @@ bool working_solve(engine *e, working *w, double work)
     const uint64_t before = base_work_done();
     const long iterations = lp_iterations(w->lp);
     base_limits *limits = &lp_solver_params(w->lp)->limits;
-    *limits = engine_lp_limits(e, work);
+    *limits = engine_limits(e, work);
     w->status = lp_solve(w->lp);
     const bool ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
                        base_limits_check(limits) != BASE_STOP_WORK;
-    *limits = engine_lp_limits(e, INFINITY);
+    *limits = engine_limits(e, INFINITY);
     w->work += (double)(base_work_done() - before);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;
     if (ended)
@@ -377,7 +377,7 @@ void working_refresh(engine *e, working *w)
     if (w->status != LP_OPTIMAL)
         return;
     const long before = lp_iterations(w->lp);
-    lp_solver_params(w->lp)->limits = engine_lp_limits(e, INFINITY);
+    lp_solver_params(w->lp)->limits = engine_limits(e, INFINITY);
     w->status = lp_solve(w->lp);
     e->result->lp_iterations += lp_iterations(w->lp) - before;
 }

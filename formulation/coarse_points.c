@@ -45,30 +45,42 @@ static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
     }
 }
 
-static bool is_read(const graph *g, const schedule *s, int t, int i)
+/* What tensors were in the stage behind, extent n each. */
+typedef struct residence {
+    bool *kept;  /* in RAM at its beginning */
+    bool *paged; /* paged in there or later */
+    int *read;   /* the last stage looked at in which it is read */
+} residence;
+
+/* In RAM from the last source before a use to that use; stages are looked at backwards. */
+static void reside(const graph *g, schedule *s, int t, residence *r)
 {
-    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
-        if (s->R[schedule_cell(s, t, g->user[e])])
-            return true;
-    return false;
+    const size_t row = schedule_cell(s, t, 0);
+    base_work(2 * (size_t)t);
+    for (int j = 0; j <= t; j++)
+        for (int e = g->input_start[j]; s->R[row + (size_t)j] && e < g->input_start[j + 1]; e++)
+            r->read[g->input[e]] = t;
+    for (int i = 0; i < t; i++) {
+        const size_t here = row + (size_t)i;
+        r->kept[i] = (r->read[i] == t || (r->kept[i] && !s->In[here])) && !s->R[here];
+        r->paged[i] = r->paged[i] || s->In[here];
+        if (r->kept[i])
+            s->S[here] = 1;
+    }
 }
 
-/* In RAM from the last source before a use to that use; on storage, if ever paged in, from its
- * first computation on. */
-static void reside(const graph *g, schedule *s, int i)
+/* On storage, if ever paged in, from the first computation on. */
+static void store(const graph *g, schedule *s, const residence *r)
 {
-    bool paged = false, kept = false; /* to the stage behind */
-    for (int t = g->n - 1; t > i; t--) {
-        const size_t here = schedule_cell(s, t, i);
-        kept = (is_read(g, s, t, i) || (kept && !s->In[here])) && !s->R[here];
-        s->S[here] = kept;
-        paged = paged || s->In[here];
+    for (int t = 1; t < g->n; t++) {
+        const size_t row = schedule_cell(s, t, 0);
+        base_work((size_t)t);
+        for (int i = 0; i + 1 < t; i++)
+            if (r->paged[i])
+                s->A[row + (size_t)i] = 1;
+        if (r->paged[t - 1])
+            s->S[row + (size_t)t - 1] = s->Out[row + (size_t)t - 1] = 1;
     }
-    if (!paged)
-        return;
-    s->S[schedule_cell(s, i + 1, i)] = s->Out[schedule_cell(s, i + 1, i)] = 1;
-    for (int t = i + 2; t < g->n; t++)
-        s->A[schedule_cell(s, t, i)] = 1;
 }
 
 schedule *coarse_schedule(const coarse *c, const double *x)
@@ -78,9 +90,16 @@ schedule *coarse_schedule(const coarse *c, const double *x)
     int *at = base_malloc((size_t)g->n, sizeof *at);
     for (int j = 0; j <= c->points; j++)
         act(c, x, j, s, at);
-    base_free(at);
+    residence r = {base_calloc((size_t)g->n, sizeof *r.kept),
+                   base_calloc((size_t)g->n, sizeof *r.paged), at};
     for (int i = 0; i < g->n; i++)
-        reside(g, s, i);
+        at[i] = g->n;
+    for (int t = g->n - 1; t > 0; t--)
+        reside(g, s, t, &r);
+    store(g, s, &r);
+    base_free(r.kept);
+    base_free(r.paged);
+    base_free(at);
     schedule_prune(g, s);
     return s;
 }

@@ -25,11 +25,12 @@ static void release_around(local_search *ls, int node)
 }
 
 schedule *heuristic_improve(const problem *p, const schedule *s, const heuristic_tuning *tuning,
-                            uint64_t work_limit, base_error *error)
+                            uint64_t work_limit, const base_limits *limits, base_error *error)
 {
     if (schedule_validate(p, s, NULL, error))
         return NULL;
     local_search *ls = local_search_create(p, tuning, 1);
+    ls->limits = limits;
     const int depth = ls->tuning.improve_depth;
     const uint64_t work = (uint64_t)ls->tuning.improve_work;
     schedule *result = NULL;
@@ -37,7 +38,8 @@ schedule *heuristic_improve(const problem *p, const schedule *s, const heuristic
         for (bool better = true; better;) {
             better = false;
             for (int i = p->graph->n - 1; i >= 0; i--) {
-                if (work_limit && stage_dp_work(ls->dp) >= work_limit)
+                if ((work_limit && stage_dp_work(ls->dp) >= work_limit) ||
+                    base_limits_check(limits) != BASE_GO)
                     break;
                 if (!(local_search_paid(ls, i) > 0))
                     continue;

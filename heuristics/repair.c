@@ -38,7 +38,8 @@ static void open_masks(const problem *p, const heuristic_guide *guide, double le
                        uint8_t *masks)
 {
     const int n = p->graph->n;
-    for (int t = 0; t < n; t++)
+    for (int t = 0; t < n; t++) {
+        base_work(4 * (size_t)n);
         for (int i = 0; i < n; i++) {
             uint8_t *mask = &masks[(size_t)t * (size_t)n + (size_t)i];
             option options[3];
@@ -52,12 +53,14 @@ static void open_masks(const problem *p, const heuristic_guide *guide, double le
             if (!*mask)
                 *mask = STAGE_DP_ANY;
         }
+    }
 }
 
 /* The guide may recompute or page anything anywhere: `all`, the set of all nodes, tells
  * the programme not to rely on windows. */
 static schedule *construct(const problem *p, const heuristic_tuning *tuning, stage_dp *dp,
-                           const uint8_t *masks, const uint64_t *all, double cutoff)
+                           const uint8_t *masks, const uint64_t *all, double cutoff,
+                           const base_limits *limits)
 {
     stage_dp_params params = stage_dp_defaults(tuning->repair_width);
     params.strata = tuning->repair_strata;
@@ -66,6 +69,7 @@ static schedule *construct(const problem *p, const heuristic_tuning *tuning, sta
     params.allow = masks;
     params.cutoff_joules = cutoff;
     params.work_limit = (uint64_t)tuning->repair_work;
+    params.limits = limits;
     schedule *s = stage_dp_run(dp, &params);
     if (s && schedule_validate(p, s, NULL, NULL)) {
         schedule_free(s);
@@ -76,7 +80,7 @@ static schedule *construct(const problem *p, const heuristic_tuning *tuning, sta
 
 schedule *heuristic_repair(const problem *p, const heuristic_guide *guide,
                            const heuristic_tuning *tuning, int tries, uint64_t seed,
-                           double cutoff_joules)
+                           double cutoff_joules, const base_limits *limits)
 {
     assert(guide->keep && guide->compute);
     const heuristic_tuning usual = heuristic_tuning_default();
@@ -89,9 +93,9 @@ schedule *heuristic_repair(const problem *p, const heuristic_guide *guide,
     schedule *best = NULL;
     static const double least[] = {0, 0.5, 0.25};
     const int fixed = (int)(sizeof least / sizeof *least);
-    for (int k = 0; k < fixed + tries; k++) {
+    for (int k = 0; k < fixed + tries && base_limits_check(limits) == BASE_GO; k++) {
         open_masks(p, guide, k < fixed ? least[k] : 0, k < fixed ? NULL : &rng, masks);
-        schedule *s = construct(p, tuning ? tuning : &usual, dp, masks, all, cutoff_joules);
+        schedule *s = construct(p, tuning ? tuning : &usual, dp, masks, all, cutoff_joules, limits);
         if (!s)
             continue;
         validation v;

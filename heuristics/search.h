@@ -43,10 +43,10 @@ int heuristic_race(const problem *p, const schedule *const *starts, int start_co
 
 /* A schedule no worse than s, which must be valid for p: each tensor with a
  * recomputation or a transfer is planned anew, together with its neighbours, until
- * nothing improves or the work limit (0: none) is reached. NULL with an error if s
- * is not valid. tuning NULL: defaults. */
+ * nothing improves, or the work limit (0: none) or one of limits (NULL: none) is reached. NULL with
+ * an error if s is not valid. tuning NULL: defaults. */
 schedule *heuristic_improve(const problem *p, const schedule *s, const heuristic_tuning *tuning,
-                            uint64_t work_limit, base_error *error);
+                            uint64_t work_limit, const base_limits *limits, base_error *error);
 
 /* What a linear relaxation says of the cells; n*n each, row-major, values in [0,1].
  * pagein may be NULL without paging. */
@@ -58,11 +58,11 @@ typedef struct heuristic_guide {
 
 /* A schedule built from what the guide leaves open: anything in its support, what has
  * a value of at least 1/2 or 1/4, and `tries` random roundings of it (an option of
- * value v survives with probability v^(1/2)); the best of them. NULL when none is feasible below
- * cutoff_joules (INFINITY: any). Takes milliseconds; follow it by heuristic_improve. tuning NULL:
- * defaults. */
+ * value v survives with probability v^(1/2)); the best of those that limits (NULL: none) leave time
+ * for. NULL when none is feasible below cutoff_joules (INFINITY: any). Takes milliseconds; follow
+ * it by heuristic_improve. tuning NULL: defaults. */
 schedule *heuristic_repair(const problem *p, const heuristic_guide *guide,
                            const heuristic_tuning *tuning, int tries, uint64_t seed,
-                           double cutoff_joules);
+                           double cutoff_joules, const base_limits *limits);
 
 #endif

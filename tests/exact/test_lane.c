@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "benchmarks/layered.h"
 #include "exact/exact.h"
 #include "problem/network.h"
 #include "tests/exact/suites.h"
@@ -185,6 +186,29 @@ START_TEST(work_limit_is_a_place)
 }
 END_TEST
 
+/* Nor do both together go far beyond the limit: who looks for schedules leaves the other one's
+ * part.
+ */
+START_TEST(work_limit_is_of_both)
+{
+    base_error error;
+    layered_options options = layered_options_default();
+    for (options.seed = 1; options.seed <= 3; options.seed++) {
+        graph *g = layered_make(&options, &error);
+        ck_assert_msg(g != NULL, "%s", error.text);
+        problem p = problem_make(g, graph_checkpoint_all_peak(g) * 4 / 10);
+        p.allow_paging = false;
+        trouble t = {.state = 3};
+        exact_params params = two_threads(&t);
+        params.work_limit = 1;
+        exact_result r = exact_solve(&p, &params);
+        ck_assert_double_le(r.work, 1.1 * params.work_limit);
+        exact_result_clear(&r);
+        graph_free(g);
+    }
+}
+END_TEST
+
 static long turns_beside(const exact_result *r)
 {
     return r->spent[EFFORT_ANNEAL].turns + r->spent[EFFORT_IMPROVE].turns +
@@ -240,6 +264,7 @@ Suite *lane_suite(void)
     tcase_add_test(tcase, log_is_one_table);
     tcase_add_loop_test(tcase, may_be_stopped_anywhere, TURNS, LENT + 1);
     tcase_add_test(tcase, work_limit_is_a_place);
+    tcase_add_test(tcase, work_limit_is_of_both);
     tcase_add_test(tcase, looks_on_in_a_long_turn);
     suite_add_tcase(suite, tcase);
     return suite;

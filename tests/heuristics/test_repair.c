@@ -48,7 +48,9 @@ static double repaired(const fixture *f, const schedule *other, double share, do
     double *compute = blend(f->good->R, other->R, share, n);
     double *pagein = blend(f->good->In, other->In, share, n);
     const heuristic_guide guide = {keep, compute, pagein};
-    schedule *s = heuristic_repair(&f->p, &guide, NULL, 4, 1, cutoff);
+    schedule *s = heuristic_repair(&f->p, &guide, NULL, 4, 1, cutoff, NULL);
+    const base_limits over = {.work_end = 1};
+    ck_assert_ptr_null(heuristic_repair(&f->p, &guide, NULL, 4, 1, cutoff, &over));
     double overhead = INFINITY;
     if (s) {
         validation v;
@@ -103,15 +105,22 @@ START_TEST(test_improve_removes_waste)
     validation before, after;
     base_error error;
     ck_assert_msg(schedule_validate(&f.p, s, &before, &error) == 0, "%s", error.text);
-    schedule *better = heuristic_improve(&f.p, s, NULL, 0, &error);
+    schedule *better = heuristic_improve(&f.p, s, NULL, 0, NULL, &error);
     ck_assert_msg(better && schedule_validate(&f.p, better, &after, &error) == 0, "%s", error.text);
     ck_assert_double_lt(after.overhead_joules, before.overhead_joules * 0.5);
+    /* Without work that is left it stays as it is. */
+    const base_limits over = {.work_end = 1};
+    schedule *kept = heuristic_improve(&f.p, s, NULL, 0, &over, &error);
+    validation unchanged;
+    ck_assert_int_eq(schedule_validate(&f.p, kept, &unchanged, &error), 0);
+    ck_assert_double_eq_tol(unchanged.overhead_joules, before.overhead_joules, 1e-12);
+    schedule_free(kept);
     /* An optimum stays what it is; an invalid schedule is refused. */
-    schedule *same = heuristic_improve(&f.p, better, NULL, 0, &error);
+    schedule *same = heuristic_improve(&f.p, better, NULL, 0, NULL, &error);
     ck_assert_int_eq(schedule_validate(&f.p, same, &before, NULL), 0);
     ck_assert_double_le(before.overhead_joules, after.overhead_joules);
     schedule *all = schedule_checkpoint_all(f.g);
-    ck_assert_ptr_null(heuristic_improve(&f.p, all, NULL, 0, &error));
+    ck_assert_ptr_null(heuristic_improve(&f.p, all, NULL, 0, NULL, &error));
     ck_assert(strstr(error.text, "bytes") != NULL);
     schedule_free(all);
     schedule_free(same);

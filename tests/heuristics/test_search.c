@@ -32,7 +32,7 @@ static void compare(const problem *p, uint64_t seed, score *sc)
                       "seed %d: %g below the optimum %g", (int)seed, v.overhead_joules,
                       truth.overhead_joules);
         sc->optimal += v.overhead_joules <= truth.overhead_joules + 1e-9;
-        schedule *better = heuristic_improve(p, s, NULL, 0, &error);
+        schedule *better = heuristic_improve(p, s, NULL, 0, NULL, &error);
         ck_assert_msg(better && schedule_validate(p, better, &v, &error) == 0, "%s", error.text);
         ck_assert_double_ge(v.overhead_joules, truth.overhead_joules - 1e-9);
         schedule_free(better);
@@ -73,7 +73,7 @@ START_TEST(test_any_parameters)
         ck_assert(truth.feasible || count == 0);
         for (int k = 0; k < count; k++) {
             validation v;
-            schedule *better = heuristic_improve(p, found[k], &hp.tuning, 20000, NULL);
+            schedule *better = heuristic_improve(p, found[k], &hp.tuning, 20000, NULL, NULL);
             ck_assert_int_eq(schedule_validate(p, better, &v, NULL), 0);
             ck_assert_double_ge(v.overhead_joules, truth.overhead_joules - 1e-9);
             schedule_free(better);
