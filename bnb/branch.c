@@ -266,17 +266,26 @@ static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int 
 
 /* ---- integral LP solutions that are no solutions ------------------------ */
 
-/* An integer column with room left although the LP solution is integral. */
+/* An integer column with room left although the LP solution is integral within the tolerance: the
+ * one that is least so, since the solution rests on that; of equals the one with most priority. */
 static bnb_branch_result split_unfixed(const bnb_context *c, bnb_branching *b)
 {
+    static const double noise = 1e-10;
     const lp_model *m = c->in->model;
     const bnb_domain *d = &c->domain;
     const int *priority = c->search->priority;
     int best = -1;
-    for (int j = 0; j < m->cols; j++)
-        if (m->integer[j] && d->lower[j] < d->upper[j] && fabs(c->x[j]) < largest_split &&
-            (best < 0 || (priority && priority[j] > priority[best])))
+    double farthest = 0;
+    for (int j = 0; j < m->cols; j++) {
+        if (!m->integer[j] || d->lower[j] >= d->upper[j] || fabs(c->x[j]) >= largest_split)
+            continue;
+        const double away = fabs(c->x[j] - nearbyint(c->x[j]));
+        if (best < 0 || away > farthest + noise ||
+            (away >= farthest - noise && priority && priority[j] > priority[best])) {
+            farthest = fmax(farthest, away);
             best = j;
+        }
+    }
     if (best < 0)
         return BNB_BRANCH_NONE;
     const double x = nearbyint(c->x[best]);
