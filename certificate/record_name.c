@@ -126,7 +126,8 @@ static bool equal(const cert_cut *a, const cert_cut *b)
            a->stored == b->stored && a->count == b->count && a->rhs == b->rhs &&
            memcmp(a->tensor, b->tensor, count * sizeof *a->tensor) == 0 &&
            (a->source || memcmp(a->coef, b->coef, count * sizeof *a->coef) == 0) &&
-           (!a->made || memcmp(a->made, b->made, count * sizeof *a->made) == 0);
+           !a->made == !b->made &&
+           (!a->made || !b->made || memcmp(a->made, b->made, count * sizeof *a->made) == 0);
 }
 
 int record_add_cut(recorder *r, const record_cut *c)
