@@ -100,27 +100,21 @@ static void open_within(search_state *s)
     base_free(mask);
 }
 
-/* A certificate has two cases, if it is about canonical schedules: by the rules alone actions of no
- * use, which cost nothing, lead out of the first one. */
 bool search_may_run_within(const search_state *s)
 {
     const engine *e = s->e;
-    return !s->within.over && !e->core_closed && engine_nodes_left(e) > 0 &&
-           (!e->params->proof || (!search_is_complete(s) && e->result->schedule &&
-                                  (e->features & FORMULATION_CANONICAL)));
+    return engine_tuning(e)->windows && !s->within.over && !e->core_closed &&
+           engine_nodes_left(e) > 0 && !(s->looked && search_is_complete(s));
 }
 
 void search_run_within(search_state *s, double work, long nodes)
 {
-    engine *e = s->e;
     child *c = &s->within;
     open_within(s);
     const long before = engine_tree_nodes(c->tree);
     c->over = engine_tree_run(c->tree, work, nodes);
     c->nodes += engine_tree_nodes(c->tree) - before;
-    const double bound = engine_tree_bound(c->tree);
-    /* A tree that begins anew has yet to rise; a certificate knows of that one alone. */
-    c->bound = e->params->proof ? bound : fmax(c->bound, bound);
+    c->bound = engine_tree_bound(c->tree);
     search_within_told(s);
 }
 
@@ -142,12 +136,12 @@ void search_within_told(search_state *s)
     take_bounds(s);
 }
 
-/* Totals are worth their rows where it takes a tree, and this one may come to an end; with a
- * certificate it may be the first one. */
+/* Totals are worth their rows where it takes a tree, and this one may come to an end, as one over
+ * everything may. */
 static bool totals_pay(const search_state *s)
 {
     const engine *e = s->e;
-    return engine_units_pay(e) || (e->params->proof && search_is_complete(s)) ||
+    return engine_units_pay(e) || search_is_complete(s) ||
            (s->within.nodes > engine_tuning(e)->look_nodes &&
             (e->core_closed || engine_is_near(e)));
 }

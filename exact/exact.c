@@ -178,7 +178,7 @@ static void run(engine *e)
         engine_neighbour_take(e);
     if (why != BASE_GO)
         engine_proof(e)->given_up(engine_proof(e)->user);
-    if (e->stop == BASE_STOP_MEMORY && !e->failed && !e->params->proof)
+    if (e->stop == BASE_STOP_MEMORY && !e->failed)
         settle_for_little(e);
 }
 

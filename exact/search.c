@@ -182,11 +182,10 @@ static exact_effort opening(search_state *s)
 
 static exact_effort look(search_state *s)
 {
-    s->looked = true;
+    const exact_tuning *t = engine_tuning(s->e);
     if (search_may_run_within(s))
-        search_run_within(
-            s, search_is_complete(s) ? INFINITY : engine_tuning(s->e)->look_work * s->windows->work,
-            search_is_complete(s) ? LONG_MAX : engine_tuning(s->e)->look_nodes);
+        search_run_within(s, t->look_work * s->windows->work, t->look_nodes);
+    s->looked = true;
     return EFFORT_WINDOWS;
 }
 
