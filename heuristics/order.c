@@ -1,9 +1,11 @@
 /* Annealing of orders: a node moves between its last input and its first reader, and an order is
- * judged by the bytes above the budget when everything is computed once. The best order of each
- * walk is then judged by annealing schedules in it. */
+ * judged by the bytes above the budget when everything is computed once, or in every second walk by
+ * their squares. A move costs about the places that it passes. The best order of each walk is then
+ * judged by annealing schedules in it. */
 #include "heuristics/order.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "heuristics/anneal.h"
@@ -13,34 +15,63 @@ typedef struct walk {
     const heuristic_tuning *tuning;
     base_rng rng;
     int *order, *place; /* n each, inverse to each other */
-    int64_t *change;    /* n+1: scratch */
-    double excess;
+    int64_t *before;    /* n: bytes in RAM when the node at that place begins */
+    int *last;          /* n: the last user of a node, itself without users */
+    int64_t *freed;     /* n: bytes of the tensors whose last user a node is */
+    int *last_so_far;   /* n: scratch, of the inputs of a node */
+    double mean;        /* bytes of a tensor */
+    bool squares;       /* of the bytes above the budget, in parts of the mean */
+    double excess;      /* those bytes when everything is computed once, summed */
     int *best;
     double best_excess;
 } walk;
 
-/* Bytes above the budget when everything is computed once, summed over the stages. */
-static double measure(walk *w)
+/* Bytes above the budget while these nodes are computed, summed; live: in RAM before and after. */
+static double pass(const walk *w, const int *node, int count, int64_t *live)
 {
     const graph *g = w->p->graph;
-    const int n = g->n;
     double excess = 0;
-    int64_t live = 0;
-    memset(w->change, 0, ((size_t)n + 1) * sizeof *w->change);
-    for (int v = 0; v < n; v++) {
-        int last = w->place[v];
-        for (int e = g->user_start[v]; e < g->user_start[v + 1]; e++)
-            last = w->place[g->user[e]] > last ? w->place[g->user[e]] : last;
-        w->change[w->place[v]] += g->bytes[v];
-        w->change[last + 1] -= g->bytes[v];
+    for (int k = 0; k < count; k++) {
+        *live += g->bytes[node[k]];
+        const int64_t beyond = *live + g->workspace[node[k]] - w->p->ram_budget_bytes;
+        if (beyond > 0)
+            excess += w->squares ? ceil((double)beyond * (double)beyond / w->mean) : (double)beyond;
+        *live -= w->freed[node[k]];
     }
-    for (int t = 0; t < n; t++) {
-        live += w->change[t];
-        const int64_t peak = live + g->workspace[w->order[t]];
-        excess += peak > w->p->ram_budget_bytes ? (double)(peak - w->p->ram_budget_bytes) : 0;
-    }
-    base_work(2 * (size_t)(n + g->edge_count));
+    base_work(3 * (size_t)count);
     return excess;
+}
+
+static void find_before(walk *w, int first, int end)
+{
+    const graph *g = w->p->graph;
+    for (int t = first; t < end; t++) {
+        const int v = t > 0 ? w->order[t - 1] : -1;
+        w->before[t] = v < 0 ? 0 : w->before[t - 1] + g->bytes[v] - w->freed[v];
+    }
+}
+
+static void set_last(walk *w, int v, int user)
+{
+    w->freed[w->last[v]] -= w->p->graph->bytes[v];
+    w->last[v] = user;
+    w->freed[user] += w->p->graph->bytes[v];
+}
+
+/* The user of u that comes last when v has moved to that place and all others keep their order. */
+static int last_with(const walk *w, int u, int v, int to)
+{
+    const graph *g = w->p->graph;
+    int last = v, latest = to < w->place[v] ? to - 1 : to;
+    for (int e = g->user_start[u]; e < g->user_start[u + 1]; e++) {
+        const int user = g->user[e];
+        if (user != v && w->place[user] > latest) {
+            last = user;
+            latest = w->place[user];
+        }
+    }
+    base_work(3 * (size_t)(g->user_start[u + 1] - g->user_start[u]));
+    return last;
 }
 
 /* Between its inputs and its users. */
@@ -64,49 +95,91 @@ static void put(walk *w, int from, int to)
     }
     w->order[to] = v;
     w->place[v] = to;
+    find_before(w, from < to ? from : to, (from < to ? to : from) + 1);
+}
+
+/* What the excess rises by if v, whose inputs know their last users then, moves so. */
+static double rise(const walk *w, int from, int to, double now)
+{
+    const int v = w->order[from];
+    int64_t live = w->before[from < to ? from : to];
+    if (from < to) {
+        const double others = pass(w, &w->order[from + 1], to - from, &live);
+        return others + pass(w, &v, 1, &live) - now;
+    }
+    const double first = pass(w, &v, 1, &live);
+    return first + pass(w, &w->order[to], from - to, &live) - now;
+}
+
+static void note_best(walk *w)
+{
+    if (w->excess >= w->best_excess)
+        return;
+    w->best_excess = w->excess;
+    memcpy(w->best, w->order, (size_t)w->p->graph->n * sizeof *w->best);
+    base_work((size_t)w->p->graph->n / 8);
 }
 
 static void move(walk *w, double temperature)
 {
-    const int n = w->p->graph->n;
-    const int v = (int)base_rng_below(&w->rng, (uint64_t)n), from = w->place[v];
+    const graph *g = w->p->graph;
+    const int v = (int)base_rng_below(&w->rng, (uint64_t)g->n), from = w->place[v];
     int low, high;
     range_of(w, v, &low, &high);
-    if (low == high)
-        return;
     const int to = low + (int)base_rng_below(&w->rng, (uint64_t)high - (uint64_t)low + 1);
-    put(w, from, to);
-    const double excess = measure(w);
-    if (excess > w->excess && base_rng_double(&w->rng) >= exp((w->excess - excess) / temperature)) {
-        put(w, to, from);
+    if (to == from)
+        return;
+    const int first = from < to ? from : to, count = abs(to - from) + 1;
+    int64_t live = w->before[first];
+    const double now = pass(w, &w->order[first], count, &live);
+    const int begin = g->input_start[v], end = g->input_start[v + 1];
+    for (int i = begin; i < end; i++) {
+        w->last_so_far[i - begin] = w->last[g->input[i]];
+        set_last(w, g->input[i], last_with(w, g->input[i], v, to));
+    }
+    const double change = rise(w, from, to, now);
+    if (change > 0 && base_rng_double(&w->rng) >= exp(-change / temperature)) {
+        for (int i = begin; i < end; i++)
+            set_last(w, g->input[i], w->last_so_far[i - begin]);
         return;
     }
-    w->excess = excess;
-    if (excess < w->best_excess) {
-        w->best_excess = excess;
-        memcpy(w->best, w->order, (size_t)n * sizeof *w->best);
+    if (change > 0)
+        note_best(w);
+    put(w, from, to);
+    w->excess += change;
+}
+
+/* The given order, and all that follows from it. */
+static void begin(walk *w)
+{
+    const graph *g = w->p->graph;
+    int64_t live = 0;
+    double bytes = 0;
+    memset(w->freed, 0, (size_t)g->n * sizeof *w->freed);
+    for (int v = 0; v < g->n; v++) {
+        w->order[v] = w->place[v] = v;
+        w->last[v] = g->last_user[v];
+        w->freed[g->last_user[v]] += g->bytes[v];
+        bytes += (double)g->bytes[v];
     }
+    w->mean = fmax(bytes / g->n, 1);
+    find_before(w, 0, g->n);
+    w->excess = w->best_excess = pass(w, w->order, g->n, &live);
 }
 
 /* One walk from the given order; false when that is as good. */
 static bool anneal_order(walk *w, double work)
 {
-    const graph *g = w->p->graph;
-    double bytes = 0;
-    for (int v = 0; v < g->n; v++) {
-        w->order[v] = w->place[v] = v;
-        bytes += (double)g->bytes[v];
-    }
-    const double hot = w->tuning->order_hot * bytes / g->n;
-    const double cold = w->tuning->order_cold * bytes / g->n;
-    w->excess = w->best_excess = measure(w);
+    begin(w);
+    const double hot = w->tuning->order_hot * w->mean, cold = w->tuning->order_cold * w->mean;
     const double given = w->excess;
-    const double begin = (double)base_work_done();
+    const double start = (double)base_work_done();
     double part;
-    while (w->best_excess > 0 && (part = ((double)base_work_done() - begin) / work) < 1) {
-        base_work(20);
+    while (w->excess > 0 && (part = ((double)base_work_done() - start) / work) < 1) {
+        base_work(80);
         move(w, hot * pow(cold / hot, part));
     }
+    note_best(w);
     return w->best_excess < given;
 }
 
@@ -132,7 +205,10 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
     walk w = {.p = p, .tuning = tuning, .rng = {seed}};
     w.order = base_malloc(n, sizeof *w.order);
     w.place = base_malloc(n, sizeof *w.place);
-    w.change = base_malloc(n + 1, sizeof *w.change);
+    w.before = base_malloc(n, sizeof *w.before);
+    w.last = base_malloc(n, sizeof *w.last);
+    w.freed = base_malloc(n, sizeof *w.freed);
+    w.last_so_far = base_malloc(n, sizeof *w.last_so_far);
     w.best = base_malloc(n, sizeof *w.best);
     int *found = base_malloc(n, sizeof *found);
     for (int v = 0; v < (int)n; v++)
@@ -140,6 +216,7 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
     double joules = joules_in(p, found, tuning, part, seed);
     bool better = false;
     for (int k = 0; k < tuning->order_walks && joules > 0; k++) {
+        w.squares = k % 2;
         if (!anneal_order(&w, part))
             continue;
         const double these = joules_in(p, w.best, tuning, part, seed);
@@ -149,10 +226,9 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
             memcpy(found, w.best, n * sizeof *found);
         }
     }
-    base_free(w.order);
-    base_free(w.place);
-    base_free(w.change);
-    base_free(w.best);
+    void *const parts[] = {w.order, w.place, w.before, w.last, w.freed, w.last_so_far, w.best};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        base_free(parts[k]);
     if (!better) {
         base_free(found);
         return NULL;

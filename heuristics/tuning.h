@@ -50,7 +50,7 @@ enum { HEURISTIC_MOST_RUNNERS = 256 };
     /* order of the nodes */                                                                       \
     X(REAL, order_work, 3e9, 1e6, 1e15, "steps of work of the search for an order", "by hand")     \
     X(INTEGER, order_walks, 3, 0, 1000, "walks of it", "by hand")                                  \
-    X(REAL, order_hot, 4, 1e-9, 1e9,                                                               \
+    X(REAL, order_hot, 30, 1e-9, 1e9,                                                              \
       "temperature of a walk at first, in average bytes of a tensor,", "by hand")                  \
     X(REAL, order_cold, 0.02, 1e-9, 1e9, "... and at its end", "by hand")                          \
     /* schedules from a linear programme */                                                        \

@@ -1,6 +1,7 @@
 /* Orders of the nodes: topological, of the same nodes, and never one that costs more. */
 #include <math.h>
 
+#include "benchmarks/scattered.h"
 #include "heuristics/anneal.h"
 #include "heuristics/order.h"
 #include "tests/heuristics/suites.h"
@@ -50,12 +51,42 @@ START_TEST(orders_are_no_worse)
 }
 END_TEST
 
+/* Half a thousand nodes in a random order of their layers: within the budget where memory follows
+ * a node from place to place, and not where each place is looked at for each. */
+START_TEST(order_of_a_large_graph)
+{
+    base_error error;
+    heuristic_tuning tuning = heuristic_tuning_default();
+    tuning.order_work = 1e8;
+    layered_options options = layered_options_default();
+    options.nodes = 500;
+    options.width = 29;
+    options.degree = 5;
+    options.seed = (uint64_t)_i;
+    graph *g = scattered_make(&options, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 85 / 100);
+    p.allow_paging = false;
+    int *order = order_search(&p, &tuning, 1);
+    ck_assert_ptr_nonnull(order);
+    graph *other = graph_reorder(g, order);
+    p.graph = other;
+    anneal *a = anneal_create(&p, &tuning, 1);
+    ck_assert_double_eq(anneal_joules(a), 0); /* of everything computed once */
+    anneal_free(a);
+    base_free(order);
+    graph_free(other);
+    graph_free(g);
+}
+END_TEST
+
 Suite *order_suite(void)
 {
     Suite *suite = suite_create("heuristics/order");
     TCase *tests = tcase_create("orders");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, orders_are_no_worse);
+    tcase_add_loop_test(tests, order_of_a_large_graph, 2, 5);
     suite_add_tcase(suite, tests);
     return suite;
 }
