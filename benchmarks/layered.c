@@ -152,7 +152,7 @@ graph *layered_make(const layered_options *options, base_error *error)
         return NULL;
     }
     layered l = {.options = options,
-                 .rng = {options->seed << 12 | (uint64_t)options->nodes},
+                 .rng = {(options->seed << 12) + (uint64_t)options->nodes},
                  .forward = (options->nodes + 1) / 2,
                  .v = base_calloc((size_t)options->nodes, sizeof *l.v)};
     const size_t n = (size_t)options->nodes;

@@ -137,7 +137,7 @@ graph *scattered_make(const layered_options *options, base_error *error)
     }
     const size_t n = (size_t)options->nodes;
     scattered s = {.options = options,
-                   .rng = {options->seed << 12 | (uint64_t)options->nodes},
+                   .rng = {(options->seed << 12) + (uint64_t)options->nodes},
                    .input_start = base_calloc(n + 1, sizeof *s.input_start),
                    .used = base_calloc(n, sizeof *s.used)};
     int *place = base_malloc(n, sizeof *place), *at = base_malloc(n, sizeof *at);

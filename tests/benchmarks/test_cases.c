@@ -94,6 +94,13 @@ START_TEST(layered_graphs_follow_the_seed)
     graph_free(a);
     graph_free(again);
     graph_free(other);
+    for (uint64_t seed = 1; seed <= 4; seed++) { /* a large graph, too */
+        a = layered(5000, seed, 3);
+        other = layered(5000, seed + 1, 3);
+        ck_assert(!same(a, other));
+        graph_free(a);
+        graph_free(other);
+    }
 }
 END_TEST
 
