@@ -42,6 +42,7 @@ stage_dp *stage_dp_create(const problem *p)
             bits_add(dp->inputs + (size_t)k * words, g->input[e]);
     dp->bound = room_bound_create(p);
     dp->forced = base_calloc((size_t)g->n + 1, sizeof *dp->forced);
+    dp->computed = base_calloc((size_t)g->n, sizeof *dp->computed);
     dp->trace_start = base_calloc((size_t)g->n + 1, sizeof *dp->trace_start);
     uint64_t *sets = base_calloc(7 * words, sizeof *sets);
     dp->later = sets;
@@ -69,6 +70,7 @@ void stage_dp_free(stage_dp *dp)
     base_free(dp->everything);
     room_bound_free(dp->bound);
     base_free(dp->forced);
+    base_free(dp->computed);
     base_free(dp->trace_start);
     base_free(dp->traces);
     base_free(dp->moves);

@@ -12,10 +12,11 @@
  * computes, and on nothing else, so each transition is checked exactly.
  *
  * Exhaustive, that is exact for schedules that write each tensor out once and at
- * the first chance. Made fast by merging: two states whose sets agree on the
- * *active* nodes, those near enough to the stages to come to be used again before
- * the forward pass ends them, differ only in their number of idle bytes. The
- * cheapest states of each stratum of bytes survive. */
+ * the first chance, where nodes may be computed any number of times; a limit on that
+ * is kept, but states are merged whatever they have computed so far. Made fast by
+ * merging: two states whose sets agree on the *active* nodes, those near enough to
+ * the stages to come to be used again before the forward pass ends them, differ only
+ * in their number of idle bytes. The cheapest states of each stratum of bytes survive. */
 #ifndef HEURISTICS_STAGE_DP_H
 #define HEURISTICS_STAGE_DP_H
 

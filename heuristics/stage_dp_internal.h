@@ -71,6 +71,7 @@ struct stage_dp {
     uint16_t compute[COMPUTE_LIMIT + 1]; /* descending; [0] is t itself */
     int64_t released[COMPUTE_LIMIT + 1]; /* bytes that leave RAM after each of them */
     int compute_count;
+    int *computed; /* n: how often the stages after t compute a node; where that is limited */
     int leaves;
 };
 
@@ -118,6 +119,10 @@ void stage_dp_select(stage_dp *dp, frontier *l, int t);
 
 /* Remembers how the states of the frontier of stage t came about. */
 void stage_dp_save_traces(stage_dp *dp, const frontier *l, int t);
+
+/* Counts what the stages after t compute on the way to the state `index` of dp->from; nothing where
+ * that is not limited. */
+void stage_dp_count_computed(stage_dp *dp, int index);
 
 /* Exchanges dp->from and dp->to. */
 void stage_dp_swap(stage_dp *dp);

@@ -27,6 +27,7 @@ static int force(stage_dp *dp, int i, uint64_t *charged, double *joules)
         if (dp->compute_count > COMPUTE_LIMIT)
             return 0;
         dp->seconds += g->seconds[i];
+        dp->computed[i]++;
         stage_dp_push_compute(dp, i);
     } else if (!compute) {
         bits_add(dp->pagein, i);
@@ -106,6 +107,7 @@ int stage_dp_follow_forced(stage_dp *dp)
     memset(dp->charged, 0, set);
     room_bound_reset(dp->bound);
     memset(dp->forced, 0, ((size_t)dp->n + 1) * sizeof *dp->forced);
+    memset(dp->computed, 0, (size_t)dp->n * sizeof *dp->computed);
     dp->seconds = 0;
     for (int t = dp->n - 1; t >= 0 && dp->params->allow; t--) {
         const int found = force_stage(dp, t, dp->charged);
@@ -121,6 +123,7 @@ int stage_dp_follow_forced(stage_dp *dp)
         }
         room_bound_keeps(dp->bound, t, dp->keep);
     }
+    memset(dp->computed, 0, (size_t)dp->n * sizeof *dp->computed);
     room_bound_settle(dp->bound, dp->charged);
     memset(dp->wanted, 0, set);
     for (int t = 0; t < dp->n; t++)

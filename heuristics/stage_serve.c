@@ -21,7 +21,8 @@ unsigned stage_dp_allowed(const stage_dp *dp, int i, bool read)
     unsigned mask = allow ? allow[(size_t)dp->t * (size_t)dp->n + (size_t)i] : STAGE_DP_ANY;
     if (!allow && !bits_has(dp->ahead + (size_t)dp->t * (size_t)dp->words, i))
         mask &= ~(unsigned)STAGE_DP_AHEAD;
-    if (!problem_may_recompute(dp->problem, i))
+    if (!problem_may_recompute(dp->problem, i) ||
+        dp->computed[i] + 1 >= dp->problem->max_computations)
         mask &= ~(unsigned)(STAGE_DP_COMPUTE | STAGE_DP_AHEAD);
     if (!problem_may_page(dp->problem, i) || (!read && mask & STAGE_DP_KEEP))
         mask &= ~(unsigned)STAGE_DP_PAGE;
@@ -286,6 +287,7 @@ void stage_dp_serve(stage_dp *dp, int index, const uint64_t *deciding)
     const frontier_state *s = &dp->from.state[index];
     const size_t set = (size_t)dp->words * sizeof(uint64_t);
     const int t = dp->t;
+    stage_dp_count_computed(dp, index);
     dp->parent = index;
     dp->was_keep = frontier_keep(&dp->from, index);
     dp->was_pagein = frontier_pagein(&dp->from, index);

@@ -2,6 +2,8 @@
  * about. */
 #include "heuristics/stage_dp_internal.h"
 
+#include <string.h>
+
 const uint64_t *stage_dp_active(const stage_dp *dp, int t)
 {
     return dp->params->exact ? dp->everything : dp->active + (size_t)t * (size_t)dp->words;
@@ -41,6 +43,20 @@ void stage_dp_select(stage_dp *dp, frontier *l, int t)
                                 .accept = dp->params->exact ? NULL : leaves_room,
                                 .context = dp};
     frontier_select(l, &rule);
+}
+
+void stage_dp_count_computed(stage_dp *dp, int index)
+{
+    if (!problem_limits_computations(dp->problem))
+        return;
+    memset(dp->computed, 0, (size_t)dp->n * sizeof *dp->computed);
+    for (int t = dp->t + 1; t < dp->n; t++) {
+        const trace *tr = &dp->traces[dp->trace_start[t] + (size_t)index];
+        for (int c = 0; c < tr->compute_count; c++)
+            dp->computed[dp->moves[tr->start + (size_t)c]]++;
+        index = tr->parent;
+    }
+    base_work((size_t)dp->n);
 }
 
 void stage_dp_swap(stage_dp *dp)
