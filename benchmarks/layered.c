@@ -143,14 +143,20 @@ static graph *build(const layered *l, base_error *error)
     return g;
 }
 
+bool layered_options_fit(const layered_options *options, base_error *error)
+{
+    if (options->nodes >= 4 && options->nodes <= GRAPH_MAX_NODES && options->width >= 1 &&
+        options->degree >= 1)
+        return true;
+    base_fail(error, "a layered graph: expected 4 to %d nodes, width and degree at least 1",
+              GRAPH_MAX_NODES);
+    return false;
+}
+
 graph *layered_make(const layered_options *options, base_error *error)
 {
-    if (options->nodes < 4 || options->nodes > GRAPH_MAX_NODES || options->width < 1 ||
-        options->degree < 1) {
-        base_fail(error, "a layered graph: expected 4 to %d nodes, width and degree at least 1",
-                  GRAPH_MAX_NODES);
+    if (!layered_options_fit(options, error))
         return NULL;
-    }
     layered l = {.options = options,
                  .rng = {(options->seed << 12) + (uint64_t)options->nodes},
                  .forward = (options->nodes + 1) / 2,

@@ -129,12 +129,8 @@ static graph *build(scattered *s, const int *place, const int *at, base_error *e
 
 graph *scattered_make(const layered_options *options, base_error *error)
 {
-    if (options->nodes < 4 || options->nodes > GRAPH_MAX_NODES || options->width < 1 ||
-        options->degree < 1) {
-        base_fail(error, "a layered graph: expected 4 to %d nodes, width and degree at least 1",
-                  GRAPH_MAX_NODES);
+    if (!layered_options_fit(options, error))
         return NULL;
-    }
     const size_t n = (size_t)options->nodes;
     scattered s = {.options = options,
                    .rng = {(options->seed << 12) + (uint64_t)options->nodes},

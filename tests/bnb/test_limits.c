@@ -156,6 +156,16 @@ static void write_leaf(void *user, long node, const bnb_leaf *leaf)
     write_down(user);
 }
 
+/* A plain tree of two threads, in rounds. */
+static bnb_params in_rounds(void)
+{
+    bnb_params p = quiet_params();
+    p.threads = 2;
+    p.deterministic = true;
+    p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    return p;
+}
+
 /* That is not the threads' work: rounds end where they ended. */
 START_TEST(writing_down_decides_nothing)
 {
@@ -164,10 +174,7 @@ START_TEST(writing_down_decides_nothing)
     for (unsigned long run = 0; run < 3; run++) {
         atomic_ulong state = 7 * run;
         const bnb_proof proof = {&state, NULL, write_branch, NULL, write_leaf};
-        bnb_params p = quiet_params();
-        p.threads = 2;
-        p.deterministic = true;
-        p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+        bnb_params p = in_rounds();
         p.node_limit = 100;
         p.proof = &proof;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
@@ -185,10 +192,7 @@ END_TEST
 START_TEST(threads_share_the_work)
 {
     lp_model *m = cover_model(240, 400, 3);
-    bnb_params p = quiet_params();
-    p.threads = 2;
-    p.deterministic = true;
-    p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    bnb_params p = in_rounds();
     p.node_limit = 200;
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */
@@ -207,10 +211,7 @@ END_TEST
 START_TEST(rounds_end_with_the_work)
 {
     lp_model *m = cover_model(120, 210, 3);
-    bnb_params p = quiet_params();
-    p.threads = 2;
-    p.deterministic = true;
-    p.tuning.restarts = p.tuning.dive = p.tuning.rounding = p.tuning.rins = false;
+    bnb_params p = in_rounds();
     p.tuning.round_nodes = 1000000;
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1); /* the root is one thread's */

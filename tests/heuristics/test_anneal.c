@@ -319,18 +319,26 @@ START_TEST(test_against_oracle)
 }
 END_TEST
 
-/* The overhead of a random layered graph at 40 % without paging. */
+/* A random layered graph without paging. */
+static problem without_paging(int nodes, uint64_t seed, int percent, graph **g)
+{
+    layered_options options = layered_options_default();
+    base_error error;
+    options.nodes = nodes;
+    options.seed = seed;
+    *g = layered_make(&options, &error);
+    ck_assert_ptr_nonnull(*g);
+    problem p = problem_make(*g, graph_checkpoint_all_peak(*g) * percent / 100);
+    p.allow_paging = false;
+    return p;
+}
+
+/* The overhead of one at 40 %. */
 static double annealed(uint64_t graph_seed, int computations)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
-    layered_options options = layered_options_default();
-    base_error error;
-    options.nodes = 100;
-    options.seed = graph_seed;
-    graph *g = layered_make(&options, &error);
-    ck_assert_ptr_nonnull(g);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 4 / 10);
-    p.allow_paging = false;
+    graph *g;
+    problem p = without_paging(100, graph_seed, 40, &g);
     p.max_computations = computations;
     anneal *a = anneal_create(&p, &tuning, 1);
     anneal_run(a, 4e8);
@@ -349,18 +357,12 @@ START_TEST(test_few_computations)
 }
 END_TEST
 
-/* How many of eight walks find a schedule of a layered graph without paging. */
+/* How many of eight walks find a schedule. */
 static int found_within(uint64_t graph_seed, int percent)
 {
     const heuristic_tuning tuning = heuristic_tuning_default();
-    layered_options options = layered_options_default();
-    base_error error;
-    options.nodes = 60;
-    options.seed = graph_seed;
-    graph *g = layered_make(&options, &error);
-    ck_assert_ptr_nonnull(g);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * percent / 100);
-    p.allow_paging = false;
+    graph *g;
+    const problem p = without_paging(60, graph_seed, percent, &g);
     int found = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         anneal *a = anneal_create(&p, &tuning, seed);

@@ -63,6 +63,19 @@ static int64_t largest(const cert_model *m, const cert_cut *cut)
     return best;
 }
 
+/* With the most that its sum can be on the right side the cut holds, with one less it does not.
+ * False: there is no set (most INT64_MIN). */
+static bool holds_just_so(const cert_model *m, cert_cut *cut, int64_t most, int trial)
+{
+    if (most == INT64_MIN)
+        return false;
+    cut->rhs = most;
+    ck_assert_msg(cert_cut_fault(m, cut) == NULL, "trial %d: %s", trial, cert_cut_fault(m, cut));
+    cut->rhs = most - 1;
+    ck_assert_msg(cert_cut_fault(m, cut) != NULL, "trial %d: a false cut holds", trial);
+    return true;
+}
+
 /* The same by the rules alone, by recursion over the tensors from i on: each may be there, be
  * computed by the event, and be released once. `bytes' count already. */
 static int64_t largest_apart(const cert_model *m, const cert_cut *cut, int i, int64_t bytes)
@@ -115,14 +128,7 @@ START_TEST(event_cuts_by_the_rules_alone)
         }
         const int64_t most =
             largest_apart(m, &cut, 0, cut.k == t ? m->bytes[t] + m->workspace[t] : 0);
-        if (most > INT64_MIN) {
-            cut.rhs = most;
-            ck_assert_msg(cert_cut_fault(m, &cut) == NULL, "trial %d: %s", trial,
-                          cert_cut_fault(m, &cut));
-            cut.rhs = most - 1;
-            ck_assert_msg(cert_cut_fault(m, &cut) != NULL, "trial %d: a false cut holds", trial);
-            tight++;
-        }
+        tight += holds_just_so(m, &cut, most, trial);
         cert_model_free(m);
         graph_free(g);
     }
@@ -154,14 +160,7 @@ START_TEST(event_cuts_by_enumeration)
             coef[cut.count++] = (int64_t)base_rng_below(&rng, 9) - 2;
         }
         int64_t most = largest(m, &cut);
-        if (most > INT64_MIN) {
-            cut.rhs = most;
-            ck_assert_msg(cert_cut_fault(m, &cut) == NULL, "trial %d: %s", trial,
-                          cert_cut_fault(m, &cut));
-            cut.rhs = most - 1;
-            ck_assert_msg(cert_cut_fault(m, &cut) != NULL, "trial %d: a false cut holds", trial);
-            tight++;
-        }
+        tight += holds_just_so(m, &cut, most, trial);
         cert_model_free(m);
         graph_free(g);
     }
