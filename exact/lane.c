@@ -211,7 +211,7 @@ bool lane_has_lent(const lane *l)
 
 static bool is_back(const lane *l)
 {
-    return l->lent == NULL;
+    return !lane_has_lent(l);
 }
 
 void lane_recall(lane *l, const outlook *now)
@@ -263,8 +263,8 @@ static void make_engine(lane *l)
     pthread_mutex_init(&b->lock, NULL);
     l->finder = (finder){.e = b, .beside = true};
     l->tree = (search_state){.e = b};
-    l->tree.within.bound = l->tree.rest.bound = -INFINITY;
-    l->rate = l->params.tuning.lane_rate;
+    l->tree.rest.bound = -INFINITY;
+    l->rate = b->beside;
     e->tree_limits = &l->params.limits;
 }
 

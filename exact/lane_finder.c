@@ -65,7 +65,7 @@ static void set_rate(lane *l, double rate)
     base_work_show(&l->found);
     base_lock(&l->lock);
     l->ahead += (l->rate - rate) * (double)atomic_load(&l->found);
-    l->rate = rate;
+    l->rate = l->own.beside = rate;
     base_unlock(&l->lock);
 }
 
