@@ -219,8 +219,6 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
 bnb_status bnb_run(bnb_search *s, double work, double most, long nodes);
 /* From now on only solutions below the cutoff are of interest. */
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
-/* From now on a run takes so many threads (at least 1), but at most params.threads. */
-void bnb_set_threads(bnb_search *s, int threads);
 /* Proven so far, as bnb_result.bound. */
 double bnb_bound(const bnb_search *s);
 /* Of all runs so far: nodes processed, LP iterations, steps of counted work (base_work). */

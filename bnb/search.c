@@ -82,17 +82,17 @@ static bnb_node *fetch_free(bnb_context *c)
 static void close_books(bnb_search *s)
 {
     uint64_t most = 0;
-    for (int t = 0; t < s->threads; t++)
+    for (int t = 0; t < s->params.threads; t++)
         most = s->share[t] > most ? s->share[t] : most;
     s->waited += (double)(most - s->share[0]);
     s->settled = atomic_load(&s->work);
-    memset(s->share, 0, (size_t)s->threads * sizeof *s->share);
+    memset(s->share, 0, (size_t)s->params.threads * sizeof *s->share);
 }
 
 /* What the threads found, and have left. */
 static void collect(bnb_search *s)
 {
-    for (int t = 0; t < s->threads; t++) {
+    for (int t = 0; t < s->params.threads; t++) {
         bnb_context *c = s->context[t];
         if (c->found_objective < s->best_objective)
             bnb_search_set_incumbent(s, c->found, c->found_objective, c->found_source);
@@ -106,7 +106,7 @@ static void collect(bnb_search *s)
 /* The best open nodes by turns, and the work of a round, at most what is left of the run's. */
 static void deal(bnb_search *s)
 {
-    const int threads = s->threads, count = s->params.tuning.round_nodes;
+    const int threads = s->params.threads, count = s->params.tuning.round_nodes;
     for (long k = 0; k < (long)threads * count; k++) {
         bnb_node *n = pop_open(s, &s->open, atomic_load(&s->cutoff));
         if (!n)
@@ -139,7 +139,7 @@ static void meet(bnb_search *s)
 {
     base_lock(&s->lock);
     const long meeting = s->meetings;
-    if (++s->met == s->threads) {
+    if (++s->met == s->params.threads) {
         s->met = 0;
         s->meetings++;
         pthread_cond_broadcast(&s->wake);
@@ -319,13 +319,13 @@ static void run_threads(bnb_search *s, helper *helpers)
     int started = 1;
     s->guard = base_guard_current();
     pthread_mutex_lock(&s->lock);
-    for (; started < s->threads; started++) {
+    for (; started < s->params.threads; started++) {
         helper *h = &helpers[started];
         *h = (helper){.search = s, .number = started, .locale = uselocale((locale_t)0)};
         if (pthread_create(&h->thread, NULL, help, h) != 0)
             break;
     }
-    s->threads = started;
+    s->params.threads = started;
     s->rounds = s->params.deterministic && started > 1;
     pthread_mutex_unlock(&s->lock);
     join_and_work(s, 0);
@@ -349,10 +349,10 @@ static void make_context(void *data)
 /* Contexts for the other threads; fewer of them where memory is short. */
 static void make_contexts(bnb_search *s)
 {
-    for (int t = s->contexts; t < s->threads; t++) {
+    for (int t = s->contexts; t < s->params.threads; t++) {
         newcomer n = {s, t, s->context[0], NULL};
         if (base_guard_current() && base_try(NULL, make_context, &n) != BASE_GO) {
-            s->threads = t;
+            s->params.threads = t;
             return;
         }
         if (!n.made)
@@ -368,10 +368,10 @@ void bnb_search_run(bnb_search *s)
     make_contexts(s);
     s->finished = false;
     s->active = 0;
-    if (s->threads == 1) {
+    if (s->params.threads == 1) {
         work(s->context[0]);
     } else {
-        helper *helpers = base_calloc((size_t)s->threads, sizeof *helpers);
+        helper *helpers = base_calloc((size_t)s->params.threads, sizeof *helpers);
         run_threads(s, helpers);
         base_free(helpers);
     }

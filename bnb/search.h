@@ -33,7 +33,6 @@ struct bnb_search {
     pthread_cond_t wake;
     base_guard *guard;  /* whose work the threads do; NULL: none */
     bool guards_itself; /* nobody else knows of what is found */
-    int threads;        /* of runs: at most params.threads */
     bool rounds;        /* deterministic with several threads */
     int met;            /* threads that have come to the present meeting of a round */
     long meetings;      /* held so far */

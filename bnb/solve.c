@@ -26,7 +26,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->params = params ? *params : bnb_params_default();
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
-    s->params.threads = s->threads = threads;
+    s->params.threads = threads;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
@@ -353,11 +353,6 @@ void bnb_lower_cutoff(bnb_search *s, double cutoff)
         atomic_store(&s->cutoff, below);
         s->best_settled = below;
     }
-}
-
-void bnb_set_threads(bnb_search *s, int threads)
-{
-    s->threads = threads < s->params.threads ? threads : s->params.threads;
 }
 
 double bnb_bound(const bnb_search *s)

@@ -109,20 +109,13 @@ bool search_may_run_within(const search_state *s)
 
 void search_run_within(search_state *s, double work, long nodes)
 {
+    engine *e = s->e;
     child *c = &s->within;
     open_within(s);
     const long before = engine_tree_nodes(c->tree);
     c->over = engine_tree_run(c->tree, work, nodes);
     c->nodes += engine_tree_nodes(c->tree) - before;
     c->bound = engine_tree_bound(c->tree);
-    search_within_told(s);
-}
-
-void search_within_told(search_state *s)
-{
-    engine *e = s->e;
-    child *c = &s->within;
-    const bool was_closed = e->core_closed;
     if (isfinite(c->bound))
         engine_note_bound(e, c->bound, true);
     e->core_bound = c->bound;
@@ -131,7 +124,7 @@ void search_within_told(search_state *s)
         search_close_child(s, c, s->windows);
     if (c->over && !e->core_closed && s->rest.outside)
         s->rest.over = false; /* it has to go without */
-    if (e->core_closed && !was_closed)
+    if (e->core_closed)
         engine_log(e, 1, "windows   closed: nothing within them is better");
     take_bounds(s);
 }

@@ -33,9 +33,6 @@ typedef struct engine {
     const problem *p;
     const exact_params *params;
     exact_result *result;
-    int threads; /* of a tree's turn */
-    /* Of trees, which may go on in another thread; NULL: the engine's own. */
-    const base_limits *tree_limits;
     double start;         /* base_seconds() at the beginning */
     uint64_t work_before; /* base_work_done() then */
     double helpers_work;  /* of other threads */
@@ -262,7 +259,7 @@ double engine_columns_left(const engine *e);
  * time of another LP over w. */
 bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
-/* Of the trees that have turns of their own, with all threads at most. */
+/* Of the trees that have turns of their own, with all threads. */
 bnb_params engine_turn_params(const engine *e);
 /* What is left of the node limit. */
 long engine_nodes_left(const engine *e);
@@ -279,8 +276,6 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
 /* Goes on for about so much work and so many nodes. True: it has ended, or will not get further.
  */
 bool engine_tree_run(tree *t, double work, long nodes);
-/* The tree goes on with another engine, of another thread, and its copy of w. */
-void engine_tree_move(tree *t, engine *e, const working *w);
 /* Proven for the schedules that it is over, at most engine_cutoff at the beginning of the last run.
  */
 double engine_tree_bound(const tree *t);

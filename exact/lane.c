@@ -13,23 +13,12 @@ static uint8_t *copy_cells(const engine *e, const uint8_t *cells)
     return copy;
 }
 
-/* A copy for the finder; NULL where memory is short. */
+/* A copy for the finder; NULL where memory is short, or it would not use it. */
 static working *copy_working(const engine *e, const working *w)
 {
-    return engine_has_room(e, w->f->mask) ? working_copy(e, w) : NULL;
-}
-
-/* The tree over the windows, or that it is wanted back. */
-static void hand_over(lane *l, report *r)
-{
-    r->lends = l->lends;
-    r->recalls = l->recalls;
-    l->lends = l->recalls = false;
-    if (r->lends) {
-        r->lent = *l->lent;
-        l->lent->tree = NULL;
-        l->lent->own = NULL;
-    }
+    if (!e->params->heuristics || !engine_has_room(e, w->f->mask))
+        return NULL;
+    return working_copy(e, w);
 }
 
 static report *make_report(lane *l, const outlook *now)
@@ -47,14 +36,13 @@ static report *make_report(lane *l, const outlook *now)
     r->mask = copy_cells(e, e->mask);
     r->core_closed = e->core_closed;
     r->core_bound = e->core_bound;
-    if (e->core && (e->core_closed || l->lends))
+    if (e->core_closed)
         r->core = copy_cells(e, e->core);
     r->now = *now;
     if (now->windows && now->windows != l->windows) {
         l->windows = now->windows;
         r->windows = copy_working(e, now->windows);
-        l->copied = r->windows != NULL;
-        l->may_improve = l->copied && e->params->heuristics;
+        l->may_improve = r->windows != NULL;
     }
     /* What is still growing is out of date at once. */
     if (now->wide != now->windows && now->wide != l->wide &&
@@ -62,25 +50,12 @@ static report *make_report(lane *l, const outlook *now)
         l->wide = now->wide;
         r->wide = copy_working(e, now->wide);
     }
-    hand_over(l, r);
     return r;
 }
 
 /* ---- who proves ---------------------------------------------------------------------------- */
 
-/* What was told of the tree over the windows; the tree, if it is back. */
-static void take_tree(lane *l, find *f)
-{
-    child *c = l->lent;
-    *c = f->within;
-    f->within = (child){0};
-    if (c->tree)
-        engine_tree_move(c->tree, l->e, c->own ? c->own : l->windows);
-    if (f->returns)
-        l->lent = NULL;
-}
-
-static void take_find(lane *l, find *f)
+static void take_find(lane *l, const find *f)
 {
     engine *e = l->e;
     const double lower = e->lower;
@@ -99,11 +74,8 @@ static void take_find(lane *l, find *f)
     e->result->cuts += f->cuts;
     exact_spent spent = f->spent;
     spent.successes = better || e->lower > lower;
-    const double part = f->effort == EFFORT_WINDOWS ? f->within.bound : -INFINITY;
-    if (f->effort == EFFORT_WINDOWS)
-        take_tree(l, f);
     engine_spend(e, f->effort, &spent);
-    engine_log_turn(e, f->effort, part);
+    engine_log_turn(e, f->effort, -INFINITY);
 }
 
 static void tell(lane *l, report *r)
@@ -157,68 +129,24 @@ void lane_meet(lane *l, const outlook *now)
         ;
 }
 
-/* Whether what is waited for has come. */
-typedef bool has_come(const lane *l);
-
-/* Waits for it, however long the finder takes. */
-static void await(lane *l, has_come *come)
+void lane_await_improvement(lane *l)
 {
     engine *e = l->e;
+    if (!l->may_improve || l->improved || e->core_closed || engine_done(e))
+        return;
     base_lock(&l->lock);
     const double reported = l->reported;
     l->reported = INFINITY; /* nothing more before the finder has come */
     base_unlock(&l->lock);
-    while (!come(l) && !engine_done(e) && wait_for_finds(l, INFINITY))
+    while (!l->improved && !engine_done(e) && wait_for_finds(l, INFINITY))
         ;
     base_lock(&l->lock);
-    const double late = fmax(0, l->last_taken - lane_proving_clock(l)), rate = l->rate;
+    const double late = fmax(0, l->last_taken - lane_proving_clock(l));
     l->waited += late;
     l->reported = fmax(reported, lane_proving_clock(l));
     base_unlock(&l->lock);
-    e->waited += late / rate;
-}
-
-static bool has_improved(const lane *l)
-{
-    return l->improved;
-}
-
-void lane_await_improvement(lane *l)
-{
-    if (!l->may_improve || l->improved || l->e->core_closed || engine_done(l->e))
-        return;
-    await(l, has_improved);
+    e->waited += late / l->params.tuning.lane_rate;
     l->improved = true;
-}
-
-/* ---- the tree over the windows ------------------------------------------------------------- */
-
-bool lane_may_borrow(const lane *l)
-{
-    return l->copied;
-}
-
-void lane_lend(lane *l, child *c)
-{
-    l->lent = c;
-    l->lends = true;
-}
-
-bool lane_has_lent(const lane *l)
-{
-    return l->lent != NULL;
-}
-
-static bool is_back(const lane *l)
-{
-    return !lane_has_lent(l);
-}
-
-void lane_recall(lane *l, const outlook *now)
-{
-    l->recalls = true;
-    tell(l, make_report(l, now));
-    await(l, is_back);
 }
 
 /* ---- beginning and end ------------------------------------------------------------------- */
@@ -238,14 +166,13 @@ static void make_engine(lane *l)
     l->params.limits.ask = is_over;
     l->params.limits.ask_context = l;
     l->params.log = 0;
+    l->params.threads = 1;
     l->params.incumbent = NULL;
     l->params.proof = NULL;
     l->params.tuning.coarse = engine_coarse_left(e);
     *b = (engine){.p = e->p,
                   .params = &l->params,
                   .result = &l->result,
-                  .threads = 1,
-                  .tree_limits = &l->params.limits,
                   .start = e->start,
                   .features = e->features,
                   .scale = e->scale,
@@ -262,16 +189,11 @@ static void make_engine(lane *l)
     memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
     pthread_mutex_init(&b->lock, NULL);
     l->finder = (finder){.e = b, .beside = true};
-    l->tree = (search_state){.e = b};
-    l->tree.rest.bound = -INFINITY;
-    l->rate = b->beside;
-    e->tree_limits = &l->params.limits;
 }
 
 static void clear(lane *l)
 {
     engine *b = &l->own;
-    search_close_child(&l->tree, &l->tree.within, NULL);
     engine_coarse_clear(b);
     engine_anneal_clear(b);
     engine_improve_clear(b);
@@ -309,7 +231,6 @@ lane *lane_open(engine *e)
     e->coarse = l->own.coarse;
     e->anneal = l->own.anneal;
     e->improvement = l->own.improvement;
-    e->tree_limits = NULL;
     base_free(l);
     return NULL;
 }
@@ -339,8 +260,6 @@ void lane_close(lane *l)
     atomic_store(&l->over, true);
     pthread_join(l->thread, NULL);
     base_work_show(NULL);
-    l->e->tree_limits = NULL;
-    l->e->threads = l->e->params->threads;
     if (base_limits_check(NULL) == BASE_GO) /* the work is not being given up */
         base_join(l->guard, settle, l);
     exact_result_clear(&l->result); /* which no guard frees */

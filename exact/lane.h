@@ -1,6 +1,5 @@
 /* A second lane: what looks for schedules and coarse bounds (exact/find.h) has a thread of its own
- * beside the one that proves. While that one has something else to do than to search the tree over
- * the windows, this goes on there too. Not for others.
+ * beside the one that proves. Not for others.
  *
  * Each lane's clock is the work that its own thread has counted. Between two turns a lane says what
  * it knows, with the time on its clock, and reads what the other one has said up to that time; for
@@ -12,7 +11,6 @@
 #include "exact/find.h"
 
 typedef struct lane lane;
-struct child;
 
 /* Starts the thread, with what e and what it has annealed, improved and coarsened know; from now on
  * those efforts are the lane's. NULL: there is no thread to be had. */
@@ -22,15 +20,6 @@ lane *lane_open(engine *e);
 void lane_meet(lane *l, const outlook *now);
 /* Waits until the first improvement from the windows has been taken, if one will come. */
 void lane_await_improvement(lane *l);
-/* Whether it can have the tree over the windows. */
-bool lane_may_borrow(const lane *l);
-/* Lends it the tree over the windows, open or not. Until it is back, *c is what lane_meet last
- * heard of it, without the tree. */
-void lane_lend(lane *l, struct child *c);
-/* False: it has come to its end there, or was asked back. */
-bool lane_has_lent(const lane *l);
-/* Waits until the turn on it is over, and takes it back to *c. */
-void lane_recall(lane *l, const outlook *now);
 /* Stops the thread in the middle of its turn, which is forgotten, unless a limit of time or memory
  * or the user ended the search: then e gets what was found. Also where work is being given up.
  * NULL allowed. */

@@ -1,5 +1,4 @@
 /* The lane of what looks for schedules and coarse bounds. */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -12,15 +11,8 @@ void lane_rest(void)
     nanosleep(&a_while, NULL);
 }
 
-static void free_child(child *c)
-{
-    engine_tree_close(c->tree, NULL);
-    working_free(c->own);
-}
-
 void lane_report_free(report *r)
 {
-    free_child(&r->lent);
     schedule_free(r->schedule);
     working_free(r->windows);
     working_free(r->wide);
@@ -31,7 +23,6 @@ void lane_report_free(report *r)
 
 void lane_find_free(find *f)
 {
-    free_child(&f->within);
     schedule_free(f->schedule);
     base_free(f);
 }
@@ -59,29 +50,6 @@ static void take_working(engine *b, working **own, working **told)
     working_refresh(b, *own);
 }
 
-/* Its own steps count as so much from now on. */
-static void set_rate(lane *l, double rate)
-{
-    base_work_show(&l->found);
-    base_lock(&l->lock);
-    l->ahead += (l->rate - rate) * (double)atomic_load(&l->found);
-    l->rate = l->own.beside = rate;
-    base_unlock(&l->lock);
-}
-
-/* Who proves has but one thread as long as the tree is here. */
-static void take_tree(lane *l, report *r)
-{
-    child *c = &l->tree.within;
-    *c = r->lent;
-    r->lent = (child){0};
-    if (c->tree)
-        engine_tree_move(c->tree, &l->own, c->own ? c->own : l->own_windows);
-    l->tree.windows = l->own_windows;
-    l->holds = true;
-    set_rate(l, 1);
-}
-
 static void read_report(lane *l, report *r)
 {
     engine *b = &l->own;
@@ -91,8 +59,8 @@ static void read_report(lane *l, report *r)
     l->read_at = r->at;
     l->read_work = r->work;
     b->result->nodes = r->nodes + l->nodes;
-    b->core_closed = b->core_closed || r->core_closed;
-    b->core_bound = fmax(b->core_bound, r->core_bound);
+    b->core_closed = r->core_closed;
+    b->core_bound = r->core_bound;
     take_cells(&b->mask, &r->mask);
     take_cells(&b->core, &r->core);
     take_working(b, &l->own_windows, &r->windows);
@@ -100,9 +68,6 @@ static void read_report(lane *l, report *r)
     l->finder.now = r->now;
     l->finder.now.windows = l->own_windows;
     l->finder.now.wide = l->own_wide ? l->own_wide : l->own_windows;
-    if (r->lends)
-        take_tree(l, r);
-    l->returns = l->holds && r->recalls;
 }
 
 /* Under the lock: an idle finder is awake from this time on its clock. */
@@ -158,21 +123,6 @@ static bool read_reports(lane *l)
     return false;
 }
 
-/* What is known of the tree; with the tree, if that goes back. */
-static void tell_of_tree(lane *l, find *f, bool goes_back)
-{
-    f->within = l->tree.within;
-    f->returns = goes_back;
-    if (!goes_back) {
-        f->within.tree = NULL;
-        f->within.own = NULL;
-        return;
-    }
-    l->tree.within = (child){0};
-    l->holds = l->returns = false;
-    set_rate(l, l->params.tuning.lane_rate);
-}
-
 /* A turn, and what it brought. */
 static find *turn(lane *l, exact_effort effort)
 {
@@ -180,10 +130,7 @@ static find *turn(lane *l, exact_effort effort)
     const double upper = b->upper, lower = b->lower, work = (double)base_work_done(),
                  seconds = base_seconds();
     const exact_result before = *b->result;
-    if (effort == EFFORT_WINDOWS)
-        search_run_within(&l->tree, engine_slice(b), LONG_MAX);
-    else
-        finder_run(&l->finder, effort);
+    finder_run(&l->finder, effort);
     find *f = base_calloc(1, sizeof *f);
     f->effort = effort;
     f->spent = (exact_spent){.work = 1e-9 * ((double)base_work_done() - work),
@@ -203,36 +150,7 @@ static find *turn(lane *l, exact_effort effort)
     f->failed = b->failed;
     l->nodes += f->nodes;
     engine_spend(b, effort, &f->spent);
-    if (effort == EFFORT_WINDOWS)
-        tell_of_tree(l, f, l->tree.within.over);
     return f;
-}
-
-/* With the tree here, the finder's own efforts have but their shares. */
-static exact_effort next(const lane *l)
-{
-    const exact_effort due = l->holds ? finder_due(&l->finder) : finder_next(&l->finder);
-    return due == EFFORTS && l->holds && search_may_run_within(&l->tree) ? EFFORT_WINDOWS : due;
-}
-
-/* The tree is asked for: that takes no work. */
-static find *hand_back(lane *l)
-{
-    find *f = base_calloc(1, sizeof *f);
-    f->effort = EFFORT_WINDOWS;
-    f->bound = l->own.lower;
-    f->coarse_bound = l->own.coarse_bound;
-    tell_of_tree(l, f, true);
-    return f;
-}
-
-/* A turn of what is due; NULL: nothing is. */
-static find *find_something(lane *l)
-{
-    if (l->returns)
-        return hand_back(l);
-    const exact_effort due = engine_done(&l->own) ? EFFORTS : next(l);
-    return due == EFFORTS ? NULL : turn(l, due);
 }
 
 static void look(void *context)
@@ -241,7 +159,8 @@ static void look(void *context)
     base_work_show(&l->found);
     while (read_reports(l)) {
         count_work(l);
-        find *f = find_something(l);
+        const exact_effort effort = engine_done(&l->own) ? EFFORTS : finder_next(&l->finder);
+        find *f = effort == EFFORTS ? NULL : turn(l, effort);
         base_work_show(&l->found);
         base_lock(&l->lock);
         l->idle = !f;

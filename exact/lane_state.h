@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <stdatomic.h>
 
-#include "exact/search.h"
+#include "exact/lane.h"
 
 /* How far the proof is. */
 typedef struct report {
@@ -16,9 +16,7 @@ typedef struct report {
     double lower, core_bound, work;
     long nodes;
     bool core_closed;
-    uint8_t *mask, *core; /* extents n*n; core NULL: not closed */
-    bool lends, recalls;  /* the tree over the windows */
-    child lent;
+    uint8_t *mask, *core;    /* extents n*n; core NULL: not closed */
     outlook now;             /* its models are the other thread's: */
     working *windows, *wide; /* copies; NULL: as before */
 } report;
@@ -34,8 +32,6 @@ typedef struct find {
     double bound, coarse_bound;
     long nodes, iterations, cuts;
     bool infeasible, failed;
-    child within; /* after a turn on the tree over the windows; without the tree, unless */
-    bool returns; /* it is back */
 } find;
 
 struct lane {
@@ -47,9 +43,6 @@ struct lane {
     double last_taken;             /* time of the last find that was taken */
     bool may_improve, improved;    /* there is a first improvement to come; it has been taken */
     const working *windows, *wide; /* that were copied last */
-    bool copied;                   /* the windows were */
-    child *lent;                   /* what is known of the tree that is lent; NULL: none */
-    bool lends, recalls;           /* what the next report does */
     _Atomic uint64_t proven;       /* its clock */
     /* The finder's own, once its thread runs: */
     engine own;
@@ -57,8 +50,6 @@ struct lane {
     exact_result result;
     finder finder;
     working *own_windows, *own_wide; /* wide NULL: the windows */
-    search_state tree;               /* over the windows */
-    bool holds, returns;             /* it; and that it was asked for it */
     long nodes;                      /* of its own */
     double read_at, read_work;       /* of the last report that it read */
     _Atomic uint64_t found;          /* work done by its thread */
@@ -67,7 +58,6 @@ struct lane {
     report *reports, **last_report; /* not yet read */
     find *finds, **last_find;
     double reported; /* time of the last report */
-    double rate;     /* what a step of the finder counts as, on its clock */
     double ahead;    /* the finder's clock less what `found` counts as: it may have waited */
     bool idle;       /* the finder waits for the next report, having read all, or until: */
     double wake;     /* when it looks again what is due, on its clock */
@@ -84,12 +74,12 @@ static inline double lane_proving_clock(const lane *l)
     return l->waited + (double)atomic_load(&l->proven);
 }
 
-/* Time on the finder's; under the lock. Where the proof's trees have threads for all processors,
- * its steps count as several: it has but a part of one then, and who proves should not wait for it.
- */
+/* Time on the finder's; under the lock. Its steps count as several: it has but a part of a
+ * processor where the proof's trees have threads for all of them, and who proves should not wait
+ * for it. */
 static inline double lane_finding_clock(const lane *l)
 {
-    return l->ahead + l->rate * (double)atomic_load(&l->found);
+    return l->ahead + l->params.tuning.lane_rate * (double)atomic_load(&l->found);
 }
 
 /* A short sleep: what is waited for takes longer. */

@@ -83,12 +83,6 @@ static void prove_again(search_state *s)
 
 /* ---- what is due -------------------------------------------------------------------- */
 
-/* The other lane has the tree over the windows. */
-static bool is_lent(const search_state *s)
-{
-    return s->lane && lane_has_lent(s->lane);
-}
-
 /* What the tree over the windows proves holds for all schedules only once growth is over. Growth
  * may still bring the bound of their LP, the tree no more than lies above it. */
 static bool growth_promises_more(const search_state *s)
@@ -114,21 +108,15 @@ static bool grow_due(const search_state *s)
     if (engine_growth_over(e) ||
         (growth_is_stuck(s) && engine_spent_on(e, EFFORT_REST) < engine_spent_on(e, EFFORT_GROW)))
         return false;
-    return (is_lent(s) || engine_spent_on(e, EFFORT_GROW) < engine_tuning(e)->grow_freely ||
+    return (engine_spent_on(e, EFFORT_GROW) < engine_tuning(e)->grow_freely ||
             engine_is_within_effort(e, EFFORT_GROW, engine_tuning(e)->grow_effort) ||
             growth_promises_more(s));
-}
-
-/* The tree over the windows is there, and here. */
-static bool has_windows(const search_state *s)
-{
-    return search_may_run_within(s) && !is_lent(s);
 }
 
 /* The windows come first, for so many nodes or such an effort. */
 static bool windows_due(const search_state *s)
 {
-    return has_windows(s) &&
+    return search_may_run_within(s) &&
            (s->within.nodes < engine_tuning(s->e)->window_nodes ||
             engine_is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
 }
@@ -239,9 +227,9 @@ static exact_effort turn(search_state *s)
         return grow(s);
     if (windows_due(s))
         return search_windows(s);
-    if (rest_due(s) && (!has_windows(s) || s->rest.bound <= s->within.bound))
+    if (rest_due(s) && (!search_may_run_within(s) || s->rest.bound <= s->within.bound))
         return search_rest(s);
-    if (has_windows(s))
+    if (search_may_run_within(s))
         return search_windows(s);
     if (!engine_growth_over(s->e))
         return grow(s);
@@ -272,37 +260,6 @@ static void ledger_close(const ledger *before, search_state *s, exact_effort eff
                                              : -INFINITY);
 }
 
-/* There is something else to do than to search the windows. */
-static bool is_busy(const search_state *s)
-{
-    return !engine_growth_over(s->e) || rest_due(s);
-}
-
-static bool may_lend(const search_state *s)
-{
-    return s->looked && s->e->core && has_windows(s) && !s->e->params->proof &&
-           lane_may_borrow(s->lane);
-}
-
-/* The tree over the windows goes on in the other lane as long as this one is busy with something
- * else; otherwise here, with all threads. */
-static void tell_lane(search_state *s)
-{
-    engine *e = s->e;
-    const outlook now = outlook_of(s);
-    if (may_lend(s) && is_busy(s))
-        lane_lend(s->lane, &s->within);
-    const bool lent = is_lent(s);
-    lane_meet(s->lane, &now);
-    if (lent)
-        search_within_told(s);
-    if (is_lent(s) && !is_busy(s) && !engine_done(e)) {
-        lane_recall(s->lane, &now);
-        search_within_told(s);
-    }
-    e->threads = e->params->threads - is_lent(s);
-}
-
 /* Efforts side by side, once there is a model to work on. */
 static void meet_lane(search_state *s)
 {
@@ -312,7 +269,8 @@ static void meet_lane(search_state *s)
     if (!s->lane && s->windows && e->params->threads > 1 && engine_has_room(e, e->mask))
         s->lane = lane_open(e);
     if (s->lane) {
-        tell_lane(s);
+        const outlook now = outlook_of(s);
+        lane_meet(s->lane, &now);
         if (s->looked &&
             !grow_due(s)) /* trees come next: they are smaller with a better schedule */
             lane_await_improvement(s->lane);

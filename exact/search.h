@@ -41,8 +41,6 @@ bool search_is_complete(const search_state *s);
 bool search_may_run_within(const search_state *s);
 /* The tree over the windows goes on, or begins: for about so much work and so many nodes. */
 void search_run_within(search_state *s, double work, long nodes);
-/* What that, or who it was lent to, has brought of it has been taken into s->within. */
-void search_within_told(search_state *s);
 /* The same for the tree over every cell that is left. */
 void search_run_rest(search_state *s, double work);
 /* Ends the tree; its cuts go to a working model (NULL: nobody wants them). Without a tree: nothing.

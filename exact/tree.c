@@ -188,7 +188,7 @@ static bnb_params tree_params(const engine *e)
     params.seed = e->params->seed;
     params.limits = e->params->limits;
     /* Rounds end where each thread has done its work, not where one of them meets a limit. */
-    if (e->threads == 1)
+    if (e->params->threads == 1)
         params.limits = engine_limits(e, INFINITY);
     return params;
 }
@@ -271,7 +271,6 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     engine_row *row = &e->row;
     row->nodes_before = nodes_before;
     row->iterations_before = iterations_before;
-    bnb_set_threads(search, e->threads);
     const bnb_status status = bnb_run(search, fmin(work, engine_work_left(e)),
                                       most_work(e, search, work), nodes < left ? nodes : left);
     row->part = -INFINITY;
@@ -294,8 +293,6 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
     tree *t = base_malloc(1, sizeof *t);
     *t = (tree){.e = e, .w = w, .source = "tree search", .effort = effort};
     bnb_params params = engine_turn_params(e);
-    if (e->tree_limits)
-        params.limits = *e->tree_limits;
     params.proof = engine_proof(e)->tree(engine_proof(e)->user, w->f, &w->cuts);
     if (outside) {
         /* Only a proof is wanted, as a rule: nobody looks for schedules. */
@@ -304,12 +301,6 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
     }
     open_search(t, from, &params);
     return t;
-}
-
-void engine_tree_move(tree *t, engine *e, const working *w)
-{
-    t->e = e;
-    t->w = w;
 }
 
 bool engine_tree_run(tree *t, double work, long nodes)

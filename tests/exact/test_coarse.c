@@ -27,7 +27,6 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
     engine e = {.p = &r.problem,
                 .params = &params,
                 .result = &result,
-                .threads = params.threads,
                 .features = params.features,
                 .scale = formulation_default_scale(r.graph),
                 .upper = INFINITY};

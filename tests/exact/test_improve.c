@@ -26,7 +26,6 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
     engine e = {.p = p,
                 .params = params,
                 .result = result,
-                .threads = params->threads,
                 .features = params->features,
                 .scale = formulation_default_scale(p->graph),
                 .upper = INFINITY};
