@@ -129,16 +129,6 @@ void search_run_within(search_state *s, double work, long nodes)
     take_bounds(s);
 }
 
-/* Totals are worth their rows where it takes a tree, and this one may come to an end, as one over
- * everything may. */
-static bool totals_pay(const search_state *s)
-{
-    const engine *e = s->e;
-    return engine_units_pay(e) || search_is_complete(s) ||
-           (s->within.nodes > engine_tuning(e)->look_nodes &&
-            (e->core_closed || engine_is_near(e)));
-}
-
 /* The tree over every cell that is left. As long as the other child lives, the schedules within the
  * windows are its own. */
 static void open_rest(search_state *s)
@@ -155,7 +145,7 @@ static void open_rest(search_state *s)
     if (c->tree)
         return;
     working *wide = engine_wide(e), *from = wide->status == LP_OPTIMAL ? wide : NULL;
-    c->own = working_build(e, e->mask, from, totals_pay(s));
+    c->own = working_build(e, e->mask, from, true);
     c->cells = search_cell_count(e, e->mask, NULL);
     c->units = engine_units_pay(e);
     c->outside = outside;

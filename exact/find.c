@@ -22,7 +22,7 @@ bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mi
     return 1000 * engine_spent_on(e, effort) < per_mille * engine_work(e);
 }
 
-bool engine_is_near(const engine *e)
+static bool is_near(const engine *e)
 {
     return e->lower >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e);
 }
@@ -49,7 +49,7 @@ static bool is_long(const finder *f)
  * while that takes long. */
 static bool is_left_to_trees(const finder *f)
 {
-    return engine_is_near(f->e) && !(f->beside && is_long(f));
+    return is_near(f->e) && !(f->beside && is_long(f));
 }
 
 /* The bound is far after much work. */

@@ -27,8 +27,6 @@ exact_effort finder_next(const finder *f);
 /* A turn of that. */
 void finder_run(finder *f, exact_effort effort);
 
-/* Whether the gap is so small that a tree is likely to close it. */
-bool engine_is_near(const engine *e);
 /* 10^-9 of it is in the result. */
 double engine_spent_on(const engine *e, exact_effort effort);
 /* Writes down what a turn took and whether it brought something. */

@@ -125,6 +125,26 @@ START_TEST(sizes_that_do_not_add_up)
 }
 END_TEST
 
+/* A convolution is computed again as a whole or not at all, and the LP pays for a part of it. The
+ * windows close at their root; the tree over the rest has to know how many such recomputations
+ * there are, or it pays for parts of that one in different stages. */
+START_TEST(recomputations_are_counted)
+{
+    base_error error;
+    network_options options = network_options_default();
+    options.backward = LAYER_BACKWARD_AUTODIFF;
+    graph *g = network_build("vgg16_cifar", platform_find("m4"), options, &error);
+    ck_assert(g);
+    problem p = problem_make(g, (int64_t)floor(0.66 * (double)graph_checkpoint_all_peak(g)));
+    exact_params params = exact_params_default();
+    params.work_limit = 3;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 /* Growing ends with the bound of the LP, which is the same over the windows and over all cells:
  * nothing is lost in a run of cells that are one column of the model for one kind of residency and
  * several for the other. */
@@ -245,6 +265,7 @@ Suite *known_suite(void)
     tcase_add_loop_test(tcase, with_local_search, 0, rows - 1);
     tcase_add_test(tcase, closed_windows_shed_cells);
     tcase_add_loop_test(tcase, sizes_that_do_not_add_up, 0, 2);
+    tcase_add_test(tcase, recomputations_are_counted);
     tcase_add_loop_test(tcase, growing_loses_nothing, 0, 2);
     tcase_add_test(tcase, profile_accounts_for_the_work);
     tcase_add_loop_test(tcase, the_clock_only_ends_a_run, 0, 3);
