@@ -224,19 +224,11 @@ static double gap_share(const bnb_context *c, double before)
     return (c->objective - before) / fmax(open, 1e-9);
 }
 
-static int stall_limit(const bnb_context *c)
-{
-    const bnb_tuning *p = &c->search->params.tuning;
-    if (c->node->depth > 0)
-        return p->cut_stall_node;
-    return c->in->model->cols < p->large_cols ? p->cut_stall_root : p->cut_stall_large;
-}
-
 static step cut_rounds(bnb_context *c, int rounds)
 {
     const bnb_tuning *p = &c->search->params.tuning;
     const bool root = c->node->depth == 0;
-    const int limit = stall_limit(c);
+    const int limit = root ? p->cut_stall_root : p->cut_stall_node;
     int stalled = 0;
     for (int round = 0; round < rounds && stalled < limit; round++) {
         const double before = c->objective;

@@ -63,10 +63,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(REAL, cut_gain, 0.02, 0, 1, "share of the gap that a round must close to count", "by hand")  \
     X(INTEGER, cut_stall_root, 3, 1, 1000, "rounds that close less, until the root's end",         \
       "by hand")                                                                                   \
-    X(INTEGER, cut_stall_large, 6, 1, 1000, "... of a model of large_cols columns", "by hand")     \
     X(INTEGER, cut_stall_node, 1, 1, 1000, "... and a node's", "by hand")                          \
-    X(INTEGER, large_cols, 2000, 0, 1000000000, "columns of a model whose nodes cost much",        \
-      "by hand")                                                                                   \
     X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
       "most nodes between two that are cut, where cuts close little", "measured")                  \
     X(REAL, cut_efficacy, 1e-4, 1e-6, 1, "least efficacy of a cut", "by hand")                     \

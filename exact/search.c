@@ -92,13 +92,11 @@ static bool growth_promises_more(const search_state *s)
 }
 
 /* Models have grown for long, and yet the coarse timeline tells more. The LP over every cell that
- * is left, solved by the dual simplex from what growth has, proves more with each step. But it is
- * one long turn, which is well used only where the other lane goes on beside it. */
+ * is left, solved by the dual simplex from what growth has, proves more with each step. */
 static bool growth_is_stuck(const search_state *s)
 {
     const engine *e = s->e;
-    return s->lane && !engine_growth_over(e) && engine_growth_is_long(e) &&
-           engine_coarse_leads(e) &&
+    return !engine_growth_over(e) && engine_growth_is_long(e) && engine_coarse_leads(e) &&
            engine_spent_on(e, EFFORT_GROW) >= engine_tuning(e)->grow_freely && !s->rest.over;
 }
 
