@@ -52,6 +52,7 @@ class Model:
         self.p, self.canonical, self.n = p, canonical, p.n
         self.size, self.workspace, self.budget = self.rounded()
         self.known, self.totals = {}, []
+        self.near = [{i, *p.inputs[i], *p.users[i]} for i in range(self.n)]  # whose cells tell of each other
 
     def rounded(self):
         budget, size = self.p.budget, self.p.bytes + self.p.workspace

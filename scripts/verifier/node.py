@@ -12,7 +12,7 @@ class Node:
         self.same = dict(parent.same) if parent else {}
         self.spans = dict(parent.spans) if parent else {}  # of totals: least and largest value
         self.closed = self.branched = False
-        self.settled = -1, -1
+        self.due = set(parent.due) if parent else set(range(model.n))  # tensors that settle has to look at
 
     def find(self, cell):
         while cell in self.same:
@@ -24,8 +24,10 @@ class Node:
 
     def fix(self, cell, value):
         """Closes the node if the cell has the other value."""
-        if self.value.setdefault(self.find(cell), value) != value:
-            self.closed = True
+        cell = self.find(cell)
+        if cell not in self.value:
+            self.due |= self.model.near[cell[2]]
+        self.closed |= self.value.setdefault(cell, value) != value
 
     def span(self, column):
         """Of a total; one that came later than what is known has the values that it has anywhere."""
@@ -44,6 +46,7 @@ class Node:
         if a == b:
             return
         self.same[a] = b
+        self.due |= self.model.near[a[2]]
         value = self.value.pop(a, None)
         if value is not None:
             self.fix(b, value)
@@ -118,10 +121,9 @@ class Node:
 
     def settle(self):
         """What follows from cells that are 0, until nothing does."""
-        n = self.model.n
-        while self.settled != (len(self.value), len(self.same)) and not self.closed:
-            self.settled = len(self.value), len(self.same)
-            for t, i in ((t, i) for i in range(n) for t in range(i + 1, n)):
+        while self.due and not self.closed:
+            i = self.due.pop()
+            for t in range(i + 1, self.model.n):
                 for kind in KINDS:
                     if not self.zero(kind, t, i) and self.must_be_zero(kind, t, i):
                         self.fix((kind, t, i), 0)
