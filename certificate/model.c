@@ -16,13 +16,6 @@ static int block(const cert_model *m)
     return m->n * m->n;
 }
 
-int cert_cell(const cert_model *m, cert_kind kind, int t, int i)
-{
-    if (t < 0 || t >= m->n || i < 0 || i >= t)
-        return -1;
-    return (int)kind * block(m) + t * m->n + i;
-}
-
 int cert_free(const cert_model *m, int t, int edge)
 {
     if (t < 0 || t >= m->n || m->g->user[edge] >= t)
@@ -213,6 +206,7 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
                 if (!exists(m, (cert_kind)kind, t, i))
                     m->value[cert_cell(m, (cert_kind)kind, t, i)] = 0;
     m->due = base_malloc((size_t)m->n, sizeof *m->due);
+    m->used = base_calloc((size_t)m->n + 1, sizeof *m->used);
     cert_unsettle(m);
     /* plainly impossible: a node that does not fit, a deadline below the base time */
     m->empty = graph_minimum_bytes(g, NULL) > p->ram_budget_bytes || m->slack_seconds < 0;
@@ -228,5 +222,6 @@ void cert_model_free(cert_model *m)
     base_free(m->value);
     base_free(m->same);
     base_free(m->due);
+    base_free(m->used);
     base_free(m);
 }

@@ -54,6 +54,7 @@ typedef struct cert_model {
     bool settled;  /* nothing has been set since cert_settle */
     bool *due;     /* tensors to be looked at by then: their cells, or those of their inputs and
                       users, have changed; extent n */
+    bool *used;    /* scratch: a reader of the tensor may be computed in the stage; extent n + 1 */
 } cert_model;
 
 /* 0 when there are certificates for problems of that size, else an error. */
@@ -67,7 +68,12 @@ void cert_model_free(cert_model *m); /* NULL allowed */
 
 /* Number of a column; -1 where there is none: outside of the triangle, or k no user of i below t.
  */
-int cert_cell(const cert_model *m, cert_kind kind, int t, int i);
+static inline int cert_cell(const cert_model *m, cert_kind kind, int t, int i)
+{
+    if (t < 0 || t >= m->n || i < 0 || i >= t)
+        return -1;
+    return ((int)kind * m->n + t) * m->n + i;
+}
 int cert_free(const cert_model *m, int t, int edge); /* edge: index into graph->user */
 int cert_load(const cert_model *m, int t);
 

@@ -106,11 +106,11 @@ bool cert_lasts(bool paged, const cert_chances *can)
     return !can->used && !can->out && !(paged ? can->in : can->r);
 }
 
-/* fetched: i may be paged in after t. */
+/* Of the tensor that is settled, of which m->used tells. fetched: i may be paged in after t. */
 static cert_chances chances(const cert_model *m, int t, int i, bool fetched)
 {
-    return (cert_chances){.used = usable(m, t, i),
-                          .used_next = usable(m, t + 1, i),
+    return (cert_chances){.used = m->used[t],
+                          .used_next = m->used[t + 1],
                           .r = may(m, CERT_R, t, i),
                           .in = may(m, CERT_IN, t, i),
                           .out = may(m, CERT_OUT, t, i),
@@ -126,6 +126,15 @@ static bool last_page_in(const cert_model *m, int i, int *stage)
 {
     for (*stage = m->n - 1; *stage > i; --*stage)
         if (may(m, CERT_IN, *stage, i))
+            return true;
+    return false;
+}
+
+/* Whether a cell of i in stage t is not known to be 0. */
+static bool has_cell(const cert_model *m, int t, int i)
+{
+    for (int kind = 0; kind < (int)CERT_CELLS; kind++)
+        if (may(m, (cert_kind)kind, t, i))
             return true;
     return false;
 }
@@ -147,6 +156,8 @@ static void settle_tensor(cert_model *m, int i, bool backward)
     for (int step = 0; step < m->n - i - 1; step++) {
         int t = backward ? m->n - 1 - step : i + 1 + step;
         cert_chances can = {0};
+        if (!has_cell(m, t, i))
+            continue;
         if (m->canonical)
             can = chances(m, t, i, t < last_in);
         for (int kind = 0; kind < (int)CERT_CELLS; kind++) {
@@ -167,7 +178,10 @@ static void settle_tensor(cert_model *m, int i, bool backward)
 static void join_tensor(cert_model *m, int i)
 {
     for (int t = i + 2; t < m->n; t++) {
-        const cert_chances can = chances(m, t - 1, i, true);
+        const cert_chances can = {.used = m->used[t - 1],
+                                  .r = may(m, CERT_R, t - 1, i),
+                                  .in = may(m, CERT_IN, t - 1, i),
+                                  .out = may(m, CERT_OUT, t - 1, i)};
         for (int paged = 0; paged < 2; paged++) {
             cert_kind kind = paged ? CERT_P : CERT_C;
             int before = cert_cell(m, kind, t - 1, i), here = cert_cell(m, kind, t, i);
@@ -192,6 +206,8 @@ void cert_settle(cert_model *m)
             if (!m->due[i])
                 continue;
             m->due[i] = false;
+            for (int t = i + 1; t < m->n && m->canonical; t++)
+                m->used[t] = usable(m, t, i);
             settle_tensor(m, i, false);
             settle_tensor(m, i, true);
             if (m->canonical)
