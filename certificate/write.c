@@ -89,7 +89,10 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
     else
         fprintf(out, "bound %a\n", claimed_bound(result));
     fprintf(out, "scale %a\n", formulation_default_scale(p->graph));
-    if (!infeasible) /* the engine begins so, without telling */
+    /* the engine begins so, without telling */
+    if (isfinite(problem_slack_seconds(p)))
+        fputs("propagate 0 deadline\n", out);
+    if (!infeasible)
         fputs("propagate 0 overhead\n", out);
     schedule_free(none);
 }

@@ -216,8 +216,8 @@ lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 /* The search, after the first schedules, until engine_done or nothing is left to do. */
 void engine_search(engine *e);
 
-/* Cells whose own cost is more than a better schedule may have leave e->mask: no model is needed to
- * see that. */
+/* Cells whose own cost is more than a better schedule may have, or their seconds more than the
+ * deadline leaves, leave e->mask: no model is needed to see that. */
 void engine_eliminate_by_cost(engine *e);
 
 /* Bound over the full model from a working model over part of it, and elimination: cells that

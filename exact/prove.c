@@ -32,16 +32,29 @@ void engine_prove_clear(engine *e)
     e->extended = NULL;
 }
 
+/* Actions of i that take longer than the deadline leaves. */
+static uint8_t too_long(const problem *p, int i, double slack)
+{
+    const graph *g = p->graph;
+    uint8_t never = g->seconds[i] > slack ? MASK_R : 0;
+    if (p->deadline_includes_paging && g->pagein_seconds[i] > slack)
+        never |= MASK_IN;
+    if (p->deadline_includes_paging && g->pageout_seconds[i] > slack)
+        never |= MASK_OUT;
+    return never;
+}
+
 /* A page-in needs a page-out before it. With canonical schedules a page-out needs a page-in. */
 void engine_eliminate_by_cost(engine *e)
 {
     const graph *g = e->p->graph;
     const bool canonical = e->features & FORMULATION_CANONICAL;
-    double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale;
-    if (isinf(e->upper))
-        return;
+    const double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale,
+                 slack = problem_slack_seconds(e->p);
     for (int i = 0; i < g->n; i++) {
-        uint8_t never = g->joules[i] > most ? MASK_R : 0;
+        uint8_t never = too_long(e->p, i, slack);
+        if (g->joules[i] > most)
+            never |= MASK_R;
         if (g->pagein_joules[i] + g->pageout_joules[i] > most)
             never |= MASK_IN | MASK_P | (canonical ? MASK_OUT : 0);
         if (g->pageout_joules[i] > most)

@@ -151,7 +151,7 @@ START_TEST(work_limit_is_a_place)
     for (int run = 0; run < 3; run++) {
         trouble t = {.state = 77 * (unsigned long)run + 5};
         exact_params params = two_threads(&t);
-        params.work_limit = 0.5;
+        params.work_limit = 0.35;
         exact_result r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_LIMIT);
         ck_assert_int_eq(r.stop, BASE_STOP_WORK);

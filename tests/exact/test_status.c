@@ -208,6 +208,27 @@ START_TEST(node_limit)
 }
 END_TEST
 
+/* What takes longer than the deadline leaves is in no model: with nothing left the search is that
+ * without recomputations. */
+START_TEST(no_time_left)
+{
+    graph *g = network("resnet18_cifar", "a72");
+    problem p = at_fraction(g, 0.5);
+    exact_params params = agree_params();
+    p.deadline_seconds = graph_base_seconds(g);
+    exact_result r = exact_solve(&p, &params);
+    p.deadline_seconds = INFINITY;
+    p.allow_remat = false;
+    exact_result without = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_int_eq(without.status, EXACT_OPTIMAL);
+    ck_assert_int_le(r.lp_iterations, 2 * without.lp_iterations);
+    exact_result_clear(&r);
+    exact_result_clear(&without);
+    graph_free(g);
+}
+END_TEST
+
 /* A limit on work ends every run at the same place, and a longer run begins as the shorter one. */
 START_TEST(work_limit)
 {
@@ -440,6 +461,7 @@ Suite *status_suite(void)
     tcase_add_test(tcase, time_limit);
     tcase_add_test(tcase, interrupt_and_memory);
     tcase_add_test(tcase, node_limit);
+    tcase_add_test(tcase, no_time_left);
     tcase_add_test(tcase, work_limit);
     tcase_add_test(tcase, schedules_after_the_windows);
     tcase_add_loop_test(tcase, memory_may_end_anywhere, 0, 2);
