@@ -5,22 +5,39 @@
 
 #include "exact/engine.h"
 
+/* Of a schedule: to make them, and to judge it, takes about as many steps as they have cells. */
+enum { MATRICES = 5 };
+
+/* The walk's best schedule, if it is better than all. */
+static void take(engine *e)
+{
+    if (anneal_joules(e->anneal) * e->scale < e->upper) {
+        schedule *s = anneal_best(e->anneal);
+        engine_offer(e, s, "annealing");
+        schedule_free(s);
+    }
+}
+
+/* Between two looks the walk is on its own; then it goes on from its best. A schedule that takes
+ * longer to make than the walk from look to look is made at the end. */
 void engine_anneal(engine *e, double work)
 {
+    const double n = e->p->graph->n;
     if (!e->anneal)
         e->anneal = anneal_create(e->p, &engine_tuning(e)->heuristics, e->params->seed);
     work = fmin(work, engine_work_left(e));
     const double end = (double)base_work_done() + work;
     const double slice = work / engine_tuning(e)->anneal_looks;
+    const bool large = MATRICES * n * n > slice;
     double left;
     while (!engine_done(e) && (left = end - (double)base_work_done()) > 0) {
         anneal_run(e->anneal, fmin(left, slice));
-        if (anneal_joules(e->anneal) * e->scale < e->upper) {
-            schedule *s = anneal_best(e->anneal);
-            engine_offer(e, s, "annealing");
-            schedule_free(s);
-        }
+        if (large)
+            anneal_go_back(e->anneal);
+        else
+            take(e);
     }
+    take(e);
 }
 
 bool engine_anneal_left(const engine *e)

@@ -221,24 +221,25 @@ static void measure(anneal *a)
     intervals_set_price(a->s, a->price, a->weight);
 }
 
-/* With a schedule every second cycle begins anew, the others with the best. Without one every
- * fourth does, and the others go on where the one before ended, at the middle of the temperatures:
- * its prices tell which stages it is hard to keep within the budget. */
+/* With a schedule, of three cycles one goes on with the best from the middle of the temperatures,
+ * one, which grows, from the first, and one begins anew. Without one every fourth begins anew, and
+ * the others go on where the one before ended, at the middle of the temperatures: its prices tell
+ * which stages it is hard to keep within the budget. */
 static void end_cycle(anneal *a)
 {
     const heuristic_tuning *t = &a->tuning;
     a->epoch = 0;
     a->cycle++;
-    const bool anew = a->cycle % (a->best ? 2 : 4) == 0;
-    a->temperature = a->unit * t->anneal_hot;
+    const bool anew = a->cycle % (a->best ? 3 : 4) == 0;
+    const bool hot = anew || (a->best && a->cycle % 3 == 2);
+    a->temperature = a->unit * (hot ? t->anneal_hot : sqrt(t->anneal_hot * t->anneal_cold));
     if (anew) {
         intervals_restore(a->s, a->nothing);
         measure(a);
     } else if (a->best) {
-        a->epochs *= 2;
+        a->epochs *= hot ? 2 : 1;
         intervals_restore(a->s, a->best);
-    } else
-        a->temperature = a->unit * sqrt(t->anneal_hot * t->anneal_cold);
+    }
 }
 
 static void end_epoch(anneal *a)
@@ -315,10 +316,14 @@ double anneal_joules(const anneal *a)
     return a->best_joules;
 }
 
+void anneal_go_back(anneal *a)
+{
+    if (a->best)
+        intervals_restore(a->s, a->best);
+}
+
 schedule *anneal_best(anneal *a)
 {
-    if (!a->best)
-        return NULL;
-    intervals_restore(a->s, a->best);
-    return intervals_schedule(a->s);
+    anneal_go_back(a);
+    return a->best ? intervals_schedule(a->s) : NULL;
 }

@@ -17,13 +17,15 @@ typedef struct anneal anneal;
 anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 void anneal_free(anneal *a); /* NULL allowed */
 
-/* Goes on for about so much base_work, cooling cycle after cycle: with a schedule one begins anew,
- * the next one with the best, and those grow; without one most begin where the last one ended. */
+/* Goes on for about so much base_work, cooling cycle after cycle: with a schedule one of three
+ * begins anew, the others with the best; without one most begin where the last one ended. */
 void anneal_run(anneal *a, double work);
 
 /* The overhead of the best schedule in joules; INFINITY: none so far. */
 double anneal_joules(const anneal *a);
-/* The best schedule, for the caller to free; NULL: none. O(n^2). */
+/* The walk goes on from the best schedule, if there is one, at the temperature where it is. */
+void anneal_go_back(anneal *a);
+/* That, and the best schedule, for the caller to free; NULL: none. O(n^2). */
 schedule *anneal_best(anneal *a);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "benchmarks/layered.h"
 #include "exact/exact.h"
 #include "tests/exact/suites.h"
 
@@ -87,6 +88,30 @@ START_TEST(bound_comes_early)
 }
 END_TEST
 
+/* To make and to judge a schedule of thousands of nodes takes longer than the walk from look to
+ * look: done each time, it leaves annealing a tenth of its turns. */
+START_TEST(annealing_has_its_turns)
+{
+    base_error error;
+    layered_options options = layered_options_default();
+    options.nodes = 5000;
+    options.width = 6;
+    options.degree = 4;
+    graph *g = layered_make(&options, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+    p.allow_paging = false;
+    exact_params params = exact_params_default();
+    params.tuning.coarse = false;
+    params.work_limit = 0.6;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_ptr_nonnull(r.schedule);
+    ck_assert_double_lt(r.validation.overhead_joules, 0.005 * graph_base_joules(g));
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 /* A chain of equal nodes and its gradients: most schedules cost the same, and one point of time
  * tells what all of them pay. */
 START_TEST(equal_nodes)
@@ -160,6 +185,7 @@ Suite *large_suite(void)
     tcase_add_test(tcase, schedule_and_bound);
     tcase_add_test(tcase, thousands_of_nodes);
     tcase_add_test(tcase, bound_comes_early);
+    tcase_add_test(tcase, annealing_has_its_turns);
     tcase_add_test(tcase, equal_nodes);
     tcase_add_test(tcase, work_limit_ends_an_lp);
     suite_add_tcase(suite, tcase);
