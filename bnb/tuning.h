@@ -61,7 +61,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(INTEGER, cut_age_node, 8, 0, 10000, "... and in a node's", "by hand")                        \
     X(INTEGER, pool_age, 40, 0, 100000, "... and in the pool", "by hand")                          \
     X(REAL, cut_gain, 0.02, 0, 1, "share of the gap that a round must close to count", "by hand")  \
-    X(INTEGER, cut_stall_root, 3, 1, 1000, "rounds that close less, until the root's end",         \
+    X(INTEGER, cut_stall_root, 6, 1, 1000, "rounds that close less, until the root's end",         \
       "by hand")                                                                                   \
     X(INTEGER, cut_stall_node, 1, 1, 1000, "... and a node's", "by hand")                          \
     X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
