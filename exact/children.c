@@ -60,8 +60,7 @@ void search_close_child(search_state *s, child *c, working *from)
     event_cut_list_clear(&cuts);
 }
 
-/* Much of what it is over has been eliminated since, or totals in units have come to pay. By the
- * rules alone a root takes so long that they do not. */
+/* Much of what it is over has been eliminated since. */
 static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
 {
     const engine *e = s->e;
@@ -69,8 +68,7 @@ static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
     const double part = engine_tree_nodes(c->tree) <= engine_tuning(e)->look_nodes
                             ? 0
                             : engine_tuning(e)->reopen_share;
-    return (double)(c->cells - left) > part * (double)c->cells ||
-           (!c->units && engine_units_pay(e) && (e->features & FORMULATION_CANONICAL));
+    return (double)(c->cells - left) > part * (double)c->cells;
 }
 
 /* The tree over the windows, or over what is left of them. */
@@ -85,8 +83,7 @@ static void open_within(search_state *s)
         search_close_child(s, c, s->windows);
     if (!c->tree) {
         const bool less = memcmp(mask, s->windows->f->mask, engine_cells(e)) != 0;
-        c->units = engine_units_pay(e);
-        if (less || c->units)
+        if (less || engine_units_pay(e))
             c->own = working_build(e, mask, s->windows, true);
         c->cells = search_cell_count(e, mask, NULL);
         engine_proof(e)->cases(engine_proof(e)->user, s->windows->f);
@@ -147,7 +144,6 @@ static void open_rest(search_state *s)
     working *wide = engine_wide(e), *from = wide->status == LP_OPTIMAL ? wide : NULL;
     c->own = working_build(e, e->mask, from, true);
     c->cells = search_cell_count(e, e->mask, NULL);
-    c->units = engine_units_pay(e);
     c->outside = outside;
     c->bound = -INFINITY;
     engine_log(e, 2, "tree      over the cells that are left%s",

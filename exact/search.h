@@ -9,7 +9,6 @@ typedef struct child {
     tree *tree;   /* NULL: not open */
     working *own; /* what it is over, if that is not kept elsewhere */
     long cells;   /* of that */
-    bool units;   /* with totals in units */
     bool outside; /* (of the rest) leaves the windows to the other child */
     long nodes;   /* of all its trees */
     double bound; /* proven, model units */
