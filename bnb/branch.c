@@ -139,6 +139,8 @@ static trial_result try_child(bnb_context *c, const trial_state *saved, candidat
     trial_result result = TRIAL_OPEN;
     d->trial++;
     bnb_domain_tighten(d, k->col, !up, value, BNB_BY_HEURISTIC, -1);
+    if (c->search->params.tuning.propagation && !c->search->params.proof)
+        bnb_domain_propagate(d);
     if (d->empty) {
         result = TRIAL_EMPTY;
     } else {
