@@ -12,7 +12,7 @@ typedef struct growth {
     bool fresh;         /* nothing was added since the last rounds of cuts */
     int cold, idle;     /* models: from the slack basis, idle ones in a row */
     int rounds;
-    double proven;   /* of all schedules, by the duals of one of the models */
+    double proven;   /* of all schedules, by the duals of the last model */
     long iterations; /* of all models */
     bool over, grown;
 } growth;
@@ -76,7 +76,7 @@ static bool take(growth *g, working *next, bool shed)
     g->idle = iterations < engine_tuning(e)->idle_iterations && e->extended_bound <= g->proven
                   ? g->idle + 1
                   : 0;
-    g->proven = fmax(g->proven, e->extended_bound);
+    g->proven = e->extended_bound;
     const bool settled = is_long(g) && !g->fresh;
     if (g->w != g->first)
         working_free(g->w);
