@@ -1,6 +1,8 @@
 /* Draws the layers, then an order, then writes the nodes down in that order. */
 #include "benchmarks/scattered.h"
 
+#include <assert.h>
+
 typedef struct scattered {
     const layered_options *options;
     base_rng rng;
@@ -63,6 +65,7 @@ static void draw_order(scattered *s, int *place, int *at)
     int *waiting = base_malloc((size_t)n, sizeof *waiting);
     int *user = base_malloc((size_t)s->input_count, sizeof *user);
     int *user_start = base_calloc((size_t)n + 2, sizeof *user_start);
+    assert(s->inputs != NULL); /* node 1 reads node 0 */
     for (int k = 0; k < s->input_count; k++)
         user_start[s->inputs[k] + 2]++;
     for (int i = 0; i < n; i++)
