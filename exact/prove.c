@@ -51,6 +51,8 @@ void engine_eliminate_by_cost(engine *e)
     const bool canonical = e->features & FORMULATION_CANONICAL;
     const double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale,
                  slack = problem_slack_seconds(e->p);
+    if (isinf(most) && isinf(slack))
+        return;
     for (int i = 0; i < g->n; i++) {
         uint8_t never = too_long(e->p, i, slack);
         if (g->joules[i] > most)

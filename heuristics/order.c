@@ -226,9 +226,13 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
             memcpy(found, w.best, n * sizeof *found);
         }
     }
-    void *const parts[] = {w.order, w.place, w.before, w.last, w.freed, w.last_so_far, w.best};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        base_free(parts[k]);
+    base_free(w.order);
+    base_free(w.place);
+    base_free(w.before);
+    base_free(w.last);
+    base_free(w.freed);
+    base_free(w.last_so_far);
+    base_free(w.best);
     if (!better) {
         base_free(found);
         return NULL;
