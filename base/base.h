@@ -124,6 +124,10 @@ base_limits base_limits_make(double seconds, size_t bytes, const base_flag *inte
 /* They end after so many more steps of this thread (base_work_done), too. */
 void base_limits_shorten(base_limits *limits, double work);
 
+/* Their deadline, if they have one, is earlier by what so many steps after it take, at about a
+ * nanosecond each. */
+void base_limits_keep_back(base_limits *limits, double work);
+
 /* "time limit", "memory limit", "work limit" or "interrupt". */
 const char *base_stop_name(base_stop stop);
 

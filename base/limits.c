@@ -34,6 +34,12 @@ void base_limits_shorten(base_limits *limits, double work)
         limits->work_end = end;
 }
 
+void base_limits_keep_back(base_limits *limits, double work)
+{
+    if (limits->deadline > 0)
+        limits->deadline -= 1e-9 * work;
+}
+
 base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt)
 {
     base_limits limits = {.interrupt = interrupt, .grace_seconds = 0.3};

@@ -184,8 +184,10 @@ static void run(engine *e)
 exact_result exact_solve(const problem *p, const exact_params *params)
 {
     exact_result result = {0};
+    exact_params own = *params;
+    base_limits_keep_back(&own.limits, schedule_validate_work(p->graph->n));
     engine e = {.p = p,
-                .params = params,
+                .params = &own,
                 .result = &result,
                 .start = base_seconds(),
                 .work_before = base_work_done(),

@@ -124,7 +124,8 @@ typedef struct exact_result {
 
 /* Solves p. The result must be cleared. Every schedule in it has passed schedule_validate. Where
  * memory, or time and its grace, come to an end in the middle of a step, the result is what stood
- * before it; with a proof the caller's guard (base/base.h) is given up instead. */
+ * before it; with a proof the caller's guard (base/base.h) is given up instead. A time limit comes
+ * as much earlier as judging the schedule once more takes. */
 exact_result exact_solve(const problem *p, const exact_params *params);
 void exact_result_clear(exact_result *result);
 

@@ -42,8 +42,9 @@ typedef struct validation {
  * RAM, peak within the budget, deadline met, no node computed too often, options of p and pins
  * respected. 0 and *result when all hold; otherwise -1 and an error that names the rule, the stage
  * and the node; *result (may be NULL) is then filled as far as the peak is
- * defined. O(n^2 + n * edges). */
+ * defined. O(n^2 + n * edges): about schedule_validate_work(n) steps. */
 int schedule_validate(const problem *p, const schedule *s, validation *result, base_error *error);
+double schedule_validate_work(int n);
 
 /* Memory of stage t as the validator sees it. profile[k], k = 0..t, is the sum in
  * force while node k is computed in stage t (with its output and its workspace, before

@@ -356,6 +356,11 @@ static bool meets_deadline(const problem *p, const schedule *s, long double adde
     return meets_slack_exactly(p, s, slack);
 }
 
+double schedule_validate_work(int n)
+{
+    return 2.0 * n * n;
+}
+
 int schedule_validate(const problem *p, const schedule *s, validation *result, base_error *error)
 {
     validation scratch = {0};
@@ -364,7 +369,7 @@ int schedule_validate(const problem *p, const schedule *s, validation *result, b
     if (s->n != p->graph->n)
         return base_fail(error, "the schedule has %d stages, the graph %d nodes", s->n,
                          p->graph->n);
-    base_work_count(2 * (size_t)s->n * (size_t)s->n);
+    base_work_count((size_t)schedule_validate_work(s->n));
     if (check_shape(s, error))
         return -1;
     measure_memory(p, s, v);

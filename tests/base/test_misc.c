@@ -75,6 +75,14 @@ START_TEST(limits_stop)
     ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
     limits.deadline = base_seconds() - 1;
     ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_TIME);
+    limits.deadline = base_seconds() + 3600;
+    base_limits_keep_back(&limits, 3500e9);
+    ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
+    base_limits_keep_back(&limits, 101e9);
+    ck_assert_int_eq(base_limits_check(&limits), BASE_STOP_TIME);
+    limits.deadline = 0; /* there is none */
+    base_limits_keep_back(&limits, 1e9);
+    ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
     void *block = base_malloc(5000, 1);
     limits = (base_limits){.memory_bytes = base_memory_used()};
     ck_assert_int_eq(base_limits_check(&limits), BASE_GO);
