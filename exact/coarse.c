@@ -1,25 +1,45 @@
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h): a small model that is
- * solved to integrality, then again with points where what it found overflows. */
-#include "formulation/coarse.h"
-
+/* Bounds and schedules from the coarse timeline (formulation/coarse.h): small models that are
+ * solved to integrality. The first has one point. From one to the next a stage is chosen: many are
+ * tried for a little work each, beside the points so far, and the one with which most is proven
+ * becomes a point. Few points, well chosen, tell more than many: what is computed again between two
+ * of them is computed once, with all its inputs, where more points let the relaxation spread it
+ * over several intervals. When none tells more, points come where the solution overflows. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "exact/engine.h"
+#include "formulation/coarse.h"
 #include "heuristics/search.h"
+
+/* A model and its tree. */
+typedef struct timeline {
+    struct coarse_search *q;
+    int stage; /* of its points the one that is tried; -1: none */
+    coarse *c;
+    double *x; /* its best solution, extent its columns, if `solved` */
+    bool solved, ended;
+    bnb_callbacks callbacks;
+    bnb_search *search;
+    double bound, spent; /* what it has proven, for which work */
+} timeline;
 
 typedef struct coarse_search {
     engine *e;
-    int *point, points; /* of the present model or the next one, extent n; 0: no more */
-    int models;         /* built so far */
-    coarse *c;          /* the present one; NULL: none */
-    double *x;          /* its best solution, extent its columns, if `solved` */
-    bool solved;
-    bnb_callbacks callbacks;
-    bnb_search *search; /* over it */
-    double opened_at;   /* spent by then */
+    int *point, points; /* of the trunk, which is the timeline so far; extent n; 0: no more */
+    timeline *trunk;    /* NULL: to be opened */
+    int models;         /* trunks opened so far */
     double spent;       /* work */
+    /* While a stage is chosen: */
+    timeline *probe;           /* the one that is tried; NULL: none */
+    timeline *best;            /* of those tried, if it proves more than the trunk */
+    bool *tried;               /* by stage, extent n */
+    int *list, listed, looked; /* stages to be tried first, extent 2n */
+    int step;                  /* ... and then those so far from the best one's */
+    int *more, mores;          /* points of the trunk and those where it overflows, extent n */
+    double choosing;           /* work on it */
+    bool chooses;
+    bool settled; /* no stage told more than the trunk, which goes on to its end */
 } coarse_search;
 
 /* What the schedule s, which overflows, becomes within the budget. */
@@ -49,25 +69,32 @@ static bool may_repair(const engine *e)
            base_limits_check(&e->params->limits) == BASE_GO && engine_work_left(e) > 0;
 }
 
-/* A solution of the relaxation is a schedule, or nearly one. */
+/* A solution of the relaxation is a schedule, or nearly one. That of a stage on trial is too far
+ * from one for a repair. */
+static void offer(const timeline *l)
+{
+    engine *e = l->q->e;
+    schedule *s = coarse_schedule(l->c, l->x);
+    if (!engine_offer(e, s, "coarse timeline") && l != l->q->probe && may_repair(e) &&
+        schedule_validate(e->p, s, NULL, NULL) != 0)
+        repair(e, s);
+    schedule_free(s);
+}
+
 static void take(void *user, const double *x, double objective, const char *source)
 {
-    coarse_search *q = user;
+    timeline *l = user;
     (void)objective;
     (void)source;
-    memcpy(q->x, x, (size_t)q->c->model->cols * sizeof *q->x);
-    q->solved = true;
-    schedule *s = coarse_schedule(q->c, x);
-    if (!engine_offer(q->e, s, "coarse timeline") && may_repair(q->e) &&
-        schedule_validate(q->e->p, s, NULL, NULL) != 0)
-        repair(q->e, s);
-    schedule_free(s);
+    memcpy(l->x, x, (size_t)l->c->model->cols * sizeof *l->x);
+    l->solved = true;
+    offer(l);
 }
 
 /* Which tensors are paged at all decides most. */
 static void priority(void *user, int *score)
 {
-    const coarse *c = ((const coarse_search *)user)->c;
+    const coarse *c = ((const timeline *)user)->c;
     for (int i = 0; i < c->problem->graph->n; i++)
         if (c->out[i] >= 0)
             score[c->out[i]] = 1;
@@ -75,65 +102,225 @@ static void priority(void *user, int *score)
 
 static void report(void *user, const bnb_progress *now)
 {
-    engine_log_progress(((const coarse_search *)user)->e, EFFORT_COARSE, now);
+    engine_log_progress(((const timeline *)user)->q->e, EFFORT_COARSE, now);
 }
 
-/* The next model, and a search over it. */
-static void open_model(coarse_search *q)
+/* ---- timelines ------------------------------------------------------------------ */
+
+/* With the points of q and, unless it is < 0, a stage that is none of them. */
+static timeline *open_timeline(coarse_search *q, int stage)
 {
     engine *e = q->e;
     const bnb_params params = engine_turn_params(e);
-    q->c = coarse_build(e->p, e->features, q->point, q->points, e->scale);
-    q->x = base_malloc((size_t)q->c->model->cols + 1, sizeof *q->x);
-    q->solved = false;
-    q->callbacks =
-        (bnb_callbacks){.user = q, .priority = priority, .incumbent = take, .progress = report};
-    e->row.columns = q->c->model->cols;
-    q->search = bnb_open(q->c->model, &params, &q->callbacks, NULL);
-    q->models++;
-    q->opened_at = q->spent;
+    int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
+    for (int k = 0; k < q->points; k++) {
+        if (stage >= 0 && stage < q->point[k] && points == k)
+            point[points++] = stage;
+        point[points++] = q->point[k];
+    }
+    if (stage >= 0 && points == q->points)
+        point[points++] = stage;
+    timeline *l = base_calloc(1, sizeof *l);
+    *l = (timeline){.q = q, .stage = stage, .bound = -INFINITY};
+    l->c = coarse_build(e->p, e->features, point, points, e->scale);
+    l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
+    l->callbacks =
+        (bnb_callbacks){.user = l, .priority = priority, .incumbent = take, .progress = report};
+    l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
+    e->row.columns = l->c->model->cols;
+    base_free(point);
+    return l;
 }
 
-static void close_model(coarse_search *q)
+static void close_timeline(timeline *l)
 {
-    if (!q->search)
+    if (!l)
         return;
-    bnb_result r = bnb_close(q->search);
+    bnb_result r = bnb_close(l->search);
     bnb_result_clear(&r);
-    coarse_free(q->c);
-    base_free(q->x);
-    q->c = NULL;
-    q->search = NULL;
+    coarse_free(l->c);
+    base_free(l->x);
+    base_free(l);
 }
 
-/* The model has been solved, or has had its share of the work, `status`: on to the next one with
- * points where its solution overflows. */
-static void refine(coarse_search *q, bnb_status status)
+/* Goes on for about so much work. */
+static void run(timeline *l, double work)
 {
-    const bool finished = status != BNB_LIMIT_WORK;
-    int points = q->points;
-    if (q->solved && q->models < engine_tuning(q->e)->coarse_models)
-        points = coarse_more_points(q->c, q->x, engine_tuning(q->e)->coarse_more_points, q->point);
-    if (!finished && points == q->points)
-        return;
-    engine_log(q->e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", q->c->points,
-               q->c->model->cols, q->c->model->rows, bnb_status_name(status),
-               q->e->coarse_bound / q->e->scale);
-    /* Nothing overflows: this is what the timeline can tell. */
-    q->points = points > q->points ? points : 0;
-    close_model(q);
+    coarse_search *q = l->q;
+    engine *e = q->e;
+    const double before = engine_work(e), cutoff = engine_cutoff(e);
+    bnb_lower_cutoff(l->search, engine_tree_cutoff(e));
+    const bnb_status status = engine_run(e, l->search, work, LONG_MAX);
+    l->bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(l->search), cutoff);
+    l->ended = status != BNB_LIMIT_WORK;
+    e->infeasible = isinf(l->bound) && l->bound > 0;
+    e->failed = e->failed || status == BNB_UNBOUNDED;
+    engine_raise(e, l->bound);
+    e->coarse_bound = fmax(e->coarse_bound, l->bound);
+    const double spent = engine_work(e) - before;
+    l->spent += spent;
+    q->spent += spent;
 }
 
-/* Few points tell most for their work: what must leave RAM once, at the fullest. */
+/* Work on a trunk before the choice of a stage, and on that choice. */
+static double slice(const coarse_search *q)
+{
+    return fmax(engine_tuning(q->e)->coarse_least_slice,
+                engine_tuning(q->e)->coarse_slice * q->spent);
+}
+
+static void tell(const timeline *l)
+{
+    const engine *e = l->q->e;
+    engine_log(l->q->e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J",
+               l->c->points, l->c->model->cols, l->c->model->rows, l->ended ? "ended" : "open",
+               l->bound / e->scale);
+}
+
+/* ---- the choice of a stage ------------------------------------------------------- */
+
+/* The stages where the trunk overflows first, then some of those in which keeping everything does.
+ */
+static void begin_choice(coarse_search *q)
+{
+    const int n = q->e->p->graph->n;
+    memset(q->tried, 0, (size_t)n * sizeof *q->tried);
+    for (int k = 0; k < q->points; k++)
+        q->tried[q->point[k]] = true;
+    q->mores = q->points;
+    if (q->trunk->solved)
+        q->mores = coarse_more_points(q->trunk->c, q->trunk->x,
+                                      engine_tuning(q->e)->coarse_more_points, q->more);
+    q->listed = q->looked = 0;
+    for (int k = 0; k < q->mores && q->mores > q->points; k++)
+        q->list[q->listed++] = q->more[k];
+    const int tries =
+        coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->list + q->listed);
+    q->step = tries > 1 ? (q->list[q->listed + tries - 1] - q->list[q->listed]) / tries : 0;
+    q->listed += tries;
+    q->choosing = 0;
+    q->chooses = true;
+}
+
+/* The next stage to be tried; -1: none. */
+static int next_stage(coarse_search *q)
+{
+    while (q->looked < q->listed) {
+        const int t = q->list[q->looked++];
+        if (!q->tried[t])
+            return t;
+    }
+    for (; q->best && q->step > 0; q->step /= 2)
+        for (int side = -1; side <= 1; side += 2) {
+            const int t = q->best->stage + side * q->step;
+            if (t >= 0 && t < q->e->p->graph->n && !q->tried[t])
+                return t;
+        }
+    return -1;
+}
+
+static void drop_choice(coarse_search *q)
+{
+    close_timeline(q->probe);
+    close_timeline(q->best);
+    q->probe = q->best = NULL;
+    q->chooses = false;
+}
+
+/* The best one becomes the trunk. */
+static void choose(coarse_search *q)
+{
+    close_timeline(q->trunk);
+    q->trunk = q->best;
+    q->best = NULL;
+    q->trunk->stage = -1;
+    q->points = q->trunk->c->points;
+    memcpy(q->point, q->trunk->c->point, (size_t)q->points * sizeof *q->point);
+    q->models++;
+    q->settled = false;
+    if (q->trunk->solved)
+        offer(q->trunk);
+    drop_choice(q);
+}
+
+/* No stage tells more: points where the trunk overflows, or the trunk goes on. If nothing
+ * overflows, this is what timelines can tell. */
+static void end_choice(coarse_search *q)
+{
+    drop_choice(q);
+    q->settled = true;
+    if (q->mores > q->points || q->trunk->ended) {
+        q->points = q->mores > q->points ? q->mores : 0;
+        memcpy(q->point, q->more, (size_t)q->points * sizeof *q->point);
+        close_timeline(q->trunk);
+        q->trunk = NULL;
+    }
+}
+
+static void try_stages(coarse_search *q, double work)
+{
+    const exact_tuning *t = engine_tuning(q->e);
+    const double before = q->spent;
+    if (!q->probe) {
+        const int stage = q->choosing < slice(q) ? next_stage(q) : -1;
+        if (stage < 0) {
+            q->best ? choose(q) : end_choice(q);
+            return;
+        }
+        q->tried[stage] = true;
+        q->probe = open_timeline(q, stage);
+    }
+    run(q->probe, fmin(work, t->coarse_try_work - q->probe->spent));
+    q->choosing += q->spent - before;
+    if (!q->probe->ended && q->probe->spent < t->coarse_try_work)
+        return;
+    const timeline *best = q->best ? q->best : q->trunk;
+    if (q->probe->bound > best->bound + t->coarse_gain * fabs(best->bound)) {
+        close_timeline(q->best);
+        q->best = q->probe;
+    } else {
+        close_timeline(q->probe);
+    }
+    q->probe = NULL;
+}
+
+/* ---- the search ------------------------------------------------------------------ */
+
 static coarse_search *begin(engine *e)
 {
-    const exact_tuning *t = engine_tuning(e);
-    const int count = e->p->graph->n > t->first_nodes ? t->coarse_points_large : t->coarse_points;
+    const size_t n = (size_t)e->p->graph->n;
     coarse_search *q = base_malloc(1, sizeof *q);
-    *q = (coarse_search){.e = e};
-    q->point = base_malloc((size_t)e->p->graph->n, sizeof *q->point);
-    q->points = coarse_first_points(e->p, count, q->point);
+    *q = (coarse_search){.e = e,
+                         .point = base_malloc(n, sizeof *q->point),
+                         .more = base_malloc(n, sizeof *q->more),
+                         .list = base_malloc(2 * n, sizeof *q->list),
+                         .tried = base_calloc(n, sizeof *q->tried)};
+    /* What must leave RAM once, at the fullest. */
+    q->points = coarse_first_points(e->p, 1, q->point);
     return q;
+}
+
+static void go_on(coarse_search *q, double work)
+{
+    const exact_tuning *t = engine_tuning(q->e);
+    if (q->chooses) {
+        try_stages(q, work);
+        return;
+    }
+    if (!q->trunk) {
+        q->trunk = open_timeline(q, -1);
+        q->models++;
+        q->settled = false;
+    }
+    if (!q->trunk->ended)
+        run(q->trunk, work);
+    if (engine_done(q->e) || (!q->trunk->ended && (q->settled || q->trunk->spent < slice(q))))
+        return;
+    tell(q->trunk);
+    if (q->models < t->coarse_models)
+        begin_choice(q);
+    else if (q->trunk->ended)
+        q->points = 0;
 }
 
 void engine_coarse(engine *e, double work)
@@ -143,25 +330,8 @@ void engine_coarse(engine *e, double work)
     coarse_search *q = e->coarse;
     q->e = e;
     const double end = q->spent + work;
-    while (engine_coarse_left(e) && !engine_done(e) && q->spent < end) {
-        const double before = engine_work(e), cutoff = engine_cutoff(e);
-        if (!q->search)
-            open_model(q);
-        bnb_lower_cutoff(q->search, engine_tree_cutoff(e));
-        const bnb_status status = engine_run(e, q->search, end - q->spent, LONG_MAX);
-        const double bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(q->search), cutoff);
-        e->infeasible = isinf(bound) && bound > 0;
-        e->failed = e->failed || status == BNB_UNBOUNDED;
-        engine_raise(e, bound);
-        e->coarse_bound = fmax(e->coarse_bound, bound);
-        q->spent += engine_work(e) - before;
-        if (engine_done(e)) /* no time for more points */
-            break;
-        if (status != BNB_LIMIT_WORK ||
-            q->spent - q->opened_at > fmax(engine_tuning(e)->coarse_least_slice,
-                                           engine_tuning(e)->coarse_slice * q->opened_at))
-            refine(q, status);
-    }
+    while (engine_coarse_left(e) && !engine_done(e) && q->spent < end)
+        go_on(q, end - q->spent);
 }
 
 bool engine_coarse_left(const engine *e)
@@ -175,12 +345,20 @@ bool engine_coarse_leads(const engine *e)
     return e->lower <= e->coarse_bound;
 }
 
+/* All but the points. */
+static void close_timelines(coarse_search *q)
+{
+    drop_choice(q);
+    close_timeline(q->trunk);
+    q->trunk = NULL;
+}
+
 coarse_search *engine_coarse_hand_over(engine *e)
 {
     coarse_search *q = e->coarse;
     e->coarse = NULL;
     if (q)
-        close_model(q);
+        close_timelines(q);
     return q;
 }
 
@@ -189,8 +367,11 @@ void engine_coarse_clear(engine *e)
     coarse_search *q = e->coarse;
     if (!q)
         return;
-    close_model(q);
+    close_timelines(q);
     base_free(q->point);
+    base_free(q->more);
+    base_free(q->list);
+    base_free(q->tried);
     base_free(q);
     e->coarse = NULL;
 }

@@ -65,9 +65,13 @@
       "measured")                                                                                  \
     X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \
       "... for this part of all, per mille, until growth proves more", "by hand")                  \
-    X(INTEGER, coarse_points, 8, 1, 100000, "points of the first coarse timeline", "by hand")      \
-    X(INTEGER, coarse_points_large, 1, 1, 100000,                                                  \
-      "... of a graph with more nodes than exact.first_nodes", "measured")                         \
+    X(INTEGER, coarse_tries, 24, 1, 100000,                                                        \
+      "stages that are tried as the next point of the coarse timeline, before those around the "   \
+      "best",                                                                                      \
+      "by hand")                                                                                   \
+    X(REAL, coarse_try_work, 5e7, 1e6, 1e15, "... steps of work on each", "by hand")               \
+    X(REAL, coarse_gain, 1e-3, 0, 1, "... part of the bound by which the best one must raise it",  \
+      "by hand")                                                                                   \
     X(INTEGER, coarse_more_points, 3, 1, 100000,                                                   \
       "most points from one coarse timeline to the next", "by hand")                               \
     X(INTEGER, coarse_models, 40, 1, 100000, "coarse timelines in all", "by hand")                 \
@@ -76,7 +80,8 @@
     X(REAL, coarse_repair_cells, 4e6, 0, 1e15,                                                     \
       "pairs of a stage and a node up to which such schedules are repaired", "by hand")            \
     X(REAL, coarse_least_slice, 2e8, 1e6, 1e15,                                                    \
-      "steps of work on one coarse timeline before the next one", "by hand")                       \
+      "steps of work on one coarse timeline, and on the choice of the next one's point",           \
+      "by hand")                                                                                   \
     X(REAL, coarse_slice, 0.5, 0, 1, "... or this part of what all before it have had", "by hand") \
     X(INTEGER, window_before, 2, 0, 1000, "stages before a use that are in its window",            \
       "measured")                                                                                  \

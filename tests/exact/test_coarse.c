@@ -90,6 +90,33 @@ START_TEST(with_a_deadline)
 }
 END_TEST
 
+/* Two points tell most, if they are the right ones: 0.606 J with the fullest stage alone and
+ * with eight spread evenly; the best schedule known takes 0.8086. */
+START_TEST(points_are_chosen)
+{
+    base_error error;
+    graph *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
+    ck_assert(g != NULL);
+    const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
+    const exact_params params = exact_params_default();
+    exact_result result = {0};
+    engine e = {.p = &p,
+                .params = &params,
+                .result = &result,
+                .features = params.features,
+                .scale = formulation_default_scale(g),
+                .upper = INFINITY};
+    pthread_mutex_init(&e.lock, NULL);
+    engine_coarse(&e, 1e9);
+    ck_assert_double_ge(e.lower / e.scale, 0.795);
+    ck_assert_double_le(e.lower / e.scale, 0.8087);
+    engine_coarse_clear(&e);
+    pthread_mutex_destroy(&e.lock);
+    exact_result_clear(&result);
+    graph_free(g);
+}
+END_TEST
+
 /* The search has a bound from it before growth has proven anything, and the same answer. */
 START_TEST(before_growth)
 {
@@ -120,6 +147,7 @@ Suite *coarse_suite(void)
     tcase_set_timeout(c, 300);
     tcase_add_test(c, agrees_with_the_oracle);
     tcase_add_test(c, with_a_deadline);
+    tcase_add_test(c, points_are_chosen);
     tcase_add_test(c, before_growth);
     suite_add_tcase(s, c);
     return s;

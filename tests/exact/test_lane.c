@@ -212,6 +212,7 @@ START_TEST(looks_on_in_a_long_turn)
         trouble t = {.state = 7 * (unsigned long)run + 2};
         exact_params params = two_threads(&t);
         params.tuning.lane_rate = 1;
+        params.tuning.coarse = false;
         params.tuning.improve_effort = params.tuning.anneal_effort = 20;
         params.tuning.long_work = 1e15;
         if (run > 0)
