@@ -69,13 +69,6 @@ static bool may_improve(const finder *f)
     return f->now.growth_over && f->now.wide != f->now.windows && !f->improved[1];
 }
 
-/* That takes long. */
-static bool improves_from_far(const finder *f)
-{
-    const engine *e = f->e;
-    return may_improve(f) && e->upper > (1 + engine_tuning(e)->improve_far) * f->now.windows->bound;
-}
-
 static bool may_improve_on(const finder *f)
 {
     return f->now.windows && f->e->params->heuristics && takes_long(f) &&
@@ -88,17 +81,13 @@ static bool may_anneal(const finder *f)
     return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
 }
 
-/* Where models grow for long, nothing else tells more, or nothing has been proven in a while. */
+/* As long as nothing else tells more. */
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
     if (!engine_coarse_left(e) || is_left_to_trees(f))
         return false;
-    if (f->now.growth_over)
-        return !f->now.grown;
-    return engine_coarse_leads(e) &&
-           (!f->now.windows || f->now.growth_long || improves_from_far(f) ||
-            engine_work(e) > engine_tuning(e)->coarse_wait);
+    return f->now.growth_over ? !f->now.grown : engine_coarse_leads(e);
 }
 
 /* ---- shares ------------------------------------------------------------------------ */

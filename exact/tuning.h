@@ -60,11 +60,8 @@
     X(INTEGER, idle_models, 3, 1, 1000, "idle models in a row that end growth", "by hand")         \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on the coarse timeline, per mille of all, once growth has failed", "by hand")          \
-    X(REAL, coarse_wait, 2e9, 0, 1e15,                                                             \
-      "steps of work after which the coarse timeline has its turn where nothing is proven",        \
-      "measured")                                                                                  \
-    X(INTEGER, coarse_look_effort, 200, 0, 1000,                                                   \
-      "... for this part of all, per mille, until growth proves more", "by hand")                  \
+    X(INTEGER, coarse_look_effort, 200, 0, 1000, "... and before that, until growth proves more",  \
+      "by hand")                                                                                   \
     X(INTEGER, coarse_tries, 24, 1, 100000,                                                        \
       "stages that are tried as the next point of the coarse timeline, before those around the "   \
       "best",                                                                                      \

@@ -15,6 +15,7 @@ exact_params agree_params(void)
 {
     exact_params params = exact_params_default();
     params.heuristics = false;
+    params.tuning.coarse = false;
     return params;
 }
 

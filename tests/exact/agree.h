@@ -7,7 +7,8 @@
 #include "exact/exact.h"
 #include "tests/oracle/oracle.h"
 
-/* exact_solve's defaults without local search, so that the proof has to do the work. */
+/* exact_solve's defaults without local search, so that the proof has to do the work, and without
+ * the coarse timeline, which alone solves most small instances. */
 exact_params agree_params(void);
 
 /* Solves p with params and compares: status, validated schedule, its overhead and the bound with

@@ -77,6 +77,14 @@ START_TEST(default_features)
 }
 END_TEST
 
+START_TEST(with_the_coarse_timeline)
+{
+    exact_params params = agree_params();
+    params.tuning.coarse = true;
+    compare(20000, 1500, 6, params, 500);
+}
+END_TEST
+
 START_TEST(any_parameters)
 {
     for (uint64_t seed = 90000; seed < 90600; seed++) {
@@ -282,6 +290,7 @@ Suite *agree_suite(void)
     TCase *tcase = tcase_create("exact and oracle");
     tcase_set_timeout(tcase, 180);
     tcase_add_test(tcase, default_features);
+    tcase_add_test(tcase, with_the_coarse_timeline);
     tcase_add_test(tcase, any_parameters);
     tcase_add_test(tcase, with_local_search);
     tcase_add_test(tcase, edge_of_the_range);

@@ -22,7 +22,8 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
 {
     random_instance r = draw(seed);
     const oracle_result oracle = oracle_solve(&r.problem);
-    const exact_params params = agree_params();
+    exact_params params = agree_params();
+    params.tuning.coarse = true;
     exact_result result = {0};
     engine e = {.p = &r.problem,
                 .params = &params,
@@ -79,6 +80,7 @@ START_TEST(with_a_deadline)
             r.problem.ram_budget_bytes = least;
         const oracle_result oracle = oracle_solve(&r.problem);
         exact_params params = agree_params();
+        params.tuning.coarse = true;
         params.limits.deadline = base_seconds() + 1000;
         const char *fault = agree_fault(&r.problem, &params, &oracle);
         ck_assert_msg(fault == NULL, "seed %d: %s", (int)seed, fault);
@@ -126,9 +128,9 @@ START_TEST(before_growth)
     ck_assert(g != NULL);
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
-    exact_result late = exact_solve(&p, &params);
-    params.tuning.coarse_wait = 0;
     exact_result early = exact_solve(&p, &params);
+    params.tuning.coarse = false;
+    exact_result late = exact_solve(&p, &params);
     ck_assert_int_eq(late.spent[EFFORT_COARSE].turns, 0);
     ck_assert_int_gt(early.spent[EFFORT_COARSE].successes, 0);
     ck_assert_int_eq(early.status, EXACT_OPTIMAL);

@@ -33,7 +33,7 @@ static void check_known(const known *k, bool heuristics)
     if (k->deadline > 0)
         p.deadline_seconds = k->deadline * graph_base_seconds(g);
     exact_params params = agree_params();
-    params.heuristics = heuristics;
+    params.heuristics = params.tuning.coarse = heuristics;
     exact_result r = exact_solve(&p, &params);
     double unit = graph_base_joules(g) / 1e4;
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
@@ -118,6 +118,7 @@ START_TEST(sizes_that_do_not_add_up)
         problem_make(g, (int64_t)floor(row[_i].fraction * (double)graph_checkpoint_all_peak(g)));
     exact_params params = exact_params_default();
     params.node_limit = row[_i].nodes;
+    params.tuning.coarse = false;
     exact_result r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     exact_result_clear(&r);
@@ -138,6 +139,7 @@ START_TEST(recomputations_are_counted)
     problem p = problem_make(g, (int64_t)floor(0.66 * (double)graph_checkpoint_all_peak(g)));
     exact_params params = exact_params_default();
     params.work_limit = 3;
+    params.tuning.coarse = false;
     exact_result r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     exact_result_clear(&r);
@@ -235,6 +237,7 @@ START_TEST(profile_accounts_for_the_work)
     ck_assert(g);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
     exact_params params = exact_params_default();
+    params.tuning.coarse = false;
     exact_result r = exact_solve(&p, &params);
     ck_assert_int_eq(r.status, EXACT_OPTIMAL);
     double work = 0, seconds = 0;
