@@ -100,21 +100,6 @@ static void priority(void *user, int *score)
             score[c->out[i]] = 1;
 }
 
-/* What is in RAM at one moment. */
-static void separate(void *user, bnb_context *context, const double *x)
-{
-    const timeline *l = user;
-    const separate_params params = separate_params_for(l->q->e->features);
-    event_cut_list list = {0};
-    coarse_separate(l->c, x, &params, &list);
-    for (int k = 0; k < list.count; k++) {
-        const event_cut *cut = &list.cut[k];
-        const bnb_cut out = {cut->count, cut->col, cut->value, -LP_INFINITY, cut->upper, 0};
-        bnb_add_cut(context, &out);
-    }
-    event_cut_list_clear(&list);
-}
-
 static void report(void *user, const bnb_progress *now)
 {
     engine_log_progress(((const timeline *)user)->q->e, EFFORT_COARSE, now);
@@ -126,12 +111,7 @@ static void report(void *user, const bnb_progress *now)
 static timeline *open_timeline(coarse_search *q, int stage)
 {
     engine *e = q->e;
-    /* Of a large graph cuts on all events take too long. */
-    const bool separates =
-        (e->features & FORMULATION_EVENT_CUTS) && e->p->graph->n <= engine_tuning(e)->first_nodes;
-    bnb_params params = engine_turn_params(e);
-    /* Nothing but a cut may ask for an action. */
-    params.tuning.dual_reductions = params.tuning.dual_reductions && !separates;
+    const bnb_params params = engine_turn_params(e);
     int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
     for (int k = 0; k < q->points; k++) {
         if (stage >= 0 && stage < q->point[k] && points == k)
@@ -142,12 +122,10 @@ static timeline *open_timeline(coarse_search *q, int stage)
         point[points++] = stage;
     timeline *l = base_calloc(1, sizeof *l);
     *l = (timeline){.q = q, .stage = stage, .bound = -INFINITY};
-    l->c = coarse_build(e->p, e->features, point, points, separates, e->scale);
+    l->c = coarse_build(e->p, e->features, point, points, e->scale);
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
     l->callbacks =
         (bnb_callbacks){.user = l, .priority = priority, .incumbent = take, .progress = report};
-    if (separates)
-        l->callbacks.separate = separate;
     l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
     e->row.columns = l->c->model->cols;
     base_free(point);

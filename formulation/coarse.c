@@ -17,8 +17,7 @@ typedef struct builder {
     int64_t *workspace;
     double budget; /* scaled */
     int exponent;
-    int *load;    /* columns, extent points+1 */
-    bool regains; /* in the interval of the first computation, too */
+    int *load; /* columns, extent points+1 */
     int rows, row_capacity, entries, entry_capacity;
     double *lower, *upper, *value;
     int *start, *col;
@@ -31,18 +30,7 @@ static int add_binary(builder *b, double cost, double lower)
     return lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
 }
 
-static void add_regains(builder *b, int j, int i)
-{
-    const coarse *c = b->c;
-    const size_t k = coarse_cell(c, j, i);
-    if (problem_may_recompute(c->problem, i))
-        c->compute[k] = add_binary(b, b->g->joules[i], 0);
-    if (problem_may_page(c->problem, i))
-        c->pagein[k] = add_binary(b, b->g->pagein_joules[i], 0);
-}
-
-/* What is of use in interval j. Of what is first computed in it no row asks that it be regained,
- * but cuts do. */
+/* What is of use in interval j and was computed before it. */
 static void add_columns(builder *b, int j)
 {
     coarse *c = b->c;
@@ -55,13 +43,13 @@ static void add_columns(builder *b, int j)
             c->live[k] = add_binary(b, 0, is_input(g, i, before) ? 1 : 0);
         if (g->reach[i] <= before)
             continue;
-        add_regains(b, j, i);
+        if (problem_may_recompute(c->problem, i))
+            c->compute[k] = add_binary(b, g->joules[i], 0);
+        if (problem_may_page(c->problem, i))
+            c->pagein[k] = add_binary(b, g->pagein_joules[i], 0);
         if (j < c->points && (g->reach[i] > end || is_input(g, i, end)))
             c->kept[k] = add_binary(b, 0, 0);
     }
-    for (int i = before + 1; i < end && b->regains; i++)
-        if (g->reach[i] > i + 1)
-            add_regains(b, j, i);
     if (j > 0 && j < c->points)
         b->load[j] = lp_model_add_col(c->model, 0, 0, b->budget, false, 0, NULL, NULL, NULL);
 }
@@ -204,18 +192,16 @@ static void interval_rows(builder *b, int j)
     const bool between = j > 0 && j < c->points;
     if (between)
         load_row(b, j);
-    for (int i = 0; i <= end; i++)
-        if (c->pagein[coarse_cell(c, j, i)] >= 0) {
-            term(b, c->pagein[coarse_cell(c, j, i)], 1);
-            term(b, c->out[i], -1);
-            close_row(b, 0);
-        }
     for (int i = 0; i <= before; i++) {
         const size_t k = coarse_cell(c, j, i);
         if (j < c->points)
             keeping_rows(b, j, i);
-        if (c->pagein[k] >= 0)
+        if (c->pagein[k] >= 0) {
+            term(b, c->pagein[k], 1);
+            term(b, c->out[i], -1);
+            close_row(b, 0);
             late_row(b, j, i);
+        }
         if (c->compute[k] >= 0) {
             input_rows(b, j, i, c->compute[k]);
             if (between)
@@ -248,7 +234,7 @@ static void deadline_row(builder *b)
     if (slack == INFINITY)
         return;
     for (int j = 0; j <= c->points; j++)
-        for (int i = 0; i <= coarse_end(c, j); i++) {
+        for (int i = 0; i <= coarse_before(c, j); i++) {
             term(b, c->compute[coarse_cell(c, j, i)], g->seconds[i] * scale);
             term(b, c->pagein[coarse_cell(c, j, i)], transfers ? g->pagein_seconds[i] * scale : 0);
         }
@@ -290,7 +276,7 @@ static int *no_columns(size_t count)
 }
 
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
-                     bool separates, double scale)
+                     double scale)
 {
     const size_t n = (size_t)p->graph->n, cells = (size_t)(points + 1) * n;
     coarse *c = base_calloc(1, sizeof *c);
@@ -305,10 +291,7 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                   .pagein = no_columns(cells),
                   .out = no_columns(n)};
     memcpy(c->point, point, (size_t)points * sizeof *point);
-    builder b = {.c = c,
-                 .g = p->graph,
-                 .scale = scale,
-                 .regains = features & FORMULATION_EVENT_CUTS && separates};
+    builder b = {.c = c, .g = p->graph, .scale = scale};
     b.bytes = base_malloc(2 * n, sizeof *b.bytes);
     b.workspace = b.bytes + n;
     const int64_t budget = formulation_round_memory(p, features, b.bytes, b.workspace);
@@ -317,9 +300,7 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
     b.load = no_columns((size_t)points + 1);
     add_all_columns(&b);
     add_all_rows(&b);
-    c->bytes = b.bytes;
-    c->workspace = b.workspace;
-    c->budget = budget;
+    base_free(b.bytes);
     base_free(b.load);
     base_free(b.lower);
     base_free(b.upper);
@@ -340,6 +321,5 @@ void coarse_free(coarse *c)
     base_free(c->compute);
     base_free(c->pagein);
     base_free(c->out);
-    base_free(c->bytes);
     base_free(c);
 }

@@ -32,9 +32,6 @@
  *
  *   sum of compute[.,i] <= what the limit on computations leaves
  *
- * Cuts (coarse_separate) say what is in RAM at an event within an interval. For them, compute and
- * pagein are there of tensors first computed in the interval, too.
- *
  * Each is true of every schedule but the one of page-ins by their use. That is true of some optimal
  * one: take away the recomputations and page-ins that nothing needs, though not the releases that
  * they made, and delay each page-in to the stage before its first use; neither costs more, nor
@@ -51,7 +48,7 @@
 #ifndef FORMULATION_COARSE_H
 #define FORMULATION_COARSE_H
 
-#include "formulation/separate.h"
+#include "formulation/formulation.h"
 
 typedef struct coarse {
     const problem *problem; /* borrowed */
@@ -61,8 +58,6 @@ typedef struct coarse {
      * tensors are not yet computed or of no use any more. */
     int *live, *kept, *compute, *pagein;
     int *out; /* extent n */
-    /* As formulation_round_memory has them, extent n each. */
-    int64_t *bytes, *workspace, budget;
 } coarse;
 
 /* Where those of interval or point j and tensor i stand. */
@@ -83,19 +78,10 @@ static inline int coarse_end(const coarse *c, int j)
 }
 
 /* point: `points` >= 1 stages, ascending, each below n. features: those of
- * formulation_round_memory. separates: with the columns that only coarse_separate asks for.
- * O(points * (n + edges)). */
+ * formulation_round_memory. O(points * (n + edges)). */
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
-                     bool separates, double scale);
+                     double scale);
 void coarse_free(coarse *c); /* NULL allowed */
-
-/* Adds to list violated cuts at x (extent the model's columns): knapsack cuts on what is in RAM at
- * a point, and beside a node that is computed in an interval. Beside one first computed there that
- * is also each tensor that a later one reads, unless it is regained in the interval: a row by
- * itself, where it is violated. Only columns, values, upper and efficacy of such a cut mean
- * anything, t and k tell where it is from. O(points * n * (items of a knapsack * divisors)). */
-void coarse_separate(const coarse *c, const double *x, const separate_params *params,
-                     event_cut_list *list);
 
 /* The schedule that does what the solution x says (extent the model's columns, 0/1 but for
  * rounding) as late as it can be of use. It costs no more than x, and obeys all rules but, maybe,

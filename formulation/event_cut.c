@@ -1,7 +1,6 @@
 /* Lists of cuts. */
 #include "formulation/event_cut.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void event_cut_clear(event_cut *cut)
@@ -42,33 +41,4 @@ void event_cut_list_join(event_cut_list *to, event_cut_list *from)
     to->count = need;
     from->count = 0;
     event_cut_list_clear(from);
-}
-
-static int by_efficacy(const void *a, const void *b)
-{
-    const event_cut *ca = a, *cb = b;
-    if (ca->efficacy != cb->efficacy)
-        return ca->efficacy < cb->efficacy ? 1 : -1;
-    if (ca->t != cb->t)
-        return ca->t < cb->t ? -1 : 1;
-    if (ca->k != cb->k)
-        return ca->k < cb->k ? -1 : 1;
-    if (ca->depth != cb->depth)
-        return ca->depth < cb->depth ? -1 : 1;
-    if (ca->last != cb->last)
-        return ca->last < cb->last ? -1 : 1;
-    if (ca->kept != cb->kept)
-        return ca->kept ? 1 : -1;
-    if (ca->depth > 0)
-        return memcmp(ca->path, cb->path, (size_t)ca->depth * sizeof *ca->path);
-    return (int)ca->conditional - (int)cb->conditional;
-}
-
-void event_cut_list_keep_best(event_cut_list *list, int first, int most)
-{
-    if (list->count <= first)
-        return;
-    qsort(list->cut + first, (size_t)(list->count - first), sizeof *list->cut, by_efficacy);
-    while (list->count - first > most)
-        event_cut_clear(&list->cut[--list->count]);
 }

@@ -44,7 +44,4 @@ event_cut *event_cut_list_add(event_cut_list *list);
 /* Moves the cuts of one list to the end of another; `from` is empty then. */
 void event_cut_list_join(event_cut_list *to, event_cut_list *from);
 
-/* Sorts the cuts from number `first` on, the deepest first, and keeps at most so many of them. */
-void event_cut_list_keep_best(event_cut_list *list, int first, int most);
-
 #endif

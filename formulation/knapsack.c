@@ -87,66 +87,6 @@ double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t cap
     return violation > 0 && norm > 0 ? violation / sqrt(norm) : 0;
 }
 
-/* Fills size; how many there are. */
-static int collect_sizes(const knapsack *k, const int *terms, knapsack_size *size)
-{
-    int sizes = 0;
-    for (int j = 0; j < k->count; j++) {
-        int c = sizes;
-        while (c > 0 && size[c - 1].weight != k->weight[j])
-            c--;
-        if (c == 0) {
-            size[sizes] = (knapsack_size){.weight = k->weight[j]};
-            c = ++sizes;
-        }
-        const bool high = k->value[j] > 0.5;
-        size[c - 1].items[high]++;
-        size[c - 1].value[high] += k->value[j];
-        size[c - 1].terms[high] += terms[j];
-    }
-    return sizes;
-}
-
-/* Fills divisor with the distinct weights of fractional items, at most `most`; their number. */
-static int fractional_weights(const knapsack *k, int most, int64_t *divisor)
-{
-    int count = 0;
-    for (int j = 0; j < k->count && count < most; j++) {
-        bool skip = k->value[j] <= 1e-6 || k->value[j] >= 1 - 1e-6;
-        for (int q = 0; q < count && !skip; q++)
-            skip = divisor[q] == k->weight[j];
-        if (!skip)
-            divisor[count++] = k->weight[j];
-    }
-    return count;
-}
-
-bool knapsack_round_deepest(const knapsack *k, const int *terms, double efficacy,
-                            knapsack_scratch *scratch, knapsack_cut *cut)
-{
-    enum { WEIGHTS = 16, FACTORS = 5 };
-    static const int multiply[FACTORS] = {1, 2, 3, 1, 1}, divide[FACTORS] = {1, 1, 1, 2, 4};
-    const int sizes = collect_sizes(k, terms, scratch->size);
-    int64_t weight[WEIGHTS], divisor = 0;
-    bool flip = false;
-    const int weights = fractional_weights(k, WEIGHTS, weight);
-    for (int c = 0; c < weights * FACTORS * 2; c++) {
-        const int m = c / 2 % FACTORS;
-        const int64_t delta = weight[c / 2 / FACTORS] * multiply[m] / divide[m];
-        const double found = delta < 1 ? 0
-                                       : knapsack_round_efficacy(scratch->size, sizes, k->capacity,
-                                                                 c % 2 == 1, delta);
-        if (found > efficacy) {
-            efficacy = found;
-            divisor = delta;
-            flip = c % 2 == 1;
-        }
-    }
-    for (int j = 0; j < k->count; j++)
-        scratch->flag[j] = flip && k->value[j] > 0.5;
-    return divisor > 0 && knapsack_round(k, scratch->flag, divisor, cut);
-}
-
 /* ---- lifted covers -------------------------------------------------------- */
 
 typedef struct lifting {

@@ -28,21 +28,12 @@ typedef struct knapsack_cut {
 
 enum { KNAPSACK_STATES = 1 << 14 };
 
-/* The items of one weight, [0] those of value at most 1/2 and [1] the others. */
-typedef struct knapsack_size {
-    int64_t weight;
-    int items[2];
-    double value[2]; /* of them together */
-    double terms[2]; /* columns that they stand for, together */
-} knapsack_size;
-
 /* Scratch of the caller. */
 typedef struct knapsack_scratch {
-    int *order;          /* extent count */
-    int64_t *best;       /* extent 2*count+2 */
-    uint8_t *flag;       /* extent count */
-    int64_t *states;     /* extent 4*KNAPSACK_STATES */
-    knapsack_size *size; /* extent count */
+    int *order;      /* extent count */
+    int64_t *best;   /* extent 2*count+2 */
+    uint8_t *flag;   /* extent count */
+    int64_t *states; /* extent 4*KNAPSACK_STATES */
 } knapsack_scratch;
 
 /* The last of count ascending numbers that is at most `most`; the first counts as one. O(log
@@ -57,18 +48,19 @@ void knapsack_measure(const knapsack *k, knapsack_cut *cut);
  * or a coefficient would not be exact. O(count). */
 bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knapsack_cut *cut);
 
+/* The items of one weight, [0] those of value at most 1/2 and [1] the others. */
+typedef struct knapsack_size {
+    int64_t weight;
+    int items[2];
+    double value[2]; /* of them together */
+    double terms[2]; /* columns that they stand for, together */
+} knapsack_size;
+
 /* The violation, over the norm on columns of +1 and -1, of what knapsack_round makes of these items
  * with `flip` for those of value above 1/2, or without flips; 0 when that is not violated. In
  * floating point. O(sizes). */
 double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t capacity, bool flip,
                                int64_t delta);
-
-/* The knapsack_round that is deepest by knapsack_round_efficacy, if it is deeper than `efficacy`;
- * else false. Divisors: the distinct weights of fractional items, and small fractions and
- * multiples. terms: columns that each item stands for, extent count. O(count * distinct weights).
- */
-bool knapsack_round_deepest(const knapsack *k, const int *terms, double efficacy,
-                            knapsack_scratch *scratch, knapsack_cut *cut);
 
 /* A lifted cover inequality for the point: items at 1 are fixed, a minimal cover of the
  * rest is found greedily, then everything is lifted in sequence by an exact dynamic

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "formulation/internal.h"
@@ -45,7 +46,8 @@ typedef struct event_space {
     double *value;
     double *least; /* of R and S of a literal in front of an AGAIN, the smaller value; else free */
     double *coef, *best_coef;
-    int *terms; /* columns that each item stands for */
+    uint8_t *flip;
+    knapsack_size *size; /* scratch, extent item_capacity */
     knapsack_scratch scratch;
 } event_space;
 
@@ -61,8 +63,8 @@ static void reserve_items(event_space *s, int count)
     s->least = base_realloc(s->least, size, sizeof *s->least);
     s->coef = base_realloc(s->coef, size, sizeof *s->coef);
     s->best_coef = base_realloc(s->best_coef, size, sizeof *s->best_coef);
-    s->terms = base_realloc(s->terms, size, sizeof *s->terms);
-    s->scratch.size = base_realloc(s->scratch.size, size, sizeof *s->scratch.size);
+    s->flip = base_realloc(s->flip, size, sizeof *s->flip);
+    s->size = base_realloc(s->size, size, sizeof *s->size);
     s->scratch.order = base_realloc(s->scratch.order, size, sizeof *s->scratch.order);
     s->scratch.best = base_realloc(s->scratch.best, 2 * size + 2, sizeof *s->scratch.best);
     s->scratch.flag = base_realloc(s->scratch.flag, size, sizeof *s->scratch.flag);
@@ -289,13 +291,62 @@ static void consider(event_space *s, const knapsack_cut *cut, best_cut *best)
     memcpy(s->best_coef, cut->coef, (size_t)s->items * sizeof *cut->coef);
 }
 
-/* The best rounding of the event. */
+/* Fills size; how many there are. */
+static int collect_sizes(const event_space *s)
+{
+    int sizes = 0;
+    for (int j = 0; j < s->items; j++) {
+        int c = sizes;
+        while (c > 0 && s->size[c - 1].weight != s->weight[j])
+            c--;
+        if (c == 0) {
+            s->size[sizes] = (knapsack_size){.weight = s->weight[j]};
+            c = ++sizes;
+        }
+        const bool high = s->value[j] > 0.5;
+        s->size[c - 1].items[high]++;
+        s->size[c - 1].value[high] += s->value[j];
+        s->size[c - 1].terms[high] += terms_of(s, j);
+    }
+    return sizes;
+}
+
+/* The best rounding of the event. Divisors: the distinct weights of fractional items, and small
+ * fractions and multiples. */
 static void round_event(event_space *s, const knapsack *kn, best_cut *best)
 {
+    static const struct {
+        int multiply, divide;
+    } factor[] = {{1, 1}, {2, 1}, {3, 1}, {1, 2}, {1, 4}};
+    const int sizes = collect_sizes(s);
+    double efficacy = best->efficacy;
+    int64_t divisor = 0, tried[16];
+    bool flip = false;
+    int tries = 0;
+    for (int j = 0; j < s->items && tries < 16; j++) {
+        bool fractional = s->value[j] > 1e-6 && s->value[j] < 1 - 1e-6;
+        bool again = false;
+        for (int q = 0; q < tries; q++)
+            again = again || tried[q] == s->weight[j];
+        if (!fractional || again)
+            continue;
+        tried[tries++] = s->weight[j];
+        for (size_t m = 0; m < 2 * sizeof factor / sizeof factor[0]; m++) {
+            int64_t delta = s->weight[j] * factor[m / 2].multiply / factor[m / 2].divide;
+            double found = delta < 1 ? 0
+                                     : knapsack_round_efficacy(s->size, sizes, kn->capacity,
+                                                               m % 2 == 1, delta);
+            if (found > efficacy) {
+                efficacy = found;
+                divisor = delta;
+                flip = m % 2 == 1;
+            }
+        }
+    }
+    for (int q = 0; q < s->items; q++)
+        s->flip[q] = flip && s->value[q] > 0.5;
     knapsack_cut cut = {.coef = s->coef};
-    for (int j = 0; j < s->items; j++)
-        s->terms[j] = terms_of(s, j);
-    if (knapsack_round_deepest(kn, s->terms, best->efficacy, &s->scratch, &cut))
+    if (divisor > 0 && knapsack_round(kn, s->flip, divisor, &cut))
         consider(s, &cut, best);
 }
 
@@ -333,6 +384,26 @@ static void separate_event(event_space *s, int t, int k, bool conditional,
         store(s, t, k, conditional, s->best_coef, cover.rhs, cover.efficacy, list);
 }
 
+static int by_efficacy(const void *a, const void *b)
+{
+    const event_cut *ca = a, *cb = b;
+    if (ca->efficacy != cb->efficacy)
+        return ca->efficacy < cb->efficacy ? 1 : -1;
+    if (ca->t != cb->t)
+        return ca->t < cb->t ? -1 : 1;
+    if (ca->k != cb->k)
+        return ca->k < cb->k ? -1 : 1;
+    if (ca->depth != cb->depth)
+        return ca->depth < cb->depth ? -1 : 1;
+    if (ca->last != cb->last)
+        return ca->last < cb->last ? -1 : 1;
+    if (ca->kept != cb->kept)
+        return ca->kept ? 1 : -1;
+    if (ca->depth > 0)
+        return memcmp(ca->path, cb->path, (size_t)ca->depth * sizeof *ca->path);
+    return (int)ca->conditional - (int)cb->conditional;
+}
+
 void formulation_separate(const formulation *f, const double *x, const separate_params *params,
                           event_cut_list *list)
 {
@@ -351,11 +422,15 @@ void formulation_separate(const formulation *f, const double *x, const separate_
             if (k < t && params->conditional)
                 separate_event(&s, t, k, true, params, list);
         }
-    event_cut_list_keep_best(list, first, params->max_cuts);
-    for (int c = first; c < list->count; c++) {
-        bool known = event_cut_express(f, &list->cut[c]);
-        assert(known);
-        (void)known;
+    if (list->count > first) {
+        qsort(list->cut + first, (size_t)(list->count - first), sizeof *list->cut, by_efficacy);
+        while (list->count - first > params->max_cuts)
+            event_cut_clear(&list->cut[--list->count]);
+        for (int c = first; c < list->count; c++) {
+            bool known = event_cut_express(f, &list->cut[c]);
+            assert(known);
+            (void)known;
+        }
     }
     event_literals_clear(&s.literals);
     base_free(s.literal);
@@ -364,8 +439,8 @@ void formulation_separate(const formulation *f, const double *x, const separate_
     base_free(s.least);
     base_free(s.coef);
     base_free(s.best_coef);
-    base_free(s.terms);
-    base_free(s.scratch.size);
+    base_free(s.flip);
+    base_free(s.size);
     base_free(s.scratch.order);
     base_free(s.scratch.best);
     base_free(s.scratch.flag);

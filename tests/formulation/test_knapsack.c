@@ -172,7 +172,7 @@ START_TEST(covers_are_valid)
         int64_t best[2 * ITEMS + 2];
         uint8_t flag[ITEMS];
         double coef[ITEMS];
-        knapsack_scratch scratch = {.order = order, .best = best, .flag = flag};
+        knapsack_scratch scratch = {order, best, flag, NULL};
         knapsack_cut cut = {.coef = coef};
         draw(&s, &rng);
         if (!knapsack_cover(&s.k, &scratch, &cut))
@@ -201,7 +201,7 @@ START_TEST(weights_are_valid)
         int order[ITEMS];
         uint8_t flag[ITEMS];
         double coef[ITEMS];
-        knapsack_scratch scratch = {.order = order, .flag = flag, .states = states};
+        knapsack_scratch scratch = {order, NULL, flag, states};
         knapsack_cut cut = {.coef = coef};
         draw(&s, &rng);
         if (!knapsack_weight(&s.k, trial % 2, &scratch, &cut))
@@ -235,7 +235,7 @@ START_TEST(weights_know_the_sums)
     int order[4];
     uint8_t flag[4];
     double coef[4];
-    knapsack_scratch scratch = {.order = order, .flag = flag, .states = states};
+    knapsack_scratch scratch = {order, NULL, flag, states};
     knapsack_cut cut = {.coef = coef};
     ck_assert(knapsack_weight(&(knapsack){4, weight, value, 20}, false, &scratch, &cut));
     ck_assert_double_eq(cut.rhs, 16);
@@ -262,7 +262,7 @@ START_TEST(integral_points)
         int64_t best[2 * ITEMS + 2], weight = 0;
         uint8_t flag[ITEMS];
         double coef[ITEMS];
-        knapsack_scratch scratch = {.order = order, .best = best, .flag = flag};
+        knapsack_scratch scratch = {order, best, flag, NULL};
         knapsack_cut cut = {.coef = coef};
         draw(&s, &rng);
         for (int j = 0; j < s.k.count; j++) {
