@@ -132,7 +132,6 @@ static void record(recording *r, const exact_params *params)
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
         /* Actions of no use, which cost nothing, lead out of the windows: those decide nothing. */
         recorded.tuning.windows = false;
-        recorded.tuning.units_share = 1; /* the tree has them from the start or never */
     }
     r->result = exact_solve(r->p, &recorded);
     recorder_finish(&tell, bound_of(r->p, &r->result));
@@ -334,8 +333,11 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
     if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
         !certificate_unsupported(params->features))
         r.steps = temporary(error);
-    else if (!params->neighbour) /* the LP of the proof begins where that of the answer ended */
-        given.neighbour = exact_neighbour_create();
+    else { /* the LP of the proof begins where that of the answer ended: there has to be one */
+        given.tuning.coarse = false;
+        if (!params->neighbour)
+            given.neighbour = exact_neighbour_create();
+    }
     solve(&r, &given);
     *result = r.result;
     if (!r.limit && base_try(&params->limits, end, &e) != BASE_GO)

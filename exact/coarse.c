@@ -177,6 +177,16 @@ static void tell(const timeline *l)
                l->bound / e->scale);
 }
 
+/* What the trunk says of cells; the next proof eliminates by it. */
+static void note_cells(const timeline *trunk)
+{
+    engine *e = trunk->q->e;
+    if (e->beside > 0) /* the cells are the other lane's */
+        return;
+    engine_cell_bounds_note(e, trunk->c);
+    e->eliminated_upper = INFINITY;
+}
+
 /* ---- the choice of a stage ------------------------------------------------------- */
 
 /* The stages where the trunk overflows first, then some of those in which keeping everything does.
@@ -269,6 +279,7 @@ static void try_stages(coarse_search *q, double work)
         }
         q->tried[stage] = true;
         q->probe = open_timeline(q, stage);
+        note_cells(q->probe);
     }
     run(q->probe, fmin(work, t->coarse_try_work - q->probe->spent));
     q->choosing += q->spent - before;
@@ -309,6 +320,7 @@ static void go_on(coarse_search *q, double work)
     }
     if (!q->trunk) {
         q->trunk = open_timeline(q, -1);
+        note_cells(q->trunk);
         q->models++;
         q->settled = false;
     }
@@ -340,6 +352,11 @@ bool engine_coarse_left(const engine *e)
            (!e->coarse || e->coarse->points > 0);
 }
 
+bool engine_coarse_begun(const engine *e)
+{
+    return e->coarse != NULL;
+}
+
 bool engine_coarse_leads(const engine *e)
 {
     return e->lower <= e->coarse_bound;
@@ -365,6 +382,7 @@ coarse_search *engine_coarse_hand_over(engine *e)
 void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
+    engine_cell_bounds_clear(e);
     if (!q)
         return;
     close_timelines(q);

@@ -29,6 +29,9 @@ typedef struct engine_row {
     long columns;                         /* of the model built last */
 } engine_row;
 
+/* What a schedule costs at least if it uses a cell (exact/cell_bounds.c). */
+typedef struct cell_bounds cell_bounds;
+
 typedef struct engine {
     const problem *p;
     const exact_params *params;
@@ -49,7 +52,9 @@ typedef struct engine {
     bool failed;  /* an internal check failed */
     struct growth *growth;
     struct coarse_search *coarse;
-    double coarse_bound; /* proven by it, whichever thread has it */
+    double coarse_bound;      /* proven by it, whichever thread has it */
+    cell_bounds *cell_bounds; /* of the timelines so far, the last one first; NULL: none */
+    double eliminated_upper;  /* of the last elimination by cost; INFINITY: none so far */
     struct anneal *anneal;
     struct improvement *improvement;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
@@ -216,8 +221,9 @@ lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 /* The search, after the first schedules, until engine_done or nothing is left to do. */
 void engine_search(engine *e);
 
-/* Cells whose own cost is more than a better schedule may have, or their seconds more than the
- * deadline leaves, leave e->mask: no model is needed to see that. */
+/* Cells whose own cost is more than a better schedule may have, or whose bounds are, or their
+ * seconds more than the deadline leaves, leave e->mask: no model over cells is needed to see that.
+ */
 void engine_eliminate_by_cost(engine *e);
 
 /* Bound over the full model from a working model over part of it, and elimination: cells that
@@ -294,11 +300,21 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
 void engine_coarse(engine *e, double work);
 /* Whether it can go on; it has no place in a certificate. */
 bool engine_coarse_left(const engine *e);
+bool engine_coarse_begun(const engine *e);
 /* Whether nothing else has proven more; without a turn so far: anything. */
 bool engine_coarse_leads(const engine *e);
 /* What e has of it, for the engine of another thread; a tree begins anew there. */
 struct coarse_search *engine_coarse_hand_over(engine *e);
 void engine_coarse_clear(engine *e);
+
+/* Bounds of all cells from the LP of a coarse timeline, beside those that e has. For canonical
+ * schedules alone, of which the timeline has every one. */
+struct coarse;
+void engine_cell_bounds_note(engine *e, const struct coarse *c);
+/* Cells whose schedules are no better than upper leave e->mask. Returns how many. O(n^2) for each
+ * timeline. */
+long engine_cell_bounds_eliminate(engine *e);
+void engine_cell_bounds_clear(engine *e);
 
 /* Schedules by annealing: goes on for about so much work. */
 void engine_anneal(engine *e, double work);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/find.h"
 
 /* Of the coarse timeline where memory is too short for more. */
 #define COARSE_WORK 1e10
@@ -106,6 +106,20 @@ static bool has_no_answer(engine *e)
     return !engine_done(e) && engine_nodes_left(e) > 0;
 }
 
+/* Before there is a search to keep the books. */
+static void anneal_first(engine *e, double work)
+{
+    const double upper = e->upper, before = engine_work(e), seconds = base_seconds();
+    if (!engine_anneal_left(e) || engine_done(e))
+        return;
+    engine_anneal(e, work);
+    const exact_spent turn = {.work = 1e-9 * (engine_work(e) - before),
+                              .seconds = base_seconds() - seconds,
+                              .turns = 1,
+                              .successes = e->upper < upper};
+    engine_spend(e, EFFORT_ANNEAL, &turn);
+}
+
 /* All that may be given up. What stands then is in the result, in lower and upper. */
 static void attempt(void *data)
 {
@@ -116,10 +130,9 @@ static void attempt(void *data)
     }
     first_schedules(e);
     const double quick = engine_tuning(e)->anneal_quick * e->p->graph->n;
-    if (engine_anneal_left(e) && !engine_done(e))
-        engine_anneal(e, quick);
-    if (engine_anneal_left(e) && !engine_done(e) && !e->result->schedule)
-        engine_anneal(e, 9 * quick);
+    anneal_first(e, quick);
+    if (!e->result->schedule)
+        anneal_first(e, 9 * quick);
     if (!engine_done(e))
         search(e);
     if (has_no_answer(e) && (e->features & FORMULATION_CANONICAL) && !e->params->proof) {
@@ -194,6 +207,7 @@ exact_result exact_solve(const problem *p, const exact_params *params)
                 .features = params->features,
                 .scale = formulation_default_scale(p->graph),
                 .upper = INFINITY,
+                .eliminated_upper = INFINITY,
                 .row = {.effort = EFFORTS, .part = -INFINITY}};
     e.row.thread = pthread_self();
     pthread_mutex_init(&e.lock, NULL);

@@ -85,9 +85,9 @@ static bool may_anneal(const finder *f)
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
-    if (!engine_coarse_left(e) || is_left_to_trees(f))
+    if (!engine_coarse_left(e))
         return false;
-    return f->now.growth_over ? !f->now.grown : engine_coarse_leads(e);
+    return f->now.growth_over ? !f->now.grown && !is_left_to_trees(f) : engine_coarse_leads(e);
 }
 
 /* ---- shares ------------------------------------------------------------------------ */

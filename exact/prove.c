@@ -51,8 +51,12 @@ void engine_eliminate_by_cost(engine *e)
     const bool canonical = e->features & FORMULATION_CANONICAL;
     const double most = engine_elimination_cutoff(e) * (1 + 1e-9) / e->scale,
                  slack = problem_slack_seconds(e->p);
+    e->eliminated_upper = e->upper;
     if (isinf(most) && isinf(slack))
         return;
+    const long by_bounds = engine_cell_bounds_eliminate(e);
+    if (by_bounds > 0)
+        engine_log(e, 2, "coarse    %ld cells are too dear", by_bounds);
     for (int i = 0; i < g->n; i++) {
         uint8_t never = too_long(e->p, i, slack);
         if (g->joules[i] > most)
@@ -256,6 +260,8 @@ static double proven(const engine *e, const event_cut_list *cuts, const double *
 
 int engine_prove(engine *e, const working *w, uint8_t *grow)
 {
+    if (e->upper < e->eliminated_upper)
+        engine_eliminate_by_cost(e);
     const formulation *whole = whole_model(e);
     extension_restrict(e->extension, w->f);
     e->extended = w;

@@ -75,7 +75,6 @@ static void prove_again(search_state *s)
         return;
     s->proven_upper = e->upper;
     s->proven_closed = e->core_closed;
-    engine_eliminate_by_cost(e);
     uint8_t *grow = base_calloc(engine_cells(e), 1);
     engine_prove(e, engine_wide(e), grow);
     base_free(grow);
@@ -153,8 +152,12 @@ static bool opening_waits(const search_state *s)
 /* Until the LP over the windows is solved. */
 static exact_effort opening(search_state *s)
 {
-    const engine *e = s->e;
+    engine *e = s->e;
     const bool anneals = engine_anneal_left(e), coarsens = engine_coarse_left(e);
+    if (coarsens && !engine_coarse_begun(e)) {
+        engine_coarse(e, engine_tuning(e)->coarse_quick * e->p->graph->n);
+        return EFFORT_COARSE;
+    }
     if (s->lane || !opening_waits(s) || (!anneals && !coarsens))
         return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
     const exact_effort effort =

@@ -11,14 +11,18 @@
     X(SWITCH, windows, true, 0, 1, "start from cells near uses; off: from all of them",            \
       "measured")                                                                                  \
     X(SWITCH, coarse, true, 0, 1,                                                                  \
-      "bounds and schedules from a coarse timeline, where models grow for long", "measured")       \
+      "bounds and schedules from a coarse timeline, first and where models grow for long",         \
+      "measured")                                                                                  \
+    X(SWITCH, coarse_fixing, true, 0, 1,                                                           \
+      "cells that are too dear on the first coarse timelines are in no model", "measured")         \
+    X(REAL, coarse_quick, 2e5, 0, 1e9, "steps of work on them before all models, for each node",   \
+      "measured")                                                                                  \
     X(SWITCH, shed, true, 0, 1,                                                                    \
       "once the windows are closed, models grow from their cells that matter", "measured")         \
     X(SWITCH, totals, true, 0, 1, "integer totals over tensors of equal cost, in the last trees",  \
       "measured")                                                                                  \
     X(SWITCH, unit_totals, true, 0, 1,                                                             \
-      "... over costs that are multiples of a unit, where the gap is a small part of that",        \
-      "measured")                                                                                  \
+      "... over costs that are multiples of a unit, where the gap is less than that", "measured")  \
     X(INTEGER, first_nodes, 400, 0, 1000000000,                                                    \
       "nodes up to which the LP over the windows comes first", "by hand")                          \
     X(REAL, first_stage_work, 2e3, 0, 1e6,                                                         \
@@ -101,8 +105,6 @@
       "by hand")                                                                                   \
     X(REAL, near_gap, 0.02, 0, 1, "gap up to which the tree over the rest is likely to close",     \
       "by hand")                                                                                   \
-    X(REAL, units_share, 0.5, 0, 1,                                                                \
-      "part of a unit of cost up to which a gap makes totals in units pay", "measured")            \
     X(INTEGER, cut_rounds, 60, 0, 100000, "rounds of cuts on a working model", "by hand")          \
     X(INTEGER, cut_stall, 8, 1, 100000, "... that may bring nothing in a row", "by hand")          \
     X(INTEGER, warm_patience, 300, 0, 1000000000,                                                  \

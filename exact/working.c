@@ -186,18 +186,10 @@ static void add_outside_row(const engine *e, working *w, const working *from)
         outside_row_clear(&row);
 }
 
-/* The cutoff below which totals in units pay. */
-static double units_cutoff(const engine *e)
-{
-    if (!engine_tuning(e)->unit_totals)
-        return -INFINITY;
-    return e->lower +
-           engine_tuning(e)->units_share * formulation_total_unit(e->p->graph) * e->scale;
-}
-
 bool engine_units_pay(const engine *e)
 {
-    return engine_cutoff(e) < units_cutoff(e);
+    return engine_tuning(e)->unit_totals &&
+           engine_cutoff(e) < e->lower + formulation_total_unit(e->p->graph) * e->scale;
 }
 
 bool engine_has_room(const engine *e, const uint8_t *mask)

@@ -183,7 +183,7 @@ START_TEST(work_limit_is_of_both)
         p.allow_paging = false;
         trouble t = {.state = 3};
         exact_params params = two_threads(&t);
-        params.work_limit = 1;
+        params.work_limit = 0.5;
         exact_result r = exact_solve(&p, &params);
         ck_assert_double_le(r.work, 1.1 * params.work_limit);
         exact_result_clear(&r);

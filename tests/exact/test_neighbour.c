@@ -53,11 +53,19 @@ static graph *vgg16(void)
     return g;
 }
 
+/* What needs the LP over the windows. */
+static exact_params params_with(exact_neighbour *neighbour)
+{
+    exact_params params = exact_params_default();
+    params.tuning.coarse = false;
+    params.neighbour = neighbour;
+    return params;
+}
+
 static exact_result solve(const graph *g, double share, exact_neighbour *neighbour)
 {
     const problem p = problem_make(g, (int64_t)(share * (double)graph_checkpoint_all_peak(g)));
-    exact_params params = exact_params_default();
-    params.neighbour = neighbour;
+    const exact_params params = params_with(neighbour);
     return exact_solve(&p, &params);
 }
 
@@ -89,8 +97,7 @@ START_TEST(limits_leave_it_usable)
     for (int k = 0; k < 6; k++) {
         const problem p =
             problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)) - k);
-        exact_params params = exact_params_default();
-        params.neighbour = neighbour;
+        exact_params params = params_with(neighbour);
         if (k % 2 == 1)
             params.limits = base_limits_make(INFINITY, (size_t)3 << 20, NULL);
         exact_result r = exact_solve(&p, &params);
