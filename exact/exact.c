@@ -196,7 +196,7 @@ static void run(engine *e)
 
 exact_result exact_solve(const problem *p, const exact_params *params)
 {
-    exact_result result = {0};
+    exact_result result = {.root_bound = NAN, .root_bound_cuts = NAN};
     exact_params own = *params;
     base_limits_keep_back(&own.limits, schedule_validate_work(p->graph->n));
     engine e = {.p = p,

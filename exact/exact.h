@@ -104,7 +104,8 @@ typedef struct exact_result {
     schedule *schedule; /* validated; NULL without one */
     validation validation;        /* of the schedule */
     double bound_overhead_joules; /* proven for the full model, safe in floating point; >= 0 */
-    double root_bound;      /* joules: LP bound over the windows before cuts (not itself a proof) */
+    double root_bound;      /* joules: LP bound over the windows before cuts (not itself a proof);
+                             * NAN: it was not solved */
     double root_bound_cuts; /* joules: after the cuts at the root */
     long nodes, lp_iterations, cuts;
     double work; /* 10^9 elementary steps (base_work): about seconds, but on any machine the same */

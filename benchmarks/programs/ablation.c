@@ -129,7 +129,11 @@ typedef struct totals {
 static double covered(const exact_figures *f, const exact_figures *reference)
 {
     const double overhead = reference->overhead;
-    return overhead > 0 ? fmin(fmax(f->root_bound_cuts / overhead, 0), 1) : 1;
+    return overhead > 0
+               ? fmin(fmax((isnan(f->root_bound_cuts) ? f->bound : f->root_bound_cuts) / overhead,
+                           0),
+                      1)
+               : 1;
 }
 
 /* Over the cases for which both the variant and the solver as it is have a result. */

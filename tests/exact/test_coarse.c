@@ -210,6 +210,7 @@ START_TEST(comes_first)
         ck_assert_double_eq_tol(with.validation.overhead_joules, without.validation.overhead_joules,
                                 1e-9 * without.validation.overhead_joules);
         ck_assert_int_gt(with.spent[EFFORT_COARSE].successes, 0);
+        ck_assert_int_eq(isnan(with.root_bound), with.spent[EFFORT_BEGIN].turns == 0);
         ck_assert_double_lt(with.work, 0.5 * without.work);
         exact_result_clear(&without);
         exact_result_clear(&with);
