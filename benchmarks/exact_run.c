@@ -122,3 +122,9 @@ exact_figures exact_run_figures(const json_t *result)
     f.proven = strcmp(f.status, "optimal") == 0 || strcmp(f.status, "infeasible") == 0;
     return f;
 }
+
+double exact_run_covered(const exact_figures *f, double overhead)
+{
+    const double root = isnan(f->root_bound_cuts) ? f->bound : f->root_bound_cuts;
+    return overhead > 0 ? fmin(fmax(root / overhead, 0), 1) : 1;
+}

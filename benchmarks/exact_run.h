@@ -27,4 +27,8 @@ json_t *exact_run(const bench_store *store, const exact_case *c, const char *nam
 /* status is "failed" when the program crashed or its schedule was refused. */
 exact_figures exact_run_figures(const json_t *result);
 
+/* The part of the way from zero to the overhead that the root's bound covers, 0 to 1: that of the
+ * LP over the windows, or where the run did without, of the run. */
+double exact_run_covered(const exact_figures *f, double overhead);
+
 #endif

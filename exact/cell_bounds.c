@@ -45,11 +45,13 @@ static void note(engine *e, const coarse *c, double bound, const double *d)
     }
     base_work(2 * cells);
     e->cell_bounds = b;
+    e->eliminated_upper = INFINITY;
 }
 
 void engine_cell_bounds_note(engine *e, const coarse *c)
 {
-    if (!engine_tuning(e)->coarse_fixing || !(e->features & FORMULATION_CANONICAL))
+    if (!engine_tuning(e)->coarse_fixing || !(e->features & FORMULATION_CANONICAL) ||
+        e->beside > 0) /* the cells are the other lane's */
         return;
     lp_params params = lp_params_default();
     params.tuning = e->params->tuning.lp;

@@ -35,6 +35,7 @@ typedef struct coarse_search {
     timeline *best;            /* of those tried, if it proves more than the trunk */
     bool *tried;               /* by stage, extent n */
     int *list, listed, looked; /* stages to be tried first, extent 2n */
+    int *spread, spreads;      /* the last of them, extent n; 0: not yet sought */
     int step;                  /* ... and then those so far from the best one's */
     int *more, mores;          /* points of the trunk and those where it overflows, extent n */
     double choosing;           /* work on it */
@@ -120,7 +121,7 @@ static timeline *open_timeline(coarse_search *q, int stage)
     }
     if (stage >= 0 && points == q->points)
         point[points++] = stage;
-    timeline *l = base_calloc(1, sizeof *l);
+    timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.q = q, .stage = stage, .bound = -INFINITY};
     l->c = coarse_build(e->p, e->features, point, points, e->scale);
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
@@ -171,20 +172,10 @@ static double slice(const coarse_search *q)
 
 static void tell(const timeline *l)
 {
-    const engine *e = l->q->e;
-    engine_log(l->q->e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J",
-               l->c->points, l->c->model->cols, l->c->model->rows, l->ended ? "ended" : "open",
+    engine *e = l->q->e;
+    engine_log(e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", l->c->points,
+               l->c->model->cols, l->c->model->rows, l->ended ? "ended" : "open",
                l->bound / e->scale);
-}
-
-/* What the trunk says of cells; the next proof eliminates by it. */
-static void note_cells(const timeline *trunk)
-{
-    engine *e = trunk->q->e;
-    if (e->beside > 0) /* the cells are the other lane's */
-        return;
-    engine_cell_bounds_note(e, trunk->c);
-    e->eliminated_upper = INFINITY;
 }
 
 /* ---- the choice of a stage ------------------------------------------------------- */
@@ -202,12 +193,15 @@ static void begin_choice(coarse_search *q)
         q->mores = coarse_more_points(q->trunk->c, q->trunk->x,
                                       engine_tuning(q->e)->coarse_more_points, q->more);
     q->listed = q->looked = 0;
-    for (int k = 0; k < q->mores && q->mores > q->points; k++)
-        q->list[q->listed++] = q->more[k];
-    const int tries =
-        coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->list + q->listed);
-    q->step = tries > 1 ? (q->list[q->listed + tries - 1] - q->list[q->listed]) / tries : 0;
-    q->listed += tries;
+    if (q->mores > q->points) {
+        memcpy(q->list, q->more, (size_t)q->mores * sizeof *q->list);
+        q->listed = q->mores;
+    }
+    if (q->spreads == 0) /* the same for every choice; there is one, where there are points */
+        q->spreads = coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
+    memcpy(q->list + q->listed, q->spread, (size_t)q->spreads * sizeof *q->list);
+    q->listed += q->spreads;
+    q->step = (q->spread[q->spreads - 1] - q->spread[0]) / q->spreads;
     q->choosing = 0;
     q->chooses = true;
 }
@@ -279,7 +273,7 @@ static void try_stages(coarse_search *q, double work)
         }
         q->tried[stage] = true;
         q->probe = open_timeline(q, stage);
-        note_cells(q->probe);
+        engine_cell_bounds_note(q->e, q->probe->c);
     }
     run(q->probe, fmin(work, t->coarse_try_work - q->probe->spent));
     q->choosing += q->spent - before;
@@ -305,6 +299,7 @@ static coarse_search *begin(engine *e)
                          .point = base_malloc(n, sizeof *q->point),
                          .more = base_malloc(n, sizeof *q->more),
                          .list = base_malloc(2 * n, sizeof *q->list),
+                         .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
     /* What must leave RAM once, at the fullest. */
     q->points = coarse_first_points(e->p, 1, q->point);
@@ -320,7 +315,7 @@ static void go_on(coarse_search *q, double work)
     }
     if (!q->trunk) {
         q->trunk = open_timeline(q, -1);
-        note_cells(q->trunk);
+        engine_cell_bounds_note(q->e, q->trunk->c);
         q->models++;
         q->settled = false;
     }
@@ -389,6 +384,7 @@ void engine_coarse_clear(engine *e)
     base_free(q->point);
     base_free(q->more);
     base_free(q->list);
+    base_free(q->spread);
     base_free(q->tried);
     base_free(q);
     e->coarse = NULL;

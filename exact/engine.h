@@ -54,7 +54,7 @@ typedef struct engine {
     struct coarse_search *coarse;
     double coarse_bound;      /* proven by it, whichever thread has it */
     cell_bounds *cell_bounds; /* of the timelines so far, the last one first; NULL: none */
-    double eliminated_upper;  /* of the last elimination by cost; INFINITY: none so far */
+    double eliminated_upper;  /* of the last elimination by cost; INFINITY: none with those */
     struct anneal *anneal;
     struct improvement *improvement;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
@@ -300,15 +300,16 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
 void engine_coarse(engine *e, double work);
 /* Whether it can go on; it has no place in a certificate. */
 bool engine_coarse_left(const engine *e);
-bool engine_coarse_begun(const engine *e);
+bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
 /* Whether nothing else has proven more; without a turn so far: anything. */
 bool engine_coarse_leads(const engine *e);
 /* What e has of it, for the engine of another thread; a tree begins anew there. */
 struct coarse_search *engine_coarse_hand_over(engine *e);
 void engine_coarse_clear(engine *e);
 
-/* Bounds of all cells from the LP of a coarse timeline, beside those that e has. For canonical
- * schedules alone, of which the timeline has every one. */
+/* Bounds of all cells from the LP of a coarse timeline, beside those that e has; the next proof
+ * eliminates by them. For canonical schedules alone, of which the timeline has every one, and for
+ * the lane that proves. */
 struct coarse;
 void engine_cell_bounds_note(engine *e, const struct coarse *c);
 /* Cells whose schedules are no better than upper leave e->mask. Returns how many. O(n^2) for each

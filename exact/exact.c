@@ -109,15 +109,11 @@ static bool has_no_answer(engine *e)
 /* Before there is a search to keep the books. */
 static void anneal_first(engine *e, double work)
 {
-    const double upper = e->upper, before = engine_work(e), seconds = base_seconds();
+    const ledger before = ledger_open(e);
     if (!engine_anneal_left(e) || engine_done(e))
         return;
     engine_anneal(e, work);
-    const exact_spent turn = {.work = 1e-9 * (engine_work(e) - before),
-                              .seconds = base_seconds() - seconds,
-                              .turns = 1,
-                              .successes = e->upper < upper};
-    engine_spend(e, EFFORT_ANNEAL, &turn);
+    ledger_close(&before, e, EFFORT_ANNEAL);
 }
 
 /* All that may be given up. What stands then is in the result, in lower and upper. */

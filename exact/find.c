@@ -17,6 +17,20 @@ void engine_spend(engine *e, exact_effort effort, const exact_spent *turn)
     spent->successes += turn->successes;
 }
 
+ledger ledger_open(const engine *e)
+{
+    return (ledger){engine_work(e), base_seconds(), e->lower, e->upper};
+}
+
+void ledger_close(const ledger *before, engine *e, exact_effort effort)
+{
+    const exact_spent turn = {.work = 1e-9 * (engine_work(e) - before->work),
+                              .seconds = base_seconds() - before->seconds,
+                              .turns = 1,
+                              .successes = e->lower > before->lower || e->upper < before->upper};
+    engine_spend(e, effort, &turn);
+}
+
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille)
 {
     return 1000 * engine_spent_on(e, effort) < per_mille * engine_work(e);

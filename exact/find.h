@@ -31,6 +31,12 @@ void finder_run(finder *f, exact_effort effort);
 double engine_spent_on(const engine *e, exact_effort effort);
 /* Writes down what a turn took and whether it brought something. */
 void engine_spend(engine *e, exact_effort effort, const exact_spent *turn);
+/* The same of a turn of this thread, from what was so before it. */
+typedef struct ledger {
+    double work, seconds, lower, upper;
+} ledger;
+ledger ledger_open(const engine *e);
+void ledger_close(const ledger *before, engine *e, exact_effort effort);
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille);
 /* Work of a turn of a tree or the coarse timeline. */
 double engine_slice(const engine *e);

@@ -237,25 +237,9 @@ static exact_effort turn(search_state *s)
     return EFFORTS;
 }
 
-/* The books: before a turn, and after one of an effort. */
-typedef struct ledger {
-    double work, seconds, lower, upper;
-} ledger;
-
-static ledger ledger_open(const engine *e)
+static void log_turn(const search_state *s, exact_effort effort)
 {
-    return (ledger){engine_work(e), base_seconds(), e->lower, e->upper};
-}
-
-static void ledger_close(const ledger *before, search_state *s, exact_effort effort)
-{
-    engine *e = s->e;
-    const exact_spent turn = {.work = 1e-9 * (engine_work(e) - before->work),
-                              .seconds = base_seconds() - before->seconds,
-                              .turns = 1,
-                              .successes = e->lower > before->lower || e->upper < before->upper};
-    engine_spend(e, effort, &turn);
-    engine_log_turn(e, effort,
+    engine_log_turn(s->e, effort,
                     effort == EFFORT_WINDOWS ? s->within.bound
                     : effort == EFFORT_REST  ? s->rest.bound
                                              : -INFINITY);
@@ -285,8 +269,10 @@ static void go_on(void *context)
     for (exact_effort effort = EFFORT_BEGIN; effort != EFFORTS && !engine_done(e); meet_lane(s)) {
         const ledger before = ledger_open(e);
         effort = turn(s);
-        if (effort != EFFORTS)
-            ledger_close(&before, s, effort);
+        if (effort != EFFORTS) {
+            ledger_close(&before, e, effort);
+            log_turn(s, effort);
+        }
     }
 }
 

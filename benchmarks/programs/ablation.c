@@ -124,18 +124,6 @@ typedef struct totals {
     double *seconds, *nodes, *iterations, *closed;
 } totals;
 
-/* The part of the way from zero to the overhead (the reference's) that the root's bound covers,
- * 0 to 1. */
-static double covered(const exact_figures *f, const exact_figures *reference)
-{
-    const double overhead = reference->overhead;
-    return overhead > 0
-               ? fmin(fmax((isnan(f->root_bound_cuts) ? f->bound : f->root_bound_cuts) / overhead,
-                           0),
-                      1)
-               : 1;
-}
-
 /* Over the cases for which both the variant and the solver as it is have a result. */
 static void sum_variant(const bench_store *store, const exact_cases *cases, const variant *v,
                         const variant *whole, totals *t)
@@ -151,7 +139,7 @@ static void sum_variant(const bench_store *store, const exact_cases *cases, cons
             t->seconds[t->known] = f.proven && isfinite(f.seconds) ? f.seconds : f.limit;
             t->nodes[t->known] = (double)f.nodes;
             t->iterations[t->known] = (double)f.lp_iterations;
-            t->closed[t->known++] = covered(&f, &r);
+            t->closed[t->known++] = exact_run_covered(&f, r.overhead);
         }
         json_decref(result);
         json_decref(reference);

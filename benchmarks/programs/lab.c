@@ -105,13 +105,7 @@ typedef struct summary {
 
 static void figures_of(const exact_figures *f, double overhead, double value[FIGURES])
 {
-    value[ROOT] =
-        overhead > 0
-            ? 100 *
-                  fmin(fmax((isnan(f->root_bound_cuts) ? f->bound : f->root_bound_cuts) / overhead,
-                            0),
-                       1)
-            : 100;
+    value[ROOT] = 100 * exact_run_covered(f, overhead);
     value[NODES] = (double)f->nodes;
     value[WORK] = f->work;
     value[SECONDS] = f->cpu_seconds;

@@ -16,6 +16,18 @@ static random_instance draw(uint64_t seed)
                : special_instance_make((special_family)family, seed / (SPECIAL_FAMILIES + 1), 6);
 }
 
+static engine engine_of(const problem *p, const exact_params *params, unsigned features,
+                        double scale, exact_result *result)
+{
+    return (engine){.p = p,
+                    .params = params,
+                    .result = result,
+                    .features = features,
+                    .scale = scale,
+                    .upper = INFINITY,
+                    .lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
 /* Whatever it proves holds: the bound, that there is no schedule, and that one is optimal. known:
  * the engine has an optimal schedule before. */
 static void check(uint64_t seed, bool known, int *closed, int *found)
@@ -25,13 +37,8 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
     exact_params params = agree_params();
     params.tuning.coarse = true;
     exact_result result = {0};
-    engine e = {.p = &r.problem,
-                .params = &params,
-                .result = &result,
-                .features = params.features,
-                .scale = formulation_default_scale(r.graph),
-                .upper = INFINITY};
-    pthread_mutex_init(&e.lock, NULL);
+    engine e = engine_of(&r.problem, &params, params.features, formulation_default_scale(r.graph),
+                         &result);
     if (known && oracle.feasible)
         ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
     engine_coarse(&e, 1e4); /* a little, then the rest */
@@ -106,13 +113,7 @@ static void check_cell_bounds(uint64_t seed, double part, int *removed)
     params.tuning.coarse = true;
     exact_result result = {0};
     const unsigned features = params.features & ~(unsigned)FORMULATION_MERGE;
-    engine e = {.p = &r.problem,
-                .params = &params,
-                .result = &result,
-                .features = features,
-                .scale = 1,
-                .upper = INFINITY};
-    pthread_mutex_init(&e.lock, NULL);
+    engine e = engine_of(&r.problem, &params, features, 1, &result);
     uint8_t *full = formulation_mask_full(&r.problem, features);
     formulation *f = formulation_build(&r.problem, features, full, 1);
     engine_coarse(&e, 1e15);
@@ -175,13 +176,7 @@ START_TEST(points_are_chosen)
     const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
     const exact_params params = exact_params_default();
     exact_result result = {0};
-    engine e = {.p = &p,
-                .params = &params,
-                .result = &result,
-                .features = params.features,
-                .scale = formulation_default_scale(g),
-                .upper = INFINITY};
-    pthread_mutex_init(&e.lock, NULL);
+    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
     engine_coarse(&e, 1e9);
     ck_assert_double_ge(e.lower / e.scale, 0.795);
     ck_assert_double_le(e.lower / e.scale, 0.8087);

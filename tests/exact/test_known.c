@@ -258,8 +258,8 @@ START_TEST(profile_accounts_for_the_work)
         ck_assert_int_eq(r.spent[EFFORT_BEGIN].turns, 0);
     } else {
         ck_assert_int_eq(r.spent[EFFORT_BEGIN].turns, 3); /* cells, model, its LP */
-        ck_assert_int_gt(r.spent[EFFORT_GROW].successes,
-                         0); /* its bound is that of all schedules */
+        /* Its bound is that of all schedules. */
+        ck_assert_int_gt(r.spent[EFFORT_GROW].successes, 0);
     }
     exact_result_clear(&r);
     graph_free(g);
