@@ -26,33 +26,32 @@ static bool evaluate_farkas(bnb_context *c)
 }
 
 /* A limit ended the LP: what its duals prove by then holds all the same. */
-static bnb_outcome stop(bnb_context *c, bnb_status reason)
+static bnb_outcome stop(bnb_context *c, base_stop why)
 {
     if (c->domain.trial == 0)
         evaluate_duals(c);
-    bnb_search_stop(c->search, reason);
+    bnb_context_stop(c, why);
     return BNB_LP_STOPPED;
 }
 
 /* The root's LPs, which may be as long as all the rest, end with the run's `most`, and go on from
- * their basis in the next one. Those of the tree are short. */
-static void limit_work(const bnb_context *c, base_limits *limits)
+ * their basis in the next one. */
+static void limit_work(bnb_context *c, base_limits *limits)
 {
     bnb_search *s = c->search;
-    limits->work_end = s->params.limits.work_end;
+    *limits = bnb_limits(c);
     if (s->stage != BNB_STAGE_ROOT || c->domain.trial > 0)
         return;
-    bnb_charge(s, c->thread);
     const uint64_t done = atomic_load(&s->work);
     base_limits_shorten(limits, done < s->most_end ? (double)(s->most_end - done) : 0);
 }
 
 /* Of time or of work: to an LP these are the same. */
-static bnb_status time_or_work(const bnb_context *c)
+static base_stop time_or_work(const bnb_context *c)
 {
     return base_limits_check(&lp_solver_params(c->lp.solver)->limits) == BASE_STOP_WORK
-               ? BNB_LIMIT_WORK
-               : BNB_LIMIT_TIME;
+               ? BASE_STOP_WORK
+               : BASE_STOP_TIME;
 }
 
 static bnb_outcome evaluate(bnb_context *c, lp_status status)
@@ -78,9 +77,9 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_TIME_LIMIT:
         return stop(c, time_or_work(c));
     case LP_MEMORY_LIMIT:
-        return stop(c, BNB_LIMIT_MEMORY);
+        return stop(c, BASE_STOP_MEMORY);
     case LP_INTERRUPTED:
-        return stop(c, BNB_INTERRUPTED);
+        return stop(c, BASE_STOP_INTERRUPT);
     default:
         return BNB_LP_UNPROVEN;
     }

@@ -5,6 +5,7 @@
 
 #include "bnb/duals.h"
 #include "bnb/exactly.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 #include "lp/rational.h"
 #include "lp/safe.h"
@@ -97,7 +98,7 @@ bnb_outcome bnb_bound_exactly(bnb_context *c)
 static lp_answer *solve_alone(bnb_context *c, const lp_model *m)
 {
     lp_params p = lp_params_default();
-    p.limits = c->search->params.limits;
+    p.limits = bnb_limits(c);
     p.tuning = c->search->params.lp;
     lp_solver *s = lp_solver_create(m, &p);
     unsigned char *basis = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *basis);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bnb/interior.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 #include "lp/safe.h"
 
@@ -68,7 +69,7 @@ static bool find_interior(bnb_context *c)
     c->interior_known = true;
     const int rows = c->lp.model_rows;
     lp_params p = lp_params_default();
-    p.limits = c->search->params.limits;
+    p.limits = bnb_limits(c);
     p.seed = c->search->params.seed;
     p.tuning = c->search->params.lp;
     lp_model *dual = interior_model(c->lp.mirror, rows);

@@ -48,22 +48,49 @@ bnb_status bnb_limit_status(base_stop stop)
                                       : BNB_INTERRUPTED;
 }
 
+/* Steps that the thread may still take within the limits. */
+static uint64_t work_left(bnb_context *c)
+{
+    bnb_search *s = c->search;
+    bnb_charge(s, c->thread);
+    uint64_t end = s->limit_end, done = atomic_load(&s->work);
+    if (s->rounds) {
+        end = end > s->settled ? (end - s->settled) / (uint64_t)s->params.threads : 0;
+        done = s->share[c->thread];
+    }
+    return end > done ? end - done : 0;
+}
+
+base_limits bnb_limits(bnb_context *c)
+{
+    base_limits limits = c->search->params.limits;
+    limits.work_end = base_work_done() + work_left(c);
+    return limits;
+}
+
+void bnb_context_stop(bnb_context *c, base_stop why)
+{
+    if (why == BASE_STOP_WORK && c->search->rounds)
+        c->spent = true;
+    else
+        bnb_search_stop(c->search, bnb_limit_status(why));
+}
+
 bool bnb_stopped(bnb_context *c)
 {
     bnb_search *s = c->search;
-    if (atomic_load(&s->stop) != 0)
+    if (c->spent || atomic_load(&s->stop) != 0)
         return true;
-    bnb_charge(s, c->thread);
+    const base_limits limits = bnb_limits(c);
     bnb_status why;
     if (!s->rounds && bnb_is_spent(s, &why)) {
         bnb_search_stop(s, why);
         return true;
     }
-    const base_stop stop = base_limits_check(&s->params.limits);
-    if (stop == BASE_GO)
-        return false;
-    bnb_search_stop(s, bnb_limit_status(stop));
-    return true;
+    const base_stop stop = base_limits_check(&limits);
+    if (stop != BASE_GO)
+        bnb_context_stop(c, stop);
+    return stop != BASE_GO;
 }
 
 double bnb_search_bound(const bnb_search *s)

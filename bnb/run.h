@@ -17,6 +17,12 @@ bool bnb_is_spent(bnb_search *s, bnb_status *why);
 void bnb_search_stop(bnb_search *s, bnb_status status);
 /* What a search ends with at such a limit. */
 bnb_status bnb_limit_status(base_stop stop);
+/* The search's limits for what this thread does now. In rounds each thread has an equal part of the
+ * work that is left. */
+base_limits bnb_limits(bnb_context *c);
+/* A limit is reached. In rounds a thread whose part of the work is done ends its round, and the run
+ * ends with that; any other limit stops everything. */
+void bnb_context_stop(bnb_context *c, base_stop why);
 /* Checks the limits; true when to stop. */
 bool bnb_stopped(bnb_context *c);
 

@@ -89,11 +89,14 @@ static void close_books(bnb_search *s)
     memset(s->share, 0, (size_t)s->params.threads * sizeof *s->share);
 }
 
-/* What the threads found, and have left. */
-static void collect(bnb_search *s)
+/* What the threads found, and have left. Returns whether one of them is spent. */
+static bool collect(bnb_search *s)
 {
+    bool spent = false;
     for (int t = 0; t < s->params.threads; t++) {
         bnb_context *c = s->context[t];
+        spent = spent || c->spent;
+        c->spent = false;
         if (c->found_objective < s->best_objective)
             bnb_search_set_incumbent(s, c->found, c->found_objective, c->found_source);
         c->found_objective = LP_INFINITY;
@@ -101,6 +104,7 @@ static void collect(bnb_search *s)
         for (bnb_node *n; (n = bnb_heap_pop(&c->own));)
             bnb_heap_push(&s->open, n);
     }
+    return spent;
 }
 
 /* The best open nodes by turns, and the work of a round, at most what is left of the run's. */
@@ -124,10 +128,9 @@ static void deal(bnb_search *s)
 static void turn_round(bnb_search *s)
 {
     close_books(s);
-    collect(s);
     int none = 0;
-    bnb_status why;
-    if (bnb_is_spent(s, &why))
+    bnb_status why = BNB_LIMIT_WORK;
+    if (collect(s) || bnb_is_spent(s, &why))
         atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)why);
     if (atomic_load(&s->stop) == 0)
         deal(s);
@@ -154,7 +157,7 @@ static bool round_is_over(bnb_context *c)
 {
     bnb_search *s = c->search;
     bnb_charge(s, c->thread);
-    return s->share[c->thread] >= s->round_work || atomic_load(&s->stop) != 0;
+    return c->spent || s->share[c->thread] >= s->round_work || atomic_load(&s->stop) != 0;
 }
 
 /* In a round, the best of the thread's own nodes; NULL: none. */

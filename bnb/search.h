@@ -78,9 +78,10 @@ struct bnb_search {
     uint64_t round_work;   /* of a thread, until the next one */
     uint64_t root_work;    /* work and nodes before the tree */
     long root_nodes;
-    double waited;     /* bnb_waited */
-    uint64_t work_end; /* of this run */
-    uint64_t most_end; /* ... of an LP of the root, or a round */
+    double waited;      /* bnb_waited */
+    uint64_t work_end;  /* of this run */
+    uint64_t most_end;  /* ... of an LP of the root, or a round */
+    uint64_t limit_end; /* ... by the limits */
     long node_end;
     bnb_solver *solve; /* of a whole model, for sub-MIPs */
 };
@@ -117,6 +118,7 @@ struct bnb_context {
     double *view_x, *view_d;
     /* deterministic mode: what this thread has to search, and the incumbent found, in this round */
     bnb_heap own;
+    bool spent; /* its part of the work is done */
     double *found;
     double found_objective;
     const char *found_source;

@@ -330,6 +330,8 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
     const bool root = s->stage == BNB_STAGE_ROOT;
     s->work_end = done + steps(root ? fmax(work, (double)done) : work);
     s->most_end = done + steps(most);
+    const uint64_t limit = s->params.limits.work_end, own = base_work_done();
+    s->limit_end = done + (limit == 0 ? steps(INFINITY) : limit > own ? limit - own : 0);
     const long before = atomic_load(&s->nodes);
     s->node_end = nodes < s->params.node_limit - before ? before + nodes : s->params.node_limit;
     if (root) {
@@ -343,6 +345,11 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
         bnb_search_run(s);
     s->status = final_status(s);
     return s->status;
+}
+
+void bnb_keep_limits(bnb_search *s, const base_limits *limits)
+{
+    s->params.limits = *limits;
 }
 
 void bnb_lower_cutoff(bnb_search *s, double cutoff)

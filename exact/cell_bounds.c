@@ -50,8 +50,7 @@ static void note(engine *e, const coarse *c, double bound, const double *d)
 
 void engine_cell_bounds_note(engine *e, const coarse *c)
 {
-    if (!engine_tuning(e)->coarse_fixing || !(e->features & FORMULATION_CANONICAL) ||
-        e->beside > 0) /* the cells are the other lane's */
+    if (!engine_tuning(e)->coarse_fixing || !(e->features & FORMULATION_CANONICAL))
         return;
     lp_params params = lp_params_default();
     params.tuning = e->params->tuning.lp;

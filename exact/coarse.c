@@ -112,7 +112,8 @@ static void report(void *user, const bnb_progress *now)
 static timeline *open_timeline(coarse_search *q, int stage)
 {
     engine *e = q->e;
-    const bnb_params params = engine_turn_params(e);
+    bnb_params params = engine_turn_params(e);
+    params.threads = 1; /* the trees are small, and go on in the other lane */
     int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
     for (int k = 0; k < q->points; k++) {
         if (stage >= 0 && stage < q->point[k] && points == k)
@@ -357,30 +358,14 @@ bool engine_coarse_leads(const engine *e)
     return e->lower <= e->coarse_bound;
 }
 
-/* All but the points. */
-static void close_timelines(coarse_search *q)
-{
-    drop_choice(q);
-    close_timeline(q->trunk);
-    q->trunk = NULL;
-}
-
-coarse_search *engine_coarse_hand_over(engine *e)
-{
-    coarse_search *q = e->coarse;
-    e->coarse = NULL;
-    if (q)
-        close_timelines(q);
-    return q;
-}
-
 void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
     engine_cell_bounds_clear(e);
     if (!q)
         return;
-    close_timelines(q);
+    drop_choice(q);
+    close_timeline(q->trunk);
     base_free(q->point);
     base_free(q->more);
     base_free(q->list);

@@ -139,7 +139,9 @@ void engine_raise(engine *e, double bound);
  * within the windows. O(bounds there). */
 void engine_note_bound(engine *e, double bound, bool windows);
 
-/* True when the gap is closed, infeasibility proven, a limit was hit or a check failed. */
+/* Whether the gap is closed, infeasibility proven, or a check failed. */
+bool engine_settled(const engine *e);
+/* The same, or a limit was hit. */
 bool engine_done(engine *e);
 
 /* Whether a model over the mask can fit into the memory. */
@@ -303,8 +305,6 @@ bool engine_coarse_left(const engine *e);
 bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
 /* Whether nothing else has proven more; without a turn so far: anything. */
 bool engine_coarse_leads(const engine *e);
-/* What e has of it, for the engine of another thread; a tree begins anew there. */
-struct coarse_search *engine_coarse_hand_over(engine *e);
 void engine_coarse_clear(engine *e);
 
 /* Bounds of all cells from the LP of a coarse timeline, beside those that e has; the next proof

@@ -127,6 +127,8 @@ void lane_meet(lane *l, const outlook *now)
     tell(l, make_report(l, now));
     while (wait_for_finds(l, lane_proving_clock(l)))
         ;
+    l->e->beside = 1.0 / l->params.tuning.lane_rate;
+    l->e->known_at = base_work_done();
 }
 
 void lane_await_improvement(lane *l)
@@ -170,20 +172,22 @@ static void make_engine(lane *l)
     l->params.incumbent = NULL;
     l->params.proof = NULL;
     l->params.tuning.coarse = engine_coarse_left(e);
+    l->params.tuning.coarse_fixing = false; /* the cells are the other lane's */
     *b = (engine){.p = e->p,
                   .params = &l->params,
                   .result = &l->result,
                   .start = e->start,
                   .features = e->features,
                   .scale = e->scale,
-                  .beside = l->params.tuning.lane_rate,
+                  .beside = l->params.tuning.lane_rate * e->params->threads,
                   .upper = INFINITY,
                   .lower = e->lower,
-                  .coarse = engine_coarse_hand_over(e),
+                  .coarse = e->coarse,
                   .coarse_bound = e->coarse_bound,
                   .anneal = e->anneal,
                   .improvement = e->improvement,
                   .row = {.effort = EFFORTS, .part = -INFINITY}};
+    e->coarse = NULL;
     e->anneal = NULL;
     e->improvement = NULL;
     memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
@@ -258,6 +262,7 @@ void lane_close(lane *l)
     if (!l)
         return;
     atomic_store(&l->over, true);
+    l->e->beside = 0;
     pthread_join(l->thread, NULL);
     base_work_show(NULL);
     if (base_limits_check(NULL) == BASE_GO) /* the work is not being given up */

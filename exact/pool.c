@@ -135,11 +135,14 @@ void engine_raise(engine *e, double bound)
         engine_note_bound(e, bound, false);
 }
 
+bool engine_settled(const engine *e)
+{
+    return e->failed || e->infeasible || (e->result->schedule && e->lower >= engine_cutoff(e));
+}
+
 bool engine_done(engine *e)
 {
-    if (e->failed || e->infeasible)
-        return true;
-    if (e->result->schedule && e->lower >= engine_cutoff(e))
+    if (engine_settled(e))
         return true;
     if (e->stop == BASE_GO)
         e->stop = base_limits_check(&e->params->limits);

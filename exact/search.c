@@ -153,12 +153,14 @@ static bool opening_waits(const search_state *s)
 static exact_effort opening(search_state *s)
 {
     engine *e = s->e;
+    if (s->lane) /* which has the rest */
+        return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
     const bool anneals = engine_anneal_left(e), coarsens = engine_coarse_left(e);
     if (coarsens && !engine_coarse_begun(e)) {
         engine_coarse(e, engine_tuning(e)->coarse_quick * e->p->graph->n);
         return EFFORT_COARSE;
     }
-    if (s->lane || !opening_waits(s) || (!anneals && !coarsens))
+    if (!opening_waits(s) || (!anneals && !coarsens))
         return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
     const exact_effort effort =
         !anneals || (coarsens && engine_is_within_effort(e, EFFORT_COARSE,
@@ -249,7 +251,7 @@ static void log_turn(const search_state *s, exact_effort effort)
 static void meet_lane(search_state *s)
 {
     engine *e = s->e;
-    if (engine_done(e))
+    if (engine_settled(e)) /* what is left of the work limit only the meeting tells */
         return;
     if (!s->lane && s->windows && e->params->threads > 1 && engine_has_room(e, e->mask))
         s->lane = lane_open(e);

@@ -187,9 +187,6 @@ static bnb_params tree_params(const engine *e)
     params.cutoff = engine_tree_cutoff(e);
     params.seed = e->params->seed;
     params.limits = e->params->limits;
-    /* Rounds end where each thread has done its work, not where one of them meets a limit. */
-    if (e->params->threads == 1)
-        params.limits = engine_limits(e, INFINITY);
     return params;
 }
 
@@ -271,6 +268,8 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     engine_row *row = &e->row;
     row->nodes_before = nodes_before;
     row->iterations_before = iterations_before;
+    const base_limits limits = engine_limits(e, INFINITY);
+    bnb_keep_limits(search, &limits);
     const bnb_status status = bnb_run(search, fmin(work, engine_work_left(e)),
                                       most_work(e, search, work), nodes < left ? nodes : left);
     row->part = -INFINITY;

@@ -11,7 +11,8 @@ static void note_status(engine *e, lp_status status)
 {
     switch (status) {
     case LP_TIME_LIMIT:
-        e->stop = engine_work_left(e) > 0 ? BASE_STOP_TIME : BASE_STOP_WORK;
+        e->stop =
+            base_limits_check(&e->params->limits) == BASE_GO ? BASE_STOP_WORK : BASE_STOP_TIME;
         break;
     case LP_MEMORY_LIMIT:
         e->stop = BASE_STOP_MEMORY;

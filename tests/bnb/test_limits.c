@@ -229,6 +229,27 @@ START_TEST(rounds_end_with_the_work)
 }
 END_TEST
 
+/* By the limits each thread ends in the middle of a node, too, after its part of what is left. */
+START_TEST(limits_are_of_all_threads)
+{
+    lp_model *m = cover_model(120, 210, 3);
+    bnb_params p = in_rounds();
+    p.tuning.round_nodes = 1000000;
+    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
+    const double before = bnb_work(s), more = 3 * before;
+    base_limits limits = {0};
+    base_limits_shorten(&limits, more);
+    bnb_keep_limits(s, &limits);
+    ck_assert_int_eq(bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX), BNB_LIMIT_WORK);
+    ck_assert_double_ge(bnb_work(s) - before, 0.9 * more);
+    ck_assert_double_le(bnb_work(s) - before, 1.02 * more);
+    bnb_result r = bnb_close(s);
+    bnb_result_clear(&r);
+    lp_model_free(m);
+}
+END_TEST
+
 /* What a search that was run in slices found, and how many slices it took. */
 static bnb_result solve_in_slices(const lp_model *m, const bnb_params *p, double work, int *slices)
 {
@@ -385,6 +406,7 @@ Suite *limits_suite(void)
     tcase_add_test(c, writing_down_decides_nothing);
     tcase_add_test(c, threads_share_the_work);
     tcase_add_test(c, rounds_end_with_the_work);
+    tcase_add_test(c, limits_are_of_all_threads);
     tcase_add_loop_test(c, an_open_search_goes_on, 0, 4);
     tcase_add_test(c, an_lp_goes_on);
     tcase_add_test(c, a_cutoff_falls_between_runs);

@@ -169,26 +169,50 @@ START_TEST(work_limit_is_a_place)
 }
 END_TEST
 
-/* Nor do both together go far beyond the limit: who looks for schedules leaves the other one's
- * part.
- */
+/* Nor do both together go far beyond the limit, in the middle of a node's LP either: each leaves
+ * the other one's part. */
 START_TEST(work_limit_is_of_both)
 {
     base_error error;
     layered_options options = layered_options_default();
+    static const double limits[] = {0.3, 1, 2};
     for (options.seed = 1; options.seed <= 3; options.seed++) {
         graph *g = layered_make(&options, &error);
         ck_assert_msg(g != NULL, "%s", error.text);
         problem p = problem_make(g, graph_checkpoint_all_peak(g) * 4 / 10);
         p.allow_paging = false;
-        trouble t = {.state = 3};
-        exact_params params = two_threads(&t);
-        params.work_limit = 0.5;
-        exact_result r = exact_solve(&p, &params);
-        ck_assert_double_le(r.work, 1.1 * params.work_limit);
-        exact_result_clear(&r);
+        for (int k = 0; k < 3; k++) {
+            trouble t = {.state = 3};
+            exact_params params = two_threads(&t);
+            params.work_limit = limits[k];
+            exact_result r = exact_solve(&p, &params);
+            ck_assert_int_eq(r.stop, BASE_STOP_WORK);
+            ck_assert_double_le(r.work, 1.03 * params.work_limit);
+            exact_result_clear(&r);
+        }
         graph_free(g);
     }
+}
+END_TEST
+
+/* The coarse timeline goes on in the other lane from where it was. */
+START_TEST(nothing_is_done_twice)
+{
+    base_error error;
+    graph *g = network_build("vgg16_cifar", platform_find("m4"), network_options_default(), &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    trouble t = {.state = 3};
+    exact_params params = two_threads(&t);
+    exact_result two = exact_solve(&p, &params);
+    params.threads = 1;
+    exact_result one = exact_solve(&p, &params);
+    ck_assert_int_gt(one.spent[EFFORT_COARSE].turns, 0);
+    ck_assert_double_gt(one.spent[EFFORT_COARSE].work, 0.2 * one.work);
+    ck_assert_double_le(two.spent[EFFORT_COARSE].work, 1.2 * one.spent[EFFORT_COARSE].work);
+    exact_result_clear(&one);
+    exact_result_clear(&two);
+    graph_free(g);
 }
 END_TEST
 
@@ -249,6 +273,7 @@ Suite *lane_suite(void)
     tcase_add_test(tcase, may_be_stopped_anywhere);
     tcase_add_test(tcase, work_limit_is_a_place);
     tcase_add_test(tcase, work_limit_is_of_both);
+    tcase_add_test(tcase, nothing_is_done_twice);
     tcase_add_test(tcase, looks_on_in_a_long_turn);
     suite_add_tcase(suite, tcase);
     return suite;
