@@ -283,9 +283,11 @@ static void print_answer(const solve *s, FILE *stream, const exact_result *resul
     cli_exact_print(stream, &s->problem, result, base_seconds() - s->started.seconds);
     if (s->wants_least)
         print_least(stream, &s->least);
-    if (s->graph != s->given)
-        fputs("  Order           not that of the graph; what is proven holds for this order\n",
-              stream);
+    if (s->graph != s->given) {
+        const bool is_free = result->schedule && result->validation.overhead_joules <= 0;
+        fprintf(stream, "  Order           not that of the graph; %s\n",
+                is_free ? "no order has less than 0 J" : "what is proven holds for this order");
+    }
     if (written)
         fprintf(stream, "  Schedule        in %s\n", base_text_shown(s->options->out).text);
     if (certified)

@@ -154,29 +154,30 @@ START_TEST(graph_round_trip)
 }
 END_TEST
 
-/* Two branches side by side, which one after the other need half the memory. */
-static const char branches_json[] =
-    "{\"name\": \"branches\", \"nodes\": [\n"
-    "  {\"name\": \"a\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 5,"
-    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
-    " \"pageout_seconds\": 1, \"backward\": false},\n"
-    "  {\"name\": \"b\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 7,"
-    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
-    " \"pageout_seconds\": 1, \"backward\": false},\n"
-    "  {\"name\": \"a1\", \"inputs\": [0], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"
-    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
-    " \"pageout_seconds\": 1, \"backward\": false},\n"
-    "  {\"name\": \"b1\", \"inputs\": [1], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"
-    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
-    " \"pageout_seconds\": 1, \"backward\": false},\n"
-    "  {\"name\": \"end\", \"inputs\": [2, 3], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"
-    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"
-    " \"pageout_seconds\": 1, \"backward\": false}\n"
-    "]}\n";
+/* Two branches side by side, which one after the other need half the memory; the last node reads
+ * LAST. */
+#define BRANCHES(LAST)                                                                             \
+    "{\"name\": \"branches\", \"nodes\": [\n"                                                      \
+    "  {\"name\": \"a\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 5,"           \
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"                         \
+    " \"pageout_seconds\": 1, \"backward\": false},\n"                                             \
+    "  {\"name\": \"b\", \"inputs\": [], \"bytes\": 100, \"seconds\": 1, \"joules\": 7,"           \
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"                         \
+    " \"pageout_seconds\": 1, \"backward\": false},\n"                                             \
+    "  {\"name\": \"a1\", \"inputs\": [0], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"           \
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"                         \
+    " \"pageout_seconds\": 1, \"backward\": false},\n"                                             \
+    "  {\"name\": \"b1\", \"inputs\": [1, 2], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"        \
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"                         \
+    " \"pageout_seconds\": 1, \"backward\": false},\n"                                             \
+    "  {\"name\": \"end\", \"inputs\": [" LAST "], \"bytes\": 1, \"seconds\": 1, \"joules\": 1,"   \
+    " \"pagein_joules\": 2, \"pageout_joules\": 2, \"pagein_seconds\": 1,"                         \
+    " \"pageout_seconds\": 1, \"backward\": false}\n"                                              \
+    "]}\n"
 
 START_TEST(order_of_the_nodes)
 {
-    cli_test_write("g.json", branches_json);
+    cli_test_write("g.json", BRANCHES("2, 3"));
     const char *const solve = "poetbnb solve --graph g.json --no-paging --ram-budget 110";
     cli_run run = cli_test_run("%s --json", solve);
     cli_test_status(run, 0);
@@ -190,8 +191,11 @@ START_TEST(order_of_the_nodes)
     cli_test_status(cli_test_run("poetbnb check s.json"), 0);
     cli_test_status(cli_test_run("poetbnb verify c"), 0);
     cli_test_contains(cli_test_read("s.json"), "\"branches\"");
+    /* Of no overhead the order says nothing. */
     run = cli_test_run("%s --order=search", solve);
-    cli_test_contains(run.out, "Order");
+    cli_test_contains(run.out, "Order           not that of the graph; no order has less");
+    cli_test_write("h.json", BRANCHES("0, 3"));
+    run = cli_test_run("poetbnb solve --graph h.json --no-paging --ram-budget 110 --order=search");
     cli_test_contains(run.out, "holds for this order");
     /* Where the given order costs nothing, it stays. */
     run = cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --order=search --json");
@@ -218,7 +222,7 @@ END_TEST
 /* Every point of a sweep has its own order, and percentages are of the graph as it was given. */
 START_TEST(orders_of_a_sweep)
 {
-    cli_test_write("g.json", branches_json);
+    cli_test_write("g.json", BRANCHES("2, 3"));
     const char *const sweep = "poetbnb sweep --graph g.json --no-paging --ram-budget 109,110,203";
     cli_run run = cli_test_run("%s --csv | cut -d, -f 5,6,15,18,21", sweep);
     cli_test_contains(run.out, "\n110,54.7263681592,optimal,,12\n");
