@@ -95,13 +95,16 @@ static bool may_anneal(const finder *f)
     return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
 }
 
-/* As long as nothing else tells more. */
+/* As long as nothing else tells more, nor the LP that the tree over the rest begins with; where
+ * that tree is likely to close, as long as the timeline has more of the gap of this LP than is
+ * left. */
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
-    if (!engine_coarse_left(e))
+    if (!engine_coarse_left(e) || !engine_coarse_leads(e))
         return false;
-    return f->now.growth_over ? !f->now.grown && !is_left_to_trees(f) : engine_coarse_leads(e);
+    const double left = is_left_to_trees(f) ? engine_cutoff(e) - e->coarse_bound : 0;
+    return !f->now.growth_over || e->coarse_bound - f->now.wide->bound >= left;
 }
 
 /* ---- shares ------------------------------------------------------------------------ */

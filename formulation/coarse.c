@@ -18,6 +18,7 @@ typedef struct builder {
     double budget; /* scaled */
     int exponent;
     int *load; /* columns, extent points+1 */
+    int *need; /* of the interval's stage, by edge as in graph->user: needed_at */
     int rows, row_capacity, entries, entry_capacity;
     double *lower, *upper, *value;
     int *start, *col;
@@ -28,6 +29,11 @@ typedef struct builder {
 static int add_binary(builder *b, double cost, double lower)
 {
     return lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
+}
+
+static bool is_one_stage(const coarse *c, int j)
+{
+    return j > 0 && j < c->points && coarse_end(c, j) == coarse_before(c, j) + 1;
 }
 
 /* What is of use in interval j and was computed before it. */
@@ -50,7 +56,7 @@ static void add_columns(builder *b, int j)
         if (j < c->points && (g->reach[i] > end || is_input(g, i, end)))
             c->kept[k] = add_binary(b, 0, 0);
     }
-    if (j > 0 && j < c->points)
+    if (j > 0 && j < c->points && !is_one_stage(c, j))
         b->load[j] = lp_model_add_col(c->model, 0, 0, b->budget, false, 0, NULL, NULL, NULL);
 }
 
@@ -185,11 +191,118 @@ static void room_row(builder *b, int j, int node, int col)
     close_row(b, col < 0 ? b->budget - needed : b->budget);
 }
 
+/* ---- an interval of one stage: its events, in the order of the nodes ------------------- */
+
+/* The column of: i is needed at event k of the stage or later, by a node computed again there or at
+ * the point that ends it; -1: it never is. */
+static int needed_at(const builder *b, int j, int i, int k)
+{
+    const graph *g = b->g;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        if (g->user[e] >= k)
+            return b->need[e];
+    return b->c->live[coarse_cell(b->c, j + 1, i)];
+}
+
+static void need_columns(builder *b, int j, int i)
+{
+    const graph *g = b->g;
+    const coarse *c = b->c;
+    int next = c->live[coarse_cell(c, j + 1, i)];
+    for (int e = g->user_start[i + 1] - 1; e >= g->user_start[i]; e--) {
+        const int user = g->user[e];
+        const int again = user <= coarse_before(c, j) ? c->compute[coarse_cell(c, j, user)] : -1;
+        if (again >= 0) {
+            b->need[e] = lp_model_add_col(c->model, 0, 0, 1, false, 0, NULL, NULL, NULL);
+            term(b, again, 1);
+            term(b, b->need[e], -1);
+            close_row(b, 0);
+            if (next >= 0) {
+                term(b, next, 1);
+                term(b, b->need[e], -1);
+                close_row(b, 0);
+            }
+            next = b->need[e];
+        }
+        b->need[e] = next;
+    }
+}
+
+/* i is in RAM as the stage begins: needed in it, and not computed again there. */
+static int from_column(builder *b, int j, int i)
+{
+    const size_t k = coarse_cell(b->c, j, i);
+    const int first = needed_at(b, j, i, 0);
+    if (first < 0 || b->c->compute[k] < 0)
+        return first;
+    const int from = lp_model_add_col(b->c->model, 0, 0, 1, false, 0, NULL, NULL, NULL);
+    term(b, first, 1);
+    term(b, b->c->compute[k], -1);
+    term(b, from, -1);
+    close_row(b, 0);
+    if (b->c->kept[k] >= 0) {
+        term(b, b->c->kept[k], 1);
+        term(b, from, -1);
+        close_row(b, 0);
+    }
+    return from;
+}
+
+/* What is there at each event: nodes before it that are still needed, and later ones that were
+ * there as the stage began. From one event to the next it changes by little. */
+static void event_rows(builder *b, int j, const int *from)
+{
+    const graph *g = b->g;
+    const coarse *c = b->c;
+    const int before = coarse_before(c, j);
+    bool begun = false;
+    for (int k = 0; k <= before; k++) {
+        const int again = c->compute[coarse_cell(c, j, k)];
+        if (again >= 0) {
+            const int there =
+                lp_model_add_col(c->model, 0, 0, b->budget, false, 0, NULL, NULL, NULL);
+            for (int i = k; i <= before && !begun; i++)
+                term(b, from[i], scaled(b, b->bytes[i]));
+            begun = true;
+            term(b, there, -1);
+            close_row(b, 0);
+            term(b, there, 1);
+            term(b, again, scaled(b, b->bytes[k] + b->workspace[k]));
+            close_row(b, b->budget);
+            term(b, there, 1);
+            for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++) {
+                const int i = g->input[e];
+                term(b, needed_at(b, j, i, k + 1), scaled(b, b->bytes[i]));
+                term(b, needed_at(b, j, i, k), -scaled(b, b->bytes[i]));
+            }
+        }
+        const int needed = needed_at(b, j, k, k + 1);
+        if (begun && needed == from[k])
+            continue;
+        term(b, needed, scaled(b, b->bytes[k]));
+        if (begun)
+            term(b, from[k], -scaled(b, b->bytes[k]));
+    }
+    b->entries = b->rows > 0 ? b->start[b->rows] : 0; /* the point has a row of its own */
+}
+
+static void stage_rows(builder *b, int j)
+{
+    const int before = coarse_before(b->c, j);
+    int *from = base_malloc((size_t)before + 1, sizeof *from);
+    for (int i = 0; i <= before; i++)
+        need_columns(b, j, i);
+    for (int i = 0; i <= before; i++)
+        from[i] = from_column(b, j, i);
+    event_rows(b, j, from);
+    base_free(from);
+}
+
 static void interval_rows(builder *b, int j)
 {
     const coarse *c = b->c;
     const int before = coarse_before(c, j), end = coarse_end(c, j);
-    const bool between = j > 0 && j < c->points;
+    const bool between = j > 0 && j < c->points && !is_one_stage(c, j);
     if (between)
         load_row(b, j);
     for (int i = 0; i <= before; i++) {
@@ -213,6 +326,8 @@ static void interval_rows(builder *b, int j)
         if (between && t < end)
             room_row(b, j, t, -1);
     }
+    if (is_one_stage(c, j))
+        stage_rows(b, j);
 }
 
 static void point_row(builder *b, int j)
@@ -298,10 +413,12 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
     frexp((double)budget, &b.exponent);
     b.budget = scaled(&b, budget);
     b.load = no_columns((size_t)points + 1);
+    b.need = no_columns((size_t)p->graph->edge_count);
     add_all_columns(&b);
     add_all_rows(&b);
     base_free(b.bytes);
     base_free(b.load);
+    base_free(b.need);
     base_free(b.lower);
     base_free(b.upper);
     base_free(b.start);

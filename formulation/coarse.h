@@ -28,20 +28,31 @@
  *   load[j] + bytes of k, its workspace and its inputs, those kept not twice, <= budget for each k
  *   first computed within the interval; for k before it with a factor compute[j,k]
  *
+ *   In an interval of one stage, t, the order of the nodes is known, and these take the place of
+ * the last ones: with needed[i,k] in [0,1], that i < k is still needed at event k of t or later,
+ *
+ *   needed[i,k] >= compute[j,u] for a user u >= k of i, u < t;  needed[i,k] >= live[j+1,i]
+ *   from[i] >= needed[i,0] - compute[j,i], kept[j,i]      (in RAM as t begins)
+ *   bytes of needed[i,k] for i < k, of from[i] for i >= k, of k and its workspace with a factor
+ *   compute[j,k], <= budget for each k < t
+ *
  *   seconds of recomputations (and of transfers, where they count) <= what the deadline leaves
  *
  *   sum of compute[.,i] <= what the limit on computations leaves
  *
- * Each is true of every schedule but the one of page-ins by their use. That is true of some optimal
- * one: take away the recomputations and page-ins that nothing needs, though not the releases that
- * they made, and delay each page-in to the stage before its first use; neither costs more, nor
+ * Each is true of every schedule but the one of page-ins by their use. (What is needed at an event
+ * of t or later, and comes before it, is there: its only copy in t is older. What is needed and not
+ * computed in t was there as t began, and until that need ends.) That one is true of some optimal
+ * schedule: take away the recomputations and page-ins that nothing needs, though not the releases
+ * that they made, and delay each page-in to the stage before its first use; neither costs more, nor
  * takes more memory at any moment.
  *
  * The cost counts one recomputation and one page-in per interval and one page-out per tensor: never
  * more than what the schedule pays. So every bound on the coarse model bounds the problem, and a
  * solution that a schedule with the same cost follows is optimal. More points make it tighter and
  * larger; with few of them it is solved to integrality where the LP of all stages, which spreads
- * one recomputation over many of them, is not even finished.
+ * one recomputation over many of them, is not even finished. Without page-ins the timeline with
+ * every stage as a point is the problem.
  *
  * Idea: dynamic discretisation discovery, Boland, Hewitt, Marshall, Savelsbergh, The
  * continuous-time service network design problem (Operations Research 65, 2017). */

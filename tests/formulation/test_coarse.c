@@ -53,6 +53,37 @@ START_TEST(bounds_from_below)
 }
 END_TEST
 
+/* An interval of one stage has the stage's events: without page-ins a timeline with every stage as
+ * a point is the problem. */
+START_TEST(every_stage_is_exact)
+{
+    int dear = 0, infeasible = 0;
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        random_instance r = mixed_instance(55000 + seed, 6);
+        problem *p = &r.problem;
+        p->allow_paging = false;
+        int point[6];
+        for (int t = 0; t < p->graph->n; t++)
+            point[t] = t;
+        oracle_result oracle = oracle_solve(p);
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, p->graph->n, 1);
+        const double bound = model_optimum(c->model, NULL);
+        ck_assert_msg(oracle.feasible ? fabs(bound - oracle.overhead_joules) <=
+                                            1e-9 * oracle.overhead_joules + 1e-9
+                                      : isinf(bound),
+                      "seed %d: %.9g of the timeline, the optimum is %.9g", (int)seed, bound,
+                      oracle.overhead_joules);
+        dear += oracle.feasible && oracle.overhead_joules > 0;
+        infeasible += !oracle.feasible;
+        schedule_free(oracle.schedule);
+        coarse_free(c);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(dear, 100);
+    ck_assert_int_gt(infeasible, 100);
+}
+END_TEST
+
 /* What the solution x of c, of the given cost in joules, stands for costs no more, and breaks no
  * rule but those that the model does not have: the budget, the deadline, and when a page-in may
  * follow a page-out. Its recomputations, -1 if it breaks the last. */
@@ -218,6 +249,7 @@ Suite *coarse_suite(void)
     TCase *c = tcase_create("oracle");
     tcase_set_timeout(c, 300);
     tcase_add_test(c, bounds_from_below);
+    tcase_add_test(c, every_stage_is_exact);
     tcase_add_test(c, solutions_become_schedules);
     tcase_add_test(c, points_are_refined);
     tcase_add_test(c, deadline_is_not_rounded);
