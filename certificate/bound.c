@@ -23,9 +23,12 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
         return p->cases == CERT_SECOND_CASE;
     }
     if (cut < 0 && key.kind == CERT_ROW_TOTAL) {
-        cert_total_row(p, key.i, plain, &p->row);
-        return true;
+        if (!p->total[key.i].coarse)
+            cert_total_row(p, key.i, plain, &p->row);
+        return !p->total[key.i].coarse;
     }
+    if (cut < 0 && cert_row_is_of_point(key.kind))
+        return cert_point_row(p, key, &p->row);
     if (cut < 0)
         return cert_row_make(p->m, key, plain, &p->row);
     cert_cut_row(p->m, &p->cut[cut], &p->row);
@@ -45,8 +48,16 @@ static void enlarge(cert_proof *p)
 static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
 {
     mpz_set_ui(d, 0);
-    if (costs && col < p->m->cols)
-        number_add_product(d, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)), p->scratch);
+    if (costs)
+        number_add_product(d, p->grid, 1, p->scale, number_of(cert_overhead(p, col)), p->scratch);
+}
+
+void cert_coefficient(cert_proof *p, int col, bool costs)
+{
+    if (p->place[col] < 0)
+        set_to_cost(p, p->number, col, costs);
+    else
+        mpz_set(p->number, p->d[p->place[col]]);
 }
 
 /* d of a column, which starts at its cost; -1 in place: not touched yet. */
@@ -130,6 +141,8 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
         }
         number_add_product(p->sum, p->grid, -1, y[r].y, number_of(p->row.rhs), p->scratch);
     }
+    if (costs && p->priced >= 0)
+        cert_touch_priced(p);
     for (int k = 0; k < p->touched_count; k++) {
         int64_t low, high;
         int col = p->touched[k];
@@ -137,9 +150,9 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
         mpz_set_si(p->number, mpz_sgn(p->d[k]) < 0 ? high : low);
         mpz_addmul(p->sum, p->number, p->d[k]);
     }
-    for (int k = 0, col; costs && (col = cert_next_cell(p, &k)) >= 0;)
+    for (int k = 0, col; costs && p->any_one && (col = cert_next_cell(p, &k)) >= 0;)
         if (p->value[col] == 1 && p->place[col] < 0)
-            number_add_product(p->sum, p->grid, 1, p->scale, number_of(cert_cost(p->m, col)),
+            number_add_product(p->sum, p->grid, 1, p->scale, number_of(cert_overhead(p, col)),
                                p->scratch);
     return NULL;
 }
@@ -172,10 +185,7 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
         if (p->value[col] != CERT_OPEN)
             continue;
         base_work(PRODUCT_WORK);
-        if (p->place[col] < 0)
-            set_to_cost(p, p->number, col, costs);
-        else
-            mpz_set(p->number, p->d[p->place[col]]);
+        cert_coefficient(p, col, costs);
         int sign = mpz_sgn(p->number);
         mpz_abs(p->number, p->number);
         mpz_add(p->number, p->number, p->sum);
@@ -184,21 +194,36 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
     }
 }
 
-const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y, int count)
+static const char *reduce(cert_proof *p, int node, const cert_multiplier *y, int count, bool cells)
 {
-    if (cert_idle(p, node) || cert_branched(p, node))
-        return cert_branched(p, node);
     const char *fault = combine(p, y, count, !p->impossible);
-    if (!fault && passes(p, p->sum, !p->impossible))
+    if (!fault && passes(p, p->sum, !p->impossible)) {
         cert_close(p, node);
-    else if (!fault) {
-        reduce_cells(p, node, !p->impossible);
+    } else if (!fault) {
+        if (cells)
+            reduce_cells(p, node, !p->impossible);
         cert_reduce_totals(p, node, !p->impossible);
+        if (cells && p->priced >= 0)
+            cert_reduce_priced(p);
     }
     cert_forget(p);
     if (!fault)
         cert_settle_node(p, node);
     return fault;
+}
+
+const char *cert_proof_reduce(cert_proof *p, int node, const cert_multiplier *y, int count)
+{
+    if (cert_idle(p, node) || cert_branched(p, node))
+        return cert_branched(p, node);
+    return reduce(p, node, y, count, p->priced < 0);
+}
+
+const char *cert_proof_eliminate(cert_proof *p, const cert_multiplier *y, int count)
+{
+    if (p->impossible || p->priced < 0 || p->cell)
+        return "cells are eliminated on a timeline, by costs, before node 0 is branched";
+    return cert_idle(p, 0) ? NULL : reduce(p, 0, y, count, true);
 }
 
 const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const cert_multiplier *y,
@@ -212,6 +237,7 @@ const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const 
     const char *fault = NULL;
     if (!proven) {
         p->value[c] = (int8_t)value;
+        p->any_one = p->any_one || value == 1;
         fault = cert_refutes(p, y, count, &proven);
         p->value[c] = before;
     }

@@ -14,6 +14,7 @@ void cert_fix(cert_proof *p, int node, int col, int value)
     int c = p->m->same[col];
     if (p->value[c] == value)
         return;
+    p->any_one = p->any_one || value == 1;
     if (p->value[c] != CERT_OPEN) {
         cert_close(p, node);
     } else if (!p->cell) {

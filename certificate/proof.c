@@ -54,6 +54,7 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     p->m = m;
     p->impossible = impossible;
     p->scale = number_of(scale);
+    p->priced = -1;
     p->grid = choose_grid(m, p->scale, impossible ? 0 : target_joules);
     mpz_inits(p->target, p->sum, p->number, p->scratch, NULL);
     if (!impossible)
@@ -86,6 +87,8 @@ void cert_proof_free(cert_proof *p)
         forget_node(&p->node[k]);
     for (int k = 0; k < p->totals; k++)
         cert_total_clear(&p->total[k]);
+    for (int k = 0; k < p->timelines; k++)
+        base_free(p->timeline[k].at);
     for (int c = 0; c < p->touched_capacity; c++)
         mpz_clear(p->d[c]);
     mpz_clears(p->target, p->sum, p->number, p->scratch, NULL);
@@ -97,6 +100,8 @@ void cert_proof_free(cert_proof *p)
     base_free(p->before_same);
     base_free(p->cut);
     base_free(p->total);
+    base_free(p->timeline);
+    base_free(p->point);
     base_free(p->node);
     base_free(p->cell);
     base_free(p->d);

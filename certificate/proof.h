@@ -32,6 +32,16 @@ typedef struct cert_span {
     int64_t low, high;
 } cert_span;
 
+/* What a column of a timeline says (certificate/timeline.h). */
+typedef enum cert_coarse {
+    CERT_COARSE_OUT,
+    CERT_COARSE_LIVE,
+    CERT_COARSE_KEPT,
+    CERT_COARSE_COMPUTE,
+    CERT_COARSE_PAGEIN,
+    CERT_COARSE_LOAD
+} cert_coarse;
+
 /* A sum of weights times cells of one kind, over all stages: an integer in every schedule, and a
  * column of its own. */
 typedef struct cert_total {
@@ -41,7 +51,25 @@ typedef struct cert_total {
     int64_t *weight; /* 1 to CERT_MAX_WEIGHT; extent count */
     /* its values at the loaded node, at node 0, and there before the first case */
     cert_span now, root, before;
+    /* No sum, but a column of a timeline (certificate/timeline.h), of that point: */
+    bool coarse;
+    cert_coarse what;
+    int point, node;
 } cert_total;
+
+/* A coarse timeline: stages as points, between which nothing is said of order. */
+typedef struct cert_timeline {
+    int first_point, points; /* numbers among those of all timelines */
+    int first;               /* of its totals */
+    int *at; /* by stage, the number of the last point before it; -1: none; extent n */
+} cert_timeline;
+
+/* The interval behind a point are the stages after its own, up to `end`: the stage of the next
+ * point of the timeline or, where it is the last one, of the graph. */
+typedef struct cert_point {
+    int timeline, stage, end;
+    bool last;
+} cert_point;
 
 /* Largest weight, and value that a step may name. */
 #define CERT_MAX_WEIGHT (INT64_C(1) << 30)
@@ -74,6 +102,11 @@ typedef struct cert_proof {
     int cuts, cut_capacity;
     cert_total *total; /* column m->cols + k is number k */
     int totals, total_capacity;
+    cert_timeline *timeline;
+    int timelines;
+    cert_point *point; /* of all timelines */
+    int points;
+    int priced; /* the timeline on which a combination counts the overhead; -1: on the cells */
     cert_node *node;
     int nodes, node_capacity, open;
     long kept;     /* fixings of nodes, but of closed ones without children */
@@ -81,6 +114,7 @@ typedef struct cert_proof {
     int8_t *value; /* the model's own until the root is branched; extent cols */
     int *cell;     /* then: the cells that were not 0 */
     int cells;
+    bool any_one; /* some cell has been known to be 1 at some node */
     /* two cases: first all of some cells are 0, then one of them is 1 */
     enum { CERT_NO_CASE, CERT_FIRST_CASE, CERT_SECOND_CASE } cases;
     cert_row case_row;    /* -sum <= -1 over the cells, which holds in the second case */
@@ -109,10 +143,19 @@ int cert_proof_cut(cert_proof *proof, cert_cut *cut, const char **fault);
 int cert_proof_total(cert_proof *proof, cert_total *total);
 void cert_total_clear(cert_total *total);
 
+/* Takes a timeline of so many stages (at least one, ascending). NULL, or what is wrong. */
+const char *cert_proof_timeline(cert_proof *proof, const int *stage, int points);
+/* The next combinations count the overhead on the timeline of that point; -1: on the cells. */
+void cert_proof_price(cert_proof *proof, int point);
+
 /* The steps. Each returns NULL, or what is wrong. On a closed node every step is idle. */
 
-/* Cells of the node that the multipliers fix; closes it when they prove it empty. */
+/* Cells and totals of the node that the multipliers fix, or, where the overhead is counted on a
+ * timeline, columns of timelines; closes it when they prove it empty. */
 const char *cert_proof_reduce(cert_proof *proof, int node, const cert_multiplier *y, int count);
+/* The same of cells and columns of timelines at node 0, before it is branched; the overhead is
+ * counted on a timeline. */
+const char *cert_proof_eliminate(cert_proof *proof, const cert_multiplier *y, int count);
 /* With the cell at value the multipliers leave nothing: it is the other one. */
 const char *cert_proof_probe(cert_proof *proof, int node, int col, int value,
                              const cert_multiplier *y, int count);

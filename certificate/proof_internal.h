@@ -46,6 +46,8 @@ const char *cert_branched(const cert_proof *p, int node);
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
 /* Whether the column, which is no load, can be 0 and can be 1 at the loaded node. */
 void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
+/* number: d of the column, which is its cost, or 0, where it is not touched. */
+void cert_coefficient(cert_proof *p, int col, bool costs);
 /* The cells that are not 0 at the root (open or 1 at the loaded node, or 0 there): from *k on,
  * which starts at 0; -1 at the end. */
 int cert_next_cell(const cert_proof *p, int *k);
@@ -58,6 +60,8 @@ void cert_gather(cert_proof *p);
 
 /* ---- total.c */
 
+/* Takes a total (moved) and returns its number. */
+int cert_add_total(cert_proof *p, cert_total *total);
 /* The column that stands for all that are proven equal to this one, totals among them. */
 int cert_same(const cert_proof *p, int col);
 /* Whether the column is a cell or a total. */
@@ -71,8 +75,25 @@ void cert_narrow(cert_proof *p, int node, int k, cert_span to);
 void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value);
 /* What the node knows against its parent; undo: back to what node 0 knows. */
 void cert_apply_limits(cert_proof *p, int node, bool undo);
-/* What the sum and d of the touched columns say of totals. */
+/* What the sum and the d of total number k say of it; the node is loaded. */
+void cert_reduce_total(cert_proof *p, int node, int k, const mpz_t d, bool costs);
+/* The same of all that are touched. */
 void cert_reduce_totals(cert_proof *p, int node, bool costs);
+
+/* ---- timeline.c */
+
+/* The row of that name of a point, into row; false: there is none. */
+bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row);
+/* Joules of a column at 1, where the overhead is counted. */
+double cert_overhead(const cert_proof *p, int col);
+/* Touches the columns that cost something there, beside the cells. */
+void cert_touch_priced(cert_proof *p);
+/* A column of a timeline has only the value 0 at node 0: so have its cells. */
+void cert_lower_cells(cert_proof *p, const cert_total *total);
+/* Page-ins that with the page-out before them cost too much, at node 0 before it is branched. */
+void cert_reduce_priced(cert_proof *p);
+
+/* ---- proof.c, bound.c */
 
 /* Takes a cut that holds (moved) and returns its number. */
 int cert_add_cut(cert_proof *p, cert_cut *cut);

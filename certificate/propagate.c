@@ -7,7 +7,7 @@ void cert_gather(cert_proof *p)
     int kept = 0;
     base_work((size_t)row->count * 60);
     for (int e = 0; e < row->count; e++) {
-        int col = p->m->same[row->col[e]];
+        int col = cert_same(p, row->col[e]);
         if (p->place[col] >= 0) {
             row->coef[p->place[col]] += row->coef[e];
             continue;
@@ -21,6 +21,24 @@ void cert_gather(cert_proof *p)
         p->place[row->col[e]] = -1;
 }
 
+/* number: the coefficient. */
+static void set_number(cert_proof *p, double coef)
+{
+    const number one = {1, 0};
+    mpz_set_ui(p->number, 0);
+    number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);
+}
+
+/* Of a total. */
+static void subtract_least(cert_proof *p, int col, double coef)
+{
+    int64_t low, high;
+    cert_range(p, col, &low, &high);
+    set_number(p, coef);
+    mpz_set_si(p->scratch, coef > 0 ? low : high);
+    mpz_submul(p->sum, p->number, p->scratch);
+}
+
 /* total = rhs - least activity: what is left for open columns. */
 static void slack(cert_proof *p)
 {
@@ -29,15 +47,31 @@ static void slack(cert_proof *p)
     number_add_product(p->sum, p->grid, 1, one, number_of(p->row.rhs), p->scratch);
     for (int e = 0; e < p->row.count; e++) {
         bool can_zero, can_one;
+        if (p->row.col[e] >= p->m->cols) {
+            subtract_least(p, p->row.col[e], p->row.coef[e]);
+            continue;
+        }
         cert_possible(p, p->row.col[e], &can_zero, &can_one);
         if (p->row.coef[e] > 0 ? !can_zero : can_one)
             number_add_product(p->sum, p->grid, -1, one, number_of(p->row.coef[e]), p->scratch);
     }
 }
 
+/* What is left for a total, of p->sum. */
+static void propagate_to_total(cert_proof *p, int node, int col, double coef)
+{
+    mpz_t d;
+    mpz_init(d);
+    set_number(p, coef);
+    mpz_set(d, p->number);
+    mpz_neg(p->sum, p->sum);
+    cert_reduce_total(p, node, col - p->m->cols, d, false);
+    mpz_neg(p->sum, p->sum);
+    mpz_clear(d);
+}
+
 static void propagate_row(cert_proof *p, int node)
 {
-    const number one = {1, 0};
     cert_gather(p);
     slack(p);
     if (mpz_sgn(p->sum) < 0) {
@@ -47,10 +81,13 @@ static void propagate_row(cert_proof *p, int node)
     for (int e = 0; e < p->row.count && !p->node[node].closed; e++) {
         int col = p->row.col[e];
         double coef = p->row.coef[e];
+        if (col >= p->m->cols) {
+            propagate_to_total(p, node, col, coef);
+            continue;
+        }
         if (coef == 0 || !cert_is_cell(p->m, col) || p->value[col] != CERT_OPEN)
             continue;
-        mpz_set_ui(p->number, 0);
-        number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);
+        set_number(p, coef);
         if (mpz_cmpabs(p->number, p->sum) > 0)
             cert_fix(p, node, col, coef > 0 ? 0 : 1);
     }
@@ -159,6 +196,8 @@ const char *cert_proof_propagate(cert_proof *p, int node, const cert_key *key)
     if (!key) {
         propagate_costs(p, node);
     } else if (key->kind == CERT_ROW_TOTAL) {
+        if (p->total[key->i].coarse)
+            return "there is no such row";
         propagate_total(p, node, key->i);
     } else {
         bool cut = key->kind == CERT_ROW_KINDS;

@@ -23,6 +23,7 @@ void reader_clear(reader *r)
     schedule_file_free(r->file);
     base_free(r->word);
     base_free(r->y);
+    base_free(r->stage);
     base_free(r->made);
 }
 
@@ -134,10 +135,11 @@ bool reader_key(reader *r, int word, cert_key *key)
         return reader_fail(r, CERTIFICATE_MALFORMED, "\"%.40s\" is no row that this checker knows",
                            r->word[word]);
     const cert_row_name *name = &cert_row_names[kind];
-    const int last = kind == (int)CERT_ROW_TOTAL ? r->proof->totals - 1 : n - 1;
+    const int last = kind == (int)CERT_ROW_TOTAL ? r->proof->totals - 1 : n - 1,
+              last_stage = cert_row_is_of_point(kind) ? r->proof->points - 1 : n - 1;
     int place = word + 1;
     key->kind = kind;
-    return (!name->t || reader_int(r, place++, 0, n - 1, &key->t)) &&
+    return (!name->t || reader_int(r, place++, 0, last_stage, &key->t)) &&
            (!name->i || reader_int(r, place++, 0, last, &key->i)) &&
            (!name->k || reader_int(r, place++, -1, n - 1, &key->k)) && reader_words_are(r, place);
 }
@@ -185,11 +187,25 @@ static bool read_multiplier(reader *r, bool rounding, cert_multiplier *to)
     return reader_on_grid(r, y) && reader_on_grid(r, slack);
 }
 
+/* "at POINT" behind the count, maybe. */
+static bool read_price(reader *r, int *word)
+{
+    int point = -1;
+    if (r->words > *word && strcmp(r->word[*word], "at") == 0) {
+        if (!reader_int(r, *word + 1, 0, r->proof->points - 1, &point))
+            return false;
+        *word += 2;
+    }
+    cert_proof_price(r->proof, point);
+    return true;
+}
+
 /* As many lines "y ROW" as the word says; behind it `after` words more. */
 bool reader_multipliers(reader *r, int word, int after, bool rounding)
 {
-    int count;
-    if (!reader_int(r, word, 0, INT32_MAX, &count) || !reader_words_are(r, word + 1 + after))
+    int count, end = word + 1;
+    if (!reader_int(r, word, 0, INT32_MAX, &count) || (!rounding && !read_price(r, &end)) ||
+        !reader_words_are(r, end + after))
         return false;
     r->count = 0;
     for (int k = 0; k < count; k++) {

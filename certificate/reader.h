@@ -19,6 +19,7 @@ typedef struct reader {
     cert_proof *proof;
     cert_multiplier *y;
     int count, capacity;
+    int *stage; /* of a timeline; extent n */
     long *made; /* line in which each node was made */
     int made_capacity;
     certificate_report *report;
@@ -57,12 +58,13 @@ bool reader_kind(reader *r, int word, int *kind);
 bool reader_cell(reader *r, int word, int *col);
 
 /* As many lines "y ROW" as the word says, of a rounding "y H ROW"; behind the word are `after`
- * more.
- */
+ * more. Behind that of a combination there may be "at POINT": the proof is told. */
 bool reader_multipliers(reader *r, int word, int after, bool rounding);
 
 /* "total KIND COUNT", tensors and weights; to be cleared. */
 bool reader_total(reader *r, cert_total *total);
+/* "timeline COUNT" and stages, which are the reader's. */
+bool reader_timeline(reader *r, int *count, const int **stage);
 bool reader_total_value(reader *r, int word, int64_t *value);
 
 /* Cuts, to be cleared also when there was a fault; a round's multipliers are the reader's. */

@@ -69,6 +69,20 @@ bool reader_total(reader *r, cert_total *total)
     return true;
 }
 
+bool reader_timeline(reader *r, int *count, const int **stage)
+{
+    const int n = r->proof->m->n;
+    if (!reader_int(r, 1, 1, n, count) || !reader_words_are(r, 2 + *count))
+        return false;
+    if (!r->stage)
+        r->stage = base_malloc((size_t)n, sizeof *r->stage);
+    for (int k = 0; k < *count; k++)
+        if (!reader_int(r, 2 + k, k > 0 ? r->stage[k - 1] + 1 : 0, n - 1, &r->stage[k]))
+            return false;
+    *stage = r->stage;
+    return true;
+}
+
 bool reader_total_value(reader *r, int word, int64_t *value)
 {
     return reader_integer(r, word, -CERT_MAX_TOTAL, CERT_MAX_TOTAL, value);

@@ -36,6 +36,16 @@ static void add_rows(recorder *r, const formulation *f, const double *y)
     }
 }
 
+void record_add_coarse_rows(recorder *r, const coarse *c, const double *y)
+{
+    r->terms = 0;
+    for (int row = 0; row < c->model->rows; row++) {
+        double scale;
+        const cert_key key = record_coarse_key(c, row, &scale);
+        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
+    }
+}
+
 static void add_cut(recorder *r, int index, double y)
 {
     record_term t = {0};
@@ -52,10 +62,13 @@ static void write_new_cuts(recorder *r)
             record_write_cut(r, r->term[k].cut);
 }
 
-/* " COUNT" and the lines of the terms. */
+/* " COUNT", where the overhead is counted, and the lines of the terms. */
 static void write_terms(recorder *r)
 {
-    fprintf(r->out, " %d\n", r->terms);
+    fprintf(r->out, " %d", r->terms);
+    if (r->at >= 0)
+        fprintf(r->out, " at %d", r->at);
+    fputc('\n', r->out);
     for (int k = 0; k < r->terms && !r->fault; k++) {
         fprintf(r->out, "%a ", r->term[k].y);
         record_write_name(r, &r->term[k]);
@@ -65,32 +78,60 @@ static void write_terms(recorder *r)
 
 /* ---- what the engine tells ---------------------------------------------------------------- */
 
-static void write_elimination(recorder *r)
+static void free_terms(record_terms *terms)
 {
+    base_free(terms->term);
+    base_free(terms->point);
+    *terms = (record_terms){0};
+}
+
+/* An elimination by these (moved), on a timeline of their own if they have points. */
+static void write_these(recorder *r, record_terms *terms)
+{
+    base_free(r->term);
+    r->term = terms->term;
+    r->terms = r->term_capacity = terms->terms;
+    terms->term = NULL;
+    if (terms->points > 0) {
+        record_write_timeline(r->out, terms->points, terms->point);
+        r->at = r->written_points;
+    }
     write_new_cuts(r);
-    fputs("reduce 0", r->out);
+    fputs(terms->points > 0 ? "eliminate" : "reduce 0", r->out);
     write_terms(r);
+    if (terms->points > 0) {
+        r->written_points += terms->points;
+        r->written_totals += terms->nodes + terms->points * (4 * terms->nodes + 1);
+        r->at = -1;
+    }
+    free_terms(terms);
 }
 
 /* What was eliminated while a tree was under way, which began without it. */
 static void write_waiting(recorder *r)
 {
-    for (int k = 0; k < r->waiting; k++) {
-        base_free(r->term);
-        r->term = r->wait[k].term;
-        r->terms = r->term_capacity = r->wait[k].terms;
-        write_elimination(r);
-    }
+    for (int k = 0; k < r->waiting; k++)
+        write_these(r, &r->wait[k]);
     r->waiting = 0;
 }
 
-/* The terms as somebody else's. */
-static record_terms take_terms(recorder *r)
+record_terms record_take_terms(recorder *r)
 {
-    const record_terms taken = {r->term, r->terms};
+    const record_terms taken = {.term = r->term, .terms = r->terms};
     r->term = NULL;
     r->terms = r->term_capacity = 0;
     return taken;
+}
+
+void record_eliminate(recorder *r, record_terms *terms)
+{
+    if (r->f) {
+        r->wait = base_realloc(r->wait, (size_t)r->waiting + 1, sizeof *r->wait);
+        r->wait[r->waiting++] = *terms;
+        *terms = (record_terms){0};
+    } else {
+        write_these(r, terms);
+    }
 }
 
 static void eliminate(void *user, const formulation *whole, const double *y,
@@ -104,27 +145,22 @@ static void eliminate(void *user, const formulation *whole, const double *y,
     for (int c = 0; c < cuts->count; c++)
         if (cut_y[c] != 0)
             add_cut(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
+    record_terms terms = record_take_terms(r);
     if (removed == 0) {
-        base_free(r->kept.term);
-        r->kept = take_terms(r);
+        free_terms(&r->kept);
+        r->kept = terms;
         r->kept_bound = bound;
-    } else if (r->f) {
-        r->wait = base_realloc(r->wait, (size_t)r->waiting + 1, sizeof *r->wait);
-        r->wait[r->waiting++] = take_terms(r);
     } else {
-        write_elimination(r);
+        record_eliminate(r, &terms);
     }
 }
 
 void recorder_finish(recorder *r, double bound)
 {
-    if (r->fault || !r->kept.term || r->kept_bound < bound)
-        return;
-    base_free(r->term);
-    r->term = r->kept.term;
-    r->terms = r->term_capacity = r->kept.terms;
-    r->kept = (record_terms){0};
-    write_elimination(r);
+    if (r->whole >= 0 && r->whole_bound >= bound)
+        record_take_whole(r);
+    else if (!r->fault && r->kept.term && r->kept_bound >= bound)
+        write_these(r, &r->kept);
 }
 
 static long found_cut(void *user, const event_cut *cut)
@@ -155,6 +191,7 @@ static void set_mark(recorder *r)
     r->mark = ftell(r->out);
     r->mark_written = r->written;
     r->mark_totals = r->written_totals;
+    r->mark_points = r->written_points;
     if (r->mark < 0)
         record_give_up(r, "the temporary file cannot be written again");
 }
@@ -170,6 +207,7 @@ static void take_back(recorder *r)
             r->total[k] = -1;
     r->written = r->mark_written;
     r->written_totals = r->mark_totals;
+    r->written_points = r->mark_points;
     if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
         record_give_up(r, "the temporary file cannot be written again");
 }
@@ -329,8 +367,11 @@ static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind,
 
 static void add_multipliers(recorder *r, const bnb_multipliers *m)
 {
-    int own = r->f->model->rows;
-    add_rows(r, r->f, m->rows);
+    const int own = record_own_rows(r);
+    if (r->c)
+        record_add_coarse_rows(r, r->c, m->rows);
+    else
+        add_rows(r, r->f, m->rows);
     for (int c = 0; c < r->row_cuts; c++)
         if (m->rows[own + c] != 0)
             add_cut(r, r->row_cut[c], m->rows[own + c]);
@@ -342,18 +383,19 @@ static void add_multipliers(recorder *r, const bnb_multipliers *m)
 /* "R t i" of an integer column, "total k" of a total. */
 static void write_integer(recorder *r, int col)
 {
-    formulation_key key = r->f->column[col];
+    double scale;
+    const formulation_key key = record_column(r, col, &scale);
     if (key.kind < CELL_KINDS)
         fprintf(r->out, " %s %d %d", cert_cell_word[key.kind], key.t, key.i);
     else if (key.kind == COLUMN_TOTAL)
-        fprintf(r->out, " total %d", r->total[key.i]);
+        fprintf(r->out, " total %d", record_total(r, key.i));
     else
         record_give_up(r, "a bound on a column that is no cell");
 }
 
 static void write_propagation(recorder *r, long id, int row)
 {
-    const int node = node_number(r, id), own = r->f->model->rows;
+    const int node = node_number(r, id), own = record_own_rows(r);
     record_term named = {0};
     if (node == r->last_node && row == r->last_row)
         return;
@@ -364,18 +406,22 @@ static void write_propagation(recorder *r, long id, int row)
     }
     if (named.cut >= 0 && !overhead)
         record_write_cut(r, named.cut);
-    fprintf(r->out, "propagate %d ", node);
-    if (overhead)
-        fputs("overhead\n", r->out);
-    else
+    if (overhead && r->c) {
+        fprintf(r->out, "reduce %d 0 at %d\n", node, r->at);
+    } else if (overhead) {
+        fprintf(r->out, "propagate %d overhead\n", node);
+    } else {
+        fprintf(r->out, "propagate %d ", node);
         record_write_name(r, &named);
+    }
     r->last_node = node;
     r->last_row = row;
 }
 
 static bool is_total(const recorder *r, int col)
 {
-    return r->f->column[col].kind == COLUMN_TOTAL;
+    double scale;
+    return record_column(r, col, &scale).kind == COLUMN_TOTAL;
 }
 
 /* The multipliers exclude what is beyond the bound that the step sets. */
@@ -475,16 +521,34 @@ static void given_up(void *user)
 {
     recorder *r = user;
     FILE *out = r->out;
+    record_close_streams(r);
     pthread_mutex_destroy(&r->lock);
-    *r = (recorder){.out = out, .best = -INFINITY, .mark = -1, .fault = "a limit ended the proof"};
-    pthread_mutex_init(&r->lock, NULL);
+    recorder_init(r, out);
+    r->hooks = exact_proof_unheard;
+    r->fault = "a limit ended the proof";
 }
 
 void recorder_init(recorder *r, FILE *out)
 {
-    *r = (recorder){.out = out, .best = -INFINITY, .last_node = -1, .mark = -1};
+    *r = (recorder){.out = out,
+                    .best = -INFINITY,
+                    .last_node = -1,
+                    .mark = -1,
+                    .at = -1,
+                    .whole = -1,
+                    .whole_bound = -INFINITY};
     pthread_mutex_init(&r->lock, NULL);
-    r->hooks = (exact_proof){r, eliminate, cases, begin_tree, tree_ended, found_cut, given_up};
+    r->hooks = (exact_proof){r,
+                             eliminate,
+                             cases,
+                             begin_tree,
+                             tree_ended,
+                             found_cut,
+                             record_timeline,
+                             record_timeline_ended,
+                             record_cell_bounds,
+                             record_cells_bounded,
+                             given_up};
     r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
 }
 
@@ -495,10 +559,14 @@ void recorder_clear(recorder *r)
         record_free_round(r->cut[c].how);
     }
     for (int k = 0; k < r->waiting; k++)
-        base_free(r->wait[k].term);
+        free_terms(&r->wait[k]);
+    for (int k = 0; k < r->bounds_count; k++)
+        free_terms(&r->bounds[k]);
+    record_close_streams(r);
     forget_tree(r);
     base_free(r->wait);
-    base_free(r->kept.term);
+    base_free(r->bounds);
+    free_terms(&r->kept);
     base_free(r->total);
     base_free(r->cut);
     base_free(r->term);

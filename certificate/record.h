@@ -31,11 +31,16 @@ typedef struct record_round {
     record_round_term *term;
 } record_round;
 
-/* A combination of rows. */
+/* A combination of rows; of a timeline, if it has points: its rows' points are numbered from 0. */
 typedef struct record_terms {
     record_term *term;
     int terms;
+    int points, *point;
+    int nodes; /* of the graph */
 } record_terms;
+
+/* Timelines that are open at a time, and the one that proves most. */
+enum { RECORD_STREAMS = 6 };
 
 /* A cut that the engine made. */
 typedef struct record_cut {
@@ -76,13 +81,28 @@ typedef struct recorder {
     long mark;    /* where the tree, or its case, began in `out`; -1: there is none */
     int mark_written;
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
+    /* timelines */
+    int written_points, mark_points; /* points of timelines in `out` */
+    int at;                          /* the next combination counts on it; -1: on the cells */
+    record_terms *bounds;            /* of cells; written when they eliminate some */
+    int bounds_count;
+    FILE *stream[RECORD_STREAMS]; /* steps of timelines' trees; NULL: not yet needed */
+    bool taken[RECORD_STREAMS];
+    int whole; /* stream that is a proof of whole_bound by itself, so many bytes; -1: none */
+    long whole_size;
+    bool is_whole; /* that is what is in `out` */
+    double whole_bound;
+    /* The recorder of such a tree: */
+    const coarse *c; /* NULL: it is none */
+    int own_stream;
 } recorder;
 
 /* out (borrowed, seekable: what proves nothing is taken back) gets the steps. r must stay in place
  * while its hooks are in use. */
 void recorder_init(recorder *r, FILE *out);
 /* The run has ended and proven that bound (in the model's unit; INFINITY: that there is no
- * schedule): what proves it though it eliminated nothing is written. */
+ * schedule): what proves it though it eliminated nothing is written, or a tree over a timeline that
+ * proves it takes the place of all steps: is_whole. */
 void recorder_finish(recorder *r, double bound);
 void recorder_clear(recorder *r);
 

@@ -31,6 +31,39 @@ int record_cut_of(const recorder *r, long id);
  * there is none. */
 bool record_name_cut(const recorder *r, int index, double y, double slack, record_term *term);
 
+/* ---- coarse timelines (record_timeline.c) */
+
+/* Name of a row of c, points numbered from 0; *scale as record_key's. */
+cert_key record_coarse_key(const coarse *c, int row, double *scale);
+/* Number of the column among the totals of the timeline. */
+int record_coarse_total(const coarse *c, int col);
+void record_write_timeline(FILE *out, int points, const int *point);
+/* The hooks of exact_proof. */
+exact_timeline record_timeline(void *user, const coarse *c);
+void record_timeline_ended(void *user, exact_timeline timeline, double bound);
+int record_cell_bounds(void *user, const coarse *c, const double *y);
+void record_cells_bounded(void *user, int bounds);
+/* The tree that proves r->whole_bound is the certificate. */
+void record_take_whole(recorder *r);
+void record_close_streams(recorder *r);
+
+/* ---- record.c */
+
+/* The terms are multipliers of the rows of c. */
+void record_add_coarse_rows(recorder *r, const coarse *c, const double *y);
+/* The terms as somebody else's. */
+record_terms record_take_terms(recorder *r);
+/* Writes these (moved) as an elimination, after the tree if there is one. */
+void record_eliminate(recorder *r, record_terms *terms);
+
+/* Number of the total that is a column of the tree's model. */
+int record_total(const recorder *r, int i);
+/* What the column is: a total is one of the tree's. *scale: the engine's column is this times it.
+ */
+formulation_key record_column(const recorder *r, int col, double *scale);
+/* Rows of the tree's model before its cuts. */
+int record_own_rows(const recorder *r);
+
 /* What a value is as a number of a certificate: bits below the grid are cut off. */
 double record_on_grid(double value);
 /* The multiplier y of a row of the tree's model, cuts of the formulation among them, or of a cut,

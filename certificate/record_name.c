@@ -41,11 +41,35 @@ void record_write_key(recorder *r, cert_key key)
     const cert_row_name *name = &cert_row_names[key.kind];
     fputs(name->word, r->out);
     if (name->t)
-        fprintf(r->out, " %d", key.t);
+        fprintf(r->out, " %d", cert_row_is_of_point(key.kind) ? r->at + key.t : key.t);
     if (name->i)
-        fprintf(r->out, " %d", key.kind == CERT_ROW_TOTAL ? r->total[key.i] : key.i);
+        fprintf(r->out, " %d", key.kind == CERT_ROW_TOTAL ? record_total(r, key.i) : key.i);
     if (name->k)
         fprintf(r->out, " %d", key.k);
+}
+
+/* ---- columns ---------------------------------------------------------------------------- */
+
+int record_total(const recorder *r, int i)
+{
+    return r->c ? i : r->total[i];
+}
+
+formulation_key record_column(const recorder *r, int col, double *scale)
+{
+    const formulation_key key = r->c ? r->c->column[col] : r->f->column[col];
+    *scale = 1;
+    if (!r->c) {
+        *scale = key.kind == COLUMN_LOAD ? r->f->byte_scale : 1;
+        return key;
+    }
+    *scale = key.kind == (int)COARSE_LOAD ? r->c->byte_scale : 1;
+    return (formulation_key){COLUMN_TOTAL, -1, record_coarse_total(r->c, col), -1};
+}
+
+int record_own_rows(const recorder *r)
+{
+    return r->c ? r->c->model->rows : r->f->model->rows;
 }
 
 void record_write_total(recorder *r, int k)
@@ -176,11 +200,13 @@ bool record_name_cut(const recorder *r, int index, double y, double slack, recor
 
 bool record_row_term(recorder *r, int row, double y, double slack, record_term *term)
 {
-    const int own = r->f->model->rows;
+    const int own = record_own_rows(r);
     double scale;
     if (row >= own)
         return record_name_cut(r, r->row_cut[row - own], y, slack, term);
-    *term = (record_term){.cut = -1, .key = record_key(r->f, row, &scale)};
+    *term = (record_term){.cut = -1,
+                          .key = r->c ? record_coarse_key(r->c, row, &scale)
+                                      : record_key(r->f, row, &scale)};
     term->y = record_on_grid(y * scale);
     term->slack = record_on_grid(slack * scale);
     return term->key.kind != CERT_ROW_KINDS;

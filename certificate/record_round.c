@@ -22,43 +22,44 @@ static bool take_row(recorder *r, const bnb_rounding *how, int k, record_term *t
     return known && (how->upper[k] || (term->cut < 0 && cert_row_is_equality(term->key.kind)));
 }
 
-/* The last stage whose cell is the column. */
-static int last_stage(const formulation *f, int col)
+/* The last stage whose cell is the column, which is that. */
+static int last_stage(const formulation *f, int col, formulation_key key)
 {
-    const formulation_key key = f->column[col];
-    const int n = f->problem->graph->n;
     int t = key.t;
     if (key.kind == COLUMN_C || key.kind == COLUMN_P)
-        while (t + 1 < n && f->cell[key.kind][(size_t)(t + 1) * (size_t)n + (size_t)key.i] == col)
+        while (t + 1 < f->problem->graph->n &&
+               f->cell[key.kind][(size_t)(t + 1) * (size_t)f->problem->graph->n + (size_t)key.i] ==
+                   col)
             t++;
     return t;
 }
 
-static void add_column(record_round *to, const formulation *f, int col, double coef, bnb_side side,
+static void add_column(const recorder *r, record_round *to, int col, double coef, bnb_side side,
                        double bound)
 {
     static const cert_side sides[] = {[BNB_SIDE_NONE] = CERT_SIDE_NONE,
                                       [BNB_SIDE_LOWER] = CERT_SIDE_LOWER,
                                       [BNB_SIDE_UPPER] = CERT_SIDE_UPPER};
-    const formulation_key key = f->column[col];
-    const double scale = key.kind == COLUMN_LOAD ? f->byte_scale : 1;
-    const int last = last_stage(f, col);
+    double scale;
+    const formulation_key key = record_column(r, col, &scale);
+    const int last = last_stage(r->f, col, key);
     if (coef != 0 || side != BNB_SIDE_NONE || last > key.t)
         to->term[to->terms++] =
             (record_round_term){key, last, record_on_grid(coef * scale), sides[side],
-                                key.kind == COLUMN_TOTAL ? (int64_t)bound : 0};
+                                key.kind == COLUMN_TOTAL ? (int64_t)(bound / scale) : 0};
 }
 
 /* Of columns that leave the sum only those that stand for several cells. */
 static void take_columns(const recorder *r, record_round *to, const bnb_cut *cut,
                          const bnb_rounding *how)
 {
-    double *coef = base_calloc((size_t)r->f->model->cols + 1, sizeof *coef);
+    const int cols = r->c ? r->c->model->cols : r->f->model->cols;
+    double *coef = base_calloc((size_t)cols + 1, sizeof *coef);
     to->term = base_malloc((size_t)how->cols + 1, sizeof *to->term);
     for (int k = 0; k < cut->count; k++)
         coef[cut->col[k]] = cut->value[k];
     for (int k = 0; k < how->cols; k++)
-        add_column(to, r->f, how->col[k], coef[how->col[k]], how->side[k], how->bound[k]);
+        add_column(r, to, how->col[k], coef[how->col[k]], how->side[k], how->bound[k]);
     base_free(coef);
 }
 
@@ -83,7 +84,7 @@ static void write_column(recorder *r, const record_round_term *term)
     const formulation_key key = term->column;
     switch (key.kind) {
     case COLUMN_TOTAL:
-        fprintf(r->out, "T %d %" PRId64, r->total[key.i], term->from);
+        fprintf(r->out, "T %d %" PRId64, record_total(r, key.i), term->from);
         break;
     case COLUMN_FREE:
         if (key.k < 0)

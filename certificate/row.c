@@ -28,6 +28,17 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_MEMORY] = {"memory", true, false, true, false},
     [CERT_ROW_DEADLINE] = {"deadline", false, false, false, false},
     [CERT_ROW_COMPUTATIONS] = {"computations", false, true, false, false},
+    [CERT_ROW_POINT_KEPT] = {"point_kept", true, true, false, true},
+    [CERT_ROW_POINT_LEFT] = {"point_left", true, true, false, true},
+    [CERT_ROW_POINT_LIVE] = {"point_live", true, true, false, true},
+    [CERT_ROW_POINT_INPUT] = {"point_input", true, true, true, true},
+    [CERT_ROW_POINT_STORED] = {"point_stored", true, true, false, true},
+    [CERT_ROW_POINT_USED] = {"point_used", true, true, false, true},
+    [CERT_ROW_POINT_LOAD] = {"point_load", true, false, false, true},
+    [CERT_ROW_POINT_MEMORY] = {"point_memory", true, false, false, true},
+    [CERT_ROW_POINT_ROOM] = {"point_room", true, false, true, true},
+    [CERT_ROW_POINT_DEADLINE] = {"point_deadline", true, false, false, true},
+    [CERT_ROW_POINT_COMPUTATIONS] = {"point_computations", true, true, false, true},
     [CERT_ROW_TOTAL] = {"total", false, true, false, false},
     [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
@@ -43,6 +54,11 @@ cert_row_kind cert_row_named(const char *word)
 bool cert_row_is_equality(cert_row_kind kind)
 {
     return kind == CERT_ROW_LOAD || kind == CERT_ROW_TOTAL;
+}
+
+bool cert_row_is_of_point(cert_row_kind kind)
+{
+    return kind >= CERT_ROW_POINT_KEPT && kind <= CERT_ROW_POINT_COMPUTATIONS;
 }
 
 bool cert_row_assumes(cert_row_kind kind)

@@ -32,8 +32,20 @@ typedef enum cert_row_kind {
     /* i: recomputations of i <= what the limit on computations leaves */
     CERT_ROW_COMPUTATIONS,
     /* of the proof, not the model: */
-    CERT_ROW_TOTAL, /* i: the sum of total number i = the total */
-    CERT_ROW_CASE,  /* a cell that the first case took for 0 is 1 */
+    /* Of point t of a timeline (certificate/timeline.h): */
+    CERT_ROW_POINT_KEPT,   /* t i: kept <= live */
+    CERT_ROW_POINT_LEFT,   /* t i: kept <= live at the next point */
+    CERT_ROW_POINT_LIVE,   /* t i: live at the next point <= kept + compute + pagein */
+    CERT_ROW_POINT_INPUT,  /* t i k: k is computed <= live + compute + pagein, i an input of k */
+    CERT_ROW_POINT_STORED, /* t i: pagein <= out */
+    CERT_ROW_POINT_USED,   /* t i: pagein <= compute of the users of i */
+    CERT_ROW_POINT_LOAD,   /* t: bytes of kept <= load */
+    CERT_ROW_POINT_MEMORY, /* t: bytes of live, and of the point's node <= budget */
+    CERT_ROW_POINT_ROOM, /* t k: load + bytes of k and of its inputs, if it is computed <= budget */
+    CERT_ROW_POINT_DEADLINE,     /* t: seconds of its timeline <= slack */
+    CERT_ROW_POINT_COMPUTATIONS, /* t i: compute of its timeline <= what the limit leaves */
+    CERT_ROW_TOTAL,              /* i: the sum of total number i = the total */
+    CERT_ROW_CASE,               /* a cell that the first case took for 0 is 1 */
     CERT_ROW_KINDS
 } cert_row_kind;
 
@@ -51,6 +63,9 @@ cert_row_kind cert_row_named(const char *word);
 
 /* Whether rows of that kind are equalities, whose multipliers have any sign. */
 bool cert_row_is_equality(cert_row_kind kind);
+
+/* Whether rows of that kind are about a point of a timeline, their t. */
+bool cert_row_is_of_point(cert_row_kind kind);
 
 /* Whether rows of that kind, in a model with canonical rows, hold for canonical schedules only. */
 bool cert_row_assumes(cert_row_kind kind);

@@ -23,7 +23,7 @@ void cert_total_clear(cert_total *total)
     *total = (cert_total){0};
 }
 
-int cert_proof_total(cert_proof *p, cert_total *total)
+int cert_add_total(cert_proof *p, cert_total *total)
 {
     if (p->totals == p->total_capacity) {
         p->total_capacity = 2 * p->total_capacity + 16;
@@ -31,14 +31,19 @@ int cert_proof_total(cert_proof *p, cert_total *total)
         p->place = base_realloc(p->place, (size_t)p->m->cols + (size_t)p->total_capacity,
                                 sizeof *p->place);
     }
-    int64_t most = 0;
-    for (int j = 0; j < total->count; j++)
-        most += total->weight[j] * (p->m->n - 1 - total->tensor[j]);
-    total->now = total->root = total->before = (cert_span){0, most};
     p->place[cert_total_column(p, p->totals)] = -1;
     p->total[p->totals] = *total;
     *total = (cert_total){0};
     return p->totals++;
+}
+
+int cert_proof_total(cert_proof *p, cert_total *total)
+{
+    int64_t most = 0;
+    for (int j = 0; j < total->count; j++)
+        most += total->weight[j] * (p->m->n - 1 - total->tensor[j]);
+    total->now = total->root = total->before = (cert_span){0, most};
+    return cert_add_total(p, total);
 }
 
 void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row)
@@ -67,8 +72,10 @@ void cert_narrow(cert_proof *p, int node, int k, cert_span to)
         n->limit[n->limits++] = (cert_limit){k, to};
     } else {
         total->root = total->now;
+        if (total->coarse && total->now.high <= 0)
+            cert_lower_cells(p, total);
     }
-    if (total->now.low > total->now.high)
+    if (p->total[k].now.low > p->total[k].now.high)
         cert_close(p, node);
 }
 
@@ -107,18 +114,17 @@ static void set_reach(cert_proof *p, const mpz_t d, bool costs)
     mpz_fdiv_q(p->number, p->number, p->scratch);
 }
 
-static void reduce_total(cert_proof *p, int node, int k, bool costs)
+void cert_reduce_total(cert_proof *p, int node, int k, const mpz_t d, bool costs)
 {
     const cert_span now = p->total[k].now;
-    const mpz_t *d = &p->d[p->place[cert_total_column(p, k)]];
-    if (mpz_sgn(*d) == 0)
+    if (mpz_sgn(d) == 0)
         return;
     base_work(PRODUCT_WORK);
-    set_reach(p, *d, costs);
+    set_reach(p, d, costs);
     if (!mpz_fits_slong_p(p->number) || mpz_cmp_si(p->number, now.high - now.low) >= 0)
         return;
     const int64_t reach = mpz_get_si(p->number);
-    const bool rising = mpz_sgn(*d) > 0;
+    const bool rising = mpz_sgn(d) > 0;
     cert_narrow(
         p, node, k,
         (cert_span){rising ? now.low : now.high - reach, rising ? now.low + reach : now.high});
@@ -128,5 +134,5 @@ void cert_reduce_totals(cert_proof *p, int node, bool costs)
 {
     for (int c = 0; c < p->touched_count; c++)
         if (p->touched[c] >= p->m->cols)
-            reduce_total(p, node, p->touched[c] - p->m->cols, costs);
+            cert_reduce_total(p, node, p->touched[c] - p->m->cols, p->d[c], costs);
 }

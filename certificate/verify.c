@@ -9,7 +9,8 @@
 #include "certificate/reader.h"
 
 #define SIZE_LIMIT ((size_t)1 << 32)
-/* Cells that nodes may know, and so many more for each byte of the text: a line may fix thousands.
+/* Cells that nodes may know, and columns of totals and timelines, and so many more for each byte of
+ * the text: a line may fix thousands.
  */
 #define LEAST_KEPT (1L << 20)
 #define KEPT_SHARE 8
@@ -66,6 +67,18 @@ static bool step_total(reader *r)
     return good && judge(r, r->line, NULL);
 }
 
+static bool step_timeline(reader *r)
+{
+    int count = 0;
+    const int *stage = NULL;
+    if (!reader_timeline(r, &count, &stage))
+        return false;
+    const long columns = (4L * r->proof->m->n + 1) * count + r->proof->m->n;
+    if (r->proof->totals + columns > LEAST_KEPT + KEPT_SHARE * (long)r->size)
+        return reader_fail(r, CERTIFICATE_WRONG, "timelines have too many columns to be kept");
+    return judge(r, r->line, cert_proof_timeline(r->proof, stage, count));
+}
+
 static bool is_total(const reader *r, int word)
 {
     return r->words > word && strcmp(r->word[word], "total") == 0;
@@ -77,6 +90,13 @@ static bool step_reduce(reader *r)
     long line = r->line;
     return reader_node(r, 1, &node) && reader_multipliers(r, 2, 0, false) &&
            judge(r, line, cert_proof_reduce(r->proof, node, r->y, r->count));
+}
+
+static bool step_eliminate(reader *r)
+{
+    const long line = r->line;
+    return reader_multipliers(r, 1, 0, false) &&
+           judge(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
 }
 
 static bool step_leaf(reader *r)
@@ -197,10 +217,11 @@ static bool step_next(reader *r)
 static const struct {
     const char *word;
     bool (*step)(reader *r);
-} steps[] = {{"event", step_cut},         {"source", step_cut},          {"round", step_round},
-             {"total", step_total},       {"reduce", step_reduce},       {"probe", step_probe},
-             {"leaf", step_leaf},         {"propagate", step_propagate}, {"branch", step_branch},
-             {"schedule", step_schedule}, {"cases", step_cases},         {"next", step_next}};
+} steps[] = {{"event", step_cut},     {"source", step_cut},        {"round", step_round},
+             {"total", step_total},   {"timeline", step_timeline}, {"reduce", step_reduce},
+             {"probe", step_probe},   {"leaf", step_leaf},         {"propagate", step_propagate},
+             {"branch", step_branch}, {"schedule", step_schedule}, {"eliminate", step_eliminate},
+             {"cases", step_cases},   {"next", step_next}};
 
 static bool read_steps(reader *r)
 {

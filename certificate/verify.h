@@ -14,7 +14,7 @@ typedef enum certificate_verdict {
 } certificate_verdict;
 
 /* Families of canonical rows, at most. */
-enum { CERTIFICATE_FAMILIES = 32 };
+enum { CERTIFICATE_FAMILIES = 48 };
 
 /* What a certificate proves. */
 typedef struct certificate_report {

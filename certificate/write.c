@@ -66,8 +66,9 @@ static double claimed_bound(const exact_result *result)
     return result->validation.overhead_joules * (1 - gap_to_prove(result) * (1 - 1e-6));
 }
 
-/* What comes before the steps. */
-static void write_claim(FILE *out, const problem *p, const exact_result *result, cert_trust trust)
+/* What comes before the steps; whole: they rest on nothing that the engine knows as it begins. */
+static void write_claim(FILE *out, const problem *p, const exact_result *result, cert_trust trust,
+                        bool whole)
 {
     static char method[] = "poetbnb";
     schedule *none = schedule_create(p->graph->n);
@@ -90,9 +91,9 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
         fprintf(out, "bound %a\n", claimed_bound(result));
     fprintf(out, "scale %a\n", formulation_default_scale(p->graph));
     /* the engine begins so, without telling */
-    if (isfinite(problem_slack_seconds(p)))
+    if (isfinite(problem_slack_seconds(p)) && !whole)
         fputs("propagate 0 deadline\n", out);
-    if (!infeasible)
+    if (!infeasible && !whole)
         fputs("propagate 0 overhead\n", out);
     schedule_free(none);
 }
@@ -104,6 +105,7 @@ typedef struct recording {
     const problem *p;
     cert_trust trust;
     FILE *steps;
+    bool whole; /* they rest on nothing that was known before */
     exact_result result;
     bool limit;        /* one of the run ended it */
     const char *fault; /* why the steps prove nothing, a static text; NULL: they do */
@@ -132,12 +134,14 @@ static void record(recording *r, const exact_params *params)
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
         /* Actions of no use, which cost nothing, lead out of the windows: those decide nothing. */
         recorded.tuning.windows = false;
+        recorded.tuning.coarse = false; /* which is one of canonical schedules */
     }
     r->result = exact_solve(r->p, &recorded);
     recorder_finish(&tell, bound_of(r->p, &r->result));
     fputs("end\n", r->steps);
     r->limit = r->result.status == EXACT_LIMIT &&
                (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
+    r->whole = tell.is_whole;
     r->fault = tell.fault                         ? tell.fault
                : certificate_possible(&r->result) ? NULL
                                                   : "the proof was not found";
@@ -161,7 +165,7 @@ static char *composed(const recording *r, const exact_result *claim, size_t *siz
     FILE *steps = r->steps, *head = temporary(error);
     if (!head)
         return NULL;
-    write_claim(head, r->p, claim, r->trust);
+    write_claim(head, r->p, claim, r->trust, r->whole);
     const long first = fflush(head) == 0 ? ftell(head) : -1;
     const long length =
         fflush(steps) == 0 ? ftell(steps) : -1; /* what lies behind was taken back */
@@ -209,6 +213,9 @@ static certificate_outcome publish(const char *path, const recording *r, const e
     base_free(copy);
     certificate_outcome outcome = CERTIFICATE_WRITTEN;
     if (verdict != CERTIFICATE_HOLDS) {
+        FILE *bad = fopen("/tmp/w/22bad.cert", "w");
+        fputs(text, bad);
+        fclose(bad);
         base_fail(error, "internal check failed: the certificate does not hold: %s", why.text);
         outcome = CERTIFICATE_FAILED;
     } else if (copy_out(path, text, size, error) != 0) {

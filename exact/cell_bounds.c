@@ -13,6 +13,7 @@ struct cell_bounds {
     int points, *point;
     double *compute, *pagein; /* by interval and node, extent (points+1)*n */
     double *pageout;          /* extent n */
+    int number;               /* for who writes a proof; -1: told */
 };
 
 /* An action that has a column makes it 1. One that has none is not in the bound: it costs what it
@@ -23,7 +24,7 @@ static double with_action(double bound, int col, const double *d, double joules,
 }
 
 /* bound: proven by the multipliers with the reduced costs d. */
-static void note(engine *e, const coarse *c, double bound, const double *d)
+static cell_bounds *note(engine *e, const coarse *c, double bound, const double *d)
 {
     const graph *g = e->p->graph;
     const size_t n = (size_t)g->n, cells = ((size_t)c->points + 1) * n;
@@ -46,6 +47,7 @@ static void note(engine *e, const coarse *c, double bound, const double *d)
     base_work(2 * cells);
     e->cell_bounds = b;
     e->eliminated_upper = INFINITY;
+    return b;
 }
 
 void engine_cell_bounds_note(engine *e, const coarse *c)
@@ -62,7 +64,7 @@ void engine_cell_bounds_note(engine *e, const coarse *c)
         double *d = base_malloc((size_t)c->model->cols + 1, sizeof *d);
         memcpy(y, lp_dual(lp), (size_t)c->model->rows * sizeof *y);
         lp_safe_bound_mend(c->model, NULL, NULL, y, d, &bound);
-        note(e, c, bound, d);
+        note(e, c, bound, d)->number = engine_proof(e)->cell_bounds(engine_proof(e)->user, c, y);
         base_free(y);
         base_free(d);
     }
@@ -97,11 +99,16 @@ long engine_cell_bounds_eliminate(engine *e)
     const double cutoff = engine_elimination_cutoff(e), most = cutoff + 1e-9 * (1 + fabs(cutoff));
     const int n = e->p->graph->n;
     long removed = 0;
-    for (const cell_bounds *b = e->cell_bounds; b && isfinite(most); b = b->next) {
+    for (cell_bounds *b = e->cell_bounds; b && isfinite(most); b = b->next) {
+        const long before = removed;
         base_work((size_t)n * (size_t)n);
         for (int t = 0, j = 0; t < n; t++) {
             j += j < b->points && t > b->point[j];
             removed += eliminate(e, b, t, j, most);
+        }
+        if (removed > before && b->number >= 0) {
+            engine_proof(e)->cells_bounded(engine_proof(e)->user, b->number);
+            b->number = -1;
         }
     }
     return removed;

@@ -19,6 +19,8 @@ typedef struct timeline {
     coarse *c;
     double *x; /* its best solution, extent its columns, if `solved` */
     bool solved, ended;
+    bool closed; /* ended, with nothing left open */
+    exact_timeline told;
     bnb_callbacks callbacks;
     bnb_search *search;
     double bound, spent; /* what it has proven, for which work */
@@ -124,8 +126,10 @@ static timeline *open_timeline(coarse_search *q, int stage)
         point[points++] = stage;
     timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.q = q, .stage = stage, .bound = -INFINITY};
-    l->c = coarse_build(e->p, e->features, point, points, e->scale);
+    l->c = coarse_build(e->p, e->features, point, points, e->scale, !e->params->proof);
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
+    l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
+    params.proof = l->told.tree;
     l->callbacks =
         (bnb_callbacks){.user = l, .priority = priority, .incumbent = take, .progress = report};
     l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
@@ -138,8 +142,10 @@ static void close_timeline(timeline *l)
 {
     if (!l)
         return;
+    const exact_proof *proof = engine_proof(l->q->e);
     bnb_result r = bnb_close(l->search);
     bnb_result_clear(&r);
+    proof->timeline_ended(proof->user, l->told, l->closed ? l->bound : -INFINITY);
     coarse_free(l->c);
     base_free(l->x);
     base_free(l);
@@ -155,6 +161,7 @@ static void run(timeline *l, double work)
     const bnb_status status = engine_run(e, l->search, work, LONG_MAX);
     l->bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(l->search), cutoff);
     l->ended = status != BNB_LIMIT_WORK;
+    l->closed = status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
     e->infeasible = isinf(l->bound) && l->bound > 0;
     e->failed = e->failed || status == BNB_UNBOUNDED;
     engine_raise(e, l->bound);
@@ -344,7 +351,7 @@ void engine_coarse(engine *e, double work)
 
 bool engine_coarse_left(const engine *e)
 {
-    return engine_tuning(e)->coarse && !e->params->proof && engine_nodes_left(e) > 0 &&
+    return engine_tuning(e)->coarse && engine_nodes_left(e) > 0 &&
            (!e->coarse || e->coarse->points > 0);
 }
 
@@ -358,12 +365,22 @@ bool engine_coarse_leads(const engine *e)
     return e->lower <= e->coarse_bound;
 }
 
+/* A schedule was found whose cost the open tree had proven already: what it left open is closed. */
+static void complete(timeline *l)
+{
+    if (l && l->told.tree && !l->ended && l->bound >= engine_cutoff(l->q->e))
+        run(l, INFINITY);
+}
+
 void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
     engine_cell_bounds_clear(e);
     if (!q)
         return;
+    complete(q->trunk);
+    complete(q->best);
+    complete(q->probe);
     drop_choice(q);
     close_timeline(q->trunk);
     base_free(q->point);

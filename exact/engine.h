@@ -300,7 +300,7 @@ void engine_submip(engine *e, const uint8_t *cells, const working *from, const c
 /* Bounds and schedules from the coarse timeline (formulation/coarse.h): goes on for about so much
  * work. */
 void engine_coarse(engine *e, double work);
-/* Whether it can go on; it has no place in a certificate. */
+/* Whether it can go on. */
 bool engine_coarse_left(const engine *e);
 bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
 /* Whether nothing else has proven more; without a turn so far: anything. */

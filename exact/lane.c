@@ -170,7 +170,11 @@ static void make_engine(lane *l)
     l->params.log = 0;
     l->params.threads = 1;
     l->params.incumbent = NULL;
-    l->params.proof = NULL;
+    l->proof = exact_proof_unheard;
+    l->proof.user = engine_proof(e)->user;
+    l->proof.timeline = engine_proof(e)->timeline;
+    l->proof.timeline_ended = engine_proof(e)->timeline_ended;
+    l->params.proof = e->params->proof ? &l->proof : NULL;
     l->params.tuning.coarse = engine_coarse_left(e);
     l->params.tuning.coarse_fixing = false; /* the cells are the other lane's */
     *b = (engine){.p = e->p,

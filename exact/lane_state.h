@@ -47,6 +47,7 @@ struct lane {
     /* The finder's own, once its thread runs: */
     engine own;
     exact_params params;
+    exact_proof proof; /* of params: of coarse timelines alone */
     exact_result result;
     finder finder;
     working *own_windows, *own_wide; /* wide NULL: the windows */

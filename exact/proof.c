@@ -30,10 +30,33 @@ static long no_cut(void *user, const event_cut *cut)
     return 0;
 }
 
+static exact_timeline no_timeline(void *user, const coarse *c)
+{
+    (void)user, (void)c;
+    return (exact_timeline){0};
+}
+
+static void no_timeline_end(void *user, exact_timeline timeline, double bound)
+{
+    (void)user, (void)timeline, (void)bound;
+}
+
+static int no_cell_bounds(void *user, const coarse *c, const double *y)
+{
+    (void)user, (void)c, (void)y;
+    return 0;
+}
+
+static void no_cells_bounded(void *user, int number)
+{
+    (void)user, (void)number;
+}
+
 static void nothing(void *user)
 {
     (void)user;
 }
 
-const exact_proof exact_proof_unheard = {NULL,   no_elimination, no_cases, no_tree,
-                                         no_end, no_cut,         nothing};
+const exact_proof exact_proof_unheard = {
+    NULL,        no_elimination,  no_cases,       no_tree,          no_end, no_cut,
+    no_timeline, no_timeline_end, no_cell_bounds, no_cells_bounded, nothing};

@@ -8,10 +8,17 @@
 #define EXACT_PROOF_H
 
 #include "bnb/bnb.h"
+#include "formulation/coarse.h"
 #include "formulation/separate.h"
 
 /* Tag of the cut that says that a cell outside the first case is used. */
 enum { EXACT_TAG_OUTSIDE = -1 };
+
+/* Who hears of one coarse timeline; zeroed: nobody. */
+typedef struct exact_timeline {
+    void *user;
+    const bnb_proof *tree; /* receives the steps of its tree */
+} exact_timeline;
 
 typedef struct exact_proof {
     void *user;
@@ -35,6 +42,16 @@ typedef struct exact_proof {
     /* A cut was found that the tree may use; returns the tag under which the tree's steps name
      * it. Threads of the tree call this, and tell it their steps, at the same time. */
     long (*cut)(void *user, const event_cut *cut);
+    /* A coarse timeline is made, which has a tree of its own beside all others. May be called by
+     * several threads, as the next one; c is to outlive what is returned. */
+    exact_timeline (*timeline)(void *user, const coarse *c);
+    /* The tree has ended. bound: what it has left nothing open below, -INFINITY: it is not over. */
+    void (*timeline_ended)(void *user, exact_timeline timeline, double bound);
+    /* Multipliers of the rows of c (extent its rows) whose reduced costs bound cells; returns a
+     * number for them, under which they may be asked for afterwards. */
+    int (*cell_bounds)(void *user, const coarse *c, const double *y);
+    /* These have eliminated cells. */
+    void (*cells_bounded)(void *user, int number);
     /* The run was given up in the middle: what was allocated while it told something is gone. */
     void (*given_up)(void *user);
 } exact_proof;

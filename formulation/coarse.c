@@ -16,24 +16,47 @@ typedef struct builder {
     int64_t *bytes; /* as formulation_round_memory has them, like the budget */
     int64_t *workspace;
     double budget; /* scaled */
-    int exponent;
-    int *load; /* columns, extent points+1 */
-    int *need; /* of the interval's stage, by edge as in graph->user: needed_at */
+    bool events;   /* intervals of one stage have theirs */
+    int *load;     /* columns, extent points+1 */
+    int *need;     /* of the interval's stage, by edge as in graph->user: needed_at */
     int rows, row_capacity, entries, entry_capacity;
     double *lower, *upper, *value;
     int *start, *col;
+    int column_capacity;
 } builder;
 
 /* ---- columns ------------------------------------------------------------------ */
 
-static int add_binary(builder *b, double cost, double lower)
+static void name_column(builder *b, coarse_column_kind kind, int j, int i)
 {
-    return lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
+    coarse *c = b->c;
+    if (!c->column || c->model->cols > b->column_capacity) {
+        b->column_capacity = 2 * c->model->cols + 256;
+        c->column = base_realloc(c->column, (size_t)b->column_capacity, sizeof *c->column);
+    }
+    c->column[c->model->cols - 1] = (formulation_key){(int)kind, j, i, -1};
 }
 
-static bool is_one_stage(const coarse *c, int j)
+static int add_binary(builder *b, coarse_column_kind kind, int j, int i, double cost, double lower)
 {
-    return j > 0 && j < c->points && coarse_end(c, j) == coarse_before(c, j) + 1;
+    const int col =
+        lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
+    name_column(b, kind, j, i);
+    return col;
+}
+
+static int add_continuous(builder *b, coarse_column_kind kind, int j, int i, double upper)
+{
+    const int col = lp_model_add_col(b->c->model, 0, 0, upper, false, 0, NULL, NULL, NULL);
+    name_column(b, kind, j, i);
+    return col;
+}
+
+/* The interval is one stage. */
+static bool has_events(const builder *b, int j)
+{
+    const coarse *c = b->c;
+    return b->events && j > 0 && j < c->points && coarse_end(c, j) == coarse_before(c, j) + 1;
 }
 
 /* What is of use in interval j and was computed before it. */
@@ -46,18 +69,18 @@ static void add_columns(builder *b, int j)
         const size_t k = coarse_cell(c, j, i);
         /* The point's node and its inputs are there; other tensors only if of use later. */
         if (i < before && (g->reach[i] > before || is_input(g, i, before)))
-            c->live[k] = add_binary(b, 0, is_input(g, i, before) ? 1 : 0);
+            c->live[k] = add_binary(b, COARSE_LIVE, j, i, 0, is_input(g, i, before) ? 1 : 0);
         if (g->reach[i] <= before)
             continue;
         if (problem_may_recompute(c->problem, i))
-            c->compute[k] = add_binary(b, g->joules[i], 0);
+            c->compute[k] = add_binary(b, COARSE_COMPUTE, j, i, g->joules[i], 0);
         if (problem_may_page(c->problem, i))
-            c->pagein[k] = add_binary(b, g->pagein_joules[i], 0);
+            c->pagein[k] = add_binary(b, COARSE_PAGEIN, j, i, g->pagein_joules[i], 0);
         if (j < c->points && (g->reach[i] > end || is_input(g, i, end)))
-            c->kept[k] = add_binary(b, 0, 0);
+            c->kept[k] = add_binary(b, COARSE_KEPT, j, i, 0, 0);
     }
-    if (j > 0 && j < c->points && !is_one_stage(c, j))
-        b->load[j] = lp_model_add_col(c->model, 0, 0, b->budget, false, 0, NULL, NULL, NULL);
+    if (j > 0 && j < c->points && !has_events(b, j))
+        b->load[j] = add_continuous(b, COARSE_LOAD, j, -1, b->budget);
 }
 
 static void add_all_columns(builder *b)
@@ -67,7 +90,7 @@ static void add_all_columns(builder *b)
         add_columns(b, j);
     for (int i = 0; i < b->g->n; i++)
         if (problem_may_page(c->problem, i))
-            c->out[i] = add_binary(b, b->g->pageout_joules[i], 0);
+            c->out[i] = add_binary(b, COARSE_OUT, 1, i, b->g->pageout_joules[i], 0);
 }
 
 /* ---- rows --------------------------------------------------------------------- */
@@ -85,7 +108,7 @@ static void term(builder *b, int col, double value)
     b->value[b->entries++] = value;
 }
 
-static void close_row(builder *b, double upper)
+static void close_row(builder *b, coarse_row_kind kind, int j, int i, int k, double upper)
 {
     if (b->rows + 1 >= b->row_capacity) {
         b->row_capacity = 2 * b->row_capacity + 256;
@@ -94,7 +117,9 @@ static void close_row(builder *b, double upper)
         b->upper = base_realloc(b->upper, size, sizeof *b->upper);
         b->start = base_realloc(b->start, size + 1, sizeof *b->start);
         b->start[0] = 0;
+        b->c->row = base_realloc(b->c->row, size, sizeof *b->c->row);
     }
+    b->c->row[b->rows] = (formulation_key){(int)kind, j, i, k};
     b->lower[b->rows] = -LP_INFINITY;
     b->upper[b->rows] = upper;
     b->start[++b->rows] = b->entries;
@@ -104,7 +129,7 @@ static void close_row(builder *b, double upper)
  * as sums of sizes stay below 2^53. */
 static double scaled(const builder *b, int64_t bytes)
 {
-    return ldexp((double)bytes, -b->exponent);
+    return (double)bytes * b->c->byte_scale;
 }
 
 /* Inputs of a node that is computed in interval j: col, or always if that is < 0. */
@@ -121,7 +146,7 @@ static void input_rows(builder *b, int j, int node, int col)
         term(b, b->c->live[k], -1);
         term(b, b->c->compute[k], -1);
         term(b, b->c->pagein[k], -1);
-        close_row(b, col < 0 ? -1 : 0);
+        close_row(b, COARSE_ROW_INPUT, j, i, node, col < 0 ? -1 : 0);
     }
 }
 
@@ -137,17 +162,17 @@ static void keeping_rows(builder *b, int j, int i)
     term(b, c->kept[k], -1);
     term(b, c->compute[k], -1);
     term(b, c->pagein[k], -1);
-    close_row(b, 0);
+    close_row(b, COARSE_ROW_LIVE, j, i, -1, 0);
     if (c->kept[k] < 0)
         return;
     term(b, c->kept[k], 1);
     term(b, next, -1);
-    close_row(b, 0);
+    close_row(b, COARSE_ROW_LEFT, j, i, -1, 0);
     if (c->live[k] < 0)
         return;
     term(b, c->kept[k], 1);
     term(b, c->live[k], -1);
-    close_row(b, 0);
+    close_row(b, COARSE_ROW_KEPT, j, i, -1, 0);
 }
 
 /* A page-in can wait until the interval in which it is used: it costs the same and takes less
@@ -162,7 +187,7 @@ static void late_row(builder *b, int j, int i)
     term(b, b->c->pagein[coarse_cell(b->c, j, i)], 1);
     for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= before; e++)
         term(b, b->c->compute[coarse_cell(b->c, j, g->user[e])], -1);
-    close_row(b, 0);
+    close_row(b, COARSE_ROW_USED, j, i, -1, 0);
 }
 
 static void load_row(builder *b, int j)
@@ -171,7 +196,7 @@ static void load_row(builder *b, int j)
         if (b->c->kept[coarse_cell(b->c, j, i)] >= 0)
             term(b, b->c->kept[coarse_cell(b->c, j, i)], scaled(b, b->bytes[i]));
     term(b, b->load[j], -1);
-    close_row(b, 0);
+    close_row(b, COARSE_ROW_LOAD, j, -1, -1, 0);
 }
 
 /* A node that is computed within interval j, always (col < 0) or if col is 1, fits beside what is
@@ -188,7 +213,7 @@ static void room_row(builder *b, int j, int node, int col)
             term(b, b->c->kept[coarse_cell(b->c, j, i)], -scaled(b, b->bytes[i]));
     }
     term(b, col, needed);
-    close_row(b, col < 0 ? b->budget - needed : b->budget);
+    close_row(b, COARSE_ROW_ROOM, j, -1, node, col < 0 ? b->budget - needed : b->budget);
 }
 
 /* ---- an interval of one stage: its events, in the order of the nodes ------------------- */
@@ -213,14 +238,14 @@ static void need_columns(builder *b, int j, int i)
         const int user = g->user[e];
         const int again = user <= coarse_before(c, j) ? c->compute[coarse_cell(c, j, user)] : -1;
         if (again >= 0) {
-            b->need[e] = lp_model_add_col(c->model, 0, 0, 1, false, 0, NULL, NULL, NULL);
+            b->need[e] = add_continuous(b, COARSE_EVENT, j, i, 1);
             term(b, again, 1);
             term(b, b->need[e], -1);
-            close_row(b, 0);
+            close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
             if (next >= 0) {
                 term(b, next, 1);
                 term(b, b->need[e], -1);
-                close_row(b, 0);
+                close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
             }
             next = b->need[e];
         }
@@ -235,15 +260,15 @@ static int from_column(builder *b, int j, int i)
     const int first = needed_at(b, j, i, 0);
     if (first < 0 || b->c->compute[k] < 0)
         return first;
-    const int from = lp_model_add_col(b->c->model, 0, 0, 1, false, 0, NULL, NULL, NULL);
+    const int from = add_continuous(b, COARSE_EVENT, j, i, 1);
     term(b, first, 1);
     term(b, b->c->compute[k], -1);
     term(b, from, -1);
-    close_row(b, 0);
+    close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
     if (b->c->kept[k] >= 0) {
         term(b, b->c->kept[k], 1);
         term(b, from, -1);
-        close_row(b, 0);
+        close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
     }
     return from;
 }
@@ -259,16 +284,15 @@ static void event_rows(builder *b, int j, const int *from)
     for (int k = 0; k <= before; k++) {
         const int again = c->compute[coarse_cell(c, j, k)];
         if (again >= 0) {
-            const int there =
-                lp_model_add_col(c->model, 0, 0, b->budget, false, 0, NULL, NULL, NULL);
+            const int there = add_continuous(b, COARSE_EVENT, j, k, b->budget);
             for (int i = k; i <= before && !begun; i++)
                 term(b, from[i], scaled(b, b->bytes[i]));
             begun = true;
             term(b, there, -1);
-            close_row(b, 0);
+            close_row(b, COARSE_ROW_EVENT, j, -1, k, 0);
             term(b, there, 1);
             term(b, again, scaled(b, b->bytes[k] + b->workspace[k]));
-            close_row(b, b->budget);
+            close_row(b, COARSE_ROW_EVENT, j, -1, k, b->budget);
             term(b, there, 1);
             for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++) {
                 const int i = g->input[e];
@@ -302,7 +326,7 @@ static void interval_rows(builder *b, int j)
 {
     const coarse *c = b->c;
     const int before = coarse_before(c, j), end = coarse_end(c, j);
-    const bool between = j > 0 && j < c->points && !is_one_stage(c, j);
+    const bool between = j > 0 && j < c->points && !has_events(b, j);
     if (between)
         load_row(b, j);
     for (int i = 0; i <= before; i++) {
@@ -312,7 +336,7 @@ static void interval_rows(builder *b, int j)
         if (c->pagein[k] >= 0) {
             term(b, c->pagein[k], 1);
             term(b, c->out[i], -1);
-            close_row(b, 0);
+            close_row(b, COARSE_ROW_STORED, j, i, -1, 0);
             late_row(b, j, i);
         }
         if (c->compute[k] >= 0) {
@@ -326,7 +350,7 @@ static void interval_rows(builder *b, int j)
         if (between && t < end)
             room_row(b, j, t, -1);
     }
-    if (is_one_stage(c, j))
+    if (has_events(b, j))
         stage_rows(b, j);
 }
 
@@ -335,7 +359,8 @@ static void point_row(builder *b, int j)
     const int node = coarse_before(b->c, j);
     for (int i = 0; i < node; i++)
         term(b, b->c->live[coarse_cell(b->c, j, i)], scaled(b, b->bytes[i]));
-    close_row(b, b->budget - scaled(b, b->bytes[node] + b->workspace[node]));
+    close_row(b, COARSE_ROW_MEMORY, j, -1, -1,
+              b->budget - scaled(b, b->bytes[node] + b->workspace[node]));
 }
 
 /* Seconds beyond the base time. */
@@ -355,7 +380,7 @@ static void deadline_row(builder *b)
         }
     for (int i = 0; i < g->n && transfers; i++)
         term(b, c->out[i], g->pageout_seconds[i] * scale);
-    close_row(b, slack * scale);
+    close_row(b, COARSE_ROW_DEADLINE, 1, -1, -1, slack * scale);
 }
 
 /* The limit on computations: what happens in an interval counts once. */
@@ -367,7 +392,7 @@ static void computation_rows(builder *b)
         for (int j = 0; j <= c->points && most < c->points + 1; j++) {
             term(b, c->compute[coarse_cell(c, j, i)], 1);
             if (j == c->points)
-                close_row(b, most);
+                close_row(b, COARSE_ROW_COMPUTATIONS, 1, i, -1, most);
         }
 }
 
@@ -391,7 +416,7 @@ static int *no_columns(size_t count)
 }
 
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
-                     double scale)
+                     double scale, bool events)
 {
     const size_t n = (size_t)p->graph->n, cells = (size_t)(points + 1) * n;
     coarse *c = base_calloc(1, sizeof *c);
@@ -406,11 +431,13 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                   .pagein = no_columns(cells),
                   .out = no_columns(n)};
     memcpy(c->point, point, (size_t)points * sizeof *point);
-    builder b = {.c = c, .g = p->graph, .scale = scale};
+    builder b = {.c = c, .g = p->graph, .scale = scale, .events = events};
     b.bytes = base_malloc(2 * n, sizeof *b.bytes);
     b.workspace = b.bytes + n;
     const int64_t budget = formulation_round_memory(p, features, b.bytes, b.workspace);
-    frexp((double)budget, &b.exponent);
+    int exponent;
+    frexp((double)budget, &exponent);
+    c->byte_scale = ldexp(1, -exponent);
     b.budget = scaled(&b, budget);
     b.load = no_columns((size_t)points + 1);
     b.need = no_columns((size_t)p->graph->edge_count);
@@ -432,6 +459,8 @@ void coarse_free(coarse *c)
     if (!c)
         return;
     lp_model_free(c->model);
+    base_free(c->column);
+    base_free(c->row);
     base_free(c->point);
     base_free(c->live);
     base_free(c->kept);

@@ -61,10 +61,41 @@
 
 #include "formulation/formulation.h"
 
+typedef enum coarse_column_kind {
+    COARSE_OUT,
+    COARSE_LIVE,
+    COARSE_KEPT,
+    COARSE_COMPUTE,
+    COARSE_PAGEIN,
+    COARSE_LOAD, /* bytes times byte_scale */
+    COARSE_EVENT /* of an event in an interval of one stage */
+} coarse_column_kind;
+
+/* Of interval or point j, in the order of the text above. */
+typedef enum coarse_row_kind {
+    COARSE_ROW_LIVE,   /* live[j+1,i] <= ... */
+    COARSE_ROW_LEFT,   /* kept[j,i] <= live[j+1,i] */
+    COARSE_ROW_KEPT,   /* kept[j,i] <= live[j,i] */
+    COARSE_ROW_INPUT,  /* i of k */
+    COARSE_ROW_STORED, /* pagein[j,i] <= out[i] */
+    COARSE_ROW_USED,   /* pagein[j,i] <= users */
+    COARSE_ROW_LOAD,   /* bytes of kept[j,.] <= load[j]; in units of byte_scale, as the next two */
+    COARSE_ROW_MEMORY, /* at point j */
+    COARSE_ROW_ROOM,   /* for k in interval j */
+    COARSE_ROW_DEADLINE,     /* times formulation_deadline_scale */
+    COARSE_ROW_COMPUTATIONS, /* of i */
+    COARSE_ROW_EVENT,        /* of an interval of one stage */
+    COARSE_ROW_KINDS
+} coarse_row_kind;
+
 typedef struct coarse {
     const problem *problem; /* borrowed */
     int points, *point;     /* stages, ascending */
     lp_model *model;        /* minimises joules of overhead times the scale */
+    double byte_scale;      /* model units per byte, a power of two */
+    /* What columns and rows are: kind, point or interval as t, i and k (-1: none); extents those of
+     * the model. */
+    formulation_key *column, *row;
     /* Columns, extent (points+1)*n; -1: none, as the point's own node is live for certain and other
      * tensors are not yet computed or of no use any more. */
     int *live, *kept, *compute, *pagein;
@@ -89,9 +120,10 @@ static inline int coarse_end(const coarse *c, int j)
 }
 
 /* point: `points` >= 1 stages, ascending, each below n. features: those of
- * formulation_round_memory. O(points * (n + edges)). */
+ * formulation_round_memory. events: intervals of one stage have the rows of theirs, which
+ * certificates do not know; without, they are as others. O(points * (n + edges)). */
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
-                     double scale);
+                     double scale, bool events);
 void coarse_free(coarse *c); /* NULL allowed */
 
 /* The schedule that does what the solution x says (extent the model's columns, 0/1 but for

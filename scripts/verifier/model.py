@@ -4,35 +4,11 @@ import math
 from fractions import Fraction
 
 from verifier.problem import Wrong
+from verifier.sums import Sum
+from verifier.timeline import Timelines
 
 KINDS = ("R", "C", "P", "In", "Out")
 MAX_COEFFICIENT = 1 << 50
-
-
-class Sum:
-    """A linear function of columns: coefficients, and a constant."""
-
-    def __init__(self, terms=(), constant=0):
-        self.terms, self.constant = dict(terms), constant
-
-    def plus(self, other, times):
-        """Adds to this one."""
-        for column, value in other.terms.items():
-            self.terms[column] = self.terms.get(column, 0) + times * value
-        self.constant += times * other.constant
-        return self
-
-    def __add__(self, other):
-        return self.__radd__(0).plus(other if isinstance(other, Sum) else Sum((), other), 1)
-
-    def __radd__(self, zero):
-        return Sum(self.terms, self.constant + zero)
-
-    def __sub__(self, other):
-        return self + -1 * other
-
-    def __rmul__(self, times):
-        return Sum().plus(self, times)
 
 
 class Total:
@@ -44,14 +20,14 @@ class Total:
         self.row.plus(Sum({("T", number): 1}), -1)
 
 
-class Model:
+class Model(Timelines):
     """Its rows are Sums that are at most 0. A column is a tuple (kind, stage, node), F's (F, stage, node,
     user)."""
 
     def __init__(self, p, canonical):
         self.p, self.canonical, self.n = p, canonical, p.n
         self.size, self.workspace, self.budget = self.rounded()
-        self.known, self.totals = {}, []
+        self.known, self.totals, self.points = {}, [], []
         self.near = [{i, *p.inputs[i], *p.users[i]} for i in range(self.n)]  # whose cells tell of each other
 
     def rounded(self):
@@ -137,7 +113,10 @@ class Model:
                 "one": (1, 2), "twice": (1, 2), "used_r": (0, 2), "used_s": (0, 2), "used_in": (0, 2),
                 "free_use": (1, 3), "free_keep": (1, 2), "free_once": (1, 2), "free_or": (1, 2),
                 "late": (0, 2), "load": (1, 1), "memory": (1, 2), "case": (1, 0), "deadline": (1, 0),
-                "computations": (1, 1)}
+                "computations": (1, 1), "point_kept": (0, 2), "point_left": (0, 2), "point_live": (0, 2),
+                "point_input": (0, 3), "point_stored": (0, 2), "point_used": (0, 2), "point_load": (0, 1),
+                "point_memory": (0, 1), "point_room": (0, 2), "point_deadline": (0, 1),
+                "point_computations": (0, 2)}
 
     def inside(self, t, i):
         return 0 <= i < t < self.n

@@ -12,6 +12,7 @@ class Node:
         self.same = dict(parent.same) if parent else {}
         self.spans = dict(parent.spans) if parent else {}  # of totals: least and largest value
         self.closed = self.branched = False
+        self.fallen = []  # columns of timelines that became 0
         self.due = set(parent.due) if parent else set(range(model.n))  # tensors that settle has to look at
 
     def find(self, cell):
@@ -39,6 +40,7 @@ class Node:
         span = (max(before[0], before[0] if low is None else low), min(before[1], before[1] if high is None else high))
         if span != before:
             self.spans[column] = span
+            self.fallen += [column[1]] * (span[1] <= 0)
         self.closed |= span[0] > span[1]
 
     def merge(self, a, b):
@@ -83,9 +85,9 @@ class Node:
         free = [(cell, value) for cell, value in cells.items() if cell not in self.value]
         return least + sum(min(0, value) for _, value in free), free + totals
 
-    def reduce(self, d, enough):
-        """Closes the node if the least of the Sum d is `enough'; else fixes the cells whose other value
-        would make it so, and takes such values from totals."""
+    def reduce(self, d, enough, but=()):
+        """Closes the node if the least of the Sum d is `enough'; else fixes the cells, `but' those of such kinds,
+        whose other value would make it so, and takes such values from totals."""
         least, free = self.least(d)
         if enough(least):
             self.closed = True
@@ -93,8 +95,33 @@ class Node:
         for cell, value in free:
             if cell[0] == "T":
                 self.shorten(cell, value, lambda steps, d=abs(value): enough(least + steps * d))
-            elif enough(least + abs(value)):
+            elif cell[0] not in but and enough(least + abs(value)):
                 self.fix(cell, 0 if value > 0 else 1)
+
+    def reduce_page_ins(self, q, d, least, enough):
+        """By the Sum d, whose least that was: a page-in needs a page-out, which is paid for beside it; q: a point of
+        the timeline on which the overhead is counted."""
+        m, point = self.model, self.model.points[q]
+        for i in range(m.n):
+            out = ("T", point.base + i)
+            extra = d.terms.get(out, 0)
+            if extra <= 0 or self.span(out) != (0, 1):
+                continue
+            for p in range(point.first, point.last + 1):
+                for column in m.pagein(p, i).terms:
+                    if self.span(column) == (0, 1) and enough(least + extra + max(0, d.terms.get(column, 0))):
+                        self.narrow(column, high=0)
+            covered = {cell for p in range(point.first, point.last + 1) for column in m.pagein(p, i).terms
+                       for cell in m.totals[column[1]].cells}
+            for cell in [("In", t, i) for t in range(i + 1, m.n)]:
+                if cell not in covered and self.get(cell) is None and (
+                        enough(least + extra + max(0, self.coefficient(d, cell)))):
+                    self.fix(cell, 0)
+
+    def coefficient(self, d, cell):
+        """Of all cells that are equal to this one."""
+        return sum(value for other, value in d.terms.items() if other[0] == cell[0] and other[2] == cell[2]
+                   and self.find(other) == self.find(cell))
 
     def shorten(self, column, value, enough):
         """The total stays so near to its better side that it is not `enough'."""
@@ -120,7 +147,10 @@ class Node:
                     self.reduce(side, lambda least: least > 0)
 
     def settle(self):
-        """What follows from cells that are 0, until nothing does."""
+        """What follows from columns and cells that are 0, until nothing does."""
+        while self.fallen and not self.closed:
+            for cell in getattr(self.model.totals[self.fallen.pop()], "cells", ()):
+                self.fix(cell, 0)
         while self.due and not self.closed:
             i = self.due.pop()
             for t in range(i + 1, self.model.n):

@@ -174,7 +174,8 @@ class Certificate:
         scale = real(self.words[1])
         if scale <= 0:
             raise Malformed("a positive scale is expected")
-        unit = scale * 2**BITS
+        self.unit = unit = scale * 2**BITS
+        self.prices = {}
         self.cost = self.model.cost(self.problem.joules)
         self.scaled_cost = Sum((column, plain(unit * value)) for column, value in self.cost.terms.items())
         self.goal = None if self.bound is None else plain(unit * self.bound)
@@ -248,8 +249,11 @@ class Certificate:
             return name, (self.total_number(arguments[0]),)
         if name not in Model.families or len(arguments) != Model.families[name][1]:
             raise Malformed(f"{name:.40}: no row, or another number of arguments")
-        least = [0, 0, -1] if len(arguments) == 3 else [0, -1] if name == "memory" else [0, 0]
-        return name, tuple(integer(word, low, self.problem.n - 1) for word, low in zip(arguments, least))
+        least = [0, 0, -1] if len(arguments) == 3 else [0, -1] if name in ("memory", "point_room") else [0, 0]
+        most = [self.problem.n - 1] * len(arguments)
+        if name.startswith("point_"):
+            most[0] = len(self.model.points) - 1
+        return name, tuple(map(integer, arguments, least, most))
 
     def row(self, name, arguments):
         if name == "cut":
@@ -259,6 +263,8 @@ class Certificate:
             self.used.add(kind)
             return row
         if name == "total":
+            if self.model.totals[arguments[0]].row is None:
+                raise Wrong("a column of a timeline is no sum")
             return self.model.totals[arguments[0]].row
         self.used.add(name)
         row = self.case_row if name == "case" else self.model.row(name, arguments)
@@ -280,6 +286,19 @@ class Certificate:
         self.multipliers += len(result)
         return result
 
+    def price(self, at):
+        """What "at Q" behind a combination's count says: the costs, scaled, and Q."""
+        if not at:
+            return self.scaled_cost, None
+        if len(at) != 2 or at[0] != "at":
+            raise Malformed("at and a point are expected")
+        q = integer(at[1], 0, len(self.model.points) - 1)
+        first = self.model.points[q].first
+        if first not in self.prices:
+            cost = self.model.priced(q)
+            self.prices[first] = Sum((column, plain(self.unit * value)) for column, value in cost.terms.items())
+        return self.prices[first], q
+
     def combined(self, combination):
         total = Sum()
         for factor, row in combination:
@@ -288,52 +307,65 @@ class Certificate:
         total.constant = plain(total.constant)
         return total
 
-    def refutes(self, node, d):
+    def refutes(self, node, d, cost):
         """The Sum d <= 0 leaves nothing of the node that is better than the claim, or nothing at all."""
-        return (self.bound is not None and node.least(self.scaled_cost + d)[0] >= self.goal
+        return (self.bound is not None and node.least(cost + d)[0] >= self.goal
                 or node.least(d)[0] > 0)
 
     # ---- steps
 
-    def step_reduce(self, node, count):
-        node, combination = self.node(node), self.read_combination(count)
+    def step_reduce(self, node, count, *at):
+        node, (cost, _), combination = self.node(node), self.price(at), self.read_combination(count)
         if self.idle(node):
             return
         d = self.combined(combination)
         if self.bound is None:
-            node.reduce(d, lambda least: least > 0)
+            node.reduce(d, lambda least: least > 0, KINDS if at else ())
         else:
-            node.reduce(self.scaled_cost + d, lambda least: least >= self.goal)
+            node.reduce(cost + d, lambda least: least >= self.goal, KINDS if at else ())
 
-    def step_leaf(self, node, count):
-        node, combination = self.node(node), self.read_combination(count)
-        if not self.idle(node) and not self.refutes(node, self.combined(combination)):
+    def step_eliminate(self, count, *at):
+        root, (cost, q), combination = self.nodes[0], self.price(at), self.read_combination(count)
+        if self.bound is None or q is None or root.branched:
+            raise Wrong("cells are eliminated on a timeline, by costs, before node 0 is branched")
+        if root.closed:
+            return
+        d, enough = cost + self.combined(combination), lambda least: least >= self.goal
+        least, _ = root.least(d)
+        root.reduce(d, enough)
+        if not root.closed:
+            root.reduce_page_ins(q, d, least, enough)
+
+    def step_leaf(self, node, count, *at):
+        node, (cost, _), combination = self.node(node), self.price(at), self.read_combination(count)
+        if not self.idle(node) and not self.refutes(node, self.combined(combination), cost):
             raise Wrong("the combination does not refute the node")
         node.closed = True
 
-    def step_probe(self, node, kind, t, i, value, count):
+    def step_probe(self, node, kind, t, i, value, count, *at):
         if kind == "total":
-            self.probe_total(self.node(node), self.total_number(t), i, value, count)
+            self.probe_total(self.node(node), self.total_number(t), i, value, count, at)
             return
         node, cell, value = self.node(node), self.cell(kind, t, i), integer(value, 0, 1)
-        combination = self.read_combination(count)
+        (cost, _), combination = self.price(at), self.read_combination(count)
         if self.idle(node):
             return
         probe = Node(self.model, node)
         probe.fix(cell, value)
-        if not probe.closed and not self.refutes(probe, self.combined(combination)):
+        if not probe.closed and not self.refutes(probe, self.combined(combination), cost):
             raise Wrong("the combination does not refute that value")
         node.fix(cell, 1 - value)
 
-    def probe_total(self, node, k, side, value, count):
+    def probe_total(self, node, k, side, value, count, at):
         if side not in ("most", "least"):
             raise Malformed("most or least is expected")
-        value, combination = integer(value, -MAX_TOTAL, MAX_TOTAL), self.read_combination(count)
+        value, (cost, _) = integer(value, -MAX_TOTAL, MAX_TOTAL), self.price(at)
+        combination = self.read_combination(count)
         if self.idle(node):
             return
         probe = Node(self.model, node)
         probe.narrow(("T", k), **{"high" if side == "most" else "low": value})
-        if not probe.closed and not self.refutes(probe, self.combined(combination)):
+        if not probe.closed and not self.refutes(probe, self.combined(combination), cost):
             raise Wrong("the combination does not refute those values")
         node.narrow(("T", k), **{"low": value + 1} if side == "most" else {"high": value - 1})
 
@@ -361,10 +393,10 @@ class Certificate:
         name, arguments = self.read_row(words)
         if self.idle(node):
             return
+        row = self.row(name, arguments)
         if name == "total":
             node.propagate_total(*arguments)
             return
-        row = self.row(name, arguments)
         if name == "cut" and self.cuts[arguments[0]][0] == "round":
             raise Wrong("roundings do not propagate")
         if name == "load":
@@ -425,6 +457,19 @@ class Certificate:
         if any(b <= a for a, b in zip(tensors, tensors[1:])):
             raise Malformed("tensors in ascending order are expected")
         self.model.totals.append(Total(self.model, len(self.model.totals), kind, dict(zip(tensors, weights))))
+
+    def step_timeline(self, count, *words):
+        n, root = self.problem.n, self.nodes[0]
+        if len(words) != integer(count, 1, n):
+            raise Malformed("another number of words in this line")
+        stages = [integer(word, 0, n - 1) for word in words]
+        if any(b <= a for a, b in zip(stages, stages[1:])):
+            raise Malformed("stages in ascending order are expected")
+        if not self.model.canonical or root.branched:
+            raise Wrong("there is no timeline with these rows, or not any more")
+        for k in self.model.add_timeline(stages, root.zero):
+            if not root.closed:
+                root.narrow(("T", k), *self.model.totals[k].span)
 
     def step_cases(self, count):
         cells = []

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "certificate/cut.h"
+#include "certificate/timeline.h"
 
 enum { SOURCES = 40, EVENTS = 10 /* draws of cuts */ };
 
@@ -209,6 +209,115 @@ static const char *settled_fault(const judged *j, cert_model *m, base_rng *rng)
     return NULL;
 }
 
+/* ---- coarse timelines ---------------------------------------------------------------------- */
+
+/* Copies of i when node k of stage t has been computed. */
+static double live(const judged *j, int t, int k, int i, cert_row *row)
+{
+    double sum = 0;
+    cert_row_reset(row);
+    cert_row_add_resident(row, j->m, t, i, 1);
+    cert_row_add_released(row, j->m, t, i, k, -1);
+    if (i <= k)
+        cert_row_add_computed(row, j->m, t, i, 1);
+    sum -= row->rhs;
+    for (int e = 0; e < row->count; e++)
+        sum += row->coef[e] * j->x[row->col[e]];
+    return sum;
+}
+
+/* What the schedule does with i from the stage after the point's to that of the next one. */
+static void set_interval(const judged *j, const cert_proof *p, int q, int i, cert_row *row)
+{
+    const cert_point *point = &p->point[q];
+    bool computed = false, paged = false;
+    for (int t = point->stage + 1; t <= point->end; t++) {
+        computed = computed || (t > i && at(j, j->s->R, t, i));
+        paged = paged || (t - 1 > i && at(j, j->s->In, t - 1, i));
+    }
+    const bool kept =
+        !point->last && !computed && !paged && live(j, point->end, point->end, i, row) > 0;
+    if (i < point->stage && live(j, point->stage, point->stage, i, row) > 0)
+        set_one(j, cert_coarse_column(p, CERT_COARSE_LIVE, q, i));
+    if (computed)
+        set_one(j, cert_coarse_column(p, CERT_COARSE_COMPUTE, q, i));
+    if (paged)
+        set_one(j, cert_coarse_column(p, CERT_COARSE_PAGEIN, q, i));
+    if (kept) {
+        set_one(j, cert_coarse_column(p, CERT_COARSE_KEPT, q, i));
+        j->x[cert_coarse_column(p, CERT_COARSE_LOAD, q, 0)] += (double)j->m->bytes[i];
+    }
+}
+
+static void set_timeline(const judged *j, const cert_proof *p, cert_row *row)
+{
+    for (int q = 0; q < p->points; q++)
+        for (int i = 0; i <= p->point[q].stage; i++)
+            set_interval(j, p, q, i, row);
+    for (int i = 0; i < j->m->n; i++)
+        for (int t = i + 1; t < j->m->n; t++)
+            if (at(j, j->s->Out, t, i))
+                set_one(j, cert_coarse_column(p, CERT_COARSE_OUT, 0, i));
+}
+
+static bool meets_point_kind(const judged *j, const cert_proof *p, cert_row_kind kind,
+                             cert_row *row)
+{
+    const cert_row_name *name = &cert_row_names[kind];
+    const int n = j->m->n;
+    bool met = true;
+    for (int q = 0; q < p->points; q++)
+        for (int i = name->i ? 0 : -1; i < (name->i ? n : 0); i++)
+            for (int k = -1; k < (name->k ? n : 0); k++)
+                if (cert_point_row(p, (cert_key){kind, q, i, k}, row))
+                    met = met && is_met(j, row);
+    return met;
+}
+
+/* The columns are within what node 0 knows of them, and cost no more than the schedule. */
+static const char *columns_fault(const judged *j, cert_proof *p)
+{
+    double cells = 0, columns = 0;
+    for (int k = 0; k < p->totals; k++) {
+        const double x = j->x[j->m->cols + k];
+        if (x < (double)p->total[k].root.low || x > (double)p->total[k].root.high)
+            return "a column of a timeline is not what the checker takes it for";
+    }
+    for (int c = 0; c < j->m->cols + p->totals; c++) {
+        cert_proof_price(p, -1);
+        cells += j->x[c] * cert_overhead(p, c);
+        cert_proof_price(p, 0);
+        columns += j->x[c] * cert_overhead(p, c);
+    }
+    return columns <= cells * (1 + 1e-12) ? NULL : "it costs more on a timeline";
+}
+
+static const char *timeline_fault(const problem *instance, const schedule *s, base_rng *rng)
+{
+    base_error error;
+    cert_row row = {0};
+    int stage[CERT_MAX_NODES], points = 0;
+    cert_proof *p = cert_proof_create(instance, CERT_EXCHANGES, true, 0, 1, &error);
+    const int n = p->m->n;
+    for (int t = 0; t < n; t++)
+        if (base_rng_below(rng, 3) == 0 || (t == n - 1 && points == 0))
+            stage[points++] = t;
+    const char *fault = cert_proof_timeline(p, stage, points);
+    const judged j = {p->m, s, base_calloc((size_t)p->m->cols + (size_t)p->totals, sizeof *j.x)};
+    set_columns(&j);
+    set_timeline(&j, p, &row);
+    if (!fault)
+        fault = columns_fault(&j, p);
+    for (int kind = 0; kind < (int)CERT_ROW_KINDS && !fault; kind++)
+        if (cert_row_is_of_point((cert_row_kind)kind) &&
+            !meets_point_kind(&j, p, (cert_row_kind)kind, &row))
+            fault = cert_row_names[kind].word;
+    base_free(j.x);
+    cert_row_clear(&row);
+    cert_proof_free(p);
+    return fault;
+}
+
 const char *checker_fault(const problem *p, const schedule *s, cert_trust trust, uint64_t seed)
 {
     base_rng rng = {seed};
@@ -221,6 +330,8 @@ const char *checker_fault(const problem *p, const schedule *s, cert_trust trust,
     const char *fault = rows_fault(&j, &rng);
     if (!fault)
         fault = settled_fault(&j, m, &rng);
+    if (!fault && trust == CERT_EXCHANGES)
+        fault = timeline_fault(p, s, &rng);
     base_free(j.x);
     cert_model_free(m);
     return fault;

@@ -10,6 +10,7 @@ int main(void)
     srunner_add_suite(runner, rows_suite());
     srunner_add_suite(runner, round_suite());
     srunner_add_suite(runner, total_suite());
+    srunner_add_suite(runner, timeline_suite());
     srunner_add_suite(runner, witness_suite());
     srunner_add_suite(runner, forge_suite());
     srunner_add_suite(runner, exchange_suite());

@@ -9,6 +9,7 @@ Suite *tamper_suite(void);
 Suite *rows_suite(void);
 Suite *round_suite(void);
 Suite *total_suite(void);
+Suite *timeline_suite(void);
 Suite *witness_suite(void);
 Suite *forge_suite(void);
 Suite *exchange_suite(void);

@@ -199,6 +199,7 @@ START_TEST(branches_on_totals)
     exact_params params = exact_params_default();
     params.threads = 1 + 2 * _i;
     params.tuning.look_nodes = 1;
+    params.tuning.coarse = false;
     const tally t =
         check_network(&(network_case){"vgg16_cifar", "a72", 0.6, 1.0001, false}, &params);
     ck_assert_int_eq(t.totals, 1);

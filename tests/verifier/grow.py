@@ -40,10 +40,28 @@ class Grower:
         """Names with arguments, as words; what the model does not have is left out."""
         model, n, result = self.c.model, self.c.problem.n, []
         for name, (_, count) in model.families.items():
+            if name.startswith("point_"):
+                continue
             for arguments in itertools.product(range(-1, n), repeat=count):
                 if name != "case" and (model.families[name][0] or model.canonical) and model.row(name, arguments):
                     result.append(" ".join([name, *map(str, arguments)]))
         return result
+
+    def timeline(self):
+        """A random one, and its rows."""
+        model, n, before = self.c.model, self.c.problem.n, len(self.c.model.points)
+        stages = sorted(self.rng.sample(range(n), min(n, self.rng.choice([1, 1, 2, 3]))))
+        self.step(" ".join(map(str, ["timeline", len(stages), *stages])))
+        for name in [name for name in model.families if name.startswith("point_")]:
+            for arguments in itertools.product(range(before, len(model.points)),
+                                               *[range(-1, n)] * (model.families[name][1] - 1)):
+                if -1 not in arguments and model.row(name, arguments):
+                    self.rows.append(" ".join([name, *map(str, arguments)]))
+
+    def at(self):
+        """Where the overhead is counted: words behind a count."""
+        points = len(self.c.model.points)
+        return f" at {self.rng.randrange(points)}" if points and self.rng.random() < 0.6 else ""
 
     def combination(self, most):
         """Lines of a random one."""
@@ -180,19 +198,25 @@ class Grower:
                 self.try_step(f"propagate {number} {row}")
         if self.c.bound is not None and rng.random() < 0.7:
             self.step(f"propagate {number} overhead")
+        if self.c.model.canonical and not self.c.nodes[0].branched and rng.random() < 0.5:
+            self.timeline()
         for _ in range(rng.randint(0, 3)):
             lines = self.combination(4)
-            self.step(f"reduce {number} {len(lines)}", *lines)
+            self.step(f"reduce {number} {len(lines)}{self.at()}", *lines)
+            at = self.at()
+            if at and self.c.bound is not None and number == 0 and not self.c.nodes[0].branched:
+                self.step(f"eliminate {len(lines)}{at}", *lines)
         for _ in range(rng.randint(0, 4)):
             lines = self.combination(2)
             kind, t, i = rng.choice(self.c.model.cells())
-            self.try_step(f"probe {number} {kind} {t} {i} {rng.randint(0, 1)} {len(lines)}", *lines)
+            self.try_step(f"probe {number} {kind} {t} {i} {rng.randint(0, 1)} {len(lines)}{self.at()}", *lines)
         if self.c.model.totals:
             k = rng.randrange(len(self.c.model.totals))
             low, high = self.c.nodes[number].span(("T", k))
-            lines = self.combination(2) + [f"{rng.choice([-2, -1, 0.5, 1])} total {k}"]
+            sums = [] if self.c.model.totals[k].row is None else [f"{rng.choice([-2, -1, 0.5, 1])} total {k}"]
+            lines = self.combination(2) + sums
             side, value = rng.choice(["most", "least"]), rng.randint(low, max(low, high))
-            self.try_step(f"probe {number} total {k} {side} {value} {len(lines)}", *lines)
+            self.try_step(f"probe {number} total {k} {side} {value} {len(lines)}{self.at()}", *lines)
         if rng.random() < 0.5:
             self.show(number)
 
@@ -205,7 +229,7 @@ class Grower:
         self.rows += [f"total {number}"] * 8
 
     def branch(self, number, free):
-        """By a cell that is open, or at times by a total."""
+        """By a cell that is open, or at times by a total or a column of a timeline."""
         totals = range(len(self.c.model.totals))
         spans = [(k, *self.c.nodes[number].span(("T", k))) for k in totals]
         spans = [span for span in spans if span[1] < span[2]]
@@ -218,6 +242,8 @@ class Grower:
     def cuts(self):
         for _ in range(self.rng.randint(0, 3)):
             self.total()
+            if self.c.model.canonical:
+                self.timeline()
         for _ in range(self.rng.randint(0, 4)):
             before = len(self.c.cuts)
             self.tight_cut()

@@ -88,9 +88,11 @@ def certificate(rng, number, folder, most=8, lines=40):
 
 NUMBER = re.compile(r"-?(0x[0-9a-f.]+(p[+-]?\d+)?|\d+(\.\d+)?(e[+-]?\d+)?)")
 ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once one twice used_r used_s used_in "
-        "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total").split()
+        "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total "
+        "point_kept point_left point_live point_input point_stored point_used point_load point_memory point_room "
+        "point_deadline point_computations").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "
-                "end most least T up off to trust rules exchanges bound infeasible scale").split()
+                "timeline eliminate at end most least T up off to trust rules exchanges bound infeasible scale").split()
 
 
 def changed_number(rng, word):
@@ -177,10 +179,11 @@ def change_lines(rng, lines):
     elif kind == 4:  # the count above, too
         for j in range(k, -1, -1):
             head = lines[j].split(" ")
-            if head[0] in ("reduce", "probe", "leaf", "cases") and head[-1].isdigit():
-                count = int(head[-1])
+            place = head.index("at") - 1 if "at" in head[1:] else len(head) - 1
+            if head[0] in ("reduce", "eliminate", "probe", "leaf", "cases") and head[place].isdigit():
+                count = int(head[place])
                 if count and j < k <= j + count:
-                    lines[j] = " ".join([*head[:-1], str(count - 1)])
+                    lines[j] = " ".join([*head[:place], str(count - 1), *head[place + 1:]])
                     lines.pop(k)
                 break
     elif kind == 5:  # a step earlier

@@ -191,7 +191,27 @@ class Agree(unittest.TestCase):
                              ("total R 1 0 1\nprobe 0 total 0 least 0 0", 1),
                              ("total R 1 0 1\nprobe 0 total 0 above 1 0", 2),
                              ("total R 1 0 1\nprobe 0 total 0 most 0", 2), ("branch 0 total 0 1", 2),
-                             ("total R 1 0 1\nbranch 0 total 0", 2), ("reduce 0 1\n-1 one 3 0", 1), ("reduce 0 1\n0x1p-201 one 3 0", 2)):
+                             ("total R 1 0 1\nbranch 0 total 0", 2), ("reduce 0 1\n-1 one 3 0", 1), ("reduce 0 1\n0x1p-201 one 3 0", 2),
+                             ("timeline 1 5", 0), ("timeline 0", 2), ("timeline 1 27", 2), ("timeline 2 5 5", 2),
+                             ("timeline 2 5", 2), ("propagate 0 point_load 0", 2), ("reduce 0 0 at 0", 2),
+                             ("timeline 1 5\npropagate 0 point_load 0", 1), ("eliminate 0", 1),
+                             ("timeline 2 5 9\npropagate 0 point_load 0", 0), ("eliminate 0 at 0", 2),
+                             ("timeline 2 5 9\npropagate 0 point_kept 0 6", 1),
+                             ("timeline 2 5 9\npropagate 0 point_kept 1 3", 1),
+                             ("timeline 2 5 9\npropagate 0 point_kept 0 5", 0),
+                             ("timeline 2 5 9\npropagate 0 point_used 0 5", 1),
+                             ("timeline 1 5\npropagate 0 point_input 0 5 6", 1),
+                             ("timeline 1 5\npropagate 0 point_input 0 4 5", 0),
+                             ("timeline 1 5\npropagate 0 point_room 0 6", 1),
+                             ("timeline 1 5\npropagate 0 point_deadline 0", 1),
+                             ("timeline 1 5\npropagate 0 total 0", 1), ("timeline 1 5\nreduce 0 1\n0 total 0", 1),
+                             ("timeline 1 5\npropagate 0 total 136", 2), ("timeline 1 5\npropagate 0 total 135", 1),
+                             ("timeline 1 5\nreduce 0 0 at 0", 0), ("timeline 1 5\nreduce 0 0 at 1", 2),
+                             ("timeline 1 5\nreduce 0 0 on 0", 2), ("timeline 1 5\nreduce 0 0 at", 2),
+                             ("timeline 1 5\neliminate 0 at 0", 0), ("timeline 1 5\neliminate 0", 1),
+                             ("timeline 1 5\nprobe 0 total 135 least 1 0 at 0", 0),
+                             ("timeline 1 5\nprobe 0 total 85 least 1 0 at 0", 1),
+                             ("timeline 1 5\nreduce 0 1\n-1 point_used 0 5", 1)):
             with self.subTest(line):
                 changed = "\n".join([*lines[:event], *line.split("\n"), *lines[event:]])
                 if line.startswith(("event", "source")):  # the last cut keeps the numbers of the others

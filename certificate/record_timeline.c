@@ -1,0 +1,157 @@
+/* Coarse timelines: each has a recorder of its own for its tree, which becomes the certificate if
+ * it proves everything; and bounds of cells, written when they eliminate some. */
+#include <math.h>
+
+#include "base/lock.h"
+#include "certificate/record_internal.h"
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* Columns of a point, then its load. */
+static int block(const coarse *c)
+{
+    return 4 * c->problem->graph->n + 1;
+}
+
+int record_coarse_total(const coarse *c, int col)
+{
+    const formulation_key key = c->column[col];
+    const int n = c->problem->graph->n, own = n + (key.t - 1) * block(c);
+    if (key.kind == (int)COARSE_OUT)
+        return key.i;
+    return key.kind == (int)COARSE_LOAD ? own + 4 * n
+                                        : own + (key.kind - (int)COARSE_LIVE) * n + key.i;
+}
+
+cert_key record_coarse_key(const coarse *c, int row, double *scale)
+{
+    static const cert_row_kind kinds[COARSE_ROW_KINDS] = {
+        [COARSE_ROW_LIVE] = CERT_ROW_POINT_LIVE,
+        [COARSE_ROW_LEFT] = CERT_ROW_POINT_LEFT,
+        [COARSE_ROW_KEPT] = CERT_ROW_POINT_KEPT,
+        [COARSE_ROW_INPUT] = CERT_ROW_POINT_INPUT,
+        [COARSE_ROW_STORED] = CERT_ROW_POINT_STORED,
+        [COARSE_ROW_USED] = CERT_ROW_POINT_USED,
+        [COARSE_ROW_LOAD] = CERT_ROW_POINT_LOAD,
+        [COARSE_ROW_MEMORY] = CERT_ROW_POINT_MEMORY,
+        [COARSE_ROW_ROOM] = CERT_ROW_POINT_ROOM,
+        [COARSE_ROW_DEADLINE] = CERT_ROW_POINT_DEADLINE,
+        [COARSE_ROW_COMPUTATIONS] = CERT_ROW_POINT_COMPUTATIONS,
+        [COARSE_ROW_EVENT] = CERT_ROW_KINDS,
+    };
+    const formulation_key key = c->row[row];
+    const bool bytes = key.kind == (int)COARSE_ROW_LOAD || key.kind == (int)COARSE_ROW_MEMORY ||
+                       key.kind == (int)COARSE_ROW_ROOM;
+    *scale = bytes                                  ? c->byte_scale
+             : key.kind == (int)COARSE_ROW_DEADLINE ? formulation_deadline_scale(c->problem)
+                                                    : 1;
+    return (cert_key){kinds[key.kind], key.t - 1, key.i, key.k};
+}
+
+void record_write_timeline(FILE *out, int points, const int *point)
+{
+    fprintf(out, "timeline %d", points);
+    for (int k = 0; k < points; k++)
+        fprintf(out, " %d", point[k]);
+    fputc('\n', out);
+}
+
+/* ---- trees ------------------------------------------------------------------------------------
+ */
+
+/* Takes a stream for a tree; -1: there is none. */
+static int take_stream(recorder *r)
+{
+    for (int k = 0; k < RECORD_STREAMS; k++) {
+        if (r->taken[k])
+            continue;
+        if (!r->stream[k])
+            r->stream[k] = tmpfile();
+        if (!r->stream[k])
+            return -1;
+        rewind(r->stream[k]);
+        r->taken[k] = true;
+        return k;
+    }
+    return -1;
+}
+
+exact_timeline record_timeline(void *user, const coarse *c)
+{
+    recorder *r = user;
+    base_lock(&r->lock);
+    const int stream = take_stream(r);
+    base_unlock(&r->lock);
+    if (stream < 0)
+        return (exact_timeline){0};
+    recorder *own = base_malloc(1, sizeof *own);
+    recorder_init(own, r->stream[stream]);
+    own->c = c;
+    own->at = 0;
+    own->nodes = 1;
+    own->own_stream = stream;
+    record_write_timeline(own->out, c->points, c->point);
+    return (exact_timeline){own, &own->tree_hooks};
+}
+
+void record_timeline_ended(void *user, exact_timeline timeline, double bound)
+{
+    recorder *r = user, *own = timeline.user;
+    if (!own)
+        return;
+    base_lock(&r->lock);
+    const bool better = !own->fault && bound > r->whole_bound;
+    const int drop = better ? r->whole : own->own_stream;
+    if (better) {
+        r->whole = own->own_stream;
+        r->whole_bound = bound;
+        r->whole_size = ftell(own->out);
+    }
+    if (drop >= 0)
+        r->taken[drop] = false;
+    base_unlock(&r->lock);
+    recorder_clear(own);
+    base_free(own);
+}
+
+void record_take_whole(recorder *r)
+{
+    FILE *from = r->stream[r->whole];
+    r->is_whole = true;
+    rewind(from);
+    rewind(r->out);
+    for (long k = 0; k < r->whole_size; k++)
+        fputc(fgetc(from), r->out);
+    r->fault = ferror(from) ? "the temporary file cannot be read again" : NULL;
+}
+
+void record_close_streams(recorder *r)
+{
+    for (int k = 0; k < RECORD_STREAMS; k++)
+        if (r->stream[k])
+            fclose(r->stream[k]);
+}
+
+/* ---- bounds of cells ----------------------------------------------------------------------------
+ */
+
+int record_cell_bounds(void *user, const coarse *c, const double *y)
+{
+    recorder *r = user;
+    record_add_coarse_rows(r, c, y);
+    record_terms bounds = record_take_terms(r);
+    bounds.points = c->points;
+    bounds.point = base_malloc((size_t)c->points, sizeof *bounds.point);
+    for (int k = 0; k < c->points; k++)
+        bounds.point[k] = c->point[k];
+    bounds.nodes = c->problem->graph->n;
+    r->bounds = base_realloc(r->bounds, (size_t)r->bounds_count + 1, sizeof *r->bounds);
+    r->bounds[r->bounds_count] = bounds;
+    return r->bounds_count++;
+}
+
+void record_cells_bounded(void *user, int bounds)
+{
+    recorder *r = user;
+    record_eliminate(r, &r->bounds[bounds]);
+}

@@ -1,0 +1,244 @@
+/* Columns of coarse timelines, and what ties them to the cells. */
+#include "certificate/timeline.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- columns: `out' for each node; for each point 4 n of nodes and the load -------------- */
+
+static int block(const cert_model *m)
+{
+    return 4 * m->n + 1;
+}
+
+int cert_coarse_column(const cert_proof *p, cert_coarse what, int q, int i)
+{
+    const cert_point *point = &p->point[q];
+    const cert_timeline *line = &p->timeline[point->timeline];
+    const int n = p->m->n, own = line->first + n + (q - line->first_point) * block(p->m);
+    const bool has_next = what == CERT_COARSE_KEPT || what == CERT_COARSE_LOAD;
+    if (what == CERT_COARSE_OUT)
+        return cert_total_column(p, line->first + i);
+    if (has_next && point->last)
+        return -1;
+    if (what == CERT_COARSE_LOAD)
+        return cert_total_column(p, own + 4 * n);
+    if (i > point->stage || (i == point->stage && what == CERT_COARSE_LIVE))
+        return -1;
+    return cert_total_column(p, own + ((int)what - (int)CERT_COARSE_LIVE) * n + i);
+}
+
+/* ---- what they are at node 0 -------------------------------------------------------------- */
+
+static bool may(const cert_proof *p, cert_kind kind, int t, int i)
+{
+    const int col = cert_cell(p->m, kind, t, i);
+    return col >= 0 && p->value[cert_same(p, col)] != 0;
+}
+
+/* Calls f on the cells of which one is 1 where the column is, until that returns true. */
+static bool any_cell(const cert_proof *p, const cert_total *total,
+                     bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
+                     void *data)
+{
+    const cert_point *point = &p->point[total->point];
+    const int i = total->node;
+    if (total->what == CERT_COARSE_OUT)
+        for (int t = i + 1; t < p->m->n; t++)
+            if (f(p, CERT_OUT, t, i, data))
+                return true;
+    if (total->what == CERT_COARSE_COMPUTE || total->what == CERT_COARSE_PAGEIN)
+        for (int t = point->stage + 1; t <= point->end; t++)
+            if (total->what == CERT_COARSE_COMPUTE ? f(p, CERT_R, t, i, data)
+                                                   : f(p, CERT_IN, t - 1, i, data))
+                return true;
+    return false;
+}
+
+static bool is_open(const cert_proof *p, cert_kind kind, int t, int i, void *data)
+{
+    (void)data;
+    return may(p, kind, t, i);
+}
+
+static bool is_input(const graph *g, int i, int k)
+{
+    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
+        if (g->input[e] == i)
+            return true;
+    return false;
+}
+
+/* It is there, and not released before the event: it is read by the point's node, or kept, or being
+ * written out. */
+static bool may_be_live(const cert_proof *p, int q, int i)
+{
+    const int t = p->point[q].stage;
+    return (may(p, CERT_C, t, i) || may(p, CERT_P, t, i) || may(p, CERT_R, t, i)) &&
+           (is_input(p->m->g, i, t) || may(p, CERT_C, t + 1, i) || may(p, CERT_P, t + 1, i) ||
+            may(p, CERT_OUT, t, i));
+}
+
+static cert_span known_values(const cert_proof *p, const cert_total *total)
+{
+    const int q = total->point, i = total->node;
+    switch (total->what) {
+    case CERT_COARSE_LIVE:
+        return (cert_span){is_input(p->m->g, i, p->point[q].stage), may_be_live(p, q, i)};
+    case CERT_COARSE_KEPT:
+        return (cert_span){0, may_be_live(p, q + 1, i)};
+    case CERT_COARSE_LOAD:
+        return (cert_span){0, p->m->budget};
+    default:
+        return (cert_span){0, any_cell(p, total, is_open, NULL)};
+    }
+}
+
+/* A column, which is 0 where there is none, and what node 0 knows of it. */
+static void add_column(cert_proof *p, int q, cert_coarse what, int i)
+{
+    const bool exists = cert_coarse_column(p, what, q, i) >= 0;
+    const int64_t most = what == CERT_COARSE_LOAD ? p->m->budget : 1;
+    cert_total column = {.coarse = true, .what = what, .point = q, .node = i};
+    column.now = column.root = column.before = (cert_span){0, exists ? most : 0};
+    const int k = cert_add_total(p, &column);
+    if (exists && !cert_idle(p, 0))
+        cert_narrow(p, 0, k, known_values(p, &p->total[k]));
+}
+
+static void add_points(cert_proof *p, const int *stage, int points)
+{
+    const int n = p->m->n;
+    cert_timeline *line = &p->timeline[p->timelines];
+    p->point = base_realloc(p->point, (size_t)p->points + (size_t)points, sizeof *p->point);
+    *line = (cert_timeline){.first_point = p->points,
+                            .points = points,
+                            .first = p->totals,
+                            .at = base_malloc((size_t)n, sizeof *line->at)};
+    for (int k = 0; k < points; k++)
+        p->point[p->points++] = (cert_point){
+            p->timelines, stage[k], k + 1 < points ? stage[k + 1] : n - 1, k + 1 == points};
+    for (int t = 0, q = -1; t < n; t++) {
+        line->at[t] = q < 0 ? -1 : line->first_point + q;
+        q += q + 1 < points && t == stage[q + 1];
+    }
+    p->timelines++;
+}
+
+const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
+{
+    if (!p->m->canonical)
+        return "a timeline holds for canonical schedules only";
+    if (p->nodes > 1)
+        return "a timeline comes before node 0 is branched";
+    p->timeline = base_realloc(p->timeline, (size_t)p->timelines + 1, sizeof *p->timeline);
+    const int first = p->points;
+    add_points(p, stage, points);
+    for (int i = 0; i < p->m->n; i++)
+        add_column(p, first, CERT_COARSE_OUT, i);
+    for (int q = first; q < p->points; q++) {
+        for (int what = CERT_COARSE_LIVE; what < (int)CERT_COARSE_LOAD; what++)
+            for (int i = 0; i < p->m->n; i++)
+                add_column(p, q, (cert_coarse)what, i);
+        add_column(p, q, CERT_COARSE_LOAD, 0);
+    }
+    return NULL;
+}
+
+static bool lower(const cert_proof *p, cert_kind kind, int t, int i, void *data)
+{
+    cert_proof *change = data;
+    const int col = cert_cell(p->m, kind, t, i);
+    if (col >= 0)
+        cert_fix(change, 0, col, 0);
+    return false;
+}
+
+void cert_lower_cells(cert_proof *p, const cert_total *total)
+{
+    any_cell(p, total, lower, p);
+}
+
+/* ---- the overhead on a timeline ---------------------------------------------------------------
+ */
+
+void cert_proof_price(cert_proof *p, int point)
+{
+    p->priced = point < 0 ? -1 : p->point[point].timeline;
+}
+
+/* A column of the timeline stands for the cell. */
+static bool is_covered(const cert_proof *p, int col)
+{
+    const cert_timeline *line = &p->timeline[p->priced];
+    const int n = p->m->n, kind = col / (n * n), t = col / n % n + (kind == (int)CERT_IN);
+    if (kind == (int)CERT_OUT)
+        return true;
+    return t < n && line->at[t] >= 0 && col % n <= p->point[line->at[t]].stage;
+}
+
+double cert_overhead(const cert_proof *p, int col)
+{
+    const cert_model *m = p->m;
+    if (col < m->cols)
+        return p->priced >= 0 && cert_is_cell(m, col) && is_covered(p, col) ? 0 : cert_cost(m, col);
+    const cert_total *total = &p->total[col - m->cols];
+    if (!total->coarse || p->point[total->point].timeline != p->priced)
+        return 0;
+    switch (total->what) {
+    case CERT_COARSE_OUT:
+        return m->g->pageout_joules[total->node];
+    case CERT_COARSE_COMPUTE:
+        return m->g->joules[total->node];
+    case CERT_COARSE_PAGEIN:
+        return m->g->pagein_joules[total->node];
+    default:
+        return 0;
+    }
+}
+
+void cert_touch_priced(cert_proof *p)
+{
+    const cert_timeline *line = &p->timeline[p->priced];
+    const int end = line->first + p->m->n + line->points * block(p->m);
+    base_work((size_t)(end - line->first));
+    for (int k = line->first; k < end; k++)
+        if (p->total[k].now.high > 0 && cert_overhead(p, cert_total_column(p, k)) > 0)
+            cert_touch(p, cert_total_column(p, k), true);
+}
+
+/* Whether the page-in, a column or cell, costs too much with the page-out of i before it, which is
+ * paid for beside that. */
+static bool is_too_dear(cert_proof *p, int i, int col)
+{
+    const int out = p->timeline[p->priced].first + i, place = p->place[cert_total_column(p, out)];
+    const cert_span now = p->total[out].now;
+    if (place < 0 || now.low > 0 || now.high == 0 || mpz_sgn(p->d[place]) <= 0)
+        return false;
+    cert_coefficient(p, col, true);
+    if (mpz_sgn(p->number) < 0)
+        mpz_set_ui(p->number, 0);
+    mpz_add(p->number, p->number, p->d[place]);
+    mpz_add(p->number, p->number, p->sum);
+    return mpz_cmp(p->number, p->target) >= 0;
+}
+
+void cert_reduce_priced(cert_proof *p)
+{
+    const cert_timeline *line = &p->timeline[p->priced];
+    base_work((size_t)p->m->n * (size_t)p->m->n);
+    for (int q = line->first_point; q < line->first_point + line->points; q++)
+        for (int i = 0; i <= p->point[q].stage; i++) {
+            const int col = cert_coarse_column(p, CERT_COARSE_PAGEIN, q, i), k = col - p->m->cols;
+            const cert_span now = p->total[k].now;
+            if (now.low == 0 && now.high == 1 && is_too_dear(p, i, col))
+                cert_narrow(p, 0, k, (cert_span){0, 0});
+        }
+    for (int t = 1; t < p->m->n; t++)
+        for (int i = 0; i < t; i++) {
+            const int col = cert_cell(p->m, CERT_IN, t, i);
+            if (p->value[cert_same(p, col)] == CERT_OPEN && !is_covered(p, col) &&
+                is_too_dear(p, i, col))
+                cert_fix(p, 0, col, 0);
+        }
+}

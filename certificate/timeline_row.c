@@ -1,0 +1,182 @@
+/* The rows of coarse timelines. */
+#include <math.h>
+
+#include "certificate/timeline.h"
+
+/* A row under construction, of point q. */
+typedef struct maker {
+    const cert_proof *p;
+    const graph *g;
+    int q, before, end; /* the interval are the stages before+1 .. end */
+    cert_row *row;
+} maker;
+
+static void add(const maker *m, cert_coarse what, int q, int i, double coef)
+{
+    cert_row_add(m->row, cert_coarse_column(m->p, what, q, i), coef);
+}
+
+/* coef times "i is live at point q". */
+static void add_live(const maker *m, int q, int i, double coef)
+{
+    if (i == m->p->point[q].stage)
+        m->row->rhs -= coef;
+    else
+        add(m, CERT_COARSE_LIVE, q, i, coef);
+}
+
+/* coef times "k <= end is computed in the interval". */
+static void add_computed(const maker *m, int k, double coef)
+{
+    if (k > m->before)
+        m->row->rhs -= coef;
+    else
+        add(m, CERT_COARSE_COMPUTE, m->q, k, coef);
+}
+
+/* i is there within the interval: live at its point, computed again or paged in. */
+static void add_there(const maker *m, int i, double coef)
+{
+    add_live(m, m->q, i, coef);
+    add(m, CERT_COARSE_COMPUTE, m->q, i, coef);
+    add(m, CERT_COARSE_PAGEIN, m->q, i, coef);
+}
+
+static bool is_input(const maker *m, int i, int k)
+{
+    for (int e = m->g->input_start[k]; e < m->g->input_start[k + 1]; e++)
+        if (m->g->input[e] == i)
+            return true;
+    return false;
+}
+
+/* False: a user is first computed in the interval. */
+static bool make_used(const maker *m, int i)
+{
+    add(m, CERT_COARSE_PAGEIN, m->q, i, 1);
+    for (int e = m->g->user_start[i]; e < m->g->user_start[i + 1]; e++) {
+        const int k = m->g->user[e];
+        if (k > m->before && k <= m->end)
+            return false;
+        if (k <= m->before)
+            add_computed(m, k, -1);
+    }
+    return true;
+}
+
+static void make_room(const maker *m, int k)
+{
+    const cert_model *model = m->p->m;
+    double needed = (double)(model->bytes[k] + model->workspace[k]);
+    m->row->rhs = (double)model->budget;
+    add(m, CERT_COARSE_LOAD, m->q, 0, 1);
+    for (int e = m->g->input_start[k]; e < m->g->input_start[k + 1]; e++) {
+        const int i = m->g->input[e];
+        needed += (double)model->bytes[i];
+        add(m, CERT_COARSE_KEPT, m->q, i, -(double)model->bytes[i]);
+    }
+    add_computed(m, k, needed);
+}
+
+static void make_memory(const maker *m)
+{
+    const cert_model *model = m->p->m;
+    m->row->rhs = (double)(model->budget - model->bytes[m->before] - model->workspace[m->before]);
+    for (int i = 0; i < m->before; i++)
+        add_live(m, m->q, i, (double)model->bytes[i]);
+}
+
+static void make_load(const maker *m)
+{
+    for (int i = 0; i <= m->before; i++)
+        add(m, CERT_COARSE_KEPT, m->q, i, (double)m->p->m->bytes[i]);
+    add(m, CERT_COARSE_LOAD, m->q, 0, -1);
+}
+
+/* Of all points of the timeline. */
+static void make_deadline(const maker *m)
+{
+    const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
+    const bool transfers = m->p->m->p->deadline_includes_paging;
+    m->row->rhs = m->p->m->slack_seconds;
+    for (int q = line->first_point; q < line->first_point + line->points; q++)
+        for (int i = 0; i <= m->p->point[q].stage; i++) {
+            add(m, CERT_COARSE_COMPUTE, q, i, m->g->seconds[i]);
+            add(m, CERT_COARSE_PAGEIN, q, i, transfers ? m->g->pagein_seconds[i] : 0);
+        }
+    for (int i = 0; i < m->g->n; i++)
+        add(m, CERT_COARSE_OUT, m->q, i, transfers ? m->g->pageout_seconds[i] : 0);
+}
+
+static void make_computations(const maker *m, int i)
+{
+    const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
+    m->row->rhs = m->p->m->p->max_computations - 1;
+    for (int q = line->first_point; q < line->first_point + line->points; q++)
+        add(m, CERT_COARSE_COMPUTE, q, i, 1);
+}
+
+/* Those with a tensor i <= before. */
+static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)
+{
+    const bool last = m->p->point[m->q].last;
+    switch (kind) {
+    case CERT_ROW_POINT_KEPT:
+        add(m, CERT_COARSE_KEPT, m->q, i, 1);
+        add_live(m, m->q, i, -1);
+        return !last;
+    case CERT_ROW_POINT_LEFT:
+        add(m, CERT_COARSE_KEPT, m->q, i, 1);
+        if (!last)
+            add_live(m, m->q + 1, i, -1);
+        return !last;
+    case CERT_ROW_POINT_LIVE:
+        if (!last)
+            add_live(m, m->q + 1, i, 1);
+        add(m, CERT_COARSE_KEPT, m->q, i, -1);
+        add(m, CERT_COARSE_COMPUTE, m->q, i, -1);
+        add(m, CERT_COARSE_PAGEIN, m->q, i, -1);
+        return !last;
+    case CERT_ROW_POINT_INPUT:
+        add_there(m, i, -1);
+        if (k >= 0 && k <= m->end)
+            add_computed(m, k, 1);
+        return i < m->before && k >= 0 && k <= m->end && is_input(m, i, k);
+    case CERT_ROW_POINT_STORED:
+        add(m, CERT_COARSE_PAGEIN, m->q, i, 1);
+        add(m, CERT_COARSE_OUT, m->q, i, -1);
+        return true;
+    case CERT_ROW_POINT_USED:
+        return make_used(m, i);
+    default:
+        return false;
+    }
+}
+
+bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row)
+{
+    const cert_point *point = &p->point[key.t];
+    const maker m = {p, p->m->g, key.t, point->stage, point->end, row};
+    cert_row_reset(row);
+    switch (key.kind) {
+    case CERT_ROW_POINT_LOAD:
+        make_load(&m);
+        return !point->last;
+    case CERT_ROW_POINT_MEMORY:
+        make_memory(&m);
+        return true;
+    case CERT_ROW_POINT_ROOM:
+        if (key.k < 0 || key.k > m.end)
+            return false;
+        make_room(&m, key.k);
+        return !point->last;
+    case CERT_ROW_POINT_DEADLINE:
+        make_deadline(&m);
+        return isfinite(p->m->slack_seconds);
+    case CERT_ROW_POINT_COMPUTATIONS:
+        make_computations(&m, key.i);
+        return problem_limits_computations(p->m->p);
+    default:
+        return key.i <= m.before && make_tensor_row(&m, key.kind, key.i, key.k);
+    }
+}

@@ -1,0 +1,153 @@
+"""The problem on a coarse timeline: certificate/FORMAT.md, "Timelines"."""
+
+from collections import namedtuple
+from fractions import Fraction
+
+from verifier.sums import Sum
+
+Point = namedtuple("Point", "first last stage end base")  # of its timeline, numbers of points; first total
+
+
+class Coarse:
+    """A column of a timeline."""
+
+    row = None
+
+    def __init__(self, most, span, cells=(), costs=0):
+        self.most, self.span, self.cells, self.costs = most, span, cells, costs
+
+
+class Timelines:
+    """Of a Model: its points, columns among its totals, and rows."""
+
+    def interval(self, q):
+        """Its stages."""
+        return range(self.points[q].stage + 1, self.points[q].end + 1)
+
+    def add_timeline(self, stages, zero):
+        """zero(kind, t, i): whether node 0 knows that."""
+        p, first, base = self.p, len(self.points), len(self.totals)
+        ends = [*stages[1:], self.n - 1]
+        self.points += [Point(first, first + len(stages) - 1, stage, end, base) for stage, end in zip(stages, ends)]
+        one_of = lambda cells: int(not all(zero(*cell) for cell in cells))  # noqa: E731
+        for i in range(self.n):
+            cells = [("Out", t, i) for t in range(i + 1, self.n)]
+            self.totals.append(Coarse(1, (0, one_of(cells)), cells, p.joules["Out"][i]))
+        live = [[self.may_be_live(t, i, zero) if i < t else 1 for i in range(self.n)] for t in stages]
+        for k, stage in enumerate(stages):
+            columns, none = [[], [], [], []], Coarse(0, (0, 0))
+            for i in range(self.n):
+                R = [("R", t, i) for t in self.interval(first + k)]
+                In = [("In", t - 1, i) for t in self.interval(first + k) if t - 1 > i]
+                there, follows = i <= stage, k + 1 < len(stages)
+                columns[0].append(Coarse(1, (int(i in p.inputs[stage]), live[k][i])) if i < stage else none)
+                columns[1].append(Coarse(1, (0, live[k + 1][i])) if there and follows else none)
+                columns[2].append(Coarse(1, (0, one_of(R)), R, p.joules["R"][i]) if there else none)
+                columns[3].append(Coarse(1, (0, one_of(In)), In, p.joules["In"][i]) if there else none)
+            most = self.budget if k + 1 < len(stages) else 0
+            self.totals += [*sum(columns, []), Coarse(most, (0, most))]
+        return range(base, len(self.totals))
+
+    def may_be_live(self, t, i, zero):
+        """It is there, and not released before the event: it is read by t, or kept, or being written out."""
+        there = not (zero("S", t, i) and zero("R", t, i))
+        return int(there and (i in self.p.inputs[t] or not (zero("S", t + 1, i) and zero("Out", t, i))))
+
+    def coarse(self, kind, q, i):
+        """live, kept, compute and pagein of point q."""
+        point = self.points[q]
+        place = point.base + self.n + (q - point.first) * (4 * self.n + 1) + kind * self.n + i
+        return Sum({("T", place): 1}) if self.totals[place].most else Sum()
+
+    def live_at(self, q, i):
+        return Sum((), 1) if i == self.points[q].stage else self.coarse(0, q, i)
+
+    def kept_to(self, q, i):
+        return self.coarse(1, q, i)
+
+    def compute(self, q, i):
+        return Sum((), 1) if i > self.points[q].stage else self.coarse(2, q, i)
+
+    def pagein(self, q, i):
+        return self.coarse(3, q, i)
+
+    def coarse_load(self, q):
+        return self.coarse(4, q, 0)
+
+    def out(self, q, i):
+        return Sum({("T", self.points[q].base + i): 1})
+
+    def here_at(self, q, i):
+        """Whether i, computed before, is there within the interval."""
+        return self.live_at(q, i) + self.compute(q, i) + self.pagein(q, i)
+
+    def goes_on(self, q, i=0):
+        return q < self.points[q].last and 0 <= i <= self.points[q].stage
+
+    def row_point_kept(self, q, i):
+        return self.goes_on(q, i) and self.kept_to(q, i) - self.live_at(q, i)
+
+    def row_point_left(self, q, i):
+        return self.goes_on(q, i) and self.kept_to(q, i) - self.live_at(q + 1, i)
+
+    def row_point_live(self, q, i):
+        return self.goes_on(q, i) and (
+            self.live_at(q + 1, i) - self.kept_to(q, i) - self.compute(q, i) - self.pagein(q, i))
+
+    def row_point_input(self, q, i, k):
+        return i < self.points[q].stage and 0 <= k <= self.points[q].end and i in self.p.inputs[k] and (
+            self.compute(q, k) - self.here_at(q, i))
+
+    def row_point_stored(self, q, i):
+        return i <= self.points[q].stage and self.pagein(q, i) - self.out(q, i)
+
+    def row_point_used(self, q, i):
+        users = [k for k in self.p.users[i] if k <= self.points[q].end]
+        return i <= self.points[q].stage and all(k <= self.points[q].stage for k in users) and (
+            self.pagein(q, i) - self.total(self.compute(q, k) for k in users))
+
+    def row_point_load(self, q):
+        return self.goes_on(q) and self.weighed(range(self.points[q].stage + 1), lambda i: self.kept_to(q, i)) - (
+            self.coarse_load(q))
+
+    def row_point_memory(self, q):
+        stage = self.points[q].stage
+        return self.weighed(range(stage + 1), lambda i: self.live_at(q, i)) + (self.workspace[stage] - self.budget)
+
+    def row_point_room(self, q, k):
+        if not self.goes_on(q) or not 0 <= k <= self.points[q].end:
+            return None
+        inputs = self.p.inputs[k]
+        needed = self.workspace[k] + sum(self.size[i] for i in [k, *inputs])
+        taken = self.weighed((i for i in inputs if i <= self.points[q].stage), lambda i: self.kept_to(q, i))
+        return needed * self.compute(q, k) + self.coarse_load(q) - taken + -self.budget
+
+    def points_with(self, q):
+        """All of its timeline."""
+        return range(self.points[q].first, self.points[q].last + 1)
+
+    def row_point_deadline(self, q):
+        if self.p.slack is None:
+            return None
+        seconds, row = self.p.seconds, Sum((), -Fraction(self.p.slack))
+        for p in self.points_with(q):
+            for i in range(self.points[p].stage + 1):
+                row.plus(self.compute(p, i), Fraction(seconds["R"][i]))
+                if self.p.timed_paging:
+                    row.plus(self.pagein(p, i), Fraction(seconds["In"][i]))
+        for i in range(self.n if self.p.timed_paging else 0):
+            row.plus(self.out(q, i), Fraction(seconds["Out"][i]))
+        return row
+
+    def row_point_computations(self, q, i):
+        return self.p.computations < self.n and -(self.p.computations - 1) + (
+            self.total(self.coarse(2, p, i) for p in self.points_with(q)))
+
+    def priced(self, q):
+        """The overhead, counted on its timeline: the costs of its columns, and of cells that they do not stand for."""
+        base = self.points[q].base
+        columns = range(base, base + self.n + len(self.points_with(q)) * (4 * self.n + 1))
+        covered = {cell for k in columns for cell in self.totals[k].cells}
+        cost = Sum({("T", k): Fraction(self.totals[k].costs) for k in columns if self.totals[k].costs})
+        return cost.plus(Sum({cell: value for cell, value in self.cost(self.p.joules).terms.items()
+                              if cell not in covered}), 1)

@@ -1,0 +1,395 @@
+/* Coarse timelines, one rule at a time, and their rows against those of the solver. */
+#include <math.h>
+
+#include "certificate/record_internal.h"
+#include "certificate/timeline.h"
+#include "tests/certificate/chain.h"
+#include "tests/certificate/suites.h"
+#include "tests/oracle/bait_instance.h"
+
+enum { AT_ALL = 1000 };
+
+/* With canonical rows. */
+static void make_chain(chain *c, bool impossible, double target)
+{
+    base_error error;
+    chain_make(c, INFINITY, impossible, target);
+    cert_proof_free(c->proof);
+    c->proof = cert_proof_create(&c->problem, CERT_EXCHANGES, impossible, target, 1, &error);
+    ck_assert_msg(c->proof != NULL, "%s", error.text);
+}
+
+static void add_timeline(chain *c, int first, int second)
+{
+    const int stage[] = {first, second};
+    chain_taken(cert_proof_timeline(c->proof, stage, second < AT_ALL ? 2 : 1));
+}
+
+static int number_of_column(const chain *c, cert_coarse what, int q, int i)
+{
+    return cert_coarse_column(c->proof, what, q, i) - c->proof->m->cols;
+}
+
+static void has_range(const chain *c, cert_coarse what, int q, int i, int64_t low, int64_t high)
+{
+    const cert_span now = c->proof->total[number_of_column(c, what, q, i)].now;
+    ck_assert_int_eq(now.low, low);
+    ck_assert_int_eq(now.high, high);
+}
+
+static void has_value(const chain *c, cert_kind kind, int t, int i, int value)
+{
+    ck_assert_int_eq(c->proof->value[c->proof->m->same[chain_cell(c, kind, t, i)]], value);
+}
+
+static void narrow(chain *c, cert_coarse what, int q, int i, int64_t low, int64_t high)
+{
+    cert_narrow(c->proof, 0, number_of_column(c, what, q, i), (cert_span){low, high});
+    cert_settle_node(c->proof, 0);
+}
+
+START_TEST(columns)
+{
+    chain c;
+    make_chain(&c, false, 100);
+    cert_fix(c.proof, 0, chain_cell(&c, CERT_R, 4, 0), 0);
+    cert_settle_node(c.proof, 0);
+    add_timeline(&c, 1, 3);
+    ck_assert_int_eq(c.proof->points, 2);
+    ck_assert_int_eq(c.proof->totals, 5 + 2 * (4 * 5 + 1));
+    ck_assert_int_eq(number_of_column(&c, CERT_COARSE_OUT, 1, 2), 2);
+    ck_assert_int_eq(number_of_column(&c, CERT_COARSE_PAGEIN, 1, 2), 5 + 21 + 3 * 5 + 2);
+    ck_assert_int_eq(number_of_column(&c, CERT_COARSE_LOAD, 0, 0), 5 + 20);
+    ck_assert_int_eq(cert_coarse_column(c.proof, CERT_COARSE_LIVE, 0, 1), -1);
+    ck_assert_int_eq(cert_coarse_column(c.proof, CERT_COARSE_COMPUTE, 0, 2), -1);
+    ck_assert_int_eq(cert_coarse_column(c.proof, CERT_COARSE_KEPT, 1, 1), -1);
+    ck_assert_int_eq(cert_coarse_column(c.proof, CERT_COARSE_LOAD, 1, 0), -1);
+    has_range(&c, CERT_COARSE_LIVE, 0, 0, 1, 1);
+    has_range(&c, CERT_COARSE_LIVE, 1, 1, 0, 1);
+    has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
+    has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 0, 0);
+    has_range(&c, CERT_COARSE_LOAD, 0, 0, 0, 3);
+    chain_drop(&c);
+}
+END_TEST
+
+/* At the point tensor 0 may be live if it may be there, and be left or written out. */
+static void may_be_live(int point, const cert_kind kind[], const int stage[], int zeros,
+                        int64_t high)
+{
+    chain c;
+    make_chain(&c, false, 100);
+    for (int k = 0; k < zeros; k++)
+        c.proof->m->value[c.proof->m->same[chain_cell(&c, kind[k], stage[k], 0)]] = 0;
+    add_timeline(&c, point, AT_ALL);
+    has_range(&c, CERT_COARSE_LIVE, 0, 0, 0, high);
+    chain_drop(&c);
+}
+
+START_TEST(what_may_be_live)
+{
+    const cert_kind there[] = {CERT_R, CERT_C, CERT_P, CERT_C, CERT_P};
+    const int stage[] = {3, 3, 3, 4, 4};
+    may_be_live(3, NULL, NULL, 0, 1);
+    may_be_live(3, there, stage, 2, 1); /* by a page-in */
+    may_be_live(3, there, stage, 3, 0);
+    may_be_live(3, there + 1, stage + 1, 2, 1); /* computed */
+    may_be_live(3, there + 3, stage + 3, 2, 0);
+    may_be_live(3, there + 3, stage + 3, 1, 1); /* left as paged in */
+    may_be_live(3, there + 4, stage + 4, 1, 1); /* left as computed */
+    const cert_kind left[] = {CERT_C, CERT_P, CERT_OUT};
+    const int when[] = {3, 3, 2};
+    may_be_live(2, left, when, 2, 1); /* written out */
+    may_be_live(2, left, when, 3, 0);
+}
+END_TEST
+
+/* A column that becomes 0 takes its cells along, and no others. */
+START_TEST(cells_of_a_column)
+{
+    chain c;
+    make_chain(&c, false, 100);
+    add_timeline(&c, 1, 3);
+    narrow(&c, CERT_COARSE_PAGEIN, 1, 0, 0, 0);
+    has_value(&c, CERT_IN, 3, 0, 0);
+    has_value(&c, CERT_IN, 2, 0, CERT_OPEN);
+    narrow(&c, CERT_COARSE_COMPUTE, 0, 1, 0, 0);
+    has_value(&c, CERT_R, 2, 1, 0);
+    has_value(&c, CERT_R, 3, 1, 0);
+    has_value(&c, CERT_R, 4, 1, CERT_OPEN);
+    has_value(&c, CERT_R, 3, 2, CERT_OPEN);
+    narrow(&c, CERT_COARSE_OUT, 0, 1, 0, 0);
+    has_value(&c, CERT_OUT, 2, 1, 0);
+    has_value(&c, CERT_OUT, 4, 1, 0);
+    ck_assert(!c.proof->node[0].closed);
+    chain_drop(&c);
+}
+END_TEST
+
+/* Every action costs 1: below 3/4 nothing may be done; below 3/2 nothing may be paged in, which
+ * takes a page-out, too. */
+START_TEST(elimination)
+{
+    for (int dear = 0; dear < 2; dear++) {
+        chain c;
+        make_chain(&c, false, dear ? 1.5 : 0.75);
+        add_timeline(&c, 3, AT_ALL);
+        if (dear)
+            narrow(&c, CERT_COARSE_OUT, 0, 1, 1, 1);
+        cert_proof_price(c.proof, 0);
+        chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+        if (dear) { /* 1 is spent already */
+            ck_assert(!c.proof->node[0].closed);
+            has_range(&c, CERT_COARSE_OUT, 0, 0, 0, 0);
+            has_value(&c, CERT_R, 4, 0, 0);
+        } else {
+            has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 0);
+            has_value(&c, CERT_R, 4, 0, 0);
+            has_value(&c, CERT_R, 2, 0, 0); /* no column stands for it */
+            has_value(&c, CERT_IN, 2, 0, 0);
+        }
+        chain_drop(&c);
+    }
+}
+END_TEST
+
+START_TEST(a_page_in_with_its_page_out)
+{
+    chain c;
+    make_chain(&c, false, 1.5);
+    add_timeline(&c, 3, AT_ALL);
+    cert_proof_price(c.proof, 0);
+    chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
+    has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 1);
+    chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+    has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
+    has_range(&c, CERT_COARSE_OUT, 0, 0, 0, 1);
+    has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 0);
+    has_value(&c, CERT_IN, 3, 0, 0);
+    has_value(&c, CERT_IN, 2, 0, 0); /* no column stands for it */
+    chain_drop(&c);
+    /* What is paged out in any case is paid for. */
+    make_chain(&c, false, 2.5);
+    add_timeline(&c, 3, AT_ALL);
+    narrow(&c, CERT_COARSE_OUT, 0, 0, 1, 1);
+    cert_proof_price(c.proof, 0);
+    chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+    has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 1);
+    has_value(&c, CERT_IN, 2, 0, CERT_OPEN);
+    has_range(&c, CERT_COARSE_PAGEIN, 0, 1, 0, 0);
+    chain_drop(&c);
+}
+END_TEST
+
+/* Columns alone; cells follow them, but no others are looked at. */
+START_TEST(reduction)
+{
+    chain c;
+    make_chain(&c, false, 0.75);
+    add_timeline(&c, 3, AT_ALL);
+    cert_proof_price(c.proof, 0);
+    chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
+    has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 0);
+    has_value(&c, CERT_R, 4, 0, 0);
+    has_value(&c, CERT_R, 2, 0, CERT_OPEN);
+    chain_drop(&c);
+}
+END_TEST
+
+/* Of two timelines the one that is named is counted. */
+START_TEST(two_timelines)
+{
+    chain c;
+    make_chain(&c, false, 0.75);
+    add_timeline(&c, 3, AT_ALL);
+    add_timeline(&c, 2, AT_ALL);
+    cert_proof_price(c.proof, 1);
+    chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
+    has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
+    has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 0, 0);
+    chain_drop(&c);
+}
+END_TEST
+
+START_TEST(refusals)
+{
+    chain c;
+    int first;
+    const int stage[] = {2};
+    chain_make(&c, INFINITY, false, 1);
+    chain_refused(cert_proof_timeline(c.proof, stage, 1), "canonical");
+    chain_drop(&c);
+    make_chain(&c, true, 0);
+    add_timeline(&c, 2, AT_ALL);
+    cert_proof_price(c.proof, 0);
+    chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "by costs");
+    chain_drop(&c);
+    make_chain(&c, false, 100);
+    add_timeline(&c, 2, AT_ALL);
+    chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "on a timeline");
+    const cert_key sum = {CERT_ROW_TOTAL, -1, 0, -1};
+    chain_refused(cert_proof_propagate(c.proof, 0, &sum), "no such row");
+    chain_taken(
+        cert_proof_split(c.proof, 0, number_of_column(&c, CERT_COARSE_OUT, 0, 0), 0, &first));
+    chain_refused(cert_proof_timeline(c.proof, stage, 1), "branched");
+    cert_proof_price(c.proof, 0);
+    chain_refused(cert_proof_eliminate(c.proof, NULL, 0), "branched");
+    chain_drop(&c);
+}
+END_TEST
+
+/* Below a branching columns are known as totals are, and cells stay. */
+START_TEST(branching)
+{
+    chain c;
+    int first;
+    make_chain(&c, false, 1.5);
+    add_timeline(&c, 3, AT_ALL);
+    const int column = number_of_column(&c, CERT_COARSE_PAGEIN, 0, 0);
+    chain_taken(cert_proof_split(c.proof, 0, column, 0, &first));
+    ck_assert(!cert_idle(c.proof, first));
+    has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 0);
+    has_value(&c, CERT_IN, 3, 0, CERT_OPEN);
+    const cert_multiplier y = chain_times(1, 0, CERT_ROW_POINT_STORED, 0, 0, -1);
+    chain_refused(cert_proof_leaf(c.proof, first + 1, &y, 1), "do not prove");
+    cert_proof_price(c.proof, 0);
+    chain_refused(cert_proof_leaf(c.proof, first, &y, 1), "do not prove");
+    chain_taken(cert_proof_leaf(c.proof, first + 1, &y, 1));
+    chain_drop(&c);
+}
+END_TEST
+
+START_TEST(propagation)
+{
+    chain c;
+    make_chain(&c, false, 100);
+    add_timeline(&c, 2, 3);
+    const cert_key stored = {CERT_ROW_POINT_STORED, 0, 0, -1},
+                   load = {CERT_ROW_POINT_LOAD, 0, -1, -1}, input = {CERT_ROW_POINT_INPUT, 1, 0, 1},
+                   room = {CERT_ROW_POINT_ROOM, 0, -1, 3};
+    narrow(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
+    has_range(&c, CERT_COARSE_OUT, 0, 0, 0, 1);
+    chain_taken(cert_proof_propagate(c.proof, 0, &stored));
+    has_range(&c, CERT_COARSE_OUT, 0, 0, 1, 1);
+    narrow(&c, CERT_COARSE_KEPT, 0, 1, 1, 1);
+    chain_taken(cert_proof_propagate(c.proof, 0, &load));
+    has_range(&c, CERT_COARSE_LOAD, 0, 0, 1, 3);
+    chain_taken(cert_proof_propagate(c.proof, 0, &room)); /* 3 and 2 beside it */
+    has_range(&c, CERT_COARSE_LOAD, 0, 0, 1, 2);
+    narrow(&c, CERT_COARSE_LIVE, 1, 0, 0, 0);
+    narrow(&c, CERT_COARSE_PAGEIN, 1, 0, 0, 0);
+    narrow(&c, CERT_COARSE_COMPUTE, 1, 1, 1, 1);
+    chain_taken(cert_proof_propagate(c.proof, 0, &input));
+    has_range(&c, CERT_COARSE_COMPUTE, 1, 0, 1, 1);
+    ck_assert(!c.proof->node[0].closed);
+    chain_drop(&c);
+}
+END_TEST
+
+/* What follows in the first case is not known in the second. */
+START_TEST(cases)
+{
+    chain c;
+    make_chain(&c, false, 100);
+    const int none[] = {chain_cell(&c, CERT_R, 3, 0), chain_cell(&c, CERT_R, 2, 0)};
+    chain_taken(cert_proof_first_case(c.proof, none, 2));
+    add_timeline(&c, 1, 3);
+    has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 0);
+    cert_close(c.proof, 0);
+    chain_taken(cert_proof_second_case(c.proof));
+    has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 1);
+    chain_drop(&c);
+}
+END_TEST
+
+/* ---- against the solver's model ------------------------------------------------------------ */
+
+/* Rows of c by name have its coefficients; columns that it leaves out are 0 for the checker. */
+static int compare(const coarse *c, cert_proof *p)
+{
+    cert_row row = {0};
+    int *start, *col;
+    double *value, *coef = base_calloc((size_t)p->totals, sizeof *coef);
+    lp_model_by_rows(c->model, &start, &col, &value);
+    for (int r = 0; r < c->model->rows; r++) {
+        double scale;
+        const cert_key key = record_coarse_key(c, r, &scale);
+        const char *word = cert_row_names[key.kind].word;
+        ck_assert_msg(cert_point_row(p, key, &row), "%s %d %d %d", word, key.t, key.i, key.k);
+        ck_assert_double_eq(row.rhs * scale, c->model->row_upper[r]);
+        for (int e = 0; e < row.count; e++) {
+            const int k = row.col[e] - p->m->cols;
+            coef[k] += row.coef[e] * (p->total[k].what == CERT_COARSE_LOAD ? 1 : scale);
+        }
+        for (int e = start[r]; e < start[r + 1]; e++)
+            coef[record_coarse_total(c, col[e])] -= value[e];
+        for (int e = 0; e < row.count; e++) {
+            const int k = row.col[e] - p->m->cols;
+            ck_assert_msg(coef[k] == 0 || p->total[k].root.high == 0, "%s %d %d %d", word, key.t,
+                          key.i, key.k);
+            coef[k] = 0;
+        }
+        for (int e = start[r]; e < start[r + 1]; e++)
+            ck_assert_msg(coef[record_coarse_total(c, col[e])] == 0, "%s %d %d %d", word, key.t,
+                          key.i, key.k);
+    }
+    for (int j = 0; j < c->model->cols; j++) {
+        const cert_total *total = &p->total[record_coarse_total(c, j)];
+        cert_proof_price(p, 0);
+        ck_assert_double_eq(c->model->cost[j],
+                            cert_overhead(p, p->m->cols + record_coarse_total(c, j)));
+        ck_assert_double_ge((double)total->root.low, c->model->lower[j]);
+    }
+    base_free(start);
+    base_free(col);
+    base_free(value);
+    base_free(coef);
+    cert_row_clear(&row);
+    return c->model->rows;
+}
+
+START_TEST(rows_agree_with_the_solver)
+{
+    base_error error;
+    long compared = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        random_instance i = any_instance_make(seed, 12);
+        base_rng rng = {seed};
+        int stage[CERT_MAX_NODES], points = 0;
+        for (int t = 0; t < i.problem.graph->n; t++)
+            if (base_rng_below(&rng, 4) == 0)
+                stage[points++] = t;
+        cert_proof *p = cert_proof_create(&i.problem, CERT_EXCHANGES, false, 1, 1, &error);
+        if (points > 0 && !p->m->empty) {
+            coarse *c = coarse_build(&i.problem, FORMULATION_DEFAULT, stage, points, 1, false);
+            chain_taken(cert_proof_timeline(p, stage, points));
+            compared += compare(c, p);
+            coarse_free(c);
+        }
+        cert_proof_free(p);
+        random_instance_free(&i);
+    }
+    ck_assert_int_ge(compared, 10000);
+}
+END_TEST
+
+Suite *timeline_suite(void)
+{
+    Suite *suite = suite_create("coarse timelines");
+    TCase *tests = tcase_create("timelines");
+    tcase_set_timeout(tests, 100);
+    tcase_add_test(tests, columns);
+    tcase_add_test(tests, what_may_be_live);
+    tcase_add_test(tests, cells_of_a_column);
+    tcase_add_test(tests, elimination);
+    tcase_add_test(tests, a_page_in_with_its_page_out);
+    tcase_add_test(tests, reduction);
+    tcase_add_test(tests, two_timelines);
+    tcase_add_test(tests, refusals);
+    tcase_add_test(tests, branching);
+    tcase_add_test(tests, propagation);
+    tcase_add_test(tests, cases);
+    tcase_add_test(tests, rows_agree_with_the_solver);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
