@@ -9,8 +9,7 @@
 #include "exact/proof.h"
 #include "formulation/extend.h"
 
-/* Of the bound: up to about such a gap the row on cells outside closes it, and picked duals tell
- * most cells of the windows to be dear. */
+/* Of the bound: up to about such a gap the row on cells outside closes it. */
 #define SMALL_GAP 1e-3
 
 /* What the log's next line says of the part that is worked on, and when the last one was written.
@@ -259,13 +258,6 @@ void engine_neighbour_take(const engine *e);
 bool engine_solved(engine *e, const working *w);
 /* About the columns of a model over the cells that are left; 0 before the first proof. */
 double engine_columns_left(const engine *e);
-
-/* Once the windows are closed and the gap is small (SMALL_GAP), takes the recomputations and
- * transfers of w that duals picked for it (lp/pick.h) find dearer than the gap out of the mask
- * (extent n*n): the LP over the rest has the same bound, as a rule, and a third of the columns;
- * where its own duals want a cell back, engine_prove says so. True when something went. About the
- * time of another LP over w. */
-bool engine_shed(engine *e, const working *w, uint8_t *mask);
 
 /* Of the trees that have turns of their own, with all threads. */
 bnb_params engine_turn_params(const engine *e);

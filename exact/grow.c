@@ -42,28 +42,27 @@ static bool is_long(const growth *g)
 
 /* The model with the wanted cells. Where much is missing of a small model, many sparse pivots from
  * the slacks cost less than the dense ones from the last basis; but that leads to new duals, and
- * those to new wishes. *shed: it lacks what the one before had. */
-static working *larger(growth *g, int wanted, bool *shed)
+ * those to new wishes. */
+static working *larger(growth *g, int wanted)
 {
     engine *e = g->e;
     memcpy(g->mask, g->w->f->mask, engine_cells(e));
-    *shed = g->w == g->first && engine_shed(e, g->w, g->mask);
     for (size_t c = 0; c < engine_cells(e); c++)
         g->mask[c] |= g->wanted[c] | (g->wanted[c] ? MASK_C | MASK_P : 0);
-    bool is_cold = *shed || (wanted >= engine_tuning(e)->cold_wanted &&
-                             g->w->f->model->cols <= engine_tuning(e)->cold_columns &&
-                             g->cold++ < engine_tuning(e)->cold_models);
+    const bool is_cold = wanted >= engine_tuning(e)->cold_wanted &&
+                         g->w->f->model->cols <= engine_tuning(e)->cold_columns &&
+                         g->cold++ < engine_tuning(e)->cold_models;
     return working_create(e, g->mask, g->w, is_cold ? 0 : wanted);
 }
 
 /* Takes the next model, after cuts for what the new cells took from the bound. False when that is
  * the end: at a limit; when what was wanted is of no use; or after long growth, when the bound
  * stands and what is left to do is better done by a tree. */
-static bool take(growth *g, working *next, bool shed)
+static bool take(growth *g, working *next)
 {
     engine *e = g->e;
     const long iterations = lp_iterations(next->lp);
-    const bool larger_one = shed || next->f->model->cols > g->w->f->model->cols;
+    const bool larger_one = next->f->model->cols > g->w->f->model->cols;
     g->fresh = next->bound < (1 - engine_tuning(e)->growth_lost) * g->w->bound;
     if (larger_one && g->fresh)
         working_cut(e, next);
@@ -98,9 +97,7 @@ static bool enlarge(growth *g)
         g->fresh = true;
         return !g->grown;
     }
-    bool shed = false;
-    working *next = larger(g, wanted, &shed);
-    return take(g, next, shed);
+    return take(g, larger(g, wanted));
 }
 
 void engine_growth_begin(engine *e, working *first)

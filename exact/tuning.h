@@ -17,8 +17,6 @@
       "cells that are too dear on the first coarse timelines are in no model", "measured")         \
     X(REAL, coarse_quick, 2e5, 0, 1e9, "steps of work on them before all models, for each node",   \
       "measured")                                                                                  \
-    X(SWITCH, shed, true, 0, 1,                                                                    \
-      "once the windows are closed, models grow from their cells that matter", "measured")         \
     X(SWITCH, totals, true, 0, 1, "integer totals over tensors of equal cost, in the last trees",  \
       "measured")                                                                                  \
     X(SWITCH, unit_totals, true, 0, 1,                                                             \
@@ -115,10 +113,6 @@
       "wanted cells from which on the primal is tried first", "by hand")                           \
     X(INTEGER, primal_patience, 100, 0, 1000000000, "its iterations,", "by hand")                  \
     X(INTEGER, primal_patience_per_cell, 10, 0, 1000000, "... and for each wanted cell",           \
-      "by hand")                                                                                   \
-    X(REAL, shed_enough, 1.01, 0, 1000,                                                            \
-      "reduced cost, in gaps, that duals are picked for before cells are shed", "by hand")         \
-    X(REAL, shed_dear, 0.9, 0, 1000, "reduced cost, in gaps, from which on a cell is shed",        \
       "by hand")                                                                                   \
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \

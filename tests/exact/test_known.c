@@ -59,50 +59,6 @@ START_TEST(with_local_search)
 }
 END_TEST
 
-/* Columns of the first LP after `from` in a log; 0: none. */
-static int next_columns(const char *from)
-{
-    int cols = 0;
-    const char *line = from ? strstr(from, "  LP   ") : NULL;
-    if (line)
-        sscanf(line, " LP %d columns", &cols);
-    return cols;
-}
-
-/* Models grow from a part of the closed windows, to the same end. */
-START_TEST(closed_windows_shed_cells)
-{
-    base_error error;
-    char *log = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&log, &size);
-    graph *g =
-        network_build("vgg16_cifar", platform_find("a72"), network_options_default(), &error);
-    ck_assert(stream && g);
-    problem p = problem_make(g, (int64_t)floor(0.8 * (double)graph_checkpoint_all_peak(g)));
-    exact_params params = agree_params();
-    params.heuristics = true;
-    params.tuning.coarse = false;
-    params.log = 2;
-    params.log_stream = stream;
-    exact_result with = exact_solve(&p, &params);
-    fclose(stream);
-    params.log = 0;
-    params.tuning.shed = false;
-    exact_result without = exact_solve(&p, &params);
-    ck_assert_int_eq(with.status, EXACT_OPTIMAL);
-    ck_assert_int_eq(without.status, EXACT_OPTIMAL);
-    ck_assert_double_eq_tol(with.validation.overhead_joules, without.validation.overhead_joules,
-                            1e-9);
-    int before = next_columns(log), after = next_columns(strstr(log, "  shed  "));
-    ck_assert_msg(after > 0 && after < before, "%d columns, then %d", before, after);
-    exact_result_clear(&with);
-    exact_result_clear(&without);
-    graph_free(g);
-    free(log);
-}
-END_TEST
-
 /* What the peak lacks is no sum of sizes, and the LP's price of a byte is the same for all: cuts on
  * sums of sizes and branching on totals of costs see that, branching on cells alone does not in a
  * thousand nodes. */
@@ -274,7 +230,6 @@ Suite *known_suite(void)
     tcase_set_timeout(tcase, 180);
     tcase_add_loop_test(tcase, by_the_tree, 0, rows);
     tcase_add_loop_test(tcase, with_local_search, 0, rows - 1);
-    tcase_add_test(tcase, closed_windows_shed_cells);
     tcase_add_loop_test(tcase, sizes_that_do_not_add_up, 0, 2);
     tcase_add_test(tcase, recomputations_are_counted);
     tcase_add_loop_test(tcase, growing_loses_nothing, 0, 2);
