@@ -178,6 +178,15 @@ START_TEST(a_page_in_with_its_page_out)
     has_value(&c, CERT_IN, 2, 0, CERT_OPEN);
     has_range(&c, CERT_COARSE_PAGEIN, 0, 1, 0, 0);
     chain_drop(&c);
+    /* So is a page-in that is made in any case, though its page-out is not yet known: 2, not 3. */
+    make_chain(&c, false, 2.5);
+    add_timeline(&c, 3, AT_ALL);
+    narrow(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
+    cert_proof_price(c.proof, 0);
+    chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
+    ck_assert(!c.proof->node[0].closed);
+    has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
+    chain_drop(&c);
 }
 END_TEST
 
