@@ -1,6 +1,5 @@
-/* Translates what the engine and its trees tell into steps: duals into multipliers by name, cuts
- * and roundings into numbered cuts, the tree into branchings and leaves. What proves nothing in
- * the end is taken back. */
+/* Translates what the engine tells into steps: duals into multipliers by name, cuts into numbered
+ * cuts. What proves nothing in the end is taken back. */
 #include "certificate/record_internal.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ static void add_term(recorder *r, const record_term *t)
     r->term[r->terms++] = *t;
 }
 
-static void add_rows(recorder *r, const formulation *f, const double *y)
+void record_add_rows(recorder *r, const formulation *f, const double *y)
 {
     r->terms = 0;
     for (int row = 0; row < f->model->rows; row++) {
@@ -46,7 +45,7 @@ void record_add_coarse_rows(recorder *r, const coarse *c, const double *y)
     }
 }
 
-static void add_cut(recorder *r, int index, double y)
+void record_add_multiplier(recorder *r, int index, double y)
 {
     record_term t = {0};
     if (record_name_cut(r, index, -y, 0, &t))
@@ -55,7 +54,7 @@ static void add_cut(recorder *r, int index, double y)
         record_give_up(r, "a cut that certificates do not know");
 }
 
-static void write_new_cuts(recorder *r)
+void record_write_new_cuts(recorder *r)
 {
     for (int k = 0; k < r->terms; k++)
         if (r->term[k].cut >= 0)
@@ -63,7 +62,7 @@ static void write_new_cuts(recorder *r)
 }
 
 /* " COUNT", where the overhead is counted, and the lines of the terms. */
-static void write_terms(recorder *r)
+void record_write_terms(recorder *r)
 {
     fprintf(r->out, " %d", r->terms);
     if (r->at >= 0)
@@ -96,9 +95,9 @@ static void write_these(recorder *r, record_terms *terms)
         record_write_timeline(r->out, terms->points, terms->point);
         r->at = r->written_points;
     }
-    write_new_cuts(r);
+    record_write_new_cuts(r);
     fputs(terms->points > 0 ? "eliminate" : "reduce 0", r->out);
-    write_terms(r);
+    record_write_terms(r);
     if (terms->points > 0) {
         r->written_points += terms->points;
         r->written_totals += terms->nodes + terms->points * (4 * terms->nodes + 1);
@@ -141,10 +140,10 @@ static void eliminate(void *user, const formulation *whole, const double *y,
     if (removed == 0 && bound <= r->best)
         return;
     r->best = fmax(r->best, bound);
-    add_rows(r, whole, y);
+    record_add_rows(r, whole, y);
     for (int c = 0; c < cuts->count; c++)
         if (cut_y[c] != 0)
-            add_cut(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
+            record_add_multiplier(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
     record_terms terms = record_take_terms(r);
     if (removed == 0) {
         free_terms(&r->kept);
@@ -319,204 +318,6 @@ static void cases(void *user, const formulation *f)
     outside_cells(f, r->out);
 }
 
-/* ---- what the tree tells ------------------------------------------------------------------- */
-
-/* Sets an entry of a list that grows; what was not set is -1. */
-static void set_entry(int **list, long *count, long at, int value)
-{
-    if (at >= *count) {
-        long size = 2 * at + 64;
-        *list = base_realloc(*list, (size_t)size, sizeof **list);
-        for (long k = *count; k < size; k++)
-            (*list)[k] = -1;
-        *count = size;
-    }
-    (*list)[at] = value;
-}
-
-static int node_number(recorder *r, long id)
-{
-    if (id == 0)
-        return 0;
-    int node = id < r->node_ids ? r->node_of_id[id] : -1;
-    if (node < 0)
-        record_give_up(r, "a node without a parent");
-    return node;
-}
-
-static int rounded_cut(recorder *r, const bnb_cut *cut, const bnb_rounding *how)
-{
-    record_cut c = {.scale = 1, .number = -1, .cut.rounded = true};
-    c.how = record_make_round(r, cut, how);
-    return c.how ? record_add_cut(r, &c) : RECORD_UNKNOWN;
-}
-
-static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind,
-                     const bnb_rounding *how)
-{
-    recorder *r = user;
-    int index = RECORD_UNKNOWN;
-    base_lock(&r->lock);
-    if (how)
-        index = rounded_cut(r, cut, how);
-    else if (strcmp(kind, "user") == 0)
-        index = cut->tag == EXACT_TAG_OUTSIDE ? RECORD_CASE : (int)cut->tag;
-    set_entry(&r->cut_of_id, &r->ids, id, index);
-    base_unlock(&r->lock);
-}
-
-static void add_multipliers(recorder *r, const bnb_multipliers *m)
-{
-    const int own = record_own_rows(r);
-    if (r->c)
-        record_add_coarse_rows(r, r->c, m->rows);
-    else
-        add_rows(r, r->f, m->rows);
-    for (int c = 0; c < r->row_cuts; c++)
-        if (m->rows[own + c] != 0)
-            add_cut(r, r->row_cut[c], m->rows[own + c]);
-    for (int c = 0; c < m->cuts; c++)
-        add_cut(r, record_cut_of(r, m->cut_id[c]), m->cut_value[c]);
-    write_new_cuts(r);
-}
-
-/* "R t i" of an integer column, "total k" of a total. */
-static void write_integer(recorder *r, int col)
-{
-    double scale;
-    const formulation_key key = record_column(r, col, &scale);
-    if (key.kind < CELL_KINDS)
-        fprintf(r->out, " %s %d %d", cert_cell_word[key.kind], key.t, key.i);
-    else if (key.kind == COLUMN_TOTAL)
-        fprintf(r->out, " total %d", record_total(r, key.i));
-    else
-        record_give_up(r, "a bound on a column that is no cell");
-}
-
-static void write_propagation(recorder *r, long id, int row)
-{
-    const int node = node_number(r, id), own = record_own_rows(r);
-    record_term named = {0};
-    if (node == r->last_node && row == r->last_row)
-        return;
-    const bool overhead = row >= own + r->row_cuts;
-    if (!overhead && !record_row_term(r, row, 0, 0, &named)) {
-        record_give_up(r, "a row of the model is of a kind that certificates do not know");
-        return;
-    }
-    if (named.cut >= 0 && !overhead)
-        record_write_cut(r, named.cut);
-    if (overhead && r->c) {
-        fprintf(r->out, "reduce %d 0 at %d\n", node, r->at);
-    } else if (overhead) {
-        fprintf(r->out, "propagate %d overhead\n", node);
-    } else {
-        fprintf(r->out, "propagate %d ", node);
-        record_write_name(r, &named);
-    }
-    r->last_node = node;
-    r->last_row = row;
-}
-
-static bool is_total(const recorder *r, int col)
-{
-    double scale;
-    return record_column(r, col, &scale).kind == COLUMN_TOTAL;
-}
-
-/* The multipliers exclude what is beyond the bound that the step sets. */
-static void write_probe(recorder *r, long node, const bnb_deduction *step)
-{
-    add_multipliers(r, step->multipliers);
-    fprintf(r->out, "probe %d", node_number(r, node));
-    write_integer(r, step->col);
-    if (!is_total(r, step->col))
-        fprintf(r->out, " %d", step->upper ? 1 : 0);
-    else if (step->upper)
-        fprintf(r->out, " least %.0f", step->value + 1);
-    else
-        fprintf(r->out, " most %.0f", step->value - 1);
-    write_terms(r);
-}
-
-static void tree_branch(void *user, long node, int col, double value, long down, long up)
-{
-    recorder *r = user;
-    base_lock(&r->lock);
-    fprintf(r->out, "branch %d", node_number(r, node));
-    write_integer(r, col);
-    if (is_total(r, col))
-        fprintf(r->out, " %.0f", value);
-    else if (value != 0)
-        record_give_up(r, "a branching that is not on 0 and 1");
-    fputc('\n', r->out);
-    set_entry(&r->node_of_id, &r->node_ids, down, r->nodes++);
-    set_entry(&r->node_of_id, &r->node_ids, up, r->nodes++);
-    r->last_node = -1;
-    base_unlock(&r->lock);
-}
-
-static void write_deduction(recorder *r, long node, const bnb_deduction *step)
-{
-    switch (step->kind) {
-    case BNB_STEP_PROPAGATION:
-        write_propagation(r, node, step->row);
-        break;
-    case BNB_STEP_REDUCED_COST:
-        if (step->again)
-            break;
-        add_multipliers(r, step->multipliers);
-        fprintf(r->out, "reduce %d", node_number(r, node));
-        write_terms(r);
-        break;
-    case BNB_STEP_STRONG_BRANCH:
-        write_probe(r, node, step);
-        break;
-    default:
-        record_give_up(r, "a deduction of an unknown kind");
-    }
-}
-
-static void tree_deduce(void *user, long node, const bnb_deduction *step)
-{
-    recorder *r = user;
-    base_lock(&r->lock);
-    if (!r->fault)
-        write_deduction(r, node, step);
-    base_unlock(&r->lock);
-}
-
-static void write_leaf(recorder *r, long node, const bnb_leaf *leaf)
-{
-    switch (leaf->kind) {
-    case BNB_STEP_PROPAGATION:
-        if (leaf->row >= 0)
-            write_propagation(r, node, leaf->row);
-        break;
-    case BNB_STEP_BOUND:
-    case BNB_STEP_FARKAS:
-        add_multipliers(r, leaf->multipliers);
-        fprintf(r->out, "leaf %d", node_number(r, node));
-        write_terms(r);
-        break;
-    case BNB_STEP_SOLUTION:
-        fprintf(r->out, "schedule %d\n", node_number(r, node));
-        r->last_node = -1;
-        break;
-    default:
-        record_give_up(r, "a node was given up for numerical trouble");
-    }
-}
-
-static void tree_leaf(void *user, long node, const bnb_leaf *leaf)
-{
-    recorder *r = user;
-    base_lock(&r->lock);
-    if (!r->fault)
-        write_leaf(r, node, leaf);
-    base_unlock(&r->lock);
-}
-
 static void given_up(void *user)
 {
     recorder *r = user;
@@ -549,7 +350,7 @@ void recorder_init(recorder *r, FILE *out)
                              record_cell_bounds,
                              record_cells_bounded,
                              given_up};
-    r->tree_hooks = (bnb_proof){r, tree_cut, tree_branch, tree_deduce, tree_leaf};
+    r->tree_hooks = record_tree_hooks(r);
 }
 
 void recorder_clear(recorder *r)

@@ -49,8 +49,15 @@ void record_close_streams(recorder *r);
 
 /* ---- record.c */
 
-/* The terms are multipliers of the rows of c. */
+/* The terms are multipliers of the rows of the tree's model; */
+void record_add_rows(recorder *r, const formulation *f, const double *y);
+/* ... of the rows of c. */
 void record_add_coarse_rows(recorder *r, const coarse *c, const double *y);
+/* One more: the multiplier -y of a record_cut. */
+void record_add_multiplier(recorder *r, int index, double y);
+/* The statements of cuts that the terms name and that have none yet; then the terms. */
+void record_write_new_cuts(recorder *r);
+void record_write_terms(recorder *r);
 /* The terms as somebody else's. */
 record_terms record_take_terms(recorder *r);
 /* Writes these (moved) as an elimination, after the tree if there is one. */
@@ -72,6 +79,9 @@ bool record_row_term(recorder *r, int row, double y, double slack, record_term *
 bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term);
 /* The name of the row, or cut, and the end of the line. */
 void record_write_name(recorder *r, const record_term *term);
+
+/* What a tree tells (record_tree.c). */
+bnb_proof record_tree_hooks(recorder *r);
 
 /* How a cut follows by rounding (record_round.c). */
 record_round *record_make_round(recorder *r, const bnb_cut *cut, const bnb_rounding *how);
