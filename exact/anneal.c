@@ -42,7 +42,9 @@ void engine_anneal(engine *e, double work)
 
 bool engine_anneal_left(const engine *e)
 {
-    return e->params->heuristics && (e->p->allow_remat || e->p->allow_paging) &&
+    const exact_tuning *t = engine_tuning(e);
+    return e->params->heuristics && (t->anneal_effort > 0 || t->anneal_quick > 0) &&
+           (e->p->allow_remat || e->p->allow_paging) &&
            (!e->anneal || anneal_joules(e->anneal) > 0);
 }
 

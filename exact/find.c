@@ -49,7 +49,8 @@ double engine_slice(const engine *e)
 /* Of a turn of looking for schedules. */
 static double schedule_work(const engine *e, int per_mille)
 {
-    return fmax(engine_tuning(e)->anneal_quick * e->p->graph->n, 1e-3 * per_mille * engine_work(e));
+    return fmax(engine_tuning(e)->anneal_quick * e->p->graph->n,
+                fmax(1, 1e-3 * per_mille * engine_work(e)));
 }
 
 /* ---- what makes sense ------------------------------------------------------------ */

@@ -97,6 +97,20 @@ START_TEST(any_parameters)
 }
 END_TEST
 
+/* Annealing without any share of the work has no turns, and nothing waits for it. */
+START_TEST(annealing_for_nothing)
+{
+    for (int effort = 0; effort < 2; effort++) {
+        exact_params params = agree_params();
+        params.heuristics = true;
+        params.tuning.first_nodes = 0;
+        params.tuning.anneal_quick = 0;
+        params.tuning.anneal_effort = effort;
+        compare(90700, 20, 5, params, 0);
+    }
+}
+END_TEST
+
 START_TEST(with_local_search)
 {
     exact_params params = agree_params();
@@ -292,6 +306,7 @@ Suite *agree_suite(void)
     tcase_add_test(tcase, default_features);
     tcase_add_test(tcase, with_the_coarse_timeline);
     tcase_add_test(tcase, any_parameters);
+    tcase_add_test(tcase, annealing_for_nothing);
     tcase_add_test(tcase, with_local_search);
     tcase_add_test(tcase, edge_of_the_range);
     tcase_add_test(tcase, loose_gaps);
