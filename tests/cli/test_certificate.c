@@ -279,7 +279,6 @@ START_TEST(limits_of_the_check)
 }
 END_TEST
 
-/* What cannot be certified is said before the work or at its end, and no file is touched. */
 /* Said before the work, not after it. */
 START_TEST(too_large_for_one)
 {
@@ -295,6 +294,7 @@ START_TEST(too_large_for_one)
 }
 END_TEST
 
+/* What cannot be certified is said before the work or at its end, and no file is touched. */
 START_TEST(not_written)
 {
     cli_test_write("c.txt", "mine");
@@ -306,7 +306,7 @@ START_TEST(not_written)
     run = cli_test_run("poetbnb solve " LINEAR " --certificate no/such/folder");
     cli_test_status(run, 2);
     cli_test_contains(run.err, "no/such/folder");
-    run = cli_test_run("poetbnb solve --model resnet18 --platform m4 --ram-budget 50%% "
+    run = cli_test_run("poetbnb solve --model bert --platform m4 --ram-budget 20%% "
                        "--time-limit-s 0.2 --quiet --certificate c.txt");
     cli_test_status(run, 4);
     cli_test_contains(run.err, "no file is written");

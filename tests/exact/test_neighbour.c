@@ -73,8 +73,8 @@ START_TEST(a_neighbour_saves_work)
 {
     exact_neighbour *neighbour = exact_neighbour_create();
     graph *g = vgg16();
-    exact_result before = solve(g, 0.65, neighbour), alone = solve(g, 0.6, NULL),
-                 then = solve(g, 0.6, neighbour);
+    exact_result before = solve(g, 0.6, neighbour), alone = solve(g, 0.55, NULL),
+                 then = solve(g, 0.55, neighbour);
     ck_assert_int_eq(alone.status, EXACT_OPTIMAL);
     ck_assert_int_eq(then.status, EXACT_OPTIMAL);
     ck_assert_double_eq_tol(then.validation.overhead_joules, alone.validation.overhead_joules,
