@@ -55,22 +55,15 @@ static double schedule_work(const engine *e, int per_mille)
 
 /* ---- what makes sense ------------------------------------------------------------ */
 
-static bool is_long(const finder *f)
+static bool takes_long(const finder *f)
 {
     return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
 }
 
-/* A tree finds what is left, and for that needs the work; a thread beside it has nothing else to do
- * while that takes long. */
+/* A tree finds what is left, and for that needs the work, unless that takes long. */
 static bool is_left_to_trees(const finder *f)
 {
-    return is_near(f->e) && !(f->beside && is_long(f));
-}
-
-/* The bound is far after much work. */
-static bool takes_long(const finder *f)
-{
-    return is_long(f) && !is_left_to_trees(f);
+    return is_near(f->e) && !takes_long(f);
 }
 
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.

@@ -17,7 +17,6 @@ typedef struct finder {
     engine *e;
     outlook now;
     bool improved[2]; /* from the LP over the windows; from the last one of growth */
-    bool beside;      /* has a thread of its own */
 } finder;
 
 /* What is due; EFFORTS: nothing. Each has its share of all work. */

@@ -196,7 +196,7 @@ static void make_engine(lane *l)
     e->improvement = NULL;
     memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
     pthread_mutex_init(&b->lock, NULL);
-    l->finder = (finder){.e = b, .beside = true};
+    l->finder = (finder){.e = b};
 }
 
 static void clear(lane *l)
