@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "exact/find.h"
 #include "formulation/total.h"
 #include "heuristics/search.h"
 #include "lp/safe.h"
@@ -335,6 +336,32 @@ START_TEST(units_pay_near_the_end)
 }
 END_TEST
 
+/* A gap that a tree is likely to close is left to it, until that takes long. */
+START_TEST(long_searches_look_on)
+{
+    graph *g = network_for("linear", "m4");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.tuning.coarse = false;
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    schedule *s = quick_schedule(&p, false);
+    ck_assert(engine_offer(&e, s, "remat"));
+    finder f = {.e = &e};
+    e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
+    e.core_closed = true;
+    base_work_count(1000); /* a share of nothing is none */
+    for (int takes_long = 0; takes_long < 2; takes_long++) {
+        params.tuning.long_work = takes_long ? 0 : 1e15;
+        ck_assert_int_eq(finder_due(&f), takes_long ? EFFORT_ANNEAL : EFFORTS);
+    }
+    e.core_closed = false;
+    engine_end(&e);
+    schedule_free(s);
+    graph_free(g);
+}
+END_TEST
+
 Suite *improve_suite(void)
 {
     Suite *suite = suite_create("exact: improvement");
@@ -343,6 +370,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, submips_against_oracle);
     tcase_add_test(tcase, improvement);
     tcase_add_test(tcase, improvement_goes_on);
+    tcase_add_test(tcase, long_searches_look_on);
     tcase_add_test(tcase, trees_prove_the_cutoff);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
