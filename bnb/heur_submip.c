@@ -71,8 +71,8 @@ void bnb_heuristic_submip(bnb_context *c)
         p.debug_solution = NULL;
         p.cutoff = c->cutoff;
         p.node_limit = p.tuning.submip_nodes;
-        /* A root that has no end would take many times what the search has. */
         p.limits = bnb_limits(c);
+        /* A root that has no end would take many times what the search has. */
         base_limits_shorten(&p.limits, p.tuning.submip_work * bnb_known_work(c));
         if (p.tuning.cut_rounds_root > p.tuning.submip_cut_rounds)
             p.tuning.cut_rounds_root = p.tuning.submip_cut_rounds;

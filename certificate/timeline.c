@@ -61,21 +61,13 @@ static bool is_open(const cert_proof *p, cert_kind kind, int t, int i, void *dat
     return may(p, kind, t, i);
 }
 
-static bool is_input(const graph *g, int i, int k)
-{
-    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
-        if (g->input[e] == i)
-            return true;
-    return false;
-}
-
 /* It is there, and not released before the event: it is read by the point's node, or kept, or being
  * written out. */
 static bool may_be_live(const cert_proof *p, int q, int i)
 {
     const int t = p->point[q].stage;
     return (may(p, CERT_C, t, i) || may(p, CERT_P, t, i) || may(p, CERT_R, t, i)) &&
-           (is_input(p->m->g, i, t) || may(p, CERT_C, t + 1, i) || may(p, CERT_P, t + 1, i) ||
+           (graph_is_input(p->m->g, i, t) || may(p, CERT_C, t + 1, i) || may(p, CERT_P, t + 1, i) ||
             may(p, CERT_OUT, t, i));
 }
 
@@ -84,7 +76,7 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
     const int q = total->point, i = total->node;
     switch (total->what) {
     case CERT_COARSE_LIVE:
-        return (cert_span){is_input(p->m->g, i, p->point[q].stage), may_be_live(p, q, i)};
+        return (cert_span){graph_is_input(p->m->g, i, p->point[q].stage), may_be_live(p, q, i)};
     case CERT_COARSE_KEPT:
         return (cert_span){0, may_be_live(p, q + 1, i)};
     case CERT_COARSE_LOAD:

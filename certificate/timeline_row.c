@@ -42,14 +42,6 @@ static void add_there(const maker *m, int i, double coef)
     add(m, CERT_COARSE_PAGEIN, m->q, i, coef);
 }
 
-static bool is_input(const maker *m, int i, int k)
-{
-    for (int e = m->g->input_start[k]; e < m->g->input_start[k + 1]; e++)
-        if (m->g->input[e] == i)
-            return true;
-    return false;
-}
-
 /* False: a user is first computed in the interval. */
 static bool make_used(const maker *m, int i)
 {
@@ -141,7 +133,7 @@ static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)
         add_there(m, i, -1);
         if (k >= 0 && k <= m->end)
             add_computed(m, k, 1);
-        return i < m->before && k >= 0 && k <= m->end && is_input(m, i, k);
+        return i < m->before && k >= 0 && k <= m->end && graph_is_input(m->g, i, k);
     case CERT_ROW_POINT_STORED:
         add(m, CERT_COARSE_PAGEIN, m->q, i, 1);
         add(m, CERT_COARSE_OUT, m->q, i, -1);

@@ -9,9 +9,6 @@
 #include "exact/proof.h"
 #include "formulation/extend.h"
 
-/* Of the bound: up to about such a gap the row on cells outside closes it. */
-#define SMALL_GAP 1e-3
-
 /* What the log's next line says of the part that is worked on, and when the last one was written.
  */
 typedef struct engine_row {
@@ -239,8 +236,6 @@ void engine_growth_begin(engine *e, working *first);
 /* Proves with the last model and solves one that is larger. */
 void engine_grow(engine *e);
 bool engine_growth_over(const engine *e);
-/* ... and more of it would do no more; otherwise something went wrong. */
-bool engine_grown(const engine *e);
 /* It takes so long that it may end without a bound. */
 bool engine_growth_is_long(const engine *e);
 /* The last model that was solved, or the first. */

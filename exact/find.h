@@ -8,9 +8,9 @@
 
 /* What they depend on of how far the proof is. */
 typedef struct outlook {
-    const working *windows; /* the model over the windows, its LP solved; NULL: not yet */
-    const working *wide;    /* the last one of growth, or the windows */
-    bool growth_over, grown, growth_long; /* engine_growth_over, ... */
+    const working *windows;        /* the model over the windows, its LP solved; NULL: not yet */
+    const working *wide;           /* the last one of growth, or the windows */
+    bool growth_over, growth_long; /* engine_growth_over, ... */
 } outlook;
 
 typedef struct finder {

@@ -14,7 +14,7 @@ typedef struct growth {
     int rounds;
     double proven;   /* of all schedules, by the duals of the last model */
     long iterations; /* of all models */
-    bool over, grown;
+    bool over;
 } growth;
 
 bool engine_solved(engine *e, const working *w)
@@ -68,7 +68,6 @@ static bool take(growth *g, working *next)
         working_cut(e, next);
     g->iterations += lp_iterations(next->lp);
     if (next->status != LP_OPTIMAL || !larger_one) {
-        g->grown = next->status == LP_OPTIMAL;
         working_free(next);
         return false;
     }
@@ -80,8 +79,7 @@ static bool take(growth *g, working *next)
     if (g->w != g->first)
         working_free(g->w);
     g->w = next;
-    g->grown = g->idle == engine_tuning(e)->idle_models || settled;
-    return !g->grown;
+    return g->idle != engine_tuning(e)->idle_models && !settled;
 }
 
 /* One model more; false at the end. */
@@ -93,9 +91,9 @@ static bool enlarge(growth *g)
     if (engine_done(e))
         return false;
     if (wanted == 0) {
-        g->grown = g->fresh || !working_cut(e, g->w);
+        const bool rose = !g->fresh && working_cut(e, g->w);
         g->fresh = true;
-        return !g->grown;
+        return rose;
     }
     return take(g, larger(g, wanted));
 }
@@ -119,11 +117,6 @@ void engine_grow(engine *e)
 bool engine_growth_over(const engine *e)
 {
     return e->growth->over;
-}
-
-bool engine_grown(const engine *e)
-{
-    return e->growth->grown;
 }
 
 bool engine_growth_is_long(const engine *e)

@@ -209,7 +209,6 @@ static outlook outlook_of(const search_state *s)
     return (outlook){.windows = s->windows,
                      .wide = engine_wide(s->e),
                      .growth_over = engine_growth_over(s->e),
-                     .grown = engine_grown(s->e),
                      .growth_long = engine_growth_is_long(s->e)};
 }
 

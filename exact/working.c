@@ -170,6 +170,9 @@ static void cut_rounds(engine *e, working *w)
     }
 }
 
+/* Of the bound: up to about such a gap the row on cells outside closes it. */
+#define SMALL_GAP 1e-3
+
 /* Once the windows are closed, their extension to more cells need only prove something of schedules
  * that use one of these, if the LP alone does not prove enough. */
 static void add_outside_row(const engine *e, working *w, const working *from)

@@ -68,15 +68,15 @@ static void add_columns(builder *b, int j)
     for (int i = 0; i <= before; i++) {
         const size_t k = coarse_cell(c, j, i);
         /* The point's node and its inputs are there; other tensors only if of use later. */
-        if (i < before && (g->reach[i] > before || is_input(g, i, before)))
-            c->live[k] = add_binary(b, COARSE_LIVE, j, i, 0, is_input(g, i, before) ? 1 : 0);
+        if (i < before && (g->reach[i] > before || graph_is_input(g, i, before)))
+            c->live[k] = add_binary(b, COARSE_LIVE, j, i, 0, graph_is_input(g, i, before) ? 1 : 0);
         if (g->reach[i] <= before)
             continue;
         if (problem_may_recompute(c->problem, i))
             c->compute[k] = add_binary(b, COARSE_COMPUTE, j, i, g->joules[i], 0);
         if (problem_may_page(c->problem, i))
             c->pagein[k] = add_binary(b, COARSE_PAGEIN, j, i, g->pagein_joules[i], 0);
-        if (j < c->points && (g->reach[i] > end || is_input(g, i, end)))
+        if (j < c->points && (g->reach[i] > end || graph_is_input(g, i, end)))
             c->kept[k] = add_binary(b, COARSE_KEPT, j, i, 0, 0);
     }
     if (j > 0 && j < c->points && !has_events(b, j))

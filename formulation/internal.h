@@ -26,15 +26,6 @@ static inline bool computed(const formulation *f, int t, int i)
     return i == t || (i < t && cell_col(f, CELL_R, t, i) >= 0);
 }
 
-/* Whether node k reads the output of i. O(inputs of k) */
-static inline bool is_input(const graph *g, int i, int k)
-{
-    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
-        if (g->input[e] == i)
-            return true;
-    return false;
-}
-
 /* The schedule as values x of the columns (extent model->cols), whether or not the rows hold. False
  * when a cell of it is not in the model, which missing then names (kind: a cell_kind). */
 bool formulation_place(const formulation *f, const schedule *s, double *x,

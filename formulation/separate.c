@@ -114,7 +114,7 @@ static int64_t event_items(event_space *s, int t, int k, bool conditional)
     reserve_items(s, 2 * e->count + 1);
     for (int l = 0; l < e->count; l++) {
         const event_literal *lit = &e->literal[l];
-        bool own = lit->tensor == k || is_input(g, lit->tensor, k);
+        bool own = lit->tensor == k || graph_is_input(g, lit->tensor, k);
         if (k == t && own) {
             capacity -= lit->bytes;
         } else if (conditional && own) {

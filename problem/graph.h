@@ -170,6 +170,15 @@ int64_t graph_minimum_bytes(const graph *g, int *node);
 #define PROBLEM_LEAST_FACTOR 1e-9
 #define PROBLEM_MOST_FACTOR 1e9
 
+/* Whether node k reads the output of i. O(inputs of k) */
+static inline bool graph_is_input(const graph *g, int i, int k)
+{
+    for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
+        if (g->input[e] == i)
+            return true;
+    return false;
+}
+
 /* One instance. The graph is borrowed. */
 typedef struct problem {
     const graph *graph;

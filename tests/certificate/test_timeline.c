@@ -25,6 +25,13 @@ static void add_timeline(chain *c, int first, int second)
     chain_taken(cert_proof_timeline(c->proof, stage, second < AT_ALL ? 2 : 1));
 }
 
+/* The claim is a target, and stage 3 the one point. */
+static void make_with_point(chain *c, double target)
+{
+    make_chain(c, false, target);
+    add_timeline(c, 3, AT_ALL);
+}
+
 static int number_of_column(const chain *c, cert_coarse what, int q, int i)
 {
     return cert_coarse_column(c->proof, what, q, i) - c->proof->m->cols;
@@ -132,8 +139,7 @@ START_TEST(elimination)
 {
     for (int dear = 0; dear < 2; dear++) {
         chain c;
-        make_chain(&c, false, dear ? 1.5 : 0.75);
-        add_timeline(&c, 3, AT_ALL);
+        make_with_point(&c, dear ? 1.5 : 0.75);
         if (dear)
             narrow(&c, CERT_COARSE_OUT, 0, 1, 1, 1);
         cert_proof_price(c.proof, 0);
@@ -156,8 +162,7 @@ END_TEST
 START_TEST(a_page_in_with_its_page_out)
 {
     chain c;
-    make_chain(&c, false, 1.5);
-    add_timeline(&c, 3, AT_ALL);
+    make_with_point(&c, 1.5);
     cert_proof_price(c.proof, 0);
     chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
     has_range(&c, CERT_COARSE_PAGEIN, 0, 0, 0, 1);
@@ -169,8 +174,7 @@ START_TEST(a_page_in_with_its_page_out)
     has_value(&c, CERT_IN, 2, 0, 0); /* no column stands for it */
     chain_drop(&c);
     /* What is paged out in any case is paid for. */
-    make_chain(&c, false, 2.5);
-    add_timeline(&c, 3, AT_ALL);
+    make_with_point(&c, 2.5);
     narrow(&c, CERT_COARSE_OUT, 0, 0, 1, 1);
     cert_proof_price(c.proof, 0);
     chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
@@ -179,8 +183,7 @@ START_TEST(a_page_in_with_its_page_out)
     has_range(&c, CERT_COARSE_PAGEIN, 0, 1, 0, 0);
     chain_drop(&c);
     /* So is a page-in that is made in any case, though its page-out is not yet known: 2, not 3. */
-    make_chain(&c, false, 2.5);
-    add_timeline(&c, 3, AT_ALL);
+    make_with_point(&c, 2.5);
     narrow(&c, CERT_COARSE_PAGEIN, 0, 0, 1, 1);
     cert_proof_price(c.proof, 0);
     chain_taken(cert_proof_eliminate(c.proof, NULL, 0));
@@ -194,8 +197,7 @@ END_TEST
 START_TEST(reduction)
 {
     chain c;
-    make_chain(&c, false, 0.75);
-    add_timeline(&c, 3, AT_ALL);
+    make_with_point(&c, 0.75);
     cert_proof_price(c.proof, 0);
     chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
     has_range(&c, CERT_COARSE_COMPUTE, 0, 0, 0, 0);
@@ -209,8 +211,7 @@ END_TEST
 START_TEST(two_timelines)
 {
     chain c;
-    make_chain(&c, false, 0.75);
-    add_timeline(&c, 3, AT_ALL);
+    make_with_point(&c, 0.75);
     add_timeline(&c, 2, AT_ALL);
     cert_proof_price(c.proof, 1);
     chain_taken(cert_proof_reduce(c.proof, 0, NULL, 0));
@@ -252,8 +253,7 @@ START_TEST(branching)
 {
     chain c;
     int first;
-    make_chain(&c, false, 1.5);
-    add_timeline(&c, 3, AT_ALL);
+    make_with_point(&c, 1.5);
     const int column = number_of_column(&c, CERT_COARSE_PAGEIN, 0, 0);
     chain_taken(cert_proof_split(c.proof, 0, column, 0, &first));
     ck_assert(!cert_idle(c.proof, first));

@@ -284,7 +284,7 @@ START_TEST(multipliers_go_over_to_the_last_model)
     while (!engine_growth_over(&e))
         engine_grow(&e);
     working *wide = engine_wide(&e);
-    ck_assert(engine_grown(&e) && e.extended == wide);
+    ck_assert(engine_solved(&e, wide) && e.extended == wide);
     int all, fewer;
     ck_assert_double_ge(carried_bound(&e, wide, e.mask, &all), (1 - 1e-9) * wide->bound);
     ck_assert_int_gt(all, 2 * wide->f->model->cols);
