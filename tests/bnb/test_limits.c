@@ -229,7 +229,8 @@ START_TEST(rounds_end_with_the_work)
 }
 END_TEST
 
-/* By the limits each thread ends in the middle of a node, too, after its part of what is left. */
+/* By the limits each thread ends in the middle of a node, too, after its part of what is left, and
+ * begins none where that is nothing. */
 START_TEST(limits_are_of_all_threads)
 {
     lp_model *m = cover_model(120, 210, 3);
@@ -238,7 +239,13 @@ START_TEST(limits_are_of_all_threads)
     bnb_search *s = bnb_open(m, &p, NULL, NULL);
     bnb_run(s, LP_INFINITY, LP_INFINITY, 1);
     const double before = bnb_work(s), more = 3 * before;
+    const long nodes = bnb_nodes(s);
     base_limits limits = {0};
+    base_limits_shorten(&limits, 0);
+    bnb_keep_limits(s, &limits);
+    ck_assert_int_eq(bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX), BNB_LIMIT_WORK);
+    ck_assert_int_eq(bnb_nodes(s), nodes);
+    limits = (base_limits){0};
     base_limits_shorten(&limits, more);
     bnb_keep_limits(s, &limits);
     ck_assert_int_eq(bnb_run(s, LP_INFINITY, LP_INFINITY, LONG_MAX), BNB_LIMIT_WORK);
