@@ -81,6 +81,7 @@ CHECK_LIBS = $(shell pkg-config --libs check)
 # pages with the worked example of docs/lab.md are tested in Python, with this program.
 TEST_PYTHON = tests/bench/run tests/verifier/run tests/install/run tests/lab/run
 export POETBNB ?= $(CURDIR)/$(OUT)/poetbnb
+export CERT_JUDGE ?= $(CURDIR)/$(OUT)/tests/cert_judge
 # What the runner of each room links with; every other one with all but cli.
 # liboracle.a is made of tests/oracle.
 TEST_LINK_base = base
@@ -209,7 +210,7 @@ $(FUZZERS:%=fuzz-short-%): fuzz-short-%: $(OUT)/tests/%_fuzz
 # them, lint, the tests again with the address and undefined-behaviour sanitizers, and with those a
 # short run of every fuzzer.
 .PHONY: ci test-programs
-test-programs: $(OUT)/poetbnb $(TEST_RUNNERS)
+test-programs: $(OUT)/poetbnb $(OUT)/tests/cert_judge $(TEST_RUNNERS)
 ci:
 	@scripts/install-deps ci
 	@$(MAKE) --no-print-directory $(PARALLEL) test-programs

@@ -39,7 +39,11 @@ typedef enum cert_coarse {
     CERT_COARSE_KEPT,
     CERT_COARSE_COMPUTE,
     CERT_COARSE_PAGEIN,
-    CERT_COARSE_LOAD
+    CERT_COARSE_LOAD,
+    /* in an interval of one stage: */
+    CERT_COARSE_NEEDED,
+    CERT_COARSE_FROM,
+    CERT_COARSE_THERE
 } cert_coarse;
 
 /* A sum of weights times cells of one kind, over all stages: an integer in every schedule, and a
@@ -54,13 +58,13 @@ typedef struct cert_total {
     /* No sum, but a column of a timeline (certificate/timeline.h), of that point: */
     bool coarse;
     cert_coarse what;
-    int point, node;
+    int point, node; /* node: the edge of a CERT_COARSE_NEEDED */
 } cert_total;
 
 /* A coarse timeline: stages as points, between which nothing is said of order. */
 typedef struct cert_timeline {
     int first_point, points; /* numbers among those of all timelines */
-    int first;               /* of its totals */
+    int first, end;          /* of its totals, and behind them */
     int *at; /* by stage, the number of the last point before it; -1: none; extent n */
 } cert_timeline;
 
@@ -68,7 +72,8 @@ typedef struct cert_timeline {
  * point of the timeline or, where it is the last one, of the graph. */
 typedef struct cert_point {
     int timeline, stage, end;
-    bool last;
+    int first;         /* of its totals */
+    bool last, events; /* not the last one, and its interval is one stage */
 } cert_point;
 
 /* Largest weight, and value that a step may name. */
@@ -143,6 +148,8 @@ int cert_proof_cut(cert_proof *proof, cert_cut *cut, const char **fault);
 int cert_proof_total(cert_proof *proof, cert_total *total);
 void cert_total_clear(cert_total *total);
 
+/* Columns of a timeline of so many stages (ascending). */
+long cert_timeline_columns(const cert_proof *proof, const int *stage, int points);
 /* Takes a timeline of so many stages (at least one, ascending). NULL, or what is wrong. */
 const char *cert_proof_timeline(cert_proof *proof, const int *stage, int points);
 /* The next combinations count the overhead on the timeline of that point; -1: on the cells. */

@@ -100,7 +100,7 @@ static void write_these(recorder *r, record_terms *terms)
     record_write_terms(r);
     if (terms->points > 0) {
         r->written_points += terms->points;
-        r->written_totals += terms->nodes + terms->points * (4 * terms->nodes + 1);
+        r->written_totals += terms->totals;
         r->at = -1;
     }
     free_terms(terms);

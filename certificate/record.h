@@ -36,7 +36,7 @@ typedef struct record_terms {
     record_term *term;
     int terms;
     int points, *point;
-    int nodes; /* of the graph */
+    int totals; /* columns of the timeline */
 } record_terms;
 
 /* Timelines that are open at a time, and the one that proves most. */

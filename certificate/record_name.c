@@ -63,7 +63,8 @@ formulation_key record_column(const recorder *r, int col, double *scale)
         *scale = key.kind == COLUMN_LOAD ? r->f->byte_scale : 1;
         return key;
     }
-    *scale = key.kind == (int)COARSE_LOAD ? r->c->byte_scale : 1;
+    const bool bytes = key.kind == (int)COARSE_LOAD || key.kind == (int)COARSE_THERE;
+    *scale = bytes ? r->c->byte_scale : 1;
     return (formulation_key){COLUMN_TOTAL, -1, record_coarse_total(r->c, col), -1};
 }
 

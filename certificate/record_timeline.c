@@ -7,20 +7,46 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Columns of a point, then its load. */
-static int block(const coarse *c)
+/* Totals of the timeline before those of point j + 1: `out' of every node, then for each point four
+ * of every node and the load, and where its interval is one stage what is needed by each edge, and
+ * two of every node. */
+static int totals_before(const coarse *c, int j)
 {
-    return 4 * c->problem->graph->n + 1;
+    const graph *g = c->problem->graph;
+    int count = g->n + j * (4 * g->n + 1);
+    for (int k = 1; k <= j && k < c->points; k++)
+        if (c->point[k] == c->point[k - 1] + 1)
+            count += g->edge_count + 2 * g->n;
+    return count;
+}
+
+static int edge_of(const graph *g, int i, int k)
+{
+    int e = g->user_start[i];
+    while (g->user[e] != k)
+        e++;
+    return e;
 }
 
 int record_coarse_total(const coarse *c, int col)
 {
+    const graph *g = c->problem->graph;
     const formulation_key key = c->column[col];
-    const int n = c->problem->graph->n, own = n + (key.t - 1) * block(c);
-    if (key.kind == (int)COARSE_OUT)
+    const int own = totals_before(c, key.t - 1), events = own + 4 * g->n + 1;
+    switch (key.kind) {
+    case COARSE_OUT:
         return key.i;
-    return key.kind == (int)COARSE_LOAD ? own + 4 * n
-                                        : own + (key.kind - (int)COARSE_LIVE) * n + key.i;
+    case COARSE_LOAD:
+        return events - 1;
+    case COARSE_NEEDED:
+        return events + edge_of(g, key.i, key.k);
+    case COARSE_FROM:
+        return events + g->edge_count + key.i;
+    case COARSE_THERE:
+        return events + g->edge_count + g->n + key.k;
+    default:
+        return own + (key.kind - (int)COARSE_LIVE) * g->n + key.i;
+    }
 }
 
 cert_key record_coarse_key(const coarse *c, int row, double *scale)
@@ -37,11 +63,17 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale)
         [COARSE_ROW_ROOM] = CERT_ROW_POINT_ROOM,
         [COARSE_ROW_DEADLINE] = CERT_ROW_POINT_DEADLINE,
         [COARSE_ROW_COMPUTATIONS] = CERT_ROW_POINT_COMPUTATIONS,
-        [COARSE_ROW_EVENT] = CERT_ROW_KINDS,
+        [COARSE_ROW_AGAIN] = CERT_ROW_POINT_AGAIN,
+        [COARSE_ROW_LATER] = CERT_ROW_POINT_LATER,
+        [COARSE_ROW_FROM] = CERT_ROW_POINT_FROM,
+        [COARSE_ROW_STAYS] = CERT_ROW_POINT_STAYS,
+        [COARSE_ROW_THERE] = CERT_ROW_POINT_THERE,
+        [COARSE_ROW_EVENT] = CERT_ROW_POINT_EVENT,
     };
     const formulation_key key = c->row[row];
     const bool bytes = key.kind == (int)COARSE_ROW_LOAD || key.kind == (int)COARSE_ROW_MEMORY ||
-                       key.kind == (int)COARSE_ROW_ROOM;
+                       key.kind == (int)COARSE_ROW_ROOM || key.kind == (int)COARSE_ROW_THERE ||
+                       key.kind == (int)COARSE_ROW_EVENT;
     *scale = bytes                                  ? c->byte_scale
              : key.kind == (int)COARSE_ROW_DEADLINE ? formulation_deadline_scale(c->problem)
                                                     : 1;
@@ -144,7 +176,7 @@ int record_cell_bounds(void *user, const coarse *c, const double *y)
     bounds.point = base_malloc((size_t)c->points, sizeof *bounds.point);
     for (int k = 0; k < c->points; k++)
         bounds.point[k] = c->point[k];
-    bounds.nodes = c->problem->graph->n;
+    bounds.totals = totals_before(c, c->points);
     r->bounds = base_realloc(r->bounds, (size_t)r->bounds_count + 1, sizeof *r->bounds);
     r->bounds[r->bounds_count] = bounds;
     return r->bounds_count++;

@@ -39,6 +39,12 @@ const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
     [CERT_ROW_POINT_ROOM] = {"point_room", true, false, true, true},
     [CERT_ROW_POINT_DEADLINE] = {"point_deadline", true, false, false, true},
     [CERT_ROW_POINT_COMPUTATIONS] = {"point_computations", true, true, false, true},
+    [CERT_ROW_POINT_AGAIN] = {"point_again", true, true, true, true},
+    [CERT_ROW_POINT_LATER] = {"point_later", true, true, true, true},
+    [CERT_ROW_POINT_FROM] = {"point_from", true, true, false, true},
+    [CERT_ROW_POINT_STAYS] = {"point_stays", true, true, false, true},
+    [CERT_ROW_POINT_THERE] = {"point_there", true, false, true, true},
+    [CERT_ROW_POINT_EVENT] = {"point_event", true, false, true, true},
     [CERT_ROW_TOTAL] = {"total", false, true, false, false},
     [CERT_ROW_CASE] = {"case", false, false, false, false},
 };
@@ -58,7 +64,7 @@ bool cert_row_is_equality(cert_row_kind kind)
 
 bool cert_row_is_of_point(cert_row_kind kind)
 {
-    return kind >= CERT_ROW_POINT_KEPT && kind <= CERT_ROW_POINT_COMPUTATIONS;
+    return kind >= CERT_ROW_POINT_KEPT && kind <= CERT_ROW_POINT_EVENT;
 }
 
 bool cert_row_assumes(cert_row_kind kind)

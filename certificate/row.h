@@ -44,8 +44,15 @@ typedef enum cert_row_kind {
     CERT_ROW_POINT_ROOM, /* t k: load + bytes of k and of its inputs, if it is computed <= budget */
     CERT_ROW_POINT_DEADLINE,     /* t: seconds of its timeline <= slack */
     CERT_ROW_POINT_COMPUTATIONS, /* t i: compute of its timeline <= what the limit leaves */
-    CERT_ROW_TOTAL,              /* i: the sum of total number i = the total */
-    CERT_ROW_CASE,               /* a cell that the first case took for 0 is 1 */
+    /* ... where its interval is one stage: */
+    CERT_ROW_POINT_AGAIN, /* t i k: compute of k <= needed of (i,k) */
+    CERT_ROW_POINT_LATER, /* t i k: what is needed behind k <= needed of (i,k) */
+    CERT_ROW_POINT_FROM,  /* t i: what is needed at all <= from + compute */
+    CERT_ROW_POINT_STAYS, /* t i: kept <= from */
+    CERT_ROW_POINT_THERE, /* t k: there of the event before + what changes <= there of k */
+    CERT_ROW_POINT_EVENT, /* t k: there, and bytes of k if it is computed <= budget */
+    CERT_ROW_TOTAL,       /* i: the sum of total number i = the total */
+    CERT_ROW_CASE,        /* a cell that the first case took for 0 is 1 */
     CERT_ROW_KINDS
 } cert_row_kind;
 

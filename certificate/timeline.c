@@ -4,21 +4,51 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- columns: `out' for each node; for each point 4 n of nodes and the load -------------- */
+/* ---- columns: `out' for each node; for each point 4 n of nodes, the load and its events' ---- */
 
-static int block(const cert_model *m)
+static int block(const cert_model *m, bool events)
 {
-    return 4 * m->n + 1;
+    return 4 * m->n + 1 + (events ? m->g->edge_count + 2 * m->n : 0);
+}
+
+long cert_timeline_columns(const cert_proof *p, const int *stage, int points)
+{
+    long columns = p->m->n;
+    for (int k = 0; k < points; k++)
+        columns += block(p->m, k + 1 < points && stage[k + 1] == stage[k] + 1);
+    return columns;
+}
+
+bool cert_may_come_again(const cert_proof *p, int q, int k)
+{
+    const int stage = p->point[q].stage;
+    return k <= stage && p->m->g->reach[k] > stage && problem_may_recompute(p->m->p, k);
+}
+
+static int event_column(const cert_proof *p, cert_coarse what, int q, int i)
+{
+    const graph *g = p->m->g;
+    const int node = what == CERT_COARSE_NEEDED ? g->user[i] : i;
+    int place = p->point[q].first + 4 * g->n + 1 + i;
+    if (!p->point[q].events || !cert_may_come_again(p, q, node))
+        return -1;
+    if (what != CERT_COARSE_NEEDED)
+        place += g->edge_count;
+    if (what == CERT_COARSE_THERE)
+        place += g->n;
+    return cert_total_column(p, place);
 }
 
 int cert_coarse_column(const cert_proof *p, cert_coarse what, int q, int i)
 {
     const cert_point *point = &p->point[q];
     const cert_timeline *line = &p->timeline[point->timeline];
-    const int n = p->m->n, own = line->first + n + (q - line->first_point) * block(p->m);
+    const int n = p->m->n, own = point->first;
     const bool has_next = what == CERT_COARSE_KEPT || what == CERT_COARSE_LOAD;
     if (what == CERT_COARSE_OUT)
         return cert_total_column(p, line->first + i);
+    if (what > CERT_COARSE_LOAD)
+        return event_column(p, what, q, i);
     if (has_next && point->last)
         return -1;
     if (what == CERT_COARSE_LOAD)
@@ -79,7 +109,13 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
         return (cert_span){graph_is_input(p->m->g, i, p->point[q].stage), may_be_live(p, q, i)};
     case CERT_COARSE_KEPT:
         return (cert_span){0, may_be_live(p, q + 1, i)};
+    case CERT_COARSE_FROM:
+        return (cert_span){0, may(p, CERT_C, p->point[q].end, i) ||
+                                  may(p, CERT_P, p->point[q].end, i)};
+    case CERT_COARSE_NEEDED:
+        return (cert_span){0, 1};
     case CERT_COARSE_LOAD:
+    case CERT_COARSE_THERE:
         return (cert_span){0, p->m->budget};
     default:
         return (cert_span){0, any_cell(p, total, is_open, NULL)};
@@ -90,7 +126,7 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
 static void add_column(cert_proof *p, int q, cert_coarse what, int i)
 {
     const bool exists = cert_coarse_column(p, what, q, i) >= 0;
-    const int64_t most = what == CERT_COARSE_LOAD ? p->m->budget : 1;
+    const int64_t most = what == CERT_COARSE_LOAD || what == CERT_COARSE_THERE ? p->m->budget : 1;
     cert_total column = {.coarse = true, .what = what, .point = q, .node = i};
     column.now = column.root = column.before = (cert_span){0, exists ? most : 0};
     const int k = cert_add_total(p, &column);
@@ -107,9 +143,17 @@ static void add_points(cert_proof *p, const int *stage, int points)
                             .points = points,
                             .first = p->totals,
                             .at = base_malloc((size_t)n, sizeof *line->at)};
-    for (int k = 0; k < points; k++)
-        p->point[p->points++] = (cert_point){
-            p->timelines, stage[k], k + 1 < points ? stage[k + 1] : n - 1, k + 1 == points};
+    for (int k = 0, first = p->totals + n; k < points; k++) {
+        const bool last = k + 1 == points;
+        p->point[p->points++] = (cert_point){.timeline = p->timelines,
+                                             .stage = stage[k],
+                                             .end = last ? n - 1 : stage[k + 1],
+                                             .first = first,
+                                             .last = last,
+                                             .events = !last && stage[k + 1] == stage[k] + 1};
+        first += block(p->m, p->point[p->points - 1].events);
+        line->end = first;
+    }
     for (int t = 0, q = -1; t < n; t++) {
         line->at[t] = q < 0 ? -1 : line->first_point + q;
         q += q + 1 < points && t == stage[q + 1];
@@ -133,6 +177,10 @@ const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
             for (int i = 0; i < p->m->n; i++)
                 add_column(p, q, (cert_coarse)what, i);
         add_column(p, q, CERT_COARSE_LOAD, 0);
+        for (int e = 0; p->point[q].events && e < p->m->g->edge_count; e++)
+            add_column(p, q, CERT_COARSE_NEEDED, e);
+        for (int i = 0; p->point[q].events && i < 2 * p->m->n; i++)
+            add_column(p, q, i < p->m->n ? CERT_COARSE_FROM : CERT_COARSE_THERE, i % p->m->n);
     }
     return NULL;
 }
@@ -192,9 +240,8 @@ double cert_overhead(const cert_proof *p, int col)
 void cert_touch_priced(cert_proof *p)
 {
     const cert_timeline *line = &p->timeline[p->priced];
-    const int end = line->first + p->m->n + line->points * block(p->m);
-    base_work((size_t)(end - line->first));
-    for (int k = line->first; k < end; k++)
+    base_work((size_t)(line->end - line->first));
+    for (int k = line->first; k < line->end; k++)
         if (p->total[k].now.high > 0 && cert_overhead(p, cert_total_column(p, k)) > 0)
             cert_touch(p, cert_total_column(p, k), true);
 }

@@ -13,6 +13,15 @@
  *   load     bytes of all that is kept
  *   out      i is paged out at all: one column for the timeline
  *
+ * and, where the interval is one stage and another point follows, with "may come again" of what
+ * may be recomputed and has a user, or the user of one and so on, behind p:
+ *
+ *   needed   of an edge (i,k), k may come again: i is live at the next point, or a user from k on
+ *            that may come again is computed in the stage
+ *   from     i, which may come again, is live as the stage begins
+ *   there    bytes of what is needed at the event of a k that may come again or later, of those
+ *            before k, and of what was live as the stage began, of the others
+ *
  * Each is a function of the cells, so that every schedule has them; the rows follow from those of
  * the cells where these are integral (certificate/FORMAT.md). */
 #ifndef CERTIFICATE_TIMELINE_H
@@ -20,7 +29,10 @@
 
 #include "certificate/proof_internal.h"
 
-/* Column of point q and tensor i (load: of no matter; out: of the timeline of q); -1: none. */
+/* Column of point q and tensor i (load: of no matter; out: of the timeline of q; needed: edge i, an
+ * index into graph->user; there: event i); -1: none. */
 int cert_coarse_column(const cert_proof *p, cert_coarse what, int q, int i);
+/* k may be of use when it is computed again in the interval of point q, which is one stage. */
+bool cert_may_come_again(const cert_proof *p, int q, int k);
 
 #endif

@@ -108,6 +108,100 @@ static void make_computations(const maker *m, int i)
         add(m, CERT_COARSE_COMPUTE, q, i, 1);
 }
 
+/* ---- events of an interval that is one stage ------------------------------------------------ */
+
+/* Edge of i to its first user from k on that may come again; -1: none. */
+static int next_edge(const maker *m, int i, int k)
+{
+    for (int e = m->g->user_start[i]; e < m->g->user_start[i + 1]; e++)
+        if (m->g->user[e] >= k && cert_may_come_again(m->p, m->q, m->g->user[e]))
+            return e;
+    return -1;
+}
+
+/* coef times "i is needed at event k or later". */
+static void add_needed(const maker *m, int i, int k, double coef)
+{
+    const int e = next_edge(m, i, k);
+    if (e < 0)
+        add_live(m, m->q + 1, i, coef);
+    else
+        add(m, CERT_COARSE_NEEDED, m->q, e, coef);
+}
+
+/* coef times "i is live as the stage begins, if it is needed". */
+static void add_from(const maker *m, int i, double coef)
+{
+    if (cert_may_come_again(m->p, m->q, i))
+        add(m, CERT_COARSE_FROM, m->q, i, coef);
+    else
+        add_needed(m, i, 0, coef);
+}
+
+/* From the last event before k at which something may come again, or from the beginning. */
+static void make_there(const maker *m, int k)
+{
+    const graph *g = m->g;
+    const int64_t *bytes = m->p->m->bytes;
+    int last = k - 1;
+    while (last >= 0 && !cert_may_come_again(m->p, m->q, last))
+        last--;
+    for (int i = last < 0 ? 0 : last; i < k; i++)
+        add_needed(m, i, k, (double)bytes[i]);
+    for (int i = k; i <= m->before && last < 0; i++)
+        add_from(m, i, (double)bytes[i]);
+    for (int i = last; i < k && last >= 0; i++)
+        add_from(m, i, -(double)bytes[i]);
+    for (int e = last < 0 ? 0 : g->input_start[last]; last >= 0 && e < g->input_start[last + 1];
+         e++) {
+        add_needed(m, g->input[e], k, (double)bytes[g->input[e]]);
+        add_needed(m, g->input[e], last, -(double)bytes[g->input[e]]);
+    }
+    if (last >= 0)
+        add(m, CERT_COARSE_THERE, m->q, last, 1);
+    add(m, CERT_COARSE_THERE, m->q, k, -1);
+}
+
+/* Those of events; i, k: what the name says, -1 for none. */
+static bool make_event_row(const maker *m, cert_row_kind kind, int i, int k)
+{
+    const cert_model *model = m->p->m;
+    const int again = kind == CERT_ROW_POINT_FROM || kind == CERT_ROW_POINT_STAYS ? i : k;
+    if (!m->p->point[m->q].events || again < 0 || !cert_may_come_again(m->p, m->q, again) ||
+        (k >= 0 && i >= 0 && !graph_is_input(m->g, i, k)))
+        return false;
+    switch (kind) {
+    case CERT_ROW_POINT_AGAIN:
+        add_computed(m, k, 1);
+        add_needed(m, i, k, -1);
+        return true;
+    case CERT_ROW_POINT_LATER:
+        add_needed(m, i, k + 1, 1);
+        add_needed(m, i, k, -1);
+        return true;
+    case CERT_ROW_POINT_FROM:
+        add_needed(m, i, 0, 1);
+        add_computed(m, i, -1);
+        add_from(m, i, -1);
+        return true;
+    case CERT_ROW_POINT_STAYS:
+        add(m, CERT_COARSE_KEPT, m->q, i, 1);
+        add_from(m, i, -1);
+        return true;
+    case CERT_ROW_POINT_THERE:
+        make_there(m, k);
+        return true;
+    default:
+        m->row->rhs = (double)model->budget;
+        add(m, CERT_COARSE_THERE, m->q, k, 1);
+        add_computed(m, k, (double)(model->bytes[k] + model->workspace[k]));
+        return true;
+    }
+}
+
+/* ---- the row of a name ------------------------------------------------------------------------
+ */
+
 /* Those with a tensor i <= before. */
 static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)
 {
@@ -150,6 +244,8 @@ bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row)
     const cert_point *point = &p->point[key.t];
     const maker m = {p, p->m->g, key.t, point->stage, point->end, row};
     cert_row_reset(row);
+    if (key.kind >= CERT_ROW_POINT_AGAIN)
+        return make_event_row(&m, key.kind, key.i, key.k);
     switch (key.kind) {
     case CERT_ROW_POINT_LOAD:
         make_load(&m);

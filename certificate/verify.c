@@ -73,8 +73,8 @@ static bool step_timeline(reader *r)
     const int *stage = NULL;
     if (!reader_timeline(r, &count, &stage))
         return false;
-    const long columns = (4L * r->proof->m->n + 1) * count + r->proof->m->n;
-    if (r->proof->totals + columns > LEAST_KEPT + KEPT_SHARE * (long)r->size)
+    if (r->proof->totals + cert_timeline_columns(r->proof, stage, count) >
+        LEAST_KEPT + KEPT_SHARE * (long)r->size)
         return reader_fail(r, CERTIFICATE_WRONG, "timelines have too many columns to be kept");
     return judge(r, r->line, cert_proof_timeline(r->proof, stage, count));
 }

@@ -126,7 +126,7 @@ static timeline *open_timeline(coarse_search *q, int stage)
         point[points++] = stage;
     timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.q = q, .stage = stage, .bound = -INFINITY};
-    l->c = coarse_build(e->p, e->features, point, points, e->scale, !e->params->proof);
+    l->c = coarse_build(e->p, e->features, point, points, e->scale);
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
     l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
     params.proof = l->told.tree;

@@ -16,7 +16,6 @@ typedef struct builder {
     int64_t *bytes; /* as formulation_round_memory has them, like the budget */
     int64_t *workspace;
     double budget; /* scaled */
-    bool events;   /* intervals of one stage have theirs */
     int *load;     /* columns, extent points+1 */
     int *need;     /* of the interval's stage, by edge as in graph->user: needed_at */
     int rows, row_capacity, entries, entry_capacity;
@@ -27,28 +26,28 @@ typedef struct builder {
 
 /* ---- columns ------------------------------------------------------------------ */
 
-static void name_column(builder *b, coarse_column_kind kind, int j, int i)
+static void name_column(builder *b, coarse_column_kind kind, int j, int i, int k)
 {
     coarse *c = b->c;
     if (!c->column || c->model->cols > b->column_capacity) {
         b->column_capacity = 2 * c->model->cols + 256;
         c->column = base_realloc(c->column, (size_t)b->column_capacity, sizeof *c->column);
     }
-    c->column[c->model->cols - 1] = (formulation_key){(int)kind, j, i, -1};
+    c->column[c->model->cols - 1] = (formulation_key){(int)kind, j, i, k};
 }
 
 static int add_binary(builder *b, coarse_column_kind kind, int j, int i, double cost, double lower)
 {
     const int col =
         lp_model_add_col(b->c->model, cost * b->scale, lower, 1, true, 0, NULL, NULL, NULL);
-    name_column(b, kind, j, i);
+    name_column(b, kind, j, i, -1);
     return col;
 }
 
-static int add_continuous(builder *b, coarse_column_kind kind, int j, int i, double upper)
+static int add_continuous(builder *b, coarse_column_kind kind, int j, int i, int k, double upper)
 {
     const int col = lp_model_add_col(b->c->model, 0, 0, upper, false, 0, NULL, NULL, NULL);
-    name_column(b, kind, j, i);
+    name_column(b, kind, j, i, k);
     return col;
 }
 
@@ -56,7 +55,7 @@ static int add_continuous(builder *b, coarse_column_kind kind, int j, int i, dou
 static bool has_events(const builder *b, int j)
 {
     const coarse *c = b->c;
-    return b->events && j > 0 && j < c->points && coarse_end(c, j) == coarse_before(c, j) + 1;
+    return j > 0 && j < c->points && coarse_end(c, j) == coarse_before(c, j) + 1;
 }
 
 /* What is of use in interval j and was computed before it. */
@@ -80,7 +79,7 @@ static void add_columns(builder *b, int j)
             c->kept[k] = add_binary(b, COARSE_KEPT, j, i, 0, 0);
     }
     if (j > 0 && j < c->points && !has_events(b, j))
-        b->load[j] = add_continuous(b, COARSE_LOAD, j, -1, b->budget);
+        b->load[j] = add_continuous(b, COARSE_LOAD, j, -1, -1, b->budget);
 }
 
 static void add_all_columns(builder *b)
@@ -238,14 +237,14 @@ static void need_columns(builder *b, int j, int i)
         const int user = g->user[e];
         const int again = user <= coarse_before(c, j) ? c->compute[coarse_cell(c, j, user)] : -1;
         if (again >= 0) {
-            b->need[e] = add_continuous(b, COARSE_EVENT, j, i, 1);
+            b->need[e] = add_continuous(b, COARSE_NEEDED, j, i, user, 1);
             term(b, again, 1);
             term(b, b->need[e], -1);
-            close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
+            close_row(b, COARSE_ROW_AGAIN, j, i, user, 0);
             if (next >= 0) {
                 term(b, next, 1);
                 term(b, b->need[e], -1);
-                close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
+                close_row(b, COARSE_ROW_LATER, j, i, user, 0);
             }
             next = b->need[e];
         }
@@ -260,15 +259,15 @@ static int from_column(builder *b, int j, int i)
     const int first = needed_at(b, j, i, 0);
     if (first < 0 || b->c->compute[k] < 0)
         return first;
-    const int from = add_continuous(b, COARSE_EVENT, j, i, 1);
+    const int from = add_continuous(b, COARSE_FROM, j, i, -1, 1);
     term(b, first, 1);
     term(b, b->c->compute[k], -1);
     term(b, from, -1);
-    close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
+    close_row(b, COARSE_ROW_FROM, j, i, -1, 0);
     if (b->c->kept[k] >= 0) {
         term(b, b->c->kept[k], 1);
         term(b, from, -1);
-        close_row(b, COARSE_ROW_EVENT, j, i, -1, 0);
+        close_row(b, COARSE_ROW_STAYS, j, i, -1, 0);
     }
     return from;
 }
@@ -284,12 +283,12 @@ static void event_rows(builder *b, int j, const int *from)
     for (int k = 0; k <= before; k++) {
         const int again = c->compute[coarse_cell(c, j, k)];
         if (again >= 0) {
-            const int there = add_continuous(b, COARSE_EVENT, j, k, b->budget);
+            const int there = add_continuous(b, COARSE_THERE, j, -1, k, b->budget);
             for (int i = k; i <= before && !begun; i++)
                 term(b, from[i], scaled(b, b->bytes[i]));
             begun = true;
             term(b, there, -1);
-            close_row(b, COARSE_ROW_EVENT, j, -1, k, 0);
+            close_row(b, COARSE_ROW_THERE, j, -1, k, 0);
             term(b, there, 1);
             term(b, again, scaled(b, b->bytes[k] + b->workspace[k]));
             close_row(b, COARSE_ROW_EVENT, j, -1, k, b->budget);
@@ -416,7 +415,7 @@ static int *no_columns(size_t count)
 }
 
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
-                     double scale, bool events)
+                     double scale)
 {
     const size_t n = (size_t)p->graph->n, cells = (size_t)(points + 1) * n;
     coarse *c = base_calloc(1, sizeof *c);
@@ -431,7 +430,7 @@ coarse *coarse_build(const problem *p, unsigned features, const int *point, int 
                   .pagein = no_columns(cells),
                   .out = no_columns(n)};
     memcpy(c->point, point, (size_t)points * sizeof *point);
-    builder b = {.c = c, .g = p->graph, .scale = scale, .events = events};
+    builder b = {.c = c, .g = p->graph, .scale = scale};
     b.bytes = base_malloc(2 * n, sizeof *b.bytes);
     b.workspace = b.bytes + n;
     const int64_t budget = formulation_round_memory(p, features, b.bytes, b.workspace);

@@ -67,8 +67,10 @@ typedef enum coarse_column_kind {
     COARSE_KEPT,
     COARSE_COMPUTE,
     COARSE_PAGEIN,
-    COARSE_LOAD, /* bytes times byte_scale */
-    COARSE_EVENT /* of an event in an interval of one stage */
+    COARSE_LOAD,   /* bytes times byte_scale, as COARSE_THERE */
+    COARSE_NEEDED, /* i by k or later, in an interval of one stage */
+    COARSE_FROM,
+    COARSE_THERE /* bytes beside k at its event, times byte_scale */
 } coarse_column_kind;
 
 /* Of interval or point j, in the order of the text above. */
@@ -84,7 +86,13 @@ typedef enum coarse_row_kind {
     COARSE_ROW_ROOM,   /* for k in interval j */
     COARSE_ROW_DEADLINE,     /* times formulation_deadline_scale */
     COARSE_ROW_COMPUTATIONS, /* of i */
-    COARSE_ROW_EVENT,        /* of an interval of one stage */
+    /* Of an interval of one stage: */
+    COARSE_ROW_AGAIN, /* needed[i,k] >= compute[j,k] */
+    COARSE_ROW_LATER, /* needed[i,k] >= needed[i,.] of the next one, or live[j+1,i] */
+    COARSE_ROW_FROM,  /* from[i] >= needed[i,0] - compute[j,i] */
+    COARSE_ROW_STAYS, /* from[i] >= kept[j,i] */
+    COARSE_ROW_THERE, /* bytes beside k at its event; in units of byte_scale, as the next one */
+    COARSE_ROW_EVENT, /* ... and k */
     COARSE_ROW_KINDS
 } coarse_row_kind;
 
@@ -120,10 +128,9 @@ static inline int coarse_end(const coarse *c, int j)
 }
 
 /* point: `points` >= 1 stages, ascending, each below n. features: those of
- * formulation_round_memory. events: intervals of one stage have the rows of theirs, which
- * certificates do not know; without, they are as others. O(points * (n + edges)). */
+ * formulation_round_memory. O(points * (n + edges)). */
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
-                     double scale, bool events);
+                     double scale);
 void coarse_free(coarse *c); /* NULL allowed */
 
 /* The schedule that does what the solution x says (extent the model's columns, 0/1 but for

@@ -159,6 +159,9 @@ class Problem:
             if len(set(inputs)) < len(inputs) or any(i >= k for i in inputs):
                 raise Malformed(f"inputs of node {k}: smaller numbers, each once, are expected")
         self.users = [[k for k in range(self.n) if i in self.inputs[k]] for i in range(self.n)]
+        self.reach = list(range(self.n))  # the last node to which its users, and theirs, lead
+        for i in reversed(range(self.n)):
+            self.reach[i] = max([i, *(self.reach[k] for k in self.users[i])])
         if sum(self.bytes) + sum(self.workspace) > MAX_BYTES:
             raise Malformed("the sum of bytes is out of range")
         for cost in self.joules, self.seconds:

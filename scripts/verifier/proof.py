@@ -16,6 +16,7 @@ MAX_COLUMNS = 1 << 24
 MAX_WEIGHT, MAX_TOTAL = 1 << 30, 1 << 60
 INT64 = 1 << 63
 EQUALITIES = "load", "total"
+CALLED_BY_EVENT = "memory", "point_room", "point_there", "point_event"  # without a tensor
 # Rows and cuts that, with `trust exchanges', hold for canonical schedules only.
 ASSUMED = {name for name, (rules, _) in Model.families.items() if not rules} | {
     "stored_in", "out_from", "one", "event", "source"}
@@ -249,7 +250,7 @@ class Certificate:
             return name, (self.total_number(arguments[0]),)
         if name not in Model.families or len(arguments) != Model.families[name][1]:
             raise Malformed(f"{name:.40}: no row, or another number of arguments")
-        least = [0, 0, -1] if len(arguments) == 3 else [0, -1] if name in ("memory", "point_room") else [0, 0]
+        least = [0, 0, -1] if len(arguments) == 3 else [0, -1] if name in CALLED_BY_EVENT else [0, 0]
         most = [self.problem.n - 1] * len(arguments)
         if name.startswith("point_"):
             most[0] = len(self.model.points) - 1

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from verifier.sums import Sum
 
-Point = namedtuple("Point", "first last stage end base")  # of its timeline, numbers of points; first total
+Point = namedtuple("Point", "first last stage end base own")  # of its timeline, numbers of points; first totals
 
 
 class Coarse:
@@ -27,8 +27,9 @@ class Timelines:
     def add_timeline(self, stages, zero):
         """zero(kind, t, i): whether node 0 knows that."""
         p, first, base = self.p, len(self.points), len(self.totals)
-        ends = [*stages[1:], self.n - 1]
-        self.points += [Point(first, first + len(stages) - 1, stage, end, base) for stage, end in zip(stages, ends)]
+        for stage, end in zip(stages, [*stages[1:], self.n - 1]):
+            own = self.points[-1].own + self.columns(len(self.points) - 1) if len(self.points) > first else base + self.n
+            self.points.append(Point(first, first + len(stages) - 1, stage, end, base, own))
         one_of = lambda cells: int(not all(zero(*cell) for cell in cells))  # noqa: E731
         for i in range(self.n):
             cells = [("Out", t, i) for t in range(i + 1, self.n)]
@@ -46,7 +47,25 @@ class Timelines:
                 columns[3].append(Coarse(1, (0, one_of(In)), In, p.joules["In"][i]) if there else none)
             most = self.budget if k + 1 < len(stages) else 0
             self.totals += [*sum(columns, []), Coarse(most, (0, most))]
+            if self.has_events(first + k):
+                self.add_events(first + k, zero)
         return range(base, len(self.totals))
+
+    def has_events(self, q):
+        return q < self.points[q].last and self.points[q].end == self.points[q].stage + 1
+
+    def columns(self, q):
+        return 4 * self.n + 1 + (self.p.edges() + 2 * self.n if self.has_events(q) else 0)
+
+    def again(self, q, k):
+        """It may come again in the interval."""
+        return 0 <= k <= self.points[q].stage < self.p.reach[k] and self.p.may_recompute(k)
+
+    def add_events(self, q, zero):
+        none, end = Coarse(0, (0, 0)), self.points[q].end
+        self.totals += [Coarse(1, (0, 1)) if self.again(q, k) else none for i in range(self.n) for k in self.p.users[i]]
+        self.totals += [Coarse(1, (0, int(not zero("S", end, i)))) if self.again(q, i) else none for i in range(self.n)]
+        self.totals += [Coarse(self.budget, (0, self.budget)) if self.again(q, k) else none for k in range(self.n)]
 
     def may_be_live(self, t, i, zero):
         """It is there, and not released before the event: it is read by t, or kept, or being written out."""
@@ -55,8 +74,10 @@ class Timelines:
 
     def coarse(self, kind, q, i):
         """live, kept, compute and pagein of point q."""
-        point = self.points[q]
-        place = point.base + self.n + (q - point.first) * (4 * self.n + 1) + kind * self.n + i
+        return self.own_total(q, kind * self.n + i)
+
+    def own_total(self, q, number):
+        place = self.points[q].own + number
         return Sum({("T", place): 1}) if self.totals[place].most else Sum()
 
     def live_at(self, q, i):
@@ -122,6 +143,54 @@ class Timelines:
         taken = self.weighed((i for i in inputs if i <= self.points[q].stage), lambda i: self.kept_to(q, i))
         return needed * self.compute(q, k) + self.coarse_load(q) - taken + -self.budget
 
+    def needed(self, q, i, k):
+        """Whether i is needed at event k or later, in an interval of one stage."""
+        for user in self.p.users[i]:
+            if user >= k and self.again(q, user):
+                before = sum(len(users) for users in self.p.users[:i])
+                return self.own_total(q, 4 * self.n + 1 + before + self.p.users[i].index(user))
+        return self.live_at(q + 1, i)
+
+    def begins(self, q, i):
+        """Whether it is there as that stage begins."""
+        if not self.again(q, i):
+            return self.needed(q, i, 0)
+        return self.own_total(q, 4 * self.n + 1 + self.p.edges() + i)
+
+    def there(self, q, k):
+        return self.own_total(q, 4 * self.n + 1 + self.p.edges() + self.n + k)
+
+    def beside(self, q, k):
+        """Bytes in RAM at event k, k's own but for its copy from before left out."""
+        return self.weighed(range(self.points[q].stage + 1),
+                            lambda i: self.needed(q, i, k) if i < k else self.begins(q, i))
+
+    def at_event(self, q, k):
+        return self.has_events(q) and self.again(q, k)
+
+    def row_point_again(self, q, i, k):
+        return self.at_event(q, k) and i in self.p.inputs[k] and self.compute(q, k) - self.needed(q, i, k)
+
+    def row_point_later(self, q, i, k):
+        return self.at_event(q, k) and i in self.p.inputs[k] and self.needed(q, i, k + 1) - self.needed(q, i, k)
+
+    def row_point_from(self, q, i):
+        return self.at_event(q, i) and self.needed(q, i, 0) - self.compute(q, i) - self.begins(q, i)
+
+    def row_point_stays(self, q, i):
+        return self.at_event(q, i) and self.kept_to(q, i) - self.begins(q, i)
+
+    def row_point_there(self, q, k):
+        if not self.at_event(q, k):
+            return None
+        earlier = [j for j in range(k) if self.again(q, j)]
+        row = self.beside(q, k) - self.there(q, k)
+        return row + self.there(q, earlier[-1]) - self.beside(q, earlier[-1]) if earlier else row
+
+    def row_point_event(self, q, k):
+        return self.at_event(q, k) and -self.budget + (
+            self.there(q, k) + (self.size[k] + self.workspace[k]) * self.compute(q, k))
+
     def points_with(self, q):
         """All of its timeline."""
         return range(self.points[q].first, self.points[q].last + 1)
@@ -146,7 +215,7 @@ class Timelines:
     def priced(self, q):
         """The overhead, counted on its timeline: the costs of its columns, and of cells that they do not stand for."""
         base = self.points[q].base
-        columns = range(base, base + self.n + len(self.points_with(q)) * (4 * self.n + 1))
+        columns = range(base, base + self.n + sum(self.columns(p) for p in self.points_with(q)))
         covered = {cell for k in columns for cell in self.totals[k].cells}
         cost = Sum({("T", k): Fraction(self.totals[k].costs) for k in columns if self.totals[k].costs})
         return cost.plus(Sum({cell: value for cell, value in self.cost(self.p.joules).terms.items()

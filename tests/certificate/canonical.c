@@ -249,11 +249,56 @@ static void set_interval(const judged *j, const cert_proof *p, int q, int i, cer
     }
 }
 
+/* Of stage t, the interval of point q: the node is computed there, and may be of use. */
+static bool comes_again(const judged *j, const cert_proof *p, int q, int k)
+{
+    return cert_may_come_again(p, q, k) && at(j, j->s->R, p->point[q].end, k);
+}
+
+static bool is_needed(const judged *j, const cert_proof *p, int q, int i, int k, cert_row *row)
+{
+    const graph *g = j->m->g;
+    const int t = p->point[q].end;
+    bool needed = live(j, t, t, i, row) > 0;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        needed = needed || (g->user[e] >= k && comes_again(j, p, q, g->user[e]));
+    return needed;
+}
+
+/* i is in RAM as the stage begins, if the timeline asks. */
+static bool is_from(const judged *j, const cert_proof *p, int q, int i, cert_row *row)
+{
+    return cert_may_come_again(p, q, i) ? live(j, p->point[q].end, -1, i, row) > 0
+                                        : is_needed(j, p, q, i, 0, row);
+}
+
+static void set_events(const judged *j, const cert_proof *p, int q, cert_row *row)
+{
+    const graph *g = j->m->g;
+    for (int i = 0; i <= p->point[q].stage; i++) {
+        for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++) {
+            const int col = cert_coarse_column(p, CERT_COARSE_NEEDED, q, e);
+            if (col >= 0 && is_needed(j, p, q, i, g->user[e], row))
+                set_one(j, col);
+        }
+        const int from = cert_coarse_column(p, CERT_COARSE_FROM, q, i);
+        const int there = cert_coarse_column(p, CERT_COARSE_THERE, q, i);
+        if (from >= 0 && is_from(j, p, q, i, row))
+            set_one(j, from);
+        for (int u = 0; there >= 0 && u <= p->point[q].stage; u++)
+            if (u < i ? is_needed(j, p, q, u, i, row) : is_from(j, p, q, u, row))
+                j->x[there] += (double)j->m->bytes[u];
+    }
+}
+
 static void set_timeline(const judged *j, const cert_proof *p, cert_row *row)
 {
     for (int q = 0; q < p->points; q++)
         for (int i = 0; i <= p->point[q].stage; i++)
             set_interval(j, p, q, i, row);
+    for (int q = 0; q < p->points; q++)
+        if (p->point[q].events)
+            set_events(j, p, q, row);
     for (int i = 0; i < j->m->n; i++)
         for (int t = i + 1; t < j->m->n; t++)
             if (at(j, j->s->Out, t, i))

@@ -313,6 +313,11 @@ END_TEST
 
 /* ---- against the solver's model ------------------------------------------------------------ */
 
+static bool in_bytes(const cert_total *total)
+{
+    return total->what == CERT_COARSE_LOAD || total->what == CERT_COARSE_THERE;
+}
+
 /* Rows of c by name have its coefficients; columns that it leaves out are 0 for the checker. */
 static int compare(const coarse *c, cert_proof *p)
 {
@@ -328,7 +333,7 @@ static int compare(const coarse *c, cert_proof *p)
         ck_assert_double_eq(row.rhs * scale, c->model->row_upper[r]);
         for (int e = 0; e < row.count; e++) {
             const int k = row.col[e] - p->m->cols;
-            coef[k] += row.coef[e] * (p->total[k].what == CERT_COARSE_LOAD ? 1 : scale);
+            coef[k] += row.coef[e] * (in_bytes(&p->total[k]) ? 1 : scale);
         }
         for (int e = start[r]; e < start[r + 1]; e++)
             coef[record_coarse_total(c, col[e])] -= value[e];
@@ -370,7 +375,7 @@ START_TEST(rows_agree_with_the_solver)
                 stage[points++] = t;
         cert_proof *p = cert_proof_create(&i.problem, CERT_EXCHANGES, false, 1, 1, &error);
         if (points > 0 && !p->m->empty) {
-            coarse *c = coarse_build(&i.problem, FORMULATION_DEFAULT, stage, points, 1, false);
+            coarse *c = coarse_build(&i.problem, FORMULATION_DEFAULT, stage, points, 1);
             chain_taken(cert_proof_timeline(p, stage, points));
             compared += compare(c, p);
             coarse_free(c);

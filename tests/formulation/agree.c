@@ -84,7 +84,7 @@ static void make_coarse(made *m, const problem *p, const model_case *c)
             point[points++] = t;
     if (points == 0)
         point[points++] = (int)base_rng_below(&rng, (uint64_t)n);
-    m->timeline = coarse_build(p, c->features, point, points, m->scale, true);
+    m->timeline = coarse_build(p, c->features, point, points, m->scale);
     m->model = m->timeline->model;
     base_free(point);
 }

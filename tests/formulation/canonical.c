@@ -299,7 +299,7 @@ static const char *coarse_fault(const problem *p, const schedule *s, base_rng *r
         point[points++] = s->n - 1;
     uint8_t *mask = formulation_mask_full(p, FORMULATION_DEFAULT);
     formulation *f = formulation_build(p, FORMULATION_DEFAULT, mask, 1);
-    coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1, true);
+    coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
     double *x = base_calloc((size_t)c->model->cols + 1, sizeof *x);
     fill_coarse(c, f, s, x);
     const bool good = coarse_allows(c, x);

@@ -33,7 +33,7 @@ START_TEST(bounds_from_below)
         int point[6];
         const int points = random_points(&rng, p->graph->n, point);
         oracle_result oracle = oracle_solve(p);
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1, true);
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
         const double bound = model_optimum(c->model, NULL);
         ck_assert_msg(bound <= oracle.overhead_joules * (1 + 1e-9) + 1e-9,
                       "seed %d: %.9g of a coarse model, the optimum is %.9g", (int)seed, bound,
@@ -66,7 +66,7 @@ START_TEST(every_stage_is_exact)
         for (int t = 0; t < p->graph->n; t++)
             point[t] = t;
         oracle_result oracle = oracle_solve(p);
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, p->graph->n, 1, true);
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, p->graph->n, 1);
         const double bound = model_optimum(c->model, NULL);
         ck_assert_msg(oracle.feasible ? fabs(bound - oracle.overhead_joules) <=
                                             1e-9 * oracle.overhead_joules + 1e-9
@@ -117,7 +117,7 @@ START_TEST(solutions_become_schedules)
         base_rng rng = {.state = seed};
         int point[11];
         const int points = random_points(&rng, r.graph->n, point);
-        coarse *c = coarse_build(&r.problem, FORMULATION_DEFAULT, point, points, 1, true);
+        coarse *c = coarse_build(&r.problem, FORMULATION_DEFAULT, point, points, 1);
         double *x;
         const double cost = model_optimum(c->model, &x);
         const int count = x ? check_schedule(c, x, cost) : 0;
@@ -156,7 +156,7 @@ static double refine(const problem *p, int *point, int points)
 {
     double bound = 0;
     for (int before = 0; points > before;) {
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1, true);
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, points, 1);
         double *x;
         const double next = model_optimum(c->model, &x);
         ck_assert_double_ge(next, bound * (1 - 1e-9) - 1e-9);
@@ -221,7 +221,7 @@ START_TEST(deadline_is_not_rounded)
         p->deadline_seconds = graph_base_seconds(g) + 0.3 + g->seconds[0];
         p->deadline_includes_paging = seed % 2;
         const int point[1] = {g->n / 2};
-        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, 1, 1, true);
+        coarse *c = coarse_build(p, FORMULATION_DEFAULT, point, 1, 1);
         const lp_model *m = c->model;
         const int row = m->rows - 1;
         const double slack = problem_slack_seconds(p), scale = m->row_upper[row] / slack;

@@ -90,7 +90,8 @@ NUMBER = re.compile(r"-?(0x[0-9a-f.]+(p[+-]?\d+)?|\d+(\.\d+)?(e[+-]?\d+)?)")
 ROWS = ("input source_c source_p stored_p stored_in out_from out_first out_once one twice used_r used_s used_in "
         "free_use free_keep free_once free_or late load memory case deadline computations cut overhead total "
         "point_kept point_left point_live point_input point_stored point_used point_load point_memory point_room "
-        "point_deadline point_computations").split()
+        "point_deadline point_computations point_again point_later point_from point_stays point_there "
+        "point_event").split()
 WORDS = ROWS + ("R C P In Out if kept out reduce probe propagate branch leaf schedule cases next event source "
                 "timeline eliminate at end most least T up off to trust rules exchanges bound infeasible scale").split()
 
@@ -233,6 +234,11 @@ class Judge:
     def __init__(self):
         self.run = subprocess.Popen([os.environ.get("CERT_JUDGE", ROOT / "build/release/tests/cert_judge")],
                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def close(self):
+        self.run.stdin.close()
+        self.run.stdout.close()
+        self.run.wait()
 
     def verdict(self, data):
         """As first_verdict."""

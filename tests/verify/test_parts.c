@@ -267,7 +267,7 @@ START_TEST(propagation_by_enumeration)
         /* a step at the node loads it */
         ck_assert_ptr_null(cert_proof_reduce(proof, node, NULL, 0));
         for (int k = 0; k < 10 && !proof->node[node].closed; k++) {
-            cert_key key = {(cert_row_kind)base_rng_below(&rng, CERT_ROW_KINDS),
+            cert_key key = {(cert_row_kind)base_rng_below(&rng, CERT_ROW_POINT_KEPT),
                             (int)base_rng_below(&rng, (uint64_t)n),
                             (int)base_rng_below(&rng, (uint64_t)n),
                             (int)base_rng_below(&rng, (uint64_t)n)};
