@@ -12,6 +12,8 @@
 #include "formulation/coarse.h"
 #include "heuristics/search.h"
 
+enum { KEPT = 8 /* timelines of a choice that go on when none tells more in the first round */ };
+
 /* A model and its tree. */
 typedef struct timeline {
     struct coarse_search *q;
@@ -33,8 +35,12 @@ typedef struct coarse_search {
     int models;         /* trunks opened so far */
     double spent;       /* work */
     /* While a stage is chosen: */
-    timeline *probe;           /* the one that is tried; NULL: none */
-    timeline *best;            /* of those tried, if it proves more than the trunk */
+    timeline *probe;      /* the one that is tried; NULL: none */
+    timeline *kept[KEPT]; /* of those tried in this round, by what they prove, most first */
+    int keeps;
+    timeline *waiting[KEPT]; /* those of the round before that are tried again */
+    int waits;
+    double allowance;          /* work on each in this round */
     bool *tried;               /* by stage, extent n */
     int *list, listed, looked; /* stages to be tried first, extent 2n */
     int *spread, spreads;      /* the last of them, extent n; 0: not yet sought */
@@ -94,13 +100,23 @@ static void take(void *user, const double *x, double objective, const char *sour
     offer(l);
 }
 
-/* Which tensors are paged at all decides most. */
+/* Which tensors are paged at all decides most, then what is computed again, the dearest first:
+ * classes of a factor of two, as far as a millionth of the dearest. */
 static void priority(void *user, int *score)
 {
+    enum { CLASSES = 20 };
     const coarse *c = ((const timeline *)user)->c;
-    for (int i = 0; i < c->problem->graph->n; i++)
-        if (c->out[i] >= 0)
-            score[c->out[i]] = 1;
+    const graph *g = c->problem->graph;
+    double most = 0;
+    for (int i = 0; i < g->n; i++)
+        most = fmax(most, g->joules[i]);
+    for (int k = 0; k < c->model->cols; k++) {
+        const formulation_key *key = &c->column[k];
+        if (key->kind == COARSE_OUT)
+            score[k] = CLASSES + 1;
+        else if (key->kind == COARSE_COMPUTE && g->joules[key->i] > 0)
+            score[k] = (int)fmax(0, CLASSES + floor(log2(g->joules[key->i] / most)));
+    }
 }
 
 static void report(void *user, const bnb_progress *now)
@@ -211,7 +227,20 @@ static void begin_choice(coarse_search *q)
     q->listed += q->spreads;
     q->step = (q->spread[q->spreads - 1] - q->spread[0]) / q->spreads;
     q->choosing = 0;
+    q->allowance = engine_tuning(q->e)->coarse_try_work;
     q->chooses = true;
+}
+
+/* More than the trunk by enough to be worth a point. */
+static bool tells_more(const coarse_search *q, const timeline *l)
+{
+    const double trunk = q->trunk->bound;
+    return l->bound > trunk + engine_tuning(q->e)->coarse_gain * fabs(trunk);
+}
+
+static bool has_better(const coarse_search *q)
+{
+    return q->keeps > 0 && tells_more(q, q->kept[0]);
 }
 
 /* The next stage to be tried; -1: none. */
@@ -222,20 +251,27 @@ static int next_stage(coarse_search *q)
         if (!q->tried[t])
             return t;
     }
-    for (; q->best && q->step > 0; q->step /= 2)
+    for (; has_better(q) && q->step > 0; q->step /= 2)
         for (int side = -1; side <= 1; side += 2) {
-            const int t = q->best->stage + side * q->step;
+            const int t = q->kept[0]->stage + side * q->step;
             if (t >= 0 && t < q->e->p->graph->n && !q->tried[t])
                 return t;
         }
     return -1;
 }
 
+static void close_all(timeline **l, int *count)
+{
+    while (*count > 0)
+        close_timeline(l[--*count]);
+}
+
 static void drop_choice(coarse_search *q)
 {
     close_timeline(q->probe);
-    close_timeline(q->best);
-    q->probe = q->best = NULL;
+    q->probe = NULL;
+    close_all(q->kept, &q->keeps);
+    close_all(q->waiting, &q->waits);
     q->chooses = false;
 }
 
@@ -243,8 +279,8 @@ static void drop_choice(coarse_search *q)
 static void choose(coarse_search *q)
 {
     close_timeline(q->trunk);
-    q->trunk = q->best;
-    q->best = NULL;
+    q->trunk = q->kept[0];
+    q->kept[0] = q->kept[--q->keeps];
     q->trunk->stage = -1;
     q->points = q->trunk->c->points;
     memcpy(q->point, q->trunk->c->point, (size_t)q->points * sizeof *q->point);
@@ -269,32 +305,77 @@ static void end_choice(coarse_search *q)
     }
 }
 
-static void try_stages(coarse_search *q, double work)
+/* All have had the work of the round. If none tells more than the trunk, which was solved for
+ * longer, the better half goes on for as long again. */
+static void end_round(coarse_search *q)
 {
-    const exact_tuning *t = engine_tuning(q->e);
-    const double before = q->spent;
-    if (!q->probe) {
-        const int stage = q->choosing < slice(q) ? next_stage(q) : -1;
-        if (stage < 0) {
-            q->best ? choose(q) : end_choice(q);
+    if (has_better(q)) {
+        choose(q);
+        return;
+    }
+    if (q->keeps < 2) {
+        end_choice(q);
+        return;
+    }
+    while (q->keeps > 1 && q->keeps > q->waits) {
+        q->waiting[q->waits++] = q->kept[0];
+        memmove(q->kept, q->kept + 1, (size_t)--q->keeps * sizeof *q->kept);
+    }
+    close_all(q->kept, &q->keeps);
+    q->allowance *= 2;
+}
+
+/* NULL: the round is over. */
+static timeline *next_probe(coarse_search *q)
+{
+    if (q->allowance > engine_tuning(q->e)->coarse_try_work)
+        return q->waits > 0 ? q->waiting[--q->waits] : NULL;
+    const int stage = q->trunk->ended || q->choosing < slice(q) ? next_stage(q) : -1;
+    if (stage < 0)
+        return NULL;
+    q->tried[stage] = true;
+    timeline *l = open_timeline(q, stage);
+    engine_cell_bounds_note(q->e, l->c);
+    return l;
+}
+
+/* The probe has had the work of the round. */
+static void keep(coarse_search *q)
+{
+    timeline *l = q->probe;
+    q->probe = NULL;
+    if (l->ended && !tells_more(q, l)) {
+        close_timeline(l);
+        return;
+    }
+    if (q->keeps == KEPT) {
+        timeline *last = q->kept[KEPT - 1];
+        if (l->bound <= last->bound) {
+            close_timeline(l);
             return;
         }
-        q->tried[stage] = true;
-        q->probe = open_timeline(q, stage);
-        engine_cell_bounds_note(q->e, q->probe->c);
+        close_timeline(last);
+        q->keeps--;
     }
-    run(q->probe, fmin(work, t->coarse_try_work - q->probe->spent));
-    q->choosing += q->spent - before;
-    if (!q->probe->ended && q->probe->spent < t->coarse_try_work)
+    int k = q->keeps++;
+    for (; k > 0 && q->kept[k - 1]->bound < l->bound; k--)
+        q->kept[k] = q->kept[k - 1];
+    q->kept[k] = l;
+}
+
+static void try_stages(coarse_search *q, double work)
+{
+    const double before = q->spent;
+    if (!q->probe)
+        q->probe = next_probe(q);
+    if (!q->probe) {
+        end_round(q);
         return;
-    const timeline *best = q->best ? q->best : q->trunk;
-    if (q->probe->bound > best->bound + t->coarse_gain * fabs(best->bound)) {
-        close_timeline(q->best);
-        q->best = q->probe;
-    } else {
-        close_timeline(q->probe);
     }
-    q->probe = NULL;
+    run(q->probe, fmin(work, q->allowance - q->probe->spent));
+    q->choosing += q->spent - before;
+    if (q->probe->ended || q->probe->spent >= q->allowance)
+        keep(q);
 }
 
 /* ---- the search ------------------------------------------------------------------ */
@@ -379,8 +460,11 @@ void engine_coarse_clear(engine *e)
     if (!q)
         return;
     complete(q->trunk);
-    complete(q->best);
     complete(q->probe);
+    for (int k = 0; k < q->keeps; k++)
+        complete(q->kept[k]);
+    for (int k = 0; k < q->waits; k++)
+        complete(q->waiting[k]);
     drop_choice(q);
     close_timeline(q->trunk);
     base_free(q->point);

@@ -89,16 +89,19 @@ static bool may_anneal(const finder *f)
     return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
 }
 
-/* As long as nothing else tells more, nor the LP that the tree over the rest begins with; where
- * that tree is likely to close, as long as the timeline has more of the gap of this LP than is
- * left. */
+/* As long as nothing else tells more, nor the LP that the tree over the rest begins with, and
+ * longer where the search takes long; where that tree is likely to close, as long as the timeline
+ * has more of the gap of this LP than is left. */
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
-    if (!engine_coarse_left(e) || !engine_coarse_leads(e))
+    if (!engine_coarse_left(e))
         return false;
+    if (f->now.growth_over && takes_long(f) && !is_near(e))
+        return true;
     const double left = is_left_to_trees(f) ? engine_cutoff(e) - e->coarse_bound : 0;
-    return !f->now.growth_over || e->coarse_bound - f->now.wide->bound >= left;
+    return engine_coarse_leads(e) &&
+           (!f->now.growth_over || e->coarse_bound - f->now.wide->bound >= left);
 }
 
 /* ---- shares ------------------------------------------------------------------------ */

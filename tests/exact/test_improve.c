@@ -362,6 +362,32 @@ START_TEST(long_searches_look_on)
 }
 END_TEST
 
+/* The coarse timeline has turns though another bound is better, where the search takes long and is
+ * far from its end. */
+START_TEST(long_searches_coarsen)
+{
+    graph *g = network_for("linear", "m4");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.tuning.anneal_effort = 0;
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    e.upper = 10;
+    e.coarse_bound = 1;
+    finder f = {.e = &e, .now = {.growth_over = true}};
+    base_work_count(1000); /* a share of nothing is none */
+    for (int takes_long = 0; takes_long < 2; takes_long++) {
+        params.tuning.long_work = takes_long ? 0 : 1e15;
+        e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
+        ck_assert_int_eq(finder_due(&f), EFFORTS);
+        e.lower = (1 - 10 * params.tuning.near_gap) * e.upper;
+        ck_assert_int_eq(finder_due(&f), takes_long ? EFFORT_COARSE : EFFORTS);
+    }
+    engine_end(&e);
+    graph_free(g);
+}
+END_TEST
+
 Suite *improve_suite(void)
 {
     Suite *suite = suite_create("exact: improvement");
@@ -371,6 +397,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, improvement);
     tcase_add_test(tcase, improvement_goes_on);
     tcase_add_test(tcase, long_searches_look_on);
+    tcase_add_test(tcase, long_searches_coarsen);
     tcase_add_test(tcase, trees_prove_the_cutoff);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
