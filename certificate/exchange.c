@@ -206,45 +206,47 @@ static bool input_change(const frame *f, const state *x, const void *data)
 /* ---- everything --------------------------------------------------------------------------------
  */
 
-/* A check that has succeeded: a frame, and what was checked of it. */
-typedef struct check {
+/* What is checked of a frame, beside the claims. */
+enum { FOLLOWS = CLAIMS, INPUTS, INPUTS_LATE, FIRST_PAGE_OUT };
+
+/* A frame, with the place of a user (0: none), and what has been checked of it. */
+typedef struct known {
     frame f;
-    int what, i;
-} check;
+    int i;
+    unsigned checked; /* bits */
+} known;
 
 typedef struct run {
     const cert_model *m;
-    check *seen;
+    known *seen;
     int count, capacity;
     cert_exchanges *done;
 } run;
 
-static bool is_new(const run *r, const check *c)
+/* The number of these among what was seen, to which they are added if they are new. */
+static int find(run *r, const known *x)
 {
-    for (int k = 0; k < r->count; k++)
-        if (memcmp(&r->seen[k], c, sizeof *c) == 0)
-            return false;
-    return true;
-}
-
-static void remember(run *r, const check *c)
-{
-    if (r->count == r->capacity) {
+    int k = 0;
+    while (k < r->count && (r->seen[k].i != x->i || memcmp(&r->seen[k].f, &x->f, sizeof x->f) != 0))
+        k++;
+    if (k == r->capacity) {
         r->capacity = 2 * r->capacity + 64;
         r->seen = base_realloc(r->seen, (size_t)r->capacity, sizeof *r->seen);
     }
-    r->seen[r->count++] = *c;
+    if (k == r->count)
+        r->seen[r->count++] = *x;
+    return k;
 }
 
-/* The frame of tensor j in stages t and t+1, and the place of its user i (NOBODY: there is none),
- * into c. Of the users on one side of i that are computed there again at most, one stands for all.
- */
-static void set_frame(const cert_model *m, int j, int t, int i, check *c)
+/* The frame of tensor j in stages t and t+1, and the place of its user i (NOBODY: there is none).
+ * Of the users on one side of i that are computed there again at most, one stands for all. */
+static int frame_of(run *r, int j, int t, int i)
 {
-    memset(c, 0, sizeof *c); /* checks are compared by their bytes */
-    const graph *g = m->g;
-    frame *f = &c->f;
+    const graph *g = r->m->g;
+    known x;
+    frame *f = &x.f;
     int before = 0, self = 0, after = 0;
+    memset(&x, 0, sizeof x); /* frames are compared by their bytes */
     for (int e = g->user_start[j]; e < g->user_start[j + 1] && g->user[e] <= t + 1; e++) {
         const int user = g->user[e];
         if (user >= t)
@@ -258,86 +260,66 @@ static void set_frame(const cert_model *m, int j, int t, int i, check *c)
         f->stage[b] = APART * users + (f->has_user[b] || t + b == j ? 0 : 1 + b);
         f->own[b] = t + b == j;
         f->next[b] = t + b == j + 1;
-        f->exists[b] = t + b < m->n;
-        f->final[b] = t + b == m->n - 1;
+        f->exists[b] = t + b < r->m->n;
+        f->final[b] = t + b == r->m->n - 1;
     }
     f->users = users;
-    f->charged = m->p->charge_pagein_transfer;
-    c->i = self ? APART * (before + 1) : 0;
+    f->charged = r->m->p->charge_pagein_transfer;
+    x.i = self ? APART * (before + 1) : 0;
+    return find(r, &x);
 }
 
 /* Whether good(x) for all states that have none of the faults before shown; once for each frame
  * and `what`. */
-static bool holds(run *r, check *c, int what, claim shown, exchange_judge good, const void *data)
+static bool holds(run *r, int k, int what, claim shown, exchange_judge good, const void *data)
 {
-    c->what = what;
-    if (!is_new(r, c))
-        return true;
-    if (!exchange_all_states(&c->f, shown, good, data, &r->done->cases))
-        return false;
-    remember(r, c);
-    return true;
-}
-
-static bool tensor_fits(run *r, int t, int i, claim shown)
-{
-    check c;
-    set_frame(r->m, i, t - place(shown), NOBODY, &c);
-    return holds(r, &c, (int)shown, shown, own_change, &shown);
+    known *x = &r->seen[k];
+    if (!(x->checked >> what & 1) && exchange_all_states(&x->f, shown, good, data, &r->done->cases))
+        x->checked |= 1U << what;
+    return x->checked >> what & 1;
 }
 
 static bool inputs_fit(run *r, int t, int i, bool late)
 {
     const graph *g = r->m->g;
     for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++) {
-        check c;
-        set_frame(r->m, g->input[q], t, i, &c);
-        const moved move = {c.i, late};
-        if (!holds(r, &c, CLAIMS + 1 + late, late ? LATE : USED_R, input_change, &move))
+        const int k = frame_of(r, g->input[q], t, i);
+        const moved move = {r->seen[k].i, late};
+        if (!holds(r, k, late ? INPUTS_LATE : INPUTS, late ? LATE : USED_R, input_change, &move))
             return false;
     }
     return true;
 }
 
-static bool first_page_out_fits(run *r, int t, int i)
+/* Of what is assumed beside the exchanges. */
+static const char *rest_fault(run *r, int k)
 {
-    check c;
-    set_frame(r->m, i, t, NOBODY, &c);
-    return exchange_all_states(&c.f, OUT_ONCE, first_page_out, NULL, &r->done->cases);
-}
-
-/* What takes no memory is kept instead, and its inputs do without it. */
-static bool weightless_fits(run *r, int t, int i)
-{
-    check c;
-    set_frame(r->m, i, t, NOBODY, &c);
-    return exchange_all_states(&c.f, WEIGHTLESS, exchange_weightless, NULL, &r->done->cases) &&
-           inputs_fit(r, t, i, false);
-}
-
-/* What is assumed beside the exchanges: of the tensor in stage t, its own one too. */
-static bool rest_follows(run *r, int t, int i)
-{
-    check c;
-    set_frame(r->m, i, t, NOBODY, &c);
-    return holds(r, &c, (int)CLAIMS, CLAIMS, exchange_follows, NULL);
+    return holds(r, k, FOLLOWS, CLAIMS, exchange_follows, NULL)
+               ? NULL
+               : "a tensor without faults counts twice, or is where a row or reduction excludes it";
 }
 
 static const char *check_claims(run *r, int t, int i)
 {
-    if (r->m->bytes[i] == 0 && !weightless_fits(r, t, i))
+    const int own[] = {frame_of(r, i, t, NOBODY), frame_of(r, i, t - 1, NOBODY)};
+    /* What takes no memory is kept instead, and its inputs do without it; they do without any
+     * recomputation that is left out. */
+    if (r->m->bytes[i] == 0 &&
+        !holds(r, own[0], (int)WEIGHTLESS, WEIGHTLESS, exchange_weightless, NULL))
         return failure[WEIGHTLESS];
+    if (!inputs_fit(r, t, i, false))
+        return failure[USED_R];
     for (int c = WEIGHTLESS + 1; c < (int)CLAIMS; c++) {
-        const bool moves = c == USED_R || c == R_TWICE || c == LATE;
+        const claim shown = (claim)c;
         if (c == LATE && r->m->workspace[i] > 0)
             continue;
-        if (!tensor_fits(r, t, i, (claim)c) || (moves && !inputs_fit(r, t, i, c == LATE)) ||
-            (c == OUT_ONCE && t == i + 1 && !first_page_out_fits(r, t, i)))
+        if (!holds(r, own[place(shown)], c, shown, own_change, &shown) ||
+            (c == LATE && !inputs_fit(r, t, i, true)) ||
+            (c == OUT_ONCE && t == i + 1 &&
+             !holds(r, own[0], FIRST_PAGE_OUT, OUT_ONCE, first_page_out, NULL)))
             return failure[c];
     }
-    return rest_follows(r, t, i) && (t > i + 1 || rest_follows(r, i, i))
-               ? NULL
-               : "a tensor without faults counts twice, or is where a row or reduction excludes it";
+    return rest_fault(r, own[0]);
 }
 
 static const char *check_rows(run *r, int t, int i, cert_row *row, cert_key *key)
@@ -363,7 +345,9 @@ const char *cert_exchanges_check(const cert_model *m, cert_exchanges *done, cert
     cert_row row = {0};
     const char *fault = NULL;
     *done = (cert_exchanges){0, 0};
-    for (int i = 0; i < m->n && !fault; i++)
+    for (int i = 0; i < m->n && !fault; i++) {
+        *key = (cert_key){CERT_ROW_KINDS, i, i, -1};
+        fault = rest_fault(&r, frame_of(&r, i, i, NOBODY));
         for (int t = i + 1; t < m->n && !fault; t++) {
             fault = check_rows(&r, t, i, &row, key);
             if (!fault) {
@@ -371,6 +355,7 @@ const char *cert_exchanges_check(const cert_model *m, cert_exchanges *done, cert
                 fault = check_claims(&r, t, i);
             }
         }
+    }
     cert_row_clear(&row);
     base_free(r.seen);
     return fault;

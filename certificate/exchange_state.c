@@ -79,17 +79,19 @@ static bool is_possible(const state *x)
 static bool all_users(const frame *f, state x, claim shown, exchange_judge good, const void *data,
                       long *cases)
 {
-    for (int a = 0; a <= f->users; a++)
+    for (int a = 0; a <= f->users; a++) {
+        x.last[0] = a ? APART * a : NOBODY;
+        if (x.last[0] > f->stage[0] || !stage_obeys(f, &x, 0))
+            continue;
         for (int b = 0; b <= f->users; b++) {
-            x.last[0] = a ? APART * a : NOBODY;
             x.last[1] = b ? APART * b : NOBODY;
-            if (x.last[0] > f->stage[0] || x.last[1] > f->stage[1] || !exchange_obeys(f, &x) ||
-                !is_known(f, &x, shown))
+            if (x.last[1] > f->stage[1] || !stage_obeys(f, &x, 1) || !is_known(f, &x, shown))
                 continue;
             ++*cases;
             if (!good(f, &x, data))
                 return false;
         }
+    }
     return true;
 }
 

@@ -3,7 +3,7 @@
  * Reads "SIZE\n" and so many bytes, again and again, until the input ends. Answers each with a
  * line: the exit status of `poetbnb verify', and behind tabs its message, or, of a proof that
  * holds, the claim, the trust, the bound (%a), steps, nodes, cuts, multipliers, rows whose
- * exchanges were carried out, and the families. */
+ * exchanges were carried out, the cases of these, and the families. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,12 +16,12 @@ static void answer(certificate_verdict verdict, const certificate_report *r, con
         printf("%d\t%s\n", verdict == CERTIFICATE_WRONG ? 1 : 2, message);
         return;
     }
-    printf("0\t%s\t%s\t%a\t%ld\t%ld\t%ld\t%ld\t%ld",
+    printf("0\t%s\t%s\t%a\t%ld\t%ld\t%ld\t%ld\t%ld\t%ld",
            r->infeasible ? "infeasible"
            : r->optimal  ? "optimal"
                          : "bound",
            cert_trust_word[r->trust], r->infeasible ? 0.0 : r->bound_joules, r->steps, r->nodes,
-           r->cuts, r->multipliers, r->exchange_rows);
+           r->cuts, r->multipliers, r->exchange_rows, r->exchange_cases);
     for (int k = 0; k < r->families; k++)
         printf("\t%s", r->family[k]);
     putchar('\n');

@@ -224,8 +224,8 @@ def first_verdict(path):
     keys = ("claim", "trust", "lower_bound_overhead_joules", "steps", "nodes", "cuts", "multipliers")
     if run.returncode:
         return run.returncode, run.stderr.strip()
-    rows = (said["exchanges"] or {"rows": 0})["rows"]
-    return 0, [said[key] for key in keys] + [rows, *sorted(said["families"])]
+    exchanges = said["exchanges"] or {"rows": 0, "cases": 0}
+    return 0, [said[key] for key in keys] + [exchanges["rows"], exchanges["cases"], *sorted(said["families"])]
 
 
 class Judge:
@@ -248,8 +248,8 @@ class Judge:
         if status != "0":
             return int(status), words[0]
         claim, trust, bound, *rest = words
-        return 0, [claim, trust, None if claim == "infeasible" else float.fromhex(bound), *map(int, rest[:5]),
-                   *sorted(rest[5:])]
+        return 0, [claim, trust, None if claim == "infeasible" else float.fromhex(bound), *map(int, rest[:6]),
+                   *sorted(rest[6:])]
 
 
 def second_verdict(data):
@@ -262,8 +262,7 @@ def second_verdict(data):
         return status, message, c
     claim = "infeasible" if c.bound is None else "optimal" if c.optimal() else "bound"
     return 0, [claim, c.trust, None if c.bound is None else float(c.bound),
-               c.steps, c.node_count, len(c.cuts), c.multipliers, exchanges.rows if exchanges else 0,
-               *sorted(c.families())], c
+               c.steps, c.node_count, len(c.cuts), c.multipliers, *((exchanges.rows, exchanges.cases) if exchanges else (0, 0)), *sorted(c.families())], c
 
 
 def judge(data, folder, first=None):

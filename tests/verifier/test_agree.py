@@ -133,13 +133,13 @@ class Agree(unittest.TestCase):
                 self.assertEqual(words, [trust] * 5)
 
     def exchanges(self, path, **rows):
-        """What the second checker says of the certificate's graph, with other rows; and how many rows there are."""
+        """What the second checker says of the certificate's graph, with other rows; and how many rows and cases."""
         c = samples.second.Certificate(path.read_text(), samples.second.ask)
         c.begin()
         for name, row in rows.items():
             setattr(c.model, name, functools.partial(row, c.model))
         e = samples.second.Exchanges(c.model)
-        return e.fault(), e.rows
+        return e.fault(), {"rows": e.rows, "cases": e.cases}
 
     def test_exchanges(self):
         """Both carry them out, and rows that say more are refused."""
@@ -147,9 +147,9 @@ class Agree(unittest.TestCase):
         for name in ("tree", "totals", "infeasible"):
             run = subprocess.run([samples.PROGRAM, "verify", "--json", folder / f"{name}.cert"], capture_output=True,
                                  text=True, check=True)
-            fault, rows = self.exchanges(folder / f"{name}.cert")
+            fault, done = self.exchanges(folder / f"{name}.cert")
             self.assertIsNone(fault)
-            self.assertEqual(rows, json.loads(run.stdout)["exchanges"]["rows"])
+            self.assertEqual(done, json.loads(run.stdout)["exchanges"])
 
         def late(m, t, i):
             """Without what is paged out in the next stage."""
