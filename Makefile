@@ -123,7 +123,7 @@ export CK_TIMEOUT_MULTIPLIER ?= $(if $(filter tsan,$(VARIANT)),40,10)
 # Builds, runs every runner, and ends with `N passed, N failed`. The tests of the
 # command line start the program itself.
 test: test-programs
-	@scripts/run-tests $(TEST_RUNNERS) $(TEST_PYTHON)
+	@scripts/run-tests -j $(shell nproc) $(TEST_RUNNERS) $(TEST_PYTHON)
 
 # The tests of one room: make run-lp.
 .PHONY: $(TEST_ROOMS:%=run-%)
@@ -216,7 +216,7 @@ ci:
 	@$(MAKE) --no-print-directory $(PARALLEL) test-programs
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan test-programs \
 		$(FUZZERS:%=build/asan/tests/%_fuzz)
-	@scripts/run-tests $(TEST_RUNNERS) $(TEST_PYTHON) "$(MAKE) lint" -j $(shell nproc) \
+	@scripts/run-tests -j $(shell nproc) $(TEST_RUNNERS) $(TEST_PYTHON) "$(MAKE) lint" \
 		$(TEST_ROOMS:%=build/asan/tests/run-%) \
 		$(foreach f,$(FUZZERS),"$(MAKE) VARIANT=asan fuzz-short-$(f)")
 
