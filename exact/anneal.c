@@ -18,8 +18,7 @@ static void take(engine *e)
     }
 }
 
-/* Between two looks the walk is on its own; then it goes on from its best. A schedule that takes
- * longer to make than the walk from look to look is made at the end. */
+/* A schedule that takes longer to make than the walk from look to look is made at the end. */
 void engine_anneal(engine *e, double work)
 {
     const double n = e->p->graph->n;
@@ -32,9 +31,7 @@ void engine_anneal(engine *e, double work)
     double left;
     while (!engine_done(e) && (left = end - (double)base_work_done()) > 0) {
         anneal_run(e->anneal, fmin(left, slice));
-        if (large)
-            anneal_go_back(e->anneal);
-        else
+        if (!large)
             take(e);
     }
     take(e);

@@ -155,8 +155,9 @@ typedef struct working {
     event_cut_list cuts;
     lp_status status;
     double bound_before_cuts;
-    double bound; /* LP objective; not safe by itself */
-    double work;  /* that its first solve took */
+    double bound;            /* LP objective; not safe by itself */
+    double work;             /* that its first solve and its rounds of cuts took */
+    struct warm_start *warm; /* of the first solve; NULL: from the slacks, or it has ended */
 } working;
 
 /* The model over the mask with the cuts of another working model (NULL: none), without an LP:
@@ -166,25 +167,35 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
 /* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
  * unit. */
 bool engine_units_pay(const engine *e);
-/* The model over the mask with the cuts of another working model (NULL: none), which are not yet in
- * its LP; that is not solved. */
-working *working_open(engine *e, const uint8_t *mask, const working *from);
+/* The model over the mask and its LP with the cuts of another working model (NULL: none), not
+ * solved. Once the windows are closed, what it has beside them must be used (outside_row), if the
+ * other one's bound is below the cutoff, but not by much: its own then holds only for that. wanted:
+ * how many cells it has that the other one lacks; then its LP begins with that one's basis, 0: with
+ * the slacks. */
+working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted);
 /* Goes on with the first solve of that LP for about so much work. True when it ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
-/* Builds the model and solves its LP, beginning with the cuts of another working model (NULL: none)
- * and, if cells were wanted that it lacks, from its basis; wanted: how many, 0: from the slacks.
- * Once the windows are closed, what it has beside them must be used (outside_row), if the other
- * one's bound is below the cutoff, but not by much: its own then holds only for that. */
-working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted);
+/* Both, from nothing. */
+working *working_create(engine *e, const uint8_t *mask);
 void working_free(working *w); /* NULL allowed */
 /* For another thread, whose engine has to refresh it before its LP says anything. */
 working *working_copy(const engine *e, const working *w);
 /* Solves the LP of a copy: the basis is optimal, if w's was. */
 void working_refresh(engine *e, working *w);
 
-/* Rounds of cuts on the LP; those that do not bind in the end are dropped. True when the bound
- * rose. */
-bool working_cut(engine *e, working *w);
+/* Rounds of cuts on an LP, which must be solved. */
+typedef struct cut_rounds {
+    int count, stalled;      /* those; how many in a row brought little */
+    double before, at_stall; /* the bound before them; where it began to stand */
+} cut_rounds;
+
+cut_rounds working_cut_begin(const working *w);
+/* One round more. False: there is no other; cuts that do not bind are dropped. */
+bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
+/* Whether the bound rose with them. */
+bool working_cut_rose(const working *w, const cut_rounds *rounds);
+/* All rounds. */
+void working_cut(engine *e, working *w);
 
 /* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
@@ -233,8 +244,9 @@ void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
 /* Growth proves the bound of the first model for all cells, in models that grow by the cells that
  * the duals want. */
 void engine_growth_begin(engine *e, working *first);
-/* Proves with the last model and solves one that is larger. */
-void engine_grow(engine *e);
+/* Goes on for about so much work, or until the next model is solved: proves with the last one, and
+ * solves one that is larger. */
+void engine_grow(engine *e, double work);
 bool engine_growth_over(const engine *e);
 /* It takes so long that it may end without a bound. */
 bool engine_growth_is_long(const engine *e);

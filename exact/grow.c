@@ -4,14 +4,21 @@
 
 #include "exact/engine.h"
 
+/* What comes next of a model that grows. */
+typedef enum growth_step { PROVE, SOLVE, CUT } growth_step;
+
 typedef struct growth {
     engine *e;
     working *first, *w; /* where it began; the last model that was solved */
-    uint8_t *mask;      /* scratch */
-    uint8_t *wanted;    /* cells */
-    bool fresh;         /* nothing was added since the last rounds of cuts */
-    int cold, idle;     /* models: from the slack basis, idle ones in a row */
-    int rounds;
+    growth_step step;
+    working *next;     /* to be solved; or to be cut, which then may be w */
+    cut_rounds rounds; /* of it */
+    long pivots;       /* simplex iterations of it before those */
+    uint8_t *mask;     /* scratch */
+    uint8_t *wanted;   /* cells */
+    bool fresh;        /* nothing was added since the last rounds of cuts */
+    int cold, idle;    /* models: from the slack basis, idle ones in a row */
+    int models;
     double proven;   /* of all schedules, by the duals of the last model */
     long iterations; /* of all models */
     bool over;
@@ -52,26 +59,45 @@ static working *larger(growth *g, int wanted)
     const bool is_cold = wanted >= engine_tuning(e)->cold_wanted &&
                          g->w->f->model->cols <= engine_tuning(e)->cold_columns &&
                          g->cold++ < engine_tuning(e)->cold_models;
-    return working_create(e, g->mask, g->w, is_cold ? 0 : wanted);
+    return working_open(e, g->mask, g->w, is_cold ? 0 : wanted);
 }
 
-/* Takes the next model, after cuts for what the new cells took from the bound. False when that is
- * the end: at a limit; when what was wanted is of no use; or after long growth, when the bound
- * stands and what is left to do is better done by a tree. */
-static bool take(growth *g, working *next)
+/* What the last model proves; then the next one is opened, or, where nothing is wanted, the last
+ * one gets cuts once. False at the end. */
+static bool prove(growth *g)
 {
     engine *e = g->e;
-    const long iterations = lp_iterations(next->lp);
-    const bool larger_one = next->f->model->cols > g->w->f->model->cols;
-    g->fresh = next->bound < (1 - engine_tuning(e)->growth_lost) * g->w->bound;
-    if (larger_one && g->fresh)
-        working_cut(e, next);
+    if (g->models++ >= engine_tuning(e)->growth_rounds || !engine_solved(e, g->w))
+        return false;
+    memset(g->wanted, 0, engine_cells(e));
+    const int wanted = engine_prove(e, g->w, g->wanted);
+    if (engine_done(e) || (wanted == 0 && g->fresh))
+        return false;
+    g->next = wanted > 0 ? larger(g, wanted) : g->w;
+    g->step = wanted > 0 ? SOLVE : CUT;
+    g->rounds = working_cut_begin(g->w);
+    return true;
+}
+
+/* The next model takes the place of the last one. False when that is the end: at a limit; when what
+ * was wanted is of no use; or after long growth, when the bound stands and what is left to do is
+ * better done by a tree. */
+static bool take(growth *g)
+{
+    engine *e = g->e;
+    working *next = g->next;
+    g->next = NULL;
+    g->step = PROVE;
+    if (next == g->w) {
+        g->fresh = true;
+        return working_cut_rose(next, &g->rounds);
+    }
     g->iterations += lp_iterations(next->lp);
-    if (next->status != LP_OPTIMAL || !larger_one) {
+    if (next->status != LP_OPTIMAL || next->f->model->cols <= g->w->f->model->cols) {
         working_free(next);
         return false;
     }
-    g->idle = iterations < engine_tuning(e)->idle_iterations && e->extended_bound <= g->proven
+    g->idle = g->pivots < engine_tuning(e)->idle_iterations && e->extended_bound <= g->proven
                   ? g->idle + 1
                   : 0;
     g->proven = e->extended_bound;
@@ -82,20 +108,23 @@ static bool take(growth *g, working *next)
     return g->idle != engine_tuning(e)->idle_models && !settled;
 }
 
-/* One model more; false at the end. */
-static bool enlarge(growth *g)
+/* Goes on with the LP of the next model, which then gets cuts for what the new cells took from the
+ * bound. False at the end. */
+static bool solve(growth *g, double work)
 {
-    engine *e = g->e;
-    memset(g->wanted, 0, engine_cells(e));
-    const int wanted = engine_prove(e, g->w, g->wanted);
-    if (engine_done(e))
-        return false;
-    if (wanted == 0) {
-        const bool rose = !g->fresh && working_cut(e, g->w);
-        g->fresh = true;
-        return rose;
-    }
-    return take(g, larger(g, wanted));
+    working *next = g->next;
+    if (!working_solve(g->e, next, work))
+        return true;
+    g->pivots = lp_iterations(next->lp);
+    g->fresh = next->bound < (1 - engine_tuning(g->e)->growth_lost) * g->w->bound;
+    g->rounds = working_cut_begin(next);
+    g->step = CUT;
+    return (g->fresh && next->f->model->cols > g->w->f->model->cols) || take(g);
+}
+
+static bool cut(growth *g)
+{
+    return working_cut_round(g->e, g->next, &g->rounds) || take(g);
 }
 
 void engine_growth_begin(engine *e, working *first)
@@ -107,11 +136,15 @@ void engine_growth_begin(engine *e, working *first)
     g->over = first->status != LP_OPTIMAL;
 }
 
-void engine_grow(engine *e)
+void engine_grow(engine *e, double work)
 {
     growth *g = e->growth;
-    g->over =
-        g->rounds++ >= engine_tuning(e)->growth_rounds || !engine_solved(e, g->w) || !enlarge(g);
+    const double end = engine_work(e) + work;
+    do
+        g->over = !(g->step == PROVE   ? prove(g)
+                    : g->step == SOLVE ? solve(g, end - engine_work(e))
+                                       : cut(g));
+    while (!g->over && g->step != PROVE && engine_work(e) < end);
 }
 
 bool engine_growth_over(const engine *e)
@@ -135,6 +168,8 @@ working *engine_growth_end(engine *e)
     if (!g)
         return NULL;
     working *last = g->w;
+    if (g->next != last)
+        working_free(g->next);
     base_free(g->mask);
     base_free(g->wanted);
     base_free(g);

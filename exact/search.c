@@ -54,7 +54,7 @@ static exact_effort open_windows(search_state *s, double work)
         find_cells(s);
     } else if (!s->windows) {
         engine_require_room(e, s->first);
-        s->windows = working_open(e, s->first, NULL);
+        s->windows = working_open(e, s->first, NULL, 0);
         base_free(s->first);
         s->first = NULL;
         engine_neighbour_begin(e, s->windows);
@@ -184,7 +184,7 @@ static exact_effort grow(search_state *s)
 {
     s->proven_upper = s->e->upper;
     s->proven_closed = s->e->core_closed;
-    engine_grow(s->e);
+    engine_grow(s->e, engine_slice(s->e));
     return EFFORT_GROW;
 }
 

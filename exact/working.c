@@ -134,42 +134,6 @@ static void append(working *w, int first)
     block_free(&b);
 }
 
-static void cut_rounds(engine *e, working *w)
-{
-    separate_params params = separate_params_for(e->features);
-    double at_stall = w->bound;
-    int stalled = 0;
-    for (int round = 0;
-         round < engine_tuning(e)->cut_rounds && stalled < engine_tuning(e)->cut_stall; round++) {
-        if (w->bound >= engine_cutoff(e))
-            break;
-        event_cut_list found = {0};
-        formulation_separate(w->f, lp_primal(w->lp), &params, &found);
-        if (found.count == 0)
-            break;
-        purge(w);
-        int first = w->cuts.count;
-        event_cut_list_join(&w->cuts, &found);
-        append(w, first);
-        w->status = lp_solve(w->lp);
-        if (w->status != LP_OPTIMAL)
-            break;
-        w->bound = lp_objective(w->lp);
-        engine_log(e, 2, "cuts      round %d, %d cuts, bound %.9g J", round + 1,
-                   w->cuts.count - first, w->bound / e->scale);
-        if (w->bound > at_stall + 1e-4 * fabs(at_stall)) {
-            at_stall = w->bound;
-            stalled = 0;
-        } else {
-            stalled++;
-        }
-    }
-    if (w->status == LP_OPTIMAL) {
-        purge(w);
-        w->status = lp_solve(w->lp); /* the same point, duals for the rows that are left */
-    }
-}
-
 /* Of the bound: up to about such a gap the row on cells outside closes it. */
 #define SMALL_GAP 1e-3
 
@@ -223,49 +187,77 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     return w;
 }
 
-static lp_status solve_from(working *w, const unsigned char *basis, const double *weights,
-                            lp_method method, long iterations)
+/* How a first solve may begin, in this order. From the basis of another model, so that the duals
+ * change little. The optimum hardly ever does: where many columns are new the primal finds duals
+ * for them in fewer steps than the dual, which begins with all that are wanted at their upper
+ * bounds. Where neither leads anywhere, from the slacks: a pivot from there costs a tenth. */
+typedef enum attempt { PRIMAL, DUAL, SLACKS } attempt;
+
+struct warm_start {
+    unsigned char *basis;
+    double *weights;
+    int wanted;
+    attempt now;
+    long left; /* iterations of this attempt */
+};
+
+static void warm_start_free(working *w)
 {
-    lp_params *params = lp_solver_params(w->lp);
-    lp_set_basis(w->lp, basis);
-    lp_set_weights(w->lp, weights);
-    params->method = method;
-    params->iteration_limit = iterations;
-    const lp_status status = lp_solve(w->lp);
-    params->method = LP_METHOD_DUAL;
-    params->iteration_limit = LONG_MAX;
-    return status;
+    if (!w->warm)
+        return;
+    base_free(w->warm->basis);
+    base_free(w->warm->weights);
+    base_free(w->warm);
+    w->warm = NULL;
 }
 
-/* From the basis of another model, so that the duals change little. The optimum hardly ever does:
- * where many columns are new the primal finds duals for them in fewer steps than the dual, which
- * begins with all that are wanted at their upper bounds. Where neither leads anywhere, from the
- * slacks: a pivot from there costs a tenth. */
-static lp_status solve_warm(engine *e, working *w, const working *from, int wanted)
+static void begin_attempt(const engine *e, working *w, attempt now)
 {
-    const long patient = wanted < engine_tuning(e)->warm_patience_cells
-                             ? wanted
-                             : engine_tuning(e)->warm_patience_cells;
-    double *weights;
-    unsigned char *basis = warm_basis(e, w->f, w->cuts.count, from, &weights, NULL);
-    lp_status status = LP_ITERATION_LIMIT;
-    if (wanted >= engine_tuning(e)->warm_primal_cells)
-        status = solve_from(w, basis, weights, LP_METHOD_PRIMAL,
-                            engine_tuning(e)->primal_patience +
-                                engine_tuning(e)->primal_patience_per_cell * (long)wanted);
-    if (status == LP_ITERATION_LIMIT)
-        status = solve_from(w, basis, weights, LP_METHOD_DUAL,
-                            engine_tuning(e)->warm_patience +
-                                engine_tuning(e)->warm_patience_per_cell * patient);
-    base_free(weights);
-    base_free(basis);
-    if (status != LP_ITERATION_LIMIT)
-        return status;
-    lp_set_slack_basis(w->lp);
+    const exact_tuning *t = engine_tuning(e);
+    struct warm_start *s = w->warm;
+    s->now = now;
+    if (now == SLACKS) {
+        s->left = LONG_MAX;
+        lp_set_slack_basis(w->lp);
+        return;
+    }
+    s->left = now == PRIMAL ? t->primal_patience + t->primal_patience_per_cell * (long)s->wanted
+                            : t->warm_patience + t->warm_patience_per_cell *
+                                                     (long)(s->wanted < t->warm_patience_cells
+                                                                ? s->wanted
+                                                                : t->warm_patience_cells);
+    lp_set_basis(w->lp, s->basis);
+    lp_set_weights(w->lp, s->weights);
+}
+
+static void warm_start_make(engine *e, working *w, const working *from, int wanted)
+{
+    w->warm = base_calloc(1, sizeof *w->warm);
+    w->warm->wanted = wanted;
+    w->warm->basis = warm_basis(e, w->f, w->cuts.count, from, &w->warm->weights, NULL);
+    begin_attempt(e, w, wanted >= engine_tuning(e)->warm_primal_cells ? PRIMAL : DUAL);
+}
+
+/* Goes on with the first solve. */
+static lp_status solve_on(engine *e, working *w)
+{
+    while (w->warm) {
+        lp_params *params = lp_solver_params(w->lp);
+        const long before = lp_iterations(w->lp);
+        params->method = w->warm->now == PRIMAL ? LP_METHOD_PRIMAL : LP_METHOD_DUAL;
+        params->iteration_limit = w->warm->left;
+        const lp_status status = lp_solve(w->lp);
+        params->method = LP_METHOD_DUAL;
+        params->iteration_limit = LONG_MAX;
+        w->warm->left -= w->warm->now == SLACKS ? 0 : lp_iterations(w->lp) - before;
+        if (status != LP_ITERATION_LIMIT)
+            return status;
+        begin_attempt(e, w, w->warm->now + 1);
+    }
     return lp_solve(w->lp);
 }
 
-working *working_open(engine *e, const uint8_t *mask, const working *from)
+working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted)
 {
     working *w = working_build(e, mask, from, false);
     lp_params params = lp_params_default();
@@ -273,12 +265,19 @@ working *working_open(engine *e, const uint8_t *mask, const working *from)
     params.limits = engine_limits(e, INFINITY);
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
+    if (from) {
+        add_outside_row(e, w, from);
+        append(w, 0);
+        if (wanted > 0)
+            warm_start_make(e, w, from, wanted);
+    }
     return w;
 }
 
 /* The first solve has ended. */
 static void take_solved(engine *e, working *w)
 {
+    warm_start_free(w);
     if (w->status == LP_OPTIMAL)
         w->bound = w->bound_before_cuts = lp_objective(w->lp);
     note_status(e, w->status);
@@ -293,7 +292,7 @@ bool working_solve(engine *e, working *w, double work)
     const long iterations = lp_iterations(w->lp);
     base_limits *limits = &lp_solver_params(w->lp)->limits;
     *limits = engine_limits(e, work);
-    w->status = lp_solve(w->lp);
+    w->status = solve_on(e, w);
     const bool ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
                        base_limits_check(limits) != BASE_STOP_WORK;
     *limits = engine_limits(e, INFINITY);
@@ -304,36 +303,87 @@ bool working_solve(engine *e, working *w, double work)
     return ended;
 }
 
-working *working_create(engine *e, const uint8_t *mask, const working *from, int wanted)
+working *working_create(engine *e, const uint8_t *mask)
 {
-    working *w = working_open(e, mask, from);
-    if (from) {
-        add_outside_row(e, w, from);
-        append(w, 0);
-    }
-    const uint64_t before = base_work_done();
-    w->status = wanted > 0 ? solve_warm(e, w, from, wanted) : lp_solve(w->lp);
-    w->work = (double)(base_work_done() - before);
-    e->result->lp_iterations += lp_iterations(w->lp);
-    take_solved(e, w);
+    working *w = working_open(e, mask, NULL, 0);
+    working_solve(e, w, INFINITY);
     return w;
 }
 
-bool working_cut(engine *e, working *w)
+/* ---- rounds of cuts -------------------------------------------------------------------- */
+
+cut_rounds working_cut_begin(const working *w)
+{
+    return (cut_rounds){.before = w->bound, .at_stall = w->bound};
+}
+
+bool working_cut_rose(const working *w, const cut_rounds *r)
+{
+    return w->status == LP_OPTIMAL && w->bound > r->before + 1e-7 * fabs(r->before);
+}
+
+/* False: nothing is found. */
+static bool cut_once(engine *e, working *w, cut_rounds *r)
+{
+    const separate_params params = separate_params_for(e->features);
+    event_cut_list found = {0};
+    formulation_separate(w->f, lp_primal(w->lp), &params, &found);
+    if (found.count == 0)
+        return false;
+    purge(w);
+    const int first = w->cuts.count;
+    event_cut_list_join(&w->cuts, &found);
+    append(w, first);
+    w->status = lp_solve(w->lp);
+    if (w->status != LP_OPTIMAL)
+        return false;
+    w->bound = lp_objective(w->lp);
+    engine_log(e, 2, "cuts      round %d, %d cuts, bound %.9g J", ++r->count, w->cuts.count - first,
+               w->bound / e->scale);
+    if (w->bound > r->at_stall + 1e-4 * fabs(r->at_stall)) {
+        r->at_stall = w->bound;
+        r->stalled = 0;
+    } else {
+        r->stalled++;
+    }
+    return true;
+}
+
+/* False: that was the last one; what does not bind is dropped. */
+static bool cut_round(engine *e, working *w, cut_rounds *r)
+{
+    if (r->count < engine_tuning(e)->cut_rounds && r->stalled < engine_tuning(e)->cut_stall &&
+        w->bound < engine_cutoff(e) && cut_once(e, w, r))
+        return true;
+    if (w->status == LP_OPTIMAL) {
+        purge(w);
+        w->status = lp_solve(w->lp); /* the same point, duals for the rows that are left */
+    }
+    return false;
+}
+
+bool working_cut_round(engine *e, working *w, cut_rounds *r)
 {
     if (w->status != LP_OPTIMAL ||
         !(e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         return false;
-    double before = w->bound;
-    long iterations = lp_iterations(w->lp);
+    const long iterations = lp_iterations(w->lp);
     const uint64_t work = base_work_done();
-    cut_rounds(e, w);
+    const bool more = cut_round(e, w, r);
     w->work += (double)(base_work_done() - work);
     e->failed = e->failed || lp_rows(w->lp) != w->f->model->rows + w->cuts.count;
     note_status(e, w->status);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;
-    engine_log(e, 2, "cuts      %d bind, bound %.9g J", w->cuts.count, w->bound / e->scale);
-    return w->status == LP_OPTIMAL && w->bound > before + 1e-7 * fabs(before);
+    if (!more)
+        engine_log(e, 2, "cuts      %d bind, bound %.9g J", w->cuts.count, w->bound / e->scale);
+    return more;
+}
+
+void working_cut(engine *e, working *w)
+{
+    cut_rounds rounds = working_cut_begin(w);
+    while (working_cut_round(e, w, &rounds))
+        ;
 }
 
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
@@ -362,6 +412,7 @@ working *working_copy(const engine *e, const working *w)
 {
     working *copy = base_malloc(1, sizeof *copy);
     *copy = *w;
+    copy->warm = NULL;
     copy->f = formulation_share(w->f);
     copy->cuts = cuts_express(e, &w->cuts, w->f);
     copy->lp = lp_solver_copy(w->lp);
@@ -382,6 +433,7 @@ void working_free(working *w)
 {
     if (!w)
         return;
+    warm_start_free(w);
     lp_solver_free(w->lp);
     formulation_free(w->f);
     event_cut_list_clear(&w->cuts);

@@ -125,7 +125,7 @@ static outcome improve(const problem *p, double submip_work)
     engine e = engine_for(p, &params, &result);
     for (int k = 0; k < 2; k++)
         engine_offer(&e, starts[k], names[k]);
-    working *w = working_create(&e, e.mask, NULL, false);
+    working *w = working_create(&e, e.mask);
     ck_assert_int_eq(w->status, LP_OPTIMAL);
     w->bound = 0.5 * w->bound; /* as if the LP said little */
     engine_improve(&e, w);
@@ -176,7 +176,7 @@ START_TEST(improvement_goes_on)
     engine e = engine_for(&p, &params, &result);
     schedule *s = quick_schedule(&p, false);
     ck_assert(engine_offer(&e, s, "remat"));
-    working *w = working_create(&e, e.mask, NULL, false);
+    working *w = working_create(&e, e.mask);
     ck_assert_int_eq(w->status, LP_OPTIMAL);
     const double work = 2e7;
     for (int turn = 0; turn < 20; turn++) {
@@ -223,7 +223,7 @@ START_TEST(weights_go_over_to_the_next_model)
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
     uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-    working *w = working_create(&e, mask, NULL, 0);
+    working *w = working_create(&e, mask);
     formulation *all = formulation_build(&p, params.features, e.mask, e.scale);
     ck_assert_int_eq(w->status, LP_OPTIMAL);
     ck_assert_int_lt(w->f->model->cols, all->model->cols);
@@ -279,10 +279,10 @@ START_TEST(multipliers_go_over_to_the_last_model)
     engine e = engine_for(&p, &params, &result);
     engine_anneal(&e, 1e7);
     uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-    working *w = working_create(&e, mask, NULL, 0);
+    working *w = working_create(&e, mask);
     engine_growth_begin(&e, w);
     while (!engine_growth_over(&e))
-        engine_grow(&e);
+        engine_grow(&e, INFINITY);
     working *wide = engine_wide(&e);
     ck_assert(engine_solved(&e, wide) && e.extended == wide);
     int all, fewer;
