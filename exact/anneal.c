@@ -29,7 +29,8 @@ void engine_anneal(engine *e, double work)
     const double slice = work / engine_tuning(e)->anneal_looks;
     const bool large = MATRICES * n * n > slice;
     double left;
-    while (!engine_done(e) && (left = end - (double)base_work_done()) > 0) {
+    while (!engine_done(e) && anneal_joules(e->anneal) > 0 &&
+           (left = end - (double)base_work_done()) > 0) {
         anneal_run(e->anneal, fmin(left, slice));
         if (!large)
             take(e);

@@ -316,14 +316,14 @@ double anneal_joules(const anneal *a)
     return a->best_joules;
 }
 
-void anneal_go_back(anneal *a)
-{
-    if (a->best)
-        intervals_restore(a->s, a->best);
-}
-
 schedule *anneal_best(anneal *a)
 {
-    anneal_go_back(a);
-    return a->best ? intervals_schedule(a->s) : NULL;
+    if (!a->best)
+        return NULL;
+    intervals_saved *now = intervals_save(a->s);
+    intervals_restore(a->s, a->best);
+    schedule *best = intervals_schedule(a->s);
+    intervals_restore(a->s, now);
+    intervals_saved_free(now);
+    return best;
 }

@@ -23,9 +23,7 @@ void anneal_run(anneal *a, double work);
 
 /* The overhead of the best schedule in joules; INFINITY: none so far. */
 double anneal_joules(const anneal *a);
-/* The walk goes on from the best schedule, if there is one, at the temperature where it is. */
-void anneal_go_back(anneal *a);
-/* That, and the best schedule, for the caller to free; NULL: none. O(n^2). */
+/* The best schedule, for the caller to free; NULL: none. The walk goes on from where it is. O(n^2). */
 schedule *anneal_best(anneal *a);
 
 #endif
