@@ -173,7 +173,8 @@ bool engine_units_pay(const engine *e);
  * how many cells it has that the other one lacks; then its LP begins with that one's basis, 0: with
  * the slacks. */
 working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted);
-/* Goes on with the first solve of that LP for about so much work. True when it ended: w->status. */
+/* Goes on with the first solve of that LP for about so much work, which is more where so few pivots
+ * need more. True when it ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
 /* Both, from nothing. */
 working *working_create(engine *e, const uint8_t *mask);

@@ -286,15 +286,22 @@ static void take_solved(engine *e, working *w)
                lp_iterations(w->lp), w->bound / e->scale);
 }
 
+/* Pivots of a turn at least: to go on takes some steps before the first one. */
+enum { LEAST_PIVOTS = 50 };
+
 bool working_solve(engine *e, working *w, double work)
 {
     const uint64_t before = base_work_done();
     const long iterations = lp_iterations(w->lp);
     base_limits *limits = &lp_solver_params(w->lp)->limits;
-    *limits = engine_limits(e, work);
-    w->status = solve_on(e, w);
-    const bool ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
-                       base_limits_check(limits) != BASE_STOP_WORK;
+    bool ended;
+    do {
+        *limits = engine_limits(e, work);
+        w->status = solve_on(e, w);
+        ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
+                base_limits_check(limits) != BASE_STOP_WORK;
+        work = 2 * fmax(work, 1);
+    } while (!ended && lp_iterations(w->lp) - iterations < LEAST_PIVOTS);
     *limits = engine_limits(e, INFINITY);
     w->work += (double)(base_work_done() - before);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;

@@ -268,6 +268,39 @@ static double carried_bound(engine *e, const working *wide, const uint8_t *mask,
     return bound;
 }
 
+/* Turns may end within an LP: those with little work are many, and growth ends with the same bound.
+ */
+START_TEST(grows_by_turns)
+{
+    graph *g = network_for("resnet18_cifar", "a72");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    const exact_params params = exact_params_default();
+    double bound[2];
+    int turns[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        exact_result result = {0};
+        engine e = engine_for(&p, &params, &result);
+        engine_anneal(&e, 1e7);
+        uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
+        working *w = working_create(&e, mask);
+        engine_growth_begin(&e, w);
+        for (; !engine_growth_over(&e); turns[k]++)
+            engine_grow(&e, k == 0 ? INFINITY : 1e6);
+        working *wide = engine_growth_end(&e);
+        ck_assert(engine_solved(&e, wide));
+        bound[k] = wide->bound;
+        base_free(mask);
+        working_free(wide);
+        engine_end(&e);
+        working_free(w);
+        exact_result_clear(&result);
+    }
+    graph_free(g);
+    ck_assert_int_gt(turns[1], 3 * turns[0]);
+    ck_assert_double_eq_tol(bound[0], bound[1], 1e-9 * bound[0]);
+}
+END_TEST
+
 /* Grown from the windows, the duals of the last model prove as much of the model over all cells
  * that are left, and of one with fewer, though both have other rows. */
 START_TEST(multipliers_go_over_to_the_last_model)
@@ -401,6 +434,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, trees_prove_the_cutoff);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
+    tcase_add_test(tcase, grows_by_turns);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -159,7 +159,7 @@ START_TEST(work_limit_ends_an_lp)
 {
     graph *g = random_graph(2000, 2);
     problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    const double limits[] = {1, 1.6};
+    const double limits[] = {0.8, 1.2};
     for (int k = 0; k < 2; k++) {
         exact_params params = exact_params_default();
         params.work_limit = limits[k];

@@ -159,8 +159,8 @@ START_TEST(memory_may_end_anywhere)
     const double optimum = 0.008778992274;
     const size_t before = base_memory_used();
     int stopped = 0, with_schedule = 0;
-    for (int trial = 0; trial < 12; trial++) {
-        params.limits.memory_bytes = before + (size_t)(800000 * (trial + 1));
+    for (int trial = 0; trial < 8; trial++) {
+        params.limits.memory_bytes = before + (size_t)(1100000 * (trial + 1));
         exact_result r = exact_solve(&p, &params);
         ck_assert(r.status == EXACT_OPTIMAL || r.status == EXACT_LIMIT);
         ck_assert_double_le(r.bound_overhead_joules, optimum * (1 + 1e-8));
