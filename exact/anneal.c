@@ -8,12 +8,12 @@
 /* Of a schedule: to make them, and to judge it, takes about as many steps as they have cells. */
 enum { MATRICES = 5 };
 
-/* The walk's best schedule, if it is better than all. */
-static void take(engine *e)
+/* A walk's best schedule, if it is better than all. */
+static void take(engine *e, anneal *a, const char *source)
 {
-    if (anneal_joules(e->anneal) * e->scale < e->upper) {
-        schedule *s = anneal_best(e->anneal);
-        engine_offer(e, s, "annealing");
+    if (anneal_joules(a) * e->scale < e->upper) {
+        schedule *s = anneal_best(a);
+        engine_offer(e, s, source);
         schedule_free(s);
     }
 }
@@ -33,9 +33,17 @@ void engine_anneal(engine *e, double work)
            (left = end - (double)base_work_done()) > 0) {
         anneal_run(e->anneal, fmin(left, slice));
         if (!large)
-            take(e);
+            take(e, e->anneal, "annealing");
     }
-    take(e);
+    take(e, e->anneal, "annealing");
+}
+
+void engine_quench(engine *e, const schedule *s, double work, const char *source)
+{
+    anneal *a = anneal_create(e->p, &engine_tuning(e)->heuristics, e->params->seed);
+    anneal_quench(a, s, fmin(work, engine_work_left(e)));
+    take(e, a, source);
+    anneal_free(a);
 }
 
 bool engine_anneal_left(const engine *e)

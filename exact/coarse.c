@@ -4,29 +4,12 @@
  * becomes a point. Few points, well chosen, tell more than many: what is computed again between two
  * of them is computed once, with all its inputs, where more points let the relaxation spread it
  * over several intervals. When none tells more, points come where the solution overflows. */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
-#include "formulation/coarse.h"
-#include "heuristics/search.h"
+#include "exact/timeline.h"
 
 enum { KEPT = 8 /* timelines of a choice that go on when none tells more in the first round */ };
-
-/* A model and its tree. */
-typedef struct timeline {
-    struct coarse_search *q;
-    int stage; /* of its points the one that is tried; -1: none */
-    coarse *c;
-    double *x; /* its best solution, extent its columns, if `solved` */
-    bool solved, ended;
-    bool closed; /* ended, with nothing left open */
-    exact_timeline told;
-    bnb_callbacks callbacks;
-    bnb_search *search;
-    double bound, spent; /* what it has proven, for which work */
-} timeline;
 
 typedef struct coarse_search {
     engine *e;
@@ -48,90 +31,14 @@ typedef struct coarse_search {
     int *more, mores;          /* points of the trunk and those where it overflows, extent n */
     double choosing;           /* work on it */
     bool chooses;
-    bool settled; /* no stage told more than the trunk, which goes on to its end */
+    bool settled; /* no stage told more than the trunk, which goes on while that brings much: */
+    double settled_bound; /* what it had proven, */
+    double settled_end;   /* and the work after which that is looked at */
 } coarse_search;
 
-/* What the schedule s, which overflows, becomes within the budget. */
-static void repair(engine *e, const schedule *s)
-{
-    const size_t size = (size_t)s->n * (size_t)s->n;
-    double *keep = base_malloc(3 * size, sizeof *keep);
-    for (size_t k = 0; k < size; k++) {
-        keep[k] = s->S[k];
-        keep[size + k] = s->R[k];
-        keep[2 * size + k] = s->In[k];
-    }
-    const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
-    const base_limits limits = engine_limits(e, INFINITY);
-    engine_polish(e,
-                  heuristic_repair(e->p, &guide, &e->params->tuning.heuristics,
-                                   engine_tuning(e)->coarse_repair_tries, e->params->seed, INFINITY,
-                                   &limits),
-                  "coarse timeline");
-    base_free(keep);
-}
-
-static bool may_repair(const engine *e)
-{
-    return e->params->heuristics &&
-           (double)engine_cells(e) <= engine_tuning(e)->coarse_repair_cells &&
-           base_limits_check(&e->params->limits) == BASE_GO && engine_work_left(e) > 0;
-}
-
-/* A solution of the relaxation is a schedule, or nearly one. That of a stage on trial is too far
- * from one for a repair. */
-static void offer(const timeline *l)
-{
-    engine *e = l->q->e;
-    schedule *s = coarse_schedule(l->c, l->x);
-    if (!engine_offer(e, s, "coarse timeline") && l != l->q->probe && may_repair(e) &&
-        schedule_validate(e->p, s, NULL, NULL) != 0)
-        repair(e, s);
-    schedule_free(s);
-}
-
-static void take(void *user, const double *x, double objective, const char *source)
-{
-    timeline *l = user;
-    (void)objective;
-    (void)source;
-    memcpy(l->x, x, (size_t)l->c->model->cols * sizeof *l->x);
-    l->solved = true;
-    offer(l);
-}
-
-/* Which tensors are paged at all decides most, then what is computed again, the dearest first:
- * classes of a factor of two, as far as a millionth of the dearest. */
-static void priority(void *user, int *score)
-{
-    enum { CLASSES = 20 };
-    const coarse *c = ((const timeline *)user)->c;
-    const graph *g = c->problem->graph;
-    double most = 0;
-    for (int i = 0; i < g->n; i++)
-        most = fmax(most, g->joules[i]);
-    for (int k = 0; k < c->model->cols; k++) {
-        const formulation_key *key = &c->column[k];
-        if (key->kind == COARSE_OUT)
-            score[k] = CLASSES + 1;
-        else if (key->kind == COARSE_COMPUTE && g->joules[key->i] > 0)
-            score[k] = (int)fmax(0, CLASSES + floor(log2(g->joules[key->i] / most)));
-    }
-}
-
-static void report(void *user, const bnb_progress *now)
-{
-    engine_log_progress(((const timeline *)user)->q->e, EFFORT_COARSE, now);
-}
-
-/* ---- timelines ------------------------------------------------------------------ */
-
-/* With the points of q and, unless it is < 0, a stage that is none of them. */
+/* With the points so far and, unless it is < 0, a stage that is none of them. */
 static timeline *open_timeline(coarse_search *q, int stage)
 {
-    engine *e = q->e;
-    bnb_params params = engine_turn_params(e);
-    params.threads = 1; /* the trees are small, and go on in the other lane */
     int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
     for (int k = 0; k < q->points; k++) {
         if (stage >= 0 && stage < q->point[k] && points == k)
@@ -140,51 +47,15 @@ static timeline *open_timeline(coarse_search *q, int stage)
     }
     if (stage >= 0 && points == q->points)
         point[points++] = stage;
-    timeline *l = base_malloc(1, sizeof *l);
-    *l = (timeline){.q = q, .stage = stage, .bound = -INFINITY};
-    l->c = coarse_build(e->p, e->features, point, points, e->scale);
-    l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
-    l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
-    params.proof = l->told.tree;
-    l->callbacks =
-        (bnb_callbacks){.user = l, .priority = priority, .incumbent = take, .progress = report};
-    l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
-    e->row.columns = l->c->model->cols;
+    timeline *l = timeline_open(q->e, point, points, stage);
+    engine_cell_bounds_note(q->e, l->c);
     base_free(point);
     return l;
 }
 
-static void close_timeline(timeline *l)
+static void run(coarse_search *q, timeline *l, double work)
 {
-    if (!l)
-        return;
-    const exact_proof *proof = engine_proof(l->q->e);
-    bnb_result r = bnb_close(l->search);
-    bnb_result_clear(&r);
-    proof->timeline_ended(proof->user, l->told, l->closed ? l->bound : -INFINITY);
-    coarse_free(l->c);
-    base_free(l->x);
-    base_free(l);
-}
-
-/* Goes on for about so much work. */
-static void run(timeline *l, double work)
-{
-    coarse_search *q = l->q;
-    engine *e = q->e;
-    const double before = engine_work(e), cutoff = engine_cutoff(e);
-    bnb_lower_cutoff(l->search, engine_tree_cutoff(e));
-    const bnb_status status = engine_run(e, l->search, work, LONG_MAX);
-    l->bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(l->search), cutoff);
-    l->ended = status != BNB_LIMIT_WORK;
-    l->closed = status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
-    e->infeasible = isinf(l->bound) && l->bound > 0;
-    e->failed = e->failed || status == BNB_UNBOUNDED;
-    engine_raise(e, l->bound);
-    e->coarse_bound = fmax(e->coarse_bound, l->bound);
-    const double spent = engine_work(e) - before;
-    l->spent += spent;
-    q->spent += spent;
+    q->spent += timeline_run(l, work);
 }
 
 /* Work on a trunk before the choice of a stage, and on that choice. */
@@ -194,9 +65,8 @@ static double slice(const coarse_search *q)
                 engine_tuning(q->e)->coarse_slice * q->spent);
 }
 
-static void tell(const timeline *l)
+static void tell(engine *e, const timeline *l)
 {
-    engine *e = l->q->e;
     engine_log(e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", l->c->points,
                l->c->model->cols, l->c->model->rows, l->ended ? "ended" : "open",
                l->bound / e->scale);
@@ -231,11 +101,15 @@ static void begin_choice(coarse_search *q)
     q->chooses = true;
 }
 
-/* More than the trunk by enough to be worth a point. */
+/* More by enough to be worth a point. */
+static bool is_gain(const coarse_search *q, double bound, double before)
+{
+    return bound > before + engine_tuning(q->e)->coarse_gain * fabs(before);
+}
+
 static bool tells_more(const coarse_search *q, const timeline *l)
 {
-    const double trunk = q->trunk->bound;
-    return l->bound > trunk + engine_tuning(q->e)->coarse_gain * fabs(trunk);
+    return is_gain(q, l->bound, q->trunk->bound);
 }
 
 static bool has_better(const coarse_search *q)
@@ -263,12 +137,12 @@ static int next_stage(coarse_search *q)
 static void close_all(timeline **l, int *count)
 {
     while (*count > 0)
-        close_timeline(l[--*count]);
+        timeline_close(l[--*count]);
 }
 
 static void drop_choice(coarse_search *q)
 {
-    close_timeline(q->probe);
+    timeline_close(q->probe);
     q->probe = NULL;
     close_all(q->kept, &q->keeps);
     close_all(q->waiting, &q->waits);
@@ -278,7 +152,7 @@ static void drop_choice(coarse_search *q)
 /* The best one becomes the trunk. */
 static void choose(coarse_search *q)
 {
-    close_timeline(q->trunk);
+    timeline_close(q->trunk);
     q->trunk = q->kept[0];
     q->kept[0] = q->kept[--q->keeps];
     q->trunk->stage = -1;
@@ -287,33 +161,47 @@ static void choose(coarse_search *q)
     q->models++;
     q->settled = false;
     if (q->trunk->solved)
-        offer(q->trunk);
+        timeline_offer(q->trunk);
+    timeline_quench(q->trunk, q->spent);
     drop_choice(q);
 }
 
-/* No stage tells more: points where the trunk overflows, or the trunk goes on. If nothing
- * overflows, this is what timelines can tell. */
+/* Points where the trunk overflows. If nothing does, this is what timelines can tell. */
+static void refine(coarse_search *q)
+{
+    q->points = q->mores > q->points ? q->mores : 0;
+    memcpy(q->point, q->more, (size_t)q->points * sizeof *q->point);
+    timeline_close(q->trunk);
+    q->trunk = NULL;
+}
+
+/* The trunk goes on for as long again. */
+static void settle(coarse_search *q)
+{
+    q->settled = true;
+    q->settled_bound = q->trunk->bound;
+    q->settled_end = 2 * q->trunk->spent;
+}
+
+/* No stage tells more. */
 static void end_choice(coarse_search *q)
 {
     drop_choice(q);
-    q->settled = true;
-    if (q->mores > q->points || q->trunk->ended) {
-        q->points = q->mores > q->points ? q->mores : 0;
-        memcpy(q->point, q->more, (size_t)q->points * sizeof *q->point);
-        close_timeline(q->trunk);
-        q->trunk = NULL;
-    }
+    if (q->trunk->ended)
+        refine(q);
+    else
+        settle(q);
 }
 
-/* All have had the work of the round. If none tells more than the trunk, which was solved for
- * longer, the better half goes on for as long again. */
+/* All have had the work of the round. If none tells more than the trunk, and that is solved, which
+ * takes longer than a try, the better half goes on for as long again. */
 static void end_round(coarse_search *q)
 {
     if (has_better(q)) {
         choose(q);
         return;
     }
-    if (q->keeps < 2) {
+    if (!q->trunk->ended || q->keeps < 2) {
         end_choice(q);
         return;
     }
@@ -334,9 +222,7 @@ static timeline *next_probe(coarse_search *q)
     if (stage < 0)
         return NULL;
     q->tried[stage] = true;
-    timeline *l = open_timeline(q, stage);
-    engine_cell_bounds_note(q->e, l->c);
-    return l;
+    return open_timeline(q, stage);
 }
 
 /* The probe has had the work of the round. */
@@ -345,16 +231,16 @@ static void keep(coarse_search *q)
     timeline *l = q->probe;
     q->probe = NULL;
     if (l->ended && !tells_more(q, l)) {
-        close_timeline(l);
+        timeline_close(l);
         return;
     }
     if (q->keeps == KEPT) {
         timeline *last = q->kept[KEPT - 1];
         if (l->bound <= last->bound) {
-            close_timeline(l);
+            timeline_close(l);
             return;
         }
-        close_timeline(last);
+        timeline_close(last);
         q->keeps--;
     }
     int k = q->keeps++;
@@ -372,7 +258,7 @@ static void try_stages(coarse_search *q, double work)
         end_round(q);
         return;
     }
-    run(q->probe, fmin(work, q->allowance - q->probe->spent));
+    run(q, q->probe, fmin(work, q->allowance - q->probe->spent));
     q->choosing += q->spent - before;
     if (q->probe->ended || q->probe->spent >= q->allowance)
         keep(q);
@@ -404,19 +290,44 @@ static void go_on(coarse_search *q, double work)
     }
     if (!q->trunk) {
         q->trunk = open_timeline(q, -1);
-        engine_cell_bounds_note(q->e, q->trunk->c);
         q->models++;
         q->settled = false;
     }
     if (!q->trunk->ended)
-        run(q->trunk, work);
-    if (engine_done(q->e) || (!q->trunk->ended && (q->settled || q->trunk->spent < slice(q))))
+        run(q, q->trunk, work);
+    if (engine_done(q->e))
         return;
-    tell(q->trunk);
+    if (!q->trunk->ended && q->settled) {
+        if (q->trunk->spent < q->settled_end)
+            return;
+        if (q->mores == q->points || is_gain(q, q->trunk->bound, q->settled_bound))
+            settle(q);
+        else
+            refine(q);
+        return;
+    }
+    if (!q->trunk->ended && q->trunk->spent < slice(q))
+        return;
+    tell(q->e, q->trunk);
+    timeline_quench(q->trunk, q->spent);
     if (q->models < t->coarse_models)
         begin_choice(q);
     else if (q->trunk->ended)
         q->points = 0;
+}
+
+/* The search goes on for e, which may be another lane's. */
+static void adopt(coarse_search *q, engine *e)
+{
+    q->e = e;
+    if (q->trunk)
+        q->trunk->e = e;
+    if (q->probe)
+        q->probe->e = e;
+    for (int k = 0; k < q->keeps; k++)
+        q->kept[k]->e = e;
+    for (int k = 0; k < q->waits; k++)
+        q->waiting[k]->e = e;
 }
 
 void engine_coarse(engine *e, double work)
@@ -424,7 +335,7 @@ void engine_coarse(engine *e, double work)
     if (!e->coarse)
         e->coarse = begin(e);
     coarse_search *q = e->coarse;
-    q->e = e;
+    adopt(q, e);
     const double end = q->spent + work;
     while (engine_coarse_left(e) && !engine_done(e) && q->spent < end)
         go_on(q, end - q->spent);
@@ -446,27 +357,21 @@ bool engine_coarse_leads(const engine *e)
     return e->lower <= e->coarse_bound;
 }
 
-/* A schedule was found whose cost the open tree had proven already: what it left open is closed. */
-static void complete(timeline *l)
-{
-    if (l && l->told.tree && !l->ended && l->bound >= engine_cutoff(l->q->e))
-        run(l, INFINITY);
-}
-
 void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
     engine_cell_bounds_clear(e);
     if (!q)
         return;
-    complete(q->trunk);
-    complete(q->probe);
+    adopt(q, e);
+    timeline_complete(q->trunk);
+    timeline_complete(q->probe);
     for (int k = 0; k < q->keeps; k++)
-        complete(q->kept[k]);
+        timeline_complete(q->kept[k]);
     for (int k = 0; k < q->waits; k++)
-        complete(q->waiting[k]);
+        timeline_complete(q->waiting[k]);
     drop_choice(q);
-    close_timeline(q->trunk);
+    timeline_close(q->trunk);
     base_free(q->point);
     base_free(q->more);
     base_free(q->list);

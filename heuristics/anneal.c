@@ -316,6 +316,37 @@ double anneal_joules(const anneal *a)
     return a->best_joules;
 }
 
+/* The copy of v that s makes in stage t, or by a page-in in the one before; out: the stage in which
+ * v is written out, -1: none yet. */
+static void take_copy(anneal *a, const schedule *s, int v, int t, int out)
+{
+    const size_t cell = schedule_cell(s, t, v);
+    const bool paged = t > v + 1 && s->In[cell - (size_t)s->n];
+    if ((paged || s->R[cell]) && intervals_can_add(a->s, v, t, paged, out))
+        intervals_add(a->s, v, t, paged, out);
+}
+
+void anneal_quench(anneal *a, const schedule *s, double work)
+{
+    int *out = base_malloc((size_t)s->n, sizeof *out);
+    intervals_restore(a->s, a->nothing);
+    intervals_begin(a->s);
+    base_work(2 * (size_t)s->n * (size_t)s->n);
+    for (int t = 0; t < s->n; t++) {
+        out[t] = -1;
+        for (int v = 0; v < t; v++) {
+            take_copy(a, s, v, t, out[v]);
+            if (out[v] < 0 && s->Out[schedule_cell(s, t, v)])
+                out[v] = t;
+        }
+    }
+    base_free(out);
+    intervals_settle(a->s);
+    note_best(a);
+    a->temperature = a->unit * a->tuning.anneal_cold;
+    anneal_run(a, work);
+}
+
 schedule *anneal_best(anneal *a)
 {
     if (!a->best)

@@ -21,6 +21,10 @@ void anneal_free(anneal *a); /* NULL allowed */
  * begins anew, the others with the best; without one most begin where the last one ended. */
 void anneal_run(anneal *a, double work);
 
+/* What s, which may be over the budget, becomes at the end of the temperatures: the first run, for
+ * about so much base_work. O(n^2) beside that. */
+void anneal_quench(anneal *a, const schedule *s, double work);
+
 /* The overhead of the best schedule in joules; INFINITY: none so far. */
 double anneal_joules(const anneal *a);
 /* The best schedule, for the caller to free; NULL: none. The walk goes on from where it is. O(n^2). */

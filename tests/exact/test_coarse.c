@@ -188,25 +188,52 @@ START_TEST(points_are_chosen)
 }
 END_TEST
 
+/* A layered graph without paging, and its problem. */
+static graph *layered_graph(int nodes, uint64_t seed, int percent, problem *p)
+{
+    base_error error;
+    layered_options options = layered_options_default();
+    options.nodes = nodes;
+    options.seed = seed;
+    graph *g = layered_make(&options, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    const int64_t least = graph_minimum_bytes(g, NULL);
+    *p = problem_make(g, least + (graph_checkpoint_all_peak(g) - least) * percent / 100);
+    p->allow_paging = false;
+    return g;
+}
+
 /* Where no stage tells more in its first try, the better ones are tried for longer: 0.258 J in the
  * same work without that. */
 START_TEST(tries_go_on)
 {
-    base_error error;
-    layered_options options = layered_options_default();
-    options.nodes = 60;
-    options.seed = 7;
-    graph *g = layered_make(&options, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    const int64_t least = graph_minimum_bytes(g, NULL);
-    problem p = problem_make(g, least + (graph_checkpoint_all_peak(g) - least) * 3 / 10);
-    p.allow_paging = false;
+    problem p;
+    graph *g = layered_graph(60, 7, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
     exact_result result = {0};
     engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
     engine_coarse(&e, 1.2e8);
     ck_assert_double_ge(e.lower / e.scale, 0.27);
+    engine_coarse_clear(&e);
+    pthread_mutex_destroy(&e.lock);
+    exact_result_clear(&result);
+    graph_free(g);
+}
+END_TEST
+
+/* A short walk from a solution that overflows finds schedules that are near it. */
+START_TEST(solutions_are_quenched)
+{
+    problem p;
+    graph *g = layered_graph(300, 1, 40, &p);
+    exact_params params = exact_params_default();
+    params.tuning.coarse_repair_cells = 0;
+    params.tuning.anneal_quick = 500;
+    exact_result result = {0};
+    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine_coarse(&e, 4e7);
+    ck_assert_double_le(e.upper, 1.6 * e.lower);
     engine_coarse_clear(&e);
     pthread_mutex_destroy(&e.lock);
     exact_result_clear(&result);
@@ -252,6 +279,7 @@ Suite *coarse_suite(void)
     tcase_add_test(c, comes_first);
     tcase_add_test(c, points_are_chosen);
     tcase_add_test(c, tries_go_on);
+    tcase_add_test(c, solutions_are_quenched);
     suite_add_tcase(s, c);
     return s;
 }

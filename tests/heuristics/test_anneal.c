@@ -319,6 +319,38 @@ START_TEST(test_against_oracle)
 }
 END_TEST
 
+/* A schedule within the budget is at once the best; of the others not much has to change. */
+START_TEST(test_quench)
+{
+    const heuristic_tuning tuning = heuristic_tuning_default();
+    int told = 0, taken = 0, paged = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        random_instance instance = any_instance_make(seed, 7);
+        const problem *p = &instance.problem;
+        oracle_result best = oracle_solve(p);
+        anneal *a = anneal_create(p, &tuning, seed);
+        if (best.feasible && best.overhead_joules < anneal_joules(a)) {
+            validation v;
+            anneal_quench(a, best.schedule, 0);
+            const bool has = anneal_joules(a) <= best.overhead_joules * (1 + 1e-9);
+            ck_assert_int_eq(schedule_validate(p, best.schedule, &v, NULL), 0);
+            told++;
+            taken += has;
+            paged += has && v.pagein_count > 0;
+            schedule *s = anneal_best(a);
+            ck_assert(!s || schedule_validate(p, s, &v, NULL) == 0);
+            ck_assert(!has || v.overhead_joules <= best.overhead_joules * (1 + 1e-9));
+            schedule_free(s);
+        }
+        schedule_free(best.schedule);
+        anneal_free(a);
+        random_instance_free(&instance);
+    }
+    ck_assert_msg(taken >= 9 * told / 10 && told >= 50 && paged >= 10,
+                  "of %d schedules %d are taken, %d of them with page-ins", told, taken, paged);
+}
+END_TEST
+
 /* A random layered graph without paging. */
 static problem without_paging(int nodes, uint64_t seed, int percent, graph **g)
 {
@@ -442,6 +474,7 @@ Suite *anneal_suite(void)
     tcase_add_test(tests, test_regained_for_its_copy);
     tcase_add_test(tests, test_regained_in_the_cheaper_way);
     tcase_add_test(tests, test_against_oracle);
+    tcase_add_test(tests, test_quench);
     tcase_add_test(tests, test_few_computations);
     tcase_add_test(tests, test_tight_budgets);
     tcase_add_test(tests, test_thousands_of_nodes);

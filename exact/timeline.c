@@ -1,0 +1,154 @@
+/* A coarse timeline's tree, and schedules from its solutions. */
+#include "exact/timeline.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "heuristics/search.h"
+
+/* What the schedule s, which overflows, becomes within the budget. */
+static void repair(engine *e, const schedule *s)
+{
+    const size_t size = (size_t)s->n * (size_t)s->n;
+    double *keep = base_malloc(3 * size, sizeof *keep);
+    for (size_t k = 0; k < size; k++) {
+        keep[k] = s->S[k];
+        keep[size + k] = s->R[k];
+        keep[2 * size + k] = s->In[k];
+    }
+    const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
+    const base_limits limits = engine_limits(e, INFINITY);
+    engine_polish(e,
+                  heuristic_repair(e->p, &guide, &e->params->tuning.heuristics,
+                                   engine_tuning(e)->coarse_repair_tries, e->params->seed, INFINITY,
+                                   &limits),
+                  "coarse timeline");
+    base_free(keep);
+}
+
+static bool may_look(const engine *e)
+{
+    return e->params->heuristics && base_limits_check(&e->params->limits) == BASE_GO &&
+           engine_work_left(e) > 0;
+}
+
+static bool may_repair(const engine *e)
+{
+    return may_look(e) && (double)engine_cells(e) <= engine_tuning(e)->coarse_repair_cells;
+}
+
+void timeline_offer(const timeline *l)
+{
+    engine *e = l->e;
+    schedule *s = coarse_schedule(l->c, l->x);
+    if (!engine_offer(e, s, "coarse timeline") && l->stage < 0 && may_repair(e) &&
+        schedule_validate(e->p, s, NULL, NULL) != 0)
+        repair(e, s);
+    schedule_free(s);
+}
+
+static void take(void *user, const double *x, double objective, const char *source)
+{
+    timeline *l = user;
+    (void)objective;
+    (void)source;
+    memcpy(l->x, x, (size_t)l->c->model->cols * sizeof *l->x);
+    l->solved = l->fresh = true;
+    timeline_offer(l);
+}
+
+void timeline_quench(timeline *l, double spent)
+{
+    enum { PART = 4 };
+    engine *e = l->e;
+    const double work = engine_tuning(e)->anneal_quick * e->p->graph->n;
+    if (!l->fresh || !may_look(e) || PART * work > spent ||
+        l->bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e))
+        return;
+    l->fresh = false;
+    schedule *s = coarse_schedule(l->c, l->x);
+    if (schedule_validate(e->p, s, NULL, NULL) != 0)
+        engine_quench(e, s, work, "coarse timeline");
+    schedule_free(s);
+}
+
+/* Which tensors are paged at all decides most, then what is computed again, the dearest first:
+ * classes of a factor of two, as far as a millionth of the dearest. */
+static void priority(void *user, int *score)
+{
+    enum { CLASSES = 20 };
+    const coarse *c = ((const timeline *)user)->c;
+    const graph *g = c->problem->graph;
+    double most = 0;
+    for (int i = 0; i < g->n; i++)
+        most = fmax(most, g->joules[i]);
+    for (int k = 0; k < c->model->cols; k++) {
+        const formulation_key *key = &c->column[k];
+        if (key->kind == COARSE_OUT)
+            score[k] = CLASSES + 1;
+        else if (key->kind == COARSE_COMPUTE && g->joules[key->i] > 0)
+            score[k] = (int)fmax(0, CLASSES + floor(log2(g->joules[key->i] / most)));
+    }
+}
+
+static void report(void *user, const bnb_progress *now)
+{
+    engine_log_progress(((const timeline *)user)->e, EFFORT_COARSE, now);
+}
+
+/* ---- the tree ------------------------------------------------------------------- */
+
+timeline *timeline_open(engine *e, const int *point, int points, int stage)
+{
+    bnb_params params = engine_turn_params(e);
+    params.threads = 1; /* the trees are small, and go on in the other lane */
+    timeline *l = base_malloc(1, sizeof *l);
+    *l = (timeline){.e = e, .stage = stage, .bound = -INFINITY};
+    l->c = coarse_build(e->p, e->features, point, points, e->scale);
+    l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
+    l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
+    params.proof = l->told.tree;
+    l->callbacks =
+        (bnb_callbacks){.user = l, .priority = priority, .incumbent = take, .progress = report};
+    l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
+    e->row.columns = l->c->model->cols;
+    return l;
+}
+
+void timeline_close(timeline *l)
+{
+    if (!l)
+        return;
+    const exact_proof *proof = engine_proof(l->e);
+    bnb_result r = bnb_close(l->search);
+    bnb_result_clear(&r);
+    proof->timeline_ended(proof->user, l->told, l->closed ? l->bound : -INFINITY);
+    coarse_free(l->c);
+    base_free(l->x);
+    base_free(l);
+}
+
+double timeline_run(timeline *l, double work)
+{
+    engine *e = l->e;
+    const double before = engine_work(e), cutoff = engine_cutoff(e);
+    bnb_lower_cutoff(l->search, engine_tree_cutoff(e));
+    const bnb_status status = engine_run(e, l->search, work, LONG_MAX);
+    l->bound = fmin(status == BNB_INFEASIBLE ? cutoff : bnb_bound(l->search), cutoff);
+    l->ended = status != BNB_LIMIT_WORK;
+    l->closed = status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
+    e->infeasible = isinf(l->bound) && l->bound > 0;
+    e->failed = e->failed || status == BNB_UNBOUNDED;
+    engine_raise(e, l->bound);
+    e->coarse_bound = fmax(e->coarse_bound, l->bound);
+    const double spent = engine_work(e) - before;
+    l->spent += spent;
+    return spent;
+}
+
+void timeline_complete(timeline *l)
+{
+    if (l && l->told.tree && !l->ended && l->bound >= engine_cutoff(l->e))
+        timeline_run(l, INFINITY);
+}
