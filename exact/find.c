@@ -60,12 +60,6 @@ static bool takes_long(const finder *f)
     return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
 }
 
-/* A tree finds what is left, and for that needs the work, unless that takes long. */
-static bool is_left_to_trees(const finder *f)
-{
-    return is_near(f->e) && !takes_long(f);
-}
-
 /* Schedules from the LP over the windows; once those are closed there may be better ones outside.
  */
 static bool may_improve(const finder *f)
@@ -99,7 +93,7 @@ static bool may_coarsen(const finder *f)
         return false;
     if (f->now.growth_over && takes_long(f) && !is_near(e))
         return true;
-    const double left = is_left_to_trees(f) ? engine_cutoff(e) - e->coarse_bound : 0;
+    const double left = is_near(e) ? engine_cutoff(e) - e->coarse_bound : 0;
     return engine_coarse_leads(e) &&
            (!f->now.growth_over || e->coarse_bound - f->now.wide->bound >= left);
 }

@@ -117,10 +117,10 @@
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
     X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
-    X(REAL, lane_rate, 3, 1, 1000,                                                                 \
+    X(REAL, lane_rate, 1.5, 1, 1000,                                                               \
       "what a step of the lane that finds counts as, on the clock of the one that proves",         \
       "measured")                                                                                  \
-    X(REAL, long_work, 5e9, 0, 1e15,                                                               \
+    X(REAL, long_work, 1e9, 0, 1e15,                                                               \
       "steps of work after which schedules are looked for again, while the bound is far",          \
       "measured")                                                                                  \
     X(INTEGER, improve_effort, 200, 0, 900, "work on better schedules, per mille of all",          \
