@@ -268,6 +268,38 @@ static double carried_bound(engine *e, const working *wide, const uint8_t *mask,
     return bound;
 }
 
+/* Improvement is not due where it would do nothing: such a turn takes no work, and would be due
+ * again for ever. */
+START_TEST(does_not_turn_for_nothing)
+{
+    graph *g = network_for("vgg16_cifar", "a72");
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.tuning.long_work = 0;
+    params.tuning.anneal_effort = 0;
+    params.tuning.anneal_quick = 0;
+    params.tuning.coarse = false;
+    exact_result result = {0};
+    engine e = engine_for(&p, &params, &result);
+    uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
+    working *w = working_create(&e, mask);
+    const finder f = {
+        .e = &e, .now = {.windows = w, .wide = w, .growth_over = true}, .improved = {true, true}};
+    e.upper = 2 * w->bound;
+    e.lower = w->bound;
+    ck_assert_int_eq(finder_next(&f), EFFORT_IMPROVE);
+    ck_assert_int_eq(finder_due(&f), EFFORT_IMPROVE);
+    e.lower = (1 - 0.5 * params.tuning.improve_near) * e.upper;
+    ck_assert_int_eq(finder_next(&f), EFFORTS);
+    ck_assert_int_eq(finder_due(&f), EFFORTS);
+    base_free(mask);
+    working_free(w);
+    engine_end(&e);
+    exact_result_clear(&result);
+    graph_free(g);
+}
+END_TEST
+
 /* Turns may end within an LP: those with little work are many, and growth ends with the same bound.
  */
 START_TEST(grows_by_turns)
@@ -434,6 +466,7 @@ Suite *improve_suite(void)
     tcase_add_test(tcase, trees_prove_the_cutoff);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
+    tcase_add_test(tcase, does_not_turn_for_nothing);
     tcase_add_test(tcase, grows_by_turns);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
     suite_add_tcase(suite, tcase);
