@@ -20,14 +20,6 @@ static int totals_before(const coarse *c, int j)
     return count;
 }
 
-static int edge_of(const graph *g, int i, int k)
-{
-    int e = g->user_start[i];
-    while (g->user[e] != k)
-        e++;
-    return e;
-}
-
 int record_coarse_total(const coarse *c, int col)
 {
     const graph *g = c->problem->graph;
@@ -39,7 +31,7 @@ int record_coarse_total(const coarse *c, int col)
     case COARSE_LOAD:
         return events - 1;
     case COARSE_NEEDED:
-        return events + edge_of(g, key.i, key.k);
+        return events + graph_edge(g, key.i, key.k);
     case COARSE_FROM:
         return events + g->edge_count + key.i;
     case COARSE_THERE:

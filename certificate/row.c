@@ -159,15 +159,6 @@ static void add_cell(cert_row *row, const cert_model *m, cert_kind kind, int t, 
     cert_row_add(row, cert_cell(m, kind, t, i), coef);
 }
 
-/* Position of the edge (i,k) among the users; -1: none. */
-static int edge_of(const graph *g, int i, int k)
-{
-    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
-        if (g->user[e] == k)
-            return e;
-    return -1;
-}
-
 /* Computed in t only to be kept: then it is written out in t+1, or an input dies, or would be
  * released in t+1 before it is computed there. */
 static void make_late(cert_row *row, const cert_model *m, int t, int i)
@@ -315,17 +306,17 @@ bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row)
     cert_row_reset(row);
     switch (key.kind) {
     case CERT_ROW_INPUT:
-        if (!stage || !tensor || k > t || edge_of(m->g, i, k) < 0)
+        if (!stage || !tensor || k > t || graph_edge(m->g, i, k) < 0)
             return false;
         cert_row_add_computed(row, m, t, k, 1);
         cert_row_add_released(row, m, t, i, k, 1);
         cert_row_add_present(row, m, t, i, -1);
         return true;
     case CERT_ROW_FREE_USE:
-        if (!cell || (k >= 0 && (k >= t || edge_of(m->g, i, k) < 0)) ||
+        if (!cell || (k >= 0 && (k >= t || graph_edge(m->g, i, k) < 0)) ||
             (k < 0 && early(m, t, i) < 0))
             return false;
-        cert_row_add(row, k < 0 ? early(m, t, i) : cert_free(m, t, edge_of(m->g, i, k)), 1);
+        cert_row_add(row, k < 0 ? early(m, t, i) : cert_free(m, t, graph_edge(m->g, i, k)), 1);
         add_cell(row, m, k < 0 ? CERT_OUT : CERT_R, t, k < 0 ? i : k, -1);
         return true;
     case CERT_ROW_OUT_ONCE:

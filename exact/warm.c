@@ -19,9 +19,8 @@ static int twin_column(const formulation *f, const formulation *other, int col)
     if (key.kind == COLUMN_FREE && key.k < 0)
         return other->early_col[(size_t)key.t * (size_t)g->n + (size_t)key.i];
     if (key.kind == COLUMN_FREE)
-        for (int e = g->user_start[key.i]; e < g->user_start[key.i + 1]; e++)
-            if (g->user[e] == key.k)
-                return other->free_col[(size_t)key.t * (size_t)g->edge_count + (size_t)e];
+        return other
+            ->free_col[(size_t)key.t * (size_t)g->edge_count + (size_t)graph_edge(g, key.i, key.k)];
     return -1;
 }
 

@@ -123,10 +123,7 @@ static void add_releases(formulation *f, column_list *list)
             if (cell_col(f, CELL_R, t, k) < 0)
                 continue;
             for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++) {
-                int i = g->input[q];
-                int e = g->user_start[i];
-                while (g->user[e] != k)
-                    e++;
+                const int i = g->input[q], e = graph_edge(g, i, k);
                 f->free_col[(size_t)t * (size_t)g->edge_count + (size_t)e] =
                     new_column(f, list, (formulation_key){COLUMN_FREE, t, i, k}, 0, 1, integer);
             }

@@ -188,10 +188,9 @@ static void memory_rows(published *b, int t, const int *free_at)
         } else {
             term(b, base + k - 1, -1);
             for (int q = g->input_start[k - 1]; q < g->input_start[k]; q++) {
-                int i = g->input[q], e = g->user_start[i];
-                while (g->user[e] != k - 1)
-                    e++;
-                term(b, free_at[i] + e - g->user_start[i], (double)g->bytes[i] * b->scale);
+                const int i = g->input[q];
+                term(b, free_at[i] + graph_edge(g, i, k - 1) - g->user_start[i],
+                     (double)g->bytes[i] * b->scale);
             }
         }
         end_row(b, 0, 0, "memory", t, k, -1);

@@ -170,6 +170,15 @@ int64_t graph_minimum_bytes(const graph *g, int *node);
 #define PROBLEM_LEAST_FACTOR 1e-9
 #define PROBLEM_MOST_FACTOR 1e9
 
+/* The edge from i to its user k, an index into user; -1: none. O(users of i) */
+static inline int graph_edge(const graph *g, int i, int k)
+{
+    for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
+        if (g->user[e] == k)
+            return e;
+    return -1;
+}
+
 /* Whether node k reads the output of i. O(inputs of k) */
 static inline bool graph_is_input(const graph *g, int i, int k)
 {

@@ -20,10 +20,7 @@ static int column_of(const cert_model *m, formulation_key key)
         return cert_cell(m, CERT_TWICE, key.t, key.i);
     if (key.k < 0)
         return cert_cell(m, CERT_EARLY, key.t, key.i);
-    int e = g->user_start[key.i];
-    while (g->user[e] != key.k)
-        e++;
-    return cert_free(m, key.t, e);
+    return cert_free(m, key.t, graph_edge(g, key.i, key.k));
 }
 
 /* Columns that the formulation leaves out are 0 for the checker. */
