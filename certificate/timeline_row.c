@@ -146,20 +146,21 @@ static void make_there(const maker *m, int k)
     int last = k - 1;
     while (last >= 0 && !cert_may_come_again(m->p, m->q, last))
         last--;
+    add(m, CERT_COARSE_THERE, m->q, k, -1);
     for (int i = last < 0 ? 0 : last; i < k; i++)
         add_needed(m, i, k, (double)bytes[i]);
-    for (int i = k; i <= m->before && last < 0; i++)
-        add_from(m, i, (double)bytes[i]);
-    for (int i = last; i < k && last >= 0; i++)
+    if (last < 0) {
+        for (int i = k; i <= m->before; i++)
+            add_from(m, i, (double)bytes[i]);
+        return;
+    }
+    add(m, CERT_COARSE_THERE, m->q, last, 1);
+    for (int i = last; i < k; i++)
         add_from(m, i, -(double)bytes[i]);
-    for (int e = last < 0 ? 0 : g->input_start[last]; last >= 0 && e < g->input_start[last + 1];
-         e++) {
+    for (int e = g->input_start[last]; e < g->input_start[last + 1]; e++) {
         add_needed(m, g->input[e], k, (double)bytes[g->input[e]]);
         add_needed(m, g->input[e], last, -(double)bytes[g->input[e]]);
     }
-    if (last >= 0)
-        add(m, CERT_COARSE_THERE, m->q, last, 1);
-    add(m, CERT_COARSE_THERE, m->q, k, -1);
 }
 
 /* Those of events; i, k: what the name says, -1 for none. */
