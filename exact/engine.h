@@ -176,8 +176,6 @@ working *working_open(engine *e, const uint8_t *mask, const working *from, int w
 /* Goes on with the first solve of that LP for about so much work, which is more where so few pivots
  * need more. True when it ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
-/* Both, from nothing. */
-working *working_create(engine *e, const uint8_t *mask);
 void working_free(working *w); /* NULL allowed */
 /* For another thread, whose engine has to refresh it before its LP says anything. */
 working *working_copy(const engine *e, const working *w);
@@ -343,6 +341,9 @@ void engine_improve(engine *e, const working *w);
 /* Goes on with that for about so much work, by one means after the other: those that succeed last
  * are tried first. w as before. */
 void engine_improve_on(engine *e, const working *w, double work);
+/* Whether so much of the gap is left that this does something: a turn without work would be due
+ * again at once. */
+bool engine_improve_left(const engine *e);
 void engine_improve_clear(engine *e);
 
 #endif

@@ -71,13 +71,10 @@ static bool may_improve(const finder *f)
     return f->now.growth_over && f->now.wide != f->now.windows && !f->improved[1];
 }
 
-/* Not where so little is left that improvement does nothing: a turn without work would be due again
- * at once. */
 static bool may_improve_on(const finder *f)
 {
-    return f->now.windows && f->e->params->heuristics && takes_long(f) &&
-           f->now.wide->status == LP_OPTIMAL &&
-           f->e->upper > f->e->lower * (1 + engine_tuning(f->e)->improve_near);
+    return f->now.windows && takes_long(f) && f->now.wide->status == LP_OPTIMAL &&
+           engine_improve_left(f->e);
 }
 
 /* Schedules whatever the models do. */

@@ -41,9 +41,14 @@ typedef struct improvement {
     base_limits limits; /* of the local search that runs */
 } improvement;
 
+static bool is_near(const engine *e, double bound, double gap)
+{
+    return e->upper <= bound * (1 + gap);
+}
+
 static bool within(const improvement *m, double gap)
 {
-    return engine_done(m->e) || m->e->upper <= m->bound * (1 + gap);
+    return engine_done(m->e) || is_near(m->e, m->bound, gap);
 }
 
 /* ---- without an LP ------------------------------------------------------------- */
@@ -479,6 +484,11 @@ void engine_improve_on(engine *e, const working *w, double work)
         if (!(e->upper < before))
             m->next = (means)((m->next + 1) % MEANS);
     }
+}
+
+bool engine_improve_left(const engine *e)
+{
+    return e->params->heuristics && !is_near(e, e->lower, engine_tuning(e)->improve_near);
 }
 
 void engine_improve_clear(engine *e)

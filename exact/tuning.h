@@ -121,7 +121,7 @@
       "what a step of the lane that finds counts as, on the clock of the one that proves",         \
       "measured")                                                                                  \
     X(REAL, long_work, 1e9, 0, 1e15,                                                               \
-      "steps of work after which schedules are looked for again, though the bound is near",          \
+      "steps of work after which schedules are looked for again, though the bound is near",        \
       "measured")                                                                                  \
     X(INTEGER, improve_effort, 200, 0, 900, "work on better schedules, per mille of all",          \
       "by hand")                                                                                   \

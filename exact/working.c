@@ -249,7 +249,7 @@ static lp_status solve_on(engine *e, working *w)
         const lp_status status = lp_solve(w->lp);
         params->method = LP_METHOD_DUAL;
         params->iteration_limit = LONG_MAX;
-        w->warm->left -= w->warm->now == SLACKS ? 0 : lp_iterations(w->lp) - before;
+        w->warm->left -= lp_iterations(w->lp) - before;
         if (status != LP_ITERATION_LIMIT)
             return status;
         begin_attempt(e, w, w->warm->now + 1);
@@ -308,13 +308,6 @@ bool working_solve(engine *e, working *w, double work)
     if (ended)
         take_solved(e, w);
     return ended;
-}
-
-working *working_create(engine *e, const uint8_t *mask)
-{
-    working *w = working_open(e, mask, NULL, 0);
-    working_solve(e, w, INFINITY);
-    return w;
 }
 
 /* ---- rounds of cuts -------------------------------------------------------------------- */

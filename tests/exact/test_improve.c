@@ -36,6 +36,24 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
     return e;
 }
 
+/* The LP over these cells, solved. */
+static working *solved_over(engine *e, const uint8_t *mask)
+{
+    working *w = working_open(e, mask, NULL, 0);
+    ck_assert(working_solve(e, w, INFINITY));
+    ck_assert_int_eq(w->status, LP_OPTIMAL);
+    return w;
+}
+
+/* ... over narrow windows. */
+static working *solved_windows(engine *e)
+{
+    uint8_t *mask = formulation_mask_windows(e->p, e->features, 1, 1);
+    working *w = solved_over(e, mask);
+    base_free(mask);
+    return w;
+}
+
 static void engine_end(engine *e)
 {
     engine_anneal_clear(e);
@@ -125,8 +143,7 @@ static outcome improve(const problem *p, double submip_work)
     engine e = engine_for(p, &params, &result);
     for (int k = 0; k < 2; k++)
         engine_offer(&e, starts[k], names[k]);
-    working *w = working_create(&e, e.mask);
-    ck_assert_int_eq(w->status, LP_OPTIMAL);
+    working *w = solved_over(&e, e.mask);
     w->bound = 0.5 * w->bound; /* as if the LP said little */
     engine_improve(&e, w);
     working_free(w);
@@ -176,8 +193,7 @@ START_TEST(improvement_goes_on)
     engine e = engine_for(&p, &params, &result);
     schedule *s = quick_schedule(&p, false);
     ck_assert(engine_offer(&e, s, "remat"));
-    working *w = working_create(&e, e.mask);
-    ck_assert_int_eq(w->status, LP_OPTIMAL);
+    working *w = solved_over(&e, e.mask);
     const double work = 2e7;
     for (int turn = 0; turn < 20; turn++) {
         const double before = engine_work(&e);
@@ -222,10 +238,8 @@ START_TEST(weights_go_over_to_the_next_model)
     const exact_params params = exact_params_default();
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
-    uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-    working *w = working_create(&e, mask);
+    working *w = solved_windows(&e);
     formulation *all = formulation_build(&p, params.features, e.mask, e.scale);
-    ck_assert_int_eq(w->status, LP_OPTIMAL);
     ck_assert_int_lt(w->f->model->cols, all->model->cols);
     const int size = lp_cols(w->lp) + lp_rows(w->lp), cells = p.graph->n * p.graph->n;
     double *weight = base_malloc((size_t)size, sizeof *weight), *same, *wider;
@@ -248,7 +262,6 @@ START_TEST(weights_go_over_to_the_next_model)
     base_free(wider);
     formulation_free(all);
     working_free(w);
-    base_free(mask);
     engine_end(&e);
     graph_free(g);
 }
@@ -281,8 +294,7 @@ START_TEST(does_not_turn_for_nothing)
     params.tuning.coarse = false;
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
-    uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-    working *w = working_create(&e, mask);
+    working *w = solved_windows(&e);
     const finder f = {
         .e = &e, .now = {.windows = w, .wide = w, .growth_over = true}, .improved = {true, true}};
     e.upper = 2 * w->bound;
@@ -292,10 +304,8 @@ START_TEST(does_not_turn_for_nothing)
     e.lower = (1 - 0.5 * params.tuning.improve_near) * e.upper;
     ck_assert_int_eq(finder_next(&f), EFFORTS);
     ck_assert_int_eq(finder_due(&f), EFFORTS);
-    base_free(mask);
     working_free(w);
     engine_end(&e);
-    exact_result_clear(&result);
     graph_free(g);
 }
 END_TEST
@@ -313,19 +323,16 @@ START_TEST(grows_by_turns)
         exact_result result = {0};
         engine e = engine_for(&p, &params, &result);
         engine_anneal(&e, 1e7);
-        uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-        working *w = working_create(&e, mask);
+        working *w = solved_windows(&e);
         engine_growth_begin(&e, w);
         for (; !engine_growth_over(&e); turns[k]++)
             engine_grow(&e, k == 0 ? INFINITY : 1e6);
         working *wide = engine_growth_end(&e);
         ck_assert(engine_solved(&e, wide));
         bound[k] = wide->bound;
-        base_free(mask);
         working_free(wide);
         engine_end(&e);
         working_free(w);
-        exact_result_clear(&result);
     }
     graph_free(g);
     ck_assert_int_gt(turns[1], 3 * turns[0]);
@@ -343,8 +350,7 @@ START_TEST(multipliers_go_over_to_the_last_model)
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
     engine_anneal(&e, 1e7);
-    uint8_t *mask = formulation_mask_windows(&p, params.features, 1, 1);
-    working *w = working_create(&e, mask);
+    working *w = solved_windows(&e);
     engine_growth_begin(&e, w);
     while (!engine_growth_over(&e))
         engine_grow(&e, INFINITY);
@@ -354,6 +360,7 @@ START_TEST(multipliers_go_over_to_the_last_model)
     ck_assert_double_ge(carried_bound(&e, wide, e.mask, &all), (1 - 1e-9) * wide->bound);
     ck_assert_int_gt(all, 2 * wide->f->model->cols);
     base_rng rng = {1};
+    uint8_t *mask = base_malloc(engine_cells(&e), 1);
     for (size_t c = 0; c < engine_cells(&e); c++)
         mask[c] = base_rng_below(&rng, 3) ? e.mask[c] : e.mask[c] & (uint8_t) ~(MASK_R | MASK_IN);
     formulation_mask_propagate(&p, params.features, mask);
