@@ -9,7 +9,11 @@
 
 #include "exact/timeline.h"
 
-enum { KEPT = 8 /* timelines of a choice that go on when none tells more in the first round */ };
+enum {
+    KEPT = 8, /* timelines of a choice that go on when none tells more in the first round */
+    OPEN =
+        2 + 2 * KEPT /* most at a time: those of this round and the one before, trunk and probe */
+};
 
 typedef struct coarse_search {
     engine *e;
@@ -316,18 +320,28 @@ static void go_on(coarse_search *q, double work)
         q->points = 0;
 }
 
+/* All that are open, the trunk first. Returns how many. */
+static int open_timelines(const coarse_search *q, timeline *l[OPEN])
+{
+    int count = 0;
+    if (q->trunk)
+        l[count++] = q->trunk;
+    if (q->probe)
+        l[count++] = q->probe;
+    for (int k = 0; k < q->keeps; k++)
+        l[count++] = q->kept[k];
+    for (int k = 0; k < q->waits; k++)
+        l[count++] = q->waiting[k];
+    return count;
+}
+
 /* The search goes on for e, which may be another lane's. */
 static void adopt(coarse_search *q, engine *e)
 {
+    timeline *l[OPEN];
     q->e = e;
-    if (q->trunk)
-        q->trunk->e = e;
-    if (q->probe)
-        q->probe->e = e;
-    for (int k = 0; k < q->keeps; k++)
-        q->kept[k]->e = e;
-    for (int k = 0; k < q->waits; k++)
-        q->waiting[k]->e = e;
+    for (int k = open_timelines(q, l); k-- > 0;)
+        l[k]->e = e;
 }
 
 void engine_coarse(engine *e, double work)
@@ -364,12 +378,10 @@ void engine_coarse_clear(engine *e)
     if (!q)
         return;
     adopt(q, e);
-    timeline_complete(q->trunk);
-    timeline_complete(q->probe);
-    for (int k = 0; k < q->keeps; k++)
-        timeline_complete(q->kept[k]);
-    for (int k = 0; k < q->waits; k++)
-        timeline_complete(q->waiting[k]);
+    timeline *l[OPEN];
+    const int count = open_timelines(q, l);
+    for (int k = 0; k < count; k++)
+        timeline_complete(l[k]);
     drop_choice(q);
     timeline_close(q->trunk);
     base_free(q->point);

@@ -149,6 +149,6 @@ double timeline_run(timeline *l, double work)
 
 void timeline_complete(timeline *l)
 {
-    if (l && l->told.tree && !l->ended && l->bound >= engine_cutoff(l->e))
+    if (l->told.tree && !l->ended && l->bound >= engine_cutoff(l->e))
         timeline_run(l, INFINITY);
 }

@@ -37,7 +37,7 @@ void timeline_offer(const timeline *l);
 void timeline_quench(timeline *l, double spent);
 
 /* A schedule was found whose cost the open tree had proven already: what it left open is closed.
- * NULL allowed. */
+ */
 void timeline_complete(timeline *l);
 
 #endif

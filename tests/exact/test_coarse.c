@@ -29,6 +29,13 @@ static engine engine_of(const problem *p, const exact_params *params, unsigned f
                     .lock = PTHREAD_MUTEX_INITIALIZER};
 }
 
+static void engine_end(engine *e)
+{
+    engine_coarse_clear(e);
+    pthread_mutex_destroy(&e->lock);
+    exact_result_clear(e->result);
+}
+
 /* Whatever it proves holds: the bound, that there is no schedule, and that one is optimal. known:
  * the engine has an optimal schedule before. */
 static void check(uint64_t seed, bool known, int *closed, int *found)
@@ -58,9 +65,7 @@ static void check(uint64_t seed, bool known, int *closed, int *found)
         *closed += known && oracle.overhead_joules > 0 && e.lower >= engine_cutoff(&e);
     }
     ck_assert(engine_done(&e) || !engine_coarse_left(&e));
-    engine_coarse_clear(&e);
-    pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
+    engine_end(&e);
     schedule_free(oracle.schedule);
     random_instance_free(&r);
 }
@@ -181,9 +186,7 @@ START_TEST(points_are_chosen)
     engine_coarse(&e, 1e9);
     ck_assert_double_ge(e.lower / e.scale, 0.795);
     ck_assert_double_le(e.lower / e.scale, 0.8087);
-    engine_coarse_clear(&e);
-    pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
+    engine_end(&e);
     graph_free(g);
 }
 END_TEST
@@ -215,9 +218,33 @@ START_TEST(tries_go_on)
     engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
     engine_coarse(&e, 1.2e8);
     ck_assert_double_ge(e.lower / e.scale, 0.27);
-    engine_coarse_clear(&e);
-    pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
+    engine_end(&e);
+    graph_free(g);
+}
+END_TEST
+
+/* What is open goes over to the other lane's engine, whichever has the next turn. */
+START_TEST(moves_between_engines)
+{
+    problem p;
+    graph *g = layered_graph(60, 7, 30, &p);
+    exact_params params = exact_params_default();
+    params.tuning.coarse_try_work = 1e6;
+    exact_result result[2] = {{0}, {0}};
+    engine e[2];
+    for (int k = 0; k < 2; k++)
+        e[k] = engine_of(&p, &params, params.features, formulation_default_scale(g), &result[k]);
+    for (int turn = 0; turn < 100; turn++) {
+        engine *now = &e[turn % 2], *other = &e[1 - turn % 2];
+        const long before = other->result->lp_iterations;
+        now->coarse = other->coarse;
+        other->coarse = NULL;
+        engine_coarse(now, 1e6);
+        ck_assert_int_eq(other->result->lp_iterations, before);
+    }
+    ck_assert_double_ge(fmax(e[0].lower, e[1].lower) / e[0].scale, 0.27);
+    for (int k = 0; k < 2; k++)
+        engine_end(&e[k]);
     graph_free(g);
 }
 END_TEST
@@ -234,9 +261,7 @@ START_TEST(solutions_are_quenched)
     engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
     engine_coarse(&e, 4e7);
     ck_assert_double_le(e.upper, 1.6 * e.lower);
-    engine_coarse_clear(&e);
-    pthread_mutex_destroy(&e.lock);
-    exact_result_clear(&result);
+    engine_end(&e);
     graph_free(g);
 }
 END_TEST
@@ -279,6 +304,7 @@ Suite *coarse_suite(void)
     tcase_add_test(c, comes_first);
     tcase_add_test(c, points_are_chosen);
     tcase_add_test(c, tries_go_on);
+    tcase_add_test(c, moves_between_engines);
     tcase_add_test(c, solutions_are_quenched);
     suite_add_tcase(s, c);
     return s;
