@@ -39,8 +39,8 @@ typedef struct record_terms {
     int totals; /* columns of the timeline */
 } record_terms;
 
-/* Timelines that are open at a time, and the one that proves most. */
-enum { RECORD_STREAMS = 6 };
+/* Of the timelines that are open, and of the one that proves most. */
+enum { RECORD_STREAMS = EXACT_TIMELINES + 1 };
 
 /* A cut that the engine made. */
 typedef struct record_cut {

@@ -83,7 +83,7 @@ void record_write_timeline(FILE *out, int points, const int *point)
 /* ---- trees ------------------------------------------------------------------------------------
  */
 
-/* Takes a stream for a tree; -1: there is none. */
+/* Takes a stream for a tree; -1: no file can be had. */
 static int take_stream(recorder *r)
 {
     for (int k = 0; k < RECORD_STREAMS; k++) {

@@ -50,6 +50,8 @@ void search_close_child(search_state *s, child *c, working *from)
     event_cut_list cuts = {0};
     if (!c->tree)
         return;
+    if (s->e->params->proof && !c->over && c->bound >= engine_cutoff(s->e))
+        c->over = engine_tree_tell_leaves(c->tree, c->bound);
     engine_tree_close(c->tree, &cuts);
     proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e));
     c->tree = NULL;

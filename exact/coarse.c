@@ -9,11 +9,9 @@
 
 #include "exact/timeline.h"
 
-enum {
-    KEPT = 8, /* timelines of a choice that go on when none tells more in the first round */
-    OPEN =
-        2 + 2 * KEPT /* most at a time: those of this round and the one before, trunk and probe */
-};
+/* Timelines of a choice that go on when none tells more in the first round. Open are those of this
+ * round and of the one before, the trunk and a probe. */
+enum { KEPT = (EXACT_TIMELINES - 2) / 2 };
 
 typedef struct coarse_search {
     engine *e;
@@ -321,7 +319,7 @@ static void go_on(coarse_search *q, double work)
 }
 
 /* All that are open, the trunk first. Returns how many. */
-static int open_timelines(const coarse_search *q, timeline *l[OPEN])
+static int open_timelines(const coarse_search *q, timeline *l[EXACT_TIMELINES])
 {
     int count = 0;
     if (q->trunk)
@@ -338,7 +336,7 @@ static int open_timelines(const coarse_search *q, timeline *l[OPEN])
 /* The search goes on for e, which may be another lane's. */
 static void adopt(coarse_search *q, engine *e)
 {
-    timeline *l[OPEN];
+    timeline *l[EXACT_TIMELINES];
     q->e = e;
     for (int k = open_timelines(q, l); k-- > 0;)
         l[k]->e = e;
@@ -378,10 +376,6 @@ void engine_coarse_clear(engine *e)
     if (!q)
         return;
     adopt(q, e);
-    timeline *l[OPEN];
-    const int count = open_timelines(q, l);
-    for (int k = 0; k < count; k++)
-        timeline_complete(l[k]);
     drop_choice(q);
     timeline_close(q->trunk);
     base_free(q->point);

@@ -44,8 +44,9 @@ typedef struct engine {
     double lower;         /* proven for the full model; >= 0 */
     bool infeasible;      /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
-    bool limited; /* a limit ended a step */
-    bool failed;  /* an internal check failed */
+    bool limited;      /* a limit ended a step */
+    bool failed;       /* an internal check failed */
+    bool tells_leaves; /* which only the caller's limits end */
     struct growth *growth;
     struct coarse_search *coarse;
     double coarse_bound;      /* proven by it, whichever thread has it */
@@ -271,6 +272,9 @@ bnb_params engine_turn_params(const engine *e);
 long engine_nodes_left(const engine *e);
 /* bnb_run within the limits of the engine. */
 bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes);
+/* The search, which is recorded, has proven this bound with open nodes: tells them as leaves that
+ * prove it, as nearly as EXACT_OPTIMAL_GAP asks. False: a limit ended that. */
+bool engine_tell_leaves(engine *e, bnb_search *search, double bound);
 
 /* An open tree over the model of w. */
 typedef struct tree tree;
@@ -286,6 +290,8 @@ bool engine_tree_run(tree *t, double work, long nodes);
  */
 double engine_tree_bound(const tree *t);
 long engine_tree_nodes(const tree *t);
+/* engine_tell_leaves of its search. */
+bool engine_tree_tell_leaves(tree *t, double bound);
 /* cuts gets the event cuts that were found (NULL: nobody wants them). NULL allowed. */
 void engine_tree_close(tree *t, event_cut_list *cuts);
 

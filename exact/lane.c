@@ -153,11 +153,12 @@ void lane_await_improvement(lane *l)
 
 /* ---- beginning and end ------------------------------------------------------------------- */
 
+/* Leaves of a proof are told to the end: the other lane may rest on it. */
 static bool is_over(void *context)
 {
     const lane *l = context;
     const base_limits *given = &l->e->params->limits;
-    return atomic_load(&l->over) || (given->ask && given->ask(given->ask_context));
+    return (atomic_load(&l->over) && !l->own.tells_leaves) || (given->ask && given->ask(given->ask_context));
 }
 
 /* The finder's engine: of the other's, all but what proves. */

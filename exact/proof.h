@@ -14,6 +14,9 @@
 /* Tag of the cut that says that a cell outside the first case is used. */
 enum { EXACT_TAG_OUTSIDE = -1 };
 
+/* Coarse timelines that are open at a time, at most. */
+enum { EXACT_TIMELINES = 18 };
+
 /* Who hears of one coarse timeline; zeroed: nobody. */
 typedef struct exact_timeline {
     void *user;

@@ -103,6 +103,7 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
 {
     bnb_params params = engine_turn_params(e);
     params.threads = 1; /* the trees are small, and go on in the other lane */
+    params.gap_relative = 0.5 * EXACT_OPTIMAL_GAP; /* to solutions that are no schedules */
     timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.e = e, .stage = stage, .bound = -INFINITY};
     l->c = coarse_build(e->p, e->features, point, points, e->scale);
@@ -121,6 +122,8 @@ void timeline_close(timeline *l)
     if (!l)
         return;
     const exact_proof *proof = engine_proof(l->e);
+    if (l->told.tree && !l->closed && l->bound >= l->e->lower) /* somebody may meet it */
+        l->closed = engine_tell_leaves(l->e, l->search, l->bound);
     bnb_result r = bnb_close(l->search);
     bnb_result_clear(&r);
     proof->timeline_ended(proof->user, l->told, l->closed ? l->bound : -INFINITY);
@@ -145,10 +148,4 @@ double timeline_run(timeline *l, double work)
     const double spent = engine_work(e) - before;
     l->spent += spent;
     return spent;
-}
-
-void timeline_complete(timeline *l)
-{
-    if (l->told.tree && !l->ended && l->bound >= engine_cutoff(l->e))
-        timeline_run(l, INFINITY);
 }

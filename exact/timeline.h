@@ -36,8 +36,4 @@ void timeline_offer(const timeline *l);
  * to. */
 void timeline_quench(timeline *l, double spent);
 
-/* A schedule was found whose cost the open tree had proven already: what it left open is closed.
- */
-void timeline_complete(timeline *l);
-
 #endif

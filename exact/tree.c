@@ -286,6 +286,20 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     return status;
 }
 
+bool engine_tell_leaves(engine *e, bnb_search *search, double bound)
+{
+    bnb_lower_cutoff(search, bound - 0.25 * EXACT_OPTIMAL_GAP * fabs(bound));
+    e->tells_leaves = true;
+    const bnb_status status = engine_run(e, search, INFINITY, LONG_MAX);
+    e->tells_leaves = false;
+    return status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
+}
+
+bool engine_tree_tell_leaves(tree *t, double bound)
+{
+    return engine_tell_leaves(t->e, t->search, bound);
+}
+
 tree *engine_tree_open(engine *e, const working *w, const working *from, exact_effort effort,
                        bool outside)
 {

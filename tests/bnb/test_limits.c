@@ -109,7 +109,7 @@ START_TEST(sub_mips_of_threads_are_the_same)
     lp_model *m = cover_model(240, 400, 3);
     long iterations = 0;
     double work = 0;
-    for (unsigned long run = 0; run < 3; run++) {
+    for (unsigned long run = 0; run < 2; run++) {
         atomic_ulong state = run;
         bnb_params p = quiet_params();
         p.threads = 3;
@@ -120,7 +120,7 @@ START_TEST(sub_mips_of_threads_are_the_same)
         p.tuning.submip_work = 0.02;
         p.tuning.submip_nodes = 100000;
         p.tuning.heuristic_share = 10;
-        p.node_limit = 100;
+        p.node_limit = 40;
         p.limits.ask = hold_up;
         p.limits.ask_context = &state;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
@@ -175,10 +175,10 @@ START_TEST(writing_down_decides_nothing)
         atomic_ulong state = 7 * run;
         const bnb_proof proof = {&state, NULL, write_branch, NULL, write_leaf};
         bnb_params p = in_rounds();
-        p.node_limit = 100;
+        p.node_limit = 40;
         p.proof = &proof;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
-        ck_assert_int_ge(r.nodes, 100);
+        ck_assert_int_ge(r.nodes, 40);
         if (run > 0)
             ck_assert_int_eq(r.iterations, iterations);
         iterations = r.iterations;

@@ -387,6 +387,35 @@ START_TEST(rows_agree_with_the_solver)
 }
 END_TEST
 
+/* ---- recording ----------------------------------------------------------------------------- */
+
+/* All that may be open at a time are recorded, beside the one that proved most. */
+START_TEST(all_are_recorded)
+{
+    chain c;
+    recorder r;
+    FILE *steps = tmpfile();
+    const int point[] = {2};
+    make_chain(&c, false, 100);
+    coarse *timeline = coarse_build(&c.problem, FORMULATION_DEFAULT, point, 1, 1);
+    recorder_init(&r, steps);
+    for (int round = 0; round < 3; round++) {
+        exact_timeline open[EXACT_TIMELINES];
+        for (int k = 0; k < EXACT_TIMELINES; k++) {
+            open[k] = r.hooks.timeline(r.hooks.user, timeline);
+            ck_assert_ptr_nonnull(open[k].tree);
+        }
+        for (int k = 0; k < EXACT_TIMELINES; k++)
+            r.hooks.timeline_ended(r.hooks.user, open[k], round);
+        ck_assert_double_eq(r.whole_bound, round);
+    }
+    recorder_clear(&r);
+    fclose(steps);
+    coarse_free(timeline);
+    chain_drop(&c);
+}
+END_TEST
+
 Suite *timeline_suite(void)
 {
     Suite *suite = suite_create("coarse timelines");
@@ -404,6 +433,7 @@ Suite *timeline_suite(void)
     tcase_add_test(tests, propagation);
     tcase_add_test(tests, cases);
     tcase_add_test(tests, rows_agree_with_the_solver);
+    tcase_add_test(tests, all_are_recorded);
     suite_add_tcase(suite, tests);
     return suite;
 }

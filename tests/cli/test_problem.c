@@ -373,6 +373,20 @@ START_TEST(loose_gap)
 }
 END_TEST
 
+/* A run that ends within a gap leaves the proof of its bound, be it that of an open tree. */
+START_TEST(gaps_are_certified)
+{
+    static const char *const gaps[] = {"0.3", "0.2", "0.1", "0.03"};
+    cli_run run = cli_test_run("poetbnb solve --model vgg16_cifar --platform a72 --ram-budget 50%% "
+                               "--gap %s --certificate c.txt",
+                               gaps[_i]);
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Ended within the gap");
+    cli_test_contains(run.out, "in c.txt, verified");
+    ck_assert_ptr_null(strstr(run.out, "second run"));
+}
+END_TEST
+
 START_TEST(limit_without_schedule)
 {
     cli_test_write("s.json", "precious\n");
@@ -628,6 +642,7 @@ Suite *suite_problem(void)
     tcase_add_test(tcase, infeasible_says_why);
     tcase_add_test(tcase, limit_with_schedule);
     tcase_add_test(tcase, loose_gap);
+    tcase_add_loop_test(tcase, gaps_are_certified, 0, 4);
     tcase_add_test(tcase, limit_without_schedule);
     tcase_add_test(tcase, interrupt);
     tcase_add_test(tcase, killed);
