@@ -95,7 +95,7 @@ static bool may_coarsen(const finder *f)
         return true;
     const double left = is_near(e) ? engine_cutoff(e) - e->coarse_bound : 0;
     return engine_coarse_leads(e) &&
-           (!f->now.growth_over || e->coarse_bound - f->now.wide->bound >= left);
+           (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
 /* ---- shares ------------------------------------------------------------------------ */

@@ -9,7 +9,8 @@
 /* What they depend on of how far the proof is. */
 typedef struct outlook {
     const working *windows;        /* the model over the windows, its LP solved; NULL: not yet */
-    const working *wide;           /* the last one of growth, or the windows */
+    const working *wide;           /* the last one of growth, or the windows; NULL with windows */
+    double wide_bound;             /* of its LP */
     bool growth_over, growth_long; /* engine_growth_over, ... */
 } outlook;
 

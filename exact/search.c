@@ -208,6 +208,7 @@ static outlook outlook_of(const search_state *s)
         return (outlook){0};
     return (outlook){.windows = s->windows,
                      .wide = engine_wide(s->e),
+                     .wide_bound = engine_wide(s->e)->bound,
                      .growth_over = engine_growth_over(s->e),
                      .growth_long = engine_growth_is_long(s->e)};
 }

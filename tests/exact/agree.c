@@ -93,6 +93,7 @@ void agree_print_tuning(FILE *stream, const exact_tuning *tuning)
 agree_case agree_case_draw(uint64_t seed)
 {
     enum { SECONDS = 60 };
+    static const double gaps[] = {0.5, 0.2, 0.05, 0.01};
     int count;
     const formulation_feature_info *table = formulation_features(&count);
     base_rng rng = {seed};
@@ -108,6 +109,9 @@ agree_case agree_case_draw(uint64_t seed)
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
     c.params.deterministic = base_rng_below(&rng, 2);
     c.start = base_rng_below(&rng, 8) == 0;
+    c.recorded = base_rng_below(&rng, 2);
+    if (base_rng_below(&rng, 4) == 0)
+        c.params.gap_relative = gaps[base_rng_below(&rng, sizeof gaps / sizeof *gaps)];
     c.trust = base_rng_below(&rng, 3) == 0 ? CERT_RULES : CERT_EXCHANGES;
     if (base_rng_below(&rng, 2))
         agree_draw_tuning(&c.params.tuning, &rng);
@@ -127,8 +131,10 @@ static const char *judge_certificate(const char *path, const exact_result *r,
         fault = "its certificate says something else";
     else if (report.infeasible && oracle->feasible)
         fault = "a certificate of a false infeasibility";
-    else if (!report.infeasible && !report.optimal)
+    else if (r->status == EXACT_OPTIMAL && !report.optimal)
         fault = "its certificate does not prove the optimum";
+    else if (r->status == EXACT_WITHIN_GAP && report.bound_joules < r->bound_overhead_joules)
+        fault = "its certificate does not prove the bound";
     else if (!report.infeasible && report.bound_joules > oracle->overhead_joules * (1 + 1e-12))
         fault = "a certificate of a false bound";
     else if (report.trust == CERT_EXCHANGES &&
@@ -138,8 +144,29 @@ static const char *judge_certificate(const char *path, const exact_result *r,
     return fault;
 }
 
-static const char *certificate_fault(const problem *p, const exact_params *params, cert_trust trust,
-                                     const exact_result *r, const oracle_result *oracle, bool *open)
+static bool is_open(const exact_result *r)
+{
+    return r->status == EXACT_LIMIT && r->stop == BASE_STOP_TIME;
+}
+
+/* Solves p, and writes a certificate at path: of the run that solves, or of another one. */
+static certificate_outcome solve(const problem *p, const exact_params *params, const agree_case *c,
+                                 const char *path, exact_result *r, base_error *error)
+{
+    cert_trust trust = c->trust;
+    if (c->recorded)
+        return certificate_solve(path, p, params, &trust, r, error);
+    exact_params again = *params;
+    *r = exact_solve(p, params);
+    if (r->status == EXACT_LIMIT)
+        return CERTIFICATE_LIMIT;
+    again.limits.deadline = base_seconds() + c->seconds;
+    return certificate_write(path, p, &again, trust, r, error);
+}
+
+static const char *certified_fault(const problem *p, const exact_params *params,
+                                   const agree_case *c, exact_result *r,
+                                   const oracle_result *oracle, bool *open)
 {
     static char text[1100];
     base_error error = {""};
@@ -148,17 +175,26 @@ static const char *certificate_fault(const problem *p, const exact_params *param
     if (handle < 0)
         return "no temporary file";
     close(handle);
-    const char *fault = NULL;
-    const certificate_outcome outcome = certificate_write(path, p, params, trust, r, &error);
-    *open = outcome == CERTIFICATE_LIMIT;
-    if (outcome == CERTIFICATE_WRITTEN) {
+    const certificate_outcome outcome = solve(p, params, c, path, r, &error);
+    const bool ended = !is_open(r);
+    const char *fault = ended ? judge(p, r, oracle, params->gap_relative) : NULL;
+    *open = !ended || outcome == CERTIFICATE_LIMIT;
+    if (!fault && outcome == CERTIFICATE_WRITTEN)
         fault = judge_certificate(path, r, oracle);
-    } else if (!*open) {
+    if (!fault && !*open && error.text[0]) {
         snprintf(text, sizeof text, "%s", error.text);
         fault = text;
     }
     unlink(path);
     return fault;
+}
+
+static const char *plain_fault(const problem *p, const exact_params *params, exact_result *r,
+                               const oracle_result *oracle, bool *open)
+{
+    *r = exact_solve(p, params);
+    *open = is_open(r);
+    return *open ? NULL : judge(p, r, oracle, params->gap_relative);
 }
 
 const char *agree_case_fault(const problem *p, const agree_case *c, const oracle_result *oracle,
@@ -168,19 +204,16 @@ const char *agree_case_fault(const problem *p, const agree_case *c, const oracle
     const schedule *start[] = {oracle->schedule};
     const size_t held = base_memory_used();
     exact_params params = c->params;
+    exact_result r = {0};
     if (c->start && oracle->schedule) {
         params.starts = start;
         params.start_names = name;
         params.start_count = 1;
     }
     params.limits.deadline = base_seconds() + c->seconds;
-    exact_result r = exact_solve(p, &params);
-    *open = r.status == EXACT_LIMIT && r.stop == BASE_STOP_TIME;
-    const char *fault = *open ? NULL : judge(p, &r, oracle, params.gap_relative);
-    if (!fault && !*open && c->certify && !certificate_unsupported(params.features)) {
-        params.limits.deadline = base_seconds() + c->seconds;
-        fault = certificate_fault(p, &params, c->trust, &r, oracle, open);
-    }
+    const char *fault = c->certify && !certificate_unsupported(params.features)
+                            ? certified_fault(p, &params, c, &r, oracle, open)
+                            : plain_fault(p, &params, &r, oracle, open);
     exact_result_clear(&r);
     if (!fault && base_memory_used() != held)
         fault = "memory is left behind";

@@ -27,13 +27,14 @@ typedef struct agree_case {
     exact_params params; /* without starts, silent */
     bool start;          /* from the oracle's schedule */
     bool certify;        /* the answer too, where certificates can be written for the features */
+    bool recorded;       /* the certificate is one of the run that solves */
     cert_trust trust;    /* what the certificate may rest on */
     double seconds;      /* then it is open */
 } agree_case;
 
 /* The same for the same seed: the default features, the default but for one or two, or any set of
- * those that have a name; with and without heuristics, a start, two threads; in half of them with
- * any parameters. */
+ * those that have a name; with and without heuristics, a start, two threads, a gap, a certificate
+ * of the run itself; in half of them with any parameters. */
 agree_case agree_case_draw(uint64_t seed);
 
 /* As agree_fault; and a certificate of the answer is written and checked, and claims what the

@@ -216,6 +216,28 @@ START_TEST(nothing_is_done_twice)
 }
 END_TEST
 
+/* The lane that finds has no models where nobody looks for schedules in them. */
+START_TEST(goes_without_models)
+{
+    graph *g;
+    const problem p = the_problem(&g);
+    exact_params params = exact_params_default();
+    exact_result best = exact_solve(&p, &params);
+    params.threads = 2;
+    params.heuristics = false;
+    for (params.seed = 1; params.seed <= 4; params.seed++) {
+        exact_result r = exact_solve(&p, &params);
+        ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+        ck_assert_double_eq_tol(r.validation.overhead_joules, best.validation.overhead_joules,
+                                1e-9 * best.validation.overhead_joules);
+        ck_assert_int_gt(r.spent[EFFORT_COARSE].turns, 0);
+        exact_result_clear(&r);
+    }
+    exact_result_clear(&best);
+    graph_free(g);
+}
+END_TEST
+
 Suite *lane_suite(void)
 {
     Suite *suite = suite_create("exact: two lanes");
@@ -227,6 +249,7 @@ Suite *lane_suite(void)
     tcase_add_test(tcase, work_limit_is_a_place);
     tcase_add_test(tcase, work_limit_is_of_both);
     tcase_add_test(tcase, nothing_is_done_twice);
+    tcase_add_test(tcase, goes_without_models);
     suite_add_tcase(suite, tcase);
     return suite;
 }
