@@ -219,13 +219,19 @@ static bnb_status settle_unbounded(bnb_search *s)
 
 /* ---- result ------------------------------------------------------------- */
 
+/* Whether whoever is told of a proof has not heard of all leaves, be their bounds known. */
+static bool has_untold(const bnb_search *s)
+{
+    return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);
+}
+
 static bnb_status final_status(bnb_search *s)
 {
     const int stop = atomic_load(&s->stop);
     if (s->unbounded)
         return settle_unbounded(s);
     /* Whatever ended the search: what is left open is not proven. */
-    if (bnb_search_bound(s) < atomic_load(&s->cutoff))
+    if (bnb_search_bound(s) < atomic_load(&s->cutoff) || (stop != 0 && has_untold(s)))
         return stop != 0 ? (bnb_status)(stop - 1) : BNB_TROUBLE;
     return s->best ? BNB_OPTIMAL : BNB_INFEASIBLE;
 }

@@ -87,6 +87,10 @@ static void free_terms(record_terms *terms)
 /* An elimination by these (moved), on a timeline of their own if they have points. */
 static void write_these(recorder *r, record_terms *terms)
 {
+    if (r->closed) {
+        free_terms(terms);
+        return;
+    }
     base_free(r->term);
     r->term = terms->term;
     r->terms = r->term_capacity = terms->terms;
@@ -219,6 +223,7 @@ static void tree_ended(void *user, bool kept)
     if (!kept)
         take_back(r);
     r->in_case = false;
+    r->closed = kept && !first_case;
     r->mark = -1;
     if (kept && first_case) {
         r->outside = true;

@@ -78,6 +78,7 @@ typedef struct recorder {
     /* cases */
     bool in_case; /* the tree is the first one's */
     bool outside; /* the first one is kept: the row of the second holds */
+    bool closed;  /* a tree is kept that leaves nothing open, and so the proof is complete */
     long mark;    /* where the tree, or its case, began in `out`; -1: there is none */
     int mark_written;
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
