@@ -220,6 +220,11 @@ static void carry_through(bnb_carried *old, const lp_model *before, const bnb_pr
     old->y = y;
 }
 
+bool bnb_counts_steps(const bnb_search *s)
+{
+    return !s->callbacks->accept && !s->params.proof;
+}
+
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
@@ -255,7 +260,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     for (int r = 0; plainly && in->to_row && r < p.model->rows; r++)
         p.to_row[r] = in->to_row[p.to_row[r]];
     bnb_instance_free(s->in);
-    s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, !s->callbacks->accept,
+    s->in = bnb_instance_create(p.model, core, full, p.to_col, removed, bnb_counts_steps(s),
                                 dual ? NULL : s->params.debug_solution);
     if (plainly) {
         s->in->to_row = p.to_row;

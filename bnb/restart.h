@@ -22,6 +22,10 @@ typedef struct bnb_carried {
     bnb_pseudo pseudo;
 } bnb_carried;
 
+/* Whether nodes may be pruned since nothing lies between two steps of the objective: not where
+ * somebody judges the solutions, nor in a proof, whose leaves are bounds. */
+bool bnb_counts_steps(const bnb_search *s);
+
 /* Replaces s->in by its presolved form; false when infeasible. `old` gets carried through
  * when not NULL: cuts, basis and pseudo-costs then belong to the new model. */
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old);

@@ -295,7 +295,7 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
     bnb_log_start(s);
     lp_model *copy = lp_model_copy(m);
     const bool possible = normalise_bounds(copy);
-    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, !s->callbacks->accept,
+    s->in = bnb_instance_create(copy, copy->rows, m->cols, NULL, NULL, bnb_counts_steps(s),
                                 s->params.debug_solution);
     if (start)
         offer_start(s, start);

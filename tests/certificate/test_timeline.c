@@ -353,6 +353,11 @@ static int compare(const coarse *c, cert_proof *p)
         ck_assert_double_eq(c->model->cost[j],
                             cert_overhead(p, p->m->cols + record_coarse_total(c, j)));
         ck_assert_double_ge((double)total->root.low, c->model->lower[j]);
+        if (!in_bytes(total))
+            ck_assert_msg((double)total->root.high <= c->model->upper[j],
+                          "kind %d point %d node %d other %d: at most %lld, %g for the solver",
+                          c->column[j].kind, c->column[j].t, c->column[j].i, c->column[j].k,
+                          (long long)total->root.high, c->model->upper[j]);
     }
     base_free(start);
     base_free(col);
