@@ -188,6 +188,76 @@ START_TEST(writing_down_decides_nothing)
 }
 END_TEST
 
+/* What a recorded search tells of its tree. */
+typedef struct told {
+    long branchings, leaves;
+    double bound; /* the least of a leaf */
+} told;
+
+static void count_branch(void *user, long node, int col, double value, long down, long up)
+{
+    told *t = user;
+    (void)node, (void)col, (void)value, (void)down, (void)up;
+    t->branchings++;
+}
+
+static void count_leaf(void *user, long node, const bnb_leaf *leaf)
+{
+    told *t = user;
+    (void)node;
+    t->leaves++;
+    if (leaf->kind == BNB_STEP_BOUND)
+        t->bound = fmin(t->bound, leaf->bound);
+}
+
+static void hear_nothing(void *user, long node, const bnb_deduction *step)
+{
+    (void)user, (void)node, (void)step;
+}
+
+/* In small turns to the end. */
+static bnb_status run_recorded(const lp_model *m, double cutoff, told *t)
+{
+    bnb_params p = quiet_params();
+    const bnb_proof proof = {t, NULL, count_branch, hear_nothing, count_leaf};
+    bnb_status status = BNB_LIMIT_WORK;
+    *t = (told){.bound = LP_INFINITY};
+    p.proof = &proof;
+    p.cutoff = cutoff;
+    p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
+    bnb_search *s = bnb_open(m, &p, NULL, NULL);
+    while (status == BNB_LIMIT_WORK)
+        status = bnb_run(s, 1000, LP_INFINITY, LONG_MAX);
+    bnb_result r = bnb_close(s);
+    bnb_result_clear(&r);
+    return status;
+}
+
+/* A recorded search ends when all its leaves are told, each with a bound that is its own: that the
+ * costs are whole numbers is no part of it. */
+START_TEST(all_leaves_are_told)
+{
+    long leaves = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        lp_model *m = cover_model(20, 30, seed);
+        bnb_params p = quiet_params();
+        bnb_result best = bnb_solve(m, &p, NULL, NULL);
+        ck_assert_int_eq(best.status, BNB_OPTIMAL);
+        for (int below = 0; below < 2; below++) {
+            told t;
+            const double cutoff = below ? best.objective : LP_INFINITY;
+            ck_assert_int_eq(run_recorded(m, cutoff, &t), below ? BNB_INFEASIBLE : BNB_OPTIMAL);
+            ck_assert_int_eq(t.leaves, t.branchings + 1);
+            ck_assert_double_ge(t.bound, best.objective * (1 - 1e-8));
+            leaves += t.leaves;
+        }
+        bnb_result_clear(&best);
+        lp_model_free(m);
+    }
+    ck_assert_int_ge(leaves, 120);
+}
+END_TEST
+
 /* In rounds two threads have nearly the same work, so that neither waits long for the other. */
 START_TEST(threads_share_the_work)
 {
@@ -411,6 +481,7 @@ Suite *limits_suite(void)
     tcase_add_test(c, sub_mips_end);
     tcase_add_test(c, sub_mips_of_threads_are_the_same);
     tcase_add_test(c, writing_down_decides_nothing);
+    tcase_add_test(c, all_leaves_are_told);
     tcase_add_test(c, threads_share_the_work);
     tcase_add_test(c, rounds_end_with_the_work);
     tcase_add_test(c, limits_are_of_all_threads);

@@ -212,6 +212,25 @@ START_TEST(end_to_end)
 }
 END_TEST
 
+/* Found by the fuzzer: what a run had recorded was no proof, once since its root was
+ * stopped at the bound that it needed, once since a step came after the last leaf, and once since
+ * costs were counted in steps. */
+START_TEST(recorded_runs_are_proofs)
+{
+    static const uint64_t seeds[] = {780001444, 790001588, 790001856, 800005034, 800005207};
+    base_rng rng = {seeds[_i]};
+    random_instance r = any_instance_make(seeds[_i], 6 + (int)base_rng_below(&rng, 5));
+    oracle_result oracle = oracle_solve(&r.problem);
+    agree_case c = agree_case_draw(seeds[_i]);
+    bool open;
+    const char *fault = agree_case_fault(&r.problem, &c, &oracle, &open);
+    ck_assert_msg(!fault, "%s", fault);
+    ck_assert(c.trust == CERT_EXCHANGES && !open);
+    schedule_free(oracle.schedule);
+    random_instance_free(&r);
+}
+END_TEST
+
 static void check_graph(const graph_node *node, int n, int64_t budget, double optimum)
 {
     graph *g = graph_create("by hand", node, n, NULL);
@@ -314,6 +333,7 @@ Suite *agree_suite(void)
     tcase_add_test(tcase, two_threads);
     tcase_add_test(tcase, options);
     tcase_add_test(tcase, end_to_end);
+    tcase_add_loop_test(tcase, recorded_runs_are_proofs, 0, 5);
     tcase_add_test(tcase, recomputed_to_be_written_out);
     tcase_add_test(tcase, recomputed_before_another_user);
     tcase_add_test(tcase, recomputed_to_release_an_input);
