@@ -219,9 +219,8 @@ static void hear_nothing(void *user, long node, const bnb_deduction *step)
 static bnb_status run_recorded(const lp_model *m, double cutoff, told *t)
 {
     bnb_params p = quiet_params();
-    const bnb_proof proof = {t, NULL, count_branch, hear_nothing, count_leaf};
     bnb_status status = BNB_LIMIT_WORK;
-    *t = (told){.bound = LP_INFINITY};
+    const bnb_proof proof = {t, NULL, count_branch, hear_nothing, count_leaf};
     p.proof = &proof;
     p.cutoff = cutoff;
     p.tuning.cuts_gomory = p.tuning.cuts_mir = false;
@@ -244,7 +243,7 @@ START_TEST(all_leaves_are_told)
         bnb_result best = bnb_solve(m, &p, NULL, NULL);
         ck_assert_int_eq(best.status, BNB_OPTIMAL);
         for (int below = 0; below < 2; below++) {
-            told t;
+            told t = {.bound = LP_INFINITY};
             const double cutoff = below ? best.objective : LP_INFINITY;
             ck_assert_int_eq(run_recorded(m, cutoff, &t), below ? BNB_INFEASIBLE : BNB_OPTIMAL);
             ck_assert_int_eq(t.leaves, t.branchings + 1);
