@@ -318,28 +318,18 @@ static void go_on(coarse_search *q, double work)
         q->points = 0;
 }
 
-/* All that are open, the trunk first. Returns how many. */
-static int open_timelines(const coarse_search *q, timeline *l[EXACT_TIMELINES])
-{
-    int count = 0;
-    if (q->trunk)
-        l[count++] = q->trunk;
-    if (q->probe)
-        l[count++] = q->probe;
-    for (int k = 0; k < q->keeps; k++)
-        l[count++] = q->kept[k];
-    for (int k = 0; k < q->waits; k++)
-        l[count++] = q->waiting[k];
-    return count;
-}
-
 /* The search goes on for e, which may be another lane's. */
 static void adopt(coarse_search *q, engine *e)
 {
-    timeline *l[EXACT_TIMELINES];
     q->e = e;
-    for (int k = open_timelines(q, l); k-- > 0;)
-        l[k]->e = e;
+    if (q->trunk)
+        q->trunk->e = e;
+    if (q->probe)
+        q->probe->e = e;
+    for (int k = 0; k < q->keeps; k++)
+        q->kept[k]->e = e;
+    for (int k = 0; k < q->waits; k++)
+        q->waiting[k]->e = e;
 }
 
 void engine_coarse(engine *e, double work)

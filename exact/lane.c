@@ -158,7 +158,8 @@ static bool is_over(void *context)
 {
     const lane *l = context;
     const base_limits *given = &l->e->params->limits;
-    return (atomic_load(&l->over) && !l->own.tells_leaves) || (given->ask && given->ask(given->ask_context));
+    return (atomic_load(&l->over) && !l->own.tells_leaves) ||
+           (given->ask && given->ask(given->ask_context));
 }
 
 /* The finder's engine: of the other's, all but what proves. */

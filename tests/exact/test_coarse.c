@@ -36,6 +36,21 @@ static void engine_end(engine *e)
     exact_result_clear(e->result);
 }
 
+/* Joules that timelines tell after so much work. */
+typedef struct bounds {
+    double lower, upper;
+} bounds;
+
+static bounds bounds_after(const problem *p, const exact_params *params, double work)
+{
+    exact_result result = {0};
+    engine e = engine_of(p, params, params->features, formulation_default_scale(p->graph), &result);
+    engine_coarse(&e, work);
+    const bounds b = {e.lower / e.scale, e.upper / e.scale};
+    engine_end(&e);
+    return b;
+}
+
 /* Whatever it proves holds: the bound, that there is no schedule, and that one is optimal. known:
  * the engine has an optimal schedule before. */
 static void check(uint64_t seed, bool known, int *closed, int *found)
@@ -181,12 +196,9 @@ START_TEST(points_are_chosen)
     ck_assert(g != NULL);
     const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
     const exact_params params = exact_params_default();
-    exact_result result = {0};
-    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
-    engine_coarse(&e, 1e9);
-    ck_assert_double_ge(e.lower / e.scale, 0.795);
-    ck_assert_double_le(e.lower / e.scale, 0.8087);
-    engine_end(&e);
+    const double lower = bounds_after(&p, &params, 1e9).lower;
+    ck_assert_double_ge(lower, 0.795);
+    ck_assert_double_le(lower, 0.8087);
     graph_free(g);
 }
 END_TEST
@@ -214,11 +226,7 @@ START_TEST(tries_go_on)
     graph *g = layered_graph(60, 7, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
-    exact_result result = {0};
-    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
-    engine_coarse(&e, 1.2e8);
-    ck_assert_double_ge(e.lower / e.scale, 0.27);
-    engine_end(&e);
+    ck_assert_double_ge(bounds_after(&p, &params, 1.2e8).lower, 0.27);
     graph_free(g);
 }
 END_TEST
@@ -257,11 +265,8 @@ START_TEST(solutions_are_quenched)
     exact_params params = exact_params_default();
     params.tuning.coarse_repair_cells = 0;
     params.tuning.anneal_quick = 500;
-    exact_result result = {0};
-    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
-    engine_coarse(&e, 4e7);
-    ck_assert_double_le(e.upper, 1.6 * e.lower);
-    engine_end(&e);
+    const bounds b = bounds_after(&p, &params, 4e7);
+    ck_assert_double_le(b.upper, 1.6 * b.lower);
     graph_free(g);
 }
 END_TEST

@@ -174,11 +174,11 @@ static void print_attempt(const attempt *a)
     }
     print_features(a->check == SOLVE ? params->features : a->model.features);
     if (a->check == SOLVE)
-        printf(", --threads %d%s%s%s, certified by the %s, seed %llu", params->threads,
+        printf(", --threads %d%s%s --gap %g%s%s, certified by the %s, seed %llu", params->threads,
                params->deterministic ? " --deterministic" : "",
-               params->heuristics ? "" : " --no-heuristics",
-               a->solve.start ? ", from the optimum" : "", cert_trust_word[a->solve.trust],
-               (unsigned long long)params->seed);
+               params->heuristics ? "" : " --no-heuristics", params->gap_relative,
+               a->solve.start ? ", from the optimum" : "", a->solve.recorded ? ", recorded" : "",
+               cert_trust_word[a->solve.trust], (unsigned long long)params->seed);
     if (a->check == SOLVE)
         agree_print_tuning(stdout, &params->tuning);
     else
