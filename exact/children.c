@@ -153,6 +153,32 @@ static void open_rest(search_state *s)
     c->tree = engine_tree_open(e, c->own, wide, EFFORT_REST, outside);
 }
 
+void search_open_root(search_state *s)
+{
+    open_rest(s);
+    s->root = root_lane_open(s->e, s->rest.tree);
+}
+
+void search_take_root(search_state *s)
+{
+    child *c = &s->rest;
+    c->over = root_lane_take(s->root);
+    s->root = NULL;
+    c->bound = engine_tree_bound(c->tree);
+    take_bounds(s);
+    engine_log_turn(s->e, EFFORT_REST, c->bound);
+}
+
+void search_close_root(search_state *s)
+{
+    const bool ended = root_lane_close(s->root);
+    const base_stop stop = s->e->stop;
+    if (!ended || stop == BASE_GO || stop == BASE_STOP_WORK || base_limits_check(NULL) != BASE_GO)
+        return;
+    s->rest.bound = engine_tree_bound(s->rest.tree);
+    take_bounds(s);
+}
+
 void search_run_rest(search_state *s, double work)
 {
     child *c = &s->rest;

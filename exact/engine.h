@@ -37,6 +37,7 @@ typedef struct engine {
     double helpers_work;  /* of other threads */
     double beside;        /* steps of the other lane for one of this one, 0: there is none; */
     uint64_t known_at;    /* those up to this value of base_work_done() are in helpers_work */
+    uint64_t root_begun;  /* base_work_done() when a root got a thread of its own, 0: none has; */
     double waited;        /* steps of theirs for which the search's own has waited */
     unsigned features;    /* of the models that are built from now on */
     double scale;         /* model units per joule */
@@ -286,6 +287,8 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
 /* Goes on for about so much work and so many nodes. True: it has ended, or will not get further.
  */
 bool engine_tree_run(tree *t, double work, long nodes);
+/* From now on what it finds is told to this engine, of the same problem. */
+void engine_tree_lend(tree *t, engine *e);
 /* Proven for the schedules that it is over, at most engine_cutoff at the beginning of the last run.
  */
 double engine_tree_bound(const tree *t);

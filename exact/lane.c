@@ -151,6 +151,13 @@ void lane_await_improvement(lane *l)
     l->improved = true;
 }
 
+void lane_wait(lane *l, double steps)
+{
+    base_lock(&l->lock);
+    l->waited += steps;
+    base_unlock(&l->lock);
+}
+
 /* ---- beginning and end ------------------------------------------------------------------- */
 
 /* Leaves of a proof are told to the end: the other lane may rest on it. */

@@ -12,6 +12,9 @@
 
 typedef struct lane lane;
 
+/* A short sleep: what is waited for takes longer. */
+void lane_rest(void);
+
 /* Starts the thread, with what e and what it has annealed, improved and coarsened know; from now on
  * those efforts are the lane's. NULL: there is no thread to be had. */
 lane *lane_open(engine *e);
@@ -20,6 +23,8 @@ lane *lane_open(engine *e);
 void lane_meet(lane *l, const outlook *now);
 /* Waits until the first improvement from the windows has been taken, if one will come. */
 void lane_await_improvement(lane *l);
+/* The clock of who proves goes on by so many steps, though its thread only waits. */
+void lane_wait(lane *l, double steps);
 /* Stops the thread in the middle of its turn, which is forgotten, unless a limit of time or memory
  * or the user ended the search: then e gets what was found. Also where work is being given up.
  * NULL allowed. */

@@ -83,9 +83,6 @@ static inline double lane_finding_clock(const lane *l)
     return l->ahead + l->params.tuning.lane_rate * (double)atomic_load(&l->found);
 }
 
-/* A short sleep: what is waited for takes longer. */
-void lane_rest(void);
-
 void lane_report_free(report *r);
 void lane_find_free(find *f);
 

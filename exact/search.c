@@ -188,8 +188,20 @@ static exact_effort grow(search_state *s)
     return EFFORT_GROW;
 }
 
+/* Beside the windows' tree: a root is one thread's. */
+static bool root_due(const search_state *s)
+{
+    const engine *e = s->e;
+    return s->lane && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
+           search_may_run_within(s) && !search_is_complete(s) && !e->params->proof;
+}
+
 static exact_effort search_windows(search_state *s)
 {
+    if (root_due(s)) {
+        prove_again(s);
+        search_open_root(s);
+    }
     search_run_within(s, engine_slice(s->e), LONG_MAX);
     prove_again(s);
     return EFFORT_WINDOWS;
@@ -228,7 +240,7 @@ static exact_effort turn(search_state *s)
     }
     if (grow_due(s))
         return grow(s);
-    if (windows_due(s))
+    if (windows_due(s) || s->root)
         return search_windows(s);
     if (rest_due(s) && (!search_may_run_within(s) || s->rest.bound <= s->within.bound))
         return search_rest(s);
@@ -247,10 +259,22 @@ static void log_turn(const search_state *s, exact_effort effort)
                                              : -INFINITY);
 }
 
+/* What the root of the tree over the rest has found by now, or, when nothing else is left to do, in
+ * the end. */
+static void meet_root(search_state *s)
+{
+    if (!search_may_run_within(s) || engine_work_left(s->e) <= 0)
+        root_lane_await(s->root, s->lane);
+    if (root_lane_has_ended(s->root))
+        search_take_root(s);
+}
+
 /* Efforts side by side, once there is a model to work on. */
-static void meet_lane(search_state *s)
+static void meet_lanes(search_state *s)
 {
     engine *e = s->e;
+    if (s->root && !engine_settled(e))
+        meet_root(s);
     if (engine_settled(e)) /* what is left of the work limit only the meeting tells */
         return;
     if (!s->lane && s->windows && e->params->threads > 1 && engine_has_room(e, e->mask))
@@ -268,7 +292,7 @@ static void go_on(void *context)
 {
     search_state *s = context;
     engine *e = s->e;
-    for (exact_effort effort = EFFORT_BEGIN; effort != EFFORTS && !engine_done(e); meet_lane(s)) {
+    for (exact_effort effort = EFFORT_BEGIN; effort != EFFORTS && !engine_done(e); meet_lanes(s)) {
         const ledger before = ledger_open(e);
         effort = turn(s);
         if (effort != EFFORTS) {
@@ -284,6 +308,7 @@ void engine_search(engine *e)
     s.within.bound = s.rest.bound = -INFINITY;
     base_join(base_guard_current(), go_on, &s);
     lane_close(s.lane);
+    search_close_root(&s);
     base_rejoin();
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);

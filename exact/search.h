@@ -2,7 +2,7 @@
 #ifndef EXACT_SEARCH_H
 #define EXACT_SEARCH_H
 
-#include "exact/lane.h"
+#include "exact/root_lane.h"
 
 /* One of the two cases: schedules within the windows, or those that use a cell outside. */
 typedef struct child {
@@ -24,6 +24,7 @@ typedef struct search_state {
     child within, rest;
     bool looked; /* at the tree over the windows */
     finder finder;
+    root_lane *root; /* has the root of the tree over the rest; NULL: nobody, or it is done */
     lane *lane; /* has the efforts of the finder; NULL: they have their turns between the others */
     double proven_upper; /* e->upper at the last proof */
     bool proven_closed;  /* e->core_closed then */
@@ -42,6 +43,13 @@ bool search_may_run_within(const search_state *s);
 void search_run_within(search_state *s, double work, long nodes);
 /* The same for the tree over every cell that is left. */
 void search_run_rest(search_state *s, double work);
+/* Its root begins in a thread of its own, where there is one to be had; */
+void search_open_root(search_state *s);
+/* ... and is taken: it has ended. */
+void search_take_root(search_state *s);
+/* It ends now, whether it has ended or not; where a limit did that, what it proves counts. Also
+ * where work is being given up. */
+void search_close_root(search_state *s);
 /* Ends the tree; its cuts go to a working model (NULL: nobody wants them). Without a tree: nothing.
  */
 void search_close_child(search_state *s, child *c, working *from);

@@ -326,6 +326,11 @@ bool engine_tree_run(tree *t, double work, long nodes)
     return status == BNB_OPTIMAL || status == BNB_INFEASIBLE || status == BNB_TROUBLE;
 }
 
+void engine_tree_lend(tree *t, engine *e)
+{
+    t->e = e;
+}
+
 double engine_tree_bound(const tree *t)
 {
     return t->empty ? t->cutoff : fmin(bnb_bound(t->search), t->cutoff);
