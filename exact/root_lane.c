@@ -110,7 +110,7 @@ static double clock_of(const root_lane *l)
 /* How far the root is, at least; exactly, once it has ended. */
 static double progress(const root_lane *l)
 {
-    return atomic_load(&l->ended) ? l->work : (double)atomic_load(&l->shown);
+    return root_lane_is_idle(l) ? l->work : (double)atomic_load(&l->shown);
 }
 
 /* One step of waiting; false: a limit ends it. */
@@ -121,11 +121,16 @@ static bool rest_a_while(const root_lane *l)
     return base_limits_check(&l->e->params->limits) == BASE_GO;
 }
 
+bool root_lane_is_idle(const root_lane *l)
+{
+    return atomic_load(&l->ended);
+}
+
 bool root_lane_has_ended(root_lane *l)
 {
-    while (!atomic_load(&l->ended) && progress(l) <= clock_of(l) && rest_a_while(l))
+    while (!root_lane_is_idle(l) && progress(l) <= clock_of(l) && rest_a_while(l))
         ;
-    return atomic_load(&l->ended) && l->work <= clock_of(l);
+    return root_lane_is_idle(l) && l->work <= clock_of(l);
 }
 
 void root_lane_await(root_lane *l, lane *other)
@@ -133,7 +138,7 @@ void root_lane_await(root_lane *l, lane *other)
     bool ended;
     double late = 0;
     do {
-        ended = atomic_load(&l->ended);
+        ended = root_lane_is_idle(l);
         const double now = fmax(0, progress(l) - clock_of(l));
         if (other && now > late)
             lane_wait(other, now - late);
@@ -171,7 +176,7 @@ bool root_lane_close(root_lane *l)
     pthread_join(l->thread, NULL);
     l->e->root_begun = 0;
     engine_tree_lend(l->tree, l->e);
-    const bool ended = atomic_load(&l->ended);
+    const bool ended = root_lane_is_idle(l);
     clear(l);
     return ended;
 }

@@ -15,5 +15,6 @@ Suite *large_suite(void);
 Suite *least_suite(void);
 Suite *neighbour_suite(void);
 Suite *lane_suite(void);
+Suite *root_lane_suite(void);
 
 #endif
