@@ -167,8 +167,6 @@ int record_add_cut(recorder *r, const record_cut *c)
 
 int record_remember(recorder *r, const event_cut *from)
 {
-    if (from->t < 0)
-        return RECORD_CASE;
     record_cut c = convert(from);
     for (int k = r->cuts - 1; k >= 0; k--)
         if (equal(&r->cut[k].cut, &c.cut)) {

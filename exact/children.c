@@ -117,7 +117,6 @@ void search_run_within(search_state *s, double work, long nodes)
     c->bound = engine_tree_bound(c->tree);
     if (isfinite(c->bound))
         engine_note_bound(e, c->bound, true);
-    e->core_bound = c->bound;
     e->core_closed = e->result->schedule && c->bound >= engine_cutoff(e) && !search_is_complete(s);
     if (c->over)
         search_close_child(s, c, s->windows);

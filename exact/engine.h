@@ -63,11 +63,8 @@ typedef struct engine {
     int multiplier_cuts; /* how many it had: it may have got others since */
     int *asked;          /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask;       /* cells that a schedule better than upper may still use; extent n*n */
-    /* The cells of the windows, extent n*n; NULL until a tree began there. No schedule within them
-     * is better than core_bound, and once core_closed none is better than upper. */
-    uint8_t *core;
-    double core_bound;
-    bool core_closed;
+    uint8_t *core;    /* the cells of the windows, extent n*n; NULL until a tree began there */
+    bool core_closed; /* no schedule within them is better than upper */
     struct working *last; /* of the search that ended, for params->neighbour; NULL: none */
     engine_row row;
     pthread_mutex_t lock; /* of the schedule, upper and the log */
@@ -170,17 +167,15 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
  * unit. */
 bool engine_units_pay(const engine *e);
 /* The model over the mask and its LP with the cuts of another working model (NULL: none), not
- * solved. Once the windows are closed, what it has beside them must be used (outside_row), if the
- * other one's bound is below the cutoff, but not by much: its own then holds only for that. wanted:
- * how many cells it has that the other one lacks; then its LP begins with that one's basis, 0: with
- * the slacks. */
+ * solved. wanted: how many cells it has that the other one lacks; then its LP begins with that one's
+ * basis, 0: with the slacks. */
 working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted);
 /* Goes on with the first solve of that LP for about so much work, which is more where so few pivots
  * need more. True when it ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
 void working_free(working *w); /* NULL allowed */
 /* For another thread, whose engine has to refresh it before its LP says anything. */
-working *working_copy(const engine *e, const working *w);
+working *working_copy(const working *w);
 /* Solves the LP of a copy: the basis is optimal, if w's was. */
 void working_refresh(engine *e, working *w);
 
@@ -218,10 +213,9 @@ double *warm_duals(const engine *e, const formulation *f, int cuts, const workin
  * another one outside are left out, which makes the row stronger. */
 event_cut outside_row(const engine *e, const formulation *f);
 void outside_row_clear(event_cut *row);
-bool is_outside_row(const event_cut *cut);
 
 /* The cuts, written on the columns of another formulation of the same problem. */
-event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const formulation *f);
+event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
 
 /* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);

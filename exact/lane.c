@@ -18,7 +18,7 @@ static working *copy_working(const engine *e, const working *w)
 {
     if (!e->params->heuristics || !engine_has_room(e, w->f->mask))
         return NULL;
-    return working_copy(e, w);
+    return working_copy(w);
 }
 
 static report *make_report(lane *l, const outlook *now)
@@ -35,7 +35,6 @@ static report *make_report(lane *l, const outlook *now)
     r->nodes = e->result->nodes;
     r->mask = copy_cells(e, e->mask);
     r->core_closed = e->core_closed;
-    r->core_bound = e->core_bound;
     if (e->core_closed)
         r->core = copy_cells(e, e->core);
     r->now = *now;

@@ -60,7 +60,6 @@ static void read_report(lane *l, report *r)
     l->read_work = r->work;
     b->result->nodes = r->nodes + l->nodes;
     b->core_closed = r->core_closed;
-    b->core_bound = r->core_bound;
     take_cells(&b->mask, &r->mask);
     take_cells(&b->core, &r->core);
     take_working(b, &l->own_windows, &r->windows);

@@ -13,7 +13,7 @@ typedef struct report {
     double at;          /* on the clock of who proves */
     schedule *schedule; /* the best; NULL: no better one since the report before */
     char source[64];
-    double lower, core_bound, work;
+    double lower, work;
     long nodes;
     bool core_closed;
     uint8_t *mask, *core;    /* extents n*n; core NULL: not closed */

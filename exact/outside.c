@@ -46,8 +46,3 @@ void outside_row_clear(event_cut *row)
     base_free(row->value);
     row->count = 0;
 }
-
-bool is_outside_row(const event_cut *cut)
-{
-    return cut->t < 0;
-}

@@ -232,32 +232,6 @@ static int attractive(engine *e, const working *w, const formulation *whole, con
     return total;
 }
 
-/* The duals of w's cuts. Where the row on cells outside lifts the LP past the cutoff, its
- * multiplier falls until the two meet: each cell outside that w lacks is charged that much less. */
-static double *cut_multipliers(const engine *e, const working *w)
-{
-    const double *dual = lp_dual(w->lp) + w->f->model->rows;
-    double *y = base_malloc((size_t)w->cuts.count + 1, sizeof *y);
-    memcpy(y, dual, (size_t)w->cuts.count * sizeof *y);
-    double excess = w->bound - engine_cutoff(e) * (1 + 1e-9);
-    for (int c = 0; c < w->cuts.count; c++)
-        if (is_outside_row(&w->cuts.cut[c]) && excess > 0)
-            y[c] = fmin(0, y[c] + excess);
-    return y;
-}
-
-/* What the bound of the multipliers proves about all schedules: cells have been eliminated, and a
- * row on cells outside may have been used. */
-static double proven(const engine *e, const event_cut_list *cuts, const double *cut_dual,
-                     double bound)
-{
-    bound = fmin(bound, engine_elimination_cutoff(e));
-    for (int c = 0; c < cuts->count; c++)
-        if (is_outside_row(&cuts->cut[c]) && cut_dual[c] != 0)
-            bound = fmin(bound, e->core_bound);
-    return bound;
-}
-
 int engine_prove(engine *e, const working *w, uint8_t *grow)
 {
     if (e->upper < e->eliminated_upper)
@@ -265,7 +239,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     const formulation *whole = whole_model(e);
     extension_restrict(e->extension, w->f);
     e->extended = w;
-    event_cut_list cuts = cuts_express(e, &w->cuts, whole);
+    event_cut_list cuts = cuts_express(&w->cuts, whole);
     lp_model *with_cuts = cuts.count > 0 ? model_with_cuts(whole, &cuts) : NULL;
     const lp_model *m = with_cuts ? with_cuts : whole->model;
     int own = whole->model->rows;
@@ -273,12 +247,12 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     double *d = base_calloc((size_t)m->cols + 1, sizeof *d);
     double *upper = upper_bounds(e, whole);
     const double *dual = lp_dual(w->lp);
-    double *cut_dual = cut_multipliers(e, w);
+    const double *cut_dual = dual + w->f->model->rows;
     extension_apply(e->extension, upper, dual, &cuts, cut_dual, y, d);
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
     double bound;
     lp_safe_bound_mend(m, NULL, upper, y, d, &bound);
-    e->extended_bound = proven(e, &w->cuts, cut_dual, bound);
+    e->extended_bound = fmin(bound, engine_elimination_cutoff(e));
     engine_raise(e, e->extended_bound);
     int growing = attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
@@ -289,7 +263,6 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     engine_log(e, 2, "proof     %.9g J over all cells, %ld eliminated, %d more wanted",
                bound / e->scale, removed, growing);
     base_free(upper);
-    base_free(cut_dual);
     base_free(d);
     base_free(e->multipliers);
     e->multipliers = y;

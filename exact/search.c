@@ -70,11 +70,9 @@ static exact_effort open_windows(search_state *s, double work)
 static void prove_again(search_state *s)
 {
     engine *e = s->e;
-    if (!engine_solved(e, engine_wide(e)) ||
-        (e->upper >= s->proven_upper && e->core_closed == s->proven_closed))
+    if (!engine_solved(e, engine_wide(e)) || e->upper >= s->proven_upper)
         return;
     s->proven_upper = e->upper;
-    s->proven_closed = e->core_closed;
     uint8_t *grow = base_calloc(engine_cells(e), 1);
     engine_prove(e, engine_wide(e), grow);
     base_free(grow);
@@ -183,7 +181,6 @@ static exact_effort look(search_state *s)
 static exact_effort grow(search_state *s)
 {
     s->proven_upper = s->e->upper;
-    s->proven_closed = s->e->core_closed;
     engine_grow(s->e, engine_slice(s->e));
     return EFFORT_GROW;
 }

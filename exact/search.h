@@ -27,7 +27,6 @@ typedef struct search_state {
     root_lane *root; /* has the root of the tree over the rest; NULL: nobody, or it is done */
     lane *lane; /* has the efforts of the finder; NULL: they have their turns between the others */
     double proven_upper; /* e->upper at the last proof */
-    bool proven_closed;  /* e->core_closed then */
 } search_state;
 
 /* Recomputations and transfers of a mask that another one (NULL: none) lacks; extents n*n. */

@@ -34,8 +34,7 @@ static void purge(working *w)
     bool *drop = base_calloc((size_t)lp_rows(w->lp) + 1, sizeof *drop);
     int kept = 0, dropped = 0;
     for (int c = 0; c < w->cuts.count; c++) {
-        drop[first + c] =
-            !is_outside_row(&w->cuts.cut[c]) && activity[first + c] < w->cuts.cut[c].upper - 1e-7;
+        drop[first + c] = activity[first + c] < w->cuts.cut[c].upper - 1e-7;
         dropped += drop[first + c];
     }
     if (dropped > 0) {
@@ -90,7 +89,7 @@ static void block_free(cut_block *b)
     base_free(b->value);
 }
 
-event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const formulation *f)
+event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
 {
     event_cut_list list = {0};
     list.cut = base_calloc((size_t)cuts->count + 1, sizeof *list.cut);
@@ -98,10 +97,6 @@ event_cut_list cuts_express(const engine *e, const event_cut_list *cuts, const f
     for (int c = 0; c < cuts->count; c++) {
         const event_cut *from = &cuts->cut[c];
         event_cut *to = &list.cut[c];
-        if (is_outside_row(from)) {
-            *to = outside_row(e, f);
-            continue;
-        }
         *to = *from;
         size_t size = (size_t)from->tensors + 1;
         to->tensor = base_malloc(size, sizeof *to->tensor);
@@ -134,26 +129,6 @@ static void append(working *w, int first)
     block_free(&b);
 }
 
-/* Of the bound: up to about such a gap the row on cells outside closes it. */
-#define SMALL_GAP 1e-3
-
-/* Once the windows are closed, their extension to more cells need only prove something of schedules
- * that use one of these, if the LP alone does not prove enough. */
-static void add_outside_row(const engine *e, working *w, const working *from)
-{
-    if (!e->core_closed || from->bound >= engine_cutoff(e) ||
-        from->bound < (1 - SMALL_GAP) * engine_cutoff(e))
-        return;
-    for (int c = 0; c < w->cuts.count; c++)
-        if (is_outside_row(&w->cuts.cut[c]))
-            return;
-    event_cut row = outside_row(e, w->f);
-    if (row.count > 0)
-        *event_cut_list_add(&w->cuts) = row;
-    else
-        outside_row_clear(&row);
-}
-
 bool engine_units_pay(const engine *e)
 {
     return engine_tuning(e)->unit_totals &&
@@ -183,7 +158,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     w->f = formulation_build(e->p, features, mask, e->scale);
     e->row.columns = w->f->model->cols;
     if (from)
-        w->cuts = cuts_express(e, &from->cuts, w->f);
+        w->cuts = cuts_express(&from->cuts, w->f);
     return w;
 }
 
@@ -266,7 +241,6 @@ working *working_open(engine *e, const uint8_t *mask, const working *from, int w
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
-        add_outside_row(e, w, from);
         append(w, 0);
         if (wanted > 0)
             warm_start_make(e, w, from, wanted);
@@ -408,13 +382,13 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
     event_cut_list_clear(cuts);
 }
 
-working *working_copy(const engine *e, const working *w)
+working *working_copy(const working *w)
 {
     working *copy = base_malloc(1, sizeof *copy);
     *copy = *w;
     copy->warm = NULL;
     copy->f = formulation_share(w->f);
-    copy->cuts = cuts_express(e, &w->cuts, w->f);
+    copy->cuts = cuts_express(&w->cuts, w->f);
     copy->lp = lp_solver_copy(w->lp);
     return copy;
 }
