@@ -36,16 +36,17 @@ static void engine_end(engine *e)
     exact_result_clear(e->result);
 }
 
-/* Joules that timelines tell after so much work. */
+/* Joules that timelines tell after so many turns of so much work. */
 typedef struct bounds {
     double lower, upper;
 } bounds;
 
-static bounds bounds_after(const problem *p, const exact_params *params, double work)
+static bounds bounds_after(const problem *p, const exact_params *params, int turns, double work)
 {
     exact_result result = {0};
     engine e = engine_of(p, params, params->features, formulation_default_scale(p->graph), &result);
-    engine_coarse(&e, work);
+    for (int turn = 0; turn < turns; turn++)
+        engine_coarse(&e, work);
     const bounds b = {e.lower / e.scale, e.upper / e.scale};
     engine_end(&e);
     return b;
@@ -196,7 +197,7 @@ START_TEST(points_are_chosen)
     ck_assert(g != NULL);
     const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
     const exact_params params = exact_params_default();
-    const double lower = bounds_after(&p, &params, 1e9).lower;
+    const double lower = bounds_after(&p, &params, 1, 1e9).lower;
     ck_assert_double_ge(lower, 0.795);
     ck_assert_double_le(lower, 0.8087);
     graph_free(g);
@@ -226,7 +227,36 @@ START_TEST(tries_go_on)
     graph *g = layered_graph(60, 7, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
-    ck_assert_double_ge(bounds_after(&p, &params, 1.2e8).lower, 0.27);
+    ck_assert_double_ge(bounds_after(&p, &params, 1, 1.2e8).lower, 0.27);
+    graph_free(g);
+}
+END_TEST
+
+/* A timeline whose tree is open goes on where no stage tells more, as long as twice the work on it
+ * raises the bound: with points where it overflows instead, 0.831 J in the same work. */
+START_TEST(trees_go_on)
+{
+    problem p;
+    graph *g = layered_graph(60, 2, 30, &p);
+    exact_params params = exact_params_default();
+    params.tuning.coarse_try_work = 1e6;
+    params.tuning.coarse_least_slice = 2e6;
+    ck_assert_double_ge(bounds_after(&p, &params, 4, 3e7).lower, 0.838);
+    graph_free(g);
+}
+END_TEST
+
+/* Trees branch on dear recomputations first: the optimum is proven, which is open after the same
+ * work where all recomputations are alike. */
+START_TEST(branches_on_the_dearest)
+{
+    problem p;
+    graph *g = layered_graph(60, 2, 30, &p);
+    exact_params params = exact_params_default();
+    params.tuning.coarse_try_work = 1e6;
+    const bounds b = bounds_after(&p, &params, 4, 7.5e7);
+    ck_assert_double_ge(b.lower, 0.8404);
+    ck_assert_double_le(b.upper, b.lower * (1 + 1e-8));
     graph_free(g);
 }
 END_TEST
@@ -265,7 +295,7 @@ START_TEST(solutions_are_quenched)
     exact_params params = exact_params_default();
     params.tuning.coarse_repair_cells = 0;
     params.tuning.anneal_quick = 500;
-    const bounds b = bounds_after(&p, &params, 4e7);
+    const bounds b = bounds_after(&p, &params, 1, 4e7);
     ck_assert_double_le(b.upper, 1.6 * b.lower);
     graph_free(g);
 }
@@ -309,6 +339,8 @@ Suite *coarse_suite(void)
     tcase_add_test(c, comes_first);
     tcase_add_test(c, points_are_chosen);
     tcase_add_test(c, tries_go_on);
+    tcase_add_test(c, trees_go_on);
+    tcase_add_test(c, branches_on_the_dearest);
     tcase_add_test(c, moves_between_engines);
     tcase_add_test(c, solutions_are_quenched);
     suite_add_tcase(s, c);
