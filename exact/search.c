@@ -190,7 +190,8 @@ static bool root_due(const search_state *s)
 {
     const engine *e = s->e;
     return s->lane && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
-           search_may_run_within(s) && !search_is_complete(s) && !e->params->proof;
+           search_may_run_within(s) && !search_is_complete(s) && !e->params->proof &&
+           engine_has_room(e, e->mask);
 }
 
 static exact_effort search_windows(search_state *s)
