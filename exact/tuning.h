@@ -133,8 +133,8 @@
     X(INTEGER, polish_work, 300000, 1, 10000000,                                                   \
       "work of the local search on a schedule just found", "by hand")                              \
     X(INTEGER, roundings, 8, 0, 100, "random roundings of the LP over the windows", "by hand")     \
-    X(REAL, submip_work, 5, 0, 1000, "work of all sub-MIPs of an improvement, in that of the LP",  \
-      "by hand")                                                                                   \
+    X(REAL, submip_work, 1, 0, 1000, "work of all sub-MIPs of an improvement, in that of the LP",  \
+      "measured")                                                                                  \
     X(REAL, submip_least, 2e7, 0, 1e9, "steps of work that the LP counts at least", "by hand")     \
     X(REAL, submip_part, 0.1, 0, 1, "part of that for one sub-MIP", "by hand")                     \
     X(INTEGER, group_first, 24, 1, 1000000, "tensors planned anew by one sub-MIP at first",        \
