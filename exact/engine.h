@@ -63,8 +63,8 @@ typedef struct engine {
     int multiplier_cuts; /* how many it had: it may have got others since */
     int *asked;          /* by action and node: times in a row that the duals wanted such cells */
     uint8_t *mask;       /* cells that a schedule better than upper may still use; extent n*n */
-    uint8_t *core;    /* the cells of the windows, extent n*n; NULL until a tree began there */
-    bool core_closed; /* no schedule within them is better than upper */
+    uint8_t *core;       /* the cells of the windows, extent n*n; NULL until a tree began there */
+    bool core_closed;    /* no schedule within them is better than upper */
     struct working *last; /* of the search that ended, for params->neighbour; NULL: none */
     engine_row row;
     pthread_mutex_t lock; /* of the schedule, upper and the log */
@@ -167,8 +167,8 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
  * unit. */
 bool engine_units_pay(const engine *e);
 /* The model over the mask and its LP with the cuts of another working model (NULL: none), not
- * solved. wanted: how many cells it has that the other one lacks; then its LP begins with that one's
- * basis, 0: with the slacks. */
+ * solved. wanted: how many cells it has that the other one lacks; then its LP begins with that
+ * one's basis, 0: with the slacks. */
 working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted);
 /* Goes on with the first solve of that LP for about so much work, which is more where so few pivots
  * need more. True when it ended: w->status. */

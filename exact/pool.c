@@ -11,11 +11,9 @@
 double engine_work_left(const engine *e)
 {
     const uint64_t now = base_work_done();
-    const double root = e->root_begun ? 1 : 0,
-                 unknown = e->beside * (double)(now - e->known_at) +
-                           root * (double)(now - e->root_begun);
-    return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - unknown) /
-           (1 + e->beside + root);
+    const double root = e->root_begun ? 1 : 0, unknown = e->beside * (double)(now - e->known_at) +
+                                                         root * (double)(now - e->root_begun);
+    return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - unknown) / (1 + e->beside + root);
 }
 
 base_limits engine_limits(const engine *e, double work)
