@@ -153,8 +153,8 @@ bool root_lane_take(root_lane *l)
     engine *e = l->e;
     const bool over = l->over;
     exact_spent spent = {.work = 1e-9 * l->work, .seconds = l->seconds, .turns = 1};
+    base_rejoin(); /* may give up: l is still to be closed */
     pthread_join(l->thread, NULL);
-    base_rejoin();
     if (l->own.upper < e->upper)
         spent.successes = engine_offer(e, l->result.schedule, l->result.source);
     e->failed = e->failed || l->own.failed;

@@ -196,10 +196,10 @@ static bool root_due(const search_state *s)
 
 static exact_effort search_windows(search_state *s)
 {
-    if (root_due(s)) {
+    if (root_due(s))
         prove_again(s);
+    if (root_due(s) && !engine_settled(s->e))
         search_open_root(s);
-    }
     search_run_within(s, engine_slice(s->e), LONG_MAX);
     prove_again(s);
     return EFFORT_WINDOWS;
