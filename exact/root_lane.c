@@ -20,6 +20,7 @@ struct root_lane {
     base_guard *guard;
     locale_t locale; /* of who opened it */
     pthread_t thread;
+    bool joined;
 };
 
 static bool is_called_off(void *context)
@@ -74,6 +75,13 @@ static void *run(void *data)
     base_join(l->guard, process, l);
     base_work_show(NULL);
     return NULL;
+}
+
+static void join(root_lane *l)
+{
+    if (!l->joined)
+        pthread_join(l->thread, NULL);
+    l->joined = true;
 }
 
 static void clear(root_lane *l)
@@ -153,8 +161,8 @@ bool root_lane_take(root_lane *l)
     engine *e = l->e;
     const bool over = l->over;
     exact_spent spent = {.work = 1e-9 * l->work, .seconds = l->seconds, .turns = 1};
-    base_rejoin(); /* may give up: l is still to be closed */
-    pthread_join(l->thread, NULL);
+    join(l);
+    base_rejoin(); /* may give up, as may what follows: then l is still to be closed */
     if (l->own.upper < e->upper)
         spent.successes = engine_offer(e, l->result.schedule, l->result.source);
     e->failed = e->failed || l->own.failed;
@@ -173,7 +181,7 @@ bool root_lane_close(root_lane *l)
     if (!l)
         return false;
     atomic_store(&l->called_off, true);
-    pthread_join(l->thread, NULL);
+    join(l);
     l->e->root_begun = 0;
     engine_tree_lend(l->tree, l->e);
     const bool ended = root_lane_is_idle(l);
