@@ -22,7 +22,8 @@ typedef struct finder {
 
 /* What is due; EFFORTS: nothing. Each has its share of all work. */
 exact_effort finder_due(const finder *f);
-/* The same where all of them have is their own: what has had the least of its share so far. */
+/* The same where there is nothing else, or that goes on beside them: what has had the least of its
+ * share so far. */
 exact_effort finder_next(const finder *f);
 /* A turn of that. */
 void finder_run(finder *f, exact_effort effort);

@@ -153,18 +153,13 @@ static exact_effort opening(search_state *s)
     engine *e = s->e;
     if (s->lane) /* which has the rest */
         return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
-    const bool anneals = engine_anneal_left(e), coarsens = engine_coarse_left(e);
-    if (coarsens && !engine_coarse_begun(e)) {
+    if (engine_coarse_left(e) && !engine_coarse_begun(e)) {
         engine_coarse(e, engine_tuning(e)->coarse_quick * e->p->graph->n);
         return EFFORT_COARSE;
     }
-    if (!opening_waits(s) || (!anneals && !coarsens))
+    const exact_effort effort = opening_waits(s) ? finder_next(&s->finder) : EFFORTS;
+    if (effort == EFFORTS)
         return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
-    const exact_effort effort =
-        !anneals || (coarsens && engine_is_within_effort(e, EFFORT_COARSE,
-                                                         engine_tuning(e)->coarse_first_effort))
-            ? EFFORT_COARSE
-            : EFFORT_ANNEAL;
     finder_run(&s->finder, effort);
     return effort;
 }
