@@ -31,7 +31,8 @@ static report *make_report(lane *l, const outlook *now)
         memcpy(r->source, e->result->source, sizeof r->source);
     }
     r->lower = e->lower;
-    r->work = engine_work(e) - l->delivered;
+    r->work = engine_work(e) - l->delivered +
+              (e->root_begun ? (double)(base_work_done() - e->root_begun) : 0);
     r->nodes = e->result->nodes;
     r->mask = copy_cells(e, e->mask);
     r->core_closed = e->core_closed;
@@ -191,7 +192,7 @@ static void make_engine(lane *l)
                   .start = e->start,
                   .features = e->features,
                   .scale = e->scale,
-                  .beside = l->params.tuning.lane_rate * e->params->threads,
+                  .beside = l->params.tuning.lane_rate * (e->params->threads + 1), /* with a root */
                   .upper = INFINITY,
                   .lower = e->lower,
                   .coarse = e->coarse,

@@ -246,21 +246,6 @@ START_TEST(trees_go_on)
 }
 END_TEST
 
-/* Trees branch on dear recomputations first: the optimum is proven, which is open after the same
- * work where all recomputations are alike. */
-START_TEST(branches_on_the_dearest)
-{
-    problem p;
-    graph *g = layered_graph(60, 2, 30, &p);
-    exact_params params = exact_params_default();
-    params.tuning.coarse_try_work = 1e6;
-    const bounds b = bounds_after(&p, &params, 4, 7.5e7);
-    ck_assert_double_ge(b.lower, 0.8404);
-    ck_assert_double_le(b.upper, b.lower * (1 + 1e-8));
-    graph_free(g);
-}
-END_TEST
-
 /* What is open goes over to the other lane's engine, whichever has the next turn. */
 START_TEST(moves_between_engines)
 {
@@ -340,7 +325,6 @@ Suite *coarse_suite(void)
     tcase_add_test(c, points_are_chosen);
     tcase_add_test(c, tries_go_on);
     tcase_add_test(c, trees_go_on);
-    tcase_add_test(c, branches_on_the_dearest);
     tcase_add_test(c, moves_between_engines);
     tcase_add_test(c, solutions_are_quenched);
     suite_add_tcase(s, c);
