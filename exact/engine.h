@@ -3,6 +3,8 @@
 #ifndef EXACT_ENGINE_H
 #define EXACT_ENGINE_H
 
+#include <stdatomic.h>
+
 #include "base/lock.h"
 #include "bnb/bnb.h"
 #include "exact/exact.h"
@@ -45,9 +47,11 @@ typedef struct engine {
     double lower;         /* proven for the full model; >= 0 */
     bool infeasible;      /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
-    bool limited;      /* a limit ended a step */
-    bool failed;       /* an internal check failed */
-    bool tells_leaves; /* which only the caller's limits end */
+    bool limited;               /* a limit ended a step */
+    bool failed;                /* an internal check failed */
+    bool tells_leaves;          /* which only the caller's limits end */
+    const struct engine *whose; /* the search's, where this is another thread's; NULL: it is */
+    atomic_bool called_off;     /* by that */
     struct growth *growth;
     struct coarse_search *coarse;
     double coarse_bound;      /* proven by it, whichever thread has it */
@@ -92,11 +96,23 @@ double engine_work_left(const engine *e);
 /* The limits of what this thread does next, which may take so much work. */
 base_limits engine_limits(const engine *e, double work);
 
+/* What a root in a thread of its own has done meanwhile, at most: the search hears of its end by
+ * this clock. */
+static inline double engine_root_work(const engine *e)
+{
+    return e->root_begun ? (double)(base_work_done() - e->root_begun) : 0;
+}
+
 /* Extent of a mask. */
 static inline size_t engine_cells(const engine *e)
 {
     return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
 }
+
+/* The engine of another thread beside e, which has found nothing yet; params are those of e but for
+ * what is one thread's, and end it where the user asks for that or it is called off. result is
+ * empty; all must stay where they are. lock is to be destroyed. */
+void engine_beside(const engine *e, engine *own, exact_params *params, exact_result *result);
 
 /* A remark between the lines of the log. */
 void engine_log(engine *e, int level, const char *format, ...)

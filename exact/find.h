@@ -22,8 +22,7 @@ typedef struct finder {
 
 /* What is due; EFFORTS: nothing. Each has its share of all work. */
 exact_effort finder_due(const finder *f);
-/* The same where there is nothing else, or that goes on beside them: what has had the least of its
- * share so far. */
+/* The same where no proof has turns between theirs: what has had the least of its share so far. */
 exact_effort finder_next(const finder *f);
 /* A turn of that. */
 void finder_run(finder *f, exact_effort effort);

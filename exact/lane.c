@@ -31,8 +31,7 @@ static report *make_report(lane *l, const outlook *now)
         memcpy(r->source, e->result->source, sizeof r->source);
     }
     r->lower = e->lower;
-    r->work = engine_work(e) - l->delivered +
-              (e->root_begun ? (double)(base_work_done() - e->root_begun) : 0);
+    r->work = engine_work(e) - l->delivered + engine_root_work(e);
     r->nodes = e->result->nodes;
     r->mask = copy_cells(e, e->mask);
     r->core_closed = e->core_closed;
@@ -160,25 +159,11 @@ void lane_wait(lane *l, double steps)
 
 /* ---- beginning and end ------------------------------------------------------------------- */
 
-/* Leaves of a proof are told to the end: the other lane may rest on it. */
-static bool is_over(void *context)
-{
-    const lane *l = context;
-    const base_limits *given = &l->e->params->limits;
-    return (atomic_load(&l->over) && !l->own.tells_leaves) ||
-           (given->ask && given->ask(given->ask_context));
-}
-
 /* The finder's engine: of the other's, all but what proves. */
 static void make_engine(lane *l)
 {
     engine *e = l->e, *b = &l->own;
-    l->params = *e->params;
-    l->params.limits.ask = is_over;
-    l->params.limits.ask_context = l;
-    l->params.log = 0;
-    l->params.threads = 1;
-    l->params.incumbent = NULL;
+    engine_beside(e, b, &l->params, &l->result);
     l->proof = exact_proof_unheard;
     l->proof.user = engine_proof(e)->user;
     l->proof.timeline = engine_proof(e)->timeline;
@@ -186,25 +171,16 @@ static void make_engine(lane *l)
     l->params.proof = e->params->proof ? &l->proof : NULL;
     l->params.tuning.coarse = engine_coarse_left(e);
     l->params.tuning.coarse_fixing = false; /* the cells are the other lane's */
-    *b = (engine){.p = e->p,
-                  .params = &l->params,
-                  .result = &l->result,
-                  .start = e->start,
-                  .features = e->features,
-                  .scale = e->scale,
-                  .beside = l->params.tuning.lane_rate * (e->params->threads + 1), /* with a root */
-                  .upper = INFINITY,
-                  .lower = e->lower,
-                  .coarse = e->coarse,
-                  .coarse_bound = e->coarse_bound,
-                  .anneal = e->anneal,
-                  .improvement = e->improvement,
-                  .row = {.effort = EFFORTS, .part = -INFINITY}};
+    b->beside = l->params.tuning.lane_rate * (e->params->threads + 1); /* with a root */
+    b->lower = e->lower;
+    b->coarse = e->coarse;
+    b->coarse_bound = e->coarse_bound;
+    b->anneal = e->anneal;
+    b->improvement = e->improvement;
     e->coarse = NULL;
     e->anneal = NULL;
     e->improvement = NULL;
     memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
-    pthread_mutex_init(&b->lock, NULL);
     l->finder = (finder){.e = b};
 }
 
@@ -274,7 +250,7 @@ void lane_close(lane *l)
 {
     if (!l)
         return;
-    atomic_store(&l->over, true);
+    atomic_store(&l->own.called_off, true);
     l->e->beside = 0;
     pthread_join(l->thread, NULL);
     base_work_show(NULL);

@@ -103,7 +103,7 @@ static void count_work(lane *l)
 /* Reads all that was reported up to now on the finder's clock; false once all is over. */
 static bool read_reports(lane *l)
 {
-    while (!atomic_load(&l->over)) {
+    while (!atomic_load(&l->own.called_off)) {
         base_lock(&l->lock);
         report *r = take_report(l);
         const bool all_told = !l->idle && (lane_proving_clock(l) > lane_finding_clock(l) ||
@@ -164,7 +164,7 @@ static void look(void *context)
         base_lock(&l->lock);
         l->idle = !f;
         l->wake = lane_finding_clock(l) + engine_tuning(&l->own)->least_slice;
-        if (f && !atomic_load(&l->over)) {
+        if (f && !atomic_load(&l->own.called_off)) {
             f->at = lane_finding_clock(l);
             *l->last_find = f;
             l->last_find = &f->next;

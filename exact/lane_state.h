@@ -62,7 +62,6 @@ struct lane {
     double ahead;    /* the finder's clock less what `found` counts as: it may have waited */
     bool idle;       /* the finder waits for the next report, having read all, or until: */
     double wake;     /* when it looks again what is due, on its clock */
-    atomic_bool over;
     /* The thread: */
     base_guard *guard;
     locale_t locale; /* of who opened it: numbers are written as it writes them */

@@ -12,45 +12,23 @@ struct root_lane {
     engine own; /* of the thread; what it finds others hear of at the end */
     exact_params params;
     exact_result result;
-    uint64_t begun;         /* the search's clock then */
     bool over;              /* the tree has ended */
     double work, seconds;   /* that the root took */
     _Atomic uint64_t shown; /* steps of the thread so far, at least */
-    atomic_bool ended, called_off;
+    atomic_bool ended;
     base_guard *guard;
     locale_t locale; /* of who opened it */
     pthread_t thread;
     bool joined;
 };
 
-static bool is_called_off(void *context)
-{
-    const root_lane *l = context;
-    const base_limits *given = &l->e->params->limits;
-    return atomic_load(&l->called_off) || (given->ask && given->ask(given->ask_context));
-}
-
-/* Of the search's, what a tree asks for. */
+/* With the best schedule, and a part of the limits. */
 static void make_engine(root_lane *l)
 {
     engine *e = l->e;
-    l->params = *e->params;
-    l->params.limits.ask = is_called_off;
-    l->params.limits.ask_context = l;
-    l->params.log = 0;
-    l->params.threads = 1;
-    l->params.incumbent = NULL;
+    engine_beside(e, &l->own, &l->params, &l->result);
     l->params.node_limit = engine_nodes_left(e);
     l->params.work_limit = 1e-9 * engine_work_left(e); /* which e->root_begun has halved */
-    l->own = (engine){.p = e->p,
-                      .params = &l->params,
-                      .result = &l->result,
-                      .start = e->start,
-                      .features = e->features,
-                      .scale = e->scale,
-                      .upper = INFINITY,
-                      .row = {.effort = EFFORTS, .part = -INFINITY}};
-    pthread_mutex_init(&l->own.lock, NULL);
     if (e->result->schedule)
         engine_offer(&l->own, e->result->schedule, e->result->source);
 }
@@ -98,7 +76,7 @@ root_lane *root_lane_open(engine *e, tree *t)
     l->tree = t;
     l->guard = base_guard_current();
     l->locale = uselocale((locale_t)0);
-    e->root_begun = l->begun = base_work_done();
+    e->root_begun = base_work_done();
     make_engine(l);
     engine_tree_lend(t, &l->own);
     if (pthread_create(&l->thread, NULL, run, l) == 0)
@@ -107,12 +85,6 @@ root_lane *root_lane_open(engine *e, tree *t)
     e->root_begun = 0;
     clear(l);
     return NULL;
-}
-
-/* Steps of the search's own thread since it began. */
-static double clock_of(const root_lane *l)
-{
-    return (double)(base_work_done() - l->begun);
 }
 
 /* How far the root is, at least; exactly, once it has ended. */
@@ -136,9 +108,9 @@ bool root_lane_is_idle(const root_lane *l)
 
 bool root_lane_has_ended(root_lane *l)
 {
-    while (!root_lane_is_idle(l) && progress(l) <= clock_of(l) && rest_a_while(l))
+    while (!root_lane_is_idle(l) && progress(l) <= engine_root_work(l->e) && rest_a_while(l))
         ;
-    return root_lane_is_idle(l) && l->work <= clock_of(l);
+    return root_lane_is_idle(l) && l->work <= engine_root_work(l->e);
 }
 
 void root_lane_await(root_lane *l, lane *other)
@@ -147,13 +119,13 @@ void root_lane_await(root_lane *l, lane *other)
     double late = 0;
     do {
         ended = root_lane_is_idle(l);
-        const double now = fmax(0, progress(l) - clock_of(l));
+        const double now = fmax(0, progress(l) - engine_root_work(l->e));
         if (other && now > late)
             lane_wait(other, now - late);
         late = fmax(late, now);
     } while (!ended && rest_a_while(l));
     l->e->waited += late;
-    l->begun -= (uint64_t)late;
+    l->e->root_begun -= (uint64_t)late;
 }
 
 bool root_lane_take(root_lane *l)
@@ -180,7 +152,7 @@ bool root_lane_close(root_lane *l)
 {
     if (!l)
         return false;
-    atomic_store(&l->called_off, true);
+    atomic_store(&l->own.called_off, true);
     join(l);
     l->e->root_begun = 0;
     engine_tree_lend(l->tree, l->e);
