@@ -101,7 +101,7 @@ uint8_t *formulation_mask_windows(const problem *p, unsigned features, int befor
 
 /* Removes cells that no solution can use because what they need is not in the mask: a source and
  * present inputs, and, with CANONICAL, a use and what its rows ask. Returns how many bits fell.
- * O(n * edges) per pass. */
+ * Looks at each cell once, and again when one has fallen that it may have rested on. */
 long formulation_mask_propagate(const problem *p, unsigned features, uint8_t *mask);
 
 /* Sizes and budget that admit the same sets of live tensors (exactly): with g the common

@@ -2,10 +2,17 @@
  * (l) of docs/formulation.md, section 3. */
 #include "formulation/formulation.h"
 
+#include <stdlib.h>
+
+#include "base/bits.h"
+
 typedef struct propagation {
     const graph *g;
     bool canonical;
     uint8_t *mask;
+    uint64_t *due; /* cells to be looked at (again), one set of nodes for each stage */
+    bool *stage_due;
+    int *first_out, *last_in; /* of tensor i, the stages of those cells; n and -1: none left */
 } propagation;
 
 static bool has(const propagation *p, int t, int i, uint8_t bits)
@@ -39,24 +46,6 @@ static bool inputs_possible(const propagation *p, int t, int i)
     return true;
 }
 
-/* Something may be paged out before stage t. */
-static bool storable(const propagation *p, int t, int i)
-{
-    for (int s = i + 1; s < t; s++)
-        if (has(p, s, i, MASK_OUT))
-            return true;
-    return false;
-}
-
-/* Something may be paged in after stage t. */
-static bool retrievable(const propagation *p, int t, int i)
-{
-    for (int s = t + 1; s < p->g->n; s++)
-        if (has(p, s, i, MASK_IN))
-            return true;
-    return false;
-}
-
 /* Bits of cell (t,i) for which there is what the rules ask: a source, and the inputs of what is
  * computed. */
 static uint8_t possible(const propagation *p, int t, int i)
@@ -71,7 +60,7 @@ static uint8_t possible(const propagation *p, int t, int i)
         bits &= (uint8_t)~MASK_R;
     if (!has(p, t, i, MASK_C | MASK_P))
         bits &= (uint8_t)~MASK_OUT;
-    if (has(p, t, i, MASK_P | MASK_IN) && !storable(p, t, i))
+    if (has(p, t, i, MASK_P | MASK_IN) && p->first_out[i] >= t)
         bits &= (uint8_t) ~(MASK_P | MASK_IN);
     return bits;
 }
@@ -86,7 +75,7 @@ static uint8_t useful(const propagation *p, int t, int i)
     if (!has(p, t + 1, i, MASK_P) || !usable(p, t + 1, i))
         bits &= (uint8_t)~MASK_IN;
     if (!has(p, t, i, MASK_C) || (t > i + 1 && !has(p, t - 1, i, MASK_R)) ||
-        (has(p, t, i, MASK_OUT) && !retrievable(p, t, i)))
+        (has(p, t, i, MASK_OUT) && p->last_in[i] <= t))
         bits &= (uint8_t)~MASK_OUT;
     if (!used && !kept && !has(p, t, i, MASK_OUT))
         bits &= (uint8_t) ~(MASK_C | MASK_P);
@@ -98,29 +87,128 @@ static uint8_t supported(const propagation *p, int t, int i)
     return possible(p, t, i) & (p->canonical ? useful(p, t, i) : MASK_ALL);
 }
 
+static uint64_t *due_in(const propagation *p, int t)
+{
+    return p->due + (size_t)t * (size_t)bits_words(p->g->n);
+}
+
+static void look_again(propagation *p, int t, int i)
+{
+    if (t <= i || t >= p->g->n)
+        return;
+    bits_add(due_in(p, t), i);
+    p->stage_due[t] = true;
+}
+
+/* The first stage from `t` on, or the last one down from it, with one of the bits for i. */
+static int next_with(const propagation *p, int t, int i, uint8_t bits, int step)
+{
+    const int from = t;
+    while (t > i && t < p->g->n && !has(p, t, i, bits))
+        t += step;
+    base_work((size_t)abs(t - from));
+    return t > i ? t : -1;
+}
+
+/* Cell (t,i) has lost these bits: all cells that may have rested on them. */
+static void tell_loss(propagation *p, int t, int i, uint8_t lost)
+{
+    const graph *g = p->g;
+    for (int s = t - 1; s <= t + 1; s++)
+        look_again(p, s, i);
+    if (lost & (MASK_R | MASK_C | MASK_P)) {
+        base_work((size_t)(g->user_start[i + 1] - g->user_start[i]));
+        for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] < t; e++)
+            look_again(p, t, g->user[e]);
+    }
+    if (lost & MASK_R)
+        for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++) {
+            look_again(p, t, g->input[q]);
+            look_again(p, t - 1, g->input[q]);
+        }
+    if ((lost & MASK_OUT) && t == p->first_out[i]) {
+        p->first_out[i] = next_with(p, t, i, MASK_OUT, 1);
+        for (int s = t + 1; s <= p->first_out[i]; s++)
+            look_again(p, s, i);
+    }
+    if ((lost & MASK_IN) && t == p->last_in[i]) {
+        p->last_in[i] = next_with(p, t, i, MASK_IN, -1);
+        for (int s = t - 1; s >= p->last_in[i]; s--)
+            look_again(p, s, i);
+    }
+}
+
+static long look_at(propagation *p, int t, int i)
+{
+    uint8_t *cell = &p->mask[(size_t)t * (size_t)p->g->n + (size_t)i];
+    const uint8_t lost = *cell & (uint8_t)~supported(p, t, i);
+    base_work(20);
+    if (lost == 0)
+        return 0;
+    *cell ^= lost;
+    tell_loss(p, t, i, lost);
+    return __builtin_popcount(lost);
+}
+
+/* Until nothing is due in it. */
+static long look_at_stage(propagation *p, int t)
+{
+    uint64_t *due = due_in(p, t);
+    long removed = 0;
+    while (p->stage_due[t]) {
+        p->stage_due[t] = false;
+        base_work((size_t)bits_words(t));
+        for (int w = 0; w < bits_words(t); w++)
+            while (due[w]) {
+                const int i = 64 * w + __builtin_ctzll(due[w]);
+                bits_remove(due, i);
+                removed += look_at(p, t, i);
+            }
+    }
+    return removed;
+}
+
+/* All cells that are there are due. */
+static void begin(propagation *p)
+{
+    const int n = p->g->n;
+    for (int i = 0; i < n; i++) {
+        p->first_out[i] = next_with(p, i + 1, i, MASK_OUT, 1);
+        p->last_in[i] = next_with(p, n - 1, i, MASK_IN, -1);
+    }
+    for (int t = 0; t < n; t++)
+        for (int i = 0; i < t; i++)
+            if (has(p, t, i, MASK_ALL))
+                look_again(p, t, i);
+}
+
 long formulation_mask_propagate(const problem *instance, unsigned features, uint8_t *mask)
 {
     /* Without the split by origin C stands for residency of either kind, which these rules do not
      * know. */
     if (!(features & FORMULATION_ORIGIN))
         return 0;
-    propagation p = {instance->graph, features & FORMULATION_CANONICAL, mask};
-    int n = p.g->n;
-    long removed = 0, now = -1;
-    while (now != 0) {
+    const size_t n = (size_t)instance->graph->n;
+    int *stages = base_malloc(2 * n, sizeof *stages);
+    propagation p = {.g = instance->graph,
+                     .canonical = features & FORMULATION_CANONICAL,
+                     .mask = mask,
+                     .due = base_calloc(n * (size_t)bits_words((int)n), sizeof *p.due),
+                     .stage_due = base_calloc(n, sizeof *p.stage_due),
+                     .first_out = stages,
+                     .last_in = stages + n};
+    begin(&p);
+    long removed = 0, now;
+    do {
         now = 0;
-        for (int backward = 0; backward < 2; backward++)
-            for (int step = 0; step < n; step++) {
-                int t = backward ? n - 1 - step : step;
-                base_work(20 * (size_t)t);
-                for (int i = 0; i < t; i++) {
-                    uint8_t *cell = &mask[(size_t)t * (size_t)n + (size_t)i];
-                    uint8_t left = *cell & supported(&p, t, i);
-                    now += __builtin_popcount(*cell ^ left);
-                    *cell = left;
-                }
-            }
+        for (int t = 0; t < (int)n; t++)
+            now += look_at_stage(&p, t);
+        for (int t = (int)n - 1; t >= 0; t--)
+            now += look_at_stage(&p, t);
         removed += now;
-    }
+    } while (now != 0);
+    base_free(p.due);
+    base_free(p.stage_due);
+    base_free(stages);
     return removed;
 }

@@ -27,7 +27,8 @@ void anneal_quench(anneal *a, const schedule *s, double work);
 
 /* The overhead of the best schedule in joules; INFINITY: none so far. */
 double anneal_joules(const anneal *a);
-/* The best schedule, for the caller to free; NULL: none. The walk goes on from where it is. O(n^2). */
+/* The best schedule, for the caller to free; NULL: none. The walk goes on from where it is. O(n^2).
+ */
 schedule *anneal_best(anneal *a);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "heuristics/bits.h"
+#include "base/bits.h"
 
 /* Two objectives this close, relatively, are the same. */
 static const double SAME = 1e-11;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "heuristics/bits.h"
+#include "base/bits.h"
 #include "heuristics/search.h"
 #include "heuristics/stage_dp.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heuristics/bits.h"
+#include "base/bits.h"
 
 enum {
     POINTS = 10,     /* stages c */

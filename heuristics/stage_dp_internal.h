@@ -4,7 +4,7 @@
 #ifndef HEURISTICS_STAGE_DP_INTERNAL_H
 #define HEURISTICS_STAGE_DP_INTERNAL_H
 
-#include "heuristics/bits.h"
+#include "base/bits.h"
 #include "heuristics/frontier.h"
 #include "heuristics/room_bound.h"
 #include "heuristics/stage_dp.h"

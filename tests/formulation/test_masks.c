@@ -137,6 +137,34 @@ START_TEST(propagation_of_random_masks)
 }
 END_TEST
 
+/* Nothing that goes leaves something behind that rested on it, however thin the mask is, and hardly
+ * a cell is looked at more than a few times. */
+START_TEST(propagation_ends)
+{
+    base_rng rng = {10};
+    long removed = 0;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        random_instance r = mixed_instance(seed, 24);
+        const size_t cells = (size_t)r.graph->n * (size_t)r.graph->n;
+        const unsigned features =
+            seed % 4 ? FORMULATION_DEFAULT : FORMULATION_DEFAULT & ~(unsigned)FORMULATION_CANONICAL;
+        uint8_t *mask = formulation_mask_full(&r.problem, features);
+        const uint64_t per_cent = base_rng_below(&rng, 40);
+        for (size_t c = 0; c < cells; c++)
+            for (int bit = 1; bit < MASK_ALL; bit <<= 1)
+                if (base_rng_below(&rng, 100) < per_cent)
+                    mask[c] &= (uint8_t)~bit;
+        const uint64_t before = base_work_done();
+        removed += formulation_mask_propagate(&r.problem, features, mask);
+        ck_assert_uint_le(base_work_done() - before, 100 * cells);
+        ck_assert_int_eq(formulation_mask_propagate(&r.problem, features, mask), 0);
+        base_free(mask);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(removed, 100000);
+}
+END_TEST
+
 START_TEST(windows_are_a_restriction)
 {
     int smaller = 0;
@@ -174,6 +202,7 @@ Suite *masks_suite(void)
     tcase_add_test(tcase, propagation_keeps_the_optimum);
     tcase_add_test(tcase, useless_page_outs_leave_the_mask);
     tcase_add_test(tcase, propagation_of_random_masks);
+    tcase_add_test(tcase, propagation_ends);
     tcase_add_test(tcase, windows_are_a_restriction);
     suite_add_tcase(suite, tcase);
     return suite;

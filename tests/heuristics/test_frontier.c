@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "heuristics/bits.h"
+#include "base/bits.h"
 #include "heuristics/frontier.h"
 #include "tests/heuristics/suites.h"
 

@@ -1,7 +1,7 @@
 /* The bound on what memory still costs, on a graph where it can be done by hand. */
 #include <math.h>
 
-#include "heuristics/bits.h"
+#include "base/bits.h"
 #include "heuristics/room_bound.h"
 #include "tests/heuristics/suites.h"
 

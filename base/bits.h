@@ -1,6 +1,6 @@
-/* heuristics/bits: node sets as arrays of 64-bit words. */
-#ifndef HEURISTICS_BITS_H
-#define HEURISTICS_BITS_H
+/* base/bits: sets of small numbers, such as nodes, as arrays of 64-bit words. */
+#ifndef BASE_BITS_H
+#define BASE_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
