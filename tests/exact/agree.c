@@ -93,12 +93,12 @@ void agree_print_tuning(FILE *stream, const exact_tuning *tuning)
 
 agree_case agree_case_draw(uint64_t seed)
 {
-    enum { SECONDS = 60 };
     static const double gaps[] = {0.5, 0.2, 0.05, 0.01};
     int count;
     const formulation_feature_info *table = formulation_features(&count);
     base_rng rng = {seed};
-    agree_case c = {.params = exact_params_default(), .certify = true, .seconds = SECONDS};
+    agree_case c = {.params = exact_params_default(), .certify = true};
+    c.params.work_limit = 10;
     unsigned *features = &c.params.features;
     const uint64_t how = base_rng_below(&rng, 4);
     for (int k = 0; k < 2 && how == 1; k++)
@@ -147,7 +147,7 @@ static const char *judge_certificate(const char *path, const exact_result *r,
 
 static bool is_open(const exact_result *r)
 {
-    return r->status == EXACT_LIMIT && r->stop == BASE_STOP_TIME;
+    return r->status == EXACT_LIMIT && r->stop == BASE_STOP_WORK;
 }
 
 /* Solves p, and writes a certificate at path: of the run that solves, or of another one. */
@@ -157,12 +157,10 @@ static certificate_outcome solve(const problem *p, const exact_params *params, c
     cert_trust trust = c->trust;
     if (c->recorded)
         return certificate_solve(path, p, params, &trust, r, error);
-    exact_params again = *params;
     *r = exact_solve(p, params);
     if (r->status == EXACT_LIMIT)
         return CERTIFICATE_LIMIT;
-    again.limits.deadline = base_seconds() + c->seconds;
-    return certificate_write(path, p, &again, trust, r, error);
+    return certificate_write(path, p, params, trust, r, error);
 }
 
 static const char *certified_fault(const problem *p, const exact_params *params,
@@ -213,7 +211,6 @@ const char *agree_case_fault(const problem *p, const agree_case *c, const oracle
         params.start_names = name;
         params.start_count = 1;
     }
-    params.limits.deadline = base_seconds() + c->seconds;
     const char *fault = c->certify && !certificate_unsupported(params.features)
                             ? certified_fault(p, &params, c, &r, oracle, open)
                             : plain_fault(p, &params, &r, oracle, open);

@@ -24,12 +24,11 @@ void agree_print_tuning(FILE *stream, const exact_tuning *tuning);
 
 /* One way to solve, end to end. */
 typedef struct agree_case {
-    exact_params params; /* without starts, silent */
+    exact_params params; /* without starts, silent; with a work limit, at which it is open */
     bool start;          /* from the oracle's schedule */
     bool certify;        /* the answer too, where certificates can be written for the features */
     bool recorded;       /* the certificate is one of the run that solves */
     cert_trust trust;    /* what the certificate may rest on */
-    double seconds;      /* then it is open */
 } agree_case;
 
 /* The same for the same seed: the default features, the default but for one or two, or any set of
@@ -38,7 +37,7 @@ typedef struct agree_case {
 agree_case agree_case_draw(uint64_t seed);
 
 /* As agree_fault; and a certificate of the answer is written and checked, and claims what the
- * oracle says. *open gets true, with NULL, when the time is over. */
+ * oracle says. *open gets true, with NULL, when its work is over. */
 const char *agree_case_fault(const problem *p, const agree_case *c, const oracle_result *oracle,
                              bool *open);
 
