@@ -124,7 +124,7 @@ static size_t read_suffix(const char *text, int *shift)
 
 static bool is_below_one(const base_amount *value)
 {
-    int64_t bytes;
+    int64_t bytes = 0;
     return base_amount_bytes(value, 0, &bytes, NULL) == 0 && bytes == 0;
 }
 
