@@ -95,6 +95,10 @@ START_TEST(compared_and_shown)
         "poetbnb compare --graph g.json --ram-budget 4 --methods dtr,anneal,poetbnb --quiet");
     cli_test_status(run, 0);
     cli_test_contains(run.out, "dtr does not know pins, and node 0 (mask) has one");
+    run = cli_test_run("poetbnb compare --graph g.json --ram-budget 4 --methods anneal --json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "\"feasible\": true");
+    ck_assert(!strstr(run.out, "\"overhead_joules\": null"));
     run = cli_test_run("poetbnb info --graph g.json");
     cli_test_status(run, 0);
     cli_test_contains(run.out, "; no-recompute");
