@@ -92,9 +92,10 @@ static uint64_t *due_in(const propagation *p, int t)
     return p->due + (size_t)t * (size_t)bits_words(p->g->n);
 }
 
+/* Where anything is left in cell (t,i), which may lie outside. */
 static void look_again(propagation *p, int t, int i)
 {
-    if (t <= i || t >= p->g->n)
+    if (!has(p, t, i, MASK_ALL))
         return;
     bits_add(due_in(p, t), i);
     p->stage_due[t] = true;
@@ -178,8 +179,7 @@ static void begin(propagation *p)
     }
     for (int t = 0; t < n; t++)
         for (int i = 0; i < t; i++)
-            if (has(p, t, i, MASK_ALL))
-                look_again(p, t, i);
+            look_again(p, t, i);
 }
 
 long formulation_mask_propagate(const problem *instance, unsigned features, uint8_t *mask)
