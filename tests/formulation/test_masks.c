@@ -137,6 +137,22 @@ START_TEST(propagation_of_random_masks)
 }
 END_TEST
 
+/* What is left in cell (t,i) has what the rules ask. */
+static void check_cell(const graph *g, const uint8_t *mask, int t, int i)
+{
+    const int n = g->n;
+    const uint8_t here = mask[t * n + i], before = t > i + 1 ? mask[(t - 1) * n + i] : MASK_C;
+    bool out = false;
+    for (int s = i + 1; s < t; s++)
+        out = out || mask[s * n + i] & MASK_OUT;
+    ck_assert(!(here & MASK_C) || before & (MASK_C | MASK_R));
+    ck_assert(!(here & MASK_P) || before & (MASK_P | MASK_IN));
+    ck_assert(!(here & (MASK_P | MASK_IN)) || out);
+    ck_assert(!(here & MASK_OUT) || here & (MASK_C | MASK_P));
+    for (int q = g->input_start[i]; q < g->input_start[i + 1] && here & MASK_R; q++)
+        ck_assert(mask[t * n + g->input[q]] & (MASK_R | MASK_C | MASK_P));
+}
+
 /* Nothing that goes leaves something behind that rested on it, however thin the mask is, and hardly
  * a cell is looked at more than a few times. */
 START_TEST(propagation_ends)
@@ -158,6 +174,9 @@ START_TEST(propagation_ends)
         removed += formulation_mask_propagate(&r.problem, features, mask);
         ck_assert_uint_le(base_work_done() - before, 100 * cells);
         ck_assert_int_eq(formulation_mask_propagate(&r.problem, features, mask), 0);
+        for (int t = 0; t < r.graph->n; t++)
+            for (int i = 0; i < t; i++)
+                check_cell(r.graph, mask, t, i);
         base_free(mask);
         random_instance_free(&r);
     }
