@@ -367,15 +367,20 @@ def seeds(df, table, ink):
     return figure
 
 
+def matrix_cells(runs):
+    """The cells (stage, node) of a schedule file's [t, i] and [t, i, u], for stages t to u."""
+    return [(t, run[1]) for run in runs for t in range(run[0], (run[2:] or run)[0] + 1)]
+
+
 def stage_memory(schedule, nodes):
     """Peak bytes of every stage: inputs stay until their last reader of the stage, and over its end
     where the next one keeps them."""
     n = len(nodes)
     kept = [set() for _ in range(n + 1)]
-    for t, i in schedule["S"]:
+    for t, i in matrix_cells(schedule["S"]):
         kept[t].add(i)
     computed = [[] for _ in range(n)]
-    for t, i in schedule["R"]:
+    for t, i in matrix_cells(schedule["R"]):
         computed[t].append(i)
     peaks = []
     for t in range(n):
@@ -402,7 +407,7 @@ def fig2(schedule_path, table, ink):
     figure, (axes, memory) = plt.subplots(1, 2, sharey=True, figsize=(WIDTH, 3.0),
                                           gridspec_kw={"width_ratios": [3, 1]})
     canvas = Canvas(figure, ink)
-    cells = {key: np.array(schedule[key] or np.empty((0, 2)), float) for key in
+    cells = {key: np.array(matrix_cells(schedule[key]) or np.empty((0, 2)), float) for key in
              ("R", "S", "A", "In", "Out")}
     again = cells["R"][cells["R"][:, 0] != cells["R"][:, 1]]
     first = cells["R"][cells["R"][:, 0] == cells["R"][:, 1]]

@@ -88,10 +88,11 @@ void platform_print(const platform *p, FILE *out);
  *    "lower_bound_overhead_joules": .., "peak_bytes": .., "compute_seconds": ..,
  *    "R": [[t,i],...], "S": [[t,i],...], "A": [...], "In": [...], "Out": [...]}
  *
- * "R" lists the diagonal too. Further keys, written only when they differ from
- * the default: "allow_paging", "allow_remat" (true), "max_computations" (2147483647: any number),
- * "charge_pagein_transfer", "deadline_includes_paging" (false). When reading, the graph, the budget
- * and the five matrices are required; of "builtin", the model and the platform. */
+ * An entry may be [t,i,u]: node i in stages t to u. "R" lists the diagonal too. Further keys,
+ * written only when they differ from the default: "allow_paging", "allow_remat" (true),
+ * "max_computations" (2147483647: any number), "charge_pagein_transfer",
+ * "deadline_includes_paging" (false). When reading, the graph, the budget and the five matrices
+ * are required; of "builtin", the model and the platform. */
 
 /* What a schedule file says. The numbers after `status` are the file's claims:
  * whether they are true is for the validator. */

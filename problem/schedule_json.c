@@ -20,22 +20,30 @@ static uint8_t *matrix_of(const schedule *s, int k)
 
 /* ---- reading ----------------------------------------------------------------- */
 
-static int read_cell(const json_t *value, const strict_place *place, schedule *s, int k,
-                     base_error *error)
+/* [t, i], or [t, i, u] for the cells of stages t to u. */
+static int read_cells(const json_t *value, const strict_place *place, schedule *s, int k,
+                      base_error *error)
 {
-    const strict_place stage = strict_index(place, 0), node = strict_index(place, 1);
-    int64_t t, i;
-    if (strict_array(value, place, 2, 2, error) ||
+    const strict_place stage = strict_index(place, 0), node = strict_index(place, 1),
+                       last = strict_index(place, 2);
+    int64_t t, i, u;
+    if (strict_array(value, place, 2, 3, error) ||
         strict_integer(json_array_get(value, 0), &stage, 0, s->n - 1, &t, error) ||
         strict_integer(json_array_get(value, 1), &node, 0, s->n - 1, &i, error))
         return -1;
     if (k == 0 ? i > t : i >= t)
         return strict_fail(place, error, "[%d, %d]: in %s a node number %s the stage is expected",
                            (int)t, (int)i, matrix_name[k], k == 0 ? "up to" : "below");
-    uint8_t *cell = &matrix_of(s, k)[schedule_cell(s, (int)t, (int)i)];
-    if (*cell)
-        return strict_fail(place, error, "[%d, %d] appears twice", (int)t, (int)i);
-    *cell = 1;
+    u = t;
+    if (json_array_size(value) == 3 &&
+        strict_integer(json_array_get(value, 2), &last, t, s->n - 1, &u, error))
+        return -1;
+    for (uint8_t *matrix = matrix_of(s, k); t <= u; t++) {
+        uint8_t *cell = &matrix[schedule_cell(s, (int)t, (int)i)];
+        if (*cell)
+            return strict_fail(place, error, "[%d, %d] appears twice", (int)t, (int)i);
+        *cell = 1;
+    }
     return 0;
 }
 
@@ -52,7 +60,7 @@ static schedule *read_matrices(const json_t *root, const strict_place *file, int
         bool good = strict_array(list, &here, 0, cells, error) == 0;
         for (size_t e = 0; good && e < json_array_size(list); e++) {
             const strict_place place = strict_index(&here, e);
-            good = read_cell(json_array_get(list, e), &place, s, k, error) == 0;
+            good = read_cells(json_array_get(list, e), &place, s, k, error) == 0;
         }
         if (!good) {
             schedule_free(s);
@@ -285,11 +293,15 @@ static void print_matrix(const schedule *s, int k, FILE *out)
     const char *between = "";
     fprintf(out, ",\n\"%s\": [", matrix_name[k]);
     for (int t = 0; t < s->n; t++)
-        for (int i = 0; i <= t; i++)
-            if (matrix[schedule_cell(s, t, i)]) {
-                fprintf(out, "%s[%d,%d]", between, t, i);
-                between = ",";
-            }
+        for (int i = 0; i <= t; i++) {
+            if (!matrix[schedule_cell(s, t, i)] || (t > i && matrix[schedule_cell(s, t - 1, i)]))
+                continue;
+            int u = t;
+            while (u + 1 < s->n && matrix[schedule_cell(s, u + 1, i)])
+                u++;
+            fprintf(out, u > t ? "%s[%d,%d,%d]" : "%s[%d,%d]", between, t, i, u);
+            between = ",";
+        }
     fputs("]", out);
 }
 

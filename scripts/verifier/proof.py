@@ -151,13 +151,14 @@ class Certificate:
         if p.edges() > MAX_COLUMNS // p.n - 7 * p.n - 1:
             raise Malformed("too many columns")
 
-    def read_cells(self, pairs, diagonal):
+    def read_cells(self, runs, diagonal):
         cells = set()
-        for pair in items(pairs):
-            t, i = (whole(x, self.problem.n - 1) for x in items(pair, 2, 2))
-            if i > t or i == t and not diagonal or (t, i) in cells:
-                raise Malformed(f"no cell, or one twice: [{t}, {i}]")
-            cells.add((t, i))
+        for run in items(runs):
+            t, i, *end = (whole(x, self.problem.n - 1) for x in items(run, 2, 3))
+            more = {(s, i) for s in range(t, max(end, default=t) + 1)}
+            if i > t or i == t and not diagonal or not more or more & cells:
+                raise Malformed(f"no cells, or some twice: {run}")
+            cells |= more
         return cells
 
     def read_claim(self):

@@ -266,5 +266,5 @@ class Stages(unittest.TestCase):
         self.assertEqual(figures.stage_memory(again, nodes), [5, 8, 8])
         nodes.append({"bytes": 1, "inputs": [0, 2]})
         kept = {"R": [[0, 0], [1, 1], [2, 1], [2, 2], [3, 3]],
-                "S": [[1, 0], [2, 0], [3, 0], [3, 2]]}
+                "S": [[1, 0, 3], [3, 2]]}
         self.assertEqual(figures.stage_memory(kept, nodes), [5, 8, 10, 8])

@@ -135,6 +135,31 @@ START_TEST(builtin_graph)
 }
 END_TEST
 
+/* Consecutive stages of a node are one entry: a file grows with what happens, not with the cells.
+ */
+START_TEST(runs)
+{
+    graph *g = network_build("linear", platform_find("m0"), network_options_default(), NULL);
+    schedule_file file = {
+        .graph = g, .problem = problem_make(g, 1), .schedule = schedule_create(g->n)};
+    schedule *s = file.schedule;
+    s->S[schedule_cell(s, 2, 1)] = s->S[schedule_cell(s, 5, 1)] = 1;
+    for (int t = 7; t < s->n; t++)
+        s->S[schedule_cell(s, t, 1)] = 1;
+    s->R[schedule_cell(s, 4, 3)] = 1;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    schedule_file_print(&file, stream);
+    fclose(stream);
+    ck_assert_contains(text, "\"S\": [[2,1],[5,1],[7,1,26]]");
+    ck_assert_contains(text, "[2,2],[3,3,4],[4,4],");
+    free(text);
+    schedule_free(s);
+    graph_free(g);
+}
+END_TEST
+
 /* A network with a platform from a file is written whole. */
 START_TEST(own_platform)
 {
@@ -163,14 +188,16 @@ END_TEST
 START_TEST(minimal_file)
 {
     base_error error = {""};
-    schedule_file *f = read_text(HEAD "\"R\": [[1,1],[2,0]], " REST "}", &error);
+    schedule_file *f = read_text(HEAD "\"R\": [[1,1],[2,0],[24,3,26],[7,7,7]], " REST "}", &error);
     ck_assert_msg(f != NULL, "%s", error.text);
     /* The diagonal is not filled in: whether it is there is for the validator. */
     int count = 0;
     for (int k = 0; k < 27 * 27; k++)
         count += f->schedule->R[k];
-    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(count, 6);
     ck_assert_int_eq(f->schedule->R[2 * 27], 1);
+    for (int t = 24; t <= 26; t++)
+        ck_assert_int_eq(f->schedule->R[t * 27 + 3], 1);
     ck_assert(isinf(f->problem.deadline_seconds));
     ck_assert_int_eq(f->problem.ram_budget_bytes, 100);
     ck_assert_str_eq(f->graph->backward_style, "published");
@@ -192,8 +219,11 @@ static const struct {
     {HEAD "\"R\": [], \"R\": [], " REST "}", "duplicate object key"},
     {HEAD "\"R\": {}, " REST "}", "R: an array [...] is expected, not an object"},
     {HEAD "\"R\": [3], " REST "}", "R[0]: an array [...] is expected, not an integer"},
-    {HEAD "\"R\": [[0,0],[1]], " REST "}", "R[1]: 1 elements; 2 to 2 are expected"},
-    {HEAD "\"R\": [[0,0,0]], " REST "}", "R[0]: 3 elements"},
+    {HEAD "\"R\": [[0,0],[1]], " REST "}", "R[1]: 1 elements; 2 to 3 are expected"},
+    {HEAD "\"R\": [[0,0,0,0]], " REST "}", "R[0]: 4 elements"},
+    {HEAD "\"R\": [[2,1,1]], " REST "}", "R[0][2]: 1 is out of range; 2 to 26 is expected"},
+    {HEAD "\"R\": [[2,1,27]], " REST "}", "R[0][2]: 27 is out of range"},
+    {HEAD "\"R\": [[3,1,5],[2,1,3]], " REST "}", "R[1]: [3, 1] appears twice"},
     {HEAD "\"R\": [[27,0]], " REST "}", "R[0][0]: 27 is out of range; 0 to 26 is expected"},
     {HEAD "\"R\": [[0,-1]], " REST "}", "R[0][1]: -1 is out of range"},
     {HEAD "\"R\": [[1.0,1]], " REST "}", "R[0][0]: an integer is expected, not a real number"},
@@ -277,6 +307,7 @@ Suite *schedule_json_suite(void)
     TCase *tests = tcase_create("schedule files");
     tcase_add_test(tests, round_trips);
     tcase_add_test(tests, builtin_graph);
+    tcase_add_test(tests, runs);
     tcase_add_test(tests, own_platform);
     tcase_add_test(tests, minimal_file);
     tcase_add_loop_test(tests, bad_schedule, 0, sizeof bad_schedules / sizeof *bad_schedules);
