@@ -85,6 +85,9 @@ enum { CHECKMATE_FEATURES = FORMULATION_REACH | FORMULATION_MERGE };
 /* Windows of the first attempt. */
 enum { CHECKMATE_BEFORE = 2, CHECKMATE_DEPTH = 2 };
 
+/* Larger models are not begun. That of 1000 nodes takes a twentieth of this, and minutes. */
+static const double CHECKMATE_MAX_BYTES = 4294967296.0;
+
 /* Solves the LP over the mask; if optimal, fraction (n*n) gets the values of S. */
 static lp_status solve_relaxation(const problem *p, const uint8_t *mask, const base_limits *limits,
                                   double *fraction)
@@ -115,13 +118,15 @@ static double *relax(const problem *p, const baseline_options *o, char reason[BA
     int64_t budget = (int64_t)((__int128)p->ram_budget_bytes * 9 / 10);
     problem remat = time_problem(time, budget);
     double *fraction = base_calloc(cells, sizeof *fraction);
-    uint8_t *mask =
-        formulation_mask_windows(&remat, CHECKMATE_FEATURES, CHECKMATE_BEFORE, CHECKMATE_DEPTH);
-    lp_status status = solve_relaxation(&remat, mask, o->limits, fraction);
-    base_free(mask);
-    if (status == LP_INFEASIBLE) {
-        mask = formulation_mask_full(&remat, CHECKMATE_FEATURES);
-        status = solve_relaxation(&remat, mask, o->limits, fraction);
+    lp_status status = LP_INFEASIBLE;
+    double bytes = 0;
+    for (int whole = 0; whole < 2 && status == LP_INFEASIBLE; whole++) {
+        uint8_t *mask = whole ? formulation_mask_full(&remat, CHECKMATE_FEATURES)
+                              : formulation_mask_windows(&remat, CHECKMATE_FEATURES,
+                                                         CHECKMATE_BEFORE, CHECKMATE_DEPTH);
+        bytes = formulation_bytes(&remat, mask);
+        status = bytes > CHECKMATE_MAX_BYTES ? LP_MEMORY_LIMIT
+                                             : solve_relaxation(&remat, mask, o->limits, fraction);
         base_free(mask);
     }
     graph_free(time);
@@ -130,6 +135,9 @@ static double *relax(const problem *p, const baseline_options *o, char reason[BA
     if (status == LP_INFEASIBLE)
         snprintf(reason, BASELINE_REASON, "the LP relaxation is infeasible at 90 %%, %lld bytes",
                  (long long)budget);
+    else if (bytes > CHECKMATE_MAX_BYTES)
+        snprintf(reason, BASELINE_REASON, "the LP relaxation takes about %.1f GiB, more than %.0f",
+                 bytes / 1073741824.0, CHECKMATE_MAX_BYTES / 1073741824.0);
     else if (!policy_stopped(o, reason))
         snprintf(reason, BASELINE_REASON, "the LP relaxation was not solved: %s",
                  lp_status_name(status));

@@ -73,6 +73,16 @@ START_TEST(draws_follow_the_seed)
 }
 END_TEST
 
+/* The model of thousands of nodes is not begun, as no LP that large ends. */
+START_TEST(large_relaxation_is_not_begun)
+{
+    graph *g = unit_chain(2500);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 9 / 10);
+    expect_none(&p, "checkmate_lp", NULL, "GiB, more than 4");
+    graph_free(g);
+}
+END_TEST
+
 Suite *checkmate_suite(void)
 {
     Suite *s = suite_create("checkmate");
@@ -81,6 +91,7 @@ Suite *checkmate_suite(void)
     tcase_add_test(t, relaxation_has_nine_tenths);
     tcase_add_test(t, sweep_takes_the_best_threshold);
     tcase_add_test(t, draws_follow_the_seed);
+    tcase_add_test(t, large_relaxation_is_not_begun);
     suite_add_tcase(s, t);
     return s;
 }
