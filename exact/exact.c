@@ -124,6 +124,8 @@ static void attempt(void *data)
         e->infeasible = true;
         return;
     }
+    if (!e->params->proof) /* no step of a certificate says it */
+        engine_raise(e, coarse_cover_bound(e->p) * e->scale);
     first_schedules(e);
     const double quick = engine_tuning(e)->anneal_quick * e->p->graph->n;
     anneal_first(e, quick);

@@ -139,9 +139,15 @@ void coarse_free(coarse *c); /* NULL allowed */
 schedule *coarse_schedule(const coarse *c, const double *x);
 
 /* The first `count` or so points: stages at which keeping everything takes more than the budget,
- * evenly; a single one is where it takes most. Writes them ascending to point (extent n), returns
- * their number. */
+ * evenly; a single one is where it takes most. Writes them ascending to point (extent `count`),
+ * returns their number. O(n). */
 int coarse_first_points(const problem *p, int count, int *point);
+
+/* Joules of overhead that no schedule of p is below: at the first point tensors that are read later
+ * have to leave RAM, and each costs at least a recomputation or a page-out and a page-in. This is
+ * the fractional knapsack of that, less than what the timeline of the point proves, but at once.
+ * O(n log n). */
+double coarse_cover_bound(const problem *p);
 
 /* The points of c and about `most` more, ascending: the worst stages of different intervals in
  * which what x needs takes more than the budget, wherever in the intervals it recomputes; if there

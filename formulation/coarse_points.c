@@ -107,18 +107,16 @@ schedule *coarse_schedule(const coarse *c, const double *x)
 int coarse_first_points(const problem *p, int count, int *point)
 {
     const graph *g = p->graph;
-    schedule *all = schedule_checkpoint_all(g);
+    int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes);
     int *over = base_malloc((size_t)g->n, sizeof *over), stages = 0, points = 0, fullest = 0;
-    int64_t most = 0;
+    graph_checkpoint_all_bytes(g, bytes);
     for (int t = 0; t < g->n; t++) {
-        const int64_t bytes = schedule_stage_memory(p, all, t, NULL);
-        if (bytes > p->ram_budget_bytes)
+        if (bytes[t] > p->ram_budget_bytes)
             over[stages++] = t;
-        if (bytes > most) {
-            most = bytes;
+        if (bytes[t] > bytes[fullest])
             fullest = t;
-        }
     }
+    base_free(bytes);
     if (count == 1 && stages > 0) {
         over[0] = fullest;
         stages = 1;
@@ -129,7 +127,6 @@ int coarse_first_points(const problem *p, int count, int *point)
             point[points++] = t;
     }
     base_free(over);
-    schedule_free(all);
     return points;
 }
 

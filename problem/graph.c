@@ -431,20 +431,28 @@ bool graph_same(const graph *a, const graph *b)
            equal(a->pageout_seconds, b->pageout_seconds, n);
 }
 
-int64_t graph_checkpoint_all_peak(const graph *g)
+void graph_checkpoint_all_bytes(const graph *g, int64_t *bytes)
 {
     /* When t has been computed the memory holds t and every i < t that t or a
      * later node reads. dies[t] = bytes whose last reader is t. */
     int64_t *dies = base_calloc((size_t)g->n, sizeof *dies);
-    int64_t live = 0, peak = 0;
+    int64_t live = 0;
     for (int t = 0; t < g->n; t++) {
         live += g->bytes[t];
-        if (live + g->workspace[t] > peak)
-            peak = live + g->workspace[t];
+        bytes[t] = live + g->workspace[t];
         dies[g->last_user[t]] += g->bytes[t];
         live -= dies[t];
     }
     base_free(dies);
+}
+
+int64_t graph_checkpoint_all_peak(const graph *g)
+{
+    int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes), peak = 0;
+    graph_checkpoint_all_bytes(g, bytes);
+    for (int t = 0; t < g->n; t++)
+        peak = bytes[t] > peak ? bytes[t] : peak;
+    base_free(bytes);
     return peak;
 }
 

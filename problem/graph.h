@@ -154,7 +154,9 @@ bool graph_same_shape(const graph *a, const graph *b);
  */
 bool graph_same(const graph *a, const graph *b);
 
-/* Peak of checkpoint-all: compute everything once, keep what is still needed. */
+/* Checkpoint-all computes everything once and keeps what is still needed: the bytes of each stage,
+ * extent n, and the most of them. O(n). */
+void graph_checkpoint_all_bytes(const graph *g, int64_t *bytes);
 int64_t graph_checkpoint_all_peak(const graph *g);
 
 /* Largest sum of one node's bytes, its workspace and the bytes of its inputs; *node (may be NULL)

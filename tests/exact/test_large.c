@@ -90,6 +90,21 @@ END_TEST
 
 /* To make and to judge a schedule of thousands of nodes takes longer than the walk from look to
  * look: done each time, it leaves annealing a tenth of its turns. */
+/* A run that ends before any model has a bound. */
+START_TEST(bound_comes_at_once)
+{
+    graph *g = random_graph(MOST, 2);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
+    exact_params params = exact_params_default();
+    params.limits.work_end = base_work_done() + (uint64_t)2e6;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_LIMIT);
+    ck_assert_double_gt(r.bound_overhead_joules, 0);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(annealing_has_its_turns)
 {
     base_error error;
@@ -185,6 +200,7 @@ Suite *large_suite(void)
     tcase_add_test(tcase, schedule_and_bound);
     tcase_add_test(tcase, thousands_of_nodes);
     tcase_add_test(tcase, bound_comes_early);
+    tcase_add_test(tcase, bound_comes_at_once);
     tcase_add_test(tcase, annealing_has_its_turns);
     tcase_add_test(tcase, equal_nodes);
     tcase_add_test(tcase, work_limit_ends_an_lp);

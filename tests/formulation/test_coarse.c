@@ -200,6 +200,74 @@ START_TEST(points_are_refined)
 }
 END_TEST
 
+/* No schedule is below the covering bound, which is often above zero, and at most what the point's
+ * timeline proves. */
+START_TEST(cover_bounds_from_below)
+{
+    int positive = 0;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        random_instance r = mixed_instance(52000 + seed, 6);
+        const double bound = coarse_cover_bound(&r.problem);
+        oracle_result oracle = oracle_solve(&r.problem);
+        ck_assert_msg(bound <= oracle.overhead_joules, "seed %d: %.17g, the optimum is %.17g",
+                      (int)seed, bound, oracle.overhead_joules);
+        positive += bound > 0;
+        int point;
+        if (bound > 0 && coarse_first_points(&r.problem, 1, &point) == 1) {
+            coarse *c = coarse_build(&r.problem, FORMULATION_DEFAULT, &point, 1, 1);
+            ck_assert_double_le(bound, model_optimum(c->model, NULL) * (1 + 1e-9));
+            coarse_free(c);
+        }
+        schedule_free(oracle.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(positive, 300);
+}
+END_TEST
+
+/* Node 7 reads nodes 0 and 2 to 6, node 6 reads node 0 and has a workspace of 20 bytes. There 12 of
+ * the 60 bytes leave: node 2, and half of node 4 at 0.75 J a byte; node 3 takes 1 J a byte, node 5
+ * 1.5 J by its page-out and page-in, node 0 is read there, and node 1 has left. */
+START_TEST(cover_is_the_fractional_knapsack)
+{
+    static const int read[] = {0, 2, 3, 4, 5, 6};
+    static const double joules[] = {0.1, 0.1, 2, 10, 6, 100, 1, 1};
+    static const int64_t bytes[] = {8, 8, 8, 10, 8, 2, 4, 1};
+    graph_node node[8] = {[6] = {.inputs = read, .input_count = 1, .workspace = 20},
+                          [7] = {.inputs = read, .input_count = 6}};
+    for (int i = 0; i < 8; i++) {
+        node[i].joules = joules[i];
+        node[i].bytes = bytes[i];
+        node[i].pagein_joules = i == 5 ? 1 : 50;
+        node[i].pageout_joules = i == 5 ? 2 : 50;
+    }
+    static const struct {
+        int budget;
+        unsigned pin; /* of node 2 */
+        bool paging;
+        double joules;
+    } cases[] = {{48, 0, true, 5},
+                 {40, 0, true, 12},
+                 {48, GRAPH_NO_RECOMPUTE, true, 10},
+                 {48, GRAPH_KEEP, true, 10},
+                 {48, GRAPH_NO_PAGE, false, 5}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        base_error why;
+        node[2].pin = cases[k].pin;
+        graph *g = graph_create("cover", node, 8, &why);
+        ck_assert_msg(g != NULL, "%s", why.text);
+        problem p = problem_make(g, cases[k].budget);
+        p.allow_paging = cases[k].paging;
+        ck_assert_double_eq_tol(coarse_cover_bound(&p), cases[k].joules, 1e-9);
+        p.allow_paging = p.allow_remat = false;
+        ck_assert_double_eq(coarse_cover_bound(&p), 0);
+        p.ram_budget_bytes = 60;
+        ck_assert_double_eq(coarse_cover_bound(&p), 0);
+        graph_free(g);
+    }
+}
+END_TEST
+
 /* The entry of a column in a row of the model; 0 where there is none, or no column. */
 static double entry(const lp_model *m, int row, int col)
 {
@@ -253,6 +321,8 @@ Suite *coarse_suite(void)
     tcase_add_test(c, solutions_become_schedules);
     tcase_add_test(c, points_are_refined);
     tcase_add_test(c, deadline_is_not_rounded);
+    tcase_add_test(c, cover_bounds_from_below);
+    tcase_add_test(c, cover_is_the_fractional_knapsack);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,0 +1,78 @@
+/* What must leave RAM at one moment, at the least cost: a fractional knapsack. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "formulation/coarse.h"
+
+/* A tensor that may be out of RAM at that moment, though it is read later. */
+typedef struct leaver {
+    double joules, bytes; /* of having it again, at least; of its memory */
+} leaver;
+
+static int by_price(const void *a, const void *b)
+{
+    const leaver *x = a, *y = b;
+    const double d = x->joules / x->bytes - y->joules / y->bytes;
+    return (d > 0) - (d < 0);
+}
+
+/* It is computed again, or written once and read. */
+static double regain(const problem *p, int i)
+{
+    const graph *g = p->graph;
+    const double again = problem_may_recompute(p, i) ? g->joules[i] : INFINITY;
+    return problem_may_page(p, i) ? fmin(again, g->pagein_joules[i] + g->pageout_joules[i]) : again;
+}
+
+/* Those at the moment at which stage t computes t; their number. */
+static int find_leavers(const problem *p, int t, leaver *list)
+{
+    const graph *g = p->graph;
+    bool *read = base_calloc((size_t)g->n, sizeof *read);
+    int count = 0;
+    for (int e = g->input_start[t]; e < g->input_start[t + 1]; e++)
+        read[g->input[e]] = true;
+    for (int i = 0; i < t; i++) {
+        const double joules = regain(p, i);
+        if (g->last_user[i] > t && !read[i] && g->bytes[i] > 0 && isfinite(joules))
+            list[count++] = (leaver){joules, (double)g->bytes[i]};
+    }
+    base_free(read);
+    return count;
+}
+
+/* At least `over` bytes leave. By duality every price y of a byte is right: y over less what the
+ * leavers that cost less than that save. Rounding is taken from it. */
+static double least_cost(leaver *list, int count, double over)
+{
+    qsort(list, (size_t)count, sizeof *list, by_price);
+    base_work(40 * (size_t)count);
+    int last = 0;
+    for (double left = over; last < count - 1 && left > list[last].bytes; last++)
+        left -= list[last].bytes;
+    const double y = list[last].joules / list[last].bytes;
+    double bound = y * over, size = bound;
+    for (int k = 0; k < last; k++) {
+        bound -= fmax(0, y * list[k].bytes - list[k].joules);
+        size += y * list[k].bytes + list[k].joules;
+    }
+    return fmax(0, bound - (count + 10) * DBL_EPSILON * size);
+}
+
+double coarse_cover_bound(const problem *p)
+{
+    const graph *g = p->graph;
+    int t;
+    if (coarse_first_points(p, 1, &t) == 0)
+        return 0;
+    int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes);
+    graph_checkpoint_all_bytes(g, bytes);
+    leaver *list = base_malloc((size_t)g->n, sizeof *list);
+    const int count = find_leavers(p, t, list);
+    const double over = (double)(bytes[t] - p->ram_budget_bytes);
+    const double bound = count > 0 ? least_cost(list, count, over) : 0;
+    base_free(list);
+    base_free(bytes);
+    return bound;
+}
