@@ -225,7 +225,7 @@ def fig2_section(page, store, table, points):
             rows = [{"stage": t, "node": i, "name": schedule["graph"]["nodes"][i]["name"],
                      "event": event} for key, event in
                     (("R", "computed"), ("S", "in RAM"), ("A", "on storage"), ("In", "paged in"),
-                     ("Out", "paged out")) for t, i in schedule[key]]
+                     ("Out", "paged out")) for t, i in figures.matrix_cells(schedule[key])]
             write_csv(pd.DataFrame(rows), store.folder / "fig2.csv")
             figures.draw("fig2", lambda ink: figures.fig2(path, table, ink), store.folder)
             page.heading("Figure 2: a schedule")
