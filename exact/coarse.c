@@ -32,22 +32,25 @@ typedef struct coarse_search {
     int step;                  /* ... and then those so far from the best one's */
     int *more, mores;          /* points of the trunk and those where it overflows, extent n */
     double choosing;           /* work on it */
+    bool placed; /* the first point is where it tells most */
     bool chooses;
     bool settled; /* no stage told more than the trunk, which goes on while that brings much: */
     double settled_bound; /* what it had proven, */
     double settled_end;   /* and the work after which that is looked at */
 } coarse_search;
 
-/* With the points so far and, unless it is < 0, a stage that is none of them. */
+/* With the points so far and, unless it is < 0, a stage that is none of them; with that alone while
+ * the first point is sought. */
 static timeline *open_timeline(coarse_search *q, int stage)
 {
     int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
-    for (int k = 0; k < q->points; k++) {
+    const int others = q->placed || stage < 0 ? q->points : 0;
+    for (int k = 0; k < others; k++) {
         if (stage >= 0 && stage < q->point[k] && points == k)
             point[points++] = stage;
         point[points++] = q->point[k];
     }
-    if (stage >= 0 && points == q->points)
+    if (stage >= 0 && points == others)
         point[points++] = stage;
     timeline *l = timeline_open(q->e, point, points, stage);
     engine_cell_bounds_note(q->e, l->c);
@@ -100,6 +103,8 @@ static void begin_choice(coarse_search *q)
     q->step = (q->spread[q->spreads - 1] - q->spread[0]) / q->spreads;
     q->choosing = 0;
     q->allowance = engine_tuning(q->e)->coarse_try_work;
+    if (!q->placed) /* what takes longer than the fullest stage is not worth it */
+        q->allowance = fmin(q->allowance, 2 * q->trunk->spent);
     q->chooses = true;
 }
 
@@ -119,17 +124,25 @@ static bool has_better(const coarse_search *q)
     return q->keeps > 0 && tells_more(q, q->kept[0]);
 }
 
+/* Stages around this one are tried; -1: around none. */
+static int centre(const coarse_search *q)
+{
+    if (has_better(q))
+        return q->kept[0]->stage;
+    return q->placed ? -1 : q->point[0];
+}
+
 /* The next stage to be tried; -1: none. */
 static int next_stage(coarse_search *q)
 {
-    while (q->looked < q->listed) {
+    while (q->placed && q->looked < q->listed) {
         const int t = q->list[q->looked++];
         if (!q->tried[t])
             return t;
     }
-    for (; has_better(q) && q->step > 0; q->step /= 2)
+    for (; centre(q) >= 0 && q->step > 0; q->step /= 2)
         for (int side = -1; side <= 1; side += 2) {
-            const int t = q->kept[0]->stage + side * q->step;
+            const int t = centre(q) + side * q->step;
             if (t >= 0 && t < q->e->p->graph->n && !q->tried[t])
                 return t;
         }
@@ -161,6 +174,7 @@ static void choose(coarse_search *q)
     q->points = q->trunk->c->points;
     memcpy(q->point, q->trunk->c->point, (size_t)q->points * sizeof *q->point);
     q->models++;
+    q->placed = true;
     q->settled = false;
     if (q->trunk->solved)
         timeline_offer(q->trunk);
@@ -189,7 +203,9 @@ static void settle(coarse_search *q)
 static void end_choice(coarse_search *q)
 {
     drop_choice(q);
-    if (q->trunk->ended)
+    if (!q->placed)
+        q->placed = true;
+    else if (q->trunk->ended)
         refine(q);
     else
         settle(q);
@@ -203,7 +219,7 @@ static void end_round(coarse_search *q)
         choose(q);
         return;
     }
-    if (!q->trunk->ended || q->keeps < 2) {
+    if (!q->placed || !q->trunk->ended || q->keeps < 2) {
         end_choice(q);
         return;
     }
@@ -312,6 +328,7 @@ static void go_on(coarse_search *q, double work)
         return;
     tell(q->e, q->trunk);
     timeline_quench(q->trunk, q->spent);
+    q->placed = q->placed || !q->trunk->ended || q->trunk->spent > t->coarse_try_work;
     if (q->models < t->coarse_models)
         begin_choice(q);
     else if (q->trunk->ended)
