@@ -32,7 +32,7 @@ typedef struct coarse_search {
     int step;                  /* ... and then those so far from the best one's */
     int *more, mores;          /* points of the trunk and those where it overflows, extent n */
     double choosing;           /* work on it */
-    bool placed; /* the first point is where it tells most */
+    bool placed;               /* the first point is where it tells most */
     bool chooses;
     bool settled; /* no stage told more than the trunk, which goes on while that brings much: */
     double settled_bound; /* what it had proven, */

@@ -206,8 +206,6 @@ cut_rounds working_cut_begin(const working *w);
 bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
 /* Whether the bound rose with them. */
 bool working_cut_rose(const working *w, const cut_rounds *rounds);
-/* All rounds. */
-void working_cut(engine *e, working *w);
 
 /* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts);

@@ -29,13 +29,12 @@ static void find_cells(search_state *s)
     s->first_count = search_cell_count(e, s->first, NULL);
 }
 
-/* The LP over the windows has ended. */
+/* The LP over the windows and its rounds of cuts have ended. */
 static void windows_solved(search_state *s)
 {
     engine *e = s->e;
     working *w = s->windows;
     s->opened = true;
-    working_cut(e, w);
     e->result->root_bound = w->bound_before_cuts / e->scale;
     e->result->root_bound_cuts = w->bound / e->scale;
     if (w->status == LP_OPTIMAL)
@@ -46,7 +45,8 @@ static void windows_solved(search_state *s)
         engine_improve_quickly(e, w);
 }
 
-/* What comes next on the way to the LP over the windows; of its solution, about so much work. */
+/* What comes next on the way to the LP over the windows; of its solution, about so much work; of its
+ * cuts, a round. */
 static exact_effort open_windows(search_state *s, double work)
 {
     engine *e = s->e;
@@ -58,7 +58,10 @@ static exact_effort open_windows(search_state *s, double work)
         base_free(s->first);
         s->first = NULL;
         engine_neighbour_begin(e, s->windows);
-    } else if (working_solve(e, s->windows, work)) {
+    } else if (!s->solved) {
+        s->solved = working_solve(e, s->windows, work);
+        s->rounds = working_cut_begin(s->windows);
+    } else if (!working_cut_round(e, s->windows, &s->rounds)) {
         windows_solved(s);
     }
     return EFFORT_BEGIN;

@@ -20,7 +20,9 @@ typedef struct search_state {
     uint8_t *first;   /* cells of the windows, extent n*n; NULL before, and once there is a model */
     long first_count; /* how many */
     working *windows; /* the model; NULL before */
-    bool opened;      /* its LP is solved, or nothing comes of it */
+    bool solved;      /* its LP */
+    cut_rounds rounds; /* of it, after that */
+    bool opened;       /* they are over, or nothing comes of it */
     child within, rest;
     bool looked; /* at the tree over the windows */
     finder finder;

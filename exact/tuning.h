@@ -31,7 +31,7 @@
       "by hand")                                                                                   \
     X(REAL, first_wait, 1e9, 1e6, 1e15, "steps of work on that LP before others have a turn",      \
       "by hand")                                                                                   \
-    X(INTEGER, first_effort, 500, 0, 1000, "... and then, per mille of all", "by hand")            \
+    X(INTEGER, first_effort, 250, 0, 1000, "... and then, per mille of all", "by hand")            \
     X(INTEGER, anneal_effort, 100, 0, 900, "work on annealing, per mille of all", "by hand")       \
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of work of annealing before all else, for each node; up to ten times that without a " \

@@ -353,13 +353,6 @@ bool working_cut_round(engine *e, working *w, cut_rounds *r)
     return more;
 }
 
-void working_cut(engine *e, working *w)
-{
-    cut_rounds rounds = working_cut_begin(w);
-    while (working_cut_round(e, w, &rounds))
-        ;
-}
-
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
 {
     if (w->status == LP_OPTIMAL && cuts->count > 0 && !engine_done(e)) {

@@ -108,24 +108,23 @@ int coarse_first_points(const problem *p, int count, int *point)
 {
     const graph *g = p->graph;
     int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes);
-    int *over = base_malloc((size_t)g->n, sizeof *over), stages = 0, points = 0, fullest = 0;
+    int *over = base_malloc((size_t)g->n, sizeof *over), stages = 0, points = 0;
     graph_checkpoint_all_bytes(g, bytes);
     for (int t = 0; t < g->n; t++) {
         if (bytes[t] > p->ram_budget_bytes)
             over[stages++] = t;
-        if (bytes[t] > bytes[fullest])
-            fullest = t;
+    }
+    for (int k = 0; k < count; k++) {
+        const int first = (int)((long)k * stages / count),
+                  end = (int)((long)(k + 1) * stages / count);
+        int fullest = first;
+        for (int s = first; s < end; s++)
+            if (bytes[over[s]] > bytes[over[fullest]])
+                fullest = s;
+        if (first < end)
+            point[points++] = over[fullest];
     }
     base_free(bytes);
-    if (count == 1 && stages > 0) {
-        over[0] = fullest;
-        stages = 1;
-    }
-    for (int k = 0; k < count && stages > 0; k++) {
-        const int t = over[(int)(((long)2 * k + 1) * (stages - 1) / (2L * count))];
-        if (points == 0 || point[points - 1] < t)
-            point[points++] = t;
-    }
     base_free(over);
     return points;
 }

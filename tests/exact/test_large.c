@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "benchmarks/layered.h"
+#include "benchmarks/scattered.h"
 #include "exact/exact.h"
 #include "tests/exact/suites.h"
 
@@ -105,6 +105,33 @@ START_TEST(bound_comes_at_once)
 }
 END_TEST
 
+/* Rounds of cuts of the LP over the windows leave turns to the coarse timeline, though nothing in
+ * the LP itself took long: more than two thirds of the work, all at once, without that. */
+START_TEST(cuts_take_turns)
+{
+    base_error error;
+    layered_options options = layered_options_default();
+    options.nodes = 60;
+    options.width = 8;
+    options.seed = 1;
+    graph *g = scattered_make(&options, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 7 / 10);
+    p.allow_paging = false;
+    exact_params params = exact_params_default();
+    params.tuning.first_wait = 1e6;
+    params.tuning.first_effort = 100;
+    params.limits.work_end = base_work_done() + (uint64_t)6e8;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_LIMIT);
+    ck_assert_int_gt(r.spent[EFFORT_BEGIN].turns, 2); /* the LP is solved */
+    ck_assert_msg(r.spent[EFFORT_BEGIN].work < 0.2 * r.work, "%.3g of %.3g",
+                  r.spent[EFFORT_BEGIN].work, r.work);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
 START_TEST(annealing_has_its_turns)
 {
     base_error error;
@@ -201,6 +228,7 @@ Suite *large_suite(void)
     tcase_add_test(tcase, thousands_of_nodes);
     tcase_add_test(tcase, bound_comes_early);
     tcase_add_test(tcase, bound_comes_at_once);
+    tcase_add_test(tcase, cuts_take_turns);
     tcase_add_test(tcase, annealing_has_its_turns);
     tcase_add_test(tcase, equal_nodes);
     tcase_add_test(tcase, work_limit_ends_an_lp);

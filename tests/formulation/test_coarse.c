@@ -268,6 +268,40 @@ START_TEST(cover_is_the_fractional_knapsack)
 }
 END_TEST
 
+/* Of as many equal parts of the stages over the budget each has its fullest one; a single point is
+ * the fullest of all. */
+START_TEST(first_points_are_the_fullest)
+{
+    int several = 0;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        random_instance r = mixed_instance(63000 + seed, 12);
+        const int n = r.graph->n;
+        int64_t bytes[12];
+        int over[12], point[12], stages = 0;
+        graph_checkpoint_all_bytes(r.graph, bytes);
+        for (int t = 0; t < n; t++)
+            if (bytes[t] > r.problem.ram_budget_bytes)
+                over[stages++] = t;
+        for (int count = 1; count <= 12; count++) {
+            const int points = coarse_first_points(&r.problem, count, point);
+            ck_assert_int_eq(points, count < stages ? count : stages);
+            int last = -1, place = 0;
+            for (int k = 0; k < points; k++) {
+                ck_assert_int_gt(point[k], last);
+                last = point[k];
+                if (stages < count)
+                    continue;
+                for (; place < (k + 1) * stages / count; place++)
+                    ck_assert_int_le(bytes[over[place]], bytes[point[k]]);
+            }
+            several += points > 1;
+        }
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(several, 500);
+}
+END_TEST
+
 /* The entry of a column in a row of the model; 0 where there is none, or no column. */
 static double entry(const lp_model *m, int row, int col)
 {
@@ -320,6 +354,7 @@ Suite *coarse_suite(void)
     tcase_add_test(c, every_stage_is_exact);
     tcase_add_test(c, solutions_become_schedules);
     tcase_add_test(c, points_are_refined);
+    tcase_add_test(c, first_points_are_the_fullest);
     tcase_add_test(c, deadline_is_not_rounded);
     tcase_add_test(c, cover_bounds_from_below);
     tcase_add_test(c, cover_is_the_fractional_knapsack);
