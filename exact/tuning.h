@@ -27,7 +27,7 @@
       "... beyond, steps of work for each pair of nodes before its cells are sought", "by hand")   \
     X(INTEGER, first_cells, 40000, 0, 1000000000,                                                  \
       "cells of the windows up to which their LP comes first", "by hand")                          \
-    X(REAL, first_cell_work, 5e5, 0, 5e6, "... beyond, steps of work for each before it is built", \
+    X(REAL, first_cell_work, 2e6, 0, 5e6, "... beyond, steps of work for each before it is built", \
       "by hand")                                                                                   \
     X(REAL, first_wait, 1e9, 1e6, 1e15, "steps of work on that LP before others have a turn",      \
       "by hand")                                                                                   \
