@@ -1,9 +1,10 @@
 /* Bounds and schedules from the coarse timeline (formulation/coarse.h): small models that are
- * solved to integrality. The first has one point. From one to the next a stage is chosen: many are
- * tried for a little work each, beside the points so far, and the one with which most is proven
- * becomes a point. Few points, well chosen, tell more than many: what is computed again between two
- * of them is computed once, with all its inputs, where more points let the relaxation spread it
- * over several intervals. When none tells more, points come where the solution overflows. */
+ * solved to integrality. The first has one point, the fullest stage or one beside it that proves
+ * more. From one to the next a stage is chosen: many are tried for a little work each, beside the
+ * points so far, and the one with which most is proven becomes a point. Few points, well chosen,
+ * tell more than many: what is computed again between two of them is computed once, with all its
+ * inputs, where more points let the relaxation spread it over several intervals. When none tells
+ * more, points come where the solution overflows. */
 #include <math.h>
 #include <string.h>
 

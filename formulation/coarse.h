@@ -138,9 +138,9 @@ void coarse_free(coarse *c); /* NULL allowed */
  * the budget and those on storage; free with schedule_free. O(n^2 + n * edges). */
 schedule *coarse_schedule(const coarse *c, const double *x);
 
-/* The first `count` or so points: stages at which keeping everything takes more than the budget,
- * evenly; a single one is where it takes most. Writes them ascending to point (extent `count`),
- * returns their number. O(n). */
+/* Stages to begin with: those at which keeping everything takes more than the budget, in `count`
+ * equal parts, and of each part the one where it takes most. Writes them ascending to point (extent
+ * `count`), returns their number, less than `count` if there are fewer stages. O(n). */
 int coarse_first_points(const problem *p, int count, int *point);
 
 /* Joules of overhead that no schedule of p is below: at the first point tensors that are read later
