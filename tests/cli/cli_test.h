@@ -68,6 +68,7 @@ Suite *suite_plan(void);
 Suite *suite_certificate(void);
 Suite *suite_outside(void);
 Suite *suite_parameters(void);
+Suite *suite_records(void);
 Suite *suite_log(void);
 
 #endif

@@ -19,6 +19,7 @@ int main(void)
     srunner_add_suite(runner, suite_certificate());
     srunner_add_suite(runner, suite_outside());
     srunner_add_suite(runner, suite_parameters());
+    srunner_add_suite(runner, suite_records());
     srunner_add_suite(runner, suite_log());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
