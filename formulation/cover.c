@@ -66,13 +66,10 @@ double coarse_cover_bound(const problem *p)
     int t;
     if (coarse_first_points(p, 1, &t) == 0)
         return 0;
-    int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes);
-    graph_checkpoint_all_bytes(g, bytes);
     leaver *list = base_malloc((size_t)g->n, sizeof *list);
     const int count = find_leavers(p, t, list);
-    const double over = (double)(bytes[t] - p->ram_budget_bytes);
+    const double over = (double)(graph_checkpoint_all_peak(g) - p->ram_budget_bytes);
     const double bound = count > 0 ? least_cost(list, count, over) : 0;
     base_free(list);
-    base_free(bytes);
     return bound;
 }

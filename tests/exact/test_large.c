@@ -88,8 +88,6 @@ START_TEST(bound_comes_early)
 }
 END_TEST
 
-/* To make and to judge a schedule of thousands of nodes takes longer than the walk from look to
- * look: done each time, it leaves annealing a tenth of its turns. */
 /* A run that ends before any model has a bound. */
 START_TEST(bound_comes_at_once)
 {
@@ -132,6 +130,8 @@ START_TEST(cuts_take_turns)
 }
 END_TEST
 
+/* To make and to judge a schedule of thousands of nodes takes longer than the walk from look to
+ * look: done each time, it leaves annealing a tenth of its turns. */
 START_TEST(annealing_has_its_turns)
 {
     base_error error;
