@@ -3,11 +3,11 @@
 #include <math.h>
 
 #include "benchmarks/layered.h"
-#include "benchmarks/scattered.h"
 #include "exact/engine.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
+#include "tests/exact/support.h"
 #include "tests/oracle/special_instance.h"
 
 static random_instance draw(uint64_t seed)
@@ -209,15 +209,8 @@ END_TEST
  * same work with that one and others after it. */
 START_TEST(first_point_is_chosen)
 {
-    base_error error;
-    layered_options options = layered_options_default();
-    options.nodes = 60;
-    options.width = 8;
-    options.seed = 2;
-    graph *g = scattered_make(&options, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 8 / 10);
-    p.allow_paging = false;
+    problem p;
+    graph *g = scattered_problem(2, 80, &p);
     const exact_params params = exact_params_default();
     ck_assert_double_ge(bounds_after(&p, &params, 1, 1e7).lower, 2000);
     graph_free(g);

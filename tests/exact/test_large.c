@@ -2,9 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "benchmarks/scattered.h"
+#include "benchmarks/layered.h"
 #include "exact/exact.h"
 #include "tests/exact/suites.h"
+#include "tests/exact/support.h"
 
 enum { MOST = 5000, NEAR = 40, DEGREE = 4 };
 
@@ -107,15 +108,8 @@ END_TEST
  * the LP itself took long: more than two thirds of the work, all at once, without that. */
 START_TEST(cuts_take_turns)
 {
-    base_error error;
-    layered_options options = layered_options_default();
-    options.nodes = 60;
-    options.width = 8;
-    options.seed = 1;
-    graph *g = scattered_make(&options, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 7 / 10);
-    p.allow_paging = false;
+    problem p;
+    graph *g = scattered_problem(1, 70, &p);
     exact_params params = exact_params_default();
     params.tuning.first_wait = 1e6;
     params.tuning.first_effort = 100;

@@ -1,0 +1,11 @@
+/* What several suites of the room share. */
+#ifndef TESTS_EXACT_SUPPORT_H
+#define TESTS_EXACT_SUPPORT_H
+
+#include "problem/graph.h"
+
+/* A scattered graph of 60 nodes, to be freed, and its problem without paging, at so many percent of
+ * what keeping everything takes. */
+graph *scattered_problem(uint64_t seed, int percent, problem *p);
+
+#endif
