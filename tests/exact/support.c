@@ -1,3 +1,4 @@
+/* A graph whose optimum is far below what masks alone find; see support.h. */
 #include "tests/exact/support.h"
 
 #include <check.h>
