@@ -27,8 +27,9 @@ FLAGS_tsan = -O1 -g -fsanitize=thread
 FLAGS_fuzz = $(FLAGS_asan:-O1=-O2)
 # For read_fuzz: tells which code an input reaches; of the program, not of the tests.
 COVERAGE_fuzz = -fsanitize-coverage=trace-pc
-CFLAGS += $(WARN) $(STD) $(FLAGS_$(VARIANT)) -pthread $(shell pkg-config --cflags $(PKGS))
-LDFLAGS += $(FLAGS_$(VARIANT)) -pthread
+# CPPFLAGS, CFLAGS and LDFLAGS are the user's, and come last.
+COMPILE = $(WARN) $(STD) $(FLAGS_$(VARIANT)) -pthread $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
+LINK = $(FLAGS_$(VARIANT)) -pthread $(LDFLAGS)
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
 
 # The targets that build and then do more build on all processors, unless make was
@@ -50,7 +51,7 @@ define remember
 endef
 
 $(OUT)/flags: FORCE
-	$(call remember,$(CC) $(CPPFLAGS) $(CFLAGS))
+	$(call remember,$(CC) $(COMPILE))
 
 # $(1) is the library's name, $(2) the folder of its sources.
 define room_rules
@@ -66,10 +67,10 @@ $(eval $(call room_rules,oracle,tests/oracle))
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(filter tests/%,$<),-fopenmp,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
+	$(CC) $(COMPILE) $(if $(filter tests/%,$<),-fopenmp,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
+	$(CC) $(LINK) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
 
 # ---- tests: tests/ROOM/*.c make one Check runner, $(OUT)/tests/run-ROOM ------
 # tests/data holds files, tests/oracle what several rooms' tests share, tests/fuzz
@@ -107,7 +108,7 @@ $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
 		$$(patsubst %,$(OUT)/lib%.a,$(or $(TEST_LINK_$(1)),oracle $(LINK_ORDER)))
-	$(CC) $(LDFLAGS) -fopenmp -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(LINK) -fopenmp -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
 endef
 $(foreach r,$(TEST_ROOMS),$(eval $(call test_rules,$(r))))
 
@@ -136,7 +137,7 @@ FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tes
 	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LINK) -o $@ $^ $(LDLIBS)
 
 .PHONY: fuzz-lp
 fuzz-lp: $(OUT)/tests/lp_fuzz
@@ -146,7 +147,7 @@ FUZZ_MIP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/mip_fuzz.c tests/bnb/mip_fuz
 	tests/bnb/mip_judge.c tests/bnb/mip_sample.c tests/bnb/models.c $(TEST_MORE_bnb))
 $(OUT)/tests/mip_fuzz: $(FUZZ_MIP_OBJ) $(OUT)/libbnb.a $(OUT)/liblp.a $(OUT)/libbase.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(LINK) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
 
 .PHONY: fuzz-mip
 fuzz-mip: $(OUT)/tests/mip_fuzz
@@ -156,7 +157,7 @@ FUZZ_POET_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/poet_fuzz.c tests/exact/agr
 	tests/formulation/agree.c tests/formulation/canonical.c tests/certificate/canonical.c)
 $(OUT)/tests/poet_fuzz: $(FUZZ_POET_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LINK) -o $@ $^ $(LDLIBS)
 
 .PHONY: fuzz-poet
 fuzz-poet: $(OUT)/tests/poet_fuzz
@@ -166,7 +167,7 @@ FUZZ_READ_OBJ = $(patsubst %.c,$(OUT)/%.o,$(TEST_MORE_readers) tests/fuzz/read_f
 	tests/readers/corpus.c tests/readers/mutate.c tests/readers/run.c)
 $(OUT)/tests/read_fuzz: $(FUZZ_READ_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(LINK) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
 
 .PHONY: fuzz-read fuzz-read-here
 fuzz-read:
@@ -178,7 +179,7 @@ FUZZ_CERT_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/cert_fuzz.c tests/certifica
 	tests/certificate/steps.c tests/certificate/roundings.c)
 $(OUT)/tests/cert_fuzz: $(FUZZ_CERT_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LINK) -o $@ $^ $(LDLIBS)
 
 .PHONY: fuzz-cert
 fuzz-cert: $(OUT)/tests/cert_fuzz
@@ -188,7 +189,7 @@ fuzz-cert: $(OUT)/tests/cert_fuzz
 .PHONY: fuzz-twin
 $(OUT)/tests/cert_judge: $(OUT)/tests/fuzz/cert_judge.o $(LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(LINK) -o $@ $^ $(LDLIBS)
 fuzz-twin: $(OUT)/poetbnb $(OUT)/tests/cert_judge
 	tests/verifier/fuzz $(FUZZ_ARGS)
 
@@ -247,7 +248,7 @@ $(eval $(call room_rules,benchmarks,benchmarks))
 # Programs of benchmarks/programs, one file each: $(OUT)/bench-NAME.
 BENCH_PROGRAMS = $(patsubst benchmarks/programs/%.c,$(OUT)/bench-%,$(wildcard benchmarks/programs/*.c))
 $(BENCH_PROGRAMS): $(OUT)/bench-%: $(OUT)/benchmarks/programs/%.o $(OUT)/libbenchmarks.a $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $< $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
+	$(CC) $(LINK) -o $@ $< $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
 
 .PHONY: bench bench-full
 bench:
@@ -289,14 +290,14 @@ lab: $(OUT)/poetbnb $(OUT)/bench-lab
 # (with the flags of VARIANT=portable; the others hide nothing).
 SONAME = libpoetbnb.so.0
 $(OUT)/libpoetbnb.o: $(OUT)/liblibrary.a $(LIBS)
-	$(CC) $(filter-out -pthread,$(LDFLAGS)) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
+	$(CC) $(filter-out -pthread,$(LINK)) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
 	$(OBJCOPY) --localize-hidden $@
 $(OUT)/libpoetbnb.a: $(OUT)/libpoetbnb.o
 	@rm -f $@
 	ar rcs $@ $<
 # Never unloaded: GMP and jansson know its functions (library/run.c).
 $(OUT)/$(SONAME): $(OUT)/libpoetbnb.o
-	$(CC) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,-z,nodelete -o $@ $< $(LDLIBS)
+	$(CC) $(LINK) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,-z,nodelete -o $@ $< $(LDLIBS)
 
 # ---- installation ------------------------------------------------------------------
 LIBDIR ?= $(PREFIX)/lib

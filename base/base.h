@@ -11,6 +11,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __FAST_MATH__
+#error "bounds rest on IEEE arithmetic: build without -ffast-math"
+#endif
+
 /* Of the program and the library. */
 #define BASE_VERSION "0.1.0"
 

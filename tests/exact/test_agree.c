@@ -192,7 +192,7 @@ END_TEST
 /* Each with a draw of options, the answer certified. */
 START_TEST(end_to_end)
 {
-    enum { COUNT = 300 };
+    enum { COUNT = 200 };
     int interesting = 0, unfinished = 0;
     for (uint64_t seed = 80000; seed < 80000 + COUNT; seed++) {
         random_instance r = any_instance_make(seed, 6 + (int)(seed % 6));

@@ -60,11 +60,17 @@ class Debian(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.path = pathlib.Path(cls.folder.name)
         copy_sources(cls.path / "poetbnb")
-        run("dpkg-buildpackage", "-us", "-uc", "-J", cwd=cls.path / "poetbnb")
+        cls.said = run("dpkg-buildpackage", "-us", "-uc", "-J", cwd=cls.path / "poetbnb")
 
     @classmethod
     def tearDownClass(cls):
         cls.folder.cleanup()
+
+    def test_each_file_is_compiled_once(self):
+        """The flags of the build come from outside, and `make install` calls make again."""
+        compiled = re.findall(r" -c -o (\S+)", self.said)
+        self.assertGreater(len(compiled), 200)
+        self.assertEqual(len(compiled), len(set(compiled)))
 
     def test_lintian_shows_no_error_and_no_warning(self):
         changes, = self.path.glob("*.changes")

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from tree import ROOT, installed
+from tree import ROOT, installed, make
 
 EXAMPLE = ROOT / "library/example/example.c"
 OPTIMUM = "optimal: 0.00877899 J of overhead\n"
@@ -91,7 +91,7 @@ class Installed(unittest.TestCase):
     def test_uninstall_leaves_nothing(self):
         other = self.tree.path / "other"
         for target in ("install", "uninstall"):
-            self.tree.run("make", "-s", "-C", ROOT, target, f"DESTDIR={other}", "PREFIX=/opt/p")
+            make(target, f"DESTDIR={other}", "PREFIX=/opt/p")
             files = [p for p in other.rglob("*") if not p.is_dir()]
             self.assertEqual(len(files) > 20, target == "install", files)
 

@@ -8,6 +8,15 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
+def make(*arguments):
+    """make in the sources, as from a shell, with what was built before."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+    made = subprocess.run(["make", "-s", "-C", ROOT, *arguments], env=environment, capture_output=True,
+                          text=True, check=False)
+    if made.returncode != 0:
+        raise RuntimeError(made.stdout + made.stderr)
+
+
 class Tree:
     """`make install` into a folder of its own, as a distribution would; what it says of itself is
     read through pkg-config only."""
@@ -15,13 +24,7 @@ class Tree:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory()
         self.path = pathlib.Path(self.folder.name)
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
-        made = subprocess.run(
-            ["make", "-s", "-C", ROOT, "install", f"DESTDIR={self.path}", "PREFIX=/usr"],
-            env=environment, capture_output=True, text=True, check=False,
-        )
-        if made.returncode != 0:
-            raise RuntimeError(made.stdout + made.stderr)
+        make("install", f"DESTDIR={self.path}", "PREFIX=/usr")
         self.usr = self.path / "usr"
         self.environment = dict(
             os.environ,
