@@ -138,13 +138,18 @@ START_TEST(propagation_of_random_masks)
 END_TEST
 
 /* What is left in cell (t,i) has what the rules ask. */
-static void check_cell(const graph *g, const uint8_t *mask, int t, int i)
+static void check_cell(const graph *g, bool canonical, const uint8_t *mask, int t, int i)
 {
     const int n = g->n;
-    const uint8_t here = mask[t * n + i], before = t > i + 1 ? mask[(t - 1) * n + i] : MASK_C;
-    bool out = false;
+    const uint8_t here = mask[t * n + i], before = t > i + 1 ? mask[(t - 1) * n + i] : MASK_C,
+                  after = t + 1 < n ? mask[(t + 1) * n + i] : 0;
+    bool out = false, in = false;
     for (int s = i + 1; s < t; s++)
         out = out || mask[s * n + i] & MASK_OUT;
+    for (int s = t + 1; s < n; s++)
+        in = in || mask[s * n + i] & MASK_IN;
+    ck_assert(!canonical || !(here & MASK_OUT) || (here & MASK_C && in));
+    ck_assert(!canonical || !(here & MASK_IN) || after & MASK_P);
     ck_assert(!(here & MASK_C) || before & (MASK_C | MASK_R));
     ck_assert(!(here & MASK_P) || before & (MASK_P | MASK_IN));
     ck_assert(!(here & (MASK_P | MASK_IN)) || out);
@@ -176,7 +181,7 @@ START_TEST(propagation_ends)
         ck_assert_int_eq(formulation_mask_propagate(&r.problem, features, mask), 0);
         for (int t = 0; t < r.graph->n; t++)
             for (int i = 0; i < t; i++)
-                check_cell(r.graph, mask, t, i);
+                check_cell(r.graph, features & FORMULATION_CANONICAL, mask, t, i);
         base_free(mask);
         random_instance_free(&r);
     }
