@@ -50,13 +50,13 @@ static cell_bounds *note(engine *e, const coarse *c, double bound, const double 
     return b;
 }
 
-void engine_cell_bounds_note(engine *e, const coarse *c)
+void engine_cell_bounds_note(engine *e, const coarse *c, double work)
 {
     if (!engine_tuning(e)->coarse_fixing || !(e->features & FORMULATION_CANONICAL))
         return;
     lp_params params = lp_params_default();
     params.tuning = e->params->tuning.lp;
-    params.limits = engine_limits(e, INFINITY);
+    params.limits = engine_limits(e, work);
     params.seed = e->params->seed;
     lp_solver *lp = lp_solver_create(c->model, &params);
     if (lp_solve(lp) == LP_OPTIMAL) {

@@ -41,7 +41,8 @@ typedef struct coarse_search {
 } coarse_search;
 
 /* With the points so far and, unless it is < 0, a stage that is none of them; with that alone while
- * the first point is sought. */
+ * the first point is sought. The LP of a trial for bounds of cells may take as long as the trial.
+ */
 static timeline *open_timeline(coarse_search *q, int stage)
 {
     int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
@@ -53,8 +54,11 @@ static timeline *open_timeline(coarse_search *q, int stage)
     }
     if (stage >= 0 && points == others)
         point[points++] = stage;
+    const double before = engine_work(q->e);
     timeline *l = timeline_open(q->e, point, points, stage);
-    engine_cell_bounds_note(q->e, l->c);
+    engine_cell_bounds_note(q->e, l->c,
+                            stage < 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
+    q->spent += engine_work(q->e) - before;
     base_free(point);
     return l;
 }

@@ -125,7 +125,7 @@ static void attempt(void *data)
         return;
     }
     if (!e->params->proof) /* no step of a certificate says it */
-        engine_raise(e, coarse_cover_bound(e->p) * e->scale);
+        engine_raise(e, e->coarse_bound = coarse_cover_bound(e->p) * e->scale);
     first_schedules(e);
     const double quick = engine_tuning(e)->anneal_quick * e->p->graph->n;
     anneal_first(e, quick);
@@ -151,8 +151,8 @@ static void attempt_coarsely(void *data)
     engine_coarse_clear(e);
 }
 
-/* The models over all cells do not fit into the memory: those of the coarse timeline are small, and
- * what they prove holds for all schedules. */
+/* What was to be done does not fit into the memory: the models of the coarse timeline are small,
+ * and what they prove holds for all schedules. */
 static void settle_for_little(engine *e)
 {
     engine little = {.p = e->p,
@@ -166,7 +166,7 @@ static void settle_for_little(engine *e)
                      .work_before = e->work_before,
                      .row = e->row};
     pthread_mutex_init(&little.lock, NULL);
-    engine_log(e, 1, "memory    too little for the models over all cells");
+    engine_log(e, 1, "memory    too little to go on: small coarse timelines");
     base_try(&e->params->limits, attempt_coarsely, &little);
     pthread_mutex_destroy(&little.lock);
     e->upper = little.upper;

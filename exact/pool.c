@@ -96,6 +96,19 @@ void engine_unlock(engine *e)
     base_unlock(&e->lock);
 }
 
+/* In the place of the one before, so that there is no room for a third one to be found. */
+static void take(engine *e, const schedule *s)
+{
+    exact_result *r = e->result;
+    if (r->schedule) {
+        schedule_assign(r->schedule, s);
+        return;
+    }
+    r->schedule = schedule_copy(s);
+    schedule_keep(r->schedule);
+    r->first_incumbent_seconds = base_seconds() - e->start;
+}
+
 bool engine_offer(engine *e, const schedule *s, const char *source)
 {
     validation v;
@@ -106,20 +119,15 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     bool better = !r->schedule || v.overhead_joules < r->validation.overhead_joules;
     if (better) {
         assert(meets_rows(e, s));
-        if (!r->schedule)
-            r->first_incumbent_seconds = base_seconds() - e->start;
         r->incumbent = make_room(r->incumbent, r->incumbent_count, sizeof *r->incumbent);
-        schedule *copy = schedule_copy(s);
-        schedule_keep(copy);
-        schedule_free(r->schedule);
-        r->schedule = copy;
+        take(e, s);
         r->validation = v;
         e->upper = v.overhead_joules * e->scale;
         snprintf(r->source, sizeof r->source, "%s", source);
         record(e, v.overhead_joules, source);
         engine_log_schedule(e, source);
         if (e->params->incumbent)
-            e->params->incumbent(e->params->incumbent_user, copy, &v, source);
+            e->params->incumbent(e->params->incumbent_user, r->schedule, &v, source);
     }
     engine_unlock(e);
     return better;

@@ -29,14 +29,19 @@ static void find_cells(search_state *s)
     s->first_count = search_cell_count(e, s->first, NULL);
 }
 
+static void tell_windows_bound(const search_state *s)
+{
+    const working *w = s->windows;
+    s->e->result->root_bound = w->bound_before_cuts / s->e->scale;
+    s->e->result->root_bound_cuts = w->bound / s->e->scale;
+}
+
 /* The LP over the windows and its rounds of cuts have ended. */
 static void windows_solved(search_state *s)
 {
     engine *e = s->e;
     working *w = s->windows;
     s->opened = true;
-    e->result->root_bound = w->bound_before_cuts / e->scale;
-    e->result->root_bound_cuts = w->bound / e->scale;
     if (w->status == LP_OPTIMAL)
         engine_note_bound(e, w->bound, true);
     s->within.over = w->status != LP_OPTIMAL;
@@ -45,8 +50,8 @@ static void windows_solved(search_state *s)
         engine_improve_quickly(e, w);
 }
 
-/* What comes next on the way to the LP over the windows; of its solution, about so much work; of its
- * cuts, a round. */
+/* What comes next on the way to the LP over the windows; of its solution, about so much work; of
+ * its cuts, a round. */
 static exact_effort open_windows(search_state *s, double work)
 {
     engine *e = s->e;
@@ -64,6 +69,8 @@ static exact_effort open_windows(search_state *s, double work)
     } else if (!working_cut_round(e, s->windows, &s->rounds)) {
         windows_solved(s);
     }
+    if (s->solved)
+        tell_windows_bound(s);
     return EFFORT_BEGIN;
 }
 

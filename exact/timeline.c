@@ -53,6 +53,8 @@ static void take(void *user, const double *x, double objective, const char *sour
     timeline *l = user;
     (void)objective;
     (void)source;
+    if (!l->e->params->proof) /* what is proven so far; there may be no room for the schedule */
+        engine_raise(l->e, fmin(bnb_bound(l->search), engine_cutoff(l->e)));
     memcpy(l->x, x, (size_t)l->c->model->cols * sizeof *l->x);
     l->solved = l->fresh = true;
     timeline_offer(l);

@@ -145,7 +145,7 @@ int coarse_first_points(const problem *p, int count, int *point);
 
 /* Joules of overhead that no schedule of p is below: at the first point tensors that are read later
  * have to leave RAM, and each costs at least a recomputation or a page-out and a page-in. This is
- * the fractional knapsack of that, less than what the timeline of the point proves, but at once.
+ * the fractional knapsack of that, at most what the timeline of the point proves, but at once.
  * O(n log n). */
 double coarse_cover_bound(const problem *p);
 

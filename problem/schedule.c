@@ -30,19 +30,33 @@ schedule *schedule_create(int n)
 }
 
 /* Most pages of a large schedule are zero, and untouched ones take no memory: they stay so. */
-schedule *schedule_copy(const schedule *s)
+static void copy_cells(schedule *to, const schedule *s, bool fresh)
 {
     enum { PIECE = 4096 };
     static const uint8_t zero[PIECE];
-    schedule *copy = schedule_allocate(s->n);
     const size_t size = 5 * (size_t)s->n * (size_t)s->n;
     for (size_t at = 0, piece; at < size; at += piece) {
         piece = size - at < PIECE ? size - at : PIECE;
-        base_work(piece / 8);
         if (memcmp(s->R + at, zero, piece) != 0)
-            memcpy(copy->R + at, s->R + at, piece);
+            memcpy(to->R + at, s->R + at, piece);
+        else if (!fresh && memcmp(to->R + at, zero, piece) != 0)
+            memset(to->R + at, 0, piece);
     }
+}
+
+schedule *schedule_copy(const schedule *s)
+{
+    schedule *copy = schedule_allocate(s->n);
+    copy_cells(copy, s, true);
+    base_work(5 * (size_t)s->n * (size_t)s->n / 8);
     return copy;
+}
+
+void schedule_assign(schedule *to, const schedule *s)
+{
+    assert(to->n == s->n);
+    copy_cells(to, s, false);
+    base_work(5 * (size_t)s->n * (size_t)s->n / 8);
 }
 
 void schedule_keep(schedule *s)

@@ -17,6 +17,9 @@ typedef struct schedule {
 
 schedule *schedule_create(int n); /* all zero but R = identity */
 schedule *schedule_copy(const schedule *s);
+/* to becomes what s is; both have the same n. Needs no memory but that of pages of `to` that were
+ * untouched. */
+void schedule_assign(schedule *to, const schedule *s);
 void schedule_keep(schedule *s); /* base_keep; NULL allowed */
 void schedule_free(schedule *s); /* NULL allowed */
 static inline size_t schedule_cell(const schedule *s, int t, int i)

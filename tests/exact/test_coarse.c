@@ -240,7 +240,7 @@ START_TEST(tries_go_on)
     graph *g = layered_graph(60, 9, 30, &p);
     exact_params params = exact_params_default();
     params.tuning.coarse_try_work = 1e6;
-    ck_assert_double_ge(bounds_after(&p, &params, 1, 2.4e8).lower, 0.29);
+    ck_assert_double_ge(bounds_after(&p, &params, 1, 3e8).lower, 0.29);
     graph_free(g);
 }
 END_TEST

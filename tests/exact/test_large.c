@@ -119,7 +119,43 @@ START_TEST(cuts_take_turns)
     ck_assert_int_gt(r.spent[EFFORT_BEGIN].turns, 2); /* the LP is solved */
     ck_assert_msg(r.spent[EFFORT_BEGIN].work < 0.2 * r.work, "%.3g of %.3g",
                   r.spent[EFFORT_BEGIN].work, r.work);
+    /* as far as they are by then */
+    ck_assert_double_gt(r.root_bound, 0);
+    ck_assert_double_gt(r.root_bound_cuts, r.root_bound);
     exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+/* Memory ends where the solution of the first timeline is to become a schedule: its bound stays,
+ * and no schedule is said to have been found. */
+START_TEST(bound_outlasts_memory)
+{
+    base_error error;
+    layered_options options = layered_options_default();
+    options.nodes = 2000;
+    options.width = 6;
+    options.degree = 4;
+    graph *g = layered_make(&options, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+    exact_params params = exact_params_default();
+    params.work_limit = 0.6;
+    exact_result r = exact_solve(&p, &params);
+    const double bound = r.bound_overhead_joules;
+    ck_assert_double_gt(bound, 1.001 * r.bound[0].overhead_joules);
+    exact_result_clear(&r);
+    const size_t before = base_memory_used();
+    for (size_t mib = 15; mib <= 60; mib += mib) {
+        params.limits.memory_bytes = before + (mib << 20);
+        r = exact_solve(&p, &params);
+        ck_assert_int_eq(r.stop, BASE_STOP_MEMORY);
+        ck_assert_double_ge(r.bound_overhead_joules, bound * (1 - 1e-6));
+        ck_assert_int_eq(r.schedule != NULL, mib == 60);
+        ck_assert_int_eq(r.first_incumbent_seconds > 0, mib == 60);
+        exact_result_clear(&r);
+        ck_assert_uint_eq(base_memory_used(), before);
+    }
     graph_free(g);
 }
 END_TEST
@@ -222,6 +258,7 @@ Suite *large_suite(void)
     tcase_add_test(tcase, thousands_of_nodes);
     tcase_add_test(tcase, bound_comes_early);
     tcase_add_test(tcase, bound_comes_at_once);
+    tcase_add_test(tcase, bound_outlasts_memory);
     tcase_add_test(tcase, cuts_take_turns);
     tcase_add_test(tcase, annealing_has_its_turns);
     tcase_add_test(tcase, equal_nodes);

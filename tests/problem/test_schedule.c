@@ -35,9 +35,28 @@ START_TEST(create_and_copy)
     ck_assert(same(s, copy));
     copy->Out[schedule_cell(s, 6, 5)] = 0;
     ck_assert(!same(s, copy));
+    schedule_assign(copy, s);
+    ck_assert(same(s, copy));
     schedule_free(s);
     schedule_free(copy);
     schedule_free(NULL);
+}
+END_TEST
+
+/* Whole pages of either are zero. */
+START_TEST(large_ones_are_assigned)
+{
+    enum { N = 300 };
+    base_rng rng = {5};
+    schedule *from = schedule_create(N), *to = schedule_create(N);
+    for (int k = 0; k < 20; k++) {
+        from->S[base_rng_below(&rng, N * N)] = 1;
+        to->Out[base_rng_below(&rng, N * N)] = 1;
+    }
+    schedule_assign(to, from);
+    ck_assert(same(from, to));
+    schedule_free(from);
+    schedule_free(to);
 }
 END_TEST
 
@@ -224,6 +243,7 @@ Suite *schedule_suite(void)
     TCase *tests = tcase_create("schedule");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, create_and_copy);
+    tcase_add_test(tests, large_ones_are_assigned);
     tcase_add_test(tests, checkpoint_all_is_the_reference);
     tcase_add_test(tests, minimal_compute_closes_over_inputs);
     tcase_add_test(tests, minimal_compute_is_least);
