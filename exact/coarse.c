@@ -41,8 +41,8 @@ typedef struct coarse_search {
 } coarse_search;
 
 /* With the points so far and, unless it is < 0, a stage that is none of them; with that alone while
- * the first point is sought. The LP of a trial for bounds of cells may take as long as the trial.
- */
+ * the first point is sought. The LP for bounds of cells takes no longer than a trial, where it is
+ * one. */
 static timeline *open_timeline(coarse_search *q, int stage)
 {
     int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;

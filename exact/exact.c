@@ -124,8 +124,10 @@ static void attempt(void *data)
         e->infeasible = true;
         return;
     }
-    if (!e->params->proof) /* no step of a certificate says it */
-        engine_raise(e, e->coarse_bound = coarse_cover_bound(e->p) * e->scale);
+    if (!e->params->proof) { /* no step of a certificate says it */
+        e->coarse_bound = coarse_cover_bound(e->p) * e->scale;
+        engine_raise(e, e->coarse_bound);
+    }
     first_schedules(e);
     const double quick = engine_tuning(e)->anneal_quick * e->p->graph->n;
     anneal_first(e, quick);

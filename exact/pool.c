@@ -105,7 +105,7 @@ void engine_unlock(engine *e)
     base_unlock(&e->lock);
 }
 
-/* In the place of the one before, so that there is no room for a third one to be found. */
+/* A better schedule is written over the one before: a third one beside s need not fit. */
 static void take(engine *e, const schedule *s)
 {
     exact_result *r = e->result;

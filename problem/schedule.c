@@ -42,13 +42,13 @@ static void copy_cells(schedule *to, const schedule *s, bool fresh)
         else if (!fresh && memcmp(to->R + at, zero, piece) != 0)
             memset(to->R + at, 0, piece);
     }
+    base_work(size / 8);
 }
 
 schedule *schedule_copy(const schedule *s)
 {
     schedule *copy = schedule_allocate(s->n);
     copy_cells(copy, s, true);
-    base_work(5 * (size_t)s->n * (size_t)s->n / 8);
     return copy;
 }
 
@@ -56,7 +56,6 @@ void schedule_assign(schedule *to, const schedule *s)
 {
     assert(to->n == s->n);
     copy_cells(to, s, false);
-    base_work(5 * (size_t)s->n * (size_t)s->n / 8);
 }
 
 void schedule_keep(schedule *s)

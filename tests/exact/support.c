@@ -1,4 +1,4 @@
-/* A graph whose optimum is far below what masks alone find; see support.h. */
+/* The problems that several suites of the room share. */
 #include "tests/exact/support.h"
 
 #include <check.h>

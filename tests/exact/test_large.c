@@ -127,18 +127,26 @@ START_TEST(cuts_take_turns)
 }
 END_TEST
 
-/* Memory ends where the solution of the first timeline is to become a schedule: its bound stays,
- * and no schedule is said to have been found. */
-START_TEST(bound_outlasts_memory)
+/* A layered graph and its problem at 60 % of what keeping everything takes. */
+static graph *layered_problem(int nodes, problem *p)
 {
     base_error error;
     layered_options options = layered_options_default();
-    options.nodes = 2000;
+    options.nodes = nodes;
     options.width = 6;
     options.degree = 4;
     graph *g = layered_make(&options, &error);
     ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+    *p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+    return g;
+}
+
+/* Memory ends where the solution of the first timeline is to become a schedule: its bound stays,
+ * and no schedule is said to have been found. */
+START_TEST(bound_outlasts_memory)
+{
+    problem p;
+    graph *g = layered_problem(2000, &p);
     exact_params params = exact_params_default();
     params.work_limit = 0.6;
     exact_result r = exact_solve(&p, &params);
@@ -164,14 +172,8 @@ END_TEST
  * look: done each time, it leaves annealing a tenth of its turns. */
 START_TEST(annealing_has_its_turns)
 {
-    base_error error;
-    layered_options options = layered_options_default();
-    options.nodes = 5000;
-    options.width = 6;
-    options.degree = 4;
-    graph *g = layered_make(&options, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    problem p = problem_make(g, graph_checkpoint_all_peak(g) * 6 / 10);
+    problem p;
+    graph *g = layered_problem(5000, &p);
     p.allow_paging = false;
     exact_params params = exact_params_default();
     params.tuning.coarse = false;
