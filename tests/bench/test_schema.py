@@ -72,7 +72,7 @@ class Schema(Case):
                          ("no-paging node-limit=50", 7, 1, 1.5))
 
     def test_what_a_limit_cut_off_says_so(self):
-        words = ["--model=bert", "--platform=m4", "--ram-budget=30%", "--json", "--quiet",
+        words = ["--model=bert", "--platform=m4", "--ram-budget=15%", "--json", "--quiet",
                  "--time-limit-s=0.5", "--threads=1"]
         for command, more in (("solve", []), ("compare", ["--methods=checkmate"])):
             out = subprocess.run([PROGRAM, command, *words, *more], capture_output=True, text=True,

@@ -208,7 +208,7 @@ else:
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 began = time.monotonic()
 try:
-    poetbnb.solve(model="bert", platform="m4", ram_budget="40%")
+    poetbnb.solve(model="bert", platform="m4", ram_budget="15%")
 except KeyboardInterrupt:
     assert time.monotonic() < began + 20
 else:

@@ -100,7 +100,7 @@ START_TEST(a_callback_stops_the_solve)
 {
     poetbnb_error error;
     listener l = {.stop_after = 5};
-    poetbnb_solver *solver = solver_for("bert", "40%");
+    poetbnb_solver *solver = solver_for("bert", "15%");
     poetbnb_on_stop(solver, answer, &l);
     const double started = base_seconds();
     check_stopped(poetbnb_solve(solver, &error), started);
@@ -120,7 +120,7 @@ START_TEST(another_thread_stops_the_solve)
 {
     poetbnb_error error;
     pthread_t thread;
-    poetbnb_solver *solver = solver_for("bert", "40%");
+    poetbnb_solver *solver = solver_for("bert", "15%");
     const double started = base_seconds();
     pthread_create(&thread, NULL, stop_later, solver);
     check_stopped(poetbnb_solve(solver, &error), started);
