@@ -36,6 +36,9 @@ static void print_summary(const graph *g)
     printf("%s: %d nodes, %d edges\n", g->name ? g->name : "graph", g->n, g->edge_count);
     printf("  Keeping everything takes      %s\n",
            cli_format_bytes(graph_checkpoint_all_peak(g), peak, sizeof peak));
+    if (g->resident_bytes > 0)
+        printf("  Resident beside that          %s\n",
+               cli_format_bytes(g->resident_bytes, peak, sizeof peak));
     printf("  No schedule fits below        %s, which node %d (%s) needs\n",
            cli_format_bytes(minimum, least, sizeof least), node, g->node_name[node]);
     printf("  Computing every node once     %.10g J, %.10g s\n\n", graph_base_joules(g),
@@ -54,6 +57,9 @@ static void print_nodes(const graph *g)
         if (g->workspace[i] > 0)
             printf("; works in %" PRId64 " bytes", g->workspace[i]);
         printf("%s%s", g->pin[i] ? "; " : "", g->pin[i] ? graph_pin_name(g->pin[i]) : "");
+        if (g->state[i])
+            fputs(g->state[i] == GRAPH_STATEFUL ? "; stateful" : "; stateful, replayed", stdout);
+        fputs(g->output[i] ? "; output" : "", stdout);
         graph_print_also(g, i, -1, stdout);
         putchar('\n');
     }

@@ -239,11 +239,8 @@ int cli_problem_make(const cli_options *options, const graph *g, const cli_budge
 {
     base_error error;
     int64_t bytes;
-    if (base_amount_bytes(&budgets->ram[r].amount, graph_checkpoint_all_peak(g), &bytes, &error) !=
-        0)
+    if (problem_budget(g, &budgets->ram[r].amount, &bytes, &error) != 0)
         return cli_fail(-1, "--ram-budget: %s", error.text);
-    if (bytes > PROBLEM_MAX_BUDGET)
-        return cli_fail(-1, "--ram-budget: more than 2^52 bytes");
     *p = problem_make(g, bytes);
     if (isfinite(budgets->factor[f]))
         p->deadline_seconds = budgets->factor[f] * graph_base_seconds(g);

@@ -111,6 +111,9 @@ void cli_outcome_print_problem(FILE *stream, const problem *p)
             g->name ? g->name : "graph", g->platform ? " on " : "", g->platform ? g->platform : "",
             cli_format_bytes(p->ram_budget_bytes, budget, sizeof budget),
             100 * (double)p->ram_budget_bytes / (double)graph_checkpoint_all_peak(g));
+    if (g->resident_bytes > 0)
+        fprintf(stream, "%s with what is resident; ",
+                cli_format_bytes(p->ram_budget_bytes + g->resident_bytes, budget, sizeof budget));
     if (isfinite(p->deadline_seconds))
         fprintf(stream, "deadline %.6g s\n", p->deadline_seconds);
     else
@@ -141,9 +144,12 @@ void cli_outcome_print(FILE *stream, const cli_outcome *row)
 
 void cli_outcome_print_budgets_heading(FILE *stream, const graph *g)
 {
-    fprintf(stream, "%s%s%s, keeping everything takes %" PRId64 " bytes\n",
+    fprintf(stream, "%s%s%s, keeping everything takes %" PRId64 " bytes",
             g->name ? g->name : "graph", g->platform ? " on " : "", g->platform ? g->platform : "",
             graph_checkpoint_all_peak(g));
+    if (g->resident_bytes > 0)
+        fprintf(stream, "; resident beside any budget: %" PRId64 " bytes", g->resident_bytes);
+    fputc('\n', stream);
     fprintf(stream, "%12s %6s %11s %-10s %13s %13s %10s %6s %5s %5s %8s\n", "budget bytes", "%",
             "deadline s", "status", "overhead J", "bound J", "% of base", "again", "in", "out",
             "took s");

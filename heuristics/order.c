@@ -19,6 +19,7 @@ typedef struct walk {
     int *last;          /* n: the last user of a node, itself without users */
     int64_t *freed;     /* n: bytes of the tensors whose last user a node is */
     int *last_so_far;   /* n: scratch, of the inputs of a node */
+    bool ends;          /* the last node stays the last */
     double mean;        /* bytes of a tensor */
     bool squares;       /* of the bytes above the budget, in parts of the mean */
     double excess;      /* those bytes when everything is computed once, summed */
@@ -79,11 +80,13 @@ static void range_of(const walk *w, int v, int *low, int *high)
 {
     const graph *g = w->p->graph;
     *low = 0;
-    *high = g->n - 1;
+    *high = g->n - 1 - (w->ends && v < g->n - 1);
     for (int i = g->input_start[v]; i < g->input_start[v + 1]; i++)
         *low = w->place[g->input[i]] + 1 > *low ? w->place[g->input[i]] + 1 : *low;
     for (int e = g->user_start[v]; e < g->user_start[v + 1]; e++)
         *high = w->place[g->user[e]] - 1 < *high ? w->place[g->user[e]] - 1 : *high;
+    if (w->ends && v == g->n - 1)
+        *low = *high;
 }
 
 static void put(walk *w, int from, int to)
@@ -202,7 +205,7 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
 {
     const size_t n = (size_t)p->graph->n;
     const double part = tuning->order_work / (2 * tuning->order_walks + 1);
-    walk w = {.p = p, .tuning = tuning, .rng = {seed}};
+    walk w = {.p = p, .tuning = tuning, .rng = {seed}, .ends = graph_has_outputs(p->graph)};
     w.order = base_malloc(n, sizeof *w.order);
     w.place = base_malloc(n, sizeof *w.place);
     w.before = base_malloc(n, sizeof *w.before);

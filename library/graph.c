@@ -103,6 +103,9 @@ static int copy_node(const poetbnb_node *given, int i, lower_node *node, lower_o
                          given->sharing);
     for (int k = 0; k < given->output_count; k++)
         output[k] = (lower_output){given->outputs[k].name, given->outputs[k].bytes};
+    if (given->stateful < 0 || given->stateful > POETBNB_STATEFUL)
+        return base_fail(error, "node %d: stateful is %d; one of poetbnb_stateful is expected", i,
+                         given->stateful);
     *node = (lower_node){.sharing = (lower_sharing)given->sharing,
                          .shares = given->shares,
                          .input_output = given->input_outputs,
@@ -120,7 +123,9 @@ static int copy_node(const poetbnb_node *given, int i, lower_node *node, lower_o
                               .pageout_seconds = given->pageout_seconds,
                               .backward = given->backward != 0,
                               .workspace = given->workspace_bytes,
-                              .pin = (unsigned)given->pin};
+                              .pin = (unsigned)given->pin,
+                              .output = given->output != 0,
+                              .state = (graph_state)given->stateful};
     return 0;
 }
 
@@ -160,6 +165,26 @@ poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_node *nodes,
     return make(&m, error);
 }
 
+int poetbnb_graph_set_resident_bytes(poetbnb_graph *handle, int64_t bytes, poetbnb_error *error)
+{
+    base_error why = {""};
+    if (bytes < 0 || bytes > GRAPH_MAX_BYTES)
+        base_fail(&why, "resident_bytes: 0 to 2^49 are expected, not %lld", (long long)bytes);
+    else if (atomic_load(&handle->users) > 1)
+        base_fail(&why, "resident_bytes: a solver has the graph already");
+    if (why.text[0]) {
+        library_fail(&why, error);
+        return -1;
+    }
+    handle->g->resident_bytes = bytes;
+    return 0;
+}
+
+int64_t poetbnb_graph_resident_bytes(const poetbnb_graph *handle)
+{
+    return handle->g->resident_bytes;
+}
+
 void poetbnb_graph_free(poetbnb_graph *handle)
 {
     if (!handle || atomic_fetch_sub(&handle->users, 1) > 1)
@@ -197,7 +222,9 @@ int poetbnb_graph_node(const poetbnb_graph *handle, int index, poetbnb_node *nod
                            .pagein_seconds = g->pagein_seconds[index],
                            .pageout_seconds = g->pageout_seconds[index],
                            .workspace_bytes = g->workspace[index],
-                           .pin = g->pin[index]};
+                           .pin = g->pin[index],
+                           .output = g->output[index],
+                           .stateful = g->state[index]};
     return 0;
 }
 

@@ -74,6 +74,14 @@ typedef enum poetbnb_pin {
     POETBNB_KEEP = 3
 } poetbnb_pin;
 
+/* Whether computing a node draws random numbers or changes something beside its output. */
+typedef enum poetbnb_stateful {
+    POETBNB_PURE = 0,
+    POETBNB_REPLAYED = 1, /* it does, but whoever executes the schedule replays it: computed again
+                             it draws the same numbers and changes nothing a second time */
+    POETBNB_STATEFUL = 2  /* it does, and is computed in its own stage only */
+} poetbnb_stateful;
+
 /* Whose memory an output is. */
 typedef enum poetbnb_sharing {
     POETBNB_OWN = 0,     /* its own */
@@ -106,6 +114,9 @@ typedef struct poetbnb_node {
     const poetbnb_output *outputs; /* in place of bytes; they are kept and paged together */
     int output_count;              /* 0: one output, of bytes */
     const int *input_outputs; /* of each input, which of its outputs is read, -1: all; NULL: all */
+    int output;   /* 1: in RAM when the last stage ends; the graph then ends with a node of 0 bytes
+                     that   reads all such, unless the last one does so itself */
+    int stateful; /* one of poetbnb_stateful */
 } poetbnb_node;
 
 /* What else goes by the memory of a node: the names of what was given, and is no node. */
@@ -143,6 +154,14 @@ POETBNB_API poetbnb_graph *poetbnb_graph_parse(const char *text, size_t size, co
  * poetbnb_graph_alias tells where the names went. */
 POETBNB_API poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_node *nodes,
                                                 int count, poetbnb_error *error);
+
+/* Says how many bytes are in RAM all the time beside what nodes hold: parameters, the state of the
+ * optimiser. A budget in bytes is all of the RAM, and nodes get what is left of it; a percentage is
+ * of the peak of nodes, and what is resident comes on top. 0 at first, or what the graph's file
+ * says. 0, or -1: out of the range of sizes, or a solver has the graph already. */
+POETBNB_API int poetbnb_graph_set_resident_bytes(poetbnb_graph *graph, int64_t bytes,
+                                                 poetbnb_error *error);
+POETBNB_API int64_t poetbnb_graph_resident_bytes(const poetbnb_graph *graph);
 
 /* The graph goes when no solver and no result needs it any more. NULL is allowed. */
 POETBNB_API void poetbnb_graph_free(poetbnb_graph *graph);

@@ -235,10 +235,8 @@ int library_settings_problem(const library_settings *s, const graph *g, problem 
     int64_t bytes;
     if (!s->ram_budget)
         return base_fail(error, "ram-budget: expected %s, nothing was set", table[0].values);
-    if (base_amount_bytes(&s->ram, graph_checkpoint_all_peak(g), &bytes, &why) != 0)
+    if (problem_budget(g, &s->ram, &bytes, &why) != 0)
         return base_fail(error, "ram-budget: %s", why.text);
-    if (bytes > PROBLEM_MAX_BUDGET)
-        return base_fail(error, "ram-budget: more than 2^52 bytes");
     *p = problem_make(g, bytes);
     if (isfinite(s->runtime_budget))
         p->deadline_seconds = s->runtime_budget * graph_base_seconds(g);

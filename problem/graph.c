@@ -30,6 +30,8 @@ static graph *graph_allocate(const char *name, int n, int edge_count, int alias_
     g->pageout_seconds = base_calloc(count, sizeof *g->pageout_seconds);
     g->backward = base_calloc(count, sizeof *g->backward);
     g->pin = base_calloc(count, sizeof *g->pin);
+    g->state = base_calloc(count, sizeof *g->state);
+    g->output = base_calloc(count, sizeof *g->output);
     g->input_start = base_calloc(count + 1, sizeof *g->input_start);
     g->input = base_calloc((size_t)edge_count, sizeof *g->input);
     g->user_start = base_calloc(count + 1, sizeof *g->user_start);
@@ -69,6 +71,8 @@ void graph_free(graph *g)
     base_free(g->pageout_seconds);
     base_free(g->backward);
     base_free(g->pin);
+    base_free(g->state);
+    base_free(g->output);
     base_free(g->input_start);
     base_free(g->input);
     base_free(g->user_start);
@@ -206,7 +210,9 @@ static int copy_node(graph *g, int i, const graph_node *node, base_error *error)
     g->node_note[i] = node->note ? base_strdup(node->note) : NULL;
     g->bytes[i] = node->bytes;
     g->workspace[i] = node->workspace;
-    g->pin[i] = (uint8_t)node->pin;
+    g->pin[i] = (uint8_t)(node->pin | (node->state == GRAPH_STATEFUL ? GRAPH_NO_RECOMPUTE : 0));
+    g->state[i] = (uint8_t)node->state;
+    g->output[i] = node->output;
     g->seconds[i] = node->seconds;
     g->joules[i] = node->joules;
     g->pagein_joules[i] = node->pagein_joules;
@@ -253,6 +259,17 @@ static void derive_users(graph *g)
     }
 }
 
+/* The last node holds or reads every output. */
+static int check_outputs(const graph *g, base_error *error)
+{
+    for (int i = 0; i < g->n - 1; i++)
+        if (g->output[i] && g->last_user[i] < g->n - 1)
+            return base_fail(error,
+                             "node %d (%s): an output is expected to be read by the last node", i,
+                             g->node_name[i]);
+    return 0;
+}
+
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error)
 {
     int edge_count = 0, alias_count = 0;
@@ -269,6 +286,10 @@ graph *graph_create(const char *name, const graph_node *nodes, int n, base_error
             return NULL;
         }
     derive_users(g);
+    if (check_outputs(g, error)) {
+        graph_free(g);
+        return NULL;
+    }
     return g;
 }
 
@@ -301,6 +322,8 @@ graph_node graph_node_of(const graph *g, int i)
                         .backward = g->backward[i],
                         .workspace = g->workspace[i],
                         .pin = g->pin[i],
+                        .state = (graph_state)g->state[i],
+                        .output = g->output[i],
                         .note = g->node_note[i],
                         .aliases = g->alias + g->alias_start[i],
                         .alias_count = g->alias_start[i + 1] - g->alias_start[i]};
@@ -323,6 +346,7 @@ graph *graph_reorder(const graph *g, const int *order)
     graph *made = graph_create(g->name, node, g->n, NULL);
     assert(made);
     made->note = g->note ? base_strdup(g->note) : NULL;
+    made->resident_bytes = g->resident_bytes;
     base_free(node);
     base_free(number);
     base_free(inputs);
@@ -367,6 +391,14 @@ bool graph_has_workspaces(const graph *g)
 {
     for (int i = 0; i < g->n; i++)
         if (g->workspace[i] > 0)
+            return true;
+    return false;
+}
+
+bool graph_has_outputs(const graph *g)
+{
+    for (int i = 0; i < g->n; i++)
+        if (g->output[i])
             return true;
     return false;
 }
@@ -429,64 +461,4 @@ bool graph_same(const graph *a, const graph *b)
            equal(a->pageout_joules, b->pageout_joules, n) &&
            equal(a->pagein_seconds, b->pagein_seconds, n) &&
            equal(a->pageout_seconds, b->pageout_seconds, n);
-}
-
-void graph_checkpoint_all_bytes(const graph *g, int64_t *bytes)
-{
-    /* When t has been computed the memory holds t and every i < t that t or a
-     * later node reads. dies[t] = bytes whose last reader is t. */
-    int64_t *dies = base_calloc((size_t)g->n, sizeof *dies);
-    int64_t live = 0;
-    for (int t = 0; t < g->n; t++) {
-        live += g->bytes[t];
-        bytes[t] = live + g->workspace[t];
-        dies[g->last_user[t]] += g->bytes[t];
-        live -= dies[t];
-    }
-    base_free(dies);
-}
-
-int64_t graph_checkpoint_all_peak(const graph *g)
-{
-    int64_t *bytes = base_malloc((size_t)g->n, sizeof *bytes), peak = 0;
-    graph_checkpoint_all_bytes(g, bytes);
-    for (int t = 0; t < g->n; t++)
-        peak = bytes[t] > peak ? bytes[t] : peak;
-    base_free(bytes);
-    return peak;
-}
-
-int64_t graph_minimum_bytes(const graph *g, int *node)
-{
-    int64_t largest = -1;
-    for (int i = 0; i < g->n; i++) {
-        int64_t sum = g->bytes[i] + g->workspace[i];
-        for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++)
-            sum += g->bytes[g->input[e]];
-        if (sum > largest) {
-            largest = sum;
-            if (node)
-                *node = i;
-        }
-    }
-    return largest;
-}
-
-problem problem_make(const graph *g, int64_t ram_budget_bytes)
-{
-    return (problem){
-        .graph = g,
-        .ram_budget_bytes = ram_budget_bytes,
-        .deadline_seconds = INFINITY,
-        .allow_paging = true,
-        .allow_remat = true,
-        .max_computations = INT_MAX,
-    };
-}
-
-double problem_slack_seconds(const problem *p)
-{
-    if (isinf(p->deadline_seconds))
-        return p->deadline_seconds;
-    return p->deadline_seconds - graph_base_seconds(p->graph) + 1e-12 * p->deadline_seconds;
 }

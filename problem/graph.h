@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
+#include "base/number.h"
 
 /* What must not be done with a node, in bits. Both: its output is computed once and stays in RAM
  * from there to its last reader. */
@@ -18,6 +19,14 @@ typedef enum graph_pin {
 
 /* "no-recompute", "no-page", "keep"; pin > 0. */
 const char *graph_pin_name(unsigned pin);
+
+/* Whether computing a node draws random numbers or changes something beside its output. */
+typedef enum graph_state {
+    GRAPH_PURE = 0,
+    GRAPH_REPLAYED, /* it does, and whoever executes a schedule undoes that when it is computed
+                       again */
+    GRAPH_STATEFUL  /* it does: it has the pin GRAPH_NO_RECOMPUTE */
+} graph_state;
 
 /* What else goes by the memory of a node's output: names that a graph file gave, which are no nodes
  * (problem/lower.h). Nothing but what is shown to people depends on them. */
@@ -55,13 +64,18 @@ typedef struct graph {
     double *pageout_joules; /* ... and out */
     double *pagein_seconds; /* time of the same transfers, >= 0 */
     double *pageout_seconds;
-    bool *backward;   /* gradient node */
-    uint8_t *pin;     /* what must not be done with the node: bits of graph_pin */
-    int *input_start; /* n+1: inputs of i are input[input_start[i] .. input_start[i+1]-1] */
-    int *input;       /* edge_count, ascending within a node, no duplicates */
-    int *user_start;  /* n+1: users of i are user[user_start[i] .. user_start[i+1]-1] */
-    int *user;        /* edge_count, ascending within a node */
-    int *last_user;   /* largest user of i, i itself without users */
+    bool *backward; /* gradient node */
+    uint8_t *pin;   /* what must not be done with the node: bits of graph_pin */
+    uint8_t *state; /* graph_state */
+    bool *
+        output; /* has to be in RAM when the last node has been computed, which reads it or is it */
+    int64_t resident_bytes; /* in RAM all the time beside what nodes hold, 0 to GRAPH_MAX_BYTES; no
+                               part of the problem: budgets of problems are for nodes */
+    int *input_start;       /* n+1: inputs of i are input[input_start[i] .. input_start[i+1]-1] */
+    int *input;             /* edge_count, ascending within a node, no duplicates */
+    int *user_start;        /* n+1: users of i are user[user_start[i] .. user_start[i+1]-1] */
+    int *user;              /* edge_count, ascending within a node */
+    int *last_user;         /* largest user of i, i itself without users */
     char *note;       /* what its file says beside the problem, as members of a JSON object without
                          braces (graph_note_from_json); NULL: nothing */
     char **node_note; /* ... of each node */
@@ -88,7 +102,9 @@ typedef struct graph_node {
     double pagein_joules, pageout_joules, pagein_seconds, pageout_seconds;
     bool backward;
     int64_t workspace;
-    unsigned pin;     /* bits of graph_pin */
+    unsigned pin; /* bits of graph_pin */
+    graph_state state;
+    bool output;
     const char *note; /* NULL: none */
     const graph_alias *aliases;
     int alias_count;
@@ -116,7 +132,8 @@ enum { GRAPH_MAX_NODES = 20000 };
 
 /* A checked graph. NULL with an error naming node and field on: n < 1, an input
  * that is not a smaller node number or appears twice, a negative size, costs or sizes
- * outside of the range above. O(n + edges log). */
+ * outside of the range above, an output that is neither the last node nor read by it.
+ * O(n + edges log). */
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
 void graph_free(graph *g); /* NULL allowed */
 
@@ -127,8 +144,8 @@ int graph_check_nodes(const graph_node *nodes, int n, base_error *error);
 /* Node i as graph_create takes it; name, inputs, note and aliases are borrowed from g. */
 graph_node graph_node_of(const graph *g, int i);
 
-/* The same graph in another topological order: order[k] (extent n) is the node that becomes node k.
- * It is no built-in one any more. */
+/* The same graph in another topological order: order[k] (extent n) is the node that becomes node k;
+ * of a graph with outputs the last node stays the last. It is no built-in one any more. */
 graph *graph_reorder(const graph *g, const int *order);
 
 /* Sum of joules / seconds over all nodes: each computed once. Summed in node
@@ -139,9 +156,10 @@ double graph_base_seconds(const graph *g);
 /* Whether a node is marked as backward. */
 bool graph_has_backward(const graph *g);
 
-/* Whether some node has a pin, a workspace. O(n) */
+/* Whether some node has a pin, a workspace, is an output. O(n) */
 bool graph_has_pins(const graph *g);
 bool graph_has_workspaces(const graph *g);
+bool graph_has_outputs(const graph *g);
 
 /* FNV-1a over sizes, edges, costs and directions, and over workspaces and pins where there are any;
  * names do not count: equal for graphs that are the same problem. O(n + edges). */
@@ -206,6 +224,11 @@ typedef struct problem {
 /* Defaults: no deadline, paging and recomputation allowed, any number of times, both options off.
  */
 problem problem_make(const graph *g, int64_t ram_budget_bytes);
+
+/* The budget for nodes that an amount of RAM leaves: a percentage is of what keeping everything
+ * takes; bytes are all of the RAM, and what is resident is taken off. 0, or -1 with an error: less
+ * than what is resident, more than PROBLEM_MAX_BUDGET. */
+int problem_budget(const graph *g, const base_amount *ram, int64_t *bytes, base_error *error);
 
 /* Whether node i may be computed again, whether its output may be paged: the options and its pin.
  */

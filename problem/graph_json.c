@@ -83,6 +83,22 @@ static int read_pin(const json_t *value, const strict_place *place, graph_node *
     return 0;
 }
 
+/* true, or "replayed". */
+static int read_state(const json_t *value, const strict_place *place, graph_node *node,
+                      base_error *error)
+{
+    const json_t *state = json_object_get(value, "stateful");
+    const strict_place here = strict_key(place, "stateful");
+    if (!state || json_is_boolean(state)) {
+        node->state = json_is_true(state) ? GRAPH_STATEFUL : GRAPH_PURE;
+        return 0;
+    }
+    if (!json_is_string(state) || strcmp(json_string_value(state), "replayed") != 0)
+        return strict_fail(&here, error, "true, false or \"replayed\" is expected");
+    node->state = GRAPH_REPLAYED;
+    return 0;
+}
+
 /* ---- aliases ------------------------------------------------------------------------------- */
 
 static bool has_bytes(graph_alias_kind kind)
@@ -163,8 +179,8 @@ static int read_aliases(const json_t *value, const strict_place *place, node_lis
 static int read_view(const json_t *value, const strict_place *place, lower_node *node,
                      base_error *error)
 {
-    static const char *const own[] = {"in_place", "outputs", "bytes",           "flops",
-                                      "pin",      "aliases", "workspace_bytes", NULL};
+    static const char *const own[] = {"in_place", "outputs",         "bytes",    "flops", "pin",
+                                      "aliases",  "workspace_bytes", "stateful", NULL};
     bool view = false;
     if (strict_get_bool(value, "view", place, &view, error))
         return -1;
@@ -221,7 +237,7 @@ static int read_own(const json_t *value, const strict_place *place, node_list *l
     if (strict_get_integer(value, "bytes", place, 0, GRAPH_MAX_BYTES, &node->node.bytes, error) ||
         strict_get_integer(value, "workspace_bytes", place, 0, GRAPH_MAX_BYTES,
                            &node->node.workspace, error) ||
-        read_pin(value, place, &node->node, error))
+        read_pin(value, place, &node->node, error) || read_state(value, place, &node->node, error))
         return -1;
     return json_object_get(value, "flops") ? read_flops(value, place, list, node, error)
                                            : read_costs(value, place, &node->node, error);
@@ -237,6 +253,8 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
                                            "backward",
                                            "flops",
                                            "pin",
+                                           "output",
+                                           "stateful",
                                            "workspace_bytes",
                                            "view",
                                            "in_place",
@@ -256,6 +274,7 @@ static int read_node(const json_t *value, const strict_place *place, node_list *
     if (strict_object(value, place, required, optional, error) ||
         strict_get_string(value, "name", place, &node->node.name, error) ||
         strict_get_bool(value, "backward", place, &node->node.backward, error) ||
+        strict_get_bool(value, "output", place, &node->node.output, error) ||
         graph_note_from_json(value, place, &list->notes[i], error) ||
         read_view(value, place, node, error))
         return -1;
@@ -337,11 +356,13 @@ graph *graph_from_json(const json_t *value, const strict_place *place, const gra
                        base_error *error)
 {
     static const char *const required[] = {"nodes", NULL};
-    static const char *const optional[] = {"name", "notes", NULL};
+    static const char *const optional[] = {"name", "notes", "resident_bytes", NULL};
     const char *name = "";
     char *note;
+    int64_t resident = 0;
     if (strict_object(value, place, required, optional, error) ||
         strict_get_string(value, "name", place, &name, error) ||
+        strict_get_integer(value, "resident_bytes", place, 0, GRAPH_MAX_BYTES, &resident, error) ||
         graph_note_from_json(value, place, &note, error))
         return NULL;
     const strict_place nodes = strict_key(place, "nodes");
@@ -356,6 +377,7 @@ graph *graph_from_json(const json_t *value, const strict_place *place, const gra
     node_list_free(&list);
     if (g) {
         g->note = note;
+        g->resident_bytes = resident;
         g->platform = costing ? base_strdup(costing->platform->name) : NULL;
         g->mem_power_scale = costing ? costing->mem_power_scale : 1;
     } else {
@@ -436,6 +458,8 @@ void graph_print(const graph *g, FILE *out)
 {
     fputs("{\"name\": ", out);
     strict_print_string(g->name, out);
+    if (g->resident_bytes > 0)
+        fprintf(out, ", \"resident_bytes\": %lld", (long long)g->resident_bytes);
     print_note(g->note, out);
     fputs(", \"nodes\": [", out);
     for (int i = 0; i < g->n; i++) {
@@ -456,6 +480,11 @@ void graph_print(const graph *g, FILE *out)
             fprintf(out, ", \"workspace_bytes\": %lld", (long long)g->workspace[i]);
         if (g->pin[i])
             fprintf(out, ", \"pin\": \"%s\"", graph_pin_name(g->pin[i]));
+        if (g->output[i])
+            fputs(", \"output\": true", out);
+        if (g->state[i])
+            fprintf(out, ", \"stateful\": %s",
+                    g->state[i] == GRAPH_STATEFUL ? "true" : "\"replayed\"");
         print_aliases(g, i, out);
         print_note(g->node_note[i], out);
         fputc('}', out);

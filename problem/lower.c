@@ -274,6 +274,7 @@ static graph_node merge_overwritten(const lowering *l, int i)
         made.seconds += node->seconds;
         made.joules += node->joules;
         made.pin |= node->pin;
+        made.state = node->state > made.state ? node->state : made.state;
         if (node->workspace > made.workspace)
             made.workspace = node->workspace;
     }
@@ -343,6 +344,8 @@ static graph *make_graph(lowering *l, const char *name, base_error *error)
         node->input_count = gather_inputs(l, i, mark, at);
         at += node->input_count;
     }
+    for (int i = 0; i < l->n; i++)
+        made[l->number[i]].output |= l->raw[i].node.output;
     graph_alias *alias = gather_aliases(l, made, count);
     graph *g = graph_create(name, made, count, error);
     base_free(alias);
@@ -375,13 +378,9 @@ static int check_doubles(const lowering *l, base_error *error)
     return failed;
 }
 
-graph *graph_lower(const char *name, const lower_node *nodes, int n, const graph_costing *costing,
-                   base_error *error)
+static graph *lower(const char *name, const lower_node *nodes, int n, const graph_costing *costing,
+                    base_error *error)
 {
-    if (n < 1 || n > GRAPH_MAX_NODES) {
-        base_fail(error, "%d nodes; 1 to %d are expected", n, GRAPH_MAX_NODES);
-        return NULL;
-    }
     lowering l = lowering_make(nodes, n);
     graph *g = NULL;
     if (find_owners(&l, error) == 0 && check_doubles(&l, error) == 0 &&
@@ -393,4 +392,58 @@ graph *graph_lower(const char *name, const lower_node *nodes, int n, const graph
     }
     lowering_clear(&l);
     return g;
+}
+
+/* ---- what remains -------------------------------------------------------------------------- */
+
+/* Whether the last node of the list is in memory of its own and all outputs are in RAM when it has
+ * been computed. */
+static bool last_holds_outputs(const lower_node *nodes, int n)
+{
+    const lower_node *last = &nodes[n - 1];
+    bool *whole = base_calloc((size_t)n, sizeof *whole);
+    whole[n - 1] = true;
+    for (int k = 0; k < last->node.input_count; k++)
+        if ((!last->input_output || last->input_output[k] < 0) && last->node.inputs[k] >= 0 &&
+            last->node.inputs[k] < n)
+            whole[last->node.inputs[k]] = true;
+    bool all = last->sharing == LOWER_OWN;
+    for (int i = 0; i < n; i++)
+        all &= whole[i] || !nodes[i].node.output;
+    base_free(whole);
+    return all;
+}
+
+/* With a node behind the others, without size and costs, that reads all outputs. */
+static graph *lower_with_end(const char *name, const lower_node *nodes, int n,
+                             const graph_costing *costing, base_error *error)
+{
+    lower_node *list = base_malloc((size_t)n + 1, sizeof *list), *end = &list[n];
+    int *inputs = base_malloc((size_t)n, sizeof *inputs), count = 0;
+    memcpy(list, nodes, (size_t)n * sizeof *list);
+    *end =
+        (lower_node){.node = {.name = "outputs", .inputs = inputs, .note = "\"op\": \"outputs\""}};
+    for (int i = 0; i < n; i++) {
+        end->node.backward |= nodes[i].node.backward;
+        if (nodes[i].node.output)
+            inputs[count++] = i;
+    }
+    end->node.input_count = count;
+    graph *g = lower(name, list, n + 1, costing, error);
+    base_free(inputs);
+    base_free(list);
+    return g;
+}
+
+graph *graph_lower(const char *name, const lower_node *nodes, int n, const graph_costing *costing,
+                   base_error *error)
+{
+    bool ends = n < 1 || n > GRAPH_MAX_NODES || last_holds_outputs(nodes, n);
+    if (n < 1 || n + !ends > GRAPH_MAX_NODES) {
+        base_fail(error, "%d nodes%s; 1 to %d are expected", n,
+                  ends ? "" : " and one that reads the outputs", GRAPH_MAX_NODES);
+        return NULL;
+    }
+    return ends ? lower(name, nodes, n, costing, error)
+                : lower_with_end(name, nodes, n, costing, error);
 }

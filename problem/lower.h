@@ -20,8 +20,8 @@ typedef struct lower_output {
 } lower_output;
 
 typedef struct lower_node {
-    graph_node
-        node; /* without bytes where it has outputs; of a view name, inputs, note, backward */
+    graph_node node; /* without bytes where it has outputs; of a view name, inputs, note, backward,
+                        output */
     lower_sharing sharing;
     int shares;              /* LOWER_IN_PLACE: one of its inputs */
     const int *input_output; /* of each input, which of its outputs is read, -1: all; NULL: all */
@@ -31,7 +31,9 @@ typedef struct lower_node {
     int64_t flops;
 } lower_node;
 
-/* The graph of n nodes, numbered as in the list without views and overwritten nodes. costing may be
+/* The graph of n nodes, numbered as in the list without views and overwritten nodes. Where the last
+ * of them does not itself read all outputs (graph_node.output) a node "outputs" follows that does,
+ * without size and costs. costing may be
  * NULL where no node has FLOPs. NULL with an error that names the node on what graph_create
  * refuses; a view of not one input or with anything of its own; an output in place of another size
  * than what it overwrites, or of what another node reads, or of one of several outputs; an output

@@ -86,6 +86,11 @@ class Graph:
         return _lib.graph_peak_bytes(self._handle)
 
     @property
+    def resident_bytes(self):
+        """In RAM all the time beside the nodes' outputs; a budget in bytes includes them."""
+        return _lib.graph_resident_bytes(self._handle)
+
+    @property
     def minimum_bytes(self):
         """No schedule fits into less."""
         return _lib.graph_minimum_bytes(self._handle)

@@ -35,6 +35,8 @@ class Node(ctypes.Structure):
         ("outputs", ctypes.POINTER(Output)),
         ("output_count", ctypes.c_int),
         ("input_outputs", ctypes.POINTER(ctypes.c_int)),
+        ("output", ctypes.c_int),
+        ("stateful", ctypes.c_int),
     ]
 
 
@@ -115,6 +117,7 @@ _FUNCTIONS = {
     "graph_joules": (ctypes.c_double, _HANDLE),
     "graph_seconds": (ctypes.c_double, _HANDLE),
     "graph_peak_bytes": (ctypes.c_int64, _HANDLE),
+    "graph_resident_bytes": (ctypes.c_int64, _HANDLE),
     "graph_minimum_bytes": (ctypes.c_int64, _HANDLE),
     "graph_json": (_TEXT, _HANDLE, _ERROR),
     "solver_create": (_HANDLE, _HANDLE, _ERROR),
