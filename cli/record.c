@@ -44,7 +44,6 @@ static void set_problem(json_t *object, const problem *p, const graph *given)
     set_text(object, "platform", g->platform);
     set_text(object, "graph_checksum", cli_format_checksum(g, checksum, sizeof checksum));
     set_count(object, "graph_nodes", g->n);
-    set_count(object, "resident_bytes", g->resident_bytes);
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
     set(object, "ram_budget_percent",
         cli_json_real(
@@ -125,6 +124,7 @@ json_t *cli_record_json(const cli_options *options, const cli_outcome *row)
     set(object, "span", cli_json_real(row->span));
     set(object, "seconds", cli_json_real(row->seconds));
     set(object, "cpu_seconds", cli_json_real(row->cpu_seconds));
+    set_count(object, "resident_bytes", row->problem.graph->resident_bytes);
     return object;
 }
 

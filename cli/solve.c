@@ -264,12 +264,14 @@ static json_t *answer_json(const solve *s, const exact_result *result, const cli
     return object;
 }
 
-static void print_least(FILE *stream, const exact_least *least)
+static void print_least(FILE *stream, const exact_least *least, int64_t resident)
 {
     char text[64];
     if (least->bytes < 0)
         return;
     fprintf(stream, "  Smallest budget %s", cli_format_bytes(least->bytes, text, sizeof text));
+    if (resident > 0)
+        fprintf(stream, ", %" PRId64 " with what is resident", least->bytes + resident);
     if (least->least == least->bytes)
         fputs(": proven, no schedule fits into less\n", stream);
     else
@@ -282,7 +284,7 @@ static void print_answer(const solve *s, FILE *stream, const exact_result *resul
 {
     cli_exact_print(stream, &s->problem, result, base_seconds() - s->started.seconds);
     if (s->wants_least)
-        print_least(stream, &s->least);
+        print_least(stream, &s->least, s->given->resident_bytes);
     if (s->graph != s->given) {
         const bool is_free = result->schedule && result->validation.overhead_joules <= 0;
         fprintf(stream, "  Order           not that of the graph; %s\n",

@@ -31,8 +31,9 @@ bool json_names_file(const char *text);
  * Nodes in a topological order: inputs are earlier nodes, by their numbers or names. The graph's
  * and the nodes' names and "backward" (false) may be left out. A node may have "flops", a whole
  * number, instead of the six costs: a platform then costs it. It may have "workspace_bytes" (0) and
- * a "pin", one of "keep", "no-recompute", "no-page". "op", "shape" and "notes" (of a node), and
- * "notes" (of the graph), are kept and written again.
+ * a "pin", one of "keep", "no-recompute", "no-page", "output": true, and "stateful": true or
+ * "replayed" (problem/graph.h). The graph may have "resident_bytes". "op", "shape" and "notes" (of
+ * a node), and "notes" (of the graph), are kept and written again.
  *
  * "view": true says that the output is the memory of the only input (then no sizes and costs are
  * there), "in_place": INPUT that it overwrites that input, "outputs": [{"name": .., "bytes": ..}]

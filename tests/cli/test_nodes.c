@@ -126,6 +126,66 @@ START_TEST(bad_values)
 }
 END_TEST
 
+/* What survives, what is drawn at random, and what is resident: `loss` has to be there in the end,
+ * and takes the room of `wide` and `end`: it is computed again after them or paged, `drop` is not
+ * computed again unless it is replayed. */
+static const char kept[] =
+    "{\"name\": \"kept\", \"resident_bytes\": 1000, \"nodes\": [\n"
+    "{\"name\": \"drop\", \"inputs\": [], \"bytes\": 4, \"stateful\": true, " COSTS(
+        "1",
+        "8") "},\n"
+             "{\"name\": \"loss\", \"inputs\": [\"drop\"], \"bytes\": 4, \"output\": true, " COSTS(
+                 "2", "9") "},\n"
+                           "{\"name\": \"wide\", \"inputs\": [], \"bytes\": 8, " COSTS(
+                               "5", "100") "},\n"
+                                           "{\"name\": \"end\", \"inputs\": [\"wide\"], "
+                                           "\"bytes\": 0, " COSTS("5", "5") "}]}\n";
+
+START_TEST(outputs_survive)
+{
+    static const struct {
+        const char *name, *state;
+        double joules;
+    } cases[] = {{"stateful", "true", 18}, {"replayed", "\"replayed\"", 3}};
+    cli_test_write("g.json", kept);
+    for (int k = 0; k < 2; k++) {
+        cli_test_status(cli_test_run("sed 's/\"stateful\": true/\"stateful\": %s/' g.json > s.json",
+                                     cases[k].state),
+                        0);
+        cli_run run = cli_test_run("poetbnb solve --graph s.json --ram-budget 1008 --json --quiet "
+                                   "--out o.json --certificate c.txt");
+        cli_test_status(run, 0);
+        ck_assert_double_eq(cli_test_number(run.out, "overhead_joules"), cases[k].joules);
+        ck_assert_double_eq(cli_test_number(run.out, "ram_budget_bytes"), 8);
+        ck_assert_double_eq(cli_test_number(run.out, "resident_bytes"), 1000);
+        ck_assert_double_eq(cli_test_number(run.out, "graph_nodes"), 5);
+        cli_test_status(cli_test_run("poetbnb verify c.txt --graph s.json --ram-budget 1008"), 0);
+        cli_test_status(cli_test_run("poetbnb check o.json"), 0);
+        cli_test_contains(cli_test_read("o.json"), "\"resident_bytes\": 1000");
+        cli_test_contains(cli_test_read("o.json"), "\"output\": true");
+        cli_test_status(cli_test_run("poetbnb plan o.json --format=json --out p.json"), 0);
+        cli_test_status(cli_test_run("poetbnb check p.json"), 0);
+        cli_test_contains(cli_test_read("p.json"), "\"op\": \"outputs\"");
+    }
+    cli_run run = cli_test_run("poetbnb solve --graph g.json --ram-budget min");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Smallest budget 8 bytes, 1008 with what is resident: proven");
+    cli_test_contains(run.out, "with what is resident; no deadline");
+    run = cli_test_run("poetbnb solve --graph g.json --ram-budget 999");
+    cli_test_status(run, 2);
+    cli_test_contains(run.err,
+                      "--ram-budget: 999 bytes; the resident bytes of the graph alone are 1000");
+    run = cli_test_run("poetbnb info --graph g.json");
+    cli_test_status(run, 0);
+    cli_test_contains(run.out, "Resident beside that          1000 bytes");
+    cli_test_contains(run.out, "; no-recompute; stateful\n");
+    cli_test_contains(run.out, "; output\n");
+    run = cli_test_run("poetbnb info --graph g.json --json > again.json && poetbnb info --graph "
+                       "again.json --json | cmp - again.json");
+    cli_test_status(run, 0);
+}
+END_TEST
+
 #define SMALL COSTS("1", "1")
 
 /* Six computations, of which two are in place; the gradient reads an output of `pool` and a view.
@@ -213,6 +273,7 @@ Suite *suite_nodes(void)
     tcase_add_test(t, exported_and_imported);
     tcase_add_test(t, compared_and_shown);
     tcase_add_test(t, bad_values);
+    tcase_add_test(t, outputs_survive);
     tcase_add_test(t, shared_memory_through_all_commands);
     suite_add_tcase(s, t);
     return s;

@@ -282,7 +282,7 @@ static void check_list(uint64_t seed, int nodes, const char *name, const options
     sharing_list *list = sharing_list_draw(seed, seed / FAMILIES % 2 == 0 ? NATIVE_NODES : nodes);
     problem p = sharing_problem_draw(list, seed);
     check_instance(&p, seed, SHARED, name, o, t);
-    const double native = o->check[NATIVE] && list->graph->n <= NATIVE_NODES
+    const double native = o->check[NATIVE] && list->graph->n <= NATIVE_NODES + 1
                               ? sharing_optimum(list, &p, SHARING_TOGETHER)
                               : NAN;
     if (!isnan(native)) {

@@ -51,6 +51,37 @@ START_TEST(orders_are_no_worse)
 }
 END_TEST
 
+/* Two wide branches; the node that reads what survives stands behind them, and a leaf before it
+ * could stand behind that. */
+START_TEST(outputs_stay_at_the_end)
+{
+    static const int zero = 0, one = 1, two = 2, ends[] = {2, 3};
+    const graph_node nodes[] = {
+        {.name = "a", .bytes = 8, .joules = 1},
+        {.name = "b", .bytes = 8, .joules = 1},
+        {.name = "c", .inputs = &zero, .input_count = 1, .bytes = 1, .joules = 9, .output = true},
+        {.name = "d", .inputs = &one, .input_count = 1, .bytes = 1, .joules = 9, .output = true},
+        {.name = "leaf", .inputs = &two, .input_count = 1, .bytes = 8, .joules = 9},
+        {.name = "end", .inputs = ends, .input_count = 2}};
+    heuristic_tuning tuning = heuristic_tuning_default();
+    tuning.order_work = 1e6;
+    graph *g = graph_create("branches", nodes, 6, NULL);
+    problem p = problem_make(g, 11);
+    int found = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        int *order = order_search(&p, &tuning, seed);
+        if (order) {
+            ck_assert_int_eq(order[5], 5);
+            graph_free(graph_reorder(g, order));
+            found++;
+        }
+        base_free(order);
+    }
+    ck_assert_int_gt(found, 10);
+    graph_free(g);
+}
+END_TEST
+
 /* Half a thousand nodes in a random order of their layers: within the budget where memory follows
  * a node from place to place, and not where each place is looked at for each. */
 START_TEST(order_of_a_large_graph)
@@ -86,6 +117,7 @@ Suite *order_suite(void)
     TCase *tests = tcase_create("orders");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, orders_are_no_worse);
+    tcase_add_test(tests, outputs_stay_at_the_end);
     tcase_add_loop_test(tests, order_of_a_large_graph, 2, 5);
     suite_add_tcase(suite, tests);
     return suite;

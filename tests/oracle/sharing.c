@@ -66,6 +66,7 @@ static void draw_costs(growth *g, int i)
     node->pageout_seconds = eighths(rng, 8);
     node->workspace = chance(rng, 20) ? between(rng, 0, 6) : 0;
     node->pin = chance(rng, 10) ? (unsigned)between(rng, 1, 3) : 0;
+    node->state = chance(rng, 12) ? (graph_state)between(rng, GRAPH_REPLAYED, GRAPH_STATEFUL) : 0;
     node->backward = chance(rng, 30);
 }
 
@@ -129,6 +130,15 @@ static bool make_view(growth *g, int i)
     return true;
 }
 
+/* Outputs in every third list: some of what is not overwritten. */
+static void draw_survivors(growth *g)
+{
+    if (!chance(&g->rng, 35))
+        return;
+    for (int i = 0; i < g->list->n; i++)
+        g->list->node[i].node.output = !g->gone[g->root[i]] && chance(&g->rng, 40);
+}
+
 static sharing_list *draw_list(base_rng *rng, int most_nodes)
 {
     growth g = {.list = base_calloc(1, sizeof *g.list), .rng = {base_rng_next(rng)}};
@@ -148,6 +158,7 @@ static sharing_list *draw_list(base_rng *rng, int most_nodes)
         make_own(&g, i);
         made++;
     }
+    draw_survivors(&g);
     base_error error = {""};
     list->graph = graph_lower("shared", list->node, list->n, NULL, &error);
     if (!list->graph)

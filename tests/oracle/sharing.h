@@ -33,7 +33,8 @@ typedef enum sharing_freedom {
  * nodes that are computed, or 7 tensors. By trying every set of nodes computed, tensors kept, paged
  * in and out, of each stage, on the nodes and memories of the list itself: a view is the memory of
  * its base; a node in place is computed with what it overwrites, in whose memory it writes; outputs
- * that nothing reads are there while the node is computed. Costs are to be multiples of 1/8. */
+ * that nothing reads are there while the node is computed; what has to survive is in RAM after a
+ * last stage that computes no node for the first time. Costs are to be multiples of 1/8. */
 double sharing_optimum(const sharing_list *list, const problem *p, sharing_freedom freedom);
 
 #endif

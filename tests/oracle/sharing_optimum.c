@@ -6,7 +6,7 @@
 
 typedef unsigned set;
 
-enum { STEPS = 6, ITEMS = 7 };
+enum { STEPS = 6, ITEMS = 7, NOTHING = -1 };
 
 /* A step computes the nodes of one memory: one that makes it, and those that write over it. An item
  * is what is kept, dropped and paged as one. */
@@ -14,7 +14,8 @@ typedef struct world {
     const sharing_list *list;
     const problem *p;
     int steps, items;
-    int end[STEPS];                 /* the node whose output remains */
+    int end[STEPS];                 /* the node whose output remains; NOTHING: what has to be there
+                                       when all is done is there */
     int step[SHARING_NODES];        /* of a node; -1: of a view */
     set makes[STEPS], reads[STEPS]; /* items */
     int64_t waste[STEPS];           /* bytes of outputs that nothing reads */
@@ -70,15 +71,26 @@ static bool find_steps(world *w)
             w->joules[w->step[i]] += w->list->node[i].node.joules;
             w->seconds[w->step[i]] += w->list->node[i].node.seconds;
             w->pin[w->step[i]] |= w->list->node[i].node.pin;
+            if (w->list->node[i].node.state == GRAPH_STATEFUL)
+                w->pin[w->step[i]] |= GRAPH_NO_RECOMPUTE;
+        }
+    for (int i = 0; i < w->list->n; i++)
+        if (w->list->node[i].node.output && (w->steps == 0 || w->end[w->steps - 1] != NOTHING)) {
+            if (w->steps == STEPS)
+                return false;
+            w->end[w->steps++] = NOTHING;
         }
     return true;
 }
 
-/* Whether a node that is no view reads output `part` of node i. */
+/* Whether a node that is no view reads output `part` of node i, or it has to survive. */
 static bool is_read(const world *w, int i, int part)
 {
     for (int j = 0; j < w->list->n; j++) {
         const lower_node *node = &w->list->node[j];
+        int end = -1;
+        if (node->node.output && memory_of(w, j, &end) == i && (end < 0 || end == part))
+            return true;
         for (int k = 0; node->sharing != LOWER_VIEW && k < node->node.input_count; k++) {
             const int from = node->node.inputs[k];
             int of = w->list->node[from].output_count > 0 ? node->input_output[k] : -1;
@@ -119,6 +131,8 @@ static bool find_items(world *w, sharing_freedom freedom,
                        int item_of[SHARING_NODES][SHARING_OUTPUTS])
 {
     for (int s = 0; s < w->steps; s++) {
+        if (w->end[s] == NOTHING)
+            continue;
         const lower_node *node = &w->list->node[w->end[s]];
         const int first = w->items;
         bool any = false;
@@ -149,6 +163,11 @@ static void find_reads(world *w, int item_of[SHARING_NODES][SHARING_OUTPUTS])
 {
     for (int j = 0; j < w->list->n; j++) {
         const lower_node *node = &w->list->node[j];
+        if (node->node.output) {
+            int end = -1;
+            const int of = memory_of(w, j, &end);
+            w->reads[w->steps - 1] |= end < 0 ? w->makes[w->step[of]] : 1u << item_of[of][end];
+        }
         for (int k = 0; node->sharing != LOWER_VIEW && k < node->node.input_count; k++) {
             const int from = node->node.inputs[k];
             int part = w->list->node[from].output_count > 0 ? node->input_output[k] : -1;
@@ -175,7 +194,7 @@ static bool stage_fits(const world *w, set S, set R, set In, set next)
     for (int s = 0; s < w->steps; s++) {
         if (!(R >> s & 1))
             continue;
-        if (w->reads[s] & ~there)
+        if (w->reads[s] & ~there || (w->end[s] == NOTHING && memory > w->p->ram_budget_bytes))
             return false;
         bool allocated = false;
         for (int i = 0; i < w->list->n; i++) {

@@ -151,6 +151,10 @@ START_TEST(written_and_read_again)
         graph *again = graph_parse(text, size, "again", NULL, &error);
         ck_assert_msg(again != NULL, "seed %d: %s", (int)seed, error.text);
         ck_assert(graph_same(list->graph, again));
+        for (int i = 0; i < again->n; i++) {
+            ck_assert_int_eq(list->graph->output[i], again->output[i]);
+            ck_assert_int_eq(list->graph->state[i], again->state[i]);
+        }
         ck_assert_int_eq(list->graph->alias_count, again->alias_count);
         for (int k = 0; k < again->alias_count; k++) {
             ck_assert_str_eq(list->graph->alias[k].name, again->alias[k].name);
@@ -178,6 +182,98 @@ START_TEST(written_and_read_again)
     graph *other = graph_reorder(g, order);
     expect_alias(other, 1, 0, "max", GRAPH_OUTPUT, 6);
     graph_free(other);
+    graph_free(g);
+}
+END_TEST
+
+#define OUTPUT "\"output\": true, "
+
+/* Where the last node does not read them all, one more does. */
+START_TEST(outputs_are_read_at_the_end)
+{
+    graph *g = parse_good(GRAPH(OUTPUTS("a", "", THREE) ", " NODE(
+        "b", "\"a.max\"", "8", OUTPUT) ", {\"name\": \"v\", "
+                                       "\"view\": true, "
+                                       "\"output\": true, "
+                                       "\"inputs\": [[\"a\", "
+                                       "1]]}, " NODE("c", "\"b\"", "2", "\"backward\": true, ")));
+    ck_assert_int_eq(g->n, 4);
+    ck_assert_int_eq(g->bytes[0], 6); /* what survives is read */
+    ck_assert(g->output[0] && g->output[1] && !g->output[2] && !g->output[3]);
+    expect_inputs(g, 3, 2, (const int[]){0, 1});
+    ck_assert_str_eq(g->node_name[3], "outputs");
+    ck_assert_str_eq(g->node_note[3], "\"op\": \"outputs\"");
+    ck_assert(g->backward[3] && g->bytes[3] == 0 && g->joules[3] == 0 && g->seconds[3] == 0);
+    const int order[] = {0, 1, 3, 2};
+    base_error error = {""};
+    graph_node nodes[4];
+    for (int i = 0; i < 4; i++)
+        nodes[i] = graph_node_of(g, order[i]);
+    ck_assert_ptr_null(graph_create("wrong", nodes, 4, &error));
+    ck_assert_contains(error.text, "node 0 (a): an output is expected to be read by the last node");
+    graph_free(g);
+    /* the last one reads them, or is it */
+    g = parse_good(GRAPH(NODE("a", "", "4", OUTPUT) ", " NODE("b", "0", "8", OUTPUT)));
+    ck_assert_int_eq(g->n, 2);
+    graph_free(g);
+    /* a part is not all, a view is no node, and what is in place may have no readers */
+    g = parse_good(GRAPH("{\"inputs\": [], \"output\": true, \"outputs\": [" THREE
+                         "], " COSTS("1") "}, " NODE("b", "[0, 1]", "8", "")));
+    ck_assert_int_eq(g->n, 3);
+    ck_assert_int_eq(g->bytes[0], 22);
+    graph_free(g);
+    g = parse_good(GRAPH(NODE("a", "", "4", "") ", " NODE(
+        "b", "0", "4", "\"in_place\": 0, " OUTPUT) ", " VIEW("v", "1")));
+    ck_assert_int_eq(g->n, 2);
+    ck_assert(g->output[0]);
+    graph_free(g);
+}
+END_TEST
+
+START_TEST(stateful_nodes_are_pinned)
+{
+    graph *g = parse_good(
+        "{\"resident_bytes\": 77, \"nodes\": [" NODE("a", "", "4", "\"stateful\": true, \"pin\": \"no-page\", ") ", " NODE(
+            "b", "0", "4",
+            "\"in_place\": 0, \"stateful\": \"replayed\", ") ", " NODE("c", "1", "4",
+                                                                       "\"stateful\": "
+                                                                       "\"replayed\", ") ", " NODE("d",
+                                                                                                   "2",
+                                                                                                   "4",
+                                                                                                   "\"stateful\": false, ") "]}");
+    ck_assert_int_eq(g->n, 3);
+    ck_assert_int_eq(g->resident_bytes, 77);
+    ck_assert_int_eq(g->state[0], GRAPH_STATEFUL); /* of both */
+    ck_assert_uint_eq(g->pin[0], GRAPH_KEEP);
+    ck_assert_int_eq(g->state[1], GRAPH_REPLAYED);
+    ck_assert_uint_eq(g->pin[1], 0);
+    ck_assert_int_eq(g->state[2], GRAPH_PURE);
+    const int order[] = {0, 1, 2};
+    graph *other = graph_reorder(g, order);
+    ck_assert_int_eq(other->resident_bytes, 77);
+    ck_assert_int_eq(other->state[1], GRAPH_REPLAYED);
+    graph_free(other);
+    graph_free(g);
+}
+END_TEST
+
+/* Bytes are all of the RAM, a percentage is of what nodes take. */
+START_TEST(budgets_beside_what_is_resident)
+{
+    graph *g = parse_good("{\"resident_bytes\": 100, \"nodes\": [" NODE(
+        "a", "", "40", "") ", " NODE("b", "0", "20", "") "]}");
+    base_amount ram;
+    base_error error = {""};
+    int64_t bytes;
+    ck_assert_int_eq(base_number_amount("50%", true, &ram, &error), 0);
+    ck_assert_int_eq(problem_budget(g, &ram, &bytes, &error), 0);
+    ck_assert_int_eq(bytes, 30);
+    ck_assert_int_eq(base_number_amount("160", true, &ram, &error), 0);
+    ck_assert_int_eq(problem_budget(g, &ram, &bytes, &error), 0);
+    ck_assert_int_eq(bytes, 60);
+    ck_assert_int_eq(base_number_amount("99", true, &ram, &error), 0);
+    ck_assert_int_eq(problem_budget(g, &ram, &bytes, &error), -1);
+    ck_assert_str_eq(error.text, "99 bytes; the resident bytes of the graph alone are 100");
     graph_free(g);
 }
 END_TEST
@@ -214,6 +310,20 @@ static const struct {
     {GRAPH(VIEW("v", "0")), "it: nodes: the graph has a cycle: node 0 (v) reads 0"},
     {GRAPH(A ", " VIEW("v", "0") ", " NODE("b", "1, \"v\"", "1", "")),
      "it: nodes[2].inputs[1]: input 1 appears twice"},
+    {GRAPH(A ", {\"view\": true, \"inputs\": [0], \"stateful\": true}"),
+     "it: nodes[1]: a view has no \"stateful\" of its own"},
+    /* outputs, states, what is resident */
+    {GRAPH(NODE("a", "", "4", "\"output\": 1, ")),
+     "it: nodes[0].output: true or false is expected, not an integer"},
+    {GRAPH(NODE("a", "", "4", "\"output\": true, ") ", " NODE("b", "0", "4", "\"in_place\": 0, ")),
+     "it: nodes: node 1 (b) overwrites node 0 (a), which node 2 (outputs) reads too"},
+    {GRAPH(NODE("a", "", "4", "\"stateful\": \"replay\", ")),
+     "it: nodes[0].stateful: true, false or \"replayed\" is expected"},
+    {GRAPH(NODE("a", "", "4", "\"stateful\": 1, ")), "it: nodes[0].stateful: true, false or"},
+    {"{\"resident_bytes\": -1, \"nodes\": [" A "]}", "it: resident_bytes: -1 is out of range"},
+    {"{\"resident_bytes\": 1.5, \"nodes\": [" A "]}", "it: resident_bytes: an integer is expected"},
+    {"{\"resident_bytes\": 562949953421313, \"nodes\": [" A "]}",
+     "it: resident_bytes: 562949953421313 is out of range"},
     /* in place */
     {GRAPH(A ", " NODE("b", "0", "4", "\"in_place\": true, ")),
      "it: nodes[1].in_place: an integer is expected, not a boolean"},
@@ -359,7 +469,7 @@ END_TEST
 /* The least overhead of the graph is that of the list, by the brute force that knows no graph. */
 START_TEST(optimum_is_the_lists)
 {
-    int compared = 0, interesting = 0, shared[3] = {0}, outputs = 0, unread = 0;
+    int compared = 0, interesting = 0, shared[3] = {0}, outputs = 0, unread = 0, ends = 0;
     for (uint64_t seed = 0; seed < 1500; seed++) {
         sharing_list *list = sharing_list_draw(seed, 5);
         problem p = sharing_problem_draw(list, seed);
@@ -371,6 +481,7 @@ START_TEST(optimum_is_the_lists)
         compared++;
         if (found.feasible && native > 0) {
             interesting++;
+            ends += graph_has_outputs(list->graph);
             for (int i = 0; i < list->n; i++) {
                 shared[list->node[i].sharing]++;
                 outputs += list->node[i].output_count > 1;
@@ -383,6 +494,7 @@ START_TEST(optimum_is_the_lists)
     }
     ck_assert_int_eq(compared, 1500);
     ck_assert_int_ge(interesting, 300);
+    ck_assert_int_ge(ends, 100);
     ck_assert_int_ge(shared[LOWER_VIEW], 200);
     ck_assert_int_ge(shared[LOWER_IN_PLACE], 100);
     ck_assert_int_ge(outputs, 200);
@@ -399,6 +511,9 @@ Suite *lower_suite(void)
     tcase_add_test(tests, what_is_overwritten_joins);
     tcase_add_test(tests, outputs_are_one_tensor_and_a_workspace);
     tcase_add_test(tests, written_and_read_again);
+    tcase_add_test(tests, outputs_are_read_at_the_end);
+    tcase_add_test(tests, stateful_nodes_are_pinned);
+    tcase_add_test(tests, budgets_beside_what_is_resident);
     tcase_add_loop_test(tests, malformed, 0, sizeof bad / sizeof *bad);
     tcase_add_test(tests, malformed_lists);
     tcase_add_test(tests, optimum_is_the_lists);

@@ -74,13 +74,16 @@ static graph *network(const char *model)
 
 /* What graphs are not written with, but read. */
 static const char graph_by_hand[] =
-    "{\"nodes\": [{\"name\": \"a\", \"inputs\": [], \"bytes\": 4, " COSTS "},\n"
+    "{\"resident_bytes\": 9, \"nodes\": [{\"name\": \"a\", \"inputs\": [], \"bytes\": 4, "
+    "\"stateful\": \"replayed\", " COSTS "},\n"
     "{\"name\": \"v\", \"view\": true, \"inputs\": [\"a\"], \"op\": \"flatten\"},\n"
     "{\"name\": \"w\", \"view\": true, \"inputs\": [1]},\n"
     "{\"name\": \"b\", \"inputs\": [\"w\"], \"in_place\": 2, \"bytes\": 4, " COSTS "},\n"
     "{\"name\": \"p\", \"inputs\": [3], \"outputs\": [{\"name\": \"x\", \"bytes\": 2}, "
     "{\"name\": \"y\", \"bytes\": 3}], " COSTS "},\n"
-    "{\"name\": \"c\", \"inputs\": [\"b\", \"p.x\"], \"bytes\": 1, " COSTS "},\n"
+    "{\"name\": \"c\", \"inputs\": [\"b\", \"p.x\"], \"bytes\": 1, \"output\": true, "
+    "\"stateful\": true, " COSTS "},\n"
+    "{\"name\": \"u\", \"view\": true, \"inputs\": [[4, 1]], \"output\": true},\n"
     "{\"name\": \"d\", \"inputs\": [[4, 0], 5], \"bytes\": 1, \"workspace_bytes\": 2, "
     "\"aliases\": [{\"name\": \"z\", \"kind\": \"unread\", \"bytes\": 2}], " COSTS "}]}\n";
 
