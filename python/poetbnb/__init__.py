@@ -203,18 +203,22 @@ def from_networkx(graph, name=None, platform=None):
     return from_dict({"name": name, "nodes": nodes}, name or "networkx graph", platform)
 
 
-def import_onnx(model, backward="autodiff", sizes=None, unknown="error", name=None):
+def import_onnx(model, backward="autodiff", sizes=None, unknown="error", name=None, *, shapes=None,
+                weight_gradients="kept", input_flops=None):
     """The training graph of an ONNX model, as the dictionary of a graph file with FLOPs for costs.
 
         graph = poetbnb.import_onnx("net.onnx", sizes={"batch": 8})
         poetbnb.solve(graph, platform="a72", ram_budget="50%")
 
-    model: a path or an onnx.ModelProto, of the forward pass. backward: "autodiff", a gradient for
-    each operator along the real edges, or "published", the paper's chain. sizes: of dimensions that
-    the inputs leave free. unknown: "error", or "warn" to count one FLOP for each element that an
-    operator without a rule puts out. docs/library.md has the rules.
+    model: a path or an onnx.ModelProto, of the forward pass. backward: "autodiff", gradients along the real
+    edges, or "published", the paper's chain. sizes: of dimensions that the inputs leave free; shapes: of
+    inputs. unknown: "error", or "warn" to count one FLOP for each element that an operator without a rule
+    puts out. weight_gradients: "kept" in RAM until the step ends, or "applied" where they are computed.
+    input_flops: of reading an input again; None: inputs are not read again. docs/library.md has the rules.
     """
-    return _onnx.training_graph(model, backward, sizes, unknown, name, Error)
+    options = {"backward": backward, "sizes": sizes, "shapes": shapes, "unknown": unknown, "name": name,
+               "weight_gradients": weight_gradients, "input_flops": input_flops}
+    return _onnx.training_graph(model, options, Error)
 
 
 def import_torch(module, inputs, backward="autodiff", unknown="error", name=None):

@@ -1,237 +1,362 @@
-"""ONNX models as forward passes (Debian: python3-onnx)."""
+"""ONNX models as training graphs (Debian: python3-onnx)."""
 
-import math
 import os
+import warnings
 
-from ._training import (
-    Cell, Forward, Tensor, conv_flops, matmul_flops, pool_flops, transposed_conv_flops,
-)
+from ._backward import Forward, Operator, Tensor
+from ._fold import ITEMS, Types
+from ._rules import MARKED, MASKED, RANDOM, RECURRENT, RULES, VIEWS, Rule, product_flops, recurrent
 
-# Operators whose output is, or can be, their input's memory: no nodes.
-VIEWS = {
-    "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Transpose", "Split", "Slice", "Expand",
-}
-# The kind (_training.RULES) of operators that need no more than that.
-KINDS = {
-    kind: set(names.split())
-    for kind, names in {
-        "norm": "BatchNormalization InstanceNormalization LayerNormalization GroupNormalization LRN "
-        "LpNormalization MeanVarianceNormalization",
-        "softmax": "Softmax LogSoftmax Hardmax",
-        "activation": "Relu LeakyRelu Sigmoid Tanh Exp Sqrt Reciprocal Elu Selu Softplus Clip "
-        "ThresholdedRelu",
-        "smooth": "Gelu Erf Log Pow Abs HardSwish HardSigmoid Mish Celu Softsign PRelu Sin Cos Max Min",
-        "add": "Add Sub Sum Mean",
-        "scale": "Neg Cast Floor Ceil Round Sign Not And Or Xor Equal Less LessOrEqual Greater "
-        "GreaterOrEqual IsNaN IsInf Range CumSum",
-        "select": "Where",
-        "reduce": "ReduceMean ReduceSum GlobalAveragePool ReduceSumSquare ReduceL1 ReduceL2",
-        "extreme": "ReduceMax ReduceMin GlobalMaxPool ReduceProd ReduceLogSumExp ArgMax ArgMin",
-        "concat": "Concat",
-        "move": "Pad Resize Upsample DepthToSpace SpaceToDepth Tile",
-        "gather": "Gather GatherElements GatherND",
-        "loss": "SoftmaxCrossEntropyLoss NegativeLogLikelihoodLoss",
-    }.items()
-}
-KIND_OF = {name: kind for kind, names in KINDS.items() for name in names}
-# Those whose FLOPs need more than a table.
-COUNTED = set("Conv ConvTranspose MatMul Gemm MaxPool AveragePool Mul Div Dropout LSTM GRU RNN".split())
-SQUARES = {"ReduceSumSquare", "ReduceL1", "ReduceL2"}  # their derivatives read the input
+# The output is as the first input where onnx infers nothing: its version is older than the operator.
+ALIKE = ("activation", "smooth", "norm", "softmax", "dropout")
+BODIES = {"If": ("then_branch", "else_branch"), "Loop": ("body",), "Scan": ("body",)}
+
+
+def captured(graph):
+    """Names that a body, and bodies in it, read of what is around it; in the order of their first use."""
+    inner = {v.name for v in [*graph.input, *graph.initializer]}
+    found = []
+    for node in graph.node:
+        names = list(node.input)
+        for a in node.attribute:
+            for body in [a.g] if a.HasField("g") else a.graphs:
+                names += captured(body)
+        found += [name for name in names if name and name not in inner]
+        inner.update(node.output)
+    found += [v.name for v in graph.output if v.name not in inner]
+    return list(dict.fromkeys(found))
 
 
 class Reader:
-    def __init__(self, model, sizes, unknown, backward, name, fail):
-        import onnx
+    """Reads a graph, or the body of an operator with one. values: name -> Tensor, of what is around it."""
 
-        self.onnx, self.fail = onnx, fail
-        self.graph = self.inferred(model, sizes or {})
-        self.forward = Forward(name or self.graph.name or "onnx", fail, unknown, backward)
-        self.types = {
-            v.name: v.type.tensor_type
-            for v in [*self.graph.input, *self.graph.value_info, *self.graph.output]
-        }
-        self.values = {"": None}
+    def __init__(self, types, forward, unknown, values=()):
+        self.types, self.graph, self.forward, self.fail = types, types.graph, forward, forward.fail
+        self.unknown, self.values = unknown, {"": None, **dict(values)}
 
-    def inferred(self, model, sizes):
-        """The graph with all shapes, its free dimensions as `sizes` says."""
-        onnx = self.onnx
-        copy = onnx.ModelProto()
-        copy.CopyFrom(model)
-        unused = set(sizes)
-        for value in copy.graph.input:
-            for side in value.type.tensor_type.shape.dim:
-                if side.dim_param in sizes:
-                    unused.discard(side.dim_param)
-                    side.dim_value = sizes[side.dim_param]
-        if unused:
-            raise self.fail(f"sizes: no input has a dimension called '{min(unused)}'")
-        if sizes:  # what the file says of later tensors was for free dimensions
-            del copy.graph.value_info[:]
-            for value in copy.graph.output:
-                value.type.tensor_type.ClearField("shape")
-        try:
-            return onnx.shape_inference.infer_shapes(copy, strict_mode=True, data_prop=True).graph
-        except Exception as why:  # noqa: BLE001 - onnx raises its own kinds
-            raise self.fail(f"no shapes: {' '.join(str(why).split())}") from None
+    # ---- tensors ----
 
     def item(self, kind, what):
-        """Bytes of an element, and whether it has a gradient."""
-        known = self.onnx.mapping.TENSOR_TYPE_TO_NP_TYPE
-        if kind not in known:
+        """Bytes of an element, and of one of its gradient."""
+        if kind not in ITEMS:
             raise self.fail(f"{what}: expected a tensor of numbers")
-        dtype = known[kind]
-        if kind == self.onnx.TensorProto.BFLOAT16:
-            return 2, True
-        return dtype.itemsize, dtype.kind in "fc"
+        size, floating = ITEMS[kind]
+        return size, size if floating else 0
 
     def shaped(self, name, what):
         """A tensor of no operator with the shape and type that were inferred for a name."""
-        kind = self.types.get(name)
-        if kind is None or not kind.HasField("shape"):
-            raise self.fail(f"{what}: no shape is known; export the model with fixed shapes")
-        for side in kind.shape.dim:
-            if not side.HasField("dim_value"):
-                raise self.fail(
-                    f"{what}: the dimension '{side.dim_param}' is free; sizes={{'{side.dim_param}': N}} "
-                    "(--size) fixes one of an input"
-                )
-        return Tensor(None, [d.dim_value for d in kind.shape.dim], *self.item(kind.elem_type, what))
+        kind, sides = self.types.types.get(name), self.types.sides(name)
+        if sides is None:
+            free = [d.dim_param for d in kind.shape.dim if not d.HasField("dim_value")] if kind else []
+            if kind is None or not kind.HasField("shape"):
+                raise self.fail(f"{what}: no shape is known; shapes={{...}} (--shape NAME=1,3,224,224) gives those of inputs")
+            called = f"'{free[0]}' is free; sizes={{'{free[0]}': N}} (--size) or shapes" if free[0] else "without a name is free; shapes"
+            raise self.fail(f"{what}: the dimension {called} (--shape NAME=1,3,224,224) fixes one of an input")
+        if min(sides, default=1) < 1:
+            raise self.fail(f"{what}: a dimension of {min(sides)} is no size; {list(sides)} was inferred")
+        return Tensor(sides, *self.item(kind.elem_type, what))
 
-    def read(self):
+    def read(self, inputs=True):
         for weight in self.graph.initializer:
-            size, floating = self.item(weight.data_type, f"initializer '{weight.name}'")
-            self.values[weight.name] = Tensor(None, weight.dims, size, floating, weight=floating)
-        for value in self.graph.input:
+            size, gradient = self.item(weight.data_type, f"initializer '{weight.name}'")
+            # one number is a constant of an expression
+            made = Tensor(weight.dims, size, gradient, initial=[weight.name])
+            made.weight = weight.name if gradient and made.elements > 1 and weight.name not in self.types.computed else None
+            self.values.setdefault(weight.name, made)
+        for value in self.graph.input if inputs else ():
             if value.name not in self.values:
                 out = self.shaped(value.name, f"input '{value.name}'")
-                self.values[value.name] = self.forward.add(value.name, "input", [], out)
+                made = self.forward.add(value.name, "input", [], [out], [value.name], 0, [])
+                self.values[value.name] = made.outs[0]
         for node in self.graph.node:
             self.operator(node)
-        self.forward.finish([self.value(v.name, f"output '{v.name}'") for v in self.graph.output])
-        return self.forward
+        return [self.value(v.name, f"output '{v.name}'") for v in self.graph.output]
 
     def value(self, name, what):
         if name not in self.values:
             raise self.fail(f"{what}: '{name}' is no output that can be read")
         return self.values[name]
 
+    # ---- operators ----
+
     def operator(self, node):
         what = f"node '{node.name or node.output[0]}'"
         inputs = [self.value(name, what) for name in node.input]
-        if node.op_type in ("Shape", "Size") or all(t is None or t.source is None for t in inputs):
-            if node.op_type not in ("RandomNormal", "RandomUniform"):
-                self.constant(node, inputs)
-                return
-        if node.op_type in VIEWS or self.idle_dropout(node):
+        if node.op_type in BODIES and self.standard(node):
+            self.control(node, inputs, what)
+            return
+        if node.op_type not in RANDOM and all(t is None or t.source is None for t in inputs):
+            self.constant(node, inputs, what)
+            return
+        if self.standard(node) and (node.op_type in VIEWS or self.idle_dropout(node)):
             for name in [node.output[0]] if node.op_type == "Dropout" else filter(None, node.output):
-                out, label = self.shaped(name, what), node.name or name
+                label = node.name or name
                 if len(node.output) > 1 and node.op_type != "Dropout":
                     label = f"{label}.{name}" if node.name else name
-                self.values[name] = self.forward.look(label, node.op_type.lower(), inputs[0], out)
+                self.values[name] = self.forward.look(label, node.op_type.lower(), inputs[0], self.shaped(name, what))
             return
-        if not self.known(node) and self.forward.unknown == "error":
-            self.forward.refuse(node.name or node.output[0], node.op_type)
-        # Of further outputs (masks, statistics) those count whose shape is known.
-        first, *others = [name for name in node.output if name]
-        names = [first, *(name for name in others if self.sized(name))]
-        out, *more = [self.shaped(name, what) for name in names]
-        operator = self.computed(node, inputs, out, more).source
-        operator.labels[: len(names)] = names
-        self.values.update(zip(names, operator.outs))
+        self.computed(node, inputs, what)
 
-    def sized(self, name):
-        kind = self.types.get(name)
-        return (
-            name
-            and kind is not None
-            and kind.HasField("shape")
-            and all(side.HasField("dim_value") for side in kind.shape.dim)
-        )
+    def standard(self, node):
+        return node.domain in ("", "ai.onnx", "com.microsoft")
 
-    def known(self, node):
-        return node.domain in ("", "ai.onnx") and (node.op_type in KIND_OF or node.op_type in COUNTED)
+    def rule(self, node, what):
+        """The row of the table; None, with a warning, where there is none."""
+        rule = RULES.get(node.op_type) if self.standard(node) else None
+        if rule is None:
+            if self.unknown == "error":
+                raise self.fail(
+                    f"{what}: no rule for the operator {node.op_type}; with unknown='warn' it counts one FLOP for each "
+                    "element of its output, and its gradient reads inputs and output"
+                )
+            warnings.warn(
+                f"{self.forward.name}: {what}: no rule for the operator {node.op_type}; it counts one FLOP for each "
+                "element of its output", stacklevel=6,
+            )  # fmt: skip
+        return rule or Rule()
 
-    def constant(self, node, inputs):
+    def constant(self, node, inputs, what):
         """What depends on no input is no node; what is computed of a weight is trained with it."""
-        weight = any(t and t.weight for t in inputs)
+        weight = next((t.weight for t in inputs if t and t.weight), None)
+        initial = [name for t in inputs if t for name in t.initial]
         for name in filter(None, node.output):
-            kind = self.types.get(name)
-            if kind is None or not kind.HasField("shape"):
-                self.values[name] = Tensor(None, (1,), 4, False)
+            if self.types.sides(name) is None:
+                self.values[name] = Tensor((1,), 4, initial=initial)
                 continue
-            sides = [d.dim_value for d in kind.shape.dim]
-            size, floating = self.item(kind.elem_type, f"node '{node.name}'")
-            self.values[name] = Tensor(None, sides, size, floating, weight and floating)
+            sides, kind = self.types.sides(name), self.types.types[name].elem_type
+            made = Tensor(sides, *self.item(kind, what), initial=initial)
+            if node.op_type == "DequantizeLinear" and inputs[0].initial and len(sides) > 1:
+                weight = next(iter(inputs[0].initial))
+            made.weight = weight if made.gradient else None
+            self.values[name] = made
+
+    def flag(self, node, position):
+        """A constant input; None: not known."""
+        name = node.input[position] if len(node.input) > position else ""
+        return self.types.known[name].item() if name in self.types.known else None
 
     def idle_dropout(self, node):
         """Is it a dropout outside of training? From version 12 on the third input switches it on."""
-        return node.op_type == "Dropout" and (len(node.input) < 3 or node.input[2] == "")
+        return node.op_type == "Dropout" and (len(node.input) < 3 or not node.input[2] or self.flag(node, 2) is False)
 
-    def attribute(self, node, name, default):
-        for a in node.attribute:
-            if a.name == name:
-                return self.onnx.helper.get_attribute_value(a)
-        return default
+    def outputs(self, node, what):
+        """Names and shapes: of further outputs (masks, statistics) those whose shape is known."""
+        first, *others = [name for name in node.output if name]
+        names = [first, *(name for name in others if self.types.sides(name) is not None)]
+        return names, [self.shaped(name, what) for name in names]
 
-    def recurrent(self, node, inputs, outs):
-        """X, W (directions, gates x hidden, width), R (..., hidden); B, lengths, states, peepholes."""
-        x, w, r = inputs[:3]
-        inputs = inputs + [None] * (8 - len(inputs))
-        hidden, directions, steps = r.shape[2], w.shape[0], math.prod(x.shape[:2])
-        peepholes = 3 if inputs[7] else 0
-        cell = Cell(w.shape[2], hidden, hidden, 2 if inputs[3] else 0, peepholes)
-        kept = 0 if node.output[0] else directions * hidden
-        given = [t for t in inputs if t is not None]
-        name = node.name or next(filter(None, node.output))
-        made = self.forward.recur(
-            name, node.op_type.lower(), given, outs, directions * [cell], steps, kept
-        )
-        if kept:  # the last state is no state of each step
-            made.source.reads_outputs.remove(0)
-        return made
+    def computed(self, node, inputs, what):
+        """Appends the operator of a node."""
+        op, rule, attributes = node.op_type, self.rule(node, what), self.types.attributes(node)
+        names, outs = self.outputs(node, what)
+        labels, reads = list(names), rule.reads
+        flops = product_flops(op, [t for t in inputs if t] if op != "QLinearConv" else inputs, outs, attributes.get)
+        if op in RECURRENT:
+            flops, reads = self.recurrent(node, inputs, outs, labels)
+        elif flops is None:
+            there = [t for t in inputs if t]
+            flops = rule.each * (outs[0] if rule.basis == "out" or not there else there[0]).elements
+        if len(outs) > 1 and op in MARKED:
+            reads = [MARKED[op]]
+        if op in MASKED and len(outs) == 1:
+            label, size = MASKED[op]
+            outs.append(Tensor(outs[0].shape, size))
+            labels.append(label)
+        self.gradients_of_integers(op, inputs, outs)
+        made = self.forward.add(node.name or names[0], rule.kind, inputs, outs, labels, flops, reads)
+        trained_norm = op == "BatchNormalization" and attributes.get("training_mode")
+        made.stateful = op in RANDOM or bool(trained_norm)
+        self.values.update(zip(names, made.outs))
 
-    def computed(self, node, inputs, out, more):
-        """Appends the operator of a node, whose outputs are out and more; the first."""
-        name, op, forward = node.name or node.output[0], node.op_type, self.forward
-        if op in ("LSTM", "GRU", "RNN") and self.known(node):
-            return self.recurrent(node, inputs, [out, *more])
-        inputs = [t for t in inputs if t is not None]
-        if not self.known(node):
-            return forward.strange(name, op, inputs, out, more)
-        if op == "Conv":
-            return forward.add(name, "conv", inputs, out, conv_flops(out, inputs[1], inputs[2:]))
-        if op == "ConvTranspose":
-            flops = transposed_conv_flops(inputs[0], inputs[1], out, inputs[2:])
-            return forward.add(name, "conv", inputs, out, flops)
-        if op in ("MatMul", "Gemm"):
-            across = 0 if self.attribute(node, "transA", 0) else -1
-            flops = matmul_flops(out, inputs[0].shape[across], inputs[2:])
-            return forward.add(name, "matmul", inputs, out, flops)
-        if op in ("MaxPool", "AveragePool"):
-            flops = pool_flops(out, math.prod(self.attribute(node, "kernel_shape", [1])))
-            kind = "maxpool" if op == "MaxPool" else "avgpool"
-            return forward.add(name, kind, inputs, out, flops, more)
-        if op in ("Mul", "Div"):
-            return forward.multiply(name, inputs, out)
-        if op == "Dropout":
-            return forward.add(name, "dropout", inputs[:1], out, more=more)
-        return forward.add(name, "extreme" if op in SQUARES else KIND_OF[op], inputs, out, more=more)
+    def gradients_of_integers(self, op, inputs, outs):
+        """Gradients pass straight through what is quantised, as numbers of four bytes."""
+        if op.startswith("QLinear") or op in ("QuantizeLinear", "DynamicQuantizeLinear", "ConvInteger", "MatMulInteger"):
+            outs[0].gradient = outs[0].gradient or 4
+            for t in inputs:
+                if t and t.source is None and len(t.shape) > 1 and t.initial:
+                    t.gradient, t.weight = t.gradient or 4, t.weight or min(t.initial)
+        for out in outs[1:] if op in ("BatchNormalization", "LayerNormalization") else ():
+            out.gradient = 0  # statistics
+
+    def recurrent(self, node, inputs, outs, labels):
+        """The derivative reads the states of all steps, and an output more: what training keeps of the cells."""
+        named = bool(node.output[0])
+        flops, kept = recurrent(node.op_type, inputs, named)
+        if kept:
+            outs.append(Tensor((kept,), outs[0].size))
+            labels.append("reserve")
+        return flops, ["a" + "y" * named + "m" * bool(kept)]
+
+    # ---- If, Loop and Scan ----
+
+    def trips(self, node, what):
+        if node.op_type == "If":
+            return 1
+        if node.op_type == "Scan":
+            return scan_trips(self.types, node)
+        count = self.flag(node, 0)
+        if count is not None and count < 2**31:
+            return max(int(count), 1)
+        if self.unknown == "error":
+            raise self.fail(f"{what}: how often the body runs is no constant; with unknown='warn' it counts once")
+        warnings.warn(f"{self.forward.name}: {what}: how often the body runs is no constant; it counts once", stacklevel=5)
+        return 1
+
+    def control(self, node, inputs, what):
+        """One operator that reads what its bodies read, and costs its dearer branch or all its trips."""
+        trips, insides = self.trips(node, what), []
+        for key in BODIES[node.op_type]:
+            types = body_types(self.types, node, self.types.attributes(node)[key])
+            if types is None:
+                raise self.fail(f"{what}: no shape is known of what its body reads")
+            insides.append(self.inside(types, node, inputs))
+        read, flops, held = [], max(flops for _, flops, _ in insides), max(held for *_, held in insides)
+        for tensors, *_ in insides:
+            read += tensors
+        once = {(t.source, t.output, t.view) if t.source else id(t): t for t in [*inputs, *read] if t}
+        names, outs = self.outputs(node, what)
+        made = self.forward.add(node.name or names[0], "control", list(once.values()), outs, names, trips * flops, ["a"])
+        made.workspace, made.inside, made.again = held, trips * held, trips * flops
+        made.stateful = any(n.op_type in RANDOM for key in BODIES[node.op_type]
+                            for n in self.types.attributes(node)[key].node)  # fmt: skip
+        self.values.update(zip(names, made.outs))
+
+    def inside(self, types, node, inputs):
+        """What a body reads of what is around it, its FLOPs, and the bytes of what it computes."""
+        formal = zip(types.formal, inputs[2:] if node.op_type == "Loop" else inputs)
+        values = {**self.values, **{name: None for name in types.first}}
+        for name, tensor in formal:
+            sides = types.sides(name)
+            values[name] = tensor and Tensor(sides, tensor.size, tensor.gradient, tensor.source, tensor.output,
+                                             tensor.view, tensor.weight, tensor.initial)  # fmt: skip
+        forward = Forward(self.forward.name, self.fail)
+        # two formal inputs of a loop count its trips and say whether it goes on
+        values.update((name, Tensor((), 8)) for name in types.first)
+        Reader(types, forward, self.unknown, values).read(inputs=False)
+        inner = set(forward.operators)
+        read = [t for o in inner for t in o.inputs if t and t.source not in inner and (t.source or t.weight or t.initial)]
+        return read, sum(o.flops for o in inner), sum(t.bytes for o in inner for t in o.outs)
 
 
-def training_graph(model, backward, sizes, unknown, name, error):
-    """The dictionary of a graph file. model: a path or an onnx.ModelProto."""
+def scan_trips(types, node):
+    a = types.attributes(node)
+    axis = (a.get("scan_input_axes") or [0])[0]
+    sides = types.sides(node.input[len(node.input) - a["num_scan_inputs"]])
+    return sides[axis] if sides else 1
+
+
+def formal_sides(types, node, body):
+    """Sides of the inputs of a body by name, without those of a loop that no tensor is handed to."""
+    if node.op_type == "If":
+        return {}
+    given = list(node.input)[2 * (node.op_type == "Loop") :]
+    names = [v.name for v in body.input][2 * (node.op_type == "Loop") :]
+    sides = {name: types.sides(outer) for name, outer in zip(names, given)}
+    if node.op_type == "Scan":
+        a = types.attributes(node)
+        count = a["num_scan_inputs"]
+        axes = a.get("scan_input_axes") or [0] * count
+        for name, axis in zip(names[-count:], axes):
+            one = sides[name]
+            sides[name] = one and tuple(s for k, s in enumerate(one) if k != axis % len(one))
+    return sides
+
+
+def body_types(types, node, body):
+    """The Types of a body; None where a shape is not known yet."""
+    onnx = types.onnx
+    model = onnx.ModelProto()
+    model.ir_version = types.model.ir_version
+    model.opset_import.extend(types.model.opset_import)
+    graph = model.graph
+    graph.name = body.name
+    graph.node.extend(body.node)
+    graph.initializer.extend(body.initializer)
+    graph.output.extend(body.output)
+    formal = formal_sides(types, node, body)
+    first = [v.name for v in body.input if v.name not in formal]
+    kinds = {v.name: v.type.tensor_type.elem_type for v in body.input}
+    outer = {t.name: t for t in types.model.graph.initializer}
+    helper = onnx.helper.make_tensor_value_info
+    for name in first:
+        graph.input.append(helper(name, kinds[name] or 7, []))
+    for name, sides in formal.items():
+        if sides is None:
+            return None
+        graph.input.append(helper(name, kinds[name] or types.kind(dict(zip(formal, node.input))[name]), sides))
+    for name in captured(body):
+        if name in outer:
+            graph.initializer.append(outer[name])
+        elif types.sides(name) is not None:
+            graph.input.append(helper(name, types.kind(name), types.sides(name)))
+        else:
+            return None
+    made = Types(onnx, model, {}, {}, types.fail, more_types)
+    made.formal, made.first = list(formal), first
+    return made
+
+
+def more_types(types, node):
+    """Types of outputs that onnx does not infer, name -> (type, sides); None: not known either."""
+    if node.op_type in BODIES:
+        return control_types(types, node)
+    rule, first = RULES.get(node.op_type), types.sides(node.input[0]) if node.input else None
+    if rule is None or first is None:
+        return None
+    kind = types.kind(node.input[0])
+    if rule.kind in ALIKE:
+        return {node.output[0]: (kind, first)}
+    if node.op_type in ("QLinearAdd", "QLinearMul") and types.sides(node.input[3]) is not None:
+        return {node.output[0]: (kind, types.np.broadcast_shapes(first, types.sides(node.input[3])))}
+    return None
+
+
+def control_types(types, node):
+    bodies = [types.attributes(node)[key] for key in BODIES[node.op_type]]
+    found = {}
+    for body in bodies:
+        inner = body_types(types, node, body)
+        if inner is None:
+            return None
+        outs = [v.name for v in body.output][node.op_type == "Loop" :]
+        stacked = len(outs) - (len(node.input) - 2) if node.op_type == "Loop" else 0
+        trips = 1
+        if node.op_type == "Scan":
+            trips = scan_trips(types, node)
+            stacked = len(outs) - (len(node.input) - types.attributes(node)["num_scan_inputs"])
+        elif node.op_type == "Loop" and node.input[0] in types.known:
+            trips = max(int(types.known[node.input[0]].item()), 1)
+        for k, (name, out) in enumerate(zip(node.output, outs)):
+            sides = inner.sides(out)
+            if sides is None or not name:
+                continue
+            sides = (trips, *sides) if k >= len(outs) - stacked else sides
+            there = found.get(name, (0, ()))[1]
+            if types.elements(sides) > types.elements(there) or name not in found:
+                found[name] = (inner.kind(out), sides)
+    return found
+
+
+def training_graph(model, options, fail_with):
+    """The dictionary of a graph file. model: a path or an onnx.ModelProto; options: those of import_onnx."""
     try:
         import onnx
-        import onnx.mapping
+        import onnx.helper
         import onnx.shape_inference
-    except ImportError:
-        raise error("import of ONNX: the Python package onnx is missing (Debian: python3-onnx)") from None
-    where = os.fspath(model) if isinstance(model, (str, os.PathLike)) else "ONNX model"
+    except ModuleNotFoundError as why:
+        missing = "is missing (Debian: python3-onnx)" if why.name == "onnx" else f"has no module {why.name}"
+        raise fail_with(f"import of ONNX: the Python package onnx {missing}") from None
+    path = isinstance(model, (str, os.PathLike))
+    where, name = os.fspath(model) if path else "ONNX model", options["name"]
 
     def fail(text):
-        return error(f"{where}: {text}")
+        return fail_with(f"{where}: {text}")
 
-    if isinstance(model, (str, os.PathLike)):
+    for key, known in (("unknown", ("error", "warn")), ("backward", ("autodiff", "published")),
+                       ("weight_gradients", ("kept", "applied"))):  # fmt: skip
+        if options[key] not in known:
+            raise fail(f"{key}: expected '{known[0]}' or '{known[1]}', got {options[key]!r}")
+    if path:
         name = name or os.path.splitext(os.path.basename(where))[0]
         try:
             model = onnx.load(where, load_external_data=False)
@@ -242,5 +367,21 @@ def training_graph(model, backward, sizes, unknown, name, error):
         if not model.graph.node:
             raise fail("expected an ONNX model with nodes")
     elif not isinstance(model, onnx.ModelProto):
-        raise error(f"expected a path or an onnx.ModelProto, got {type(model).__name__}")
-    return Reader(model, sizes, unknown, backward, name, fail).read().training()
+        raise fail_with(f"expected a path or an onnx.ModelProto, got {type(model).__name__}")
+    types = Types(onnx, model, options["shapes"], options["sizes"], fail, more_types)
+    forward = Forward(name or model.graph.name or "onnx", fail)
+    forward.finish(Reader(types, forward, options["unknown"]).read())
+    return assemble(forward, types, options)
+
+
+def assemble(forward, types, options):
+    if not any(o.kind in ("norm", "dropout") for o in forward.operators):
+        warnings.warn(
+            f"{forward.name}: a graph for training with neither a dropout nor a norm: exporters leave them out unless they "
+            "are told that the model is to be trained", stacklevel=4,
+        )  # fmt: skip
+    sizes = {t.name: Tensor(t.dims, ITEMS.get(t.data_type, (0, 0))[0]).bytes for t in types.graph.initializer}
+    resident = sum(sizes.get(name, 0) for name in forward.initial())
+    kept = options["weight_gradients"] == "kept"
+    nodes = forward.training(options["backward"], kept, options["input_flops"])
+    return {"name": forward.name, "resident_bytes": resident, "nodes": nodes}
