@@ -14,7 +14,7 @@ import json
 import os
 import threading
 
-from . import _library, _onnx, _torch
+from . import _library, _onnx
 
 _lib = _library.Library()
 
@@ -221,12 +221,22 @@ def import_onnx(model, backward="autodiff", sizes=None, unknown="error", name=No
     return _onnx.training_graph(model, options, Error)
 
 
-def import_torch(module, inputs, backward="autodiff", unknown="error", name=None):
-    """The same of a torch.nn.Module that torch.fx can trace; inputs: example tensors of a call.
+def import_torch(module, inputs, loss=None, targets=(), *, weight_gradients="kept", optimizer=None, name=None,
+                 unknown=None):
+    """The training graph of a torch.nn.Module, forward and backward pass as torch computes them.
 
-    The module is not changed: a copy runs once on the inputs, in the module's mode (train or eval).
+    inputs: example tensors of a call. loss(out, *targets): a tensor of one element; None: the sum of what
+    the module puts out. weight_gradients: "kept" in RAM until the step ends, or "applied" where they are
+    computed. optimizer: of torch, whose state counts as resident. unknown: without effect, every operator
+    has its costs. The module is not changed. docs/library.md has the rules.
     """
-    return _torch.training_graph(module, inputs, backward, unknown, name, Error)
+    try:
+        from . import _torch
+    except ImportError as why:
+        raise Error(f"import from torch: the package torch is missing (Debian: python3-torch): {why}") from None
+    inputs = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    return _torch.training_step(module, loss, inputs, targets, True, weight_gradients, False, optimizer, name,
+                                Error)[1]
 
 
 def _as_graph(graph, platform=None):

@@ -1,246 +1,270 @@
-"""torch modules as forward passes, through torch.fx (Debian: python3-torch)."""
+"""The training step of a torch module as a graph: forward and backward pass in ATen operators.
 
-import copy
+One run of the step under a dispatch mode records every operator that torch calls, with the storages
+that it reads, writes and allocates. Nothing is known of single operators but the FLOPs of convolutions
+and products. Debian: python3-torch 1.13.1.
+"""
+
+import contextlib
 import math
-import re
+import traceback
 
-from ._training import (
-    Cell, Forward, Tensor, conv_flops, matmul_flops, pool_flops, transposed_conv_flops,
-)
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.multiprocessing.reductions import StorageWeakRef
+from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_flatten, tree_map
 
-# Names are those of modules in small letters, functions and methods, without a final _ and the
-# number of dimensions: Conv2d and conv2d are "conv".
-VIEWS = set(
-    "view reshape flatten unflatten squeeze unsqueeze transpose permute t contiguous expand chunk split "
-    "getitem identity detach to float unbind movedim view_as expand_as narrow select".split()
-)
-KINDS = {
-    kind: set(names.split())
-    for kind, names in {
-        "norm": "batchnorm batch_norm layernorm layer_norm groupnorm group_norm instancenorm "
-        "instance_norm syncbatchnorm",
-        "softmax": "softmax log_softmax logsoftmax",
-        "activation": "relu relu6 sigmoid tanh exp sqrt rsqrt reciprocal elu selu softplus hardtanh clamp "
-        "leakyrelu leaky_relu",
-        "smooth": "gelu erf log pow abs silu hardswish hardsigmoid mish celu softsign prelu sin cos "
-        "maximum minimum",
-        "add": "add sub iadd isub rsub",
-        "scale": "neg floor ceil round sign eq ne lt le gt ge logical_not cumsum masked_fill tril triu type",
-        "select": "where",
-        "reduce": "mean sum",
-        "extreme": "max min amax amin norm logsumexp argmax argmin",
-        "concat": "cat concat stack",
-        "move": "pad interpolate upsample pixelshuffle pixel_shuffle roll repeat zeropad",
-        "gather": "gather",
-        "loss": "cross_entropy crossentropyloss nll_loss nllloss mse_loss mseloss",
-    }.items()
-}
-KIND_OF = {name: kind for kind, names in KINDS.items() for name in names}
-IN_PLACE = {"iadd", "isub", "imul", "itruediv"}  # of the module operator; those of torch end in _
-PRODUCTS = {"mul", "div", "truediv", "imul", "itruediv"}
-MATMULS = {"matmul", "bmm", "mm"}
-RECURRENT = {"LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"}
+from ._calls import Call, Storage, Value, graph, lower, values
+
+PRODUCTS = {"mm", "addmm", "bmm", "baddbmm", "mv", "addmv"}
+Tag = torch.Tag
 
 
-def plain(name):
-    """conv2d, Conv2d, relu_: as the tables above have them."""
-    return re.sub(r"(_)?[123]d$", "", name.lower().strip("_"))
+def raw(tensor):
+    """The storage of a tensor, without a type."""
+    return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor._storage()
 
 
-class Reader:
-    def __init__(self, module, inputs, unknown, backward, name, fail):
-        import torch
-        import torch.fx
-        from torch.fx.passes.shape_prop import ShapeProp
-
-        self.torch, self.fail = torch, fail
-        module = copy.deepcopy(module)  # running it changes running statistics
-        try:
-            self.traced = torch.fx.symbolic_trace(module)
-        except Exception as why:  # noqa: BLE001 - whatever the module's code raises
-            raise fail(f"torch.fx cannot trace it: {' '.join(str(why).split())}") from None
-        try:
-            with torch.no_grad():
-                ShapeProp(self.traced).propagate(*inputs)
-        except Exception as why:  # noqa: BLE001
-            raise fail(f"it does not run on these inputs: {' '.join(str(why).split())}") from None
-        self.forward = Forward(name, fail, unknown, backward)
-        self.values = {}
-
-    def tensor(self, meta):
-        size = self.torch.empty((), dtype=meta.dtype).element_size()
-        floating = meta.dtype.is_floating_point or meta.dtype.is_complex
-        return Tensor(None, meta.shape, size, floating)
-
-    def parameter(self, value):
-        """A parameter or buffer."""
-        floating = value.dtype.is_floating_point
-        weight = floating and isinstance(value, self.torch.nn.Parameter) and value.requires_grad
-        return Tensor(None, value.shape, value.element_size(), floating, weight)
-
-    def read(self):
-        for node in self.traced.graph.nodes:
-            if node.op == "output":
-                out = [self.values.get(n) for n in node.all_input_nodes]
-                self.forward.finish([t for t in out if isinstance(t, Tensor)])
-            else:
-                self.values[node] = self.value(node)
-        return self.forward
-
-    def value(self, node):
-        """A tensor, a list of them, or None for what is no tensor."""
-        if node.op == "get_attr":
-            value = self.traced
-            for part in node.target.split("."):
-                value = getattr(value, part)
-            return self.parameter(value) if isinstance(value, self.torch.Tensor) else None
-        meta = node.meta.get("tensor_meta")
-        if meta is None:
-            return None
-        if node.op == "placeholder":
-            return self.forward.add(node.name, "input", [], self.tensor(meta))
-        return self.operator(node, meta)
-
-    def operator(self, node, meta):
-        module = self.traced.get_submodule(node.target) if node.op == "call_module" else None
-        called = type(module).__name__ if module else getattr(node.target, "__name__", node.target)
-        name = plain(called)
-        inputs = [self.values.get(n) for n in node.all_input_nodes]
-        several = inputs[0] if inputs and isinstance(inputs[0], list) else None
-        inputs = [t for t in inputs if isinstance(t, Tensor)]
-        if name == "getitem" and several:
-            return several[node.args[1]]
-        if not any(t.source for t in inputs):
-            weight = any(t.weight for t in inputs)
-            return self.constants(meta, weight)
-        if name in VIEWS or (name == "dropout" and not self.drops(node, module)):
-            return self.views(meta, node.name, name, inputs[0])
-        if called in RECURRENT and module is not None:
-            return self.recurrent(node, module, inputs, meta)
-        outs = [meta] if hasattr(meta, "dtype") else meta
-        if not all(hasattr(m, "dtype") for m in outs):
-            raise self.fail(f"node '{node.name}': {called}: expected tensors")
-        out, *more = [self.tensor(m) for m in outs]  # indices, weights of attention
-        made = self.computed(node, module, name, called, inputs, out, more)
-        if self.overwrites(node, module, called):
-            made.source.over = 0
-            self.values[node.args[0]] = made  # whoever reads it later reads what was written
-        return made if hasattr(meta, "dtype") else list(made.source.outs)
-
-    def recurrent(self, node, module, inputs, meta):
-        """Layers, or a cell; what it returns: the outputs, nested as torch has them."""
-        called = type(module).__name__
-        flat = self.flat(meta)
-        if not all(hasattr(m, "dtype") for m in flat):
-            raise self.fail(f"node '{node.name}': {called}: expected tensors, no packed sequence")
-        outs = [self.tensor(m) for m in flat]
-        hidden, biases = module.hidden_size, 2 * bool(module.bias)
-        inputs = inputs + [self.parameter(p) for p in module.parameters()]
-        steps = outs[0].elements // outs[0].shape[-1]
-        if called.endswith("Cell"):
-            cells, kept = [Cell(module.input_size, hidden, hidden, biases)], 0
-        else:
-            state = getattr(module, "proj_size", 0) or hidden
-            both = 2 if module.bidirectional else 1
-            widths = [module.input_size] + (module.num_layers - 1) * [both * state]
-            cells = both * [Cell(width, hidden, state, biases) for width in widths]
-            kept = both * state * (module.num_layers - 1)
-        kind = called.removesuffix("Cell").lower()
-        made = self.forward.recur(node.target, kind, inputs, outs, cells, steps, kept).source
-        if called in ("LSTMCell", "GRUCell"):  # the state before is an input
-            made.reads_outputs.remove(0)
-        return self.nested(meta, iter(made.outs))
-
-    def flat(self, meta):
-        if not isinstance(meta, (tuple, list)) or hasattr(meta, "dtype"):
-            return [meta]
-        return [m for part in meta for m in self.flat(part)]
-
-    def nested(self, meta, outs):
-        return next(outs) if hasattr(meta, "dtype") else [self.nested(m, outs) for m in meta]
-
-    def overwrites(self, node, module, called):
-        """Does it work in place, on a tensor that a node of the trace puts out?"""
-        first = self.values.get(node.args[0]) if node.args else None
-        if not isinstance(first, Tensor) or first.source is None:
-            return False
-        if module is not None:
-            return bool(getattr(module, "inplace", False))
-        written = called in IN_PLACE or (called[-1] == "_" and called[0] != "_")
-        return written or bool(node.kwargs.get("inplace"))
-
-    def constants(self, meta, weight):
-        if not hasattr(meta, "dtype"):
-            return [self.constants(m, weight) for m in meta]
-        made = self.tensor(meta)
-        made.weight = weight and made.floating
-        return made
-
-    def views(self, meta, label, kind, base):
-        if not hasattr(meta, "dtype"):
-            return [self.views(m, f"{label}.{k}", kind, base) for k, m in enumerate(meta)]
-        out = self.tensor(meta)
-        if (out.size, out.floating) != (base.size, base.floating):  # another type is another tensor
-            return self.forward.add(label, "scale", [base], out)
-        return self.forward.look(label, kind, base, out)
-
-    def drops(self, node, module):
-        if module is not None:
-            return module.training and module.p > 0
-        training = node.kwargs.get("training", node.args[2] if len(node.args) > 2 else True)
-        return bool(training) and node.kwargs.get("p", node.args[1] if len(node.args) > 1 else 0.5) > 0
-
-    def window(self, node, module, dimensions):
-        size = module.kernel_size if module else node.kwargs.get("kernel_size", (*node.args, 1)[1])
-        return math.prod(size) if isinstance(size, (tuple, list)) else size**dimensions
-
-    def computed(self, node, module, name, called, inputs, out, more):
-        """Appends the operator of a node, whose outputs are out and more; the first."""
-        forward, label = self.forward, node.target if module else node.name
-        weights = list(module.parameters(recurse=False)) if module else []
-        inputs = inputs + [self.parameter(p) for p in weights]
-        bias = inputs[2:]
-        if name == "conv":
-            return forward.add(label, "conv", inputs, out, conv_flops(out, inputs[1], bias))
-        if name in ("convtranspose", "conv_transpose"):
-            flops = transposed_conv_flops(inputs[0], inputs[1], out, bias)
-            return forward.add(label, "conv", inputs, out, flops)
-        if name == "linear" or name in MATMULS:
-            return forward.add(label, "matmul", inputs, out, matmul_flops(out, inputs[0].shape[-1], bias))
-        if name in ("addmm", "baddbmm"):
-            flops = matmul_flops(out, inputs[1].shape[-1], True)
-            return forward.add(label, "matmul", inputs, out, flops)
-        if name in ("maxpool", "max_pool", "avgpool", "avg_pool"):
-            kind = "maxpool" if name.startswith("max") else "avgpool"
-            flops = pool_flops(out, self.window(node, module, len(out.shape) - 2))
-            return forward.add(label, kind, inputs, out, flops, more)
-        if name in ("adaptiveavgpool", "adaptive_avg_pool"):
-            return forward.add(label, "reduce", inputs, out)
-        if name in ("adaptivemaxpool", "adaptive_max_pool"):
-            return forward.add(label, "extreme", inputs, out, more=more)
-        if name in PRODUCTS:
-            return forward.multiply(label, inputs, out)
-        if name == "embedding":
-            return forward.add(label, "gather", inputs, out)
-        if name == "dropout":
-            return forward.add(label, "dropout", inputs, out, more=more)
-        if name not in KIND_OF:
-            return forward.strange(label, called, inputs, out, more)
-        return forward.add(label, KIND_OF[name], inputs, out, more=more)
+def line():
+    """The line of the user's program that is being executed."""
+    inside = (torch.__path__[0], __file__.rpartition("/")[0])
+    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(inside)]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "?"
 
 
-def training_graph(module, inputs, backward, unknown, name, error):
-    """The dictionary of a graph file. inputs: example tensors of a call of the module."""
+def flops(func, args, outs):
+    """Of a product or a convolution two for each multiplication, else one for each element moved."""
+    name = func.overloadpacket.__name__
+    read = list(values(args))
+    made = [v.elements for v in outs if v]
+    if name in PRODUCTS:
+        return 2 * made[0] * read[-2].size[-1] + made[0] * name.startswith(("addm", "badd"))
+    if name == "convolution":
+        pixels = args[0].elements if args[6] else made[0]
+        return 2 * pixels * math.prod(args[1].size[1:]) + made[0] * (args[2] is not None)
+    if name == "convolution_backward":
+        gradient, pixels, weight = (v.elements for v in args[:3])
+        pixels = pixels if args[7] else gradient
+        return sum(args[10][:2]) * 2 * pixels * math.prod(args[2].size[1:]) + gradient * args[10][2]
+    return 0 if name.startswith(("empty", "new_empty")) else max([v.elements for v in read] + made)
+
+
+class Recorder(TorchDispatchMode):
+    """Records what is called within it. calls: in order, without those that only look at a storage."""
+
+    def __init__(self, fail):
+        super().__init__()
+        self.fail, self.calls, self.backward, self.module = fail, [], False, []
+        self.seen = {}  # address of a storage's head -> (what keeps the head from being used again, Storage)
+
+    def know(self, tensor, kind, name):
+        """The Storage of a tensor, which is a new one where it was not met before."""
+        if tensor.layout != torch.strided or tensor.is_conj() or tensor.is_neg():
+            raise self.fail(f"{line()}: expected strided tensors, got {tensor.layout} or a lazy conjugate")
+        memory = raw(tensor)
+        if memory._cdata not in self.seen:
+            made = Storage(memory.nbytes(), kind, name, tensor.detach() if kind == "constant" else None)
+            self.seen[memory._cdata] = StorageWeakRef(memory), made
+        return self.seen[memory._cdata][1]
+
+    def value(self, tensor, kind="constant", name=""):
+        storage = self.know(tensor, kind, name)
+        return Value(storage, tensor.dtype, tuple(tensor.size()), tensor.stride(), tensor.storage_offset())
+
+    def written(self, func, args, kwargs):
+        """The Storages that the operator's schema, or what is known of batch norms, says it writes."""
+        schema, found = func._schema.arguments, []
+        given = dict(zip((a.name for a in schema), args), **kwargs)
+        for a in schema:
+            if a.alias_info is not None and a.alias_info.is_write:
+                found += values(given.get(a.name))
+        if "batch_norm" in func._schema.name and given.get("training", given.get("train")):
+            found += [given[n] for n in ("running_mean", "running_var") if given.get(n) is not None]
+        for v in found:
+            if v.storage.kind in ("parameter", "input", "constant"):
+                kind, name = v.storage.kind, v.storage.name
+                what = {"parameter": f"the parameter {name}", "input": "an input of the step"}
+                other = "a tensor that is neither parameter nor buffer"
+                raise self.fail(f"{line()}: {func}: writes to {what.get(kind, other)}")
+        return {v.storage for v in found}
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func is torch.ops.aten.lift_fresh.default:  # of a constant, which somebody may write to
+            func = torch.ops.aten.lift_fresh_copy.default
+        described = tree_map(lambda a: self.value(a) if isinstance(a, torch.Tensor) else a, (args, kwargs or {}))
+        read = {v.storage for v in values(described)}
+        by_data = {Tag.data_dependent_output, getattr(Tag, "dynamic_output_shape", None)} & set(func.tags)
+        if by_data and any(s.kind != "constant" and not s.fixed for s in read):
+            raise self.fail(f"{line()}: {func}: what is computed next would depend on values of the batch")
+        writes = self.written(func, *described)
+        out = func(*args, **(kwargs or {}))
+        outs = [o if isinstance(o, torch.Tensor) else None for o in tree_flatten(out)[0]]
+        outs = [None if o is None else self.value(o, "inner", func.overloadpacket.__name__) for o in outs]
+        makes = list(dict.fromkeys(v.storage for v in outs if v and v.storage not in read))
+        random = Tag.nondeterministic_seeded in func.tags
+        for s in makes:
+            s.fixed = not random and all(r.fixed or r.kind == "constant" for r in read)
+        if makes or writes or random:
+            self.record(func, *described, outs, makes, writes, random)
+        return out
+
+    def record(self, func, args, kwargs, outs, makes, writes, random):
+        where = self.module[-1] if self.module else ""
+        if self.backward:  # what works on a parameter belongs to its module
+            names = [v.storage.name for v in values(args) if v.storage.kind == "parameter"]
+            where = names[0].rpartition(".")[0] if names else ""
+        parts = [(args, outs, makes)]
+        if func is torch.ops.aten.convolution_backward.default and args[10][0] and any(args[10][1:]):
+            masks = [True, False, False], [False, *args[10][1:]]
+            parts = [([*args[:10], mask], [v if m else None for v, m in zip(outs, mask)], None) for mask in masks]
+        for args, outs, makes in parts:
+            makes = [v.storage for v in outs if v] if makes is None else makes
+            self.calls.append(Call(func, args, kwargs, outs, makes, writes, random, self.backward, where,
+                                   flops(func, args, outs)))
+
+
+@contextlib.contextmanager
+def _borrowed(module, replace, recorder):
+    """The module with other parameters, buffers and tensors as attributes, and with its hooks; all is
+    as it was afterwards. replace: (tensor, kind) -> what stands for it."""
+    names = {m: name for name, m in module.named_modules()}
+    before = [(m, name, t, kind) for m in names for kind, there in
+              (("parameter", m._parameters), ("buffer", m._buffers), ("constant", m.__dict__))
+              for name, t in there.items() if isinstance(t, torch.Tensor)]
+    made = {}
+
+    def enter(m, _):
+        recorder.module.append(names.get(m, ""))
+
+    def leave(*_):
+        recorder.module.pop()
+
+    hooks = [register_module_forward_pre_hook(enter), register_module_forward_hook(leave)]
     try:
-        import torch
-    except ImportError:
-        raise error("import from torch: the package torch is missing (Debian: python3-torch)") from None
+        for m, name, t, kind in before:
+            if id(t) not in made:
+                made[id(t)] = replace(t, kind)
+                if kind != "constant":
+                    recorder.know(made[id(t)], kind, f"{names[m]}.{name}".lstrip("."))
+            if made[id(t)] is not t:
+                setattr(m, name, made[id(t)])
+        yield [(p.storage.name, t) for t in made.values() if isinstance(t, torch.nn.Parameter) and t.requires_grad
+               for p in [recorder.value(t)]]
+        for m, name, t, kind in before:
+            if kind == "buffer" and getattr(m, name) is not made[id(t)]:
+                raise recorder.fail(f"the module assigns a new tensor to its buffer {names[m]}.{name}: expected "
+                                    "that it writes to the one that is there")
+    finally:
+        for m, name, t, _ in before:
+            if getattr(m, name, None) is not t:
+                setattr(m, name, t)
+        for hook in hooks:
+            hook.remove()
+
+
+def own_memory(tensors, recorder):
+    """The tensors, copied where one shares its memory or does not fill it, as backward() does."""
+    taken = set()
+    for t in tensors:
+        if t is None:
+            yield None
+            continue
+        mine = recorder.value(t).storage
+        whole = mine.kind == "inner" and mine.bytes == t.numel() * t.element_size()
+        t = t if whole and raw(t)._cdata not in taken else t.clone(memory_format=torch.contiguous_format)
+        taken.add(raw(t)._cdata)
+        yield t
+
+
+class Step:
+    """A training step: nodes (of _calls.lower), loss and gradients (values), and its inputs (values).
+
+    gradients: pairs of a parameter's name and the value, None where it has none.
+    """
+
+    def __init__(self, module, loss, inputs, targets, meta, applied, fail):
+        fake = FakeTensorMode() if meta else contextlib.nullcontext()
+
+        def replace(t, kind):
+            return fake.from_tensor(t) if meta else t.clone() if kind == "buffer" else t
+
+        recorder = Recorder(fail)
+        batch = [fake.from_tensor(t) if meta else t.detach().clone() for t in (*inputs, *targets)]
+        self.inputs = [recorder.value(t, "input", f"input{k}") for k, t in enumerate(batch)]
+        state = torch.get_rng_state()
+        with _borrowed(module, replace, recorder) as parameters, torch.random.fork_rng(devices=[]):
+            with torch.enable_grad(), fake, recorder:
+                out = module(*batch[: len(inputs)])
+                result = loss(out, *batch[len(inputs):])
+                if not isinstance(result, torch.Tensor) or result.numel() != 1:
+                    raise fail("the loss: expected a tensor of one element")
+                if not result.requires_grad:
+                    raise fail("the loss depends on no parameter that is trained")
+                recorder.backward = True
+                gradients = torch.autograd.grad(result, [p for _, p in parameters], allow_unused=True)
+                found = list(own_memory([result.detach(), *gradients], recorder))
+            random = any(c.random for c in recorder.calls)
+            if not meta and not random and not torch.equal(state, torch.get_rng_state()):
+                raise fail("random numbers are drawn by an operator that is not marked so")
+        self.loss, *values = [t if t is None else recorder.value(t) for t in found]
+        self.gradients = [(name, v) for (name, _), v in zip(parameters, values)]
+        self.external = [s for _, s in recorder.seen.values() if s.kind in ("parameter", "buffer", "constant")]
+        self.resident = sum(s.bytes for s in self.external)
+        lower(self, recorder.calls, applied, torch.ops.aten.clone.default)
+
+    def outside(self, module):
+        """Pairs of a storage that is not of the step and a tensor on it."""
+        named = {**dict(module.named_parameters()), **dict(module.named_buffers())}
+        return [(s, named[s.name] if s.kind != "constant" else s.tensor) for s in self.external]
+
+
+def optimizer_bytes(optimizer):
+    """Bytes of the state of a torch optimizer after its first step, from one on a copy of each size."""
+    groups = []
+    for group in optimizer.param_groups:
+        groups.append({**group, "params": [torch.zeros(8, dtype=p.dtype, requires_grad=True) for p in group["params"]]})
+        for p in groups[-1]["params"]:
+            p.grad = torch.zeros_like(p)
+    twin = type(optimizer)(groups)
+    twin.step()
+    total = 0
+    for real, small in zip(optimizer.param_groups, groups):
+        for p, q in zip(real["params"], small["params"]):
+            state = [t for t in tree_flatten(dict(twin.state[q]))[0] if isinstance(t, torch.Tensor)]
+            total += sum(p.numel() * t.element_size() if t.numel() == 8 else t.numel() * t.element_size() for t in state)
+    return total
+
+
+def total(out):
+    """The sum of all elements of all tensors that a module puts out: a loss for want of another."""
+    return sum(t.sum() for t in tree_flatten(out)[0] if isinstance(t, torch.Tensor) and t.is_floating_point())
+
+
+def training_step(module, loss, inputs, targets, meta, weight_gradients, replayed, optimizer, name, error):
+    """A Step and its graph. meta: "try", or False: with values; errors name the module."""
     if not isinstance(module, torch.nn.Module):
         raise error(f"expected a torch.nn.Module, got {type(module).__name__}")
-    inputs = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
+    if weight_gradients not in ("kept", "applied"):
+        raise error(f"weight_gradients: expected 'kept' or 'applied', got {weight_gradients!r}")
     name = name or type(module).__name__
 
     def fail(text):
         return error(f"{name}: {text}")
 
-    return Reader(module, inputs, unknown, backward, name, fail).read().training()
+    def traced(meta):
+        return Step(module, loss or total, inputs, targets, meta, weight_gradients == "applied", fail)
+
+    for fake in (True, False) if meta else (False,):
+        try:
+            step = traced(fake)
+            break
+        except Exception as why:  # noqa: BLE001 - whatever the module's code raises
+            if fake:  # an operator that torch cannot run without values
+                continue
+            if isinstance(why, error):
+                raise
+            raise fail(f"it does not run on these inputs: {' '.join(str(why).split())}") from why
+    more = optimizer_bytes(optimizer) if optimizer else 0
+    return step, graph(step, name, True, replayed, torch.get_rng_state().numel(), more)
