@@ -102,9 +102,10 @@ def lower(step, calls, applied, clone):
     finals = {moved.get(s, s) for s in finals}
     nodes = [Node(v.storage.name, "input", [], [v.storage]) for v in step.inputs]
     for members in together:
-        module = max(members, key=lambda c: c.flops).module
+        main = max(members, key=lambda c: c.flops)
         op = "+".join(dict.fromkeys(c.func.overloadpacket.__name__ for c in members))
-        nodes.append(Node(f"{module}.{op}".lstrip("."), op, members, [s for c in members for s in c.makes]))
+        name = "grad_" * main.backward + f"{main.module}.{op}".lstrip(".")
+        nodes.append(Node(name, op, members, [s for c in members for s in c.makes]))
     for name, v in step.gradients if applied else ():
         if v:
             next(n for n in nodes if v.storage in n.outs).applies.append((name, v))

@@ -238,8 +238,9 @@ def optimizer_bytes(optimizer):
 
 
 def total(out):
-    """The sum of all elements of all tensors that a module puts out: a loss for want of another."""
-    return sum(t.sum() for t in tree_flatten(out)[0] if isinstance(t, torch.Tensor) and t.is_floating_point())
+    """The sum of all elements that a module puts out: a loss for want of another."""
+    first, *more = [t.sum() for t in tree_flatten(out)[0] if isinstance(t, torch.Tensor) and t.is_floating_point()]
+    return sum(more, first)
 
 
 def training_step(module, loss, inputs, targets, meta, weight_gradients, replayed, optimizer, name, error):
