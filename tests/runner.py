@@ -25,6 +25,8 @@ def run(folder):
     loaded = unittest.defaultTestLoader.discover(str(folder), "test_*.py")
     chosen = [t for t in every(loaded) if not sys.argv[1:] or any(a in t.id() for a in sys.argv[1:])]
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(unittest.TestSuite(chosen))
+    for test, why in result.skipped:
+        print(f"skipped: {test.id()}: {why}")
     failures, errors, ran = len(result.failures), len(result.errors), result.testsRun
     share = 100 * (ran - failures - errors) // ran if ran else 0
     print(f"{share}%: Checks: {ran}, Failures: {failures}, Errors: {errors}")

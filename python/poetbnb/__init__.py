@@ -221,22 +221,23 @@ def import_onnx(model, backward="autodiff", sizes=None, unknown="error", name=No
     return _onnx.training_graph(model, options, Error)
 
 
-def import_torch(module, inputs, loss=None, targets=(), *, weight_gradients="kept", optimizer=None, name=None,
-                 unknown=None):
+def import_torch(module, inputs, loss=None, targets=(), *, weight_gradients="kept", optimizer=None,
+                 input_flops=None, name=None, unknown=None):
     """The training graph of a torch.nn.Module, forward and backward pass as torch computes them.
 
     inputs: example tensors of a call. loss(out, *targets): a tensor of one element; None: the sum of what
     the module puts out. weight_gradients: "kept" in RAM until the step ends, or "applied" where they are
-    computed. optimizer: of torch, whose state counts as resident. unknown: without effect, every operator
-    has its costs. The module is not changed. docs/library.md has the rules.
+    computed. optimizer: of torch, whose state counts as resident. input_flops: of reading an input again;
+    None: inputs are not read again. unknown: without effect, every operator has its costs. The module is
+    not changed. docs/library.md has the rules.
     """
     try:
         from . import _torch
     except ImportError as why:
         raise Error(f"import from torch: the package torch is missing (Debian: python3-torch): {why}") from None
     inputs = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
-    return _torch.training_step(module, loss, inputs, targets, True, weight_gradients, False, optimizer, name,
-                                Error)[1]
+    return _torch.training_step(module, loss, inputs, targets, Error, False, weight_gradients, optimizer,
+                                input_flops, name)[1]
 
 
 def _as_graph(graph, platform=None):

@@ -94,9 +94,9 @@ def lower(step, calls, applied, clone):
     """Sets step.nodes; of step are taken loss, gradients and inputs, whose storages may be replaced. applied:
     gradients are used up where they are made; clone: the operator that copies a tensor."""
     finals = {v.storage for v in [step.loss] + [v for _, v in step.gradients if v and not applied]}
-    changed = {s for c in calls for s in c.writes if s.kind == "buffer"}
-    for c in calls:
-        c.stateful = c.random or bool(c.touches() & changed)
+    changed = {s: k for k, c in enumerate(calls) for s in c.writes if s.kind == "buffer"}  # by which call at last
+    for k, c in enumerate(calls):
+        c.stateful = c.random or any(k <= changed.get(s, -1) for s in c.touches())
     together, moved = apart(groups(calls), finals, clone)
     step.loss, step.gradients = replaced((step.loss, step.gradients), moved)
     finals = {moved.get(s, s) for s in finals}
@@ -156,20 +156,24 @@ def groups(calls):
         parent[a] = b  # the root is the last call of its group
         return a != b
 
-    touching = collections.defaultdict(list)
+    touching, latest, edges = collections.defaultdict(list), {}, []  # latest: who wrote to a buffer
     for k, c in enumerate(calls):
         for s in c.touches():
             if s.kind == "inner":
                 touching[s].append(k)
-        if not c.makes and k + 1 < len(calls) and all(s.kind != "inner" for s in c.writes):
-            join(k, k + 1)  # nothing but a change of buffers
+            elif s in latest:
+                edges.append((latest[s], k))
+        latest.update((s, k) for s in c.writes)
+    stateful = [k for k, c in enumerate(calls) if c.stateful]
+    for k, later in zip(stateful, stateful[1:]):
+        if not calls[k].makes and all(s.kind != "inner" for s in calls[k].writes):
+            join(k, later)  # nothing but a change of buffers
     for s, those in touching.items():
         last = max((k for k in those if s in calls[k].writes), default=-1)
         for k in those:
             if k < last:
                 join(k, last)
-    stateful = [k for k, c in enumerate(calls) if c.stateful]
-    edges = [(those[0], k) for those in touching.values() for k in those[1:]]
+    edges += [(those[0], k) for those in touching.values() for k in those[1:]]
     edges += list(zip(stateful, stateful[1:]))
     while any([find(a) > find(b) and join(a, b) for a, b in edges]):
         pass
@@ -217,18 +221,17 @@ def measure(nodes):
         n.workspace = most - n.bytes if n.calls else 0
 
 
-def graph(step, name, pinned, replayed=False, generator=0, extra=0):
-    """The dictionary of a graph file. pinned: inputs are not computed again; replayed: the executor computes
-    stateful nodes again as they were, for which it keeps the buffers that they change, and a generator's
-    state of so many bytes; extra: of resident_bytes."""
+def graph(step, name, input_flops, replayed, generator, extra):
+    """The dictionary of a graph file. input_flops: of reading an input again, None: it is not computed again;
+    replayed: the executor computes stateful nodes again as they were, for which it keeps the buffers that
+    they change, and a generator's state of that many bytes; extra: of resident_bytes."""
     number = {n: k for k, n in enumerate(step.nodes)}
     resident, nodes = step.resident + extra, []
     for n in step.nodes:
-        shown = [v for c in n.calls for v in c.outs if v and v.storage in n.outs] or step.inputs[:1]
-        node = {"name": n.name, "op": n.op, "shape": list(shown[0].size),
-                "inputs": sorted(number[m] for m in n.inputs), "flops": sum(c.flops for c in n.calls)}
-        if n.op == "input":
-            node["shape"] = next(list(v.size) for v in step.inputs if v.storage in n.outs)
+        made = [v for v in step.inputs + [v for c in n.calls for v in c.outs if v] if v.storage in n.outs]
+        flops = sum(c.flops for c in n.calls) if n.calls else input_flops or 0
+        node = {"name": n.name, "op": n.op, "shape": list(made[0].size) if made else [],
+                "inputs": sorted(number[m] for m in n.inputs), "flops": flops}
         if len(n.outs) > 1:
             node["outputs"] = [{"name": str(k), "bytes": s.bytes} for k, s in enumerate(n.outs)]
         else:
@@ -236,7 +239,7 @@ def graph(step, name, pinned, replayed=False, generator=0, extra=0):
         more = {"workspace_bytes": n.workspace, "output": n.output,
                 "backward": any(c.backward for c in n.calls),
                 "stateful": n.stateful and ("replayed" if replayed else True),
-                "pin": n.op == "input" and pinned and "no-recompute"}
+                "pin": n.op == "input" and input_flops is None and "no-recompute"}
         nodes.append({**node, **{key: value for key, value in more.items() if value}})
         if replayed:
             resident += generator * any(c.random for c in n.calls) + sum(s.bytes for s in n.changes)

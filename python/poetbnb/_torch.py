@@ -80,7 +80,8 @@ class Recorder(TorchDispatchMode):
         for a in schema:
             if a.alias_info is not None and a.alias_info.is_write:
                 found += values(given.get(a.name))
-        if "batch_norm" in func._schema.name and given.get("training", given.get("train")):
+        name = func._schema.name
+        if "batch_norm" in name and "backward" not in name and given.get("training"):
             found += [given[n] for n in ("running_mean", "running_var") if given.get(n) is not None]
         for v in found:
             if v.storage.kind in ("parameter", "input", "constant"):
@@ -243,8 +244,10 @@ def total(out):
     return sum(more, first)
 
 
-def training_step(module, loss, inputs, targets, meta, weight_gradients, replayed, optimizer, name, error):
-    """A Step and its graph. meta: "try", or False: with values; errors name the module."""
+def training_step(module, loss, inputs, targets, error, values=False, weight_gradients="kept", optimizer=None,
+                  input_flops=None, name=None):
+    """A Step and its graph. values: of an executor, which runs the step with its values and replays what is
+    stateful; else torch runs it without where it can. Errors name the module."""
     if not isinstance(module, torch.nn.Module):
         raise error(f"expected a torch.nn.Module, got {type(module).__name__}")
     if weight_gradients not in ("kept", "applied"):
@@ -254,12 +257,9 @@ def training_step(module, loss, inputs, targets, meta, weight_gradients, replaye
     def fail(text):
         return error(f"{name}: {text}")
 
-    def traced(meta):
-        return Step(module, loss or total, inputs, targets, meta, weight_gradients == "applied", fail)
-
-    for fake in (True, False) if meta else (False,):
+    for fake in (False,) if values else (True, False):
         try:
-            step = traced(fake)
+            step = Step(module, loss or total, inputs, targets, fake, weight_gradients == "applied", fail)
             break
         except Exception as why:  # noqa: BLE001 - whatever the module's code raises
             if fake:  # an operator that torch cannot run without values
@@ -268,4 +268,4 @@ def training_step(module, loss, inputs, targets, meta, weight_gradients, replaye
                 raise
             raise fail(f"it does not run on these inputs: {' '.join(str(why).split())}") from why
     more = optimizer_bytes(optimizer) if optimizer else 0
-    return step, graph(step, name, True, replayed, torch.get_rng_state().numel(), more)
+    return step, graph(step, name, input_flops, values, torch.get_rng_state().numel(), more)

@@ -117,15 +117,15 @@ class TrainingStep:
     """
 
     def __init__(self, module, loss, example, ram_budget="50%", platform="a72", *, check=False, storage=None,
-                 optimizer=None, weight_gradients="kept", apply=None, name=None, **options):
+                 weight_gradients="kept", apply=None, optimizer=None, input_flops=None, name=None, **options):
         self.module, self.check, self.storage, self.apply = module, check, storage, apply
         self.platform, self.peak_bytes = platform, None
         if (weight_gradients == "applied") != (apply is not None):
             raise Error("TrainingStep: expected apply= with weight_gradients='applied', and only then")
         inputs, *targets = example
         inputs = inputs if isinstance(inputs, (tuple, list)) else [inputs]
-        self.step, self.graph = _torch.training_step(module, loss, inputs, targets, False, weight_gradients,
-                                                     True, optimizer, name, Error)
+        self.step, self.graph = _torch.training_step(module, loss, inputs, targets, Error, True, weight_gradients,
+                                                     optimizer, input_flops, name)
         self.solve(ram_budget, **options)
 
     def solve(self, ram_budget, graph=None, **options):

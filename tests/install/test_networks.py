@@ -137,37 +137,6 @@ assert {a["name"] for a in small[names[read[0]]]["aliases"] if a["kind"] == "vie
 solved(g)
 """)
 
-    def test_the_same_from_torch(self):
-        self.needs("torch")
-        self.run_script("""
-made = networks.torch_networks()
-def of(name):
-    return poetbnb.import_torch(*made[name], name=name)
-running = made["resnet50"][0][0][1].running_var.clone()
-g = of("mobilenet_v2")
-known("mobilenet_v2", g, MOBILENET, 300e6)
-h = of("resnet50")
-known("resnet50", h, RESNET, 4.09e9)
-assert (made["resnet50"][0][0][1].running_var == running).all()
-b = of("gpt2_block")
-known("gpt2_block", b, {"input": 1, "norm": 2, "matmul": 6, "add": 2, "scale": 2, "softmax": 1,
-                        "smooth": 1, "loss": 1}, BLOCK)
-for graph in g, h:
-    solved(graph)
-solved(b, parts=(98, 95, 90))  # 80 % is proven to be too little
-""")
-
-    def test_torch_and_onnx_agree(self):
-        self.needs("torch", "onnx")
-        self.run_script("""
-made = networks.torch_networks()
-for name in "mobilenet_v2", "resnet50":
-    one = poetbnb.import_torch(*made[name], name=name)
-    two = poetbnb.import_onnx(networks.ONNX[name]())
-    costs = [sorted((n["op"], n["bytes"], n["flops"], len(n["inputs"])) for n in operators(g)) for g in (one, two)]
-    assert costs[0] == costs[1], name
-""")
-
     def test_the_papers_chain_of_gradients(self):
         self.needs("onnx")
         self.run_script("""
@@ -212,65 +181,6 @@ onnx.save(networks.onnx_mobilenet_v2(batch="batch"), "mobile.onnx")
                 self.assertEqual((ran.returncode, ran.stdout), (2, ""))
                 for word in expected:
                     self.assertIn(word, ran.stderr)
-
-    def test_outputs_in_place(self):
-        self.needs("torch")
-        self.run_script("""
-import torch
-from torch import nn
-module, image = networks.torch_networks()["mobilenet_v2"]
-for part in module.modules():
-    if isinstance(part, nn.ReLU6):
-        part.inplace = True
-g = poetbnb.import_torch(module, image, name="mobilenet_v2")
-there = forward(g)
-over = [n for n in there if "in_place" in n]
-assert len(over) == 35 and all(n["op"] == "activation" for n in over)
-assert all(g["nodes"][n["in_place"]]["op"] == "norm" for n in over)
-made = poetbnb.from_dict(g, platform="a72")
-assert len(made) == 305 - 35 and flops(g, "conv", "matmul") == flops(
-    poetbnb.import_torch(networks.torch_networks()["mobilenet_v2"][0], image), "conv", "matmul")
-assert sum(kind == "overwritten" for _, kind in made.aliases.values()) == 35
-solved(g, parts=(90,))
-
-class Sums(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.one, self.two = nn.Linear(8, 8), nn.Linear(8, 8)
-    def forward(self, x):
-        y = self.one(x)
-        z = self.two(y)
-        z.add_(y)                    # nobody else reads what the product was
-        torch.relu_(z)               # reads the sum
-        return z.tanh_().view(2, 2, 4).transpose(1, 2) * 2
-g = poetbnb.import_torch(Sums(), torch.zeros(2, 8))
-node = {n["name"]: n for n in g["nodes"]}
-names = [n["name"] for n in g["nodes"]]
-assert names[node["add_"]["in_place"]] == "two"
-assert names[node["relu_"]["inputs"][0]] == "add_" and names[node["relu_"]["in_place"]] == "add_"
-# the derivative of relu reads its output, which tanh would overwrite
-assert "in_place" not in node["tanh_"] and "grad_relu_ reads" in node["tanh_"]["notes"]["not in place"]
-assert node["view"]["view"] and node["transpose"]["view"] and node["view"]["shape"] == [2, 2, 4]
-assert names[node["mul"]["inputs"][0]] == "transpose"
-small = {n["name"]: n for n in lowered(g)}
-assert {a["name"] for a in small["relu_"]["aliases"]} == {"two", "add_"}
-assert {a["name"] for a in small["tanh_"]["aliases"]} == {"view", "transpose"}
-published = poetbnb.import_torch(Sums(), torch.zeros(2, 8), backward="published")
-assert not any("in_place" in n for n in published["nodes"]) and len(lowered(published)) > len(small)
-
-class First(nn.Module):
-    def forward(self, x):
-        return x.relu_() + 1
-n = next(n for n in poetbnb.import_torch(First(), torch.zeros(4))["nodes"] if n["name"] == "relu_")
-assert "in_place" not in n and "input of the network" in n["notes"]["not in place"]
-
-class Cast(nn.Module):
-    def forward(self, x):
-        return x.exp().to(torch.float32).to(torch.float64).sum()
-g = poetbnb.import_torch(Cast(), torch.zeros(4))
-assert [(n["op"], n.get("bytes")) for n in g["nodes"] if not n.get("backward")] == [
-    ("input", 16), ("activation", 16), ("to", None), ("scale", 32), ("reduce", 8)]
-""")
 
     def test_several_outputs(self):
         self.needs("onnx")
@@ -356,77 +266,6 @@ cell = [n["name"] for n in g["nodes"]].index("cell")
 assert [cell, 1] in node["grad_cell"]["inputs"] and [cell, 0] not in node["grad_cell"]["inputs"]
 """)
 
-    def test_recurrent_layers_from_torch(self):
-        """Against the same written out in products, sums and activations, whose rules are others."""
-        self.needs("torch")
-        self.run_script("""
-import torch
-class Written(torch.nn.Module):
-    def __init__(self, kind, width, hidden):
-        super().__init__()
-        self.kind = kind
-        gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind]
-        self.x, self.h = torch.nn.Linear(width, gates * hidden), torch.nn.Linear(hidden, gates * hidden)
-    def step(self, x, h, c):
-        if self.kind == "RNN":
-            return torch.tanh(self.x(x) + self.h(h)), c
-        if self.kind == "LSTM":
-            parts = (self.x(x) + self.h(h)).chunk(4, 1)
-            i, f, o = (torch.sigmoid(parts[k]) for k in (0, 1, 3))
-            c = f * c + i * torch.tanh(parts[2])
-            return o * torch.tanh(c), c
-        x, h3 = self.x(x).chunk(3, 1), self.h(h).chunk(3, 1)
-        r, z = torch.sigmoid(x[0] + h3[0]), torch.sigmoid(x[1] + h3[1])
-        n = torch.tanh(x[2] + r * h3[2])
-        return (1 - z) * n + z * h, c
-    def forward(self, x0, x1, x2, h, c):
-        for x in x0, x1, x2:
-            h, c = self.step(x, h, c)
-        return h if self.kind != "LSTM" else h + c
-width, hidden, batch = 5, 6, 2
-def total(graph, *without):
-    return sum(n["flops"] for n in forward(graph) if n["name"] not in without)
-class Layer(torch.nn.Module):
-    def __init__(self, kind, **more):
-        super().__init__()
-        self.kind, self.layer = kind, getattr(torch.nn, kind)(width, hidden, **more)
-    def forward(self, x, h, c):
-        return self.layer(x, (h, c) if self.kind == "LSTM" else h)[0]
-class One(Layer):
-    def __init__(self, kind):
-        super().__init__(kind + "Cell")
-    def forward(self, x, h, c):
-        return self.layer(x, (h, c))[0] if self.kind == "LSTMCell" else self.layer(x, h)
-x, h, c = torch.zeros(3, batch, width), torch.zeros(1, batch, hidden), torch.zeros(1, batch, hidden)
-for kind in "LSTM", "GRU", "RNN":
-    written = poetbnb.import_torch(Written(kind, width, hidden), [*x, h[0], c[0]])
-    last = ["loss"] + [n["name"] for n in forward(written)][-2:-1] * (kind == "LSTM")  # h + c
-    layer = poetbnb.import_torch(Layer(kind), [x, h, c])
-    assert total(layer, "loss") == total(written, *last), (kind, total(layer, "loss"), total(written, *last))
-    cell = poetbnb.import_torch(One(kind), [x[0], h[0], c[0]])
-    assert 3 * total(cell, "loss") == total(layer, "loss")
-    # a second layer reads the states of the first, in both directions twice as wide
-    deep = poetbnb.import_torch(Layer(kind, num_layers=2, bidirectional=True),
-                                [x, h.repeat(4, 1, 1), c.repeat(4, 1, 1)])
-    gates, each = {"LSTM": (4, 9), "GRU": (3, 8), "RNN": (1, 1)}[kind]
-    per = [gates * hidden * (2 * (w + hidden) + 3) + each * hidden for w in (width, 2 * hidden)]
-    assert total(deep, "loss") == 3 * batch * 2 * sum(per)
-    assert [n["op"] for n in forward(deep)].count(kind.lower()) == 1
-    kept = {"LSTM": 5, "GRU": 4, "RNN": 0}[kind]
-    node = next(n for n in deep["nodes"] if n["name"] == "layer")
-    assert node["outputs"][-1]["bytes"] == 4 * 3 * batch * 2 * (2 * kept * hidden + hidden), node
-    assert poetbnb.solve(deep, platform="a72", ram_budget="100%").status == "optimal"
-projected = poetbnb.import_torch(Layer("LSTM", proj_size=3), [x, h[:, :, :3], c])
-assert total(projected, "loss") == 3 * batch * hidden * (4 * (2 * (width + 3) + 3) + 9 + 2 * 3)
-class Packed(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layer = torch.nn.GRU(width, hidden)
-    def forward(self, x):
-        return self.layer(torch.nn.utils.rnn.pack_padded_sequence(x, torch.tensor([3, 2])))[0]
-refused(lambda: poetbnb.import_torch(Packed(), x), "Packed")
-""")
-
     def test_operators_without_a_rule(self):
         self.needs("onnx")
         self.run_script("""
@@ -457,25 +296,6 @@ assert len(gradient["inputs"]) == 3 and gradient["bytes"] == 4 * 8 * 16
 refused(lambda: poetbnb.import_onnx(model, unknown="x"), "unknown", "'warn'")
 refused(lambda: poetbnb.import_onnx(model, backward="x"), "backward", "'published'")
 refused(lambda: poetbnb.import_onnx(17), "ModelProto", "int")
-""")
-
-    def test_torch_bad_input(self):
-        self.needs("torch")
-        self.run_script("""
-import torch
-class Branches(torch.nn.Module):
-    def forward(self, x):
-        return x if x.sum() > 0 else -x
-refused(lambda: poetbnb.import_torch(Branches(), torch.zeros(1)), "Branches", "torch.fx cannot trace")
-refused(lambda: poetbnb.import_torch(torch.nn.Linear(3, 4), torch.zeros(1, 5)), "does not run")
-refused(lambda: poetbnb.import_torch(17, torch.zeros(1)), "torch.nn.Module", "int")
-net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Dropout(0.5), torch.nn.PairwiseDistance())
-g = poetbnb.import_torch(torch.nn.Sequential(*net[:2]), torch.zeros(2, 3))
-assert [n["op"] for n in forward(g)] == ["input", "matmul", "dropout", "loss"]
-g = poetbnb.import_torch(torch.nn.Sequential(*net[:2]).eval(), torch.zeros(2, 3))
-assert [n["op"] for n in forward(g)] == ["input", "matmul", "loss"]
-refused(lambda: poetbnb.import_torch(torch.nn.Sequential(torch.nn.Fold((4, 5), (2, 2))), torch.zeros(1, 12, 12)),
-        "Fold", "no rule")
 """)
 
 

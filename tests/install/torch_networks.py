@@ -236,7 +236,7 @@ LARGE = {
     "efficientnet_b0": classifier("efficientnet_b0"),
     "densenet121": classifier("densenet121"),
     "googlenet": auxiliary("googlenet", 64),
-    "inception_v3": auxiliary("inception_v3", 80, 2),
+    "inception_v3": auxiliary("inception_v3", 112, 2),
     "squeezenet1_1": classifier("squeezenet1_1", 8),
     "convnext_tiny": classifier("convnext_tiny", 2),
     "fcn_resnet50": segmentation,
