@@ -280,6 +280,13 @@ $(eval $(call bench_target,certificates,@$(OUT)/bench-certificates $(OUT)/poetbn
 $(eval $(call bench_target,warm,@$(OUT)/bench-warm $(OUT)/poetbnb $(BENCH)-warm $(BENCH_ARGS)))
 $(eval $(call bench_target,resolve,@$(OUT)/bench-resolve $(BENCH)-lp $(BENCH_ARGS)))
 
+# Training steps of torch networks, executed within budgets beside plain torch.
+.PHONY: bench-torch
+bench-torch:
+	@scripts/install-deps torch
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
+	@POETBNB_LIBRARY=build/portable/$(SONAME) PYTHONPATH=python benchmarks/torch-steps $(BENCH_ARGS)
+
 # What a feature is worth: make lab NAME=late. BENCH_ARGS: see bench-lab --help.
 .PHONY: lab
 lab: $(OUT)/poetbnb $(OUT)/bench-lab
@@ -346,7 +353,7 @@ install-here: installable
 	install -m 644 $(OUT)/poetbnb.bash $(COMPLETIONS)/poetbnb
 	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md $(DOC)
 	install -m 644 docs/* $(DOC)/docs
-	install -m 644 library/example/example.c python/example.py $(DOC)
+	install -m 644 library/example/example.c python/example.py examples/train.py $(DOC)
 	install -m 644 certificate/FORMAT.md $(DOC)/certificate
 	install -m 644 benchmarks/*.md $(DOC)/benchmarks
 
@@ -366,10 +373,10 @@ docs: $(OUT)/poetbnb
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
 SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual benchmarks/bench tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
+PYTHON = scripts/library-manual benchmarks/bench benchmarks/torch-steps tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
 	scripts/verify-certificate \
 	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
-	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py python/*.py python/poetbnb/*.py)
+	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py python/*.py python/poetbnb/*.py examples/*.py)
 
 .PHONY: lint format clean
 lint:

@@ -1,7 +1,7 @@
-"""From recorded calls of operators to the nodes of a training graph; uses nothing of a framework.
+"""From recorded calls of operators to the nodes of a training graph; independent of any framework.
 
-A node is a call, or calls that only have a meaning together: a storage and all that write to it. So what
-is in place needs no key of its own, and a write through a view of a part is as any other.
+A node is a call, or all calls that write to one storage. So a write in place needs no key in the graph
+file, and a write through a view is like any other.
 """
 
 import collections
@@ -94,7 +94,7 @@ def lower(step, calls, applied, clone):
     """Sets step.nodes; of step are taken loss, gradients and inputs, whose storages may be replaced. applied:
     gradients are used up where they are made; clone: the operator that copies a tensor."""
     finals = {v.storage for v in [step.loss] + [v for _, v in step.gradients if v and not applied]}
-    changed = {s: k for k, c in enumerate(calls) for s in c.writes if s.kind == "buffer"}  # by which call at last
+    changed = {s: k for k, c in enumerate(calls) for s in c.writes if s.kind == "buffer"}  # k: the last
     for k, c in enumerate(calls):
         c.stateful = c.random or any(k <= changed.get(s, -1) for s in c.touches())
     together, moved = apart(groups(calls), finals, clone)
@@ -123,7 +123,8 @@ def apart(together, finals, clone):
         for c in members:
             c.args, c.kwargs, c.outs = replaced((c.args, c.kwargs, c.outs), moved)
         out.append(members)
-        kept = {v.storage: v for c in members for v in c.outs if v and v.storage in c.makes and last[v.storage] > k}
+        made = [v for c in members for v in c.outs if v and v.storage in c.makes]
+        kept = {v.storage: v for v in made if last[v.storage] > k}
         main = max(kept, key=lambda s: s.bytes, default=None)
         late = [v for s, v in kept.items() if last[s] > last[main]]
         if not late or sum(v.storage.bytes for v in late) >= main.bytes:
@@ -138,11 +139,11 @@ def apart(together, finals, clone):
 
 
 def groups(calls):
-    """Calls that are computed together, as lists, in an order in which they can be computed.
+    """The calls of each node, as lists, in an order in which they can be computed.
 
-    Together are the one that allocates a storage, all that write to it, and all that touch it before the
-    last of those; then whatever stands between on a path, or would change the order of calls with state.
-    A group stands where its last call is.
+    A group holds the call that allocates a storage, all that write to it, and all that touch it before the
+    last write. It also holds the calls between two of its own on a path, and those with state that
+    would change their order otherwise. A group stands at the place of its last call.
     """
     parent = list(range(len(calls)))
 
@@ -156,7 +157,7 @@ def groups(calls):
         parent[a] = b  # the root is the last call of its group
         return a != b
 
-    touching, latest, edges = collections.defaultdict(list), {}, []  # latest: who wrote to a buffer
+    touching, latest, edges = collections.defaultdict(list), {}, []  # latest: writer of a buffer
     for k, c in enumerate(calls):
         for s in c.touches():
             if s.kind == "inner":
@@ -167,7 +168,7 @@ def groups(calls):
     stateful = [k for k, c in enumerate(calls) if c.stateful]
     for k, later in zip(stateful, stateful[1:]):
         if not calls[k].makes and all(s.kind != "inner" for s in calls[k].writes):
-            join(k, later)  # nothing but a change of buffers
+            join(k, later)  # it only changes buffers
     for s, those in touching.items():
         last = max((k for k in those if s in calls[k].writes), default=-1)
         for k in those:
@@ -184,7 +185,7 @@ def groups(calls):
 
 
 def connect(nodes, finals, changed):
-    """Sets inputs, outputs and changes; returns the nodes that something needs, with names of their own."""
+    """Sets inputs, outs and changes; returns the nodes that are needed, each with a name of its own."""
     maker = {s: n for n in nodes for s in n.outs}
     wanted, needed, taken = set(finals), [], set()
     for n in reversed(nodes):
@@ -207,7 +208,7 @@ def connect(nodes, finals, changed):
 
 
 def measure(nodes):
-    """Sets the workspaces: what calls of a node take beside what it puts out; and what dies when."""
+    """Sets the workspaces, the most that a node's calls hold beside its outputs, and what dies after a call."""
     for n in nodes:
         uses = {s: c for c in n.calls for s in c.touches()}
         uses.update((v.storage, n.calls[-1]) for _, v in n.applies)

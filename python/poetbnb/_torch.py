@@ -1,7 +1,7 @@
 """The training step of a torch module as a graph: forward and backward pass in ATen operators.
 
 One run of the step under a dispatch mode records every operator that torch calls, with the storages
-that it reads, writes and allocates. Nothing is known of single operators but the FLOPs of convolutions
+that it reads, writes and allocates. There are no rules for single operators but the FLOPs of convolutions
 and products. Debian: python3-torch 1.13.1.
 """
 
@@ -10,7 +10,7 @@ import math
 import traceback
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -27,6 +27,11 @@ def raw(tensor):
     return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor._storage()
 
 
+def octets(storage):
+    """The bytes of a storage as a numpy array, in place."""
+    return torch.empty(0, dtype=torch.uint8).set_(storage, 0, (storage.nbytes(),), (1,)).numpy()
+
+
 def line():
     """The line of the user's program that is being executed."""
     inside = (torch.__path__[0], __file__.rpartition("/")[0])
@@ -35,7 +40,8 @@ def line():
 
 
 def flops(func, args, outs):
-    """Of a product or a convolution two for each multiplication, else one for each element moved."""
+    """FLOPs: two for each multiplication of a product or convolution; else one for each element of the
+    largest tensor that is read or made."""
     name = func.overloadpacket.__name__
     read = list(values(args))
     made = [v.elements for v in outs if v]
@@ -52,19 +58,26 @@ def flops(func, args, outs):
 
 
 class Recorder(TorchDispatchMode):
-    """Records what is called within it. calls: in order, without those that only look at a storage."""
+    """Records the calls of operators within it.
+
+    calls: in order, without views. module: names of the modules that are running, the innermost last.
+    seen: address of a storage -> (a weak reference, so that the address is not used again; its Storage).
+    generator: the generator's state after the last random call.
+    """
 
     def __init__(self, fail):
         super().__init__()
-        self.fail, self.calls, self.backward, self.module = fail, [], False, []
-        self.seen = {}  # address of a storage's head -> (what keeps the head from being used again, Storage)
+        self.fail, self.calls, self.backward, self.module, self.seen = fail, [], False, [], {}
+        self.generator = torch.get_rng_state()
 
     def know(self, tensor, kind, name):
-        """The Storage of a tensor, which is a new one where it was not met before."""
+        """The Storage of a tensor; a new one of this kind and name at the first sight of it."""
         if tensor.layout != torch.strided or tensor.is_conj() or tensor.is_neg():
             raise self.fail(f"{line()}: expected strided tensors, got {tensor.layout} or a lazy conjugate")
         memory = raw(tensor)
         if memory._cdata not in self.seen:
+            if kind == "constant" and tensor.requires_grad:
+                raise self.fail(f"{line()}: reads a trained tensor that is no parameter of the module")
             made = Storage(memory.nbytes(), kind, name, tensor.detach() if kind == "constant" else None)
             self.seen[memory._cdata] = StorageWeakRef(memory), made
         return self.seen[memory._cdata][1]
@@ -74,7 +87,7 @@ class Recorder(TorchDispatchMode):
         return Value(storage, tensor.dtype, tuple(tensor.size()), tensor.stride(), tensor.storage_offset())
 
     def written(self, func, args, kwargs):
-        """The Storages that the operator's schema, or what is known of batch norms, says it writes."""
+        """The Storages that a call writes: by the operator's schema, or the statistics of a batch norm."""
         schema, found = func._schema.arguments, []
         given = dict(zip((a.name for a in schema), args), **kwargs)
         for a in schema:
@@ -83,28 +96,38 @@ class Recorder(TorchDispatchMode):
         name = func._schema.name
         if "batch_norm" in name and "backward" not in name and given.get("training"):
             found += [given[n] for n in ("running_mean", "running_var") if given.get(n) is not None]
-        for v in found:
-            if v.storage.kind in ("parameter", "input", "constant"):
-                kind, name = v.storage.kind, v.storage.name
-                what = {"parameter": f"the parameter {name}", "input": "an input of the step"}
-                other = "a tensor that is neither parameter nor buffer"
-                raise self.fail(f"{line()}: {func}: writes to {what.get(kind, other)}")
+        refused = {"parameter": "the parameter", "input": "an input of the step",
+                   "constant": "a tensor that is neither parameter nor buffer"}
+        for s in (v.storage for v in found):
+            if s.kind in refused:
+                raise self.fail(f"{line()}: {func}: writes to {refused[s.kind]} {s.name}")
         return {v.storage for v in found}
 
+    def same_generator(self):
+        """Refuses random numbers that no operator is marked for, and a generator that is set."""
+        if not torch.equal(self.generator, torch.get_rng_state()):
+            raise self.fail(f"{line()}: the state of the random generator was set, or changed by an operator "
+                            "that is not marked as random (torch.utils.checkpoint sets it)")
+
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if func is torch.ops.aten.lift_fresh.default:  # of a constant, which somebody may write to
+        if func is torch.ops.aten.lift_fresh.default:  # looks at a constant, which may be written to
             func = torch.ops.aten.lift_fresh_copy.default
-        described = tree_map(lambda a: self.value(a) if isinstance(a, torch.Tensor) else a, (args, kwargs or {}))
+        kwargs = kwargs or {}
+        described = tree_map(lambda a: self.value(a) if isinstance(a, torch.Tensor) else a, (args, kwargs))
         read = {v.storage for v in values(described)}
         by_data = {Tag.data_dependent_output, getattr(Tag, "dynamic_output_shape", None)} & set(func.tags)
         if by_data and any(s.kind != "constant" and not s.fixed for s in read):
             raise self.fail(f"{line()}: {func}: what is computed next would depend on values of the batch")
-        writes = self.written(func, *described)
-        out = func(*args, **(kwargs or {}))
+        writes, random = self.written(func, *described), Tag.nondeterministic_seeded in func.tags
+        if random:
+            self.same_generator()
+            if any(isinstance(a, torch.Generator) for a in [*args, *kwargs.values()]):
+                raise self.fail(f"{line()}: {func}: expected torch's default generator, got another")
+        out = func(*args, **kwargs)
+        self.generator = torch.get_rng_state() if random else self.generator
         outs = [o if isinstance(o, torch.Tensor) else None for o in tree_flatten(out)[0]]
         outs = [None if o is None else self.value(o, "inner", func.overloadpacket.__name__) for o in outs]
         makes = list(dict.fromkeys(v.storage for v in outs if v and v.storage not in read))
-        random = Tag.nondeterministic_seeded in func.tags
         for s in makes:
             s.fixed = not random and all(r.fixed or r.kind == "constant" for r in read)
         if makes or writes or random:
@@ -113,23 +136,31 @@ class Recorder(TorchDispatchMode):
 
     def record(self, func, args, kwargs, outs, makes, writes, random):
         where = self.module[-1] if self.module else ""
-        if self.backward:  # what works on a parameter belongs to its module
+        if self.backward:  # the module of the parameter that it reads
             names = [v.storage.name for v in values(args) if v.storage.kind == "parameter"]
             where = names[0].rpartition(".")[0] if names else ""
         parts = [(args, outs, makes)]
         if func is torch.ops.aten.convolution_backward.default and args[10][0] and any(args[10][1:]):
+            # The gradient of the weight may survive the step, that of the input does not: two calls.
             masks = [True, False, False], [False, *args[10][1:]]
-            parts = [([*args[:10], mask], [v if m else None for v, m in zip(outs, mask)], None) for mask in masks]
+            parts = [([*args[:10], mask], [v if m else None for v, m in zip(outs, mask)], None)
+                     for mask in masks]
         for args, outs, makes in parts:
             makes = [v.storage for v in outs if v] if makes is None else makes
             self.calls.append(Call(func, args, kwargs, outs, makes, writes, random, self.backward, where,
                                    flops(func, args, outs)))
 
 
+def unchanged(before, after):
+    """Compares bits; true for tensors without values."""
+    return isinstance(after, FakeTensor) or octets(raw(before)).tobytes() == octets(raw(after)).tobytes()
+
+
 @contextlib.contextmanager
 def _borrowed(module, replace, recorder):
-    """The module with other parameters, buffers and tensors as attributes, and with its hooks; all is
-    as it was afterwards. replace: (tensor, kind) -> what stands for it."""
+    """Gives a module other parameters, buffers and tensors as attributes, and takes them back afterwards.
+    replace(tensor, kind): what takes the place of one. Yields pairs of name and tensor of the parameters
+    that are trained."""
     names = {m: name for name, m in module.named_modules()}
     before = [(m, name, t, kind) for m in names for kind, there in
               (("parameter", m._parameters), ("buffer", m._buffers), ("constant", m.__dict__))
@@ -151,12 +182,15 @@ def _borrowed(module, replace, recorder):
                     recorder.know(made[id(t)], kind, f"{names[m]}.{name}".lstrip("."))
             if made[id(t)] is not t:
                 setattr(m, name, made[id(t)])
-        yield [(p.storage.name, t) for t in made.values() if isinstance(t, torch.nn.Parameter) and t.requires_grad
-               for p in [recorder.value(t)]]
+        yield [(recorder.value(t).storage.name, t) for t in made.values()
+               if isinstance(t, torch.nn.Parameter) and t.requires_grad]
+        written = {s for c in recorder.calls for s in c.writes}
         for m, name, t, kind in before:
-            if kind == "buffer" and getattr(m, name) is not made[id(t)]:
-                raise recorder.fail(f"the module assigns a new tensor to its buffer {names[m]}.{name}: expected "
-                                    "that it writes to the one that is there")
+            mine, label = made[id(t)], "the buffer " + f"{names[m]}.{name}".lstrip(".")
+            if kind == "buffer" and getattr(m, name) is not mine:
+                raise recorder.fail(f"{label} is assigned: expected a write to the tensor that is there")
+            if kind == "buffer" and recorder.value(mine).storage not in written and not unchanged(t, mine):
+                raise recorder.fail(f"{label} is changed by an operator whose schema does not say so")
     finally:
         for m, name, t, _ in before:
             if getattr(m, name, None) is not t:
@@ -180,9 +214,9 @@ def own_memory(tensors, recorder):
 
 
 class Step:
-    """A training step: nodes (of _calls.lower), loss and gradients (values), and its inputs (values).
-
-    gradients: pairs of a parameter's name and the value, None where it has none.
+    """A recorded training step: nodes (of _calls.lower), values of inputs and loss, and gradients, pairs of a
+    parameter's name and a value, None where it has none. meta: torch runs it without values. external:
+    storages from outside, of resident bytes in sum.
     """
 
     def __init__(self, module, loss, inputs, targets, meta, applied, fail):
@@ -194,7 +228,6 @@ class Step:
         recorder = Recorder(fail)
         batch = [fake.from_tensor(t) if meta else t.detach().clone() for t in (*inputs, *targets)]
         self.inputs = [recorder.value(t, "input", f"input{k}") for k, t in enumerate(batch)]
-        state = torch.get_rng_state()
         with _borrowed(module, replace, recorder) as parameters, torch.random.fork_rng(devices=[]):
             with torch.enable_grad(), fake, recorder:
                 out = module(*batch[: len(inputs)])
@@ -206,48 +239,44 @@ class Step:
                 recorder.backward = True
                 gradients = torch.autograd.grad(result, [p for _, p in parameters], allow_unused=True)
                 found = list(own_memory([result.detach(), *gradients], recorder))
-            random = any(c.random for c in recorder.calls)
-            if not meta and not random and not torch.equal(state, torch.get_rng_state()):
-                raise fail("random numbers are drawn by an operator that is not marked so")
-        self.loss, *values = [t if t is None else recorder.value(t) for t in found]
-        self.gradients = [(name, v) for (name, _), v in zip(parameters, values)]
+            recorder.same_generator()
+        self.loss, *gradients = [t if t is None else recorder.value(t) for t in found]
+        self.gradients = [(name, v) for (name, _), v in zip(parameters, gradients)]
         self.external = [s for _, s in recorder.seen.values() if s.kind in ("parameter", "buffer", "constant")]
         self.resident = sum(s.bytes for s in self.external)
         lower(self, recorder.calls, applied, torch.ops.aten.clone.default)
 
     def outside(self, module):
-        """Pairs of a storage that is not of the step and a tensor on it."""
+        """Pairs of an external storage and a tensor on it."""
         named = {**dict(module.named_parameters()), **dict(module.named_buffers())}
         return [(s, named[s.name] if s.kind != "constant" else s.tensor) for s in self.external]
 
 
 def optimizer_bytes(optimizer):
-    """Bytes of the state of a torch optimizer after its first step, from one on a copy of each size."""
-    groups = []
-    for group in optimizer.param_groups:
-        groups.append({**group, "params": [torch.zeros(8, dtype=p.dtype, requires_grad=True) for p in group["params"]]})
-        for p in groups[-1]["params"]:
-            p.grad = torch.zeros_like(p)
+    """Bytes of an optimizer's state after its first step, from a step on parameters of eight elements."""
+    groups = [{**group, "params": [torch.zeros(8, dtype=p.dtype, requires_grad=True) for p in group["params"]]}
+              for group in optimizer.param_groups]
+    small = [p for group in groups for p in group["params"]]
+    for p in small:
+        p.grad = torch.zeros_like(p)
     twin = type(optimizer)(groups)
     twin.step()
-    total = 0
-    for real, small in zip(optimizer.param_groups, groups):
-        for p, q in zip(real["params"], small["params"]):
-            state = [t for t in tree_flatten(dict(twin.state[q]))[0] if isinstance(t, torch.Tensor)]
-            total += sum(p.numel() * t.element_size() if t.numel() == 8 else t.numel() * t.element_size() for t in state)
-    return total
+    real = [p for group in optimizer.param_groups for p in group["params"]]
+    state = [(p, t) for p, q in zip(real, small) for t in twin.state[q].values() if isinstance(t, torch.Tensor)]
+    return sum((p.numel() if t.numel() == 8 else t.numel()) * t.element_size() for p, t in state)
 
 
 def total(out):
     """The sum of all elements that a module puts out: a loss for want of another."""
-    first, *more = [t.sum() for t in tree_flatten(out)[0] if isinstance(t, torch.Tensor) and t.is_floating_point()]
+    tensors = [t for t in tree_flatten(out)[0] if isinstance(t, torch.Tensor) and t.is_floating_point()]
+    first, *more = [t.sum() for t in tensors]
     return sum(more, first)
 
 
-def training_step(module, loss, inputs, targets, error, values=False, weight_gradients="kept", optimizer=None,
+def training_step(module, loss, inputs, targets, error, real=False, weight_gradients="kept", optimizer=None,
                   input_flops=None, name=None):
-    """A Step and its graph. values: of an executor, which runs the step with its values and replays what is
-    stateful; else torch runs it without where it can. Errors name the module."""
+    """A Step and the dictionary of its graph. real: for an executor, which replays stateful nodes: torch runs the
+    step with values; else without them where it can. Errors, of type error, name the module."""
     if not isinstance(module, torch.nn.Module):
         raise error(f"expected a torch.nn.Module, got {type(module).__name__}")
     if weight_gradients not in ("kept", "applied"):
@@ -257,7 +286,7 @@ def training_step(module, loss, inputs, targets, error, values=False, weight_gra
     def fail(text):
         return error(f"{name}: {text}")
 
-    for fake in (False,) if values else (True, False):
+    for fake in (False,) if real else (True, False):
         try:
             step = Step(module, loss or total, inputs, targets, fake, weight_gradients == "applied", fail)
             break
@@ -268,4 +297,4 @@ def training_step(module, loss, inputs, targets, error, values=False, weight_gra
                 raise
             raise fail(f"it does not run on these inputs: {' '.join(str(why).split())}") from why
     more = optimizer_bytes(optimizer) if optimizer else 0
-    return step, graph(step, name, input_flops, values, torch.get_rng_state().numel(), more)
+    return step, graph(step, name, input_flops, real, torch.get_rng_state().numel(), more)

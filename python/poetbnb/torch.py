@@ -19,12 +19,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten
 
 from . import Error, _calls, _torch, from_dict, solve
-from ._torch import raw
-
-
-def octets(storage):
-    """The bytes of a storage as a numpy array, in place."""
-    return torch.empty(0, dtype=torch.uint8).set_(storage, 0, (storage.nbytes(),), (1,)).numpy()
+from ._torch import octets, raw
 
 
 class Live(TorchDispatchMode):
@@ -37,7 +32,8 @@ class Live(TorchDispatchMode):
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
         if func.overloadpacket is not torch.ops.aten.set_:  # which looks at a storage that is there
-            given = {raw(t)._cdata for t in tree_flatten((args, kwargs or {}))[0] if isinstance(t, torch.Tensor)}
+            read = tree_flatten((args, kwargs or {}))[0]
+            given = {raw(t)._cdata for t in read if isinstance(t, torch.Tensor)}
             for t in tree_flatten(out)[0]:
                 if isinstance(t, torch.Tensor) and raw(t)._cdata not in given:
                     self.made[raw(t)._cdata] = StorageWeakRef(raw(t)), raw(t).nbytes()
@@ -122,10 +118,15 @@ class TrainingStep:
         self.platform, self.peak_bytes = platform, None
         if (weight_gradients == "applied") != (apply is not None):
             raise Error("TrainingStep: expected apply= with weight_gradients='applied', and only then")
+        if not isinstance(example, (tuple, list)) or not example:
+            raise Error(f"TrainingStep: example: expected (inputs, *targets), got {type(example).__name__}")
         inputs, *targets = example
         inputs = inputs if isinstance(inputs, (tuple, list)) else [inputs]
-        self.step, self.graph = _torch.training_step(module, loss, inputs, targets, Error, True, weight_gradients,
-                                                     optimizer, input_flops, name)
+        self.step, self.graph = _torch.training_step(
+            module, loss, inputs, targets, Error, True, weight_gradients, optimizer, input_flops, name)
+        if any(t.device.type != "cpu" for _, t in self.step.outside(module)):
+            raise Error("TrainingStep: expected a module on the CPU")
+        self.modes = [m.training for m in module.modules()]
         self.solve(ram_budget, **options)
 
     def solve(self, ram_budget, graph=None, **options):
@@ -150,11 +151,13 @@ class TrainingStep:
             node = self.step.nodes[k]
             late = updated & {s.name for c in node.calls for s in c.reads if s.kind == "parameter"}
             if late:
-                raise Error(f"TrainingStep: {node.name} is computed after the update of {late.pop()}, which it reads: "
-                            "take weight_gradients='kept' or a larger budget")
+                raise Error(f"TrainingStep: {node.name} is computed after the update of {late.pop()}, which it "
+                            "reads: take weight_gradients='kept' or a larger budget")
             updated |= {name for name, _ in node.applies}
 
     def __call__(self, *batch):
+        if [m.training for m in self.module.modules()] != self.modes:
+            raise Error("TrainingStep: expected the module in the mode, train or eval, that it had at first")
         parameters = dict(self.module.named_parameters())
         live = Live() if self.check else None
         with torch.no_grad(), live or contextlib.nullcontext():
@@ -165,7 +168,8 @@ class TrainingStep:
         if live:
             self.peak_bytes = live.peak
             if live.peak > self.result.ram_budget_bytes:
-                raise Error(f"TrainingStep: {live.peak} bytes were in use, {self.result.ram_budget_bytes} are allowed")
+                raise Error(f"TrainingStep: {live.peak} bytes were in use, "
+                            f"{self.result.ram_budget_bytes} are allowed")
         with torch.no_grad():
             for name, v in self.step.gradients if self.apply is None else ():
                 if v and parameters[name].grad is None:
@@ -202,9 +206,10 @@ class TrainingStep:
 
 
 def _energy():
-    """Joules that the processors have used since some moment, None where the counters cannot be read."""
+    """Joules of the processors since some moment, by RAPL; None where no counter can be read."""
     try:
-        return sum(int(p.read_text()) for p in pathlib.Path("/sys/class/powercap").glob("intel-rapl:?/energy_uj")) / 1e6 or None
+        counters = pathlib.Path("/sys/class/powercap").glob("intel-rapl:?/energy_uj")
+        return sum(int(p.read_text()) for p in counters) / 1e6 or None
     except OSError:
         return None
 
@@ -213,7 +218,7 @@ class Run:
     """The memory of a call of a TrainingStep, and what its steps do with it."""
 
     def __init__(self, owner, batch, parameters):
-        self.nodes, self.again, self.check, self.apply = owner.step.nodes, owner.again, owner.check, owner.apply
+        self.nodes, self.again, self.apply = owner.step.nodes, owner.again, owner.apply
         self.parameters, self.memory, self.kept, self.done = parameters, {}, {}, set()
         self.outside = {s: raw(t) for s, t in owner.step.outside(owner.module)}
         self.pages = Pages(owner.storage)
@@ -229,9 +234,10 @@ class Run:
 
     def compute(self, k):
         node = self.nodes[k]
-        if node.op == "input":  # a copy: who called may keep or change his
+        if node.op == "input":  # a copy: the caller's tensor may live on
             v, given = self.batch[node.outs[0]]
-            self.memory[v.storage] = raw(torch.empty_strided(v.size, v.stride, dtype=v.dtype).copy_(given))
+            copy = torch.empty_strided(v.size, v.stride, dtype=v.dtype).copy_(given)
+            self.memory[v.storage] = raw(copy)
         elif k in self.done and node.stateful:
             generator, contents = self.kept[k]
             with self.unchanged(node.changes):
@@ -247,13 +253,14 @@ class Run:
 
     def calls(self, node, first):
         for c in node.calls:
-            out = tree_flatten(c.func(*_calls.mapped(c.args, self.tensor), **_calls.mapped(c.kwargs, self.tensor)))[0]
+            args, kwargs = _calls.mapped((c.args, c.kwargs), self.tensor)
+            out = tree_flatten(c.func(*args, **kwargs))[0]
             for v, t in zip(c.outs, out):
                 if v is not None and v.storage in c.makes:
-                    if self.check and (t.stride(), t.storage_offset()) != (v.stride, v.offset):
-                        raise Error(f"TrainingStep: {node.name}: the layout of an output is not that of the example")
+                    if (t.stride(), t.storage_offset()) != (v.stride, v.offset):
+                        raise Error(f"TrainingStep: {node.name}: the layout differs from that of the example")
                     self.memory[v.storage] = raw(t)
-            out = t = None  # no tensor outlives its storage's use
+            args = kwargs = out = t = None  # no tensor outlives its storage's use
             if c is node.calls[-1] and first and self.apply:
                 for name, v in node.applies:
                     self.apply(self.parameters[name], self.tensor(v))

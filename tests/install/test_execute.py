@@ -5,7 +5,7 @@ import unittest
 from tree import ROOT, installed
 
 # A network in float32: x -> a (64 units) -> view -> relu in place -> dropout (values and mask, and a sum that nobody
-# reads) -> two readers of b -> loss; its backward pass with a sum of two gradients.
+# reads) -> two layers, noise on one of them -> loss; its backward pass with a sum of two gradients.
 SCRIPT = """
 import numpy, poetbnb
 N, IN, WIDE, OUT = 32, 16, 64, 8
@@ -19,8 +19,9 @@ graph = {"name": "mlp", "nodes": [
         {"name": "sum", "bytes": size(16)}, {"name": "y", "bytes": size(N, WIDE)}, {"name": "mask", "bytes": size(N, WIDE)}]},
     {"name": "b", "inputs": ["drop.y"], "bytes": size(N, OUT), "flops": 2 * N * WIDE * OUT},
     {"name": "c", "inputs": [[4, 1]], "bytes": size(N, OUT), "flops": 2 * N * WIDE * OUT},
-    {"name": "loss", "inputs": ["b", "c"], "bytes": size(16), "flops": 2 * N * OUT, "output": True},
-    {"name": "grad_b", "inputs": ["b", "c"], "bytes": size(N, OUT), "flops": N * OUT, "backward": True, "workspace_bytes": size(N, OUT)},
+    {"name": "noisy", "inputs": ["c"], "bytes": size(N, OUT), "flops": N * OUT, "stateful": "replayed"},
+    {"name": "loss", "inputs": ["b", "noisy"], "bytes": size(16), "flops": 2 * N * OUT, "output": True},
+    {"name": "grad_b", "inputs": ["b", "noisy"], "bytes": size(N, OUT), "flops": N * OUT, "backward": True, "workspace_bytes": size(N, OUT)},
     {"name": "grad_B", "inputs": ["grad_b", "drop.y"], "bytes": size(WIDE, OUT), "flops": 2 * N * WIDE * OUT, "backward": True, "output": True},
     {"name": "one", "inputs": ["grad_b"], "bytes": size(N, WIDE), "flops": 2 * N * WIDE * OUT, "backward": True},
     {"name": "two", "inputs": ["grad_b"], "bytes": size(N, WIDE), "flops": 2 * N * WIDE * OUT, "backward": True},
@@ -46,6 +47,9 @@ def dropout(i, random):
     mask = (random.random(N * WIDE, dtype="f4") < 0.7) / numpy.float32(0.7)
     return numpy.full(16, i[0].sum()), i[0] * mask, mask
 
+def noise(random):
+    return random.standard_normal(N * OUT, dtype="f4")
+
 def product(left, k, *, back=False):
     w = weight[k].T if back else weight[k]
     return f(left, N, w.shape[0]) @ w
@@ -57,6 +61,7 @@ kernels = {name: kernel(None, function) for name, function in {
     "drop": dropout,
     "b": lambda i, r: product(i[0], "B"),
     "c": lambda i, r: product(i[0], "C"),
+    "noisy": lambda i, r: i[0] + noise(r),
     "loss": lambda i, r: numpy.full(16, ((i[0] - i[1]) ** 2).sum()),
     "grad_b": lambda i, r: 2 * (i[0] - i[1]),
     "grad_B": lambda i, r: f(i[1], N, WIDE).T @ f(i[0], N, OUT),
@@ -71,7 +76,7 @@ def directly(random):
     a = numpy.maximum(batch @ weight["A"], 0)
     _, y, mask = dropout([a.reshape(-1)], random)
     y = y.reshape(N, WIDE)
-    b, c = y @ weight["B"], y @ weight["C"]
+    b, c = y @ weight["B"], y @ weight["C"] + noise(random).reshape(N, OUT)
     g = 2 * (b - c)
     back = (g @ weight["B"].T + -(g @ weight["C"].T)) * mask.reshape(N, WIDE) * (a > 0)
     return {"loss": numpy.full(16, ((b - c) ** 2).sum(), dtype="f4"), "grad_B": y.T @ g, "grad_A": batch.T @ back}

@@ -183,6 +183,16 @@ refused(lambda: graph_of(lambda a, x: a(x)[x > 0.5], line()), here, "values of t
 refused(lambda: graph_of(lambda x: x * 2), "no parameter that is trained")
 refused(lambda: graph_of(lambda a, x: a(x), line(), loss=lambda out: out), "one element")
 refused(lambda: graph_of(lambda a, x: a(x), line(), weight_gradients="lost"), "'applied'", "lost")
+from torch.utils.checkpoint import checkpoint
+drop = nn.Sequential(line(), nn.Dropout(0.5))
+training = lambda module: poetbnb.torch.TrainingStep(module, torch.sum, (torch.rand(8, 16),), "100%")
+again = Of(lambda a, b, x: checkpoint(b, a(x), use_reentrant=False), line(), drop)
+refused(lambda: training(again), "the random generator was set", "checkpoint")
+own = torch.Generator()
+noisy = Of(lambda a, x: a(x) + torch.rand(8, 16, generator=own), line())
+refused(lambda: training(noisy), here, "torch's default generator")
+loose = nn.Parameter(torch.ones(16))
+refused(lambda: training(Of(lambda a, x: a(x) * loose, line())), here, "no parameter of the module")
 class Assigns(nn.Module):
     def __init__(self):
         super().__init__()
@@ -193,12 +203,16 @@ class Assigns(nn.Module):
         return self.layer(x - self.mean)
 module = Assigns()
 mean = module.mean
-refused(lambda: poetbnb.import_torch(module, torch.rand(8, 16)), "buffer", "mean", "assigns")
+refused(lambda: poetbnb.import_torch(module, torch.rand(8, 16)), "the buffer mean is assigned")
 assert module.mean is mean and not mean.any()
 step = lambda **more: poetbnb.torch.TrainingStep(line(), torch.sum, (torch.rand(8, 16),), **more)
 refused(lambda: step(ram_budget="1%"), "no schedule for 1%", "infeasible")
 refused(lambda: step(weight_gradients="applied"), "apply=")
 refused(lambda: step(ram_budget="100%")(torch.rand(9, 16)), "batch like the example", "(8, 16)")
+other = step(ram_budget="100%")
+other.module.eval()
+refused(lambda: other(torch.rand(8, 16)), "train or eval")
+refused(lambda: poetbnb.torch.TrainingStep(line(), torch.sum, torch.rand(8, 16)), "(inputs, *targets)", "Tensor")
 """)
 
     def test_steps_are_those_of_torch(self):
@@ -286,6 +300,12 @@ assert step.solve("60%", graph, work_limit=0.3).peak_bytes <= step.result.ram_bu
 module.zero_grad(set_to_none=True)
 step(*example)
 assert all(torch.equal(p.grad, q.grad) for p, q in zip(module.parameters(), twin.parameters()))
+# gradients have memory of their own, even where they are one tensor; without a gradient there is none
+same = Of(lambda a, b, c, x: a(x) + b(x), *(nn.Linear(16, 16) for _ in range(3)))
+poetbnb.torch.TrainingStep(same, torch.sum, (torch.rand(8, 16),), "100%")(torch.rand(8, 16))
+a, b, c = same.layers
+a.bias.grad.mul_(2)
+assert torch.equal(a.bias.grad, 2 * b.bias.grad) and c.bias.grad is None and a.bias.grad.is_contiguous()
 # updates where the gradients are computed
 for name in "residual", "mixer":
     module, loss, example = torch_networks.SMALL[name]()
