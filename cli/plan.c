@@ -43,6 +43,11 @@ static int write_plan(const cli_options *options, const graph *g, const plan *x)
         uint8_t *data = plan_write_binary(g, x, &size);
         fwrite(data, 1, size, stream);
         base_free(data);
+    } else if (strcmp(options->format, "c") == 0) {
+        if (plan_print_c(g, x, stream, &error) != 0) {
+            base_output_abort(out);
+            return cli_fail(CLI_BAD_INPUT, "%s: %s", options->file, error.text);
+        }
     } else if (strcmp(options->format, "json") == 0 || options->json) {
         plan_print_json(g, x, stream);
         fputc('\n', stream);
@@ -100,7 +105,8 @@ const cli_command cli_command_plan = {
             "start without and with DMA. Page-ins are moved forward, as far as the budget allows, "
             "so that they arrive in time and do not contend for the bus; what remains is reported "
             "as a stall. --format=json writes all of it, --format=binary the few hundred bytes "
-            "for the device (format: plan/plan.h). `poetbnb check' executes either file on a "
+            "for the device, --format=c the same as a C header for the runtime of devices "
+            "(runtime/poet_runtime.h). `poetbnb check' executes a JSON or binary plan on a "
             "simulated memory.\n\n"
             "Exit status: 0 done, 1 the schedule breaks a rule, 2 bad usage or input, 5 the "
             "budget is too tight for the addresses that were tried.",

@@ -278,5 +278,5 @@ static int print_graph(void *context, FILE *stream, base_error *error)
 
 char *poetbnb_graph_json(const poetbnb_graph *handle, poetbnb_error *error)
 {
-    return library_text(print_graph, handle->g, error);
+    return library_block(print_graph, handle->g, NULL, error);
 }

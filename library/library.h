@@ -51,10 +51,11 @@ bool library_run(void (*step)(void *), void *context, poetbnb_error *error);
 /* Copies an error; NULL allowed. Returns -1. */
 int library_fail(const base_error *why, poetbnb_error *error);
 
-/* Runs print(context, stream) as library_run runs steps. What it wrote, to be freed by free; NULL
- * with an error, also where print returns one. */
-char *library_text(int (*print)(void *context, FILE *stream, base_error *error), void *context,
-                   poetbnb_error *error);
+/* Runs print(context, stream) as library_run runs steps. Returns its output and a NUL, to be freed
+ * by free, and the length without the NUL in *length (NULL allowed); NULL with an error, also where
+ * print returns one. */
+char *library_block(int (*print)(void *context, FILE *stream, base_error *error), void *context,
+                    size_t *length, poetbnb_error *error);
 
 /* A handle for g, which it owns, with one user. Takes memory: in a step. */
 poetbnb_graph *library_graph_wrap(graph *g);

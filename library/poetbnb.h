@@ -62,8 +62,8 @@ typedef struct poetbnb_error {
 /* Of the library, as "0.1.0". */
 POETBNB_API const char *poetbnb_version(void);
 
-/* Frees a text that a function returned for the caller to free. NULL is allowed. */
-POETBNB_API void poetbnb_free(char *text);
+/* Frees a text or block that a function returned for the caller to free. NULL is allowed. */
+POETBNB_API void poetbnb_free(void *block);
 
 /* ---- graphs ------------------------------------------------------------------------------ */
 
@@ -316,6 +316,11 @@ POETBNB_API char *poetbnb_result_json(const poetbnb_result *result, poetbnb_erro
 /* What the device executes: steps, addresses and times, as the JSON of a plan file; to be freed by
  * poetbnb_free. NULL with an error without a schedule, or where no addresses were found. */
 POETBNB_API char *poetbnb_result_plan(const poetbnb_result *result, poetbnb_error *error);
+
+/* The same plan as the binary file that poet_runtime.h executes on a device (docs/formats.md):
+ * *size bytes, to be freed by poetbnb_free. NULL with an error as above. */
+POETBNB_API unsigned char *poetbnb_plan_binary(const poetbnb_result *result, size_t *size,
+                                               poetbnb_error *error);
 
 #ifdef __cplusplus
 }

@@ -139,12 +139,26 @@ static int print_schedule(void *context, FILE *stream, base_error *error)
 
 char *poetbnb_result_json(const poetbnb_result *result, poetbnb_error *error)
 {
-    return library_text(print_schedule, (void *)result, error);
+    return library_block(print_schedule, (void *)result, NULL, error);
+}
+
+typedef struct plan_form {
+    const poetbnb_result *result;
+    bool binary;
+} plan_form;
+
+static void print_binary(const graph *g, const plan *x, FILE *stream)
+{
+    size_t size;
+    uint8_t *data = plan_write_binary(g, x, &size);
+    fwrite(data, 1, size, stream);
+    base_free(data);
 }
 
 static int print_plan(void *context, FILE *stream, base_error *error)
 {
-    const poetbnb_result *r = context;
+    const plan_form *form = context;
+    const poetbnb_result *r = form->result;
     if (need_schedule(r, error) != 0)
         return -1;
     const plan_options how = plan_options_default();
@@ -156,14 +170,24 @@ static int print_plan(void *context, FILE *stream, base_error *error)
         failed = base_fail(error, "no addresses were found within the budget");
     else if (plan_execute(r->problem.graph, x, NULL, error) != 0)
         failed = -1;
-    else
+    else if (form->binary)
+        print_binary(r->problem.graph, x, stream);
+    else {
         plan_print_json(r->problem.graph, x, stream);
-    fputc('\n', stream);
+        fputc('\n', stream);
+    }
     plan_free(x);
     return failed;
 }
 
 char *poetbnb_result_plan(const poetbnb_result *result, poetbnb_error *error)
 {
-    return library_text(print_plan, (void *)result, error);
+    plan_form form = {.result = result};
+    return library_block(print_plan, &form, NULL, error);
+}
+
+unsigned char *poetbnb_plan_binary(const poetbnb_result *result, size_t *size, poetbnb_error *error)
+{
+    plan_form form = {.result = result, .binary = true};
+    return (unsigned char *)library_block(print_plan, &form, size, error);
 }

@@ -102,8 +102,8 @@ static void print_step(void *data)
     p->failed = p->print(p->context, p->stream, &p->error);
 }
 
-char *library_text(int (*print)(void *context, FILE *stream, base_error *error), void *context,
-                   poetbnb_error *error)
+char *library_block(int (*print)(void *context, FILE *stream, base_error *error), void *context,
+                    size_t *length, poetbnb_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -113,15 +113,18 @@ char *library_text(int (*print)(void *context, FILE *stream, base_error *error),
         done = library_fail(&p.error, error) == 0;
     if (p.stream && fclose(p.stream) != 0 && done)
         done = out_of_memory(error);
-    if (done)
+    if (done) {
+        if (length)
+            *length = size;
         return text;
+    }
     free(text);
     return NULL;
 }
 
-void poetbnb_free(char *text)
+void poetbnb_free(void *block)
 {
-    free(text);
+    free(block);
 }
 
 const char *poetbnb_version(void)

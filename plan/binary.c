@@ -1,10 +1,11 @@
-/* The binary form; the format is in plan/plan.h. */
+/* The binary form; the format is in docs/formats.md, "Binary plans". */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/draft.h"
 #include "plan/read.h"
+#include "plan/write.h"
 #include "problem/network.h"
 
 static const char magic[4] = {'P', 'X', 'P', '1'};
@@ -215,7 +216,9 @@ static void put_offsets(writer *w, const int64_t *table, int count)
     }
 }
 
-static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *table, int count)
+/* mark: see plan_write_marked. */
+static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *table, int count,
+                      size_t *mark)
 {
     const bool works = graph_has_workspaces(g);
     int done = 0;
@@ -225,6 +228,8 @@ static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *t
         const plan_buffer *buffer = &x->buffer[step->buffer];
         const bool writes = step->op == PLAN_COMPUTE || step->op == PLAN_PAGEIN;
         assert(buffer->node <= done);
+        if (mark)
+            mark[k] = w->size;
         const int argument = writes ? done - buffer->node : buffer->reg;
         put_number(w, 4 * (uint64_t)argument + (uint64_t)step->op);
         if (writes)
@@ -237,18 +242,25 @@ static void put_steps(writer *w, const graph *g, const plan *x, const int64_t *t
     }
 }
 
-uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size)
+uint8_t *plan_write_marked(const graph *g, const plan *x, size_t *size, size_t *mark)
 {
     writer w = {0};
     int count;
     int64_t *table = offset_table(g, x, &count);
     put_header(&w, g, x);
     put_offsets(&w, table, count);
-    put_steps(&w, g, x, table, count);
+    put_steps(&w, g, x, table, count, mark);
+    if (mark)
+        mark[x->step_count] = w.size;
     put_word(&w, crc32(w.data, w.size));
     base_free(table);
     *size = w.size;
     return w.data;
+}
+
+uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size)
+{
+    return plan_write_marked(g, x, size, NULL);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -285,6 +285,8 @@ static keyed_step *collect_steps(const draft *d, int *count)
                                   .urgency = buffer->reader,
                                   .sequence = used};
         used++;
+        if (buffer->death == d->m)
+            continue; /* nothing comes after it: an output of the plan */
         list[used] =
             (keyed_step){.op = PLAN_FREE, .buffer = b, .slot = buffer->death, .sequence = used};
         used++;

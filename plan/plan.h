@@ -5,9 +5,9 @@
  *
  * Working form. The computations of a plan are numbered 0..m-1 in the order in which they
  * run; slot k is the moment before computation k, slot m the end. Within a slot buffers are
- * freed first, then transfers are handed to the bus. A buffer lives from
- * its birth (the computation, or the slot of the page-in, that writes it) to the slot in
- * which it is freed; two buffers whose lives meet in a computation share no address. A workspace
+ * freed first, then transfers are handed to the bus. A buffer lives from its birth (the computation,
+ * or the slot of the page-in, that writes it) to the slot in which it is freed, or to slot m, in
+ * which nothing is freed: what is there when the last computation ends are the plan's outputs. Two buffers whose lives meet in a computation share no address. A workspace
  * lives during one computation, and shares no address with a buffer that lives then. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
@@ -143,31 +143,15 @@ int plan_file_parse(const char *text, size_t size, const char *name, const graph
                     plan_file *file, base_error *error);
 void plan_file_clear(plan_file *file);
 
-/* The binary form, for the device: a fresh block (base_free), its length in *size.
- *
- *   4 bytes   "PXP1"; "PXP2" where a node of the graph has a workspace
- *   number    nodes n
- *   4 bytes   CRC-32 of the graph: for every node its bytes and its inputs, as numbers; with
- *             PXP2 then for every node its workspace
- *   text      model, then text platform; both empty unless built in
- *   number    batch size, then number backward (0 published, 1 autodiff)
- *   number    budget in bytes
- *   number    unit; all offsets are multiples of it
- *   number    count of different offsets, then for each, ascending, the number
- *             (offset - previous) / unit, the previous of the first being 0
- *   number    steps, then for each the number 4 * argument + op, where the argument is
- *               compute, page in: f - node, f being the number of nodes computed so far, each
- *                                 counted once; 0 is the next new node. The number of
- *                                 the offset in the table follows; with PXP2, of
- *                                 compute, then 0 or 1 more than that of the workspace
- *               page out, free:   the register
- *   4 bytes   CRC-32 (IEEE 802.3) of all before
- *
- * Numbers are base 128, least significant seven bits first, bit 7 set on all but the last
- * byte; a text is its length and its bytes; 4-byte words are little-endian. Registers are
- * numbered as in plan_buffer.reg, so that a device only keeps, for each register, its
- * address. */
+/* The binary form, for the device: a fresh block (base_free), its length in *size. Its bytes are
+ * described in docs/formats.md, "Binary plans"; runtime/ executes it. */
 uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
+
+/* A C header for runtime/poet_runtime.h: an enum of the nodes, their table, the binary form as an
+ * array with the steps as comments, and the sizes of the memory that the runtime takes. All names
+ * begin with that of the graph. -1 and an error where a size or address does not fit into 32 bits;
+ * nothing is printed then. */
+int plan_print_c(const graph *g, const plan *x, FILE *out, base_error *error);
 
 /* Reads what plan_write_binary wrote. As plan_file_parse. */
 int plan_read_binary(const uint8_t *data, size_t size, const char *name, const graph *g,

@@ -1,7 +1,7 @@
 /* Plans as text and JSON. */
 #include <inttypes.h>
 
-#include "plan/draft.h"
+#include "plan/write.h"
 #include "problem/graph_json.h"
 #include "problem/strict.h"
 
@@ -15,7 +15,7 @@ static void print_inputs(const graph *g, const plan *x, const int *holder, int n
     fputc(')', out);
 }
 
-static void print_step(const graph *g, const plan *x, const int *holder, int k, FILE *out)
+void plan_print_step(const graph *g, const plan *x, const int *holder, int k, FILE *out)
 {
     const plan_step *step = &x->step[k];
     const plan_buffer *buffer = &x->buffer[step->buffer];
@@ -38,7 +38,6 @@ static void print_step(const graph *g, const plan *x, const int *holder, int k, 
         fprintf(out, "free %%%d", buffer->reg);
         break;
     }
-    fputc('\n', out);
 }
 
 void plan_print_text(const graph *g, const plan *x, FILE *out)
@@ -52,7 +51,8 @@ void plan_print_text(const graph *g, const plan *x, FILE *out)
             fprintf(out, "%12s %12s  ", "", "");
         else
             fprintf(out, "%12.6f %12.6f  ", alone.start[k], beside.start[k]);
-        print_step(g, x, holder, k, out);
+        plan_print_step(g, x, holder, k, out);
+        fputc('\n', out);
         if (step->op == PLAN_COMPUTE || step->op == PLAN_PAGEIN)
             holder[x->buffer[step->buffer].node] = step->buffer;
     }
