@@ -100,6 +100,7 @@ TEST_LINK_library = library $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
 # What a runner takes from the folders of others.
+TEST_MORE_runtime = runtime/poet_runtime.c tests/plan/support.c
 TEST_MORE_readers = tests/lp/sample.c tests/lp/compare.c tests/plan/support.c
 
 define test_rules
@@ -185,6 +186,19 @@ $(OUT)/tests/cert_fuzz: $(FUZZ_CERT_OBJ) $(OUT)/liboracle.a $(LIBS)
 fuzz-cert: $(OUT)/tests/cert_fuzz
 	$(OUT)/tests/cert_fuzz $(FUZZ_ARGS)
 
+FUZZ_PLAN_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/plan_fuzz.c tests/runtime/damage.c \
+	tests/runtime/stamp.c $(TEST_MORE_runtime))
+$(OUT)/tests/plan_fuzz: $(FUZZ_PLAN_OBJ) $(OUT)/liboracle.a $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LINK) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+
+# Damaged plans against the runtime of devices, sanitized.
+.PHONY: fuzz-plan fuzz-plan-here
+fuzz-plan:
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan fuzz-plan-here
+fuzz-plan-here: $(OUT)/tests/plan_fuzz
+	$(OUT)/tests/plan_fuzz $(FUZZ_ARGS)
+
 # Both checkers of certificates against each other.
 .PHONY: fuzz-twin
 $(OUT)/tests/cert_judge: $(OUT)/tests/fuzz/cert_judge.o $(LIBS)
@@ -194,12 +208,13 @@ fuzz-twin: $(OUT)/poetbnb $(OUT)/tests/cert_judge
 	tests/verifier/fuzz $(FUZZ_ARGS)
 
 # A short run of every fuzzer: its name, and its arguments. One more is one more here.
-FUZZERS = lp mip poet read cert
+FUZZERS = lp mip poet read cert plan
 FUZZ_SHORT_lp = -n 300
 FUZZ_SHORT_mip = -n 100
 FUZZ_SHORT_poet = -n 400 -m 6
 FUZZ_SHORT_read = -n 2000
 FUZZ_SHORT_cert = -n 500
+FUZZ_SHORT_plan = -n 20000
 .PHONY: fuzz-short $(FUZZERS:%=fuzz-short-%)
 fuzz-short: $(FUZZERS:%=fuzz-short-%)
 	$(MAKE) --no-print-directory fuzz-twin FUZZ_ARGS="-n 300 -p 30"

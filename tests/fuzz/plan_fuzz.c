@@ -1,0 +1,44 @@
+/* plan_fuzz: damaged plans against the runtime of devices.
+ *
+ *     plan_fuzz [-n PLANS] [-s FIRST_SEED]
+ *
+ * Damages plans of random instances, 200 times each, until PLANS (default 1000000) have been run
+ * with tests/runtime/damage.h, which says what is wrong with an answer. Exit status 1 if anything
+ * was; a seed repeats it. Accesses outside end the process in a build with the sanitizers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/runtime/damage.h"
+
+enum { EACH = 200, REPORT_EVERY = 100000 };
+
+int main(int argc, char **argv)
+{
+    damage_counts counts = {0};
+    long wanted = 1000000, failures = 0, reported = 0;
+    uint64_t seed = 1;
+    for (int option; (option = getopt(argc, argv, "n:s:")) != -1;) {
+        if (option == 'n')
+            wanted = strtol(optarg, NULL, 10);
+        else if (option == 's')
+            seed = strtoull(optarg, NULL, 10);
+        else
+            return 2;
+    }
+    for (; counts.run < wanted; seed++) {
+        const char *wrong = damage_run(seed, EACH, &counts);
+        if (wrong)
+            printf("seed %llu: %s\n", (unsigned long long)seed, wrong);
+        failures += wrong != NULL;
+        if (counts.run / REPORT_EVERY > reported) {
+            reported = counts.run / REPORT_EVERY;
+            printf("%ld plans, %ld accepted, %ld failures\n", counts.run, counts.accepted,
+                   failures);
+            fflush(stdout);
+        }
+    }
+    printf("plan_fuzz: %ld damaged plans, %ld accepted, %ld failures\n", counts.run,
+           counts.accepted, failures);
+    return failures > 0;
+}
