@@ -71,8 +71,9 @@ static size_t change(uint8_t *data, size_t size, size_t low, base_rng *rng)
         return size;
     const size_t at = low + (size_t)base_rng_below(rng, size - low - 4);
     const size_t other = low + (size_t)base_rng_below(rng, size - low - 4);
+    const bool coin = base_rng_below(rng, 2);
     uint8_t saved = data[at];
-    switch (base_rng_below(rng, 7)) {
+    switch (base_rng_below(rng, 8)) {
     case 0:
         data[at] ^= (uint8_t)(1u << base_rng_below(rng, 8));
         return size;
@@ -92,6 +93,12 @@ static size_t change(uint8_t *data, size_t size, size_t low, base_rng *rng)
         return size;
     case 5:
         return shift(data, size, at, -1 - (int)base_rng_below(rng, 3));
+    case 6: /* one step more, or two bytes where there is no step */
+        size = shift(data, size, coin ? size - 4 : at, 2);
+        data[coin ? size - 6 : at] = (uint8_t)base_rng_below(rng, coin ? 8 : 64);
+        data[(coin ? size - 6 : at) + 1] = (uint8_t)base_rng_below(rng, 8);
+        data[low ? low - 1 : at]++;
+        return size;
     default:
         size = shift(data, size, at, 2);
         memmove(data + at, data + other, 2);

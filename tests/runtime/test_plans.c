@@ -115,10 +115,12 @@ END_TEST
 Suite *suite_plans(void)
 {
     Suite *s = suite_create("runtime/plans");
-    TCase *t = tcase_create("plans");
-    tcase_set_timeout(t, 120);
-    tcase_add_test(t, random_plans_run);
-    tcase_add_loop_test(t, networks_run, 0, NETWORKS);
-    suite_add_tcase(s, t);
+    TCase *random = tcase_create("random plans"), *networks = tcase_create("networks");
+    tcase_set_timeout(random, 120);
+    tcase_set_timeout(networks, 120);
+    tcase_add_test(random, random_plans_run);
+    tcase_add_loop_test(networks, networks_run, 0, NETWORKS);
+    suite_add_tcase(s, random);
+    suite_add_tcase(s, networks);
     return s;
 }
