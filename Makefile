@@ -100,7 +100,7 @@ TEST_LINK_library = library $(LINK_ORDER)
 TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
 # What a runner takes from the folders of others.
-TEST_MORE_runtime = runtime/poet_runtime.c tests/plan/support.c
+TEST_MORE_runtime = runtime/poet_runtime.c examples/kernels/kernels.c tests/plan/support.c
 TEST_MORE_readers = tests/lp/sample.c tests/lp/compare.c tests/plan/support.c
 
 define test_rules
@@ -187,7 +187,7 @@ fuzz-cert: $(OUT)/tests/cert_fuzz
 	$(OUT)/tests/cert_fuzz $(FUZZ_ARGS)
 
 FUZZ_PLAN_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/plan_fuzz.c tests/runtime/damage.c \
-	tests/runtime/stamp.c $(TEST_MORE_runtime))
+	tests/runtime/stamp.c runtime/poet_runtime.c tests/plan/support.c)
 $(OUT)/tests/plan_fuzz: $(FUZZ_PLAN_OBJ) $(OUT)/liboracle.a $(LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
