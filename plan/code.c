@@ -135,6 +135,10 @@ static void print_nodes(const names *name, const graph *g, FILE *out)
                 g->workspace[i], name->small, g->input_start[i],
                 g->input_start[i + 1] - g->input_start[i]);
         print_comment(g->node_name[i], out);
+        for (int e = g->input_start[i]; e < g->input_start[i + 1]; e++) {
+            fputs(e > g->input_start[i] ? ", " : ": ", out);
+            print_comment(g->node_name[g->input[e]], out);
+        }
         fputs(" */\n", out);
     }
     fputs("};\n\n", out);

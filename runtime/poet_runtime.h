@@ -93,7 +93,7 @@ typedef enum poet_status {
 typedef struct poet_node {
     uint32_t bytes;         /* of the output */
     uint32_t workspace;     /* bytes in use only while the node is computed */
-    const uint16_t *inputs; /* extent input_count: nodes, each smaller than this one */
+    const uint16_t *inputs; /* extent input_count: nodes, ascending, all smaller than this one */
     uint16_t input_count;
 } poet_node;
 
@@ -174,8 +174,8 @@ poet_status poet_run(const poet_device *device);
  * excepted, up to the first step that is refused. Changes `registers` and `stored` alone. */
 poet_status poet_check(const poet_device *device, poet_counts *counts);
 
-/* Input number k of the node that is being computed, in the order of its table: `bytes` of that
- * node. NULL: it has fewer. */
+/* Input number k of the node that is being computed: `bytes` of that node. Inputs are sorted by
+ * node, as in the table, in whatever order the graph was given. NULL: there are fewer. */
 const void *poet_input(const poet_call *call, uint32_t k);
 
 /* The output of a node that the plan does not free, after poet_run. NULL: it is not in the arena.
