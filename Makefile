@@ -78,9 +78,10 @@ $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 TEST_ROOMS = $(filter-out bench data oracle fuzz install,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard tests/*/*.c))))))
 TEST_RUNNERS = $(TEST_ROOMS:%=$(OUT)/tests/run-%)
 CHECK_LIBS = $(shell pkg-config --libs check)
-# The paper's experiments, the second checker of certificates, what `make install` installs and the
-# pages with the worked example of docs/lab.md are tested in Python, with this program.
-TEST_PYTHON = tests/bench/run tests/verifier/run tests/install/run tests/lab/run
+# The paper's experiments, the second checker of certificates, what `make install` installs, the
+# pages with the worked example of docs/lab.md and the sources for devices are tested in Python, with
+# this program.
+TEST_PYTHON = tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/device/run
 export POETBNB ?= $(CURDIR)/$(OUT)/poetbnb
 export CERT_JUDGE ?= $(CURDIR)/$(OUT)/tests/cert_judge
 # What the runner of each room links with; every other one with all but cli.
@@ -233,8 +234,16 @@ ci:
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=asan test-programs \
 		$(FUZZERS:%=build/asan/tests/%_fuzz)
 	@scripts/run-tests -j $(shell nproc) $(TEST_RUNNERS) $(TEST_PYTHON) "$(MAKE) lint" \
-		$(TEST_ROOMS:%=build/asan/tests/run-%) \
+		tests/emulated/run $(TEST_ROOMS:%=build/asan/tests/run-%) \
 		$(foreach f,$(FUZZERS),"$(MAKE) VARIANT=asan fuzz-short-$(f)")
+
+# ---- devices -----------------------------------------------------------------------
+# The example of examples/cortex-m4 under qemu, half a minute. POETBNB: the program.
+.PHONY: check-device
+check-device:
+	@scripts/install-deps device
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@tests/emulated/run
 
 # ---- portability -----------------------------------------------------------------
 # Builds with clang, musl and for arm64, some minutes: see scripts/check-portable. PORTABLE_ARGS: some of them.
@@ -329,6 +338,9 @@ MAN = $(DESTDIR)$(PREFIX)/share/man
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 DOC = $(DESTDIR)$(PREFIX)/share/doc/poetbnb
 LIB = $(DESTDIR)$(LIBDIR)
+# Sources for devices, which are built where they are used.
+SHARE = $(DESTDIR)$(PREFIX)/share/poetbnb
+DEVICE = runtime examples/kernels examples/cortex-m4
 VERSION = $(shell sed -n 's/^.define BASE_VERSION "\(.*\)"/\1/p' base/base.h)
 
 define pkg_config
@@ -356,7 +368,7 @@ install-here: installable
 	$(OUT)/poetbnb info --completion > $(OUT)/poetbnb.bash
 	scripts/library-manual library/poetbnb.h > $(OUT)/poetbnb.3
 	install -d $(DESTDIR)$(PREFIX)/bin $(MAN)/man1 $(MAN)/man3 $(COMPLETIONS) $(DOC)/docs $(DOC)/certificate \
-		$(DOC)/benchmarks $(LIB)/pkgconfig $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PYTHONDIR)/poetbnb
+		$(DOC)/benchmarks $(DEVICE:%=$(SHARE)/%) $(LIB)/pkgconfig $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PYTHONDIR)/poetbnb
 	install -m 755 $(OUT)/poetbnb $(DESTDIR)$(PREFIX)/bin/poetbnb
 	install -m 644 $(OUT)/libpoetbnb.a $(OUT)/$(SONAME) $(LIB)
 	ln -sf $(SONAME) $(LIB)/libpoetbnb.so
@@ -371,12 +383,13 @@ install-here: installable
 	install -m 644 library/example/example.c python/example.py examples/train.py $(DOC)
 	install -m 644 certificate/FORMAT.md $(DOC)/certificate
 	install -m 644 benchmarks/*.md $(DOC)/benchmarks
+	$(foreach d,$(DEVICE),find $(d) -maxdepth 1 -type f -exec install -m 644 -t $(SHARE)/$(d) {} + &&) true
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/poetbnb $(MAN)/man1/poetbnb.1 $(MAN)/man3/poetbnb.3 $(COMPLETIONS)/poetbnb
 	rm -f $(LIB)/libpoetbnb.a $(LIB)/libpoetbnb.so $(LIB)/$(SONAME) $(LIB)/pkgconfig/poetbnb.pc
 	rm -f $(DESTDIR)$(INCLUDEDIR)/poetbnb.h
-	rm -rf $(DOC) $(DESTDIR)$(PYTHONDIR)/poetbnb
+	rm -rf $(DOC) $(SHARE) $(DESTDIR)$(PYTHONDIR)/poetbnb
 
 # ---- documents ---------------------------------------------------------------------
 # docs/parameters.md is the program's own list; a test compares it.
@@ -386,12 +399,15 @@ docs: $(OUT)/poetbnb
 
 # ---- care of the sources -------------------------------------------------------------
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
-SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs tests/*,$(wildcard $(d)/*.c))
-HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual benchmarks/bench benchmarks/torch-steps tests/bench/run tests/verifier/run tests/install/run tests/lab/run tests/verifier/fuzz \
+SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs runtime examples/kernels tests/*, \
+	$(wildcard $(d)/*.c))
+HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks runtime examples/kernels tests/*,$(wildcard $(d)/*.h))
+PYTHON = scripts/library-manual benchmarks/bench benchmarks/torch-steps tests/bench/run tests/verifier/run \
+	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \
 	scripts/verify-certificate \
 	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
-	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py python/*.py python/poetbnb/*.py examples/*.py)
+	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py tests/device/*.py \
+	tests/emulated/*.py python/*.py python/poetbnb/*.py examples/*.py)
 
 .PHONY: lint format clean
 lint:
@@ -405,7 +421,7 @@ lint:
 	@/usr/bin/python3 -m pyflakes $(PYTHON)
 
 format:
-	clang-format -i $(SOURCES) $(HEADERS)
+	clang-format -i $(SOURCES) $(HEADERS) $(wildcard examples/cortex-m4/*.[ch])
 
 clean:
 	rm -rf build

@@ -5,11 +5,11 @@
  *
  * Working form. The computations of a plan are numbered 0..m-1 in the order in which they
  * run; slot k is the moment before computation k, slot m the end. Within a slot buffers are
- * freed first, then transfers are handed to the bus. A buffer lives from its birth (the computation,
- * or the slot of the page-in, that writes it) to the slot in which it is freed. In slot m nothing is
- * freed: the buffers that live to the end are the outputs of the plan. Two buffers whose lives meet
- * in a computation share no address. A workspace
- * lives during one computation, and shares no address with a buffer that lives then. */
+ * freed first, then transfers are handed to the bus. A buffer lives from its birth (the
+ * computation, or the slot of the page-in, that writes it) to the slot in which it is freed. In
+ * slot m nothing is freed: the buffers that live to the end are the outputs of the plan. Two
+ * buffers whose lives meet in a computation share no address. A workspace lives during one
+ * computation, and shares no address with a buffer that lives then. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 

@@ -48,17 +48,17 @@ static uint32_t read_byte(machine *m)
 /* A number below 2^32, in its shortest form. 0 once the plan is broken. */
 static uint32_t read_number(machine *m)
 {
-    uint32_t value = 0, shift = 0, byte;
-    do {
-        byte = read_byte(m);
-        if (shift == 28 && byte > 15)
-            m->broken = 1;
+    uint32_t value = 0, shift;
+    for (shift = 0; shift < 35; shift += 7) {
+        const uint32_t byte = read_byte(m);
+        if ((shift == 28 && byte > 15) || (shift > 0 && byte == 0))
+            break;
         value |= (byte & 127) << shift;
-        shift += 7;
-    } while (byte >= 128 && !m->broken);
-    if (shift > 7 && byte == 0)
-        m->broken = 1;
-    return m->broken ? 0 : value;
+        if (byte < 128)
+            return value;
+    }
+    m->broken = 1;
+    return 0;
 }
 
 /* Passes by a number that may be larger. */
@@ -428,15 +428,11 @@ static poet_status walk(machine *m)
         d->stored[k] = 0;
     while (!status && m->counts.steps < m->step_count) {
         status = step(m);
-        if (status)
-            break;
-        m->counts.steps++;
-        if (m->live && d->report)
+        m->counts.steps += !status;
+        if (!status && m->live && d->report)
             d->report(d->user, &m->counts);
     }
-    if (!status && (m->at != m->end || m->first_done != d->node_count))
-        status = POET_BAD_PLAN;
-    return status;
+    return !status && (m->at != m->end || m->first_done != d->node_count) ? POET_BAD_PLAN : status;
 }
 
 static void set_up(machine *m, const poet_device *d, uint8_t live)

@@ -142,11 +142,10 @@ static const char *run_damaged(const victim *v, stamp_machine *m, base_rng *rng,
         size = (size_t)base_rng_below(rng, size + 1);
     if (base_rng_below(rng, 16) != 0)
         set_checksum(data, size);
-    uint8_t *exact = malloc(size + 1);
+    uint8_t *exact = malloc(size ? size : 1); /* so that reads beyond it are seen */
     if (!exact)
         abort();
     memcpy(exact, data, size);
-    exact = realloc(exact, size ? size : 1); /* so that reads beyond it are seen */
     const char *wrong = stamp_run(m, exact, size, base_rng_below(rng, 1000), &status, &counted);
     counts->run++;
     counts->accepted += status == POET_OK;

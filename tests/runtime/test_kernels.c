@@ -35,7 +35,7 @@ static void draw(base_rng *rng, float *x, int count)
 static void draw_apart(base_rng *rng, float *x, int count)
 {
     for (int i = 0; i < count; i++)
-        x[i] = ((float)i + 0.5f - (float)(count / 2)) / 100;
+        x[i] = ((float)i + 0.25f - 0.5f * (float)count) / 100;
     for (int i = count - 1; i > 0; i--) {
         const int j = (int)base_rng_below(rng, (uint64_t)i + 1);
         const float saved = x[i];
@@ -46,7 +46,7 @@ static void draw_apart(base_rng *rng, float *x, int count)
 
 static int between(base_rng *rng, int low, int high)
 {
-    return low + (int)base_rng_below(rng, (uint64_t)(high - low + 1));
+    return low + (int)base_rng_below(rng, (uint64_t)high - (uint64_t)low + 1);
 }
 
 static void draw_window(base_rng *rng, operands *o, bool deep, int pad)
