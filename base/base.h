@@ -51,6 +51,13 @@ typedef struct base_shown {
 } base_shown;
 base_shown base_text_shown(const char *text);
 
+/* Bytes of the byte order mark of UTF-8 that a text of size bytes begins with: 3 or 0. */
+size_t base_text_mark(const char *text, size_t size);
+
+/* Least number of letters that are to be changed, added or taken away to make one text of the
+ * other (Levenshtein 1966); of a text of more than 79 letters the first 79. */
+int base_text_distance(const char *a, const char *b);
+
 /* Splits a list at its commas: the next word from *at on is copied to word (extent size) and
  * *at moved behind it; false at the end of the list, an empty word or one that is too long. */
 bool base_next_word(const char **at, char *word, size_t size);
@@ -288,10 +295,15 @@ int base_output_commit(base_output *output, base_error *error);
 /* Removes what was written and frees the handle; NULL is allowed. */
 void base_output_abort(base_output *output);
 
+/* Why a stream to this open file failed, found by writing one more byte, a line's end, for what is
+ * spoilt anyway: the stream has lost its own reason. errno's number; 0: unknown, it was written. */
+int base_write_reason(int file);
+
 /* Reads a whole file ("-" is standard input) into a fresh NUL-terminated block;
- * size gets its length. NULL and an error when it cannot be read or exceeds
- * limit bytes, unpacked. Gives up when a limit of the guards is reached, be it in waiting for
- * who writes a pipe. */
+ * size gets its length. A byte order mark of UTF-8 at its beginning is left out; one of UTF-16 is
+ * an error. NULL and an error when it cannot be read or exceeds
+ * limit bytes, unpacked; a regular file above that is not read at all. Gives up when a limit of the
+ * guards is reached, be it in waiting for who writes a pipe. */
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
 /* The same with limits of its own (NULL: those of the guards): NULL with an error also when one
  * is reached; which one is in *stop, BASE_GO else. */

@@ -189,13 +189,19 @@ int base_output_descriptor(const base_output *output)
     return output->packed ? -1 : fileno(output->stream);
 }
 
+int base_write_reason(int file)
+{
+    errno = 0;
+    return write(file, "\n", 1) < 0 ? errno : 0;
+}
+
 /* Completes the data and brings it to the disk, so that the rename never puts an empty file in the
  * place of a good one. Closes a packing stream, which has its last bytes to write. */
 static bool flush_all(base_output *output)
 {
     bool good = fflush(output->stream) == 0;
     if (good && ferror(output->stream)) {
-        errno = EIO;
+        errno = base_write_reason(output->file < 0 ? STDOUT_FILENO : output->file);
         good = false;
     }
     if (output->packed) {
@@ -265,7 +271,8 @@ int base_output_commit(base_output *output, base_error *error)
         reason = errno;
     }
     if (!good)
-        base_fail(error, "%s: writing failed: %s", output->shown, strerror(reason));
+        base_fail(error, "%s: writing failed: %s", output->shown,
+                  reason ? strerror(reason) : "not all of it could be written");
     output_free(output);
     return good ? 0 : -1;
 }
@@ -300,11 +307,22 @@ static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *
     }
 }
 
-/* Reads to the end, at most one byte more than limit. Returns 0 or what errno said. */
-static int read_all(int descriptor, size_t limit, const base_limits *limits, base_stop *stop,
-                    char **text, size_t *size)
+/* Bytes of a regular file; 0: it is none, or they are unknown. */
+static size_t regular_size(int descriptor)
 {
-    size_t used = 0, room = 1 << 16;
+    struct stat status;
+    const bool known =
+        fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    return known ? (size_t)status.st_size : 0;
+}
+
+/* Reads to the end, at most one byte more than limit, of a file of about expected bytes. Returns 0
+ * or what errno said. */
+static int read_all(int descriptor, size_t expected, size_t limit, const base_limits *limits,
+                    base_stop *stop, char **text, size_t *size)
+{
+    enum { LEAST = 1 << 16 };
+    size_t used = 0, room = expected < LEAST ? LEAST : expected + 2;
     int reason = 0;
     char *block = base_malloc(room, 1);
     while (used <= limit && wait_for_data(descriptor, limits, stop)) {
@@ -335,6 +353,58 @@ static const char *unpack(char **text, size_t limit, const base_limits *limits, 
     return wrong;
 }
 
+/* Takes the byte order mark of UTF-8 away. Returns NULL, or what is wrong. */
+static const char *skip_mark(char *text, size_t *size)
+{
+    const size_t mark = base_text_mark(text, *size);
+    if (*size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+        return "begins with the byte order mark of UTF-16; expected UTF-8";
+    *size -= mark;
+    if (mark > 0)
+        memmove(text, text + mark, *size + 1);
+    return NULL;
+}
+
+static void fail_long(const char *shown, size_t known, size_t limit, base_error *error)
+{
+    if (known > 0)
+        base_fail(error, "%s: %zu bytes, more than the %zu that are read of such a file", shown,
+                  known, limit);
+    else
+        base_fail(error, "%s: longer than %zu bytes, the most that is read of such a file", shown,
+                  limit);
+}
+
+/* The text of an open file, as base_file_read_within says. */
+static char *read_open(int descriptor, const char *shown, size_t limit, const base_limits *limits,
+                       base_stop *stop, size_t *size, base_error *error)
+{
+    const size_t expected = regular_size(descriptor);
+    if (expected > limit) {
+        fail_long(shown, expected, limit, error);
+        return NULL;
+    }
+    char *text = NULL;
+    const int reason = read_all(descriptor, expected, limit, limits, stop, &text, size);
+    const char *wrong = NULL;
+    if (!reason && *stop == BASE_GO && *size <= limit && gzip_begins(text, *size))
+        wrong = unpack(&text, limit, limits, stop, size);
+    if (!reason && !wrong && *stop == BASE_GO && *size <= limit)
+        wrong = skip_mark(text, size);
+    if (reason)
+        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason));
+    else if (wrong)
+        base_fail(error, "%s: %s", shown, wrong);
+    else if (*stop != BASE_GO)
+        base_fail(error, "%s: reading ended after %zu bytes at a limit", shown, *size);
+    else if (*size > limit)
+        fail_long(shown, 0, limit, error);
+    else
+        return text;
+    base_free(text);
+    return NULL;
+}
+
 char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
                             base_stop *stop, size_t *size, base_error *error)
 {
@@ -348,25 +418,10 @@ char *base_file_read_within(const char *path, size_t limit, const base_limits *l
         base_fail(error, "%s: cannot be read: %s", shown, strerror(errno));
         return NULL;
     }
-    char *text = NULL;
-    int reason = read_all(descriptor, limit, limits, stop, &text, size);
+    char *text = read_open(descriptor, shown, limit, limits, stop, size, error);
     if (descriptor != STDIN_FILENO)
         close(descriptor);
-    const char *wrong = NULL;
-    if (!reason && *stop == BASE_GO && *size <= limit && gzip_begins(text, *size))
-        wrong = unpack(&text, limit, limits, stop, size);
-    if (reason)
-        base_fail(error, "%s: cannot be read: %s", shown, strerror(reason));
-    else if (wrong)
-        base_fail(error, "%s: %s", shown, wrong);
-    else if (*stop != BASE_GO)
-        base_fail(error, "%s: reading ended after %zu bytes at a limit", shown, *size);
-    else if (*size > limit)
-        base_fail(error, "%s: longer than %zu bytes", shown, limit);
-    else
-        return text;
-    base_free(text);
-    return NULL;
+    return text;
 }
 
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* More digits than this say nothing about a number of bytes below 2^63. */
 enum { AMOUNT_DIGITS = 18, AMOUNT_EXPONENT = 400 };
@@ -106,20 +107,33 @@ static int read_digits(const char **at, base_amount *value)
     return any ? 0 : -1;
 }
 
-/* K, M, G, T with or without iB or B; returns the length read and sets the shift. */
-static size_t read_suffix(const char *text, int *shift)
+/* A whole unit: K, M, G and T are those of 1024, as KiB to TiB; kB to TB those of 1000. */
+static bool read_unit(const char *text, base_amount *value)
 {
-    static const char letters[] = "KMGT";
-    *shift = 0;
-    const char *found = *text ? strchr(letters, toupper((unsigned char)*text)) : NULL;
-    size_t length = 0;
-    if (found) {
-        *shift = 10 * (int)(found - letters + 1);
-        length = 1;
-        if (text[1] == 'i' && text[2] == 'B')
-            return 3;
-    }
-    return length + (text[length] == 'B');
+    static const struct {
+        const char *unit;
+        int shift, exponent;
+    } units[] = {{"", 0, 0},   {"B", 0, 0},    {"K", 10, 0},   {"M", 20, 0},   {"G", 30, 0},
+                 {"T", 40, 0}, {"KiB", 10, 0}, {"MiB", 20, 0}, {"GiB", 30, 0}, {"TiB", 40, 0},
+                 {"kB", 0, 3}, {"MB", 0, 6},   {"GB", 0, 9},   {"TB", 0, 12}};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcmp(text, units[k].unit) == 0) {
+            value->shift = units[k].shift;
+            value->exponent += units[k].exponent;
+            return true;
+        }
+    return false;
+}
+
+/* Whether text is a unit in other letters, which might be of 1000 or of 1024. */
+static bool is_ambiguous(const char *text)
+{
+    static const char *const likely[] = {"k",  "m",  "g",  "t",  "kib", "mib", "gib", "tib",
+                                         "kb", "mb", "gb", "tb", "ki",  "mi",  "gi",  "ti"};
+    for (size_t k = 0; k < sizeof likely / sizeof *likely; k++)
+        if (strcasecmp(text, likely[k]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_below_one(const base_amount *value)
@@ -163,17 +177,19 @@ int base_number_amount(const char *text, bool percent_allowed, base_amount *valu
         value->exponent += (int)exponent;
         at = end;
     }
-    if (*at == '%' && percent_allowed) {
-        value->percent = true;
-        at++;
-    } else {
-        at += read_suffix(at, &value->shift);
-    }
-    if (*at != '\0')
+    const bool bare = *at == '\0';
+    value->percent = *at == '%' && percent_allowed;
+    const bool known = value->percent ? *++at == '\0' : read_unit(at, value);
+    if (!known && is_ambiguous(at))
+        return base_fail(error,
+                         "expected a unit of 1024 (K, M, G, T or KiB, MiB, GiB, TiB) or of 1000 "
+                         "(kB, MB, GB, TB), got '%s'",
+                         text);
+    if (!known)
         return base_fail(error, "expected %s, got '%s'", expected, text);
     if (value->digits == 0)
         return base_fail(error, "expected more than zero bytes, got '%s'", text);
-    if (percent_allowed && !value->percent && value->shift == 0 && is_below_one(value))
+    if (percent_allowed && bare && is_below_one(value))
         return base_fail(error, "expected %s, got '%s': less than a byte; was %s%% meant?",
                          expected, text, percent_text(value).text);
     return 0;

@@ -23,12 +23,13 @@ typedef struct base_amount {
     bool percent;
     int64_t digits; /* > 0 */
     int exponent;   /* of ten */
-    int shift;      /* 0, 10, 20, 30, 40; 0 for a percentage */
+    int shift;      /* 0, 10, 20, 30, 40; 0 for a percentage and for units of 1000 */
 } base_amount;
 
-/* Reads "3000000", "3e6", "1.2M", "64KiB" (suffixes K M G T, each a power of 1024) or, when
- * percent_allowed, "45%" or "12.5%". Zero and negative amounts are refused, and where a percentage
- * may stand what is less than a byte: 0.5 is asked whether it is to be 50%. 0, or -1 with an error.
+/* Reads "3000000", "3e6", "1.2M", "64KiB", "64kB" (K M G T and KiB to TiB: powers of 1024; kB MB GB
+ * TB: of 1000; other spellings might be either and are refused) or, when percent_allowed, "45%" or
+ * "12.5%". Zero and negative amounts are refused, and where a percentage may stand what is less
+ * than a byte: 0.5 is asked whether it is to be 50%. 0, or -1 with an error.
  */
 int base_number_amount(const char *text, bool percent_allowed, base_amount *value,
                        base_error *error);

@@ -1,4 +1,5 @@
-/* Text from outside: which characters may be printed, what replaces the others, words of lists. */
+/* Text from outside: which characters may be printed, what replaces the others, words of lists, the
+ * mark before a text, how far two words differ. */
 #include "base/base.h"
 
 #include <ctype.h>
@@ -75,6 +76,33 @@ base_shown base_text_shown(const char *text)
     if (text[length])
         memcpy(shown.text + length, more, sizeof more);
     return shown;
+}
+
+size_t base_text_mark(const char *text, size_t size)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return size >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1
+                                                                               : 0;
+}
+
+int base_text_distance(const char *a, const char *b)
+{
+    enum { MOST = 80 };
+    int row[MOST];
+    int length = 0;
+    for (; length < MOST && (length == 0 || b[length - 1]); length++)
+        row[length] = length;
+    for (int i = 0; a[i]; i++) {
+        int corner = row[0];
+        row[0] = i + 1;
+        for (int j = 1; j < length; j++) {
+            const int change = corner + (a[i] != b[j - 1]);
+            corner = row[j];
+            row[j] = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+            row[j] = change < row[j] ? change : row[j];
+        }
+    }
+    return row[length - 1];
 }
 
 bool base_next_word(const char **at, char *word, size_t size)

@@ -182,10 +182,12 @@ static char *composed(const recording *r, const exact_result *claim, size_t *siz
         *size += fread(text + *size, 1, (size_t)length, steps);
         text[*size] = '\0';
     }
-    const bool whole = text && *size == (size_t)first + (size_t)length;
+    const bool whole = text && *size == (size_t)first + (size_t)length && !ferror(steps);
     if (!whole) {
+        const int reason = base_write_reason(fileno(ferror(steps) ? steps : head));
         base_free(text);
-        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
+        base_fail(error, "the temporary file of the certificate: %s",
+                  reason ? strerror(reason) : "not all of it could be written");
     }
     fclose(head);
     return whole ? text : NULL;

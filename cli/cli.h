@@ -21,7 +21,7 @@ int cli_main(int argc, char **argv);
 /* Prints "poetbnb: text" on stderr, cleaned and cut at 1023 bytes, and returns status. */
 int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* From the first call on, SIGINT and SIGTERM set the flag that is returned, for
+/* From the first call on, SIGINT, SIGTERM and SIGHUP set the flag that is returned, for
  * base_limits.interrupt; a second signal, half a second later or more, ends the
  * process. Writing to a closed pipe becomes a write error instead of a signal. */
 const base_flag *cli_interrupt(void);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -47,10 +48,13 @@ const base_flag *cli_interrupt(void)
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGINT);
     sigaddset(&action.sa_mask, SIGTERM);
+    sigaddset(&action.sa_mask, SIGHUP);
     sigaction(SIGTERM, &action, NULL);
-    /* a background job of a shell has it ignored, and is to go on at Ctrl-C */
-    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(SIGINT, &action, NULL);
+    /* A background job of a shell ignores Ctrl-C, one of nohup(1) the end of its terminal. */
+    static const int ignorable[] = {SIGINT, SIGHUP};
+    for (int k = 0; k < 2; k++)
+        if (sigaction(ignorable[k], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ignorable[k], &action, NULL);
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, NULL);
@@ -59,10 +63,12 @@ const base_flag *cli_interrupt(void)
 
 int cli_finish_output(void)
 {
-    errno = 0;
-    bool failed = fflush(stdout) != 0;
-    if ((failed || ferror(stdout)) && errno != EPIPE)
-        return cli_fail(CLI_BAD_INPUT, "standard output: %s",
-                        errno ? strerror(errno) : "write error");
-    return 0;
+    int reason = fflush(stdout) != 0 ? errno : 0;
+    if (!reason && !ferror(stdout))
+        return 0;
+    if (!reason)
+        reason = base_write_reason(STDOUT_FILENO);
+    return reason == EPIPE ? 0
+                           : cli_fail(CLI_BAD_INPUT, "standard output: %s",
+                                      reason ? strerror(reason) : "not all of it could be written");
 }

@@ -70,8 +70,9 @@ enum cli_group {
       "gradient nodes: the paper's chain, or one per node along the real edges")                   \
     /* budgets and rules */                                                                        \
     X(TEXT, ram_budget, "ram-budget", NULL, "AMOUNT", NULL, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,   \
-      "memory for activations: bytes (3000000), with a binary suffix (1.2M), or a percentage "     \
-      "of what keeping everything takes (50%); sweep and compare take a list A,B,C, in which "     \
+      "memory for activations: bytes (3000000), with a unit of 1024 (1.2M or 1.2MiB; K, M, "       \
+      "G, T) or of 1000 (1.2MB; kB, MB, GB, TB), or a percentage of what keeping everything "      \
+      "takes (50%); sweep and compare take a list A,B,C, in which "                                \
       "90:20:10 stands for 90%, 80%, ... 20%; solve and sweep take `min', the smallest that is "   \
       "enough, sweep 90:min:10 too")                                                               \
     X(TEXT, runtime_budget, "runtime-budget", NULL, "X", NULL, 0, 0, CLI_GROUP_BUDGET,             \
@@ -190,8 +191,8 @@ enum cli_group {
       "place on every machine")                                                                    \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \
       CLI_GROUP_LIMIT, CLI_EXACT | CLI_ENGINE | CLI_MODEL | CLI_VERIFY,                            \
-      "hold at most this, with the best answer for it (suffixes K, M, G; default: what the "       \
-      "system has)")                                                                               \
+      "hold at most this, with the best answer for it (4G or 4GiB, 4GB; default: what the system " \
+      "has)")                                                                                      \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
       CLI_EXACT | CLI_MIP, "worker threads (default: one per processor)")                          \
     X(INTEGER, jobs, "jobs", NULL, "N", 1, 1, 256, CLI_GROUP_LIMIT, CLI_SWEEP,                     \

@@ -55,10 +55,19 @@ int cli_log_close(const cli_options *options, FILE *log)
 {
     if (!has_log_file(options) || !log)
         return 0;
-    const bool failed = ferror(log) != 0;
-    return fclose(log) == 0 && !failed
-               ? 0
-               : cli_fail(CLI_BAD_INPUT, "--log: %s: not all of it could be written", options->log);
+    bool failed = fflush(log) != 0;
+    int reason = failed ? errno : 0;
+    if (!failed && ferror(log)) {
+        failed = true;
+        reason = base_write_reason(fileno(log));
+    }
+    if (fclose(log) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
+    return failed ? cli_fail(CLI_BAD_INPUT, "--log: %s: writing failed: %s", options->log,
+                             reason ? strerror(reason) : "not all of it could be written")
+                  : 0;
 }
 
 /* ---- files beside each other ---------------------------------------------------- */

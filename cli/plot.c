@@ -288,10 +288,14 @@ static int draw(const char *path, cli_plot_print print, const void *data, base_o
     if (!script)
         return base_fail(error, "%s: no temporary file for gnuplot: %s", path, strerror(errno));
     print_script(terminal_of(suffix_of(path)), print, data, script);
-    bool written = fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0;
+    const bool written = fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0;
+    const int reason = written ? 0 : base_write_reason(fileno(script));
     fflush(NULL); /* nothing may be in the child's copies of our streams */
-    int failed = written ? run_gnuplot(script, base_output_descriptor(out)) : -1;
+    const int failed = written && run_gnuplot(script, base_output_descriptor(out)) != 0;
     fclose(script);
+    if (!written)
+        return base_fail(error, "%s: the temporary file for gnuplot: %s", path,
+                         reason ? strerror(reason) : "not all of it could be written");
     return failed ? base_fail(error, "%s: gnuplot, which draws it, failed", path) : 0;
 }
 

@@ -21,28 +21,6 @@ exact_parameter_name exact_parameter_full_name(int room, const params_entry *e)
     return name;
 }
 
-/* Least number of letters that are to be changed, added or taken away (Levenshtein 1966); of a text
- * of more than 79 letters the first 79. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { MOST = 80 };
-    int row[MOST];
-    int length = 0;
-    for (; length < MOST && (length == 0 || b[length - 1]); length++)
-        row[length] = length;
-    for (int i = 0; a[i]; i++) {
-        int corner = row[0];
-        row[0] = i + 1;
-        for (int j = 1; j < length; j++) {
-            const int change = corner + (a[i] != b[j - 1]);
-            corner = row[j];
-            row[j] = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-            row[j] = change < row[j] ? change : row[j];
-        }
-    }
-    return row[length - 1];
-}
-
 static int fail_unknown(const char *name, base_error *error)
 {
     exact_parameter_name nearest = {""};
@@ -50,7 +28,7 @@ static int fail_unknown(const char *name, base_error *error)
     for (int r = 0; r < EXACT_ROOMS; r++)
         for (const params_entry *e = exact_rooms[r].table->entry; e->name; e++) {
             const exact_parameter_name known = exact_parameter_full_name(r, e);
-            const int distance = edit_distance(known.text, name);
+            const int distance = base_text_distance(known.text, name);
             if (distance < least) {
                 least = distance;
                 nearest = known;

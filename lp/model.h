@@ -64,6 +64,10 @@ void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **va
 /* offset + c'x, summed in long double. */
 double lp_model_objective(const lp_model *m, const double *x);
 
+/* Most bytes of a model file, unpacked: of what has two characters at least, as an entry of a row,
+ * it holds fewer than an int counts. */
+#define LP_FILE_LIMIT ((size_t)1 << 31)
+
 /* Reads MPS (free or fixed, told apart by the content) or CPLEX-LP; by the
  * extension (.mps, .lp, any case, .gz behind it or not), else by content. NULL with an
  * error that names file, line and field. */

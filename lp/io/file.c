@@ -6,9 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Far above any model that fits into memory as an lp_model. */
-static const size_t largest_file = (size_t)1 << 33;
-
 /* The first word of a text that is neither blank nor on a comment line of either
  * format. */
 static lp_file_quote first_word(const char *text)
@@ -86,7 +83,7 @@ lp_model *lp_model_read_within(const char *path, const base_limits *limits, base
     lp_file_watch watch = {.limits = limits};
     size_t size;
     lp_model *m = NULL;
-    char *text = base_file_read_within(path, largest_file, limits, stop, &size, error);
+    char *text = base_file_read_within(path, LP_FILE_LIMIT, limits, stop, &size, error);
     if (!text)
         return NULL;
     const char *nul = memchr(text, '\0', size);

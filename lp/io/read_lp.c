@@ -1,5 +1,7 @@
 /* CPLEX-LP: objective, constraints, bounds, generals, binaries.
- * - A section's keyword counts only as the first word of a line, and not before ':'.
+ * - A section's keyword counts as the first word of a line, and not before ':'. In the middle of a
+ *   line it counts where no variable can be meant: behind a whole objective; and, unless a variable
+ *   is called so, behind a number or a whole statement if what follows it shows that.
  * - Constraints: expression op expression, or number op expression op number. Variables
  *   may stand on the right too; what is right of the operator ends with its line. A
  *   variable that occurs more than once is summed up.
@@ -10,34 +12,10 @@
  *   alone: not beside variables, not in the middle of a range.
  * - A row may have no variables ("c: = 0"), and sections of what is not supported may be there
  *   without content: HiGHS writes both. */
-#include <assert.h>
 #include <string.h>
 
 #include "lp/io/file.h"
-#include "lp/io/names.h"
-#include "lp/io/scan.h"
-
-typedef struct lp_column {
-    double cost, lower, upper;
-    bool integer, lower_given, upper_given;
-    int last_row; /* the row being read where it last occurred, to sum up */
-    int place;    /* of its entry there */
-} lp_column;
-
-typedef struct lp_reader {
-    scanner at;
-    char *text; /* room for one name */
-    size_t text_size;
-    bool maximize;
-    double offset;
-    lp_names *cols, *labels;
-    lp_column *col;
-    int col_room;
-    /* rows; entries of row r are row_start[r] .. row_start[r+1]-1 */
-    int rows, row_room, entries, entry_room;
-    int *row_start, *entry_col, *label; /* label: in labels, or -1 */
-    double *row_lower, *row_upper, *entry_value;
-} lp_reader;
+#include "lp/io/lp_reader.h"
 
 /* A side of a constraint: its constant and how many variables it names. */
 typedef struct expression {
@@ -106,17 +84,44 @@ static bool read_signs(lp_reader *r, double *sign, bool *any)
     return true;
 }
 
+/* A section that begins with the first word of a line. */
 static bool at_section(const lp_reader *r)
 {
     scanner last;
     return scan_section_here(&r->at, &last) != SCAN_NO_SECTION;
 }
 
-/* Whether the present word is a variable that a number before it multiplies. */
-static bool at_variable(const lp_reader *r, expression_end until)
+/* The section that begins here, be it in the middle of a line, where a statement or a sum may end;
+ * its last word in *last. */
+static scan_section section_here(lp_reader *r, scanner *last)
 {
-    return r->at.kind == SCAN_NAME && !scan_is_infinity(&r->at) && !at_section(r) &&
+    if (r->at.first || r->at.kind != SCAN_NAME)
+        return scan_section_here(&r->at, last);
+    const scan_section section = scan_section_inside(&r->at, false, last);
+    const bool possible = section != SCAN_NO_SECTION &&
+                          (section == SCAN_CONSTRAINTS) == r->in_objective &&
+                          lp_names_find(r->cols, scan_text(&r->at, &r->text, &r->text_size)) < 0;
+    return possible ? section : SCAN_NO_SECTION;
+}
+
+static bool may_end(lp_reader *r)
+{
+    scanner last;
+    return section_here(r, &last) != SCAN_NO_SECTION;
+}
+
+/* Whether the present word is a variable that a number before it multiplies. */
+static bool at_variable(lp_reader *r, expression_end until)
+{
+    return r->at.kind == SCAN_NAME && !scan_is_infinity(&r->at) && !may_end(r) &&
            !(until == TO_LINE_END && r->at.first) && scan_peek(&r->at) != SCAN_COLON;
+}
+
+/* Whether the present word is a variable that a number need not precede. */
+static bool at_bare_variable(lp_reader *r, bool behind_sign)
+{
+    return r->at.kind == SCAN_NAME &&
+           !(r->in_objective && !behind_sign ? may_end(r) : at_section(r));
 }
 
 /* Terms of a row (or the OBJECTIVE), times factor, and the constant between them. */
@@ -140,8 +145,7 @@ static bool read_expression(lp_reader *r, int row, double factor, expression_end
             if (!scan_next(&r->at))
                 return false;
         }
-        if (!infinite &&
-            (number ? at_variable(r, until) : r->at.kind == SCAN_NAME && !at_section(r))) {
+        if (!infinite && (number ? at_variable(r, until) : at_bare_variable(r, signs))) {
             add_entry(r, row, column_here(r), factor * sign * value);
             e->terms++;
             if (!scan_next(&r->at))
@@ -184,8 +188,10 @@ static bool read_objective(lp_reader *r)
         return false;
     if (at_label(r) && !skip_label(r))
         return false;
+    r->in_objective = true;
     if (!read_expression(r, OBJECTIVE, 1.0, TO_OPERATOR, &e))
         return false;
+    r->in_objective = false;
     if (isinf(e.constant))
         return scan_fail(&r->at, "an infinite constant of the objective");
     r->offset = e.constant;
@@ -199,12 +205,8 @@ static bool is_operator(scan_kind kind)
 
 static bool read_operator(lp_reader *r, scan_kind *kind)
 {
-    if (!is_operator(r->at.kind)) {
-        if (r->at.kind == SCAN_STRANGE && strchr("[^*]", *r->at.start))
-            return scan_fail(&r->at, "only linear expressions are supported, not '%c'",
-                             *r->at.start);
+    if (!is_operator(r->at.kind))
         return scan_expected(&r->at, "+, -, <=, >= or =");
-    }
     *kind = r->at.kind;
     return scan_next(&r->at);
 }
@@ -406,14 +408,11 @@ static bool read_sections(lp_reader *r)
     scanner last;
     if (!read_objective(r))
         return false;
-    if (scan_section_here(&r->at, &last) == SCAN_NO_SECTION && r->at.kind != SCAN_END) {
-        if (r->at.kind == SCAN_STRANGE)
-            return scan_fail(&r->at, "only linear objectives are supported, not '%c'",
-                             *r->at.start);
+    scan_section section =
+        r->at.first ? scan_section_here(&r->at, &last) : scan_section_inside(&r->at, true, &last);
+    if (section == SCAN_NO_SECTION && r->at.kind != SCAN_END)
         return scan_expected(&r->at, "+, - or \"subject to\"");
-    }
-    for (;;) {
-        const scan_section section = scan_section_here(&r->at, &last);
+    for (;; section = section_here(r, &last)) {
         const scanner header = r->at;
         if (section == SCAN_MINIMIZE || section == SCAN_MAXIMIZE)
             return scan_fail(&r->at, "a second objective");
@@ -427,65 +426,13 @@ static bool read_sections(lp_reader *r)
         r->at = last;
         if (!scan_next(&r->at))
             return false;
-        while (r->at.kind != SCAN_END && !at_section(r)) {
+        while (r->at.kind != SCAN_END && !may_end(r)) {
             if (section == SCAN_REFUSED)
-                return scan_fail(&header, "semi-continuous variables, SOS, lazy and general "
-                                          "constraints and user cuts are not supported");
+                return scan_fail(&header, "%s are not supported", scan_refused(&header));
             if (!read_statement(r, section))
                 return false;
         }
     }
-}
-
-/* Constraints without a label are called r1, r2, ... by their position, or longer
- * where a label is so already. */
-static const char *row_name(lp_reader *r, int row, char *room, size_t size)
-{
-    if (r->label[row] >= 0)
-        return lp_names_get(r->labels, r->label[row]);
-    snprintf(room, size, "r%d", row + 1);
-    for (int k = 1; lp_names_find(r->labels, room) >= 0; k++)
-        snprintf(room, size, "r%d_%d", row + 1, k);
-    lp_names_add(r->labels, room);
-    return room;
-}
-
-static lp_model *make_model(lp_reader *r)
-{
-    const double sign = r->maximize ? -1.0 : 1.0;
-    lp_model *m = lp_model_create();
-    m->maximize = r->maximize;
-    m->offset = r->offset == 0.0 ? 0.0 : sign * r->offset;
-    for (int j = 0; j < lp_names_count(r->cols); j++) {
-        const lp_column *col = &r->col[j];
-        lp_model_add_col(m, col->cost == 0.0 ? 0.0 : sign * col->cost, col->lower, col->upper,
-                         col->integer, 0, NULL, NULL, lp_names_get(r->cols, j));
-    }
-    char **names = base_malloc((size_t)r->rows + 1, sizeof *names);
-    for (int row = 0; row < r->rows; row++) {
-        char room[64];
-        names[row] = base_strdup(row_name(r, row, room, sizeof room));
-    }
-    lp_model_add_rows(m, r->rows, r->row_lower, r->row_upper, r->row_start, r->entry_col,
-                      r->entry_value, names);
-    for (int row = 0; row < r->rows; row++)
-        base_free(names[row]);
-    base_free(names);
-    return m;
-}
-
-/* Sums of finite coefficients may overflow. */
-static bool check_finite(lp_reader *r)
-{
-    for (int k = 0; k < r->entries; k++)
-        if (!isfinite(r->entry_value[k]))
-            return scan_fail(&r->at, "the coefficients of \"%s\" in a constraint overflow",
-                             lp_file_quoted(lp_names_get(r->cols, r->entry_col[k])).text);
-    for (int j = 0; j < lp_names_count(r->cols); j++)
-        if (!isfinite(r->col[j].cost))
-            return scan_fail(&r->at, "the coefficients of \"%s\" in the objective overflow",
-                             lp_file_quoted(lp_names_get(r->cols, j)).text);
-    return true;
 }
 
 lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, base_error *error)
@@ -494,8 +441,8 @@ lp_model *lp_read_lp(const char *path, const char *text, lp_file_watch *watch, b
     lp_model *m = NULL;
     r.cols = lp_names_create();
     r.labels = lp_names_create();
-    if (scan_open(&r.at, path, text, watch, error) && read_sections(&r) && check_finite(&r))
-        m = make_model(&r);
+    if (scan_open(&r.at, path, text, watch, error) && read_sections(&r) && lp_reader_finite(&r))
+        m = lp_reader_model(&r);
     lp_names_free(r.cols);
     lp_names_free(r.labels);
     base_free(r.text);

@@ -30,27 +30,30 @@ static const struct {
 };
 
 /* Sections that other solvers know and that mean something other than a linear model. */
-static const char *const refused_sections[] = {
-    "SOS",
-    "SOS1",
-    "SOS2",
-    "QUADOBJ",
-    "QMATRIX",
-    "QSECTION",
-    "QCMATRIX",
-    "CSECTION",
-    "INDICATORS",
-    "PWLOBJ",
-    "GENCONS",
-    "LAZYCONS",
-    "USERCUTS",
-    "SETS",
-    "CONES",
-    "STOCH",
-    "PERIODS",
-    "SCENARIOS",
-    "LAZYCONSTRAINTS",
-    "SEMI-CONTINUOUS",
+static const struct {
+    const char *word, *about;
+} refused_sections[] = {
+    {"SOS", "special ordered sets"},
+    {"SOS1", "special ordered sets"},
+    {"SOS2", "special ordered sets"},
+    {"SETS", "special ordered sets"},
+    {"QUADOBJ", "quadratic terms"},
+    {"QUADS", "quadratic terms"},
+    {"QMATRIX", "quadratic terms"},
+    {"QSECTION", "quadratic terms"},
+    {"QCMATRIX", "quadratic terms"},
+    {"CSECTION", "cones"},
+    {"CONES", "cones"},
+    {"INDICATORS", "indicator constraints"},
+    {"PWLOBJ", "piecewise linear objectives"},
+    {"GENCONS", "general constraints"},
+    {"LAZYCONS", "lazy constraints"},
+    {"LAZYCONSTRAINTS", "lazy constraints"},
+    {"USERCUTS", "user cuts"},
+    {"SEMI-CONTINUOUS", "semi-continuous columns"},
+    {"STOCH", "stochastic data"},
+    {"PERIODS", "stochastic data"},
+    {"SCENARIOS", "stochastic data"},
 };
 
 /* ---- sections ----------------------------------------------------------- */
@@ -305,9 +308,11 @@ static bool read_header(mps_reader *r)
     if (next == NO_SECTION && r->section == SECTION_OBJSENSE)
         return read_sense(r, line); /* MAX without the blank that belongs before it */
     for (size_t k = 0; k < sizeof refused_sections / sizeof *refused_sections; k++)
-        if (!strcasecmp(line, refused_sections[k]))
-            return MPS_FAIL(r, "section %s: only linear and mixed-integer models are supported",
-                            refused_sections[k]);
+        if (!strcasecmp(line, refused_sections[k].word))
+            return MPS_FAIL(r,
+                            "section %s: %s are not supported, only linear and mixed-integer "
+                            "models",
+                            refused_sections[k].word, refused_sections[k].about);
     if (next == NO_SECTION)
         return MPS_FAIL(r,
                         "\"%s\": expected a section (NAME, OBJSENSE, ROWS, COLUMNS, RHS, RANGES, "

@@ -32,6 +32,10 @@ bool scan_expected(const scanner *s, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(expected, sizeof expected, format, arguments);
     va_end(arguments);
+    if (s->kind == SCAN_STRANGE && strchr("[]^*", *s->start))
+        return scan_fail(s, "only linear expressions are supported, not '%c'", *s->start);
+    if (s->kind == SCAN_ARROW)
+        return scan_fail(s, "indicator constraints (->) are not supported");
     if (length >= sizeof word)
         length = sizeof word - 1;
     memcpy(word, s->start, length);
@@ -183,37 +187,60 @@ static scanner over_continuous(const scanner *semi)
     return is ? ahead : *semi;
 }
 
-scan_section scan_section_here(const scanner *s, scanner *last)
+typedef struct keyword {
+    const char *word, *second; /* second NULL: one word */
+    scan_section section;
+    const char *about; /* of a SCAN_REFUSED one */
+} keyword;
+
+static const keyword keywords[] = {
+    {"subject", "to", SCAN_CONSTRAINTS, NULL},
+    {"such", "that", SCAN_CONSTRAINTS, NULL},
+    {"st", NULL, SCAN_CONSTRAINTS, NULL},
+    {"s.t.", NULL, SCAN_CONSTRAINTS, NULL},
+    {"st.", NULL, SCAN_CONSTRAINTS, NULL},
+    {"min", NULL, SCAN_MINIMIZE, NULL},
+    {"minimize", NULL, SCAN_MINIMIZE, NULL},
+    {"minimise", NULL, SCAN_MINIMIZE, NULL},
+    {"minimum", NULL, SCAN_MINIMIZE, NULL},
+    {"max", NULL, SCAN_MAXIMIZE, NULL},
+    {"maximize", NULL, SCAN_MAXIMIZE, NULL},
+    {"maximise", NULL, SCAN_MAXIMIZE, NULL},
+    {"maximum", NULL, SCAN_MAXIMIZE, NULL},
+    {"bounds", NULL, SCAN_BOUNDS, NULL},
+    {"bound", NULL, SCAN_BOUNDS, NULL},
+    {"general", "constraints", SCAN_REFUSED, "general constraints"},
+    {"general", NULL, SCAN_GENERALS, NULL},
+    {"generals", NULL, SCAN_GENERALS, NULL},
+    {"gen", NULL, SCAN_GENERALS, NULL},
+    {"integer", NULL, SCAN_GENERALS, NULL},
+    {"integers", NULL, SCAN_GENERALS, NULL},
+    {"int", NULL, SCAN_GENERALS, NULL},
+    {"binary", NULL, SCAN_BINARIES, NULL},
+    {"binaries", NULL, SCAN_BINARIES, NULL},
+    {"bin", NULL, SCAN_BINARIES, NULL},
+    {"end", NULL, SCAN_FINISH, NULL},
+    {"semi", NULL, SCAN_REFUSED, "semi-continuous variables"},
+    {"semis", NULL, SCAN_REFUSED, "semi-continuous variables"},
+    {"sos", NULL, SCAN_REFUSED, "special ordered sets (SOS)"},
+    {"sos1", NULL, SCAN_REFUSED, "special ordered sets (SOS)"},
+    {"sos2", NULL, SCAN_REFUSED, "special ordered sets (SOS)"},
+    {"pwlobj", NULL, SCAN_REFUSED, "piecewise linear objectives"},
+    {"lazy", "constraints", SCAN_REFUSED, "lazy constraints"},
+    {"user", "cuts", SCAN_REFUSED, "user cuts"},
+};
+
+/* The keyword of a section that begins with the present word, its last word in *last; NULL: none,
+ * or a label, however it reads. */
+static const keyword *keyword_here(const scanner *s, scanner *last)
 {
-    static const struct {
-        const char *word, *second; /* second NULL: a keyword of one word */
-        scan_section section;
-    } keywords[] = {
-        {"subject", "to", SCAN_CONSTRAINTS},   {"such", "that", SCAN_CONSTRAINTS},
-        {"st", NULL, SCAN_CONSTRAINTS},        {"s.t.", NULL, SCAN_CONSTRAINTS},
-        {"st.", NULL, SCAN_CONSTRAINTS},       {"min", NULL, SCAN_MINIMIZE},
-        {"minimize", NULL, SCAN_MINIMIZE},     {"minimise", NULL, SCAN_MINIMIZE},
-        {"minimum", NULL, SCAN_MINIMIZE},      {"max", NULL, SCAN_MAXIMIZE},
-        {"maximize", NULL, SCAN_MAXIMIZE},     {"maximise", NULL, SCAN_MAXIMIZE},
-        {"maximum", NULL, SCAN_MAXIMIZE},      {"bounds", NULL, SCAN_BOUNDS},
-        {"bound", NULL, SCAN_BOUNDS},          {"general", "constraints", SCAN_REFUSED},
-        {"general", NULL, SCAN_GENERALS},      {"generals", NULL, SCAN_GENERALS},
-        {"gen", NULL, SCAN_GENERALS},          {"integer", NULL, SCAN_GENERALS},
-        {"integers", NULL, SCAN_GENERALS},     {"int", NULL, SCAN_GENERALS},
-        {"binary", NULL, SCAN_BINARIES},       {"binaries", NULL, SCAN_BINARIES},
-        {"bin", NULL, SCAN_BINARIES},          {"end", NULL, SCAN_FINISH},
-        {"semi", NULL, SCAN_REFUSED},          {"semis", NULL, SCAN_REFUSED},
-        {"sos", NULL, SCAN_REFUSED},           {"sos1", NULL, SCAN_REFUSED},
-        {"sos2", NULL, SCAN_REFUSED},          {"pwlobj", NULL, SCAN_REFUSED},
-        {"lazy", "constraints", SCAN_REFUSED}, {"user", "cuts", SCAN_REFUSED},
-    };
-    if (!s->first || s->kind != SCAN_NAME)
-        return SCAN_NO_SECTION;
+    if (s->kind != SCAN_NAME)
+        return NULL;
     scanner ahead = *s;
     ahead.error = NULL;
     const bool readable = scan_next(&ahead);
     if (readable && ahead.kind == SCAN_COLON)
-        return SCAN_NO_SECTION; /* a label, however it reads */
+        return NULL;
     for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++) {
         const char *second = keywords[k].second;
         if (!scan_is_word(s, keywords[k].word))
@@ -224,9 +251,59 @@ scan_section scan_section_here(const scanner *s, scanner *last)
         last->error = NULL;
         *last = second ? ahead : scan_is_word(s, "semi") ? over_continuous(last) : *last;
         last->error = s->error;
-        return keywords[k].section;
+        return &keywords[k];
     }
-    return SCAN_NO_SECTION;
+    return NULL;
+}
+
+scan_section scan_section_here(const scanner *s, scanner *last)
+{
+    const keyword *found = s->first ? keyword_here(s, last) : NULL;
+    return found ? found->section : SCAN_NO_SECTION;
+}
+
+/* Whether what follows the last word of a keyword shows that it begins a section: a variable would
+ * be followed by a sign, an operator, `free' or the end of its expression. */
+static bool begins_section(const keyword *k, const scanner *last)
+{
+    scanner after = *last, other;
+    const keyword *next = NULL;
+    after.error = NULL;
+    if (!scan_next(&after))
+        return true; /* what cannot be read is an error in either case */
+    switch (after.kind) {
+    case SCAN_PLUS:
+        return k->section == SCAN_CONSTRAINTS && k->second;
+    case SCAN_MINUS: /* of a bound or a row that begins so */
+        return k->section == SCAN_BOUNDS || (k->section == SCAN_CONSTRAINTS && k->second);
+    case SCAN_NAME:
+        if (k->section == SCAN_CONSTRAINTS)
+            next = keyword_here(&after, &other);
+        return k->section != SCAN_FINISH && !scan_is_word(&after, "free") &&
+               !(next && next->section == SCAN_CONSTRAINTS);
+    case SCAN_NUMBER:
+        return k->section != SCAN_FINISH;
+    case SCAN_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
+scan_section scan_section_inside(const scanner *s, bool sure, scanner *last)
+{
+    const keyword *found = keyword_here(s, last);
+    if (!found || found->section == SCAN_MINIMIZE || found->section == SCAN_MAXIMIZE ||
+        (!sure && !begins_section(found, last)))
+        return SCAN_NO_SECTION;
+    return found->section;
+}
+
+const char *scan_refused(const scanner *s)
+{
+    scanner last;
+    const keyword *found = keyword_here(s, &last);
+    return found ? found->about : NULL;
 }
 
 const char *scan_text(const scanner *s, char **room, size_t *size)

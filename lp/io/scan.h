@@ -18,7 +18,7 @@ typedef enum scan_kind {
     SCAN_STRANGE /* a character that starts none of these */
 } scan_kind;
 
-/* Sections; a keyword counts only as the first word of a line. */
+/* Sections. */
 typedef enum scan_section {
     SCAN_NO_SECTION,
     SCAN_MINIMIZE,
@@ -51,15 +51,22 @@ bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *wa
 bool scan_next(scanner *s);
 /* What follows the present word; SCAN_END also where that cannot be read. */
 scan_kind scan_peek(const scanner *s);
-/* The section that starts here, its last word in *last; SCAN_NO_SECTION if none. */
+/* The section whose keyword is the present word, the first of its line; its last word in *last.
+ * SCAN_NO_SECTION if none, or if the word is a label. */
 scan_section scan_section_here(const scanner *s, scanner *last);
+/* The same in the middle of a line, where the word may be the name of a variable as well, unless
+ * sure: what follows it decides. Never an objective. */
+scan_section scan_section_inside(const scanner *s, bool sure, scanner *last);
+/* What a section that begins here is about, if it is a SCAN_REFUSED one; else NULL. */
+const char *scan_refused(const scanner *s);
 /* Whether the present word is inf or infinity. */
 bool scan_is_infinity(const scanner *s);
 /* Whether the present word is this one, in any case of letters. */
 bool scan_is_word(const scanner *s, const char *word);
 /* The present word as a string, in *room, grown as needed (base_free it). */
 const char *scan_text(const scanner *s, char **room, size_t *size);
-/* Writes the error "path:line:column: found ..., expected ..."; returns false. */
+/* Writes the error "path:line:column: found ..., expected ...", or names what is not supported if
+ * the present word belongs to that; returns false. */
 bool scan_expected(const scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Writes the error "path:line:column: ..."; returns false. */
 bool scan_fail(const scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

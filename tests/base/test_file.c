@@ -188,12 +188,79 @@ START_TEST(reading)
     ck_assert_str_eq(text, "0123456789");
     base_free(text);
     ck_assert_ptr_null(base_file_read(path, 9, &size, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "longer than 9"));
+    ck_assert_ptr_nonnull(strstr(error.text, "10 bytes, more than the 9"));
     put(path, "");
     text = base_file_read(path, 0, &size, &error);
     ck_assert_ptr_nonnull(text);
     ck_assert_uint_eq(size, 0);
     base_free(text);
+}
+END_TEST
+
+/* Of more bytes than any machine has, so that reading them would not end. */
+START_TEST(long_files_are_not_read)
+{
+    base_error error;
+    size_t size;
+    put(path, "");
+    ck_assert_int_eq(truncate(path, (off_t)1 << 42), 0);
+    const double begin = base_seconds();
+    ck_assert_ptr_null(base_file_read(path, (size_t)1 << 41, &size, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "4398046511104 bytes, more than the 2199023255552"));
+    ck_assert_double_lt(base_seconds() - begin, 5);
+    /* no end is in sight of a device */
+    ck_assert_ptr_null(base_file_read("/dev/zero", 100000, &size, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "longer than 100000"));
+}
+END_TEST
+
+START_TEST(byte_order_mark)
+{
+    static const char *const texts[] = {"\xef\xbb\xbftext", "\xef\xbb\xbf",
+                                        "\xef\xbb\xbf\xef\xbb\xbf"};
+    base_error error;
+    size_t size;
+    for (int k = 0; k < 3; k++) {
+        put(path, texts[k]);
+        expect(path, texts[k] + 3);
+    }
+    put(path, "\xef\xbb");
+    expect(path, "\xef\xbb");
+    for (int k = 0; k < 2; k++) {
+        put(path, k ? "\xff\xfe{" : "\xfe\xff{");
+        ck_assert_ptr_null(base_file_read(path, 10, &size, &error));
+        ck_assert_ptr_nonnull(strstr(error.text, "the byte order mark of UTF-16; expected UTF-8"));
+    }
+    /* in a packed text, too */
+    char packed[160];
+    snprintf(packed, sizeof packed, "%s/result.gz", folder);
+    base_output *output = base_output_open(packed, NULL);
+    fputs(texts[0], base_output_stream(output));
+    ck_assert_int_eq(base_output_commit(output, NULL), 0);
+    expect(packed, "text");
+}
+END_TEST
+
+/* The reason is named however much was written, and when: in one piece, which the stream does not
+ * keep, or in many. */
+START_TEST(full_devices_say_so)
+{
+    static char long_text[1 << 17];
+    char packed[160];
+    base_error error;
+    memset(long_text, 'x', sizeof long_text - 1);
+    snprintf(packed, sizeof packed, "%s/full.gz", folder);
+    ck_assert_int_eq(symlink("/dev/full", packed), 0);
+    for (int k = 0; k < 4; k++) {
+        base_output *output = base_output_open(k % 2 ? packed : "/dev/full", &error);
+        ck_assert_ptr_nonnull(output);
+        if (k < 2)
+            fwrite(long_text, 1, sizeof long_text - 1, base_output_stream(output));
+        for (int i = 0; k >= 2 && i < 4096; i++)
+            fputs("4096 times sixteen", base_output_stream(output));
+        ck_assert_int_eq(base_output_commit(output, &error), -1);
+        ck_assert_msg(strstr(error.text, "No space left on device") != NULL, "%s", error.text);
+    }
 }
 END_TEST
 
@@ -253,6 +320,9 @@ Suite *file_suite(void)
     tcase_add_test(tests, devices);
     tcase_add_test(tests, failed_commit_keeps_the_old_file);
     tcase_add_test(tests, reading);
+    tcase_add_test(tests, long_files_are_not_read);
+    tcase_add_test(tests, byte_order_mark);
+    tcase_add_test(tests, full_devices_say_so);
     tcase_add_test(tests, reading_ends_at_a_limit);
     tcase_add_test(tests, reading_long_and_binary);
     suite_add_tcase(suite, tests);

@@ -79,12 +79,28 @@ static const struct {
     {"1.2M", 0, 1258291},
     {"64K", 0, 65536},
     {"64KiB", 0, 65536},
-    {"64kB", 0, 65536},
+    {"64kB", 0, 64000},
+    {"1.2MB", 0, 1200000},
+    {"1.2MiB", 0, 1258291},
+    {"1.5e3kB", 0, 1500000},
+    {"2TB", 0, INT64_C(2000000000000)},
+    {"1.GB", 0, 1000000000},
+    {"0.0001kB", 0, 0},
+    {"9.3e9GB", 0, -2},
     {"100B", 0, 100},
     {"0.001K", 0, 1},
     {".5K", 0, 512},
     {"5.K", 0, 5120},
-    {"1.2m", 0, 1258291},
+    {"1.2m", 0, -1},
+    {"64k", 0, -1},
+    {"64KB", 0, -1},
+    {"64Kb", 0, -1},
+    {"64mb", 0, -1},
+    {"64Mi", 0, -1},
+    {"64kiB", 0, -1},
+    {"5g", 0, -1},
+    {"5MBx", 0, -1},
+    {"5 MB", 0, -1},
     {"12.9", 0, 12},
     {"2G", 0, INT64_C(2) << 30},
     {"1T", 0, INT64_C(1) << 40},
@@ -164,6 +180,20 @@ START_TEST(parts_are_asked_about)
 }
 END_TEST
 
+/* What might be of 1000 or of 1024 is refused with both in the message. */
+START_TEST(ambiguous_units)
+{
+    static const char *const texts[] = {"1.2m", "64KB", "5kib", "3Gi"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        base_error error = {""};
+        base_amount read;
+        ck_assert_int_ne(base_number_amount(texts[k], k % 2, &read, &error), 0);
+        ck_assert_ptr_nonnull(strstr(error.text, "of 1024 (K, M, G, T or KiB, MiB, GiB, TiB) or of "
+                                                 "1000 (kB, MB, GB, TB), got '"));
+    }
+}
+END_TEST
+
 START_TEST(percent_not_allowed)
 {
     base_error error = {""};
@@ -181,6 +211,7 @@ Suite *number_suite(void)
     tcase_add_loop_test(tcase, real, 0, sizeof reals / sizeof reals[0]);
     tcase_add_loop_test(tcase, amount, 0, sizeof amounts / sizeof amounts[0]);
     tcase_add_test(tcase, parts_are_asked_about);
+    tcase_add_test(tcase, ambiguous_units);
     tcase_add_test(tcase, percent_not_allowed);
     suite_add_tcase(suite, tcase);
     return suite;

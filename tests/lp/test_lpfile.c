@@ -197,6 +197,75 @@ START_TEST(columns_that_only_bounds_name)
 }
 END_TEST
 
+/* A section may begin behind what can only have ended, on the same line. */
+START_TEST(keywords_in_the_middle_of_a_line)
+{
+    static const char *const texts[] = {
+        "min obj: 2 x + y subject to c: x + y >= 3 bounds x <= 2 y <= 5 integers x binaries y end",
+        "min 2 x + y st c: x + y >= 3 bound 0 <= x <= 2 0 <= y <= 5 gen x bin y end\n",
+        "min 2 x + y such that x + y >= 3 bounds -0 <= x <= 2 bin y int x end \\ done\n",
+        "min 2 x + y S.T. c: 3 <= x + y BOUNDS x <= 2\nGENERAL x BINARY y END\n",
+        "min 2 x + y subject to\nx + y >= 3\nbounds x <= 2\nbin y\ngen x\nsemi end\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        lp_model *m = read_lp(texts[k]);
+        ck_assert_int_eq(m->cols, 2);
+        ck_assert_int_eq(m->rows, 1);
+        ck_assert_double_eq(m->row_lower[0], 3.0);
+        ck_assert_double_eq(m->cost[col_named(m, "x")], 2.0);
+        assert_bounds(m, "x", 0.0, 2.0, true);
+        assert_bounds(m, "y", 0.0, 1.0, true);
+        lp_model_free(m);
+    }
+    lp_model *m =
+        read_lp("max obj: 4 subject to x <= y end"); /* a constant alone; y ends the row */
+    ck_assert_double_eq(m->offset, -4.0);
+    ck_assert_double_eq(entry(m, 0, "y"), -1.0);
+    lp_model_free(m);
+    m = read_lp("min subject to c: x >= 1 end");
+    ck_assert_int_eq(m->rows, 1);
+    lp_model_free(m);
+}
+END_TEST
+
+/* Variables that are called like sections stay variables wherever one can be meant. */
+START_TEST(variables_called_like_sections)
+{
+    lp_model *m =
+        read_lp("min st + 2 bin + 3 end\nst\nc: bin + end - 2 st >= 2\nd: 4 >= st + bound\n"
+                "e: x >= 2 bounds + 1\nf: x >= end\nbounds\n 4 >= st bin free end <= 7\n"
+                " 5 >= bound\ngen\n bin end st\nend\n");
+    ck_assert_int_eq(m->rows, 4);
+    ck_assert_int_eq(m->cols, 6);
+    ck_assert_double_eq(m->cost[col_named(m, "st")], 1.0);
+    ck_assert_double_eq(m->cost[col_named(m, "end")], 3.0);
+    ck_assert_double_eq(entry(m, 0, "st"), -2.0);
+    ck_assert_double_eq(entry(m, 2, "bounds"), -2.0);
+    ck_assert_double_eq(entry(m, 3, "end"), -1.0);
+    assert_bounds(m, "end", 0.0, 7.0, true);
+    assert_bounds(m, "bin", -LP_INFINITY, LP_INFINITY, true);
+    assert_bounds(m, "st", 0.0, 4.0, true);
+    assert_bounds(m, "bound", 0.0, 5.0, false);
+    lp_model_free(m);
+    m = read_lp("max st st c: st <= 2 end");
+    ck_assert_double_eq(m->row_upper[0], 2.0);
+    lp_model_free(m);
+}
+END_TEST
+
+/* The mark that editors put before UTF-8. */
+START_TEST(byte_order_mark)
+{
+    base_error error;
+    lp_model_free(read_lp("\xef\xbb\xbfMinimize x\nst\nx >= 2\nend\n"));
+    ck_assert_ptr_null(model_from_text("\xef\xbb\xbfMinimize x\nst\ny\n", ".lp", &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "model.lp:4:1: "));
+    ck_assert_ptr_null(model_from_text("\xff\xfeM", ".lp", &error));
+    ck_assert_ptr_nonnull(
+        strstr(error.text, "model.lp: begins with the byte order mark of UTF-16"));
+}
+END_TEST
+
 /* HiGHS writes the section of semi-continuous variables always. */
 START_TEST(empty_sections_of_what_is_not_supported)
 {
@@ -247,6 +316,15 @@ START_TEST(malformed_files_name_line_and_place)
         {"min [ x ^ 2 ] / 2\nst\nend\n", ":1:5: |linear|'['"},
         {"min x\nst\nc: 2 * x >= 2\nend\n", ":3:6: |linear|'*'"},
         {"min x\nst\nc: b = 1 -> x <= 2\nend\n", ":3:10: |indicator"},
+        {"min x\nst\nc: b -> x <= 2\nend\n", ":3:6: |indicator"},
+        {"min x\nst\nc: x + [ x ^ 2 ] >= 2\nend\n", ":3:8: |linear|'['"},
+        {"min x\nst\nc: x >= 2\n[ x ^ 2 ] <= 2\nend\n", ":4:1: |linear|'['"},
+        {"min x\nst\nc: x >= 2 y * z\nend\n", ":3:13: |linear|'*'"},
+        {"min x\nst\nc: x >= 2\nbounds\n x ^ 2 <= 3\nend\n", ":5:4: |linear|'^'"},
+        {"min x st c: x >= 2 sos2 s: x:1 end\n", ":1:20: |SOS"},
+        {"min x st c: x >= 2 semi-continuous x end\n", ":1:20: |semi-continuous"},
+        {"min x st c: x >= 2 user cuts x >= 1 end\n", ":1:20: |user cuts"},
+        {"min x st c: x >= 2 end and more\n", ":1:28: |\"more\""},
         {"min x\nst\nx >= 1\nbounds\n x >= y\nend\n", ":5:7: |\"y\"|number"},
         {"min x\nst\nx >= 1\nbounds\n x\nend\n", ":6:1: |\"end\"|<="},
         {"min x\nst\nx >= 1\nbounds\n 2 x <= 3\nend\n", ":5:4: |\"x\"|<="},
@@ -341,6 +419,9 @@ Suite *suite_lpfile(void)
     tcase_add_test(tests, generated_row_names_avoid_labels);
     tcase_add_test(tests, columns_that_only_bounds_name);
     tcase_add_test(tests, rows_without_variables);
+    tcase_add_test(tests, keywords_in_the_middle_of_a_line);
+    tcase_add_test(tests, variables_called_like_sections);
+    tcase_add_test(tests, byte_order_mark);
     tcase_add_test(tests, empty_sections_of_what_is_not_supported);
     tcase_add_test(tests, malformed_files_name_line_and_place);
     tcase_add_loop_test(tests, written_models_read_back_bit_for_bit, 0, 5);
