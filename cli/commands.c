@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/spelling.h"
 
 const cli_command *const cli_commands[] = {
     &cli_command_solve, &cli_command_compare, &cli_command_sweep,  &cli_command_plan,
@@ -61,8 +62,19 @@ static int parse_global(int argc, char **argv)
         .doc = "Schedules with the least energy for training neural networks in little memory: "
                "rematerialisation and paging, proven optimal.\v",
         .help_filter = summary_text};
+    cli_spelling_check(NULL, argc, argv);
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, NULL);
     return CLI_BAD_INPUT;
+}
+
+static const char *nearest_command(const char *word)
+{
+    int best = 0;
+    for (int c = 1; c < cli_command_count; c++)
+        if (base_text_distance(cli_commands[c]->name, word) <
+            base_text_distance(cli_commands[best]->name, word))
+            best = c;
+    return cli_commands[best]->name;
 }
 
 typedef struct call {
@@ -97,5 +109,7 @@ int cli_main(int argc, char **argv)
             return cli_fail(CLI_LIMIT_NOTHING, "out of memory");
         return one.status;
     }
-    return cli_fail(CLI_BAD_INPUT, "unknown command '%s'; `poetbnb --help' lists them", argv[1]);
+    return cli_fail(CLI_BAD_INPUT,
+                    "unknown command '%s'; the nearest name is %s (`poetbnb --help' lists all)",
+                    argv[1], nearest_command(argv[1]));
 }

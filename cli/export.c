@@ -1,10 +1,12 @@
 /* poetbnb export: the model of a problem as a file for any other solver. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/instance.h"
+#include "cli/output.h"
 #include "formulation/formulation.h"
 
 static int write_model(const cli_options *options, const problem *p, unsigned features)
@@ -51,11 +53,25 @@ static void export_step(void *data)
     t->status = export_model(t->options);
 }
 
+/* A file's name says its format; what is no file gets MPS. */
+static bool has_format(const char *path)
+{
+    struct stat status;
+    const bool device = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    return cli_output_is_standard(path) || device || base_path_ends(path, ".mps") ||
+           base_path_ends(path, ".lp");
+}
+
 static int run(const cli_options *options)
 {
     task t = {options, CLI_DONE};
     if (!options->out)
         return cli_fail(CLI_BAD_INPUT, "--out: expected a file to write");
+    if (!has_format(options->out))
+        return cli_fail(CLI_BAD_INPUT,
+                        "--out: %s: expected a name that ends in .mps or .lp, or in .mps.gz or "
+                        ".lp.gz",
+                        options->out);
     const base_limits limits = cli_limits(options);
     const int stopped = cli_guard(&limits, "no model is written", export_step, &t);
     return stopped ? stopped : t.status;
@@ -67,7 +83,8 @@ const cli_command cli_command_export = {
     .summary = "write the model of a problem to an MPS or LP file",
     .help =
         "Writes the mixed-integer model of a problem for another solver: CPLEX-LP when "
-        "FILE ends in .lp, else free MPS. The objective is in joules: the total energy, or with "
+        "FILE ends in .lp, free MPS when it ends in .mps (packed with .gz behind it) or is - or a "
+        "device. The objective is in joules: the total energy, or with "
         "--objective=overhead what it is beyond computing every node once, on which a "
         "solver's relative gap means what it says here. Names tell cell, stage and node: "
         "R_t43_n15_relu7 is R in stage 43 of node 15, called relu7. `poetbnb import' turns "

@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/parameters.h"
+#include "cli/spelling.h"
 
 typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
 
@@ -183,7 +184,9 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     options->given[k] = true;
     if (parse_value(row, negated, text, (char *)options + row->offset, &error) != 0 ||
         change_parameters(command, k, again, options, &error) != 0)
-        exit(cli_fail(CLI_BAD_INPUT, "--%s: %s", row->name, error.text));
+        exit(cli_fail(CLI_BAD_INPUT, "--%s: %s",
+                      cli_spelling_given(row->name, row->alias, state->argv, state->next, text),
+                      error.text));
     return 0;
 }
 
@@ -309,17 +312,9 @@ static void view_make(argp_view *view, unsigned bit)
     }
 }
 
-/* getopt prints options that it does not know as they are; no name of one has such characters. */
-static void refuse_controls(int argc, char **argv)
-{
-    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
-        if (argv[k][0] == '-' && !base_text_plain_part(argv[k], strcspn(argv[k], "=")))
-            exit(cli_fail(CLI_BAD_INPUT, "unrecognized option '%s'", argv[k]));
-}
-
 void cli_options_parse(const cli_command *command, int argc, char **argv, cli_options *options)
 {
-    refuse_controls(argc, argv);
+    cli_spelling_check(command, argc, argv);
     set_defaults(options);
     argp_view view;
     view_make(&view, command->bit);

@@ -70,11 +70,10 @@ enum cli_group {
       "gradient nodes: the paper's chain, or one per node along the real edges")                   \
     /* budgets and rules */                                                                        \
     X(TEXT, ram_budget, "ram-budget", NULL, "AMOUNT", NULL, 0, 0, CLI_GROUP_BUDGET, CLI_PROBLEM,   \
-      "memory for activations: bytes (3000000), with a unit of 1024 (1.2M or 1.2MiB; K, M, "       \
-      "G, T) or of 1000 (1.2MB; kB, MB, GB, TB), or a percentage of what keeping everything "      \
-      "takes (50%); sweep and compare take a list A,B,C, in which "                                \
-      "90:20:10 stands for 90%, 80%, ... 20%; solve and sweep take `min', the smallest that is "   \
-      "enough, sweep 90:min:10 too")                                                               \
+      "memory for activations: bytes (3000000), with a unit of 1024 (1.2M or 1.2MiB; K to T) or "  \
+      "of 1000 (1.2MB; kB to TB), or a percentage of what keeping everything takes (50%); sweep "  \
+      "and compare take a list A,B,C, in which 90:20:10 stands for 90%, 80%, ... 20%; solve and "  \
+      "sweep take `min', the smallest that is enough, sweep 90:min:10 too")                        \
     X(TEXT, runtime_budget, "runtime-budget", NULL, "X", NULL, 0, 0, CLI_GROUP_BUDGET,             \
       CLI_PROBLEM,                                                                                 \
       "deadline: X times the time of computing every node once (default: none); sweep and "        \
@@ -208,7 +207,7 @@ enum cli_group {
       CLI_EXACT | CLI_MODEL | CLI_PLAN,                                                            \
       "write here: the schedule (solve, import), comma-separated values (compare, sweep), the "    \
       "plan, the "                                                                                 \
-      "model (export; .lp: CPLEX-LP, else MPS); packed by gzip if the name ends in .gz")           \
+      "model (export; .lp: CPLEX-LP, .mps: MPS); packed by gzip if the name ends in .gz")          \
     X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                \
       CLI_SOLVE | CLI_MIP,                                                                         \
       "write the proof of the answer here: of `solve' for `poetbnb verify', of `mip' as VIPR 1.0") \

@@ -128,7 +128,23 @@ static const struct {
 } mistakes[] = {
     {"", "expected a command"},
     {"frobnicate", "unknown command 'frobnicate'"},
+    {"sovle --json", "unknown command 'sovle'; the nearest name is solve"},
     {"--frobnicate", "--frobnicate"},
+    {"--verison", "'--verison'; the nearest name is --version (`poetbnb --help'"},
+    {"solve --thraeds=3", "'--thraeds'; the nearest name is --threads (`poetbnb solve --help'"},
+    {"solve --ram-buget 50% --model x", "'--ram-buget'; the nearest name is --ram-budget"},
+    {"sweep --no-pagin=1", "doesn't allow an argument"}, /* an abbreviation */
+    {"sweep --no-pageing", "'--no-pageing'; the nearest name is --no-paging"},
+    {"lp -solution x a.mps", "'-solution'; the nearest name is --solution"},
+    {"mip --methods x a.mps", "'--methods': mip does not take it; `poetbnb mip --help'"},
+    {"solve --no", "'--no' is ambiguous: --no-paging, --no-remat, "},
+    {"solve --out --quite --qiet", "'--qiet'; the nearest name is --quiet"}, /* a file's name */
+    {"solve --threads 0", "poetbnb: --threads: expected a whole number"},
+    {"solve --threads=x", "poetbnb: --threads: expected a whole number"},
+    {"solve --thr 0", "poetbnb: --threads: expected a whole number"},
+    {"solve --solve-threads 0", "poetbnb: --solve-threads: expected a whole number"},
+    {"solve --time-limit 0", "poetbnb: --time-limit: expected"},
+    {"solve --time-limit-s 0", "poetbnb: --time-limit-s: expected"},
     {"-x", "x"},
     {"lp", "expected a FILE"},
     {"lp a.mps b.mps", "b.mps"},

@@ -234,7 +234,7 @@ START_TEST(variables_called_like_sections)
     lp_model *m =
         read_lp("min st + 2 bin + 3 end\nst\nc: bin + end - 2 st >= 2\nd: 4 >= st + bound\n"
                 "e: x >= 2 bounds + 1\nf: x >= end\nbounds\n 4 >= st bin free end <= 7\n"
-                " 5 >= bound\ngen\n st end bin\nend\n");
+                " 5 >= bound\ngen st end bin\nend\n");
     ck_assert_int_eq(m->rows, 4);
     ck_assert_int_eq(m->cols, 6);
     ck_assert_double_eq(m->cost[col_named(m, "st")], 1.0);

@@ -1,0 +1,18 @@
+/* cli/spelling: options and commands that do not exist, and what was meant. */
+#ifndef CLI_SPELLING_H
+#define CLI_SPELLING_H
+
+#include "cli/options.h"
+
+/* Looks at the options in argv[1..] as getopt_long takes them, abbreviations included. Exits with
+ * status 2 and a message that names the nearest one where the command has none of that name, or
+ * several. command NULL: the program without one. */
+void cli_spelling_check(const cli_command *command, int argc, char **argv);
+
+/* The name that an option was given by, its own or its alias, for messages: of the option that
+ * argp has just taken, from argv[next - 1] or, where its value is that word, from the one before.
+ */
+const char *cli_spelling_given(const char *name, const char *alias, char **argv, int next,
+                               const char *value);
+
+#endif
