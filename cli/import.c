@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -41,6 +42,7 @@ static entry *index_columns(const lp_model *m)
 typedef struct words {
     char *at;
     long line;
+    bool line_ended; /* by what follows the last word */
 } words;
 
 /* The next word, ended by a NUL; NULL at the end. */
@@ -52,8 +54,9 @@ static char *next_word(words *w)
         return NULL;
     char *word = w->at;
     w->at += strcspn(w->at, " \t\r\n");
+    w->line_ended = *w->at == '\n';
     if (*w->at) {
-        w->line += *w->at == '\n';
+        w->line += w->line_ended;
         *w->at++ = '\0';
     }
     return word;
@@ -67,20 +70,65 @@ static bool read_value(const char *word, double *value)
     return word && end != word && *end == '\0' && isfinite(*value);
 }
 
+/* The objective that a solution file states. */
+typedef struct claim {
+    bool known;
+    double value, unit; /* of its last digit */
+} claim;
+
+/* A number, perhaps with more behind it; its last digit's unit in *unit. */
+static bool read_claimed(const char *word, claim *c)
+{
+    char *end;
+    c->value = strtod(word, &end);
+    if (end == word || *end != '\0' || !isfinite(c->value))
+        return false;
+    const char *point = strchr(word, '.'), *exponent = strpbrk(word, "eE");
+    const size_t digits = point ? strspn(point + 1, "0123456789") : 0;
+    c->unit = pow(10, (exponent ? strtod(exponent + 1, NULL) : 0) - (double)digits);
+    c->known = true;
+    return true;
+}
+
+static bool is_objective(const char *word)
+{
+    return strcasecmp(word, "objective") == 0 || strcasecmp(word, "objective:") == 0;
+}
+
+/* The number on the rest of a line behind the word objective: "Objective 49.7", "Optimal -
+ * objective value 49.7", "Objective:  obj = 49.7 (MINimum)", "# Objective value = 49.7". */
+static void read_objective(const char *rest, claim *c)
+{
+    char word[64];
+    while (!c->known) {
+        rest += strspn(rest, " \t\r");
+        const size_t length = strcspn(rest, " \t\r\n");
+        if (length == 0 || length >= sizeof word)
+            return;
+        memcpy(word, rest, length);
+        word[length] = '\0';
+        rest += length;
+        read_claimed(word, c);
+    }
+}
+
 /* The values behind the names of columns, wherever these stand, in x (extent cols, zeros): HiGHS,
  * CBC, SCIP, Gurobi, MIP starts and `glpsol --output' have the name, at most a star, and the value.
- * Of a name that comes again (with its dual) the first counts. 0, or -1 with an error. */
-static int read_solution(const char *name, char *text, const lp_model *m, double *x,
+ * Of a name that comes again (with its dual) the first counts. What stands before them may state
+ * the objective. 0, or -1 with an error. */
+static int read_solution(const char *name, char *text, const lp_model *m, double *x, claim *stated,
                          base_error *error)
 {
     entry *index = index_columns(m);
     bool *seen = base_calloc((size_t)m->cols + 1, sizeof *seen);
-    words w = {text, 1};
+    words w = {text, 1, false};
     long found = 0;
     int failed = 0;
     for (char *word; !failed && (word = next_word(&w));) {
         const entry wanted = {word, 0};
         const entry *e = bsearch(&wanted, index, (size_t)m->cols, sizeof *index, compare_entries);
+        if (!e && found == 0 && !w.line_ended && is_objective(word))
+            read_objective(w.at, stated);
         if (!e || seen[e->col])
             continue;
         const long line = w.line;
@@ -101,6 +149,21 @@ static int read_solution(const char *name, char *text, const lp_model *m, double
     base_free(seen);
     base_free(index);
     return failed;
+}
+
+/* Whether the values cost what the file states, in all or beyond computing every node once: those
+ * of another problem, with the same names, do not. */
+static int check_claim(const char *name, const problem *p, const lp_model *m, const double *x,
+                       const claim *stated, base_error *error)
+{
+    const double total = lp_model_objective(m, x), overhead = total - graph_base_joules(p->graph);
+    const double off = fmin(fabs(stated->value - total), fabs(stated->value - overhead));
+    if (!stated->known || off <= stated->unit + 1e-6 * fabs(total))
+        return 0;
+    return base_fail(error,
+                     "%s: states the objective %.10g, but its values cost %.10g J here, %.10g J of "
+                     "overhead; is it the solution of a model exported with the same options?",
+                     name, stated->value, total, overhead);
 }
 
 /* ---- the command --------------------------------------------------------------- */
@@ -150,7 +213,10 @@ static int import_solution(const cli_options *options, const problem *p, unsigne
     lp_model *m = formulation_export(p, published, false, false, features);
     double *x = base_calloc((size_t)m->cols + 1, sizeof *x);
     int status;
-    if (read_solution(cli_input_name(options), text, m, x, &error) != 0) {
+    const char *name = cli_input_name(options);
+    claim stated = {.known = false};
+    if (read_solution(name, text, m, x, &stated, &error) != 0 ||
+        check_claim(name, p, m, x, &stated, &error) != 0) {
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     } else {
         schedule *s = formulation_import(p, published, features, x);
@@ -199,12 +265,15 @@ const cli_command cli_command_import = {
     .bit = CLI_IMPORT,
     .file = "SOLUTION",
     .summary = "turn another solver's solution into a schedule",
-    .help = "Reads the values of columns from SOLUTION: what HiGHS (--solution_file), CBC "
-            "(solution), GLPK (--output), SCIP or Gurobi wrote, or a MIP start. The problem, "
-            "--formulation, --with and --without must be those of the `export'. Columns that are "
-            "not named are 0; cells above 1/2 are 1. The validator judges the schedule; --out "
-            "writes it.\n\n"
-            "Exit status: 0 a schedule, 1 the solution is none, 2 bad input, 5 stopped by a "
-            "limit or Ctrl-C.",
+    .help =
+        "Reads the values of columns from SOLUTION: what HiGHS (--solution_file), CBC "
+        "(solution), GLPK (--output), SCIP or Gurobi wrote, or a MIP start. The problem, "
+        "--formulation, --with and --without must be those of the `export'. Columns that are "
+        "not named are 0; cells above 1/2 are 1. An objective that SOLUTION states must be that of "
+        "its values for this problem, which it is not for another platform. The validator judges "
+        "the schedule; --out "
+        "writes it.\n\n"
+        "Exit status: 0 a schedule, 1 the solution is none, 2 bad input, 5 stopped by a "
+        "limit or Ctrl-C.",
     .run = run,
 };

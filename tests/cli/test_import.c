@@ -41,21 +41,23 @@ static double optimum(void)
 }
 
 /* Ways in which solvers write what they found, as sed scripts on ours. */
+#define OBJECTIVE "$(sed -n 's/^objective //p' s.sol)"
 static const char *const dialects[] = {
     "cat s.sol > t.sol",
     /* HiGHS: the duals come after the values, under the same names */
-    "{ printf 'Model status\\nOptimal\\n\\n# Primal solution values\\nFeasible\\nObjective 1\\n"
-    "# Columns 9\\n'; sed 1,3d s.sol; printf '# Rows 1\\nmemory_t0_n0 7\\n\\n"
+    "{ printf 'Model status\\nOptimal\\n\\n# Primal solution values\\nFeasible\\nObjective %.9g\\n"
+    "# Columns 9\\n' " OBJECTIVE "; sed 1,3d s.sol; printf '# Rows 1\\nmemory_t0_n0 7\\n\\n"
     "# Dual solution values\\nFeasible\\n# Columns 9\\n'; sed 1,3d s.sol | sed 's/ .*/ 0.25/'; } "
     "> t.sol",
     /* CBC: number, name, value, reduced cost; zeros are left out */
-    "{ echo 'Optimal - objective value 1'; sed 1,3d s.sol | awk '$2 != 0 "
+    "{ printf 'Optimal - objective value %.8f\\n' " OBJECTIVE "; sed 1,3d s.sol | awk '$2 != 0 "
     "{print NR-1, $1, $2, 0.5}'; } > t.sol",
     /* GLPK: a star before the value, long names on a line of their own */
-    "{ echo 'Problem: tight'; sed 1,3d s.sol | awk '{print NR, $1; print \"   *  \", $2, 0, 1}'; } "
+    "{ echo 'Problem: tight'; echo \"Objective:  obj = " OBJECTIVE
+    " (MINimum)\"; sed 1,3d s.sol | awk '{print NR, $1; print \"   *  \", $2, 0, 1}'; } "
     "> t.sol",
     /* SCIP */
-    "{ echo 'solution status: optimal'; echo 'objective value: 1'; sed 1,3d s.sol | "
+    "{ echo 'solution status: optimal'; echo objective value:  " OBJECTIVE "; sed 1,3d s.sol | "
     "awk '$2 != 0 {print $1, \"   \", $2, \"(obj:0)\"}'; } > t.sol",
 };
 
@@ -113,6 +115,34 @@ START_TEST(names_tell_stage_and_node)
     run = cli_test_run("poetbnb export " PROBLEM " --quiet --formulation published --out p.lp && "
                        "cat p.lp");
     cli_test_contains(run.out, " Free_t3_n1_relu_k2_loss");
+}
+END_TEST
+
+/* A solution of the same model with other costs has the same names. */
+START_TEST(solutions_of_other_problems)
+{
+    static const char *const scopes[] = {"total", "overhead"};
+    static const char *const claims[] = {"s/^objective /Objective /",
+                                         "s/^objective /# Objective value = /",
+                                         "s/^objective /Optimal - objective value /"};
+    for (int k = 0; k < 6; k++) {
+        cli_run run = cli_test_run(
+            "poetbnb export --model linear --platform a72 --ram-budget 50%% --quiet --objective=%s "
+            "--out m.mps && poetbnb mip m.mps --quiet --solution s.sol > mip.out && "
+            "sed '%s' s.sol > t.sol && poetbnb import t.sol --model linear --platform a72 "
+            "--ram-budget 50%% --quiet --out good.json",
+            scopes[k % 2], claims[k / 2]);
+        cli_test_status(run, 0);
+        run = cli_test_run("poetbnb import t.sol --model linear --platform m4 --ram-budget 50%% "
+                           "--out s.json");
+        cli_test_status(run, 2);
+        ck_assert_msg(strncmp(run.err, "poetbnb: t.sol: states the objective ", 37) == 0, "%s",
+                      run.err);
+        ck_assert_ptr_null(cli_test_read("s.json"));
+        run = cli_test_run("poetbnb import t.sol --model linear --platform a72 --mem-power-scale 3 "
+                           "--ram-budget 50%%");
+        cli_test_status(run, 2);
+    }
 }
 END_TEST
 
@@ -178,6 +208,7 @@ Suite *suite_import(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_checked_fixture(tcase, setup, cli_test_teardown);
     tcase_add_loop_test(tcase, solutions_become_schedules, 0, sizeof dialects / sizeof dialects[0]);
+    tcase_add_test(tcase, solutions_of_other_problems);
     tcase_add_test(tcase, objectives);
     tcase_add_test(tcase, names_tell_stage_and_node);
     tcase_add_loop_test(tcase, bad_solutions, 0, sizeof bad / sizeof bad[0]);

@@ -162,12 +162,35 @@ enum { READERS = sizeof readers / sizeof readers[0] };
 /* Nobody ever writes what is to be read. */
 START_TEST(first_signal_ends_the_waiting)
 {
+    static const char *const signals[] = {"INT", "TERM", "HUP"};
     char command[256];
     snprintf(command, sizeof command, "mkfifo f g; timeout -k 9 -s %s 0.3 \"$POETBNB\" %s 0<>g",
-             _i % 2 ? "INT" : "TERM", readers[_i]);
+             signals[_i % 3], readers[_i]);
     cli_run run = cli_test_run(command);
     cli_test_status(run, 124); /* timeout's; 137: it took the second signal */
     ck_assert_ptr_null(cli_test_read("m.mps"));
+}
+END_TEST
+
+/* Whichever signal asks for the end, what was found so far is written. */
+START_TEST(signals_keep_the_schedule)
+{
+    static const char *const signals[] = {"INT", "TERM", "HUP"};
+    cli_run run =
+        cli_test_run("timeout --preserve-status -k 30 -s %s 1 \"$POETBNB\" solve --model bert "
+                     "--platform m4 --ram-budget 20%% --threads 1 --quiet --out s.json",
+                     signals[_i]);
+    cli_test_status(run, 4);
+    cli_test_status(cli_test_run("poetbnb check --quiet s.json"), 0);
+}
+END_TEST
+
+/* nohup(1) has it ignored, and then it stays so. */
+START_TEST(ignored_hangups_stay_ignored)
+{
+    cli_run run = cli_test_run("trap '' HUP; \"$POETBNB\" solve --model vgg16_cifar --platform a72 "
+                               "--ram-budget 50%% --quiet & sleep 0.1; kill -HUP $!; wait $!");
+    cli_test_status(run, 0);
 }
 END_TEST
 
@@ -240,6 +263,8 @@ Suite *suite_limits(void)
         tcase_add_loop_test(time, time_limit_is_kept, 0, TIME_RUNS);
     }
     tcase_add_loop_test(waiting, first_signal_ends_the_waiting, 0, READERS);
+    tcase_add_loop_test(waiting, signals_keep_the_schedule, 0, 3);
+    tcase_add_test(waiting, ignored_hangups_stay_ignored);
     tcase_add_loop_test(waiting, time_limit_ends_the_waiting, 0, READERS);
     tcase_add_test(waiting, slow_writers_are_waited_for);
     tcase_add_test(words, bound_without_schedule_is_printed);
