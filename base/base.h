@@ -286,9 +286,6 @@ typedef struct base_output base_output;
  * followed, also when its target is yet to be made. */
 base_output *base_output_open(const char *path, base_error *error);
 FILE *base_output_stream(base_output *output);
-/* The open file behind the stream, for another process to write to; -1 when what
- * is written is packed. Flush the stream before. */
-int base_output_descriptor(const base_output *output);
 /* Flushes, checks for write errors, renames and frees the handle. 0, or -1 with
  * an error; the destination is then untouched. */
 int base_output_commit(base_output *output, base_error *error);

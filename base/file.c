@@ -184,11 +184,6 @@ FILE *base_output_stream(base_output *output)
     return output->stream;
 }
 
-int base_output_descriptor(const base_output *output)
-{
-    return output->packed ? -1 : fileno(output->stream);
-}
-
 int base_write_reason(int file)
 {
     errno = 0;

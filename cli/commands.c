@@ -4,6 +4,7 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/output.h"
@@ -91,9 +92,17 @@ static void run(void *data)
     c->status = written ? written : c->status;
 }
 
+/* For --help and --version, after which argp ends the process. */
+static void finish_at_exit(void)
+{
+    if (cli_finish_output() != 0)
+        _exit(CLI_BAD_INPUT);
+}
+
 int cli_main(int argc, char **argv)
 {
     argp_err_exit_status = CLI_BAD_INPUT;
+    atexit(finish_at_exit);
     if (argc < 2 || argv[1][0] == '-')
         return parse_global(argc, argv);
 

@@ -3,6 +3,7 @@
 #include "cli/plot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -264,18 +265,40 @@ static void print_script(const char *terminal, cli_plot_print print, const void 
     print(data, out);
 }
 
-/* Lets gnuplot read the script from its standard input and draw to a file; no path of ours
- * reaches it, and no settings of the user's. */
-static int run_gnuplot(FILE *script, int picture)
+/* What comes through the pipe, to its end, into the picture. */
+static void copy_all(int from, FILE *picture)
+{
+    char block[1 << 16];
+    for (;;) {
+        const ssize_t got = read(from, block, sizeof block);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return;
+        fwrite(block, 1, (size_t)got, picture);
+    }
+}
+
+/* Lets gnuplot read the script from its standard input and copies what it draws, since gnuplot does
+ * not look whether its picture could be written; no path of ours reaches it, and no settings of the
+ * user's. */
+static int run_gnuplot(FILE *script, FILE *picture)
 {
     static char name[] = "gnuplot", defaults[] = "-d", input[] = "-";
     char *const words[] = {name, defaults, input, NULL};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
     pid_t child = fork();
     if (child == 0) {
-        if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0)
+        if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
             execvp(name, words);
         _exit(127);
     }
+    close(ends[1]);
+    if (child > 0)
+        copy_all(ends[0], picture);
+    close(ends[0]);
     int status = 0;
     return child < 0 || waitpid(child, &status, 0) != child || status != 0 ? -1 : 0;
 }
@@ -291,7 +314,7 @@ static int draw(const char *path, cli_plot_print print, const void *data, base_o
     const bool written = fflush(script) == 0 && !ferror(script) && fseek(script, 0, SEEK_SET) == 0;
     const int reason = written ? 0 : base_write_reason(fileno(script));
     fflush(NULL); /* nothing may be in the child's copies of our streams */
-    const int failed = written && run_gnuplot(script, base_output_descriptor(out)) != 0;
+    const int failed = written && run_gnuplot(script, base_output_stream(out)) != 0;
     fclose(script);
     if (!written)
         return base_fail(error, "%s: the temporary file for gnuplot: %s", path,

@@ -197,6 +197,74 @@ START_TEST(full_standard_output)
 }
 END_TEST
 
+#define FULL_PROBLEM "--model linear --platform a72 --ram-budget 50%%"
+
+/* Every file that is written: it lies where there is no room. */
+static const char *const full_outputs[] = {
+    "solve " FULL_PROBLEM " --certificate full.txt",
+    "solve " FULL_PROBLEM " --certificate full.gz",
+    "solve " FULL_PROBLEM " --out full.json",
+    "solve " FULL_PROBLEM " --log full.log",
+    "solve " FULL_PROBLEM " --plot full.svg",
+    "solve " FULL_PROBLEM " --plot full.pdf",
+    "solve " FULL_PROBLEM " --plot full.gp",
+    "check good.json --plot full.png",
+    "sweep " FULL_PROBLEM " --out full.csv",
+    "sweep " FULL_PROBLEM " --plot full.svg",
+    "compare " FULL_PROBLEM " --methods dtr --out full.csv",
+    "plan good.json --format=binary --out full.bin",
+    "plan good.json --format=json --out full.json",
+    "export " FULL_PROBLEM " --out full.mps",
+    "export " FULL_PROBLEM " --out full.lp.gz",
+    "import good.sol " FULL_PROBLEM " --out full.json",
+    "lp good.mps --solution full.sol",
+    "mip good.mps --solution full.sol",
+    /* and what is printed */
+    "--help > full.txt",
+    "--version > full.txt",
+    "solve --help > full.txt",
+    "info --manual > full.txt",
+    "info --json --parameters > full.txt",
+    "export " FULL_PROBLEM " --out - > full.txt",
+    "compare " FULL_PROBLEM " --methods dtr --csv > full.txt",
+};
+
+START_TEST(full_disk_is_said)
+{
+    static const char suffixes[] = "txt gz json log svg pdf gp png csv bin mps lp.gz sol";
+    cli_test_status(
+        cli_test_run(
+            "for s in %s; do ln -s /dev/full full.$s; done && poetbnb export " FULL_PROBLEM
+            " --out good.mps && poetbnb mip good.mps --quiet --solution good.sol && poetbnb "
+            "import good.sol " FULL_PROBLEM " --out good.json",
+            suffixes),
+        0);
+    for (size_t k = 0; k < sizeof full_outputs / sizeof *full_outputs; k++) {
+        char command[256];
+        snprintf(command, sizeof command, full_outputs[k], "");
+        cli_run run = cli_test_run("poetbnb %s", command);
+        ck_assert_msg(run.status == 2 && strstr(run.err, "No space left on device"), "%s: %d %s",
+                      command, run.status, run.err);
+    }
+}
+END_TEST
+
+/* As the last test for the files that stand in /tmp while they are made. */
+START_TEST(full_temporary_files_are_said)
+{
+    static const char *const asked[] = {"--certificate c", "--plot p.svg"};
+    for (int k = 0; k < 2; k++) {
+        cli_run run = cli_test_run("trap '' XFSZ; ulimit -f 1; \"$POETBNB\" solve " FULL_PROBLEM
+                                   " --quiet %s > /dev/null",
+                                   asked[k]);
+        cli_test_status(run, 2);
+        cli_test_contains(run.err, ": File too large\n");
+        cli_test_contains(run.err, "the temporary file ");
+    }
+    ck_assert_int_eq(cli_test_files(), 0);
+}
+END_TEST
+
 /* A reader that goes away is no reason for a message. */
 START_TEST(closed_pipe)
 {
@@ -364,6 +432,8 @@ Suite *suite_bad_input(void)
     tcase_add_test(tcase, pipe_as_output);
     tcase_add_test(tcase, read_only_output);
     tcase_add_test(tcase, full_standard_output);
+    tcase_add_test(tcase, full_disk_is_said);
+    tcase_add_test(tcase, full_temporary_files_are_said);
     tcase_add_test(tcase, closed_pipe);
     tcase_add_loop_test(tcase, bad_graph, 0, sizeof graphs / sizeof graphs[0]);
     tcase_add_loop_test(tcase, bad_schedule, 0, sizeof schedules / sizeof schedules[0]);
