@@ -234,17 +234,18 @@ static const keyword keywords[] = {
  * or a label, however it reads. */
 static const keyword *keyword_here(const scanner *s, scanner *last)
 {
-    if (s->kind != SCAN_NAME)
-        return NULL;
     scanner ahead = *s;
     ahead.error = NULL;
-    const bool readable = scan_next(&ahead);
-    if (readable && ahead.kind == SCAN_COLON)
-        return NULL;
+    bool looked = false, readable = false;
     for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++) {
         const char *second = keywords[k].second;
         if (!scan_is_word(s, keywords[k].word))
             continue;
+        if (!looked)
+            readable = scan_next(&ahead);
+        looked = true;
+        if (readable && ahead.kind == SCAN_COLON)
+            return NULL;
         if (second && (!readable || ahead.first || !scan_is_word(&ahead, second)))
             continue;
         *last = *s;

@@ -202,6 +202,10 @@ static const char lp_by_hand[] =
     "two: 2 >= 1\nBounds\n -2 <= x <= 8\n y <= 1e30\n z free\n w >= -inf\n w <= 7\n v = 3\n"
     " 4 >= u\n -infinity <= t <= +inf\nsemi-continuous\nGenerals\n x w\nBinaries\n b\nsos\nEnd\n";
 
+static const char lp_on_one_line[] =
+    "min obj: 2 x + y - 3 subject to c: x + y >= 3 d: x <= 2 y bounds -1 <= x <= 2 y free "
+    "integers x binaries z end";
+
 static void add_model(reader_corpus *corpus, lp_model *m, bool lp)
 {
     m->offset = 0.0; /* which lp_model_write turns into a column before */
@@ -229,6 +233,8 @@ static void add_models(reader_corpus *corpus, bool lp)
     lp_model_free(m);
     random_instance_free(&r);
     add_text(corpus, lp ? lp_by_hand : mps_by_hand);
+    if (lp)
+        add_text(corpus, lp_on_one_line);
     if (!lp)
         add_text(corpus, mps_fixed);
 }
