@@ -341,6 +341,8 @@ LIB = $(DESTDIR)$(LIBDIR)
 # Sources for devices, which are built where they are used.
 SHARE = $(DESTDIR)$(PREFIX)/share/poetbnb
 DEVICE = runtime examples/kernels examples/cortex-m4
+# Where the system does not look for libraries, a program has to be told.
+RPATH = $(if $(filter /usr/lib% /lib% /usr/local/lib%,$(LIBDIR)),,-Wl,-rpath,$${libdir} )
 VERSION = $(shell sed -n 's/^.define BASE_VERSION "\(.*\)"/\1/p' base/base.h)
 
 define pkg_config
@@ -352,7 +354,7 @@ Name: poetbnb
 Description: Schedules of rematerialisation and paging at least energy, proven optimal
 Version: $(VERSION)
 Requires.private: $(PKGS)
-Libs: -L$${libdir} -lpoetbnb
+Libs: $(RPATH)-L$${libdir} -lpoetbnb
 Libs.private: -lgmp -lm -pthread
 Cflags: -I$${includedir}
 endef

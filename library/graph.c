@@ -77,8 +77,10 @@ static graph *make_read(making *m)
     const graph_costing of = {&where, 1}, *costing = m->device ? &of : NULL;
     if (m->device && platform_load(m->device, &where, &m->error) != 0)
         return NULL;
-    return m->text ? graph_parse(m->text, m->size, m->name, costing, &m->error)
-                   : graph_read(m->name, costing, &m->error);
+    if (!m->text)
+        return graph_read(m->name, costing, &m->error);
+    const size_t mark = base_text_mark(m->text, m->size);
+    return graph_parse(m->text + mark, m->size - mark, m->name, costing, &m->error);
 }
 
 poetbnb_graph *poetbnb_graph_read(const char *path, const char *device, poetbnb_error *error)

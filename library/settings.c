@@ -24,7 +24,8 @@ typedef struct row {
 #define FIELD(field) offsetof(library_settings, field)
 
 static const row table[] = {
-    {BUDGET, "ram-budget", "bytes (3000000, 1.2M), a percentage (50%) or min", NULL,
+    {BUDGET, "ram-budget", "bytes (3000000, 1.2M or 1.2MiB, 1.2MB), a percentage (50%) or min",
+     NULL,
      "memory for activations; percentages are of what keeping everything takes; min: the smallest "
      "that is enough",
      FIELD(ram_budget), 0, 0, 0, 0},
@@ -69,7 +70,7 @@ static const row table[] = {
     {REAL, "work-limit", "10^9 steps", NULL,
      "stop after so many counted steps, about a second each: at the same place on every machine",
      FIELD(work_limit), 0, DBL_MAX, 0, 0},
-    {BYTES, "memory-limit", "bytes (3000000, 1.2M)", NULL,
+    {BYTES, "memory-limit", "bytes (3000000, 1.2M or 1.2MiB, 1.2MB)", NULL,
      "hold at most this (without: what the system has)", FIELD(memory_limit), 0, 0, 0, 0},
     {INTEGER, "solve-threads", "1 to 256", NULL, "threads (without: one a processor)",
      FIELD(threads), 0, 0, 1, 256},
@@ -188,10 +189,15 @@ static int fail_unknown(const char *name, base_error *error)
 {
     char known[512] = "";
     size_t used = 0;
+    int nearest = 0;
+    for (int k = 1; k < ROWS; k++)
+        if (base_text_distance(table[k].name, name) < base_text_distance(table[nearest].name, name))
+            nearest = k;
     for (int k = 0; k < ROWS && used < sizeof known; k++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
                                  table[k].name);
-    return base_fail(error, "no setting is called '%s'; expected one of %s", name, known);
+    return base_fail(error, "no setting is called '%s'; the nearest name is %s, all are %s", name,
+                     table[nearest].name, known);
 }
 
 int library_settings_set(library_settings *s, const char *name, const char *value,

@@ -314,6 +314,41 @@ START_TEST(packed_files)
 }
 END_TEST
 
+/* The byte order mark that some editors put before UTF-8 is no part of any file. */
+START_TEST(byte_order_marks)
+{
+    write_plain_graph("g.json");
+    static const char *const makes =
+        "poetbnb solve --graph g.json --ram-budget 100% --quiet --out s.json --certificate c && "
+        "poetbnb plan s.json --quiet --format=json --out p.json && "
+        "poetbnb export --graph g.json --ram-budget 100% --out m.mps && "
+        "poetbnb export --graph g.json --ram-budget 100% --out m.lp && "
+        "poetbnb mip m.mps --quiet --solution x.sol && "
+        "poetbnb info --platform m4 --json | sed 's/\"m4\"/\"mine\"/' > d.json && "
+        "echo bnb.dive = off > t.params && "
+        "for f in g.json s.json c p.json m.mps m.lp x.sol d.json t.params; do "
+        "{ printf '\\357\\273\\277'; cat $f; } > marked.$f; done";
+    static const char *const reads[] = {
+        "info --graph marked.g.json",
+        "info --graph - < marked.g.json",
+        "check marked.s.json",
+        "solve --graph g.json --ram-budget 100% --warm-start marked.s.json",
+        "solve --graph g.json --ram-budget 100% --check-rows marked.s.json",
+        "verify marked.c",
+        "check marked.p.json",
+        "lp marked.m.mps",
+        "mip marked.m.lp",
+        "mip - < marked.m.lp",
+        "import marked.x.sol --graph g.json --ram-budget 100%",
+        "info --model linear --platform ./marked.d.json",
+        "solve --graph g.json --ram-budget 100% --params marked.t.params",
+    };
+    cli_test_status(cli_test_run("%s", makes), 0);
+    for (size_t k = 0; k < sizeof reads / sizeof *reads; k++)
+        cli_test_status(cli_test_run("poetbnb %s", reads[k]), 0);
+}
+END_TEST
+
 /* What can be read only once, in each form. */
 START_TEST(check_reads_pipes)
 {
@@ -373,6 +408,7 @@ Suite *suite_outside(void)
     tcase_add_test(tcase, killed_in_writing);
     tcase_add_test(tcase, closed_streams);
     tcase_add_test(tcase, packed_files);
+    tcase_add_test(tcase, byte_order_marks);
     tcase_add_loop_test(tcase, check_reads_pipes, 0, 3);
     tcase_add_test(tcase, models_of_others);
     suite_add_tcase(suite, tcase);

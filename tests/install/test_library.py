@@ -26,6 +26,30 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.tree.run(program), OPTIMUM)
         self.assertIn("libpoetbnb.so.0", self.tree.run("ldd", program))
 
+    def test_a_private_prefix_is_found_when_the_program_starts(self):
+        """As docs/library.md says it is done: with pkg-config alone, and with the flag or variable."""
+        prefix = self.tree.path / "private"
+        make("install", f"PREFIX={prefix}")
+        clean = {k: v for k, v in self.tree.environment.items()
+                 if k not in ("LD_LIBRARY_PATH", "PKG_CONFIG_SYSROOT_DIR")}
+        clean["PKG_CONFIG_PATH"] = str(prefix / "lib/pkgconfig")
+
+        def run(*command, **more):
+            return subprocess.run([str(c) for c in command], env={**clean, **more}, cwd=self.tree.path,
+                                  capture_output=True, text=True, check=False)
+
+        flags = run("pkg-config", "--cflags", "--libs", "poetbnb").stdout.split()
+        program, bare = self.tree.path / "found", self.tree.path / "bare"
+        self.assertEqual(run("gcc", EXAMPLE, *flags, "-o", program).returncode, 0)
+        self.assertEqual(run(program).stdout, OPTIMUM)
+        bare_flags = [f"-I{prefix}/include", f"-L{prefix}/lib", "-lpoetbnb"]
+        self.assertEqual(run("gcc", EXAMPLE, *bare_flags, "-o", bare).returncode, 0)
+        self.assertEqual(run(bare).returncode, 127)
+        self.assertEqual(run(bare, LD_LIBRARY_PATH=f"{prefix}/lib").stdout, OPTIMUM)
+        for flag in ("-Wl,-rpath,PREFIX/lib", "LD_LIBRARY_PATH=PREFIX/lib", "PREFIX/lib/pkgconfig"):
+            self.assertIn(flag, (ROOT / "docs/library.md").read_text())
+        self.assertNotIn("rpath", (self.tree.usr / "lib/pkgconfig/poetbnb.pc").read_text())
+
     def test_the_same_with_the_static_library(self):
         flags = self.tree.flags("--static", "--cflags", "--libs")
         flags[flags.index("-lpoetbnb")] = "-l:libpoetbnb.a"

@@ -195,6 +195,9 @@ START_TEST(graphs_go_round)
     poetbnb_graph *read = poetbnb_graph_parse(one, strlen(one), "it", NULL, &error);
     ck_assert_msg(read != NULL, "%s", error.text);
     ck_assert_double_eq(poetbnb_graph_seconds(read), poetbnb_graph_seconds(g));
+    char marked[64] = "\xef\xbb\xbf{\"nodes\": 1}"; /* a byte order mark */
+    ck_assert_ptr_null(poetbnb_graph_parse(marked, strlen(marked), "it", NULL, &error));
+    ck_assert_str_eq(error.text, "it: nodes: an array [...] is expected, not an integer");
     ck_assert_int_eq(poetbnb_graph_peak_bytes(read), poetbnb_graph_peak_bytes(made));
     nodes[3].workspace_bytes = 77;
     nodes[4].pin = POETBNB_KEEP;

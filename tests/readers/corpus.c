@@ -210,10 +210,7 @@ static void add_model(reader_corpus *corpus, lp_model *m, bool lp)
 {
     m->offset = 0.0; /* which lp_model_write turns into a column before */
     FILE *out = print_begin();
-    if (lp)
-        lp_write_lp(m, out);
-    else
-        lp_write_mps(m, out);
+    add_text(corpus, lp ? lp_on_one_line : mps_fixed);
     print_end(corpus, out);
 }
 
@@ -233,10 +230,7 @@ static void add_models(reader_corpus *corpus, bool lp)
     lp_model_free(m);
     random_instance_free(&r);
     add_text(corpus, lp ? lp_by_hand : mps_by_hand);
-    if (lp)
-        add_text(corpus, lp_on_one_line);
-    if (!lp)
-        add_text(corpus, mps_fixed);
+    add_text(corpus, lp ? lp_on_one_line : mps_fixed);
 }
 
 /* ---- certificates --------------------------------------------------------------------------- */
