@@ -49,13 +49,30 @@ static step prune_by_bound(bnb_context *c)
     return STEP_PRUNED;
 }
 
-/* The node is given up without a proof: its bound stays in the tree's. */
+/* Multipliers 0 in place of c->y where they prove at least as much: once all integers are fixed,
+ * so are most costs, and y may lose more to rounding than the rows are worth. */
+static void prefer_no_duals(bnb_context *c)
+{
+    const double bound = c->y_is_farkas ? -LP_INFINITY : c->dual_bound;
+    double *y = bnb_duals_save(c);
+    bnb_take_no_duals(c);
+    if (c->dual_bound < bound)
+        bnb_take_duals(c, y);
+    base_free(y);
+}
+
+/* The node is given up: its bound stays in the tree's. A listener gets the multipliers c->y, and so
+ * the bound is what they prove. */
 static step give_up(bnb_context *c)
 {
     bnb_search *s = c->search;
-    bnb_proof_leaf(c, BNB_STEP_UNPROVEN, c->bound, NULL);
+    if (s->params.proof) {
+        prefer_no_duals(c);
+        c->bound = c->dual_bound;
+        bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
+    }
     base_lock(&s->lock);
-    s->troubles++;
+    s->troubles += !(s->params.proof && c->bound >= c->cutoff);
     s->trouble_bound = fmin(s->trouble_bound, c->bound);
     base_unlock(&s->lock);
     return STEP_PRUNED;

@@ -91,9 +91,29 @@ void agree_print_tuning(FILE *stream, const exact_tuning *tuning)
 
 /* ---- end to end ---------------------------------------------------------------------- */
 
+static const double gaps[] = {0.5, 0.2, 0.05, 0.01};
+
+agree_case agree_case_draw_once(uint64_t seed)
+{
+    base_rng rng = {seed};
+    agree_case c = {.params = exact_params_default(),
+                    .certify = true,
+                    .recorded = true,
+                    .once = true,
+                    .trust = CERT_EXCHANGES};
+    c.params.work_limit = 0.2;
+    c.params.seed = seed;
+    c.params.heuristics = base_rng_below(&rng, 2);
+    c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
+    c.params.tuning.coarse = base_rng_below(&rng, 4) > 0;
+    c.start = base_rng_below(&rng, 8) == 0;
+    if (base_rng_below(&rng, 4) == 0)
+        c.params.gap_relative = gaps[base_rng_below(&rng, sizeof gaps / sizeof *gaps)];
+    return c;
+}
+
 agree_case agree_case_draw(uint64_t seed)
 {
-    static const double gaps[] = {0.5, 0.2, 0.05, 0.01};
     int count;
     const formulation_feature_info *table = formulation_features(&count);
     base_rng rng = {seed};
@@ -185,8 +205,12 @@ static const char *certified_fault(const problem *p, const exact_params *params,
     if (!fault && !*open && (outcome != CERTIFICATE_WRITTEN || is_false)) {
         snprintf(text, sizeof text, "%s", error.text);
         fault = text;
+    } else if (!fault && c->once && outcome == CERTIFICATE_WRITTEN && error.text[0]) {
+        snprintf(text, sizeof text, "a second run: %s", error.text);
+        fault = text;
     }
-    unlink(path);
+    if (!c->keep || outcome != CERTIFICATE_WRITTEN || rename(path, c->keep) != 0)
+        unlink(path);
     return fault;
 }
 

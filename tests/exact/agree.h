@@ -28,13 +28,19 @@ typedef struct agree_case {
     bool start;          /* from the oracle's schedule */
     bool certify;        /* the answer too, where certificates can be written for the features */
     bool recorded;       /* the certificate is one of the run that solves */
+    bool once;           /* ... which is to prove the answer without a second run */
     cert_trust trust;    /* what the certificate may rest on */
+    const char *keep;    /* path at which the certificate stays; NULL: it does not */
 } agree_case;
 
 /* The same for the same seed: the default features, the default but for one or two, or any set of
  * those that have a name; with and without heuristics, a start, two threads, a gap, a certificate
  * of the run itself; in half of them with any parameters. */
 agree_case agree_case_draw(uint64_t seed);
+
+/* A recorded run with the default features that is to prove its answer at once: heuristics,
+ * threads, gap and start drawn from the seed. */
+agree_case agree_case_draw_once(uint64_t seed);
 
 /* As agree_fault; and a certificate of the answer is written and checked, and claims what the
  * oracle says. *open gets true, with NULL, when its work is over. */

@@ -2,16 +2,18 @@
  * holds of canonical schedules against one that is found by search.
  *
  *     poet_fuzz [-n INSTANCES] [-s FIRST_SEED] [-m NODES] [-f FAMILIES] [-c CHECKS] [-o FOLDER]
- * [-r] poet_fuzz [-n CASES] [-s FIRST_SEED] [-c CHECKS] FILE...
+ *               [-k CERTIFICATES] [-r]
+ *     poet_fuzz [-n CASES] [-s FIRST_SEED] [-c CHECKS] FILE...
  *
  * Instance number s has 6 to NODES nodes (default 10) of a family of any_instance_make, or comes of
  * a list of nodes that share memory (sharing.h in tests/oracle), every other of which is small
  * enough for the check native: the optimum is that of the list, by brute force. The families take
  * turns unless -f names some, separated by commas. The other checks, of which -c names some: the
- * models plain, canonical, coarse and published (tests/formulation/agree.h), solve
- * (tests/exact/agree.h) and rows (canonical.h in tests/formulation and tests/certificate), each
- * with options drawn from s. The plain and the published model and rows are left out where they are
- * large.
+ * models plain, canonical, coarse and published (tests/formulation/agree.h), solve and once
+ * (tests/exact/agree.h; once: a recorded run writes its certificate without a second one, into the
+ * folder CERTIFICATES with -k) and rows (canonical.h in tests/formulation and tests/certificate),
+ * each with options drawn from s. The plain and the published model and rows are left out where
+ * they are large.
  *
  * What a limit of nodes or of time ended is open; it is written to FOLDER (but for rows, where the
  * search for the schedule gave up), and no failure.
@@ -42,6 +44,7 @@
 
 enum {
     SOLVE = MODEL_KINDS, /* the checks beside those of the models */
+    ONCE,
     ROWS,
     NATIVE,
     CHECKS,
@@ -61,7 +64,7 @@ typedef struct options {
     long instances;
     uint64_t seed;
     int nodes;
-    const char *folder;
+    const char *folder, *keep; /* keep: of certificates; NULL: they are not kept */
     bool resume;
     bool family[FAMILIES], check[CHECKS];
 } options;
@@ -75,7 +78,8 @@ typedef struct tally {
 
 static const char *check_name(int check)
 {
-    static const char *const name[] = {[SOLVE] = "solve", [ROWS] = "rows", [NATIVE] = "native"};
+    static const char *const name[] = {
+        [SOLVE] = "solve", [ONCE] = "once", [ROWS] = "rows", [NATIVE] = "native"};
     return check < SOLVE ? model_kind_name((model_kind)check) : name[check];
 }
 
@@ -98,11 +102,19 @@ typedef struct attempt {
     char fault[80]; /* its beginning */
 } attempt;
 
+/* The check is one of exact_solve, with options in `solve`. */
+static bool solves(int check)
+{
+    return check == SOLVE || check == ONCE;
+}
+
 static attempt draw_attempt(int check, uint64_t seed)
 {
     attempt a = {.check = check};
     if (check == SOLVE)
         a.solve = agree_case_draw(seed);
+    else if (check == ONCE)
+        a.solve = agree_case_draw_once(seed);
     else if (check == ROWS)
         a.model.seed = seed;
     else
@@ -128,8 +140,8 @@ static const char *fault_of(const problem *p, const attempt *a, const oracle_res
 {
     if (a->check == ROWS)
         return rows_fault(p, a->model.seed, open);
-    return a->check == SOLVE ? agree_case_fault(p, &a->solve, oracle, open)
-                             : model_fault(p, &a->model, oracle, MODEL_NODES, open);
+    return solves(a->check) ? agree_case_fault(p, &a->solve, oracle, open)
+                            : model_fault(p, &a->model, oracle, MODEL_NODES, open);
 }
 
 /* The text up to the first colon, behind which may be numbers and names. */
@@ -172,14 +184,14 @@ static void print_attempt(const attempt *a)
         printf("seed %llu", (unsigned long long)a->model.seed);
         return;
     }
-    print_features(a->check == SOLVE ? params->features : a->model.features);
-    if (a->check == SOLVE)
+    print_features(solves(a->check) ? params->features : a->model.features);
+    if (solves(a->check))
         printf(", --threads %d%s%s --gap %g%s%s, certified by the %s, seed %llu", params->threads,
                params->deterministic ? " --deterministic" : "",
                params->heuristics ? "" : " --no-heuristics", params->gap_relative,
                a->solve.start ? ", from the optimum" : "", a->solve.recorded ? ", recorded" : "",
                cert_trust_word[a->solve.trust], (unsigned long long)params->seed);
-    if (a->check == SOLVE)
+    if (solves(a->check))
         agree_print_tuning(stdout, &params->tuning);
     else
         printf("%s, seed %llu", a->model.propagate ? ", propagated" : "",
@@ -257,7 +269,11 @@ static bool check_instance(const problem *p, uint64_t seed, int family, const ch
             continue;
         bool open = false;
         attempt a = draw_attempt(check, seed);
+        char path[600];
+        snprintf(path, sizeof path, "%s/%s.txt", o->keep ? o->keep : "", name);
+        a.solve.keep = o->keep && check == ONCE ? path : NULL;
         const char *fault = fault_of(p, &a, &oracle, &open);
+        a.solve.keep = NULL;
         t->done[family][check]++;
         t->open[family][check] += open;
         if (open && check != ROWS)
@@ -436,7 +452,7 @@ static options read_options(int argc, char **argv)
     int option;
     memset(o.family, true, sizeof o.family);
     memset(o.check, true, sizeof o.check);
-    while ((option = getopt(argc, argv, "n:s:m:f:c:o:r")) != -1) {
+    while ((option = getopt(argc, argv, "n:s:m:f:c:o:k:r")) != -1) {
         if (option == 'n')
             o.instances = atol(optarg);
         else if (option == 's')
@@ -449,6 +465,8 @@ static options read_options(int argc, char **argv)
             mark(optarg, o.check, CHECKS, check_name);
         else if (option == 'o')
             o.folder = optarg;
+        else if (option == 'k')
+            o.keep = optarg;
         else if (option == 'r')
             o.resume = true;
         else
@@ -469,6 +487,8 @@ int main(int argc, char **argv)
         o.instances = files ? 200 : 5000;
     mkdir("build", 0777);
     mkdir(o.folder, 0777);
+    if (o.keep)
+        mkdir(o.keep, 0777);
     tally t = {.next = o.seed};
     if (o.resume)
         load_tally(&t, &o);

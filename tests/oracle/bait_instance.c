@@ -12,9 +12,9 @@
 
 static_assert(ANY_FAMILIES == 1 + SPECIAL_FAMILIES + BAIT_FAMILIES, "all families");
 
-static const char *const names[] = {"leaves", "past-use", "paging", "load",  "scales",
-                                    "edge",   "release",  "empty",  "ties",  "branchy",
-                                    "uneven", "blocked",  "tight",  "mutant"};
+static const char *const names[] = {"leaves", "past-use", "paging",  "load",  "scales",
+                                    "edge",   "release",  "empty",   "ties",  "branchy",
+                                    "uneven", "wide",     "blocked", "tight", "mutant"};
 static_assert(sizeof names / sizeof *names == BAIT_FAMILIES, "a name for each");
 
 const char *bait_family_name(bait_family family)
@@ -178,6 +178,16 @@ static void draw_edges(draft *d)
 
 /* ---- sizes and costs ----------------------------------------------------------- */
 
+/* A few bytes, or a small multiple of a large power of two, sometimes with a few bytes more. */
+static int64_t draw_wide(draft *d)
+{
+    enum { LEAST_POWER = 20, MOST_POWER = 40 };
+    if (chance(d, 45))
+        return between(d, chance(d, 20) ? 0 : 1, 9);
+    const int power = chance(d, 50) ? MOST_POWER : between(d, LEAST_POWER, MOST_POWER);
+    return ((int64_t)between(d, 1, 4) << power) + (chance(d, 20) ? between(d, 1, 9) : 0);
+}
+
 static int64_t draw_bytes(draft *d, int j)
 {
     switch (d->family) {
@@ -189,6 +199,8 @@ static int64_t draw_bytes(draft *d, int j)
         return chance(d, 50) ? between(d, 1, 3) * (int64_t)4194304 + between(d, 0, 9)
                              : between(d, 1000000, 10000000);
     }
+    case BAIT_WIDE:
+        return draw_wide(d);
     case BAIT_RELEASE: /* what reads is small */
         return d->node[j].input_count > 0 ? (chance(d, 65) ? 0 : between(d, 1, 2))
                                           : between(d, 1, 10);
@@ -237,7 +249,7 @@ static void draw_costs(draft *d)
 static int64_t draw_budget(draft *d, const graph *g)
 {
     const int64_t least = graph_minimum_bytes(g, NULL), peak = graph_checkpoint_all_peak(g);
-    const bool sums = d->family == BAIT_LOAD || d->family == BAIT_SCALES;
+    const bool sums = d->family == BAIT_LOAD || d->family == BAIT_SCALES || d->family == BAIT_WIDE;
     int64_t budget = least;
     if (chance(d, sums ? 70 : 25)) {
         budget = 0;
@@ -269,13 +281,14 @@ static double draw_deadline(draft *d, const problem *p)
 
 static void draw_problem(draft *d, problem *p)
 {
+    const int rare = d->family == BAIT_WIDE ? 40 : 25;
     if (d->family != BAIT_MUTANT && d->family != BAIT_BLOCKED)
         p->ram_budget_bytes = draw_budget(d, p->graph);
     p->allow_paging = !chance(d, 5);
     p->allow_remat = !chance(d, 5);
-    p->charge_pagein_transfer = chance(d, 25);
-    p->deadline_includes_paging = chance(d, d->family == BAIT_EDGE ? 60 : 25);
-    if (chance(d, d->family == BAIT_EDGE ? 100 : 25))
+    p->charge_pagein_transfer = chance(d, rare);
+    p->deadline_includes_paging = chance(d, d->family == BAIT_EDGE ? 60 : rare);
+    if (chance(d, d->family == BAIT_EDGE ? 100 : rare))
         p->deadline_seconds = draw_deadline(d, p);
 }
 
@@ -314,6 +327,8 @@ random_instance bait_instance_make(bait_family family, uint64_t seed, int max_no
     assert(max_nodes >= 6);
     base_rng rng = {seed * BAIT_FAMILIES + (uint64_t)family};
     draft d = {.rng = {base_rng_next(&rng)}, .family = family};
+    d.uneven =
+        family == BAIT_UNEVEN || ((family == BAIT_SCALES || family == BAIT_WIDE) && chance(&d, 50));
     if (family == BAIT_TIGHT) {
         random_instance loose = bait_instance_make((bait_family)base_rng_below(&d.rng, BAIT_TIGHT),
                                                    base_rng_next(&d.rng) >> 16, max_nodes);
