@@ -230,43 +230,79 @@ void cert_proof_overhead(cert_proof *p, const schedule *s, mpz_t sum)
         }
 }
 
-/* The schedule of the loaded node's cells; NULL with a fault when one is open, or when it has a
- * page-out that might be released early, which the rules of schedules do not know. */
-static schedule *schedule_of(const cert_proof *p, const char **fault)
+/* The schedule of the loaded node's cells; NULL: one is open. */
+static schedule *schedule_of(const cert_proof *p)
 {
     const cert_model *m = p->m;
     schedule *s = schedule_create(m->n);
-    *fault = NULL;
-    for (int t = 0; t < m->n && !*fault; t++)
-        for (int i = 0; i < t && !*fault; i++) {
+    bool open = false;
+    for (int t = 0; t < m->n && !open; t++)
+        for (int i = 0; i < t; i++) {
             size_t cell = schedule_cell(s, t, i);
             for (int kind = 0; kind < (int)CERT_CELLS; kind++)
-                if (p->value[m->same[cert_cell(m, (cert_kind)kind, t, i)]] == CERT_OPEN)
-                    *fault = "a cell of the node is open";
+                open = open || p->value[m->same[cert_cell(m, (cert_kind)kind, t, i)]] == CERT_OPEN;
             s->R[cell] = is_one(p, CERT_R, t, i);
             s->S[cell] = is_one(p, CERT_C, t, i) || is_one(p, CERT_P, t, i);
             s->In[cell] = is_one(p, CERT_IN, t, i);
             s->Out[cell] = is_one(p, CERT_OUT, t, i);
-            if (m->canonical && s->Out[cell] && t > i + 1)
-                *fault = "a late page-out: the node must be closed by multipliers";
             if (t > i + 1)
                 s->A[cell] = s->A[cell - (size_t)m->n] || s->Out[cell - (size_t)m->n];
         }
-    if (!*fault)
+    if (!open)
         return s;
     schedule_free(s);
     return NULL;
 }
 
+/* Tensor i is idle in stage t, and written out there after the first chance: a canonical schedule
+ * may have released it before. */
+static bool is_released_early(const cert_model *m, const schedule *s, int t, int i)
+{
+    const graph *g = m->g;
+    if (!m->canonical || t == i + 1 || !s->Out[schedule_cell(s, t, i)] ||
+        (t + 1 < m->n && s->S[schedule_cell(s, t + 1, i)]))
+        return false;
+    for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
+        if (s->R[schedule_cell(s, t, g->user[e])])
+            return false;
+    return true;
+}
+
+/* The memory of stage t without what is released early. */
+static int64_t stage_memory(const cert_model *m, schedule *s, int t)
+{
+    int *released = base_malloc((size_t)t + 1, sizeof *released), count = 0;
+    for (int i = 0; i < t; i++)
+        if (is_released_early(m, s, t, i))
+            released[count++] = i;
+    for (int k = 0; k < count; k++)
+        s->S[schedule_cell(s, t, released[k])] = 0;
+    const int64_t bytes = schedule_stage_memory(m->p, s, t, NULL);
+    for (int k = 0; k < count; k++)
+        s->S[schedule_cell(s, t, released[k])] = 1;
+    base_free(released);
+    return bytes;
+}
+
+/* The schedule obeys every rule, where early releases are granted. */
+static bool is_valid(const cert_model *m, schedule *s)
+{
+    problem roomy = *m->p;
+    roomy.ram_budget_bytes = INT64_MAX;
+    bool valid = schedule_validate(&roomy, s, NULL, NULL) == 0;
+    for (int t = 0; t < m->n && valid; t++)
+        valid = stage_memory(m, s, t) <= m->p->ram_budget_bytes;
+    return valid;
+}
+
 const char *cert_proof_leaf_schedule(cert_proof *p, int node)
 {
-    const char *fault;
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
-    schedule *s = schedule_of(p, &fault);
+    schedule *s = schedule_of(p);
     if (!s)
-        return fault;
-    bool valid = schedule_validate(p->m->p, s, NULL, NULL) == 0;
+        return "a cell of the node is open";
+    const bool valid = is_valid(p->m, s);
     cert_proof_overhead(p, s, p->sum);
     schedule_free(s);
     if (valid && (p->impossible || mpz_cmp(p->sum, p->target) < 0))

@@ -179,8 +179,9 @@ class Problem:
     def edges(self):
         return sum(map(len, self.inputs))
 
-    def broken(self, R, S, A, In, Out):
-        """The first rule that sets of pairs (stage, node) break; None: it is a schedule."""
+    def broken(self, R, S, A, In, Out, early=False):
+        """The first rule that sets of pairs (stage, node) break; None: it is a schedule. early: a tensor that is idle
+        and written out after the first chance takes no memory in that stage."""
         n = self.n
         for t in range(n):
             if (t, t) not in R:
@@ -205,7 +206,8 @@ class Problem:
         if In - A or Out - S:
             return "a transfer has no source"
         for t in range(n):
-            if self.peak(t, R, S, In) > self.budget:
+            gone = {(t, i) for i in range(t - 1) if early and (t, i) in Out and self.idle(t, i, R, S)}
+            if self.peak(t, R, S - gone, In) > self.budget:
                 return f"stage {t} exceeds the budget"
         spent = sum(Fraction(self.seconds["R"][i]) for t, i in R if i < t)
         if self.timed_paging:
@@ -214,6 +216,9 @@ class Problem:
         if self.slack is not None and spent > self.slack:
             return "the deadline is exceeded"
         return None
+
+    def idle(self, t, i, R, S):
+        return (t + 1, i) not in S and not any((t, k) in R for k in self.users[i])
 
     def peak(self, t, R, S, In):
         size = self.bytes
