@@ -26,7 +26,8 @@ static bnb_outcome take_optimum(bnb_context *c, const lp_answer *a)
     const double exact = nextafter(a->objective, -LP_INFINITY);
     bnb_take_duals(c, a->y);
     memcpy(c->x, a->x, (size_t)c->in->model->cols * sizeof *c->x);
-    c->bound = fmax(c->bound, exact);
+    if (!c->search->params.proof) /* whose multipliers are doubles, and prove less */
+        c->bound = fmax(c->bound, exact);
     return bnb_bound_prunes(c) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
 }
 

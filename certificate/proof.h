@@ -178,8 +178,8 @@ const char *cert_proof_branch(cert_proof *proof, int node, int col, int *first);
 const char *cert_proof_split(cert_proof *proof, int node, int total, int64_t value, int *first);
 /* The multipliers leave nothing of the node. */
 const char *cert_proof_leaf(cert_proof *proof, int node, const cert_multiplier *y, int count);
-/* Every cell of the node is fixed, and the schedule breaks a rule, though early releases are granted
- * to canonical ones, or is not better than the target. */
+/* Every cell of the node is fixed, and the schedule breaks a rule, though early releases are
+ * granted to canonical ones, or is not better than the target. */
 const char *cert_proof_leaf_schedule(cert_proof *proof, int node);
 
 /* Before node 0 is branched, once: from here on all of these cells (extent count) are 0 ... */

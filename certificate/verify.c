@@ -196,6 +196,7 @@ static bool step_cases(reader *r)
 static bool check_closed(reader *r)
 {
     cert_proof *p = r->proof;
+    r->report->incomplete = p->open > 0;
     for (int k = 0; k < p->nodes && p->open > 0; k++)
         if (!p->node[k].closed)
             return k == 0 ? reader_fail(r, CERTIFICATE_WRONG,

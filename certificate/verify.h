@@ -22,6 +22,7 @@ typedef struct certificate_report {
     cert_trust trust;
     const char *family[CERTIFICATE_FAMILIES]; /* of canonical rows: what its steps assume */
     int families;
+    bool incomplete;        /* all steps hold, but they leave nodes open */
     bool optimal;           /* the bound is within a relative 1e-9 of the overhead, exactly */
     double bound_joules;    /* no schedule has less overhead */
     double overhead_joules; /* of the schedule in the certificate, rounded for display */

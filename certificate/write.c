@@ -110,6 +110,7 @@ typedef struct recording {
     bool whole; /* they rest on nothing that was known before */
     exact_result result;
     bool limit;        /* one of the run ended it */
+    bool cut_short;    /* a limit has come to its end, so that steps may be missing */
     const char *fault; /* why the steps prove nothing, a static text; NULL: they do */
 } recording;
 
@@ -145,6 +146,7 @@ static void record(recording *r, const exact_params *params)
     fputs("end\n", r->steps);
     r->limit = r->result.status == EXACT_LIMIT &&
                (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
+    r->cut_short = r->result.stop != BASE_GO || base_limits_check(&params->limits) != BASE_GO;
     r->whole = tell.is_whole;
     r->fault = tell.fault                         ? tell.fault
                : certificate_possible(&r->result) ? NULL
@@ -215,15 +217,20 @@ static certificate_outcome publish(const char *path, const recording *r, const e
     memcpy(copy, text, size + 1);
     base_error why;
     certificate_verdict verdict = certificate_verify_text(path, copy, size, &report, &why);
-    certificate_report_clear(&report);
     base_free(copy);
     certificate_outcome outcome = CERTIFICATE_WRITTEN;
-    if (verdict != CERTIFICATE_HOLDS) {
+    if (report.incomplete && r->cut_short) {
+        outcome = CERTIFICATE_LIMIT;
+    } else if (report.incomplete) {
+        base_fail(error, "what was recorded proves less than the answer");
+        outcome = CERTIFICATE_UNPROVEN;
+    } else if (verdict != CERTIFICATE_HOLDS) {
         base_fail(error, "internal check failed: the certificate does not hold: %s", why.text);
         outcome = CERTIFICATE_FAILED;
     } else if (copy_out(path, text, size, error) != 0) {
         outcome = CERTIFICATE_UNWRITABLE;
     }
+    certificate_report_clear(&report);
     base_free(text);
     return outcome;
 }
@@ -248,11 +255,11 @@ static certificate_outcome attempt(const char *path, const problem *p, const exa
     record(&r, &again);
     if (!r.fault && r.result.status != result->status && r.result.status != EXACT_OPTIMAL)
         r.fault = "the proof could not be done again";
-    certificate_outcome outcome = CERTIFICATE_FAILED;
-    if (r.limit)
+    certificate_outcome outcome = CERTIFICATE_UNPROVEN;
+    if (r.limit || (r.fault && r.cut_short))
         outcome = CERTIFICATE_LIMIT;
     else if (r.fault)
-        base_fail(error, "no certificate: %s", r.fault);
+        base_fail(error, "%s", r.fault);
     else
         outcome = publish(path, &r, result, error);
     exact_result_clear(&r.result);
@@ -269,12 +276,12 @@ static certificate_outcome prove_again(const char *path, const problem *p,
         return CERTIFICATE_FAILED;
     if (!certificate_possible(result)) {
         base_fail(error, "nothing is proven");
-        return CERTIFICATE_FAILED;
+        return CERTIFICATE_UNPROVEN;
     }
-    certificate_outcome outcome = CERTIFICATE_FAILED;
+    certificate_outcome outcome = CERTIFICATE_UNPROVEN;
     if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL))
         outcome = attempt(path, p, params, CERT_EXCHANGES, result, error);
-    if (outcome != CERTIFICATE_FAILED)
+    if (outcome != CERTIFICATE_FAILED && outcome != CERTIFICATE_UNPROVEN)
         return outcome;
     /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
     *trust = CERT_RULES;
@@ -304,14 +311,14 @@ static void end(void *data)
 {
     ending *e = data;
     const recording *r = e->recording;
-    base_error again;
-    e->outcome = CERTIFICATE_FAILED;
+    base_error again = {""};
+    e->outcome = CERTIFICATE_UNPROVEN;
     e->error->text[0] = '\0';
     if (r->fault)
         base_fail(e->error, "%s", r->fault);
     else
         e->outcome = publish(e->path, r, e->result, e->error);
-    if (e->outcome != CERTIFICATE_FAILED)
+    if (e->outcome != CERTIFICATE_FAILED && e->outcome != CERTIFICATE_UNPROVEN)
         return;
     e->outcome = prove_again(e->path, r->p, e->params, e->trust, e->result, &again);
     if (e->outcome != CERTIFICATE_WRITTEN)

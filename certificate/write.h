@@ -9,6 +9,7 @@ typedef enum certificate_outcome {
     CERTIFICATE_WRITTEN = 0, /* written, and verified before that */
     /* or nothing is written: */
     CERTIFICATE_LIMIT,      /* a limit of params ended the proof */
+    CERTIFICATE_UNPROVEN,   /* see error: what was recorded proves less than the answer */
     CERTIFICATE_UNWRITABLE, /* see error: the file cannot be written */
     CERTIFICATE_FAILED      /* see error: an internal check failed */
 } certificate_outcome;

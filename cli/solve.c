@@ -190,6 +190,9 @@ static int answer(solve *s, const exact_params *params, exact_result *result)
     case CERTIFICATE_LIMIT:
         return cli_fail(result->schedule ? CLI_LIMIT : CLI_LIMIT_NOTHING,
                         "--certificate: a limit ended its proof: no file is written");
+    case CERTIFICATE_UNPROVEN:
+        return cli_fail(result->schedule ? CLI_LIMIT : CLI_LIMIT_NOTHING,
+                        "--certificate: %s: no file is written", s->again.text);
     case CERTIFICATE_UNWRITABLE:
         return cli_fail(CLI_BAD_INPUT, "%s", s->again.text);
     case CERTIFICATE_FAILED:

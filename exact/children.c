@@ -135,6 +135,7 @@ static void open_rest(search_state *s)
     child *c = &s->rest;
     if (e->params->proof && s->within.tree) { /* one tree at a time */
         search_close_child(s, &s->within, s->windows);
+        e->core_closed = e->core_closed && s->within.over;
         s->within.over = true;
     }
     const bool outside = e->core_closed || (search_may_run_within(s) && e->core);

@@ -49,7 +49,7 @@ typedef struct engine {
     base_stop stop;
     bool limited;               /* a limit ended a step */
     bool failed;                /* an internal check failed */
-    bool tells_leaves;          /* which only the caller's limits end */
+    bool tells_leaves;          /* ends by time, memory and interrupts, not by work and nodes */
     const struct engine *whose; /* the search's, where this is another thread's; NULL: it is */
     atomic_bool called_off;     /* by that */
     struct growth *growth;
@@ -282,7 +282,8 @@ long engine_nodes_left(const engine *e);
 /* bnb_run within the limits of the engine. */
 bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes);
 /* The search, which is recorded, has proven this bound with open nodes: tells them as leaves that
- * prove it, as nearly as EXACT_OPTIMAL_GAP asks. False: a limit ended that. */
+ * prove it, as nearly as EXACT_OPTIMAL_GAP asks, whatever work and nodes that takes. False: another
+ * limit ended that, or rounding errors keep multipliers from proving it. */
 bool engine_tell_leaves(engine *e, bnb_search *search, double bound);
 
 /* An open tree over the model of w. */

@@ -69,6 +69,7 @@ static bool is_within(const engine *e, double gap)
 static exact_status conclude(engine *e)
 {
     exact_result *r = e->result;
+    r->stop = e->stop;
     if (e->failed)
         return EXACT_FAILED;
     if (e->infeasible && !r->schedule) {
@@ -83,7 +84,6 @@ static exact_status conclude(engine *e)
         r->bound_overhead_joules = fmin(r->bound_overhead_joules, r->validation.overhead_joules);
         return is_within(e, EXACT_OPTIMAL_GAP) ? EXACT_OPTIMAL : EXACT_WITHIN_GAP;
     }
-    r->stop = e->stop;
     r->unproven = e->stop == BASE_GO && r->nodes < e->params->node_limit;
     return EXACT_LIMIT;
 }

@@ -98,8 +98,8 @@ typedef struct exact_spent {
 
 typedef struct exact_result {
     exact_status status;
-    base_stop stop;     /* what ended an EXACT_LIMIT run; BASE_GO: the node limit, or, if
-                           `unproven`, none at all */
+    base_stop stop;     /* limit that ended the run, or the writing of its proof; BASE_GO: none, or,
+                           with EXACT_LIMIT and not `unproven`, the node limit */
     bool unproven;      /* EXACT_LIMIT without a limit: numerical trouble left something unproven */
     schedule *schedule; /* validated; NULL without one */
     validation validation;        /* of the schedule */

@@ -10,6 +10,8 @@
 
 double engine_work_left(const engine *e)
 {
+    if (e->tells_leaves)
+        return INFINITY;
     const double unknown =
         e->beside * (double)(base_work_done() - e->known_at) + engine_root_work(e);
     return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - unknown) /

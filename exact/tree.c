@@ -248,6 +248,8 @@ static base_stop stop_of(bnb_status status)
 
 long engine_nodes_left(const engine *e)
 {
+    if (e->tells_leaves)
+        return LONG_MAX;
     const long left = e->params->node_limit - e->result->nodes;
     return left > 0 ? left : 0;
 }
