@@ -8,7 +8,7 @@
 #include "lp/simplex.h"
 
 typedef enum bnb_status {
-    BNB_OPTIMAL = 0, /* bound within the gap tolerance of the incumbent, proven */
+    BNB_OPTIMAL = 0, /* bound within params.gap_relative of the incumbent, proven */
     BNB_INFEASIBLE,  /* proven: no solution (better than params.cutoff) exists */
     BNB_UNBOUNDED,
     BNB_LIMIT_TIME,
@@ -154,11 +154,17 @@ typedef struct bnb_proof {
 
 /* ---- parameters and results --------------------------------------------- */
 
+/* The least cost of a column that has one, by its size; 0: none has. O(cols). */
+double bnb_least_cost(const lp_model *m);
+/* Relative gaps are parts of this: the size of the objective; of one below 1e-9 of the least cost,
+ * which no value of a column that means anything would leave, that cost. Costs and objective times
+ * a number make it that number times as large. */
+double bnb_gap_unit(double objective, double least_cost);
+
 typedef struct bnb_params {
     int threads;         /* 1 */
     bool deterministic;  /* same run for the same input and thread count; false */
-    double gap_relative; /* stop when (incumbent - bound) <= gap * |incumbent|; 1e-9 */
-    double gap_absolute; /* or <= this; 1e-9 */
+    double gap_relative; /* stop when (incumbent - bound) <= gap * bnb_gap_unit; 1e-9 */
     double cutoff;       /* only solutions below it (by more than half the gap) are of
                             interest; INFINITY */
     double integrality;  /* 1e-6 */
@@ -191,6 +197,7 @@ typedef struct bnb_result {
     bool has_solution;
     double objective;       /* of the incumbent; INFINITY without */
     double bound;           /* proven lower bound, safe in floating point */
+    double gap;             /* (objective - bound) / bnb_gap_unit, at least 0; INFINITY without */
     double root_bound;      /* of the root LP before cuts */
     double root_bound_cuts; /* after the root's cut rounds */
     double *x;              /* extent cols, NULL without a solution; free with bnb_result_clear */

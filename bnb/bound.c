@@ -7,6 +7,7 @@
 
 #include "bnb/duals.h"
 #include "bnb/exactly.h"
+#include "bnb/incumbent.h"
 #include "bnb/lazy.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
@@ -116,7 +117,8 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     const long before = lp_iterations(c->lp.solver);
     bnb_relaxation_sync(c);
     /* A little beyond the cutoff, so that the safe bound gets there too. */
-    p->cutoff = c->cutoff + 1e-7 * fmax(1e-3, fabs(c->cutoff));
+    p->cutoff =
+        c->cutoff == LP_INFINITY ? LP_INFINITY : c->cutoff + 1e-7 * bnb_unit(c->search, c->cutoff);
     p->iteration_limit = limit;
     limit_work(c, &p->limits);
     bnb_outcome outcome = evaluate(c, lp_solve(c->lp.solver));

@@ -22,6 +22,11 @@ static bool is_on_steps(const bnb_search *s, const double *full)
     return size * 0x1p-50L <= BNB_STEP_SHARE * in->step;
 }
 
+double bnb_unit(const bnb_search *s, double objective)
+{
+    return bnb_gap_unit(objective, s->least_cost);
+}
+
 double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
 {
     const bnb_params *p = &s->params;
@@ -29,14 +34,14 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
     if (best == LP_INFINITY)
         return best;
     /* Half the gap: what is pruned must leave a bound within it. */
-    const double tolerance = fmax(p->gap_absolute, p->gap_relative * fabs(best));
+    const double tolerance = p->gap_relative * bnb_unit(s, best);
     if (objective >= p->cutoff)
         return best - 0.5 * tolerance;
     double cutoff = objective - 0.5 * tolerance;
     if (!s->in || !full)
         return cutoff;
     const double step = s->in->step;
-    if (step > 1e-6 * fmax(1.0, fabs(objective)) && is_on_steps(s, full))
+    if (step > 1e-6 * fabs(objective) && is_on_steps(s, full))
         cutoff = fmin(cutoff, objective - step * (1.0 - 1e-6));
     return cutoff;
 }
@@ -55,7 +60,8 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
     s->best_objective = objective;
     s->best_version++;
-    const double cutoff = bnb_cutoff_for(s, full, objective);
+    /* What was pruned is known to be at or above the present one. */
+    const double cutoff = fmin(atomic_load(&s->cutoff), bnb_cutoff_for(s, full, objective));
     atomic_store(&s->cutoff, cutoff);
     s->best_settled = cutoff;
     if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* no step lies between */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bnb/incumbent.h"
 #include "bnb/log.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
@@ -47,18 +48,18 @@ static void format_value(const bnb_search *s, double value, char *text, size_t s
         snprintf(text, size, "%.9g", value);
 }
 
-static void format_gap(double bound, double best, char *text, size_t size)
+static void format_gap(const bnb_search *s, double bound, double best, char *text, size_t size)
 {
-    const double gap = best - bound;
+    const double gap = best - bound, unit = bnb_unit(s, best);
     if (isinf(best) || isinf(bound))
         snprintf(text, size, "inf");
     else if (gap <= 0.0)
         snprintf(text, size, "0%%");
-    else if (gap > 99.0 * fabs(best))
+    else if (gap > 99.0 * unit)
         snprintf(text, size, "large");
     else
-        snprintf(text, size, gap / fabs(best) < 1e-4 ? "%.1e" : "%.2f%%",
-                 gap / fabs(best) * (gap / fabs(best) < 1e-4 ? 1.0 : 100.0));
+        snprintf(text, size, gap / unit < 1e-4 ? "%.1e" : "%.2f%%",
+                 gap / unit * (gap / unit < 1e-4 ? 1.0 : 100.0));
 }
 
 static void report(bnb_search *s)
@@ -88,7 +89,7 @@ void bnb_log_line(bnb_search *s, const char *source, bool force)
     /* Without a solution the cutoff is what has to be beaten. */
     const double target = s->best_objective < LP_INFINITY ? s->best_objective : s->params.cutoff;
     format_value(s, target, best, sizeof best);
-    format_gap(proven, target, gap, sizeof gap);
+    format_gap(s, proven, target, gap, sizeof gap);
     bnb_log_text(s, "%-17s %9ld %8d | %15s %15s %9s | %10ld %6ld %7.1fs\n", source ? source : "",
                  atomic_load(&s->nodes), bnb_open_nodes(s), bound,
                  target < LP_INFINITY ? best : "-", gap, atomic_load(&s->iterations),
@@ -106,7 +107,7 @@ void bnb_log_end(bnb_search *s, const bnb_result *r)
     }
     format_value(s, r->bound, bound, sizeof bound);
     format_value(s, r->objective, best, sizeof best);
-    format_gap(r->bound, r->objective, gap, sizeof gap);
+    format_gap(s, r->bound, r->objective, gap, sizeof gap);
     bnb_log_text(s,
                  "%s: objective %s, bound %s, gap %s; %ld nodes, %ld LP iterations, "
                  "%ld cuts, %.2f s\n",

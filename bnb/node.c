@@ -1,5 +1,6 @@
 /* One node: propagate, bound, fix, cut, round, branch. */
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,7 +239,7 @@ static void log_round(bnb_context *c, int round)
 static double gap_share(const bnb_context *c, double before)
 {
     const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
-    return (c->objective - before) / fmax(open, 1e-9);
+    return (c->objective - before) / fmax(open, DBL_MIN);
 }
 
 static step cut_rounds(bnb_context *c, int rounds)

@@ -28,6 +28,7 @@ struct bnb_search {
     const bnb_callbacks *callbacks; /* never NULL */
     bnb_instance *in;
     int *priority; /* extent model cols, or NULL */
+    double least_cost; /* of the original */
     double start_seconds;
     pthread_mutex_t lock; /* guards all below but atomics */
     pthread_cond_t wake;

@@ -27,6 +27,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
     s->params.threads = threads;
+    s->least_cost = bnb_least_cost(m);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
@@ -225,15 +226,27 @@ static bool has_untold(const bnb_search *s)
     return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);
 }
 
+/* The relative gap between the incumbent and a bound. */
+static double gap_of(const bnb_search *s, double bound)
+{
+    if (!s->best || bound == -LP_INFINITY)
+        return LP_INFINITY;
+    const double gap = fmax(0.0, s->best_objective - bound);
+    return gap == 0.0 ? 0.0 : gap / bnb_unit(s, s->best_objective);
+}
+
 static bnb_status final_status(bnb_search *s)
 {
     const int stop = atomic_load(&s->stop);
     if (s->unbounded)
         return settle_unbounded(s);
+    const bool closed = bnb_search_bound(s) >= atomic_load(&s->cutoff);
     /* Whatever ended the search: what is left open is not proven. */
-    if (bnb_search_bound(s) < atomic_load(&s->cutoff) || (stop != 0 && has_untold(s)))
-        return stop != 0 ? (bnb_status)(stop - 1) : BNB_TROUBLE;
-    return s->best ? BNB_OPTIMAL : BNB_INFEASIBLE;
+    if (stop != 0 && (!closed || has_untold(s)))
+        return (bnb_status)(stop - 1);
+    if (!s->best)
+        return closed ? BNB_INFEASIBLE : BNB_TROUBLE;
+    return gap_of(s, bnb_search_bound(s)) <= s->params.gap_relative ? BNB_OPTIMAL : BNB_TROUBLE;
 }
 
 static bnb_result make_result(bnb_search *s)
@@ -244,6 +257,7 @@ static bnb_result make_result(bnb_search *s)
     r.bound = s->unbounded ? -LP_INFINITY : bnb_search_bound(s);
     if (r.status == BNB_INFEASIBLE)
         r.bound = atomic_load(&s->cutoff);
+    r.gap = gap_of(s, r.bound);
     r.root_bound = s->root_bound;
     r.root_bound_cuts = s->root_bound_cuts;
     r.x = s->best;
@@ -263,12 +277,14 @@ static bnb_result make_result(bnb_search *s)
 static bnb_result given_up(bnb_search *s, base_stop why)
 {
     const bool closed = s->proven >= atomic_load(&s->cutoff);
-    bnb_result r = {.status = closed && s->best ? BNB_OPTIMAL
-                              : closed          ? BNB_INFEASIBLE
-                                                : bnb_limit_status(why),
+    const bool optimal = closed && gap_of(s, s->proven) <= s->params.gap_relative;
+    bnb_result r = {.status = optimal              ? BNB_OPTIMAL
+                              : closed && !s->best ? BNB_INFEASIBLE
+                                                   : bnb_limit_status(why),
                     .has_solution = s->best != NULL,
                     .objective = s->best_objective,
                     .bound = s->proven,
+                    .gap = gap_of(s, s->proven),
                     .root_bound = s->root_bound,
                     .root_bound_cuts = s->root_bound_cuts,
                     .x = s->best,

@@ -25,6 +25,9 @@ static int exit_status(const bnb_result *result)
     }
 }
 
+/* What rounding errors of an objective with terms of both signs may be. */
+static const double least_gap = 1e-12;
+
 static bnb_params make_params(const cli_options *options, const cli_engine *engine)
 {
     bnb_params params = bnb_params_default();
@@ -33,7 +36,7 @@ static bnb_params make_params(const cli_options *options, const cli_engine *engi
     params.deterministic = cli_deterministic(options);
     params.seed = (uint64_t)options->seed;
     params.node_limit = (long)options->node_limit;
-    params.gap_relative = options->gap;
+    params.gap_relative = fmax(options->gap, least_gap);
     params.tuning = options->tuning.bnb;
     params.lp = options->tuning.lp;
     if (options->json) {
@@ -53,6 +56,7 @@ static json_t *tree_json(const cli_options *options, const cli_engine *engine,
                          const bnb_result *result)
 {
     json_t *object = json_object();
+    json_object_set_new(object, "gap", cli_json_real(result->has_solution ? result->gap : NAN));
     json_object_set_new(object, "root_bound",
                         cli_json_real(cli_engine_shown(engine, result->root_bound)));
     json_object_set_new(object, "root_bound_cuts",
@@ -63,12 +67,10 @@ static json_t *tree_json(const cli_options *options, const cli_engine *engine,
     return object;
 }
 
-/* Like solve, says `optimal' only within 1e-9, whatever gap was asked for. */
+/* Like solve, says `optimal' only within 1e-9, whatever larger gap was asked for. */
 static const char *status_name(const bnb_result *result)
 {
-    const bnb_params usual = bnb_params_default();
-    double allowed = fmax(usual.gap_absolute, usual.gap_relative * fabs(result->objective));
-    if (result->status == BNB_OPTIMAL && result->objective - result->bound > allowed)
+    if (result->status == BNB_OPTIMAL && result->gap > bnb_params_default().gap_relative)
         return "within gap";
     return bnb_status_name(result->status);
 }
@@ -86,6 +88,8 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
     if (options->json)
         answer.more = tree_json(options, engine, result);
     cli_engine_print(options, engine, &answer);
+    if (solved && !options->json && isfinite(result->gap))
+        printf("Gap        %.2g\n", result->gap);
     if (solved) {
         int written = cli_engine_write(engine, &answer, result->x, NULL, NULL, NULL);
         if (written)

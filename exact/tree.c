@@ -183,7 +183,6 @@ static bnb_params tree_params(const engine *e)
     params.tuning = e->params->tuning.bnb;
     params.lp = e->params->tuning.lp;
     params.gap_relative = 0.5 * e->params->gap_relative;
-    params.gap_absolute = 0;
     params.cutoff = engine_tree_cutoff(e);
     params.seed = e->params->seed;
     params.limits = e->params->limits;

@@ -189,6 +189,40 @@ static void ask(verdict *v, lp_status (*solver)(const lp_model *, const char *, 
         v->report.others_err = true;
 }
 
+/* Of the numbers compared. */
+static const double rounding = 1e-9;
+
+/* Solves the model with its costs times a power of two: the answer is the same but for that. */
+static void judge_scaled(verdict *v, const answer *a, double factor, double *x)
+{
+    lp_model *m = lp_model_copy(v->m);
+    const bnb_params p = quiet_params();
+    answer b;
+    char text[160];
+    for (int j = 0; j < m->cols; j++)
+        m->cost[j] *= factor;
+    m->offset *= factor;
+    const char *wrong = solve_apart(m, &p, v->options->seconds, &b, x);
+    snprintf(text, sizeof text, "%s %.17g, bound %.17g; costs times %g: %s %.17g, bound %.17g",
+             bnb_status_name(a->status), a->objective, a->bound, factor, bnb_status_name(b.status),
+             b.objective, b.bound);
+    if (wrong)
+        accuse(v, wrong, "scaled", "no answer");
+    else if (is_decided(a->status) && is_decided(b.status) && a->status != b.status)
+        accuse(v, "scaled-status", "scaled", text);
+    else if (a->status == BNB_OPTIMAL && b.status == BNB_OPTIMAL) {
+        const double unit = bnb_gap_unit(b.objective, bnb_least_cost(m));
+        const double room = tolerance * (1.0 + fabs(a->objective));
+        if (b.objective - b.bound > 1e-9 * unit * (1.0 + rounding))
+            accuse(v, "gap", "scaled", text);
+        if (fabs(b.objective / factor - a->objective) > room)
+            accuse(v, "scaled-objective", "scaled", text);
+        if (v->truth.feasible && exceeds(b.bound / factor, v->truth.objective, rounding))
+            accuse(v, "bound", "scaled", text);
+    }
+    lp_model_free(m);
+}
+
 /* Any parameters, with the debug solution on. */
 static bnb_params varied_params(uint64_t seed, const mip_truth *t)
 {
@@ -239,6 +273,8 @@ mip_fuzz_report mip_fuzz_check(const lp_model *m, uint64_t seed, const mip_fuzz_
         v.report.endless = v.report.solved_by_others && is_unbounded(m);
         v.report.complete = v.truth.complete;
     }
+    if (!v.report.failure[0])
+        judge_scaled(&v, &first, ldexp(1.0, seed % 2 ? -40 : 40), x);
     if (!v.report.failure[0]) {
         const bnb_params q = varied_params(seed, &v.truth);
         solve_and_judge(&v, &q, "varied", x, &second);

@@ -110,6 +110,46 @@ START_TEST(agrees_with_any_parameters)
 }
 END_TEST
 
+/* The least change of the objective that a judge by the gap alone would accept. */
+static void assert_gap_is_closed(const bnb_result *r, const lp_model *m)
+{
+    double least = LP_INFINITY;
+    for (int j = 0; j < m->cols; j++)
+        if (m->cost[j] != 0.0)
+            least = fmin(least, fabs(m->cost[j]));
+    const double size = fabs(r->objective);
+    ck_assert_double_le(r->objective - r->bound,
+                        1e-9 * (size < 1e-9 * least ? least : size) * (1 + 1e-6));
+    ck_assert_double_le(r->gap, 1e-9);
+}
+
+/* The answer to a model is that of the model with its costs in another unit. */
+START_TEST(agrees_with_costs_in_any_unit)
+{
+    static const double unit[] = {1e-12, 1e-9, 1e12};
+    const bnb_params p = quiet_params();
+    for (uint64_t seed = 15001; seed <= 15090; seed++) {
+        lp_model *m = random_model(_i, seed);
+        const oracle_result o = oracle_solve(m);
+        const double u = unit[seed % 3];
+        for (int j = 0; j < m->cols; j++)
+            m->cost[j] *= u;
+        m->offset *= u;
+        bnb_result r = bnb_solve(m, &p, NULL, NULL);
+        if (r.status == BNB_OPTIMAL)
+            assert_gap_is_closed(&r, m);
+        r.objective /= u;
+        r.bound /= u;
+        for (int j = 0; j < m->cols; j++)
+            m->cost[j] /= u;
+        m->offset /= u;
+        assert_agrees(m, &r, &o, "costs in another unit", _i, seed);
+        bnb_result_clear(&r);
+        lp_model_free(m);
+    }
+}
+END_TEST
+
 /* Restarts and lazy rows, which small models do not see by default. */
 START_TEST(agrees_with_lazy_rows)
 {
@@ -150,6 +190,7 @@ Suite *random_suite(void)
     tcase_add_loop_test(c, agrees_with_duals_picked_near_the_optimum, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_one_component_off, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_any_parameters, 0, MODEL_KINDS);
+    tcase_add_loop_test(c, agrees_with_costs_in_any_unit, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_lazy_rows, 0, MODEL_KINDS);
     tcase_add_loop_test(c, agrees_with_threads, 0, MODEL_KINDS);
     suite_add_tcase(s, c);

@@ -230,8 +230,6 @@ witness *witness_canonical(const problem *p)
     witness *w = NULL;
     cert_settle(m);
     bnb_params params = bnb_params_default();
-    params.gap_relative = 0;
-    params.gap_absolute = 0.5;
     params.feasibility = 1e-9;
     params.node_limit = NODES;
     lp_model *lp = granting_model(m);
