@@ -2,6 +2,7 @@
 PNG). Marks and dashes alone tell methods apart, also where they coincide."""
 
 import dataclasses
+import itertools
 import json
 
 import matplotlib
@@ -18,6 +19,7 @@ from matplotlib.lines import Line2D  # noqa: E402
 WIDTH = 6.75  # inches
 EVERYTHING = "nothing left out"  # the label of such a run in ablations
 FOOT = 1e-3  # percent: below it the axes are linear down to 0
+FAR = 0.5  # gap from which a schedule is drawn as far from proven
 
 STYLE = {"font.size": 8, "axes.titlesize": 8, "axes.labelsize": 8, "xtick.labelsize": 7,
          "ytick.labelsize": 7, "legend.fontsize": 7.5, "lines.linewidth": 1.0,
@@ -70,22 +72,30 @@ class Canvas:
 
 def ours(canvas, axes, df, label=OURS):
     """A line over the budget, filled marks where proven, open ones with a bar down to the bound where
-    best known, crosses at the foot where proven infeasible."""
+    best known, stars beside the line where the gap is above FAR, crosses at the foot where proven
+    infeasible."""
     x, y, colour = "ram_budget_percent", "overhead_percent", canvas.ink["ink"]
+    far_words = f"far from proven (gap above {100 * FAR:g} %)"
     canvas.expect(*(f"{label}, {state}" for state in (
-        "proven", "best known (bar: to bound)", "proven infeasible")))
+        "proven", "best known (bar: to bound)", far_words, "proven infeasible")))
     df = df.sort_values(x)
     drawn = df[df[y].notna()]
+    late = drawn["state"] == "best known"
+    known, far = drawn[late], drawn[late & ~(drawn["gap"] <= FAR)]
+    drawn = drawn.drop(far.index)
     canvas.plot(axes, drawn[x], drawn[y], color=colour, zorder=4)
     shape = {"color": colour, "marker": "o", "linestyle": "none", "markersize": 3.4, "zorder": 5}
-    done, known = drawn[drawn["state"] == "proven"], drawn[drawn["state"] == "best known"]
+    done = drawn[drawn["state"] == "proven"]
     canvas.plot(axes, done[x], done[y], f"{label}, proven", **shape)
     low = 100 * known["lower_bound_overhead_joules"].clip(lower=0) / known["base_joules"]
     for at, value, bound in zip(known[x], known[y], low):
         axes.plot([at, at], [bound, value], color=colour, linewidth=1.6, alpha=0.45, zorder=3,
                   solid_capstyle="butt")
-    canvas.plot(axes, known[x], known[y], f"{label}, best known (bar: to bound)",
-                **shape | {"markerfacecolor": canvas.ink["paper"]})
+    hollow = shape | {"markerfacecolor": canvas.ink["paper"]}
+    known = known.drop(far.index)
+    canvas.plot(axes, known[x], known[y], f"{label}, best known (bar: to bound)", **hollow)
+    canvas.plot(axes, far[x], far[y], f"{label}, {far_words}",
+                **hollow | {"marker": "*", "markersize": 6})
     infeasible(canvas, axes, df, colour, "x", f"{label}, proven infeasible")
 
 
@@ -163,14 +173,14 @@ def finish(canvas, columns=5):
     while samples:
         legend = figure.legend(
             samples.values(), samples.keys(), loc="upper center", ncol=columns,
-            columnspacing=1.2, handletextpad=0.5, borderaxespad=0.1, borderpad=0.1)
+            columnspacing=1.2, handletextpad=0.5, borderaxespad=0.5, borderpad=0.1)
         lines = -(-len(samples) // columns)
         if columns == 1 or legend.get_window_extent(
                 figure.canvas.get_renderer()).width <= figure.bbox.width:
             break
         legend.remove()
         columns -= 1
-    room = (0.16 * lines + 0.05) / figure.get_figheight()
+    room = (0.16 * lines + 0.09) / figure.get_figheight()
     figure.tight_layout(pad=0.3, w_pad=0.6, h_pad=0.8, rect=(0, 0, 1, 1 - room))
 
 
@@ -202,14 +212,16 @@ def fig3(df, table, ink):
 
 def fig4(df, table, ink):
     df = df[df["experiment"] == "fig4"]
-    deadlines = list(df["deadline"].unique())
-    figure, grid = plt.subplots(1, len(deadlines), squeeze=False, sharey=True,
-                                figsize=(WIDTH, 2.5))
+    deadlines, platforms = list(df["deadline"].unique()), list(df["platform"].unique())
+    figure, grid = plt.subplots(len(platforms), len(deadlines), squeeze=False, sharey="row",
+                                figsize=(WIDTH, 0.9 + 1.45 * len(platforms)))
     canvas = Canvas(figure, ink)
     canvas.expect(*(f"{run}{state}" for run in ("paging only", "rematerialisation only")
                     for state in ("", ", cut off", ", proven infeasible")))
-    for axes, deadline in zip(grid[0], deadlines):
-        part = df[df["deadline"] == deadline]
+    for (row, platform), (column, deadline) in itertools.product(
+            enumerate(platforms), enumerate(deadlines)):
+        axes, here = grid[row][column], df[df["platform"] == platform]
+        part = here[here["deadline"] == deadline]
         for run, label, colour, mark, none, dash in (
                 ("paging_only", "paging only", "#0072b2", "s", "+", (0, (2, 1))),
                 ("remat_only", "rematerialisation only", "#d55e00", "^", "x", (0, (5, 1)))):
@@ -224,12 +236,15 @@ def fig4(df, table, ink):
                         linestyle="none")
             infeasible(canvas, axes, single, colour, none, f"{label}, proven infeasible")
         ours(canvas, axes, part[part["run"] == "both"], "both")
-        axes.set_title("no deadline" if deadline == "none" else f"{deadline} × base time",
-                       pad=4)
-        energy_axes(axes, highest(df))
+        if row == 0:
+            axes.set_title("no deadline" if deadline == "none" else f"{deadline} × base time",
+                           pad=4)
+        energy_axes(axes, highest(here))
         budget_axes(axes, part[part["overhead_percent"].notna()]["ram_budget_percent"])
-        axes.set_xlabel("RAM, % of peak")
-    grid[0][0].set_ylabel("energy over full memory, %")
+        if row == len(platforms) - 1:
+            axes.set_xlabel("RAM, % of peak")
+        if column == 0:
+            axes.set_ylabel(f"{table.name(platform)}: overhead, %")
     finish(canvas, columns=4)
     return figure
 
@@ -475,7 +490,6 @@ def trace_events(store, points):
 
         for i in result["incumbents"]:
             add("schedule", i["seconds"], i["overhead_joules"])
-        add("bound", min((i["seconds"] for i in result["incumbents"]), default=1e-3), 0.0)
         windows = None
         for b in result.get("bounds", ()):
             add("bound" if b["of"] == "all" else "windows", b["seconds"], b["overhead_joules"])

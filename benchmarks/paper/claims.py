@@ -106,12 +106,18 @@ def baselines_below(data):
     if both.empty:
         return Measured(detail="no instance has both")
     worse = below_ours(data.df[data.df["experiment"] == "fig3"])
-    less = (both["overhead_joules_ours"] < both["overhead_joules"] * (1 - SAME)).sum()
-    alone = (pairs["overhead_joules"].isna() & pairs["overhead_joules_ours"].notna()).sum()
-    first = f"; first: {worse.iloc[0]['method']}, {where(worse.iloc[0])}" if len(worse) else ""
-    return Measured(len(worse), f"{len(both)} comparisons: ours has less in {less}, the same in "
-                    f"{len(both) - less - len(worse)}, more in {len(worse)}{first}; {alone} more "
-                    "with a schedule of ours only")
+    first = f", first {worse.iloc[0]['method']}, {where(worse.iloc[0])}" if len(worse) else ""
+    best = pairs.groupby(["network", "platform", "budget", "deadline"])[
+        ["overhead_joules", "overhead_joules_ours"]].min()
+    ours, other = best["overhead_joules_ours"], best["overhead_joules"]
+    less = (ours < other * (1 - SAME)).sum()
+    alone = (other.isna() & ours.notna()).sum()
+    more = (other < ours * (1 - SAME)).sum()
+    same = (ours.notna() & other.notna()).sum() - less - more
+    return Measured(len(worse), f"beside the best baseline of each of {len(best)} points ours is "
+                    f"lower at {less}, equal at {same}, higher at {more}, and has the only schedule "
+                    f"at {alone}{first}. It cannot be higher: our search starts from the best "
+                    "schedule of the baselines. Checkmate is our own search without paging")
 
 
 def tighter_budgets(data):
@@ -177,22 +183,31 @@ def single_saving(run, name):
 
 
 def fig4_share(test, deadline, quantity):
-    """Percentage of Figure 4's budgets at a deadline at which a test of both single runs holds."""
+    """Percentage of Figure 4's platforms and budgets at which, under a deadline, a test of both single
+    runs holds."""
     def measure(data):
         pairs = variant_pairs(data, "paging_only").merge(
-            variant_pairs(data, "remat_only"), on=["budget", "deadline"],
+            variant_pairs(data, "remat_only"), on=["platform", "budget", "deadline"],
             suffixes=("_paging", "_remat"))
         pairs = pairs[pairs["deadline"] == deadline]
         known = pairs[pairs["state_paging"].isin(["proven", "infeasible"]) &
                       pairs["state_remat"].isin(["proven", "infeasible"])]
         if known.empty:
-            return Measured(detail="no budget with both proven")
+            return Measured(detail="no point with both proven")
         count = sum(test(row) for _, row in known.iterrows())
-        return Measured(100 * count / len(known), f"{quantity} at {count} of {len(known)} budgets "
-                        f"where both are proven (of {len(pairs)})",
+        return Measured(100 * count / len(known), f"{quantity} at {count} of {len(known)} points "
+                        f"where both are proven (of {len(pairs)}): "
+                        + ", ".join(f"{platform} {counted} of {of}" for platform, counted, of in
+                                    by_platform(known, test)),
                         possible=(100 * count / len(pairs),
                                   100 * (count + len(pairs) - len(known)) / len(pairs)))
     return measure
+
+
+def by_platform(rows, test):
+    """Platform, rows of it that pass, rows of it."""
+    for platform, part in rows.groupby("platform", sort=False):
+        yield platform, sum(test(row) for _, row in part.iterrows()), len(part)
 
 
 def remat_cheaper(row):
@@ -279,7 +294,8 @@ def pofo_throughput(data):
     pairs = pofo.merge(ours, on="budget", suffixes=("", "_ours"))
     if pairs.empty:
         return Measured(detail="no pair of schedules")
-    gain = 100 * (pairs["together"] / pairs["together_ours"] - 1)
+    # The paper's 13 % is 1 - 82.36 / 94.79, the share of the time that is saved.
+    gain = 100 * (1 - pairs["together_ours"] / pairs["together"])
     return Measured(gain.max(), f"{gain.min():.3g} to {gain.max():.3g} % at {len(pairs)} pairs "
                     "with the same budget", incomparable=other_size(ours, 285873))
 
@@ -361,11 +377,11 @@ CLAIMS = [
           "most that both save of the total energy of rematerialisation only", 40, " %", AT_LEAST,
           single_saving("remat_only", "rematerialisation only")),
     Claim("Section 6.4, Figure 4", "rematerialisation is energy-optimal compared to paging at loose "
-          "deadlines", "share of the budgets, without a deadline, at which rematerialisation alone "
-          "costs no more than paging alone", 100, " %", AT_LEAST,
+          "deadlines", "share of the platforms' budgets, without a deadline, at which rematerialisation "
+          "alone costs no more than paging alone", 100, " %", AT_LEAST,
           fig4_share(remat_cheaper, "none", "rematerialisation costs no more")),
     Claim("Section 6.4, Figure 4", "at the tightest deadline rematerialisation becomes infeasible and "
-          "paging is preferable", "share of the budgets, at a deadline of the base time, at which only "
+          "paging is preferable", "share of the platforms' budgets, at a deadline of the base time, at which only "
           "paging is possible", 100, " %", AT_LEAST,
           fig4_share(only_paging, "1", "only paging is possible")),
     Claim("Section 6.3, Figure 5", "ResNet-18 on the A72: POET less than 1 % over full memory",
@@ -381,8 +397,8 @@ CLAIMS = [
           "share of our schedules of Figure 3 below 1 %", 100, " %", AT_LEAST, below_one_percent),
     Claim("Table 3", "8.3 % less peak memory than POFO", "most that ours saves of POFO's peak in no "
           "more time", 8.3, " %", AT_LEAST, pofo_peak),
-    Claim("Table 3", "13 % more throughput than POFO", "most that ours gains at the same budget", 13,
-          " %", AT_LEAST, pofo_throughput),
+    Claim("Table 3", "13 % more throughput than POFO", "most that ours saves of POFO's time at the "
+          "same budget (1 - 82.36 / 94.79 in the paper)", 13, " %", AT_LEAST, pofo_throughput),
     Claim("Section 1", "solved to optimality in under ten minutes",
           "share of the points of Figures 3 to 5 that are proven", 100, " %", AT_LEAST, solved_share),
     Claim("Section 6.2", "BERT on the M4 and the TX2 does not end within ten minutes",

@@ -133,8 +133,13 @@ def open_text(df, experiment):
     checkmate = part[(part["method"] == "checkmate") & (part["state"] != "missing")]
     late = checkmate[checkmate["state"] == "cut off"]
     if experiment == "fig3" and len(checkmate):  # where it is drawn
-        words += (f" Checkmate was cut off at {len(late)} of {len(checkmate)} points, marked by a "
-                  "cross: it may do better there.")
+        words += (" Checkmate is our own search without paging, with the same limit. It was cut off "
+                  f"at {len(late)} of {len(checkmate)} points, marked by a cross: it may do better "
+                  "there.")
+    far = (ours["state"] == "best known") & ~(ours["gap"] <= figures.FAR)
+    if far.any():
+        words += (f" Stars: ours with a gap above {100 * figures.FAR:g} % ({far.sum()} of them), which "
+                  "say little about the optimum.")
     return words
 
 
@@ -167,7 +172,8 @@ def caption(name, df, table, costs):
     if name == "fig4":
         return (f"Figure 4: paging, rematerialisation and both, {nets}{on}, under "
                 "deadlines in multiples of the time of computing every node once; axes as in Figure "
-                "3." + calibrated)
+                "3. The paper names no device for it, and its times fit none of the four."
+                + calibrated)
     if name == "fig5":
         odd = [said for said in (claims.power_differs(costs, p) for p in part["platform"].unique())
                if said]

@@ -126,6 +126,30 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict("less energy than rematerialisation only", data).verdict,
                          claims.FAILS)
 
+    def test_throughput_is_the_share_of_the_time_that_is_saved(self):
+        data = results()
+        data["pofo"].update(compute_seconds=0.09479)
+        data["table3"].update(compute_seconds=0.08236)
+        self.assertAlmostEqual(verdict("more throughput", data).measured.value, 13.11, 2)
+
+    def test_ours_is_counted_beside_the_best_baseline_of_a_point(self):
+        data = results()
+        data["more"] = row("fig3", "chen_greedy", 0.5)
+        data["alone"] = row("fig3", "dtr", None, budget="40%")
+        detail = verdict("most energy-optimal", data).measured.detail
+        self.assertIn("each of 2 points ours is lower at 0, equal at 1, higher at 0, and has the only "
+                      "schedule at 1", detail)
+
+    def test_shares_of_figure_4_are_of_all_platforms(self):
+        data = results()
+        for name in ("paging", "remat", "both"):
+            data[f"{name} m0"] = data[name] | {"platform": "m0"}
+        self.assertEqual(verdict("rematerialisation is energy-optimal", data).measured.value, 100)
+        data["remat m0"].update(overhead(71))
+        measured = verdict("rematerialisation is energy-optimal", data).measured
+        self.assertEqual(measured.value, 50)
+        self.assertIn("m4 1 of 1, m0 0 of 1", measured.detail)
+
     def test_without_data_nothing_is_said(self):
         for v in claims.verdicts(frame({}), {}, plans(0)[:0]):
             self.assertEqual(v.verdict, claims.NO_DATA, v.claim.text)
