@@ -364,16 +364,17 @@ START_TEST(trouble_in_the_first_lp)
     const int from_1[] = {1}, from_0[] = {0}, three[] = {1, 2, 3}, four[] = {0, 1, 3, 4};
     const graph_node nodes[] = {
         {"a", NULL, 0, 1, 0.0, 0.25, 0.9963592730651243, 5.839877928599088, 0.5, 0.75, true, 0, 0,
-         NULL, NULL, 0},
+         GRAPH_PURE, false, NULL, NULL, 0},
         {"b", NULL, 0, 17179869193, 0.25, 2.5544680484214015, 0.5, 0.25, 0.875, 0.25, false, 0, 0,
-         NULL, NULL, 0},
-        {"c", from_1, 1, 38654705664, 0.0, 0.0, 0.25, 0.25, 1.0, 0.125, true, 0, 0, NULL, NULL, 0},
+         GRAPH_PURE, false, NULL, NULL, 0},
+        {"c", from_1, 1, 38654705664, 0.0, 0.0, 0.25, 0.25, 1.0, 0.125, true, 0, 0, GRAPH_PURE,
+         false, NULL, NULL, 0},
         {"d", from_0, 1, 38654705669, 1.0, 1.75, 9.567425592006408, 0.0, 0.125, 0.25, false, 0, 0,
-         NULL, NULL, 0},
+         GRAPH_PURE, false, NULL, NULL, 0},
         {"e", three, 3, 25769803776, 1.5, 0.0, 17.452841815176182, 1.5, 0.25, 0.875, false, 0, 0,
-         NULL, NULL, 0},
-        {"f", four, 4, 34359738375, 1.0, 1.0, 1.25, 5.593402307920512, 0.375, 0.5, true, 0, 0, NULL,
-         NULL, 0},
+         GRAPH_PURE, false, NULL, NULL, 0},
+        {"f", four, 4, 34359738375, 1.0, 1.0, 1.25, 5.593402307920512, 0.375, 0.5, true, 0, 0,
+         GRAPH_PURE, false, NULL, NULL, 0},
     };
     const double optimum = 0.25; /* by the oracle */
     base_error error;
