@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "library/poetbnb.h"
+#include "plan/plan.h"
 #include "problem/json.h"
 #include "tests/library/suites.h"
 
@@ -63,6 +64,28 @@ static void check_file(const poetbnb_result *r, const poetbnb_figures *f)
     poetbnb_free(text);
 }
 
+/* Both forms of the plan are of the same steps and addresses. */
+static void check_binary(const poetbnb_result *r, const char *text)
+{
+    base_error error;
+    plan_file json, binary;
+    size_t size = 0;
+    unsigned char *data = poetbnb_plan_binary(r, &size, NULL);
+    ck_assert_ptr_nonnull(data);
+    ck_assert(plan_file_parse(text, strlen(text), "j", NULL, &json, &error) == 0);
+    ck_assert(plan_read_binary(data, size, "b", NULL, &binary, &error) == 0);
+    ck_assert_int_eq(json.plan->step_count, binary.plan->step_count);
+    for (int k = 0; k < json.plan->step_count; k++) {
+        const plan_step *a = &json.plan->step[k], *b = &binary.plan->step[k];
+        ck_assert(a->op == b->op && a->buffer == b->buffer);
+        ck_assert_int_eq(json.plan->buffer[a->buffer].offset,
+                         binary.plan->buffer[b->buffer].offset);
+    }
+    plan_file_clear(&json);
+    plan_file_clear(&binary);
+    poetbnb_free(data);
+}
+
 START_TEST(an_optimum_and_all_about_it)
 {
     const size_t before = base_memory_used();
@@ -87,9 +110,10 @@ START_TEST(an_optimum_and_all_about_it)
     for (int t = 0; t < n; t++)
         most = bytes[t] > most ? bytes[t] : most;
     ck_assert_int_eq(most, f.peak_bytes);
-    char *plan = poetbnb_result_plan(r, NULL);
-    ck_assert_ptr_nonnull(strstr(plan, "\"steps\""));
-    poetbnb_free(plan);
+    char *text = poetbnb_result_plan(r, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "\"steps\""));
+    check_binary(r, text);
+    poetbnb_free(text);
     poetbnb_result_free(r);
     ck_assert_uint_eq(base_memory_used(), before); /* nothing is left */
 }
@@ -109,6 +133,9 @@ START_TEST(infeasible_says_why)
     ck_assert_ptr_null(poetbnb_result_json(r, &error));
     ck_assert_str_eq(error.text, "there is no schedule");
     ck_assert_ptr_null(poetbnb_result_plan(r, &error));
+    size_t size;
+    ck_assert_ptr_null(poetbnb_plan_binary(r, &size, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "no schedule"));
     ck_assert_int_eq(poetbnb_result_memory(r, NULL), -1);
     poetbnb_result_free(r);
 }
