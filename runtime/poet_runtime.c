@@ -276,7 +276,8 @@ static poet_status land_range(machine *m, uint32_t begin, uint32_t end, int only
 static poet_status fly(machine *m, const poet_register *r, uint8_t in)
 {
     const poet_device *d = m->d;
-    poet_transfer transfer;
+    const poet_transfer transfer = {m->ticket, r->node, in, address(d, r->offset),
+                                    d->nodes[r->node].bytes};
     if (!m->live)
         return POET_OK;
     if (m->flying == POET_QUEUE) {
@@ -284,11 +285,6 @@ static poet_status fly(machine *m, const poet_register *r, uint8_t in)
         if (land(m, 1))
             return POET_STORAGE_FAILED;
     }
-    transfer.ticket = m->ticket;
-    transfer.node = r->node;
-    transfer.in = in;
-    transfer.address = address(d, r->offset);
-    transfer.bytes = d->nodes[r->node].bytes;
     if (d->start(d->user, &transfer) != 0)
         return POET_STORAGE_FAILED;
     m->ticket++;
@@ -417,6 +413,13 @@ static poet_status check_device(const poet_device *d)
     return d->plan_bytes < 8 ? POET_BAD_PLAN : POET_OK;
 }
 
+static void clear(void *memory, size_t bytes)
+{
+    unsigned char *byte = (unsigned char *)memory;
+    while (bytes > 0)
+        byte[--bytes] = 0;
+}
+
 static poet_status walk(machine *m)
 {
     const poet_device *d = m->d;
@@ -424,8 +427,7 @@ static poet_status walk(machine *m)
     uint32_t k;
     for (k = 0; k < d->register_count; k++)
         d->registers[k].state = EMPTY;
-    for (k = 0; k < (d->node_count + 7) / 8; k++)
-        d->stored[k] = 0;
+    clear(d->stored, (d->node_count + 7) / 8);
     while (!status && m->counts.steps < m->step_count) {
         status = step(m);
         m->counts.steps += !status;
@@ -435,15 +437,13 @@ static poet_status walk(machine *m)
     return !status && (m->at != m->end || m->first_done != d->node_count) ? POET_BAD_PLAN : status;
 }
 
-static void set_up(machine *m, const poet_device *d, uint8_t live)
+static poet_status start_walk(machine *m, const poet_device *d, uint8_t live)
 {
-    unsigned char *byte = (unsigned char *)m;
-    size_t k;
-    for (k = 0; k < sizeof *m; k++)
-        byte[k] = 0;
+    clear(m, sizeof *m);
     m->d = d;
     m->end = d->plan_bytes - 4;
     m->live = live;
+    return walk(m);
 }
 
 /* ---- what the header declares -----------------------------------------------------------------
@@ -453,9 +453,9 @@ poet_status poet_check(const poet_device *device, poet_counts *counts)
 {
     machine m;
     poet_status status = check_device(device);
-    set_up(&m, device, 0);
+    clear(&m, sizeof m);
     if (!status)
-        status = walk(&m);
+        status = start_walk(&m, device, 0);
     if (counts)
         memcpy(counts, &m.counts, sizeof *counts);
     return status;
@@ -463,19 +463,19 @@ poet_status poet_check(const poet_device *device, poet_counts *counts)
 
 poet_status poet_run(const poet_device *device)
 {
-    poet_counts counts;
     machine m;
-    poet_status status = poet_check(device, &counts), landed;
+    poet_status status = check_device(device), landed;
     uint32_t k;
+    if (!status)
+        status = start_walk(&m, device, 0);
     if (status)
         return status;
-    if (!device->kernels || (!device->start && counts.pageins + counts.pageouts > 0))
+    if (!device->kernels || (!device->start && m.counts.pageins + m.counts.pageouts > 0))
         return POET_BAD_DEVICE;
     for (k = 0; k < device->node_count; k++)
         if (!device->kernels[k])
             return POET_BAD_DEVICE;
-    set_up(&m, device, 1);
-    status = walk(&m);
+    status = start_walk(&m, device, 1);
     landed = land(&m, m.flying);
     if (!status)
         status = landed;

@@ -59,8 +59,9 @@
  * that is in use twice, a missing input, a tensor that is not on storage. No kernel has run then.
  * With a right checksum, too, no plan makes it read or write outside of the memory of the caller.
  *
- * LIMITS. At most 65535 nodes; sizes and addresses below 2^32. Stack: less than 400 bytes with 32
- * bit pointers. Time beside kernels and transfers: O(registers + addresses) a step, twice. */
+ * LIMITS. At most 65535 nodes; sizes and addresses below 2^32. Stack: less than 400 bytes on
+ * Cortex-M4, beside kernels. Time beside kernels and transfers: O(registers + addresses) a step,
+ * twice. */
 #ifndef POET_RUNTIME_H
 #define POET_RUNTIME_H
 

@@ -96,6 +96,12 @@ int main(void)
         run("g++", "-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror",
             f"-I{RUNTIME}", "-fsyntax-only", self.folder / "program.c")
 
+    def test_the_bytes_of_the_page_are_those_of_the_plan(self):
+        page = (ROOT / "docs/formats.md").read_text().split("### Binary plans")[1].split("### Plans as C")[0]
+        graph = {"name": "net", "nodes": [node("x", []), node("y", ["x"]), node("loss", ["y"])]}
+        lines = re.findall(r"^    ((?:[0-9a-f]{2} )+)", page, re.M)
+        self.assertEqual(bytes.fromhex("".join(lines)), self.plan(graph, "binary", "min").read_bytes())
+
     def test_every_node_has_a_name_of_its_own(self):
         header = self.plan(self.nasty(), "c").read_text()
         names = re.findall(r"^    (\w+) = (\d+),?$", header, re.M)
