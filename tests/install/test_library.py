@@ -112,6 +112,14 @@ class Installed(unittest.TestCase):
                                                 "cuts", "work")])
         self.assertEqual(answers[0], answers[1])
 
+    def test_the_sources_for_devices(self):
+        share = self.tree.usr / "share/poetbnb"
+        for folder in ("runtime", "examples/kernels", "examples/cortex-m4"):
+            there = {p.name for p in (share / folder).iterdir()}
+            self.assertEqual(there, {p.name for p in (ROOT / folder).iterdir() if p.is_file()})
+        for source in ("runtime/poet_runtime.c", "examples/kernels/kernels.c"):
+            self.tree.run("gcc", "-std=c99", "-Wall", "-Werror", "-c", share / source)
+
     def test_uninstall_leaves_nothing(self):
         other = self.tree.path / "other"
         for target in ("install", "uninstall"):
