@@ -137,6 +137,7 @@ START_TEST(failures_are_passed_on)
     d->user = &calls;
     d->report = NULL;
     d->start = failing_start;
+    d->wait = NULL;
     ck_assert_int_eq(poet_run(d), POET_STORAGE_FAILED);
     ck_assert_int_eq(calls, 2);
     calls = 2;
