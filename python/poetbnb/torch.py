@@ -253,19 +253,21 @@ class Run:
 
     def calls(self, node, first):
         for c in node.calls:
-            args, kwargs = _calls.mapped((c.args, c.kwargs), self.tensor)
-            out = tree_flatten(c.func(*args, **kwargs))[0]
-            for v, t in zip(c.outs, out):
-                if v is not None and v.storage in c.makes:
-                    if (t.stride(), t.storage_offset()) != (v.stride, v.offset):
-                        raise Error(f"TrainingStep: {node.name}: the layout differs from that of the example")
-                    self.memory[v.storage] = raw(t)
-            args = kwargs = out = t = None  # no tensor outlives its storage's use
+            self.call(c, node.name)
             if c is node.calls[-1] and first and self.apply:
                 for name, v in node.applies:
                     self.apply(self.parameters[name], self.tensor(v))
             for s in c.dies:
                 del self.memory[s]
+
+    def call(self, c, name):
+        """Calls an operator. A function of its own: no tensor outlives it but in the memory."""
+        args, kwargs = _calls.mapped((c.args, c.kwargs), self.tensor)
+        for v, t in zip(c.outs, tree_flatten(c.func(*args, **kwargs))[0]):
+            if v is not None and v.storage in c.makes:
+                if (t.stride(), t.storage_offset()) != (v.stride, v.offset):
+                    raise Error(f"TrainingStep: {name}: the layout differs from that of the example")
+                self.memory[v.storage] = raw(t)
 
     @contextlib.contextmanager
     def unchanged(self, buffers):

@@ -74,6 +74,9 @@ for name, multiply_adds in known.items():
     assert abs(flops(forward) / 2 - multiply_adds) < 0.03 * multiply_adds, (name, flops(forward))
     again = 2 * flops(forward) - (forward[0]["flops"] if name != "gpt2_block" else 0)
     assert abs(flops(products(graph, True)) - again) < 0.002 * again, (name, flops(products(graph, True)), again)
+    # a convolution has a gradient for its input and one for its weight: the first is not kept with the other
+    convolutions = sum(n["op"] == "convolution" for n in forward)
+    assert sum(n["op"] == "convolution_backward" for n in graph["nodes"]) == max(2 * convolutions - 1, 0)
     resident = sum(t.numel() * t.element_size() for t in module.state_dict().values())
     assert graph["resident_bytes"] - resident in range(0, 64), (graph["resident_bytes"], resident)
     size = sum(p.numel() * 4 for p in module.parameters())
@@ -301,11 +304,17 @@ module.zero_grad(set_to_none=True)
 step(*example)
 assert all(torch.equal(p.grad, q.grad) for p, q in zip(module.parameters(), twin.parameters()))
 # gradients have memory of their own, even where they are one tensor; without a gradient there is none
-same = Of(lambda a, b, c, x: a(x) + b(x), *(nn.Linear(16, 16) for _ in range(3)))
-poetbnb.torch.TrainingStep(same, torch.sum, (torch.rand(8, 16),), "100%")(torch.rand(8, 16))
-a, b, c = same.layers
-a.bias.grad.mul_(2)
-assert torch.equal(a.bias.grad, 2 * b.bias.grad) and c.bias.grad is None and a.bias.grad.is_contiguous()
+class Shared(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b, self.c = (nn.Parameter(torch.ones(8, 16)) for _ in range(3))
+    def forward(self, x):
+        return x + self.a + self.b
+shared = Shared()
+poetbnb.torch.TrainingStep(shared, torch.sum, (torch.rand(8, 16),), "100%")(torch.rand(8, 16))
+shared.a.grad.mul_(2)
+assert torch.equal(shared.a.grad, 2 * torch.ones(8, 16)) and torch.equal(shared.b.grad, torch.ones(8, 16))
+assert shared.c.grad is None
 # updates where the gradients are computed
 for name in "residual", "mixer":
     module, loss, example = torch_networks.SMALL[name]()
