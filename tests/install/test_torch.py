@@ -250,9 +250,14 @@ class Spectral(nn.Module):  # its buffers are read after they are written
         for _ in range(2):
             x = x + self.b(self.drop(F.gelu(self.a(x))))
         return x
-build = lambda: (Spectral(), torch.sum, (torch.randn(64, 64),))
-for line in torch_steps.compare(build, (0.7, 0.5), "m4", paging=False, solve_threads=1, work_limit=0.3):
-    assert line["equal"] and line["measured"] == line["peak"], line
+def drawn(a, x):  # the first numbers are written to after the second are drawn
+    one, two = torch.rand_like(x), torch.rand_like(x)
+    one.mul_(two > 0.5)
+    return a(x * one) * two
+for make, parts in (Spectral, (0.7, 0.5)), (lambda: Of(drawn, nn.Linear(64, 64)), (1.0,)):
+    build = lambda: (make(), torch.sum, (torch.randn(64, 64),))
+    for line in torch_steps.compare(build, parts, "m4", paging=False, solve_threads=1, work_limit=0.3):
+        assert line["equal"] and line["measured"] == line["peak"], line
 """)
 
     def test_twenty_steps_of_training(self):
@@ -309,11 +314,11 @@ class Shared(nn.Module):
         super().__init__()
         self.a, self.b, self.c = (nn.Parameter(torch.ones(8, 16)) for _ in range(3))
     def forward(self, x):
-        return x + self.a + self.b
-shared = Shared()
-poetbnb.torch.TrainingStep(shared, torch.sum, (torch.rand(8, 16),), "100%")(torch.rand(8, 16))
+        return (x + self.a + self.b) * x
+shared, x = Shared(), torch.rand(8, 16)
+poetbnb.torch.TrainingStep(shared, torch.sum, (x,), "100%")(x)
 shared.a.grad.mul_(2)
-assert torch.equal(shared.a.grad, 2 * torch.ones(8, 16)) and torch.equal(shared.b.grad, torch.ones(8, 16))
+assert torch.equal(shared.a.grad, 2 * x) and torch.equal(shared.b.grad, x)
 assert shared.c.grad is None
 # updates where the gradients are computed
 for name in "residual", "mixer":

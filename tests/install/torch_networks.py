@@ -211,16 +211,14 @@ def classifier(name, n=4, side=64, **more):
     return build
 
 
-def auxiliary(name, side, n=4):
-    """GoogLeNet and Inception v3, with the losses of their branches."""
-    def build():
-        import torchvision
+def googlenet():
+    """With the losses of its branches."""
+    import torchvision
 
-        def loss(out, y):
-            return sum((0.3 * F.cross_entropy(o, y) for o in out[1:]), F.cross_entropy(out[0], y))
-        module = getattr(torchvision.models, name)(weights=None, num_classes=10, aux_logits=True, init_weights=False)
-        return module, loss, images(n, side)
-    return build
+    def loss(out, y):
+        return F.cross_entropy(out.logits, y) + 0.3 * (F.cross_entropy(out.aux_logits1, y) + F.cross_entropy(out.aux_logits2, y))
+    module = torchvision.models.googlenet(weights=None, num_classes=10, aux_logits=True, init_weights=False)
+    return module, loss, images(4, 64)
 
 
 def segmentation():
@@ -235,8 +233,8 @@ LARGE = {
     "mobilenet_v2": classifier("mobilenet_v2"),
     "efficientnet_b0": classifier("efficientnet_b0"),
     "densenet121": classifier("densenet121"),
-    "googlenet": auxiliary("googlenet", 64),
-    "inception_v3": auxiliary("inception_v3", 112, 2),
+    "googlenet": googlenet,
+    "inception_v3": classifier("inception_v3", 2, 80, aux_logits=False, init_weights=False),
     "squeezenet1_1": classifier("squeezenet1_1", 8),
     "convnext_tiny": classifier("convnext_tiny", 2),
     "fcn_resnet50": segmentation,
