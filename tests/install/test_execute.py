@@ -4,8 +4,8 @@ import unittest
 
 from tree import ROOT, installed
 
-# A network in float32: x -> a (64 units) -> view -> relu in place -> dropout (values and mask, and a sum that nobody
-# reads) -> two layers, noise on one of them -> loss; its backward pass with a sum of two gradients.
+# A network in float32: x -> a (64 units) -> view -> relu in place -> dropout (values and mask, and a sum that
+# nobody reads) -> two layers, noise on one of them -> loss; its backward pass with a sum of two gradients.
 SCRIPT = """
 import numpy, poetbnb
 N, IN, WIDE, OUT = 32, 16, 64, 8
@@ -16,18 +16,22 @@ graph = {"name": "mlp", "nodes": [
     {"name": "flat", "inputs": ["a"], "view": True},
     {"name": "relu", "inputs": ["flat"], "in_place": "flat", "bytes": size(N, WIDE), "flops": N * WIDE},
     {"name": "drop", "inputs": ["relu"], "flops": N * WIDE, "stateful": "replayed", "outputs": [
-        {"name": "sum", "bytes": size(16)}, {"name": "y", "bytes": size(N, WIDE)}, {"name": "mask", "bytes": size(N, WIDE)}]},
+        {"name": "sum", "bytes": size(16)}, {"name": "y", "bytes": size(N, WIDE)},
+        {"name": "mask", "bytes": size(N, WIDE)}]},
     {"name": "b", "inputs": ["drop.y"], "bytes": size(N, OUT), "flops": 2 * N * WIDE * OUT},
     {"name": "c", "inputs": [[4, 1]], "bytes": size(N, OUT), "flops": 2 * N * WIDE * OUT},
     {"name": "noisy", "inputs": ["c"], "bytes": size(N, OUT), "flops": N * OUT, "stateful": "replayed"},
     {"name": "loss", "inputs": ["b", "noisy"], "bytes": size(16), "flops": 2 * N * OUT, "output": True},
-    {"name": "grad_b", "inputs": ["b", "noisy"], "bytes": size(N, OUT), "flops": N * OUT, "backward": True, "workspace_bytes": size(N, OUT)},
-    {"name": "grad_B", "inputs": ["grad_b", "drop.y"], "bytes": size(WIDE, OUT), "flops": 2 * N * WIDE * OUT, "backward": True, "output": True},
+    {"name": "grad_b", "inputs": ["b", "noisy"], "bytes": size(N, OUT), "flops": N * OUT,
+     "backward": True, "workspace_bytes": size(N, OUT)},
+    {"name": "grad_B", "inputs": ["grad_b", "drop.y"], "bytes": size(WIDE, OUT), "flops": 2 * N * WIDE * OUT,
+     "backward": True, "output": True},
     {"name": "one", "inputs": ["grad_b"], "bytes": size(N, WIDE), "flops": 2 * N * WIDE * OUT, "backward": True},
     {"name": "two", "inputs": ["grad_b"], "bytes": size(N, WIDE), "flops": 2 * N * WIDE * OUT, "backward": True},
     {"name": "both", "inputs": ["one", "two"], "bytes": size(N, WIDE), "flops": N * WIDE, "backward": True},
     {"name": "grad_a", "inputs": ["both", "drop.mask", "relu"], "bytes": size(N, WIDE), "flops": 2 * N * WIDE, "backward": True},
-    {"name": "grad_A", "inputs": ["grad_a", "x"], "bytes": size(IN, WIDE), "flops": 2 * N * IN * WIDE, "backward": True, "output": True},
+    {"name": "grad_A", "inputs": ["grad_a", "x"], "bytes": size(IN, WIDE), "flops": 2 * N * IN * WIDE,
+     "backward": True, "output": True},
 ]}
 data = numpy.random.default_rng(1)
 weight = {k: data.standard_normal(sides, dtype="f4") for k, sides in
@@ -79,7 +83,8 @@ def directly(random):
     b, c = y @ weight["B"], y @ weight["C"] + noise(random).reshape(N, OUT)
     g = 2 * (b - c)
     back = (g @ weight["B"].T + -(g @ weight["C"].T)) * mask.reshape(N, WIDE) * (a > 0)
-    return {"loss": numpy.full(16, ((b - c) ** 2).sum(), dtype="f4"), "grad_B": y.T @ g, "grad_A": batch.T @ back}
+    loss = numpy.full(16, ((b - c) ** 2).sum(), dtype="f4")
+    return {"loss": loss, "grad_B": y.T @ g, "grad_A": batch.T @ back}
 
 right = directly(numpy.random.default_rng(7))
 made = poetbnb.from_dict(graph, platform="m4")
@@ -96,7 +101,8 @@ for paging in True, False:
         got = Interpreter(graph, plan, kernels, random).run()
         assert set(got) == set(right)
         for name in right:
-            assert (got[name] == numpy.ascontiguousarray(right[name]).reshape(-1).view("u1")).all(), (budget, paging, name)
+            bits = numpy.ascontiguousarray(right[name]).reshape(-1).view("u1")
+            assert (got[name] == bits).all(), (budget, paging, name)
         fresh = numpy.random.default_rng(7)
         directly(fresh)
         assert random.bit_generator.state == fresh.bit_generator.state

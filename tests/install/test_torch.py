@@ -61,7 +61,7 @@ class Torch(unittest.TestCase):
         return tree.run("/usr/bin/python3", path)
 
     def test_counts_of_known_networks(self):
-        """Published counts, and of the backward pass: twice the forward pass but for what leads to the batch."""
+        """Published counts; the backward pass has twice as many, without the gradient of the batch."""
         self.run_script("""
 made = networks.torch_networks()
 known = {"mobilenet_v2": 300e6, "resnet50": 4.09e9, "gpt2_block": (24 * 512 * 768**2 + 4 * 512**2 * 768) / 2}
@@ -73,7 +73,8 @@ for name, multiply_adds in known.items():
     forward = products(graph)
     assert abs(flops(forward) / 2 - multiply_adds) < 0.03 * multiply_adds, (name, flops(forward))
     again = 2 * flops(forward) - (forward[0]["flops"] if name != "gpt2_block" else 0)
-    assert abs(flops(products(graph, True)) - again) < 0.002 * again, (name, flops(products(graph, True)), again)
+    counted = flops(products(graph, True))
+    assert abs(counted - again) < 0.002 * again, (name, counted, again)
     # a convolution has a gradient for its input and one for its weight: the first is not kept with the other
     convolutions = sum(n["op"] == "convolution" for n in forward)
     assert sum(n["op"] == "convolution_backward" for n in graph["nodes"]) == max(2 * convolutions - 1, 0)
@@ -145,7 +146,7 @@ marked = {n["name"]: n["stateful"] for n in g["nodes"] if "stateful" in n}
 assert len(marked) == 2 and set(marked.values()) == {True} and "1." in "".join(marked), marked
 assert [n.get("pin") for n in g["nodes"] if n["op"] == "input"] == ["no-recompute"]
 for n in poetbnb.from_dict(g, platform="a72").to_dict()["nodes"]:
-    assert n.get("pin") == ("no-recompute" if n["name"] in marked or n["op"] == "input" else None) or "stateful" in n, n
+    assert n.get("pin") == ("no-recompute" if n["op"] == "input" else None) or n["name"] in marked, n
 g = poetbnb.import_torch(net.eval(), x, input_flops=77)
 assert not any("stateful" in n for n in g["nodes"])
 assert [(n["flops"], "pin" in n) for n in g["nodes"] if n["op"] == "input"] == [(77, False)]
@@ -236,8 +237,10 @@ for name, build in torch_networks.SMALL.items():
         self.run_script("""
 replayed = 0
 for name in "residual", "encoder", "vae", "siamese":
-    for line in torch_steps.compare(torch_networks.SMALL[name], (0.6,), "m4", paging=False, solve_threads=1, work_limit=0.3):
-        assert line["equal"] and line["measured"] == line["peak"] and line["again"] > 0 == line["pages"], (name, line)
+    for line in torch_steps.compare(torch_networks.SMALL[name], (0.6,), "m4", paging=False, solve_threads=1,
+                                    work_limit=0.3):
+        assert line["equal"] and line["measured"] == line["peak"], (name, line)
+        assert line["again"] > 0 == line["pages"], (name, line)
         replayed += line["replayed"]
 assert replayed > 4, replayed
 

@@ -1,6 +1,6 @@
 """Networks as torch modules, each with a loss and a batch: small ones of our own, large ones of torchvision.
 
-SMALL and LARGE: name -> a function that returns (module, loss, (inputs, *targets)) for poetbnb.torch.TrainingStep.
+SMALL and LARGE: name -> a function that returns (module, loss, (inputs, *targets)) for a TrainingStep.
 """
 
 import torch
@@ -20,8 +20,8 @@ class Residual(nn.Module):
     def __init__(self):
         super().__init__()
         self.stem = conv(3, 16)
-        self.blocks = nn.ModuleList(nn.Sequential(conv(16, 16), nn.Conv2d(16, 16, 3, padding=1), nn.BatchNorm2d(16))
-                                    for _ in range(2))
+        self.blocks = nn.ModuleList(
+            nn.Sequential(conv(16, 16), nn.Conv2d(16, 16, 3, padding=1), nn.BatchNorm2d(16)) for _ in range(2))
         self.head = nn.Sequential(nn.MaxPool2d(2), nn.Dropout(0.3), nn.Flatten(), nn.Linear(16 * 64, 10))
 
     def forward(self, x):
@@ -71,7 +71,8 @@ class Gpt(nn.Module):
         self.embed, self.place = nn.Embedding(60, width), nn.Embedding(tokens, width)
         self.parts = nn.ModuleList(nn.ModuleDict({
             "one": nn.LayerNorm(width), "qkv": nn.Linear(width, 3 * width), "mix": nn.Linear(width, width),
-            "two": nn.LayerNorm(width), "wide": nn.Linear(width, 4 * width), "narrow": nn.Linear(4 * width, width),
+            "two": nn.LayerNorm(width), "wide": nn.Linear(width, 4 * width),
+            "narrow": nn.Linear(4 * width, width),
         }) for _ in range(2))
         self.norm, self.last, self.heads = nn.LayerNorm(width), nn.Linear(width, 60, bias=False), heads
         self.last.weight = self.embed.weight
@@ -81,7 +82,8 @@ class Gpt(nn.Module):
         n, tokens = x.shape
         x = self.embed(x) + self.place(torch.arange(tokens, device=x.device))
         for p in self.parts:
-            q, k, v = (t.view(n, tokens, self.heads, -1).transpose(1, 2) for t in p["qkv"](p["one"](x)).chunk(3, -1))
+            parts = p["qkv"](p["one"](x)).chunk(3, -1)
+            q, k, v = (t.view(n, tokens, self.heads, -1).transpose(1, 2) for t in parts)
             scores = (q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5).masked_fill(self.mask, float("-inf"))
             mixed = F.dropout(scores.softmax(-1), 0.1, self.training) @ v
             x = x + p["mix"](mixed.transpose(1, 2).reshape(n, tokens, -1))
@@ -136,7 +138,8 @@ class Siamese(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(conv(3, 8), nn.MaxPool2d(2), conv(8, 16), nn.AdaptiveAvgPool2d(2), nn.Flatten())
+        self.body = nn.Sequential(conv(3, 8), nn.MaxPool2d(2), conv(8, 16), nn.AdaptiveAvgPool2d(2),
+                                  nn.Flatten())
 
     def forward(self, x, y):
         return F.pairwise_distance(self.body(x), self.body(y))
@@ -191,7 +194,8 @@ def small(make, loss, example):
 SMALL = {
     "residual": small(Residual, F.cross_entropy, lambda: images(8, 16)),
     "unet": small(UNet, F.mse_loss, lambda: (torch.randn(4, 3, 16, 16), torch.randn(4, 3, 16, 16))),
-    "encoder": small(Encoder, F.cross_entropy, lambda: (torch.randint(0, 50, (8, 12)), torch.randint(0, 5, (8,)))),
+    "encoder": small(Encoder, F.cross_entropy, lambda: (
+        torch.randint(0, 50, (8, 12)), torch.randint(0, 5, (8,)))),
     "gpt": small(Gpt, F.cross_entropy, lambda: tokens(4, 24, 60)),
     "lstm": small(Language, F.cross_entropy, lambda: tokens(4, 6, 40)),
     "mixer": small(Mixer, F.cross_entropy, lambda: images(8, 16)),
@@ -207,7 +211,8 @@ def classifier(name, n=4, side=64, **more):
     def build():
         import torchvision
 
-        return getattr(torchvision.models, name)(weights=None, num_classes=10, **more), F.cross_entropy, images(n, side)
+        module = getattr(torchvision.models, name)(weights=None, num_classes=10, **more)
+        return module, F.cross_entropy, images(n, side)
     return build
 
 
@@ -216,7 +221,8 @@ def googlenet():
     import torchvision
 
     def loss(out, y):
-        return F.cross_entropy(out.logits, y) + 0.3 * (F.cross_entropy(out.aux_logits1, y) + F.cross_entropy(out.aux_logits2, y))
+        branches = F.cross_entropy(out.aux_logits1, y) + F.cross_entropy(out.aux_logits2, y)
+        return F.cross_entropy(out.logits, y) + 0.3 * branches
     module = torchvision.models.googlenet(weights=None, num_classes=10, aux_logits=True, init_weights=False)
     return module, loss, images(4, 64)
 
@@ -225,7 +231,8 @@ def segmentation():
     import torchvision
 
     module = torchvision.models.segmentation.fcn_resnet50(weights=None, weights_backbone=None, num_classes=5)
-    return module, lambda out, y: F.cross_entropy(out["out"], y), (torch.randn(2, 3, 64, 64), torch.randint(0, 5, (2, 64, 64)))
+    batch = torch.randn(2, 3, 64, 64), torch.randint(0, 5, (2, 64, 64))
+    return module, lambda out, y: F.cross_entropy(out["out"], y), batch
 
 
 LARGE = {

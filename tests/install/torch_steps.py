@@ -35,7 +35,8 @@ def plain(module, loss, example):
     """Loss, peak of the living storages with the batch, and the generator's state after a step of torch."""
     torch.manual_seed(SEED)
     with Held() as held:
-        inputs, *targets = [tuple(map(torch.clone, part)) if isinstance(part, tuple) else part.clone() for part in example]
+        inputs, *targets = [tuple(map(torch.clone, part)) if isinstance(part, tuple) else part.clone()
+                            for part in example]
         value = loss(module(*inputs) if isinstance(inputs, tuple) else module(inputs), *targets)
         value.backward()
     return value.detach(), held.peak, torch.get_rng_state()
@@ -72,8 +73,10 @@ def compare(build, parts, platform="a72", storage=None, **options):
                  and all(same(a, b) for a, b in zip(module.buffers(), twin.buffers())))
         lines.append({
             "nodes": len(graph), "keep": graph.peak_bytes, "least": graph.minimum_bytes, "held": held,
-            "budget": result.ram_budget_bytes, "status": result.status, "gap": result.gap, "peak": result.peak_bytes,
-            "again": result.recompute_count, "pages": result.pagein_count, "overhead": result.overhead_joules / graph.joules,
-            "measured": step.peak_bytes, "equal": equal, "replayed": sum(step.step.nodes[k].stateful for k in step.again),
+            "budget": result.ram_budget_bytes, "status": result.status, "gap": result.gap,
+            "again": result.recompute_count, "pages": result.pagein_count,
+            "replayed": sum(step.step.nodes[k].stateful for k in step.again),
+            "overhead": result.overhead_joules / graph.joules,
+            "peak": result.peak_bytes, "measured": step.peak_bytes, "equal": equal,
         })
     return lines
