@@ -10,6 +10,7 @@ with what was given is a poetbnb.Error, whose text names the place and what was 
 """
 
 import ctypes
+import importlib
 import json
 import os
 import threading
@@ -33,6 +34,13 @@ __all__ = [
     "solve",
     "sweep",
 ]
+
+
+def __getattr__(name):
+    """poetbnb.torch is imported at its first use: it needs torch."""
+    if name == "torch":
+        return importlib.import_module(".torch", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class Error(ValueError):
