@@ -151,7 +151,7 @@ class TrainingStep:
             node = self.step.nodes[k]
             late = updated & {s.name for c in node.calls for s in c.reads if s.kind == "parameter"}
             if late:
-                raise Error(f"TrainingStep: {node.name} is computed after the update of {late.pop()}, which it "
+                raise Error(f"TrainingStep: {node.name} is computed after the update of {min(late)}, which it "
                             "reads: take weight_gradients='kept' or a larger budget")
             updated |= {name for name, _ in node.applies}
 
