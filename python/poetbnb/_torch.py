@@ -19,7 +19,7 @@ from torch.utils._pytree import tree_flatten, tree_map
 from ._calls import Call, Storage, Value, graph, lower, values
 
 PRODUCTS = {"mm", "addmm", "bmm", "baddbmm", "mv", "addmv"}
-Tag = torch.Tag
+Tag, aten = torch.Tag, torch.ops.aten
 
 
 def raw(tensor):
@@ -34,7 +34,7 @@ def octets(storage):
 
 def line():
     """The line of the user's program that is being executed."""
-    inside = (torch.__path__[0], __file__.rpartition("/")[0])
+    inside = torch.__path__[0] + "/", __file__.rpartition("/")[0] + "/"
     frames = [f for f in traceback.extract_stack() if not f.filename.startswith(inside)]
     return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "?"
 
@@ -55,6 +55,13 @@ def flops(func, args, outs):
         pixels = pixels if args[7] else gradient
         return sum(args[10][:2]) * 2 * pixels * math.prod(args[2].size[1:]) + gradient * args[10][2]
     return 0 if name.startswith(("empty", "new_empty")) else max([v.elements for v in read] + made)
+
+
+def depends(func, described):
+    """True if a call returns a number, or if shapes depend on values; those of an index by integers do not."""
+    masks = any(v.dtype in (torch.bool, torch.uint8) for v in list(values(described))[1:])
+    shapes = getattr(Tag, "dynamic_output_shape", None) in func.tags
+    return Tag.data_dependent_output in func.tags or shapes and (masks or func.overloadpacket is not aten.index)
 
 
 class Recorder(TorchDispatchMode):
@@ -110,14 +117,14 @@ class Recorder(TorchDispatchMode):
                             "that is not marked as random (torch.utils.checkpoint sets it)")
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if func is torch.ops.aten.lift_fresh.default:  # looks at a constant, which may be written to
-            func = torch.ops.aten.lift_fresh_copy.default
+        if func is aten.lift_fresh.default:  # looks at a constant, which may be written to
+            func = aten.lift_fresh_copy.default
         kwargs = kwargs or {}
         described = tree_map(lambda a: self.value(a) if isinstance(a, torch.Tensor) else a, (args, kwargs))
         read = {v.storage for v in values(described)}
-        by_data = {Tag.data_dependent_output, getattr(Tag, "dynamic_output_shape", None)} & set(func.tags)
-        if by_data and any(s.kind != "constant" and not s.fixed for s in read):
-            raise self.fail(f"{line()}: {func}: what is computed next would depend on values of the batch")
+        if depends(func, described) and any(s.kind != "constant" and not s.fixed for s in read):
+            raise self.fail(f"{line()}: {func}: the next operators, or their shapes, would depend on values of the "
+                            "batch or of a buffer")
         writes, random = self.written(func, *described), Tag.nondeterministic_seeded in func.tags
         if random:
             self.same_generator()
@@ -140,7 +147,7 @@ class Recorder(TorchDispatchMode):
             names = [v.storage.name for v in values(args) if v.storage.kind == "parameter"]
             where = names[0].rpartition(".")[0] if names else ""
         parts = [(args, outs, makes)]
-        if func is torch.ops.aten.convolution_backward.default and args[10][0] and any(args[10][1:]):
+        if func is aten.convolution_backward.default and args[10][0] and any(args[10][1:]):
             # The gradient of the weight may survive the step, that of the input does not: two calls.
             masks = [True, False, False], [False, *args[10][1:]]
             parts = [([*args[:10], mask], [v if m else None for v, m in zip(outs, mask)], None)
@@ -244,7 +251,7 @@ class Step:
         self.gradients = [(name, v) for (name, _), v in zip(parameters, gradients)]
         self.external = [s for _, s in recorder.seen.values() if s.kind in ("parameter", "buffer", "constant")]
         self.resident = sum(s.bytes for s in self.external)
-        lower(self, recorder.calls, applied, torch.ops.aten.clone.default)
+        lower(self, recorder.calls, applied, aten.clone.default)
 
     def outside(self, module):
         """Pairs of an external storage and a tensor on it."""

@@ -184,6 +184,9 @@ def doubled(a, x):
 refused(lambda: graph_of(doubled, line()), here, "mul_", "the parameter layers.0.weight")
 refused(lambda: graph_of(lambda a, x: a(x) if x.sum() > 0 else x, line()), here, "values of the batch")
 refused(lambda: graph_of(lambda a, x: a(x)[x > 0.5], line()), here, "values of the batch")
+graph_of(lambda a, x: a(x)[torch.arange(3), x[:3].argmax(1)], line())  # a choice, but not of shapes
+average = nn.BatchNorm1d(16, momentum=None)  # a factor that changes from step to step
+refused(lambda: graph_of(lambda a, b, x: b(a(x)), line(), average), "_local_scalar_dense", "of a buffer")
 refused(lambda: graph_of(lambda x: x * 2), "no parameter that is trained")
 refused(lambda: graph_of(lambda a, x: a(x), line(), loss=lambda out: out), "one element")
 refused(lambda: graph_of(lambda a, x: a(x), line(), weight_gradients="lost"), "'applied'", "lost")
@@ -244,6 +247,7 @@ for name in "residual", "encoder", "vae", "siamese":
         replayed += line["replayed"]
 assert replayed > 4, replayed
 
+normed = lambda: nn.Sequential(nn.utils.weight_norm(nn.Linear(64, 64)), nn.Dropout(0.3), nn.Linear(64, 64))
 class Spectral(nn.Module):  # its buffers are read after they are written
     def __init__(self):
         super().__init__()
@@ -257,7 +261,7 @@ def drawn(a, x):  # the first numbers are written to after the second are drawn
     one, two = torch.rand_like(x), torch.rand_like(x)
     one.mul_(two > 0.5)
     return a(x * one) * two
-for make, parts in (Spectral, (0.7, 0.5)), (lambda: Of(drawn, nn.Linear(64, 64)), (1.0,)):
+for make, parts in (normed, (0.7,)), (Spectral, (0.7, 0.5)), (lambda: Of(drawn, nn.Linear(64, 64)), (1.0,)):
     build = lambda: (make(), torch.sum, (torch.randn(64, 64),))
     for line in torch_steps.compare(build, parts, "m4", paging=False, solve_threads=1, work_limit=0.3):
         assert line["equal"] and line["measured"] == line["peak"], line

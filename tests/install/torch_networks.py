@@ -246,5 +246,6 @@ LARGE = {
     "convnext_tiny": classifier("convnext_tiny", 2),
     "fcn_resnet50": segmentation,
     "vgg16_bn": classifier("vgg16_bn", 2),
+    "swin_t": classifier("swin_t", 2),
     "vit_b_16": classifier("vit_b_16", 2, image_size=64),
 }

@@ -57,7 +57,8 @@ def compare(build, parts, platform="a72", storage=None, **options):
     bit by bit those of plain torch, and "measured" the peak of the living storages."""
     torch.manual_seed(SEED)
     module, loss, example = build()
-    twin = copy.deepcopy(module)
+    torch.manual_seed(SEED)
+    twin = build()[0]
     value, held, generator = plain(twin, loss, example)
     step = poetbnb.torch.TrainingStep(module, loss, example, "100%", platform, check=True, storage=storage)
     graph = poetbnb.from_dict(step.graph, platform=platform)
