@@ -421,6 +421,26 @@ START_TEST(bad_model)
 }
 END_TEST
 
+/* Files of more bytes than are read of their kind; reading them would take longer than the test
+ * may. */
+START_TEST(long_files)
+{
+    static const char *const runs[] = {"mip m.lp",
+                                       "lp m.mps",
+                                       "info --graph m.json",
+                                       "check m.json",
+                                       "verify m.txt",
+                                       "solve --graph m.json --ram-budget 50%",
+                                       "lp m.lp --params m.txt"};
+    cli_test_status(cli_test_run("for s in lp mps json txt; do truncate -s 9T m.$s; done"), 0);
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        cli_run run = cli_test_run("poetbnb %s", runs[k]);
+        cli_test_status(run, 2);
+        cli_test_contains(run.err, ": 9895604649984 bytes, more than the ");
+    }
+}
+END_TEST
+
 Suite *suite_bad_input(void)
 {
     Suite *suite = suite_create("bad input");
@@ -438,6 +458,7 @@ Suite *suite_bad_input(void)
     tcase_add_loop_test(tcase, bad_graph, 0, sizeof graphs / sizeof graphs[0]);
     tcase_add_loop_test(tcase, bad_schedule, 0, sizeof schedules / sizeof schedules[0]);
     tcase_add_test(tcase, truncated_schedule);
+    tcase_add_test(tcase, long_files);
     tcase_add_loop_test(tcase, bad_model, 0, sizeof models / sizeof models[0]);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -128,7 +128,7 @@ START_TEST(nothing_reaches_the_terminal_raw)
         "plan 's" ESCAPE ".json' --format=json",
         "lp 'm" ESCAPE ".mps'",
         "mip 'm" ESCAPE ".mps'",
-        "export --graph g.json --ram-budget 100%% --out 'e" ESCAPE "'",
+        "export --graph g.json --ram-budget 100%% --out 'e" ESCAPE ".mps'",
     };
     write_plain_graph("g.json");
     cli_test_status(cli_test_run("poetbnb solve --graph g.json --ram-budget 100%% --quiet --out "

@@ -168,6 +168,19 @@ class Names(unittest.TestCase):
                     count += 1
         self.assertGreater(count, 10)
 
+    def test_worth_of_features_is_that_of_the_table(self):
+        """docs/formulation.md takes it from benchmarks/ABLATION.md, which `make bench-ablation` measures."""
+        table = dict(re.findall(r"^\| without ([\w-]+) \|.* ([\d.]+) \| \d+ \|$",
+                                (ROOT / "benchmarks" / "ABLATION.md").read_text(), re.M))
+        sections = (ROOT / "docs" / "formulation.md").read_text().split("\n### `")[1:]
+        count = 0
+        for section in sections:
+            worth = re.search(r"without\s+it\s+([\d.]+)\s+times\s+as\s+long", section)
+            if worth:
+                self.assertEqual(worth[1], table[section.split("`")[0]], section[:60])
+                count += 1
+        self.assertGreater(count, 8)
+
     def test_every_section_of_measurements_names_what_measures(self):
         page = (ROOT / "docs" / "benchmarks.md").read_text()
         for section in page.split("\n## ")[1:]:
