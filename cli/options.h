@@ -221,7 +221,7 @@ enum cli_group {
       CLI_SOLVE | CLI_CHECK | CLI_SWEEP,                                                           \
       "draw the schedule and its memory here (sweep: overhead against memory): .pdf, .png or "     \
       ".svg by gnuplot, or .gp, its script")                                                       \
-    X(CHOICE, format, "format", NULL, "text|json|binary|c", "text", 0, 0, CLI_GROUP_OUTPUT,          \
+    X(CHOICE, format, "format", NULL, "text|json|binary|c", "text", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_PLAN, "form of the plan")                                                                \
     X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \
       "write the values of the columns (lp: and rows and their duals) here")                       \

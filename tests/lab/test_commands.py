@@ -7,6 +7,7 @@ processors are masked: seconds with two decimals, and the lines of MASKED. Comma
 stand in NOT_RUN with the reason."""
 
 import decimal
+import json
 import os
 import pathlib
 import re
@@ -167,6 +168,18 @@ class Names(unittest.TestCase):
                     self.assertRegex(text, rf"{option}\b", f"{page.name}: {span}")
                     count += 1
         self.assertGreater(count, 10)
+
+    def test_names_of_cells_and_rows(self):
+        """Each says the number and the name of a node of one of the networks that the pages export."""
+        nodes = set()
+        for model in ("linear", "vgg16_cifar"):
+            said = subprocess.run([os.environ["POETBNB"], "info", "--model", model, "--platform", "a72", "--json"],
+                                  capture_output=True, text=True, check=True).stdout
+            nodes |= {(i, node["name"]) for i, node in enumerate(json.loads(said)["nodes"])}
+        texts = {page.name: page.read_text() for page in PAGES} | {"export --help": self.help("export")}
+        for name, text in texts.items():
+            for number, node in re.findall(r"_t\d+_n(\d+)_([a-z0-9_]+)", text):
+                self.assertIn((int(number), node), nodes, name)
 
     def test_worth_of_features_is_that_of_the_table(self):
         """docs/formulation.md takes it from benchmarks/ABLATION.md, which `make bench-ablation` measures."""
