@@ -177,9 +177,9 @@ START_TEST(signals_keep_the_schedule)
 {
     static const char *const signals[] = {"INT", "TERM", "HUP"};
     cli_run run =
-        cli_test_run("timeout --preserve-status -k 30 -s %s 1 \"$POETBNB\" solve --model bert "
+        cli_test_run("timeout --preserve-status -k 30 -s %s %d \"$POETBNB\" solve --model bert "
                      "--platform m4 --ram-budget 20%% --threads 1 --quiet --out s.json",
-                     signals[_i]);
+                     signals[_i], CLI_TEST_SLACK / 4);
     cli_test_status(run, 4);
     cli_test_status(cli_test_run("poetbnb check --quiet s.json"), 0);
 }
