@@ -185,7 +185,8 @@ enum cli_group {
       "stop after this time with the best answer; compare and sweep: for each method and budget")  \
     X(INTEGER, node_limit, "node-limit", NULL, "N", LONG_MAX, 0, LONG_MAX, CLI_GROUP_LIMIT,        \
       CLI_EXACT | CLI_MIP, "stop after this many nodes of the search tree")                        \
-    X(REAL, work_limit, "work-limit", NULL, "W", DBL_MAX, 0, DBL_MAX, CLI_GROUP_LIMIT, CLI_EXACT,  \
+    X(REAL, work_limit, "work-limit", NULL, "W", DBL_MAX, 0, DBL_MAX, CLI_GROUP_LIMIT,             \
+      CLI_EXACT | CLI_PLAN,                                                                        \
       "stop after W 10^9 counted steps, about a second each: as the time limit, but at the same "  \
       "place on every machine")                                                                    \
     X(AMOUNT, memory_limit, "memory-limit", NULL, "BYTES", INT64_MAX, 1, INT64_MAX,                \

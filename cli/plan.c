@@ -1,5 +1,6 @@
 /* poetbnb plan: from a schedule to what the device executes. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -59,18 +60,29 @@ static int write_plan(const cli_options *options, const graph *g, const plan *x)
     return CLI_DONE;
 }
 
-/* The plan is executed before anybody sees it. */
+/* For a plan without addresses within the budget. */
+static int fail_addresses(const cli_options *options, const plan *x)
+{
+    if (x->no_packing)
+        return cli_fail(CLI_NO_OPTIMUM,
+                        "%s: proven: no addresses for this schedule end within the budget of "
+                        "%" PRId64 " bytes, although its buffers take only %" PRId64 " at once",
+                        options->file, x->budget_bytes, x->peak_bytes);
+    return cli_fail(CLI_LIMIT_NOTHING,
+                    "%s: no addresses were found within the budget, nor a proof that there are "
+                    "none, before the work limit: the buffers take %" PRId64
+                    " bytes at once, %" PRId64 " with the best addresses, the budget is %" PRId64
+                    " (--work-limit raises the limit)",
+                    options->file, x->peak_bytes, x->arena_bytes, x->budget_bytes);
+}
+
+/* Executes the plan before it is written. */
 static int finish_plan(const cli_options *options, const schedule_file *file, const plan *x)
 {
     base_error error;
     const graph *g = file->graph;
     if (x->arena_bytes > x->budget_bytes)
-        return cli_fail(CLI_LIMIT_NOTHING,
-                        "%s: no addresses were found within the budget: the buffers in use take "
-                        "%" PRId64 " bytes at most, but fragmented %" PRId64
-                        ", the budget is %" PRId64
-                        " (a schedule for that much less than the budget may have some)",
-                        options->file, x->peak_bytes, x->arena_bytes, x->budget_bytes);
+        return fail_addresses(options, x);
     if (plan_execute(g, x, NULL, &error) != 0)
         return cli_fail(CLI_CHECK_FAILED, "internal check failed: %s", error.text);
     int status = write_plan(options, g, x);
@@ -87,6 +99,8 @@ static int run(const cli_options *options)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     plan_options how = plan_options_default();
     how.overlap = options->dma;
+    if (options->work_limit < (double)INT64_MAX / 1e9)
+        how.work = (int64_t)fmax(options->work_limit * 1e9, 1);
     plan *x = plan_make(&file->problem, file->schedule, &how, &error);
     int status = x ? finish_plan(options, file, x)
                    : cli_fail(CLI_CHECK_FAILED, "%s: %s", options->file, error.text);
@@ -108,8 +122,9 @@ const cli_command cli_command_plan = {
             "for the device, --format=c the same as a C header for the runtime of devices "
             "(runtime/poet_runtime.h). `poetbnb check' executes a JSON or binary plan on a "
             "simulated memory.\n\n"
-            "Exit status: 0 done, 1 the schedule breaks a rule, 2 bad usage or input, 5 the "
-            "budget is too tight for the addresses that were tried.",
+            "Exit status: 0 done, 1 the schedule breaks a rule, 2 bad usage or input, 3 "
+            "proven: no addresses are within the budget, 5 none were found before the work limit "
+            "(default: 3).",
     .run = run,
 };
 

@@ -167,7 +167,10 @@ static int print_plan(void *context, FILE *stream, base_error *error)
         return -1;
     int failed = 0;
     if (x->arena_bytes > x->budget_bytes)
-        failed = base_fail(error, "no addresses were found within the budget");
+        failed = base_fail(error, x->no_packing
+                                      ? "proven: no addresses are within the budget"
+                                      : "no addresses were found within the budget, nor a proof "
+                                        "that there are none");
     else if (plan_execute(r->problem.graph, x, NULL, error) != 0)
         failed = -1;
     else if (form->binary)

@@ -2,6 +2,7 @@
 #ifndef PLAN_DRAFT_H
 #define PLAN_DRAFT_H
 
+#include "plan/arena.h"
 #include "plan/plan.h"
 
 typedef struct draft_buffer {
@@ -61,19 +62,8 @@ int64_t draft_peak(const draft *d);
  * follows in the memory of a page-out. */
 plan *draft_finish(const draft *d, int *number);
 
-/* Comparisons of a search for addresses: about a fifth of a second. */
-enum { ARENA_WORK = 150000000 };
-
-/* Assigns offsets; returns the arena. Stops as soon as it reaches goal (>= 0), when about so many
- * comparisons are used up, or at limits; where that is above the budget, arena_fit has four times
- * as many to come within, or near. Deterministic but for limits. */
-int64_t arena_assign(draft *d, int64_t goal, int64_t work, const base_limits *limits);
-
-/* From offsets of all buffers, without overlap, to such that all end within cap: those above it
- * look for places below and turn others out. false: none were found with so many comparisons; then
- * offsets are of no use. Memory O(buffers). Deterministic but for limits. */
-bool arena_fit(const draft *d, int64_t *offset, int64_t cap, int64_t work,
-               const base_limits *limits);
+/* Gives every buffer an offset (plan/arena.h), within the budget if the answer is ARENA_FITS. */
+arena_answer draft_assign(draft *d, arena_effort *effort);
 
 /* The transfer planner: moves page-ins and page-outs; see plan/transfer.c. */
 void transfer_plan(draft *d);

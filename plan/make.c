@@ -1,5 +1,5 @@
 /* Makes a plan: draft, page-ins forward, addresses; where no addresses are found, page-ins go
- * back, twice as many each time, until there are. */
+ * back, twice as many each time, until there are some. */
 #include <assert.h>
 
 #include "plan/draft.h"
@@ -27,23 +27,48 @@ static bool retract_one(draft *d)
     return true;
 }
 
-/* Addresses within the budget, at the price of what the transfer planner gained where there
- * is no other way. */
-static void assign_addresses(draft *d, const base_limits *limits)
+arena_answer draft_assign(draft *d, arena_effort *effort)
 {
-    if (arena_assign(d, draft_peak(d), ARENA_WORK, limits) <= d->budget)
-        return;
+    const size_t count = (size_t)d->buffer_count;
+    arena_buffer *buffer = base_malloc(count, sizeof *buffer);
+    int64_t *offset = base_malloc(count, sizeof *offset);
+    for (int b = 0; b < d->buffer_count; b++)
+        buffer[b] = (arena_buffer){
+            .birth = d->buffer[b].birth, .death = d->buffer[b].death, .bytes = draft_bytes(d, b)};
+    const arena_answer answer = arena_assign(buffer, d->buffer_count, d->budget, offset, effort);
+    for (int b = 0; b < d->buffer_count; b++)
+        d->buffer[b].offset = offset[b];
+    base_free(buffer);
+    base_free(offset);
+    return answer;
+}
+
+/* A quarter of what is left of the effort. */
+static arena_answer assign_quarter(draft *d, arena_effort *effort)
+{
+    enum { QUARTER = 4 };
+    arena_effort part = {.left = effort->left / QUARTER, .limits = effort->limits};
+    const int64_t begun = part.left;
+    const arena_answer answer = draft_assign(d, &part);
+    effort->left -= begun - part.left;
+    return answer;
+}
+
+/* Addresses within the budget, at the price of the transfer planner's gain where there is no other
+ * way: the last attempt, with all that is left of the effort, is for the schedule's placement. */
+static arena_answer assign_addresses(draft *d, arena_effort *effort, bool moved)
+{
+    if (moved && assign_quarter(d, effort) == ARENA_FITS)
+        return ARENA_FITS;
     for (int b = 0; b < d->buffer_count; b++)
         draft_linger(d, b, d->buffer[b].scheduled_death);
-    int moved = 1;
-    while (arena_assign(d, draft_peak(d), ARENA_WORK / 4, limits) > d->budget) {
-        bool some = false;
-        for (int k = 0; k < moved && retract_one(d); k++)
-            some = true;
-        if (!some)
-            return;
-        moved *= 2;
+    for (int back = 1; moved; back *= 2) {
+        for (int k = 0; k < back && moved; k++)
+            moved = retract_one(d);
+        if (moved && effort->left > 0 && assign_quarter(d, effort) == ARENA_FITS)
+            return ARENA_FITS;
     }
+    return draft_assign(d, effort);
 }
 
 plan *plan_make(const problem *p, const schedule *s, const plan_options *options, base_error *error)
@@ -58,8 +83,11 @@ plan *plan_make(const problem *p, const schedule *s, const plan_options *options
     if (options->overlap)
         transfer_plan(d);
     assert(draft_peak(d) <= p->ram_budget_bytes);
-    assign_addresses(d, options->limits);
+    arena_effort effort = {.left = options->work > 0 ? options->work : PLAN_WORK,
+                           .limits = options->limits};
+    const arena_answer answer = assign_addresses(d, &effort, options->overlap);
     plan *x = draft_finish(d, NULL);
+    x->no_packing = answer == ARENA_IMPOSSIBLE;
     draft_free(d);
     return x;
 }

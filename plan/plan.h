@@ -47,12 +47,17 @@ typedef struct plan {
     int64_t budget_bytes;
     int64_t peak_bytes;  /* largest sum of the sizes of living buffers and of the workspace */
     int64_t arena_bytes; /* largest end of a buffer or workspace, >= peak_bytes */
+    bool no_packing;     /* of plan_make: proven that no addresses are within the budget */
 } plan;
 
 typedef struct plan_options {
     bool overlap;              /* plan for transfers that run beside the computation (DMA) */
     const base_limits *limits; /* of the search for addresses; NULL: none */
+    int64_t work;              /* counted steps of that search; 0: PLAN_WORK */
 } plan_options;
+
+/* Counted steps of the search for addresses: some seconds. */
+#define PLAN_WORK INT64_C(3000000000)
 
 plan_options plan_options_default(void); /* overlap, no limits */
 
@@ -62,12 +67,12 @@ plan_options plan_options_default(void); /* overlap, no limits */
  * the beginning), and the peak is that of the validator. With it the transfer planner
  * (plan/transfer.c) moves them as far forward as the budget allows and the computation needs.
  *
- * Addresses: heuristic orders, then a search that brings what sticks out to the front, then one
- * that turns buffers out (plan/arena_fit.c). Where the arena still exceeds the budget page-ins
- * go back to where they were. An arena above the budget remains possible (fragmentation): the
- * caller compares arena_bytes with budget_bytes. NULL and an error when s is not valid for p.
- * O(n^2 + n * edges), and at most some seconds for the addresses: searches of equal work,
- * about as many as the logarithm of the number of page-ins that were moved. */
+ * Addresses: greedy orders, then an exact search (plan/arena.h). Where that finds none page-ins
+ * go back to where they were. An arena above the budget remains possible, and the caller compares
+ * arena_bytes with budget_bytes: either no_packing is set, and the buffers of the schedule, with
+ * its own placement of the transfers, have no packing within the budget; or the work was spent.
+ * NULL and an error when s is not valid for p. O(n^2 + n * edges), and at most about the work for
+ * the addresses. */
 plan *plan_make(const problem *p, const schedule *s, const plan_options *options,
                 base_error *error);
 void plan_free(plan *x); /* NULL allowed */

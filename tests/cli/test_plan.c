@@ -1,4 +1,5 @@
 /* From a schedule to a plan and back through `check', in every form. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/cli/cli_test.h"
@@ -112,6 +113,39 @@ START_TEST(overlapping_buffers)
 }
 END_TEST
 
+/* Buffers of at most six bytes at once that have no packing into six: proven; seven are enough. */
+START_TEST(budget_without_addresses)
+{
+    static const char *const nodes[] = {"[], 3", "[], 3",     "[1], 0", "[], 2",
+                                        "[], 1", "[0], 0",    "[], 2",  "[4], 0",
+                                        "[], 2", "[3, 6], 0", "[], 3",  "[8, 10], 0"};
+    char text[1024] = "{\"nodes\": [";
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        const char *comma = strstr(nodes[i], "], ");
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used,
+                 "%s{\"inputs\": %.*s], \"bytes\": %s, \"flops\": 1}", i ? ", " : "",
+                 (int)(comma - nodes[i]), nodes[i], comma + 3);
+    }
+    strcat(text, "]}");
+    cli_test_write("g.json", text);
+    for (int budget = 6; budget <= 7; budget++) {
+        cli_run run = cli_test_run("poetbnb solve --graph g.json --platform m4 --ram-budget %d "
+                                   "--out s.json --quiet && poetbnb plan s.json --quiet --out p",
+                                   budget);
+        cli_test_status(run, budget == 6 ? 3 : 0);
+        if (budget == 6)
+            cli_test_contains(run.err, "s.json: proven: no addresses");
+    }
+    /* without work for the search there is neither addresses nor a proof */
+    cli_run run = cli_test_run("poetbnb solve --graph g.json --platform m4 --ram-budget 6 "
+                               "--out s.json --quiet && poetbnb plan s.json --work-limit 0");
+    cli_test_status(run, 5);
+    cli_test_contains(run.err, "work limit");
+    cli_test_contains(run.err, "7 with the best addresses");
+}
+END_TEST
+
 START_TEST(pictures)
 {
     cli_run run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 50%% "
@@ -144,6 +178,7 @@ Suite *suite_plan(void)
     tcase_add_test(tcase, binary_plan_of_an_own_graph);
     tcase_add_test(tcase, bad_plan_input);
     tcase_add_test(tcase, overlapping_buffers);
+    tcase_add_test(tcase, budget_without_addresses);
     tcase_add_test(tcase, pictures);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -6,6 +6,7 @@
 int main(void)
 {
     SRunner *runner = srunner_create(suite_build());
+    srunner_add_suite(runner, suite_arena());
     srunner_add_suite(runner, suite_execute());
     srunner_add_suite(runner, suite_files());
     srunner_add_suite(runner, suite_transfer());

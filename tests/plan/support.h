@@ -27,6 +27,7 @@ graph *chain_of_six(void);
  * every other node stays until its reader has run. Peak 30. */
 schedule *paged_schedule(void);
 
+Suite *suite_arena(void);
 Suite *suite_build(void);
 Suite *suite_execute(void);
 Suite *suite_files(void);

@@ -1,0 +1,527 @@
+/* Exact search for addresses, in the manner of MiniMalloc (Moffitt, ASPLOS 2023): buffers are
+ * placed in the order of their offsets, each directly above one that lives at the same time or at
+ * 0.
+ *
+ * Working form. Time is cut into sections: the times at which the set of living buffers is maximal;
+ * a buffer spans the sections first..last. A packing is bottom-justified when every buffer lies at
+ * 0 or ends another's directly below it; if there is a packing within cap there is such a one, for
+ * buffers can slide down. pos[b] is a lower bound on the offset of a waiting buffer in every
+ * bottom-justified packing that extends the placed ones. The buffer with the least pos, the level,
+ *   - that touches nothing at its pos (pos > floor) goes up to where a waiting one can end, or the
+ *     node fails if none lives beside it;
+ *   - else is placed there; if that fails it goes up in the same manner, and the node goes on.
+ * As levels never fall, what waits lies above what is placed, and a node is the question whether
+ * the waiting buffers fit above the floors. Hence these inferences:
+ *   - Sections: one after the other in the order of pos, the waiting buffers of a section must end
+ *     at cap or before.
+ *   - Dominance: a buffer whose every waiting neighbour lives only while it does can be placed at
+ *     the level without an alternative: in any packing, it and what lies below it change places.
+ *   - Twins, of one size and life, keep the order of their numbers.
+ *   - Decomposition: where no waiting buffer lives in two neighbouring sections the parts are
+ *     independent.
+ * Runs with other preferences follow one another with growing limits; a run that ends by itself is
+ * a proof. */
+#include "plan/arena.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A buffer on its way through the search. */
+typedef struct item {
+    int first, last; /* sections, both included */
+    int number;      /* of the caller's buffer */
+    int next_twin;   /* the next of the same size and life, -1: none */
+    int64_t bytes;
+    int64_t floor;     /* largest end of the placed buffers that live when it does */
+    int64_t pos;       /* lower bound on its offset, >= floor; its offset once it is placed */
+    double preference; /* among buffers with the same pos the largest is placed first */
+} item;
+
+/* An entry of the trail: the former bounds of an item, or, with item < 0, a move within order. */
+typedef struct step {
+    int item;
+    int from, to;
+    int64_t floor, pos;
+} step;
+
+/* For sorting. */
+typedef struct key {
+    int64_t pos;
+    int item;
+} key;
+
+/* A node: the waiting items order[lo..hi), one part. Once one of them is placed, at order[lo], the
+ * parts of the rest are searched one after the other. */
+typedef struct node {
+    int lo, hi;
+    int item;             /* the placed one */
+    bool only;            /* no other place need be tried for it */
+    size_t begun, placed; /* steps of the trail before the node, and before the placement */
+    int next;             /* where the next part begins */
+    int most, most_end;   /* the part with more than half of the rest, searched last; -1: none */
+} node;
+
+typedef struct search {
+    int count, sections;
+    int64_t cap;
+    item *item; /* extent count, by first section, then by last */
+    int *
+        order; /* extent count: parts of waiting items, each by first section, behind placed ones */
+    key *by_pos;    /* extent count */
+    int64_t *end;   /* of each section: what sections_end found; extent sections */
+    int64_t *total; /* of each section: sum of the sizes; extent sections */
+    step *trail;
+    size_t steps, capacity;
+    node *node; /* the path from the root, extent count + 1 */
+    int depth;
+    bool dynamic;  /* among buffers with the same pos the one in the tightest section comes first */
+    int64_t nodes; /* that the run may still place */
+    arena_effort *effort;
+} search;
+
+/* Counted work: of sorting for each element, and of a node for each waiting item. */
+enum { SORT_WORK = 20, CHOOSE_WORK = 6 };
+
+/* Items of a part from which on only the sections near a change are looked at. */
+enum { WHOLE = 1000 };
+
+/* ---- bounds and how they are taken back --------------------------------------------------- */
+
+static void remember(search *s, step what)
+{
+    if (s->steps == s->capacity) {
+        s->capacity = 2 * s->capacity + 256;
+        s->trail = base_realloc(s->trail, s->capacity, sizeof *s->trail);
+    }
+    s->trail[s->steps++] = what;
+}
+
+static void take_back(search *s, size_t mark)
+{
+    while (s->steps > mark) {
+        const step *t = &s->trail[--s->steps];
+        if (t->item >= 0) {
+            s->item[t->item].floor = t->floor;
+            s->item[t->item].pos = t->pos;
+            continue;
+        }
+        const int moved = s->order[t->to];
+        memmove(&s->order[t->to], &s->order[t->to + 1],
+                (size_t)(t->from - t->to) * sizeof *s->order);
+        s->order[t->from] = moved;
+    }
+}
+
+/* Raises the bounds of a waiting item, and the offsets of its twins, which lie above it. */
+static void raise_item(search *s, int i, int64_t floor, int64_t pos)
+{
+    while (i >= 0) {
+        item *x = &s->item[i];
+        if (floor <= x->floor && pos <= x->pos)
+            return;
+        remember(s, (step){.item = i, .floor = x->floor, .pos = x->pos});
+        x->floor = floor > x->floor ? floor : x->floor;
+        x->pos = pos > x->pos ? pos : x->pos;
+        pos = x->pos + x->bytes;
+        floor = 0;
+        i = x->next_twin;
+    }
+}
+
+static bool meet(const item *x, const item *y)
+{
+    return x->first <= y->last && y->first <= x->last;
+}
+
+/* An item that does not lie at its pos lies on a waiting one. false: there is none, or no room. */
+static bool lift(search *s, int lo, int hi, int i)
+{
+    const item *x = &s->item[i];
+    int64_t least = INT64_MAX;
+    for (int k = lo; k < hi && s->item[s->order[k]].first <= x->last; k++) {
+        const item *y = &s->item[s->order[k]];
+        if (y != x && y->last >= x->first && y->pos + y->bytes < least)
+            least = y->pos + y->bytes;
+    }
+    if (least == INT64_MAX || least + x->bytes > s->cap)
+        return false;
+    raise_item(s, i, 0, least);
+    return true;
+}
+
+/* ---- what cannot end below the cap ----------------------------------------------------------- */
+
+/* By pos, ascending (Shell). */
+static void sort_keys(key *list, int count)
+{
+    static const int gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+        const int gap = gaps[g];
+        for (int k = gap; k < count; k++) {
+            const key moved = list[k];
+            int at = k;
+            for (; at >= gap && list[at - gap].pos > moved.pos; at -= gap)
+                list[at] = list[at - gap];
+            list[at] = moved;
+        }
+    }
+}
+
+/* Whether in every section first..last the waiting items, in the order of pos, end at the cap. */
+static bool sections_end(search *s, int lo, int hi, int first, int last)
+{
+    int count = 0;
+    int64_t cells = 0, top = 0;
+    for (int k = lo; k < hi && s->item[s->order[k]].first <= last; k++) {
+        const item *x = &s->item[s->order[k]];
+        if (x->last >= first)
+            s->by_pos[count++] = (key){.pos = x->pos, .item = s->order[k]};
+    }
+    sort_keys(s->by_pos, count);
+    memset(&s->end[first], 0, (size_t)(last - first + 1) * sizeof *s->end);
+    for (int k = 0; k < count; k++) {
+        const item *x = &s->item[s->by_pos[k].item];
+        const int from = x->first > first ? x->first : first, to = x->last < last ? x->last : last;
+        const int64_t pos = x->pos, bytes = x->bytes;
+        for (int t = from; t <= to; t++)
+            s->end[t] = (s->end[t] > pos ? s->end[t] : pos) + bytes;
+        cells += to - from + 1;
+    }
+    for (int t = first; t <= last; t++)
+        top = s->end[t] > top ? s->end[t] : top;
+    s->effort->left -= cells + (hi - lo) + (int64_t)SORT_WORK * count;
+    return top <= s->cap;
+}
+
+/* The same for all sections of a part. */
+static bool part_ends(search *s, int lo, int hi)
+{
+    int last = -1;
+    if (lo == hi)
+        return true;
+    for (int k = lo; k < hi; k++)
+        last = s->item[s->order[k]].last > last ? s->item[s->order[k]].last : last;
+    return sections_end(s, lo, hi, s->item[s->order[lo]].first, last);
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static int64_t tightness(search *s, const item *x)
+{
+    int64_t most = 0;
+    for (int t = x->first; t <= x->last; t++)
+        most = s->end[t] > most ? s->end[t] : most;
+    s->effort->left -= x->last - x->first;
+    return most;
+}
+
+/* The place in order of the item to be decided: least pos, then the tightest section where the run
+ * looks at that, then the largest preference. */
+static int choose(search *s, int lo, int hi)
+{
+    const bool dynamic = s->dynamic && hi - lo <= WHOLE;
+    int best = lo;
+    int64_t level = INT64_MAX, tight = -1;
+    s->effort->left -= CHOOSE_WORK * (hi - lo);
+    for (int k = lo; k < hi; k++) {
+        const item *x = &s->item[s->order[k]];
+        if (x->pos > level)
+            continue;
+        const int64_t found = dynamic ? tightness(s, x) : 0;
+        if (x->pos < level || found > tight ||
+            (found == tight && x->preference > s->item[s->order[best]].preference)) {
+            level = x->pos;
+            tight = found;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Places order[k] at its pos, in front of the other waiting ones of its part. */
+static void place(search *s, int lo, int hi, int k)
+{
+    const int i = s->order[k];
+    const item *x = &s->item[i];
+    remember(s, (step){.item = -1, .from = k, .to = lo});
+    memmove(&s->order[lo + 1], &s->order[lo], (size_t)(k - lo) * sizeof *s->order);
+    s->order[lo] = i;
+    const int64_t end = x->pos + x->bytes;
+    for (int j = lo + 1; j < hi && s->item[s->order[j]].first <= x->last; j++)
+        if (s->item[s->order[j]].last >= x->first)
+            raise_item(s, s->order[j], end, end);
+}
+
+/* Whether every waiting item that lives when i does lives only then. */
+static bool dominates(const search *s, int lo, int hi, int i)
+{
+    const item *x = &s->item[i];
+    for (int k = lo; k < hi && s->item[s->order[k]].first <= x->last; k++) {
+        const item *y = &s->item[s->order[k]];
+        if (meet(x, y) && (y->first < x->first || y->last > x->last))
+            return false;
+    }
+    return true;
+}
+
+/* The end of the part that begins at lo: behind it no item lives when one of it does. */
+static int part_end(const search *s, int lo, int hi)
+{
+    int last = s->item[s->order[lo]].last, k = lo + 1;
+    for (; k < hi && s->item[s->order[k]].first <= last; k++)
+        last = s->item[s->order[k]].last > last ? s->item[s->order[k]].last : last;
+    return k;
+}
+
+/* Whether the sections of a part whose bounds item i has changed end at the cap. Of a part of more
+ * than WHOLE items, only those in which i lives: the others follow when an item there changes. */
+static bool changed_end(search *s, int lo, int hi, int i, bool placed)
+{
+    const bool near = hi - lo > WHOLE || (!placed && !s->dynamic);
+    return near ? sections_end(s, lo, hi, s->item[i].first, s->item[i].last) : part_ends(s, lo, hi);
+}
+
+/* Places an item of the node for which that cannot be ruled out at once. false: there is none. */
+static bool branch(search *s, node *n)
+{
+    for (;;) {
+        const int k = choose(s, n->lo, n->hi), i = s->order[k];
+        n->placed = s->steps;
+        if (s->item[i].pos == s->item[i].floor) {
+            n->only = dominates(s, n->lo, n->hi, i);
+            n->item = i;
+            n->next = n->lo + 1;
+            n->most = -1;
+            s->nodes--;
+            place(s, n->lo, n->hi, k);
+            if (changed_end(s, n->lo + 1, n->hi, i, true))
+                return true;
+            take_back(s, n->placed);
+            if (n->only)
+                return false;
+        }
+        if (!lift(s, n->lo, n->hi, i) || !changed_end(s, n->lo, n->hi, i, false))
+            return false;
+    }
+}
+
+/* The same after the placement has failed. */
+static bool branch_again(search *s, node *n)
+{
+    take_back(s, n->placed);
+    return !n->only && lift(s, n->lo, n->hi, n->item) &&
+           changed_end(s, n->lo, n->hi, n->item, false) && branch(s, n);
+}
+
+/* The next part below the node: *lo..*hi. false: all are placed. */
+static bool next_part(const search *s, node *n, int *lo, int *hi)
+{
+    while (n->next < n->hi) {
+        *lo = n->next;
+        *hi = n->next = part_end(s, n->next, n->hi);
+        if (2 * (*hi - *lo) <= n->hi - n->lo)
+            return true;
+        n->most = *lo;
+        n->most_end = *hi;
+    }
+    *lo = n->most;
+    *hi = n->most_end;
+    n->most = -1;
+    return *lo >= 0;
+}
+
+static bool spent(const search *s)
+{
+    return s->effort->left <= 0 || s->nodes < 0 ||
+           (s->nodes % 64 == 0 && base_limits_check(s->effort->limits) != BASE_GO);
+}
+
+/* From the root, which places nothing and whose parts are those of all items. */
+static arena_answer run_tree(search *s)
+{
+    s->depth = 0;
+    s->node[s->depth++] = (node){.hi = s->count, .most = -1, .only = true};
+    while (s->depth > 0) {
+        node *n = &s->node[s->depth - 1];
+        int lo, hi;
+        if (spent(s))
+            return ARENA_UNKNOWN;
+        if (!next_part(s, n, &lo, &hi)) {
+            s->depth--;
+            continue;
+        }
+        const bool fresh = n->hi - n->lo > WHOLE && hi - lo <= WHOLE;
+        s->node[s->depth++] = (node){.lo = lo, .hi = hi, .begun = s->steps};
+        bool open = (!fresh || part_ends(s, lo, hi)) && branch(s, &s->node[s->depth - 1]);
+        while (!open) {
+            take_back(s, s->node[--s->depth].begun);
+            if (s->depth == 1)
+                return ARENA_IMPOSSIBLE;
+            open = branch_again(s, &s->node[s->depth - 1]);
+        }
+    }
+    return ARENA_FITS;
+}
+
+/* ---- preparation --------------------------------------------------------------------------- */
+
+/* An end of a life: deaths before births of the same time. */
+typedef struct event {
+    int time;
+    bool birth;
+    int item;
+} event;
+
+static int compare_event(const void *a, const void *b)
+{
+    const event *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->birth != y->birth)
+        return x->birth ? 1 : -1;
+    return (x->item > y->item) - (x->item < y->item);
+}
+
+/* first, last of the items: a section ends with the first death after a birth. */
+static void cut_sections(search *s, const arena_buffer *buffer)
+{
+    event *list = base_malloc(2 * (size_t)s->count, sizeof *list);
+    for (int i = 0; i < s->count; i++) {
+        const arena_buffer *b = &buffer[s->item[i].number];
+        list[2 * i] = (event){.time = b->birth, .birth = true, .item = i};
+        list[2 * i + 1] = (event){.time = b->death, .birth = false, .item = i};
+    }
+    qsort(list, 2 * (size_t)s->count, sizeof *list, compare_event);
+    s->sections = 0;
+    for (int k = 0; k < 2 * s->count; k++) {
+        if (list[k].birth)
+            s->item[list[k].item].first = s->sections;
+        else {
+            if (list[k - 1].birth)
+                s->sections++;
+            s->item[list[k].item].last = s->sections - 1;
+        }
+    }
+    base_free(list);
+}
+
+static int compare_item(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->last != y->last)
+        return x->last < y->last ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void prepare(search *s, const arena_buffer *buffer, int count)
+{
+    for (int b = 0; b < count; b++)
+        if (buffer[b].bytes > 0)
+            s->item[s->count++] = (item){.number = b, .bytes = buffer[b].bytes, .next_twin = -1};
+    cut_sections(s, buffer);
+    qsort(s->item, (size_t)s->count, sizeof *s->item, compare_item);
+    for (int i = 0; i + 1 < s->count; i++) {
+        const item *x = &s->item[i], *y = &s->item[i + 1];
+        if (x->first == y->first && x->last == y->last && x->bytes == y->bytes)
+            s->item[i].next_twin = i + 1;
+    }
+    for (int i = 0; i < s->count; i++) {
+        for (int t = s->item[i].first; t <= s->item[i].last; t++)
+            s->total[t] += s->item[i].bytes;
+        s->effort->left -= s->item[i].last - s->item[i].first + SORT_WORK;
+    }
+}
+
+/* What a run prefers among buffers that can begin at the level: a long life, the tightest section
+ * and then a long life, or a large area. The rules of one round, as dynamic or not. */
+typedef enum wish { LONG, TIGHT_LONG, AREA } wish;
+
+static const struct {
+    wish wish;
+    bool dynamic;
+} rule[] = {{LONG, true}, {TIGHT_LONG, false}, {AREA, true}};
+enum { RULES = sizeof rule / sizeof *rule };
+
+static double preference(const search *s, wish asked, int i)
+{
+    const item *x = &s->item[i];
+    const double life = x->last - x->first + 1;
+    int64_t total = 0;
+    if (asked == LONG)
+        return life;
+    if (asked == AREA)
+        return life * (double)x->bytes;
+    for (int t = x->first; t <= x->last; t++)
+        total = s->total[t] > total ? s->total[t] : total;
+    return (double)total + (double)(x->last - x->first) / s->sections;
+}
+
+/* One run with a rule, with noise after the first round. */
+static arena_answer run_search(search *s, int run, base_rng *rng)
+{
+    enum { NOISE_PERCENT = 10 };
+    s->steps = 0;
+    s->dynamic = rule[run % RULES].dynamic;
+    for (int i = 0; i < s->count; i++) {
+        item *x = &s->item[i];
+        s->order[i] = i;
+        x->floor = x->pos = 0;
+        x->preference = preference(s, rule[run % RULES].wish, i);
+        if (run >= RULES)
+            x->preference *= 1 + base_rng_double(rng) * NOISE_PERCENT / 100;
+    }
+    for (int i = 0; i < s->count; i++)
+        raise_item(s, s->item[i].next_twin, 0, s->item[i].pos + s->item[i].bytes);
+    return s->count == 0 ? ARENA_FITS : part_ends(s, 0, s->count) ? run_tree(s) : ARENA_IMPOSSIBLE;
+}
+
+/* Runs until one answers; each round of the rules may place twice as much as the one before. */
+static arena_answer run_all(search *s)
+{
+    base_rng rng = {.state = 1};
+    arena_answer answer = ARENA_UNKNOWN;
+    int64_t nodes = 2 * (int64_t)s->count + 1;
+    for (int run = 0; answer == ARENA_UNKNOWN && s->effort->left > 0 &&
+                      base_limits_check(s->effort->limits) == BASE_GO;
+         run++) {
+        s->nodes = nodes;
+        answer = run_search(s, run, &rng);
+        if (run % RULES == RULES - 1)
+            nodes *= 2;
+    }
+    return answer;
+}
+
+arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
+                          arena_effort *effort)
+{
+    const size_t extent = (size_t)count;
+    search s = {.cap = cap,
+                .item = base_malloc(extent, sizeof *s.item),
+                .order = base_malloc(extent, sizeof *s.order),
+                .by_pos = base_malloc(extent, sizeof *s.by_pos),
+                .end = base_malloc(extent, sizeof *s.end),
+                .total = base_calloc(extent, sizeof *s.total),
+                .node = base_malloc(extent + 1, sizeof *s.node),
+                .effort = effort};
+    if (effort->left > 0)
+        prepare(&s, buffer, count);
+    const arena_answer answer = run_all(&s);
+    for (int b = 0; b < count && answer == ARENA_FITS; b++)
+        offset[b] = 0;
+    for (int i = 0; i < s.count && answer == ARENA_FITS; i++)
+        offset[s.item[i].number] = s.item[i].pos;
+    base_free(s.item);
+    base_free(s.order);
+    base_free(s.by_pos);
+    base_free(s.end);
+    base_free(s.total);
+    base_free(s.trail);
+    base_free(s.node);
+    return answer;
+}
