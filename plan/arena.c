@@ -11,34 +11,68 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* A birth or death, as what it adds to the load. */
-typedef struct change {
+/* A birth or a death. */
+typedef struct event {
     int time;
-    int64_t bytes;
-} change;
+    bool birth;
+    int buffer;
+} event;
 
 /* Deaths before births of the same time. */
-static int compare_change(const void *a, const void *b)
+static int compare_event(const void *a, const void *b)
 {
-    const change *x = a, *y = b;
+    const event *x = a, *y = b;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+    if (x->birth != y->birth)
+        return x->birth ? 1 : -1;
+    return (x->buffer > y->buffer) - (x->buffer < y->buffer);
+}
+
+/* Of buffers with bytes, in the order of time; a fresh block. */
+static event *list_events(const arena_buffer *buffer, int count, int *events)
+{
+    event *list = base_malloc(2 * (size_t)count + 1, sizeof *list);
+    *events = 0;
+    for (int b = 0; b < count; b++) {
+        if (buffer[b].bytes == 0)
+            continue;
+        list[(*events)++] = (event){.time = buffer[b].birth, .birth = true, .buffer = b};
+        list[(*events)++] = (event){.time = buffer[b].death, .birth = false, .buffer = b};
+    }
+    qsort(list, (size_t)*events, sizeof *list, compare_event);
+    return list;
 }
 
 int64_t arena_load(const arena_buffer *buffer, int count)
 {
-    change *list = base_malloc(2 * (size_t)count + 1, sizeof *list);
-    for (int b = 0; b < count; b++) {
-        list[2 * b] = (change){.time = buffer[b].birth, .bytes = buffer[b].bytes};
-        list[2 * b + 1] = (change){.time = buffer[b].death, .bytes = -buffer[b].bytes};
-    }
-    qsort(list, 2 * (size_t)count, sizeof *list, compare_change);
+    int events;
+    event *list = list_events(buffer, count, &events);
     int64_t load = 0, most = 0;
-    for (int k = 0; k < 2 * count; k++)
-        most = larger(most, load += list[k].bytes);
+    for (int k = 0; k < events; k++) {
+        const int64_t bytes = buffer[list[k].buffer].bytes;
+        load += list[k].birth ? bytes : -bytes;
+        most = larger(most, load);
+    }
     base_free(list);
     return most;
+}
+
+int arena_sections(const arena_buffer *buffer, int count, int *first, int *last)
+{
+    int events, sections = 0;
+    event *list = list_events(buffer, count, &events);
+    for (int k = 0; k < events; k++) {
+        if (list[k].birth)
+            first[list[k].buffer] = sections;
+        else {
+            if (list[k - 1].birth)
+                sections++;
+            last[list[k].buffer] = sections - 1;
+        }
+    }
+    base_free(list);
+    return sections;
 }
 
 /* ---- greedy orders ------------------------------------------------------------------------- */

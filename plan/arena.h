@@ -27,6 +27,11 @@ typedef enum arena_answer {
 /* The largest sum of the sizes that live at once. O(count log count). */
 int64_t arena_load(const arena_buffer *buffer, int count);
 
+/* Cuts time into sections, the times at which the set of living buffers is maximal: each ends with
+ * the first death after a birth. first, last (extent count): the sections of each buffer with
+ * bytes, both included. Returns how many there are. O(count log count). */
+int arena_sections(const arena_buffer *buffer, int count, int *first, int *last);
+
 /* Offsets in an arena of at most cap, or of the load where a short search finds that: greedy orders
  * first, then arena_search. offset: extent count, always written, without overlaps; above cap
  * unless the answer is ARENA_FITS. Ends soon after the effort is spent: one greedy order,

@@ -366,46 +366,6 @@ static arena_answer run_tree(search *s)
 
 /* ---- preparation --------------------------------------------------------------------------- */
 
-/* An end of a life: deaths before births of the same time. */
-typedef struct event {
-    int time;
-    bool birth;
-    int item;
-} event;
-
-static int compare_event(const void *a, const void *b)
-{
-    const event *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    if (x->birth != y->birth)
-        return x->birth ? 1 : -1;
-    return (x->item > y->item) - (x->item < y->item);
-}
-
-/* first, last of the items: a section ends with the first death after a birth. */
-static void cut_sections(search *s, const arena_buffer *buffer)
-{
-    event *list = base_malloc(2 * (size_t)s->count, sizeof *list);
-    for (int i = 0; i < s->count; i++) {
-        const arena_buffer *b = &buffer[s->item[i].number];
-        list[2 * i] = (event){.time = b->birth, .birth = true, .item = i};
-        list[2 * i + 1] = (event){.time = b->death, .birth = false, .item = i};
-    }
-    qsort(list, 2 * (size_t)s->count, sizeof *list, compare_event);
-    s->sections = 0;
-    for (int k = 0; k < 2 * s->count; k++) {
-        if (list[k].birth)
-            s->item[list[k].item].first = s->sections;
-        else {
-            if (list[k - 1].birth)
-                s->sections++;
-            s->item[list[k].item].last = s->sections - 1;
-        }
-    }
-    base_free(list);
-}
-
 static int compare_item(const void *a, const void *b)
 {
     const item *x = a, *y = b;
@@ -420,10 +380,18 @@ static int compare_item(const void *a, const void *b)
 
 static void prepare(search *s, const arena_buffer *buffer, int count)
 {
+    int *first = base_malloc((size_t)count, sizeof *first);
+    int *last = base_malloc((size_t)count, sizeof *last);
+    s->sections = arena_sections(buffer, count, first, last);
     for (int b = 0; b < count; b++)
         if (buffer[b].bytes > 0)
-            s->item[s->count++] = (item){.number = b, .bytes = buffer[b].bytes, .next_twin = -1};
-    cut_sections(s, buffer);
+            s->item[s->count++] = (item){.first = first[b],
+                                         .last = last[b],
+                                         .number = b,
+                                         .next_twin = -1,
+                                         .bytes = buffer[b].bytes};
+    base_free(first);
+    base_free(last);
     qsort(s->item, (size_t)s->count, sizeof *s->item, compare_item);
     for (int i = 0; i + 1 < s->count; i++) {
         const item *x = &s->item[i], *y = &s->item[i + 1];
@@ -444,7 +412,8 @@ typedef enum wish { LONG, TIGHT_LONG, AREA } wish;
 static const struct {
     wish wish;
     bool dynamic;
-} rule[] = {{LONG, true}, {TIGHT_LONG, false}, {AREA, true}};
+} rule[] = {{LONG, true},  {TIGHT_LONG, false}, {AREA, true},
+            {AREA, false}, {TIGHT_LONG, true},  {LONG, false}};
 enum { RULES = sizeof rule / sizeof *rule };
 
 static double preference(const search *s, wish asked, int i)
