@@ -75,6 +75,18 @@ int base_number_real(const char *text, double low, double high, double *value, b
     return 0;
 }
 
+base_decimal base_number_shortest(double value)
+{
+    enum { EXACT_DIGITS = 17 };
+    base_decimal decimal;
+    for (int digits = 15; digits <= EXACT_DIGITS; digits++) {
+        snprintf(decimal.text, sizeof decimal.text, "%.*g", digits, value);
+        if (strtod(decimal.text, NULL) == value)
+            break;
+    }
+    return decimal;
+}
+
 /* The digits of a decimal with an optional point, from *at on. Trailing zeros become
  * part of the exponent, so that any way to write a number leaves the same digits. */
 static int read_digits(const char **at, base_amount *value)

@@ -17,6 +17,13 @@ int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *va
  * small for a double. 0, or -1 with an error. */
 int base_number_real(const char *text, double low, double high, double *value, base_error *error);
 
+/* The shortest decimal that reads as value, among those of 15 digits or less, 16 and 17: for files
+ * and whatever else is read again. */
+typedef struct base_decimal {
+    char text[32];
+} base_decimal;
+base_decimal base_number_shortest(double value);
+
 /* An amount of memory as written: digits * 10^exponent * 2^shift bytes, or that many
  * percent of something. Kept exactly, so that 50% of an even number is its half. */
 typedef struct base_amount {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
@@ -142,7 +143,8 @@ static int write_schedule(const compare *c, const cli_outcome *row)
     if (!c->options->schedules || !row->schedule)
         return 0;
     if (isfinite(row->problem.deadline_seconds))
-        snprintf(deadline, sizeof deadline, "-%.9g", row->problem.deadline_seconds);
+        snprintf(deadline, sizeof deadline, "-%s",
+                 base_number_shortest(row->problem.deadline_seconds).text);
     if (snprintf(path, sizeof path, "%s/%s-%" PRId64 "%s.json", c->options->schedules, row->method,
                  row->problem.ram_budget_bytes, deadline) >= (int)sizeof path)
         return cli_fail(-1, "--schedules: the name is too long");

@@ -370,7 +370,7 @@ static void append_option(FILE *out, const option_row *row, const void *field)
         fprintf(out, "%s=%" PRId64, row->name, *(const int64_t *)field);
         break;
     case REAL:
-        fprintf(out, "%s=%.12g", row->name, *(const double *)field);
+        fprintf(out, "%s=%s", row->name, base_number_shortest(*(const double *)field).text);
         break;
     }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/engine.h"
 #include "cli/exact_run.h"
 #include "cli/parameters.h"
@@ -28,13 +29,65 @@ static void set_count(json_t *object, const char *key, int64_t count)
     set(object, key, count >= 0 ? json_integer(count) : json_null());
 }
 
-/* Rounded to what a ratio of sums can carry, so that 1.0005 is 1.0005. */
-static double ratio(double part, double whole)
+/* ---- factors that give the figure again ----------------------------------------------------- */
+
+/* Whether --runtime-budget=factor is this deadline. */
+static bool gives_deadline(double factor, const problem *p)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.12g", part / whole);
-    return isfinite(part) && whole > 0 ? strtod(text, NULL) : NAN;
+    return factor * graph_base_seconds(p->graph) == p->deadline_seconds;
 }
+
+/* Whether --ram-budget=percent% of whole is this budget. */
+static bool gives_budget(double percent, const problem *p, int64_t whole)
+{
+    char text[40];
+    base_amount amount;
+    int64_t bytes;
+    snprintf(text, sizeof text, "%s%%", base_number_shortest(percent).text);
+    return base_number_amount(text, true, &amount, NULL) == 0 &&
+           base_amount_bytes(&amount, whole, &bytes, NULL) == 0 && bytes == p->ram_budget_bytes;
+}
+
+/* The one of the fewest digits, near the quotient, that gives the figure (whole <= 0: the deadline,
+ * else the budget); the quotient where none does. */
+static double ratio(double quotient, const problem *p, int64_t whole)
+{
+    enum { DIGITS = 17, NEIGHBOURS = 8 };
+    char text[40];
+    double up = quotient, down = quotient;
+    if (!isfinite(quotient))
+        return NAN;
+    for (int digits = 1; digits <= DIGITS; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, quotient);
+        const double value = strtod(text, NULL);
+        if (whole > 0 ? gives_budget(value, p, whole) : gives_deadline(value, p))
+            return value;
+    }
+    for (int k = 0; k < NEIGHBOURS; k++) {
+        up = nextafter(up, INFINITY);
+        down = nextafter(down, -INFINITY);
+        if (whole > 0 ? gives_budget(up, p, whole) : gives_deadline(up, p))
+            return up;
+        if (whole > 0 ? gives_budget(down, p, whole) : gives_deadline(down, p))
+            return down;
+    }
+    return quotient;
+}
+
+static double runtime_budget(const problem *p)
+{
+    const double base = graph_base_seconds(p->graph);
+    return base > 0 ? ratio(p->deadline_seconds / base, p, 0) : NAN;
+}
+
+static double ram_percent(const problem *p, const graph *given)
+{
+    const int64_t whole = graph_checkpoint_all_peak(given);
+    return whole > 0 ? ratio(100 * (double)p->ram_budget_bytes / (double)whole, p, whole) : NAN;
+}
+
+/* ---- the members ------------------------------------------------------------------------------
+ */
 
 static void set_problem(json_t *object, const problem *p, const graph *given)
 {
@@ -46,10 +99,8 @@ static void set_problem(json_t *object, const problem *p, const graph *given)
     set_count(object, "graph_nodes", g->n);
     set_count(object, "resident_bytes", g->resident_bytes);
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
-    set(object, "ram_budget_percent",
-        cli_json_real(
-            ratio(100 * (double)p->ram_budget_bytes, (double)graph_checkpoint_all_peak(given))));
-    set(object, "runtime_budget", cli_json_real(ratio(p->deadline_seconds, graph_base_seconds(g))));
+    set(object, "ram_budget_percent", cli_json_real(ram_percent(p, given)));
+    set(object, "runtime_budget", cli_json_real(runtime_budget(p)));
     set(object, "deadline_seconds", cli_json_real(p->deadline_seconds));
 }
 
@@ -65,7 +116,8 @@ static void set_options(json_t *object, const cli_options *options)
         fputs(given, out);
         json_object_foreach(changed, name, value)
         {
-            fprintf(out, "%sset:%s=%.12g", separator, name, json_number_value(value));
+            fprintf(out, "%sset:%s=%s", separator, name,
+                    base_number_shortest(json_number_value(value)).text);
             separator = " ";
         }
         fclose(out);
@@ -164,7 +216,7 @@ static void csv_value(FILE *stream, const json_t *value)
     else if (json_is_integer(value))
         fprintf(stream, "%" PRId64, (int64_t)json_integer_value(value));
     else if (json_is_real(value))
-        fprintf(stream, "%.17g", json_real_value(value));
+        fputs(base_number_shortest(json_real_value(value)).text, stream);
     else if (json_is_boolean(value))
         fputs(json_is_true(value) ? "true" : "false", stream);
 }

@@ -3,6 +3,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "problem/strict.h"
 
 json_t *cli_json_real(double value)
 {
@@ -14,9 +18,63 @@ json_t *cli_json_text(const char *text)
     return json_string(base_text_shown(text).text);
 }
 
+static void print_value(const json_t *value, int depth);
+
+/* A line end, and the indentation of what follows. */
+static void print_break(int depth)
+{
+    printf("\n%*s", 2 * depth, "");
+}
+
+static void print_members(json_t *object, int depth)
+{
+    const char *key, *separator = "";
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        fputs(separator, stdout);
+        print_break(depth);
+        strict_print_string(key, stdout);
+        fputs(": ", stdout);
+        print_value(value, depth);
+        separator = ",";
+    }
+}
+
+static void print_elements(const json_t *array, int depth)
+{
+    for (size_t k = 0; k < json_array_size(array); k++) {
+        fputs(k > 0 ? "," : "", stdout);
+        print_break(depth);
+        print_value(json_array_get(array, k), depth);
+    }
+}
+
+/* As json_dumpf, but that has no shortest numbers. */
+static void print_value(const json_t *value, int depth)
+{
+    const bool is_object = json_is_object(value), is_array = json_is_array(value);
+    if (is_object && json_object_size(value) > 0) {
+        putchar('{');
+        print_members((json_t *)value, depth + 1);
+        print_break(depth);
+        putchar('}');
+    } else if (is_array && json_array_size(value) > 0) {
+        putchar('[');
+        print_elements(value, depth + 1);
+        print_break(depth);
+        putchar(']');
+    } else if (json_is_real(value)) {
+        const base_decimal decimal = base_number_shortest(json_real_value(value));
+        printf("%s%s", decimal.text, strpbrk(decimal.text, ".e") ? "" : ".0");
+    } else {
+        json_dumpf(value, stdout, JSON_ENCODE_ANY);
+    }
+}
+
 void cli_json_print(json_t *object)
 {
-    json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    print_value(object, 0);
     putchar('\n');
     json_decref(object);
 }

@@ -14,7 +14,8 @@ json_t *cli_json_real(double value);
  * it. */
 json_t *cli_json_text(const char *text);
 
-/* Prints the object with 17 digits and a line end on standard output and frees it. */
+/* Prints the object and a line end on standard output and frees it. Every number is the shortest that
+ * reads as its value. */
 void cli_json_print(json_t *object);
 
 /* "1232916 bytes (1.18 MiB)". Extent of text: size. Returns text. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "problem/json.h"
 
 /* Appends the path from the file down to place, the file's name excluded. */
@@ -265,7 +266,7 @@ void strict_print_string(const char *text, FILE *out)
 void strict_print_real(double value, FILE *out)
 {
     if (isfinite(value))
-        fprintf(out, "%.17g", value);
+        fputs(base_number_shortest(value).text, out);
     else
         fputs("null", out);
 }

@@ -73,7 +73,7 @@ int strict_get_string(const json_t *object, const char *key, const strict_place 
 
 /* A JSON string with its quotes, cleaned, so that the readers take it; NULL as "". */
 void strict_print_string(const char *text, FILE *out);
-/* 17 significant digits; null unless finite. */
+/* The shortest text that reads as value; null unless finite. */
 void strict_print_real(double value, FILE *out);
 
 #endif

@@ -48,17 +48,6 @@ lp_file_quote lp_file_quoted(const char *text)
     return quote;
 }
 
-lp_file_decimal lp_file_shortest(double value)
-{
-    lp_file_decimal decimal;
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(decimal.text, sizeof decimal.text, "%.*g", digits, value);
-        if (strtod(decimal.text, NULL) == value)
-            break;
-    }
-    return decimal;
-}
-
 bool lp_file_stopped(lp_file_watch *watch)
 {
     enum { STEPS = 4096 };

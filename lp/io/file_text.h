@@ -21,12 +21,6 @@ typedef struct lp_file_quote {
 } lp_file_quote;
 lp_file_quote lp_file_quoted(const char *text);
 
-/* The shortest decimal text that reads back to the same double. */
-typedef struct lp_file_decimal {
-    char text[40];
-} lp_file_decimal;
-lp_file_decimal lp_file_shortest(double value);
-
 /* What ends the reading of a long text early. */
 typedef struct lp_file_watch {
     const base_limits *limits; /* may be NULL */

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "lp/io/file.h"
 #include "lp/io/file_names.h"
 
@@ -39,7 +40,7 @@ static void write_term(FILE *stream, int *on_line, double value, const char *nam
     ++*on_line;
     fputs(signbit(value) ? " - " : " + ", stream);
     if (fabs(value) != 1.0)
-        fprintf(stream, "%s ", lp_file_shortest(fabs(value)).text);
+        fprintf(stream, "%s ", base_number_shortest(fabs(value)).text);
     fputs(name, stream);
 }
 
@@ -73,12 +74,12 @@ static void write_rows(const lp_model *m, const lp_names *cols, const lp_names *
             if (start[r] == start[r + 1])
                 fprintf(stream, " 0 %s", m->cols > 0 ? lp_names_get(cols, 0) : "");
             if (lower == upper)
-                fprintf(stream, " = %s\n", lp_file_shortest(lower).text);
+                fprintf(stream, " = %s\n", base_number_shortest(lower).text);
             else if (side || !isfinite(lower))
                 fprintf(stream, " <= %s\n",
-                        isfinite(upper) ? lp_file_shortest(upper).text : "1e30");
+                        isfinite(upper) ? base_number_shortest(upper).text : "1e30");
             else
-                fprintf(stream, " >= %s\n", lp_file_shortest(lower).text);
+                fprintf(stream, " >= %s\n", base_number_shortest(lower).text);
         }
     }
     base_free(start);
@@ -92,7 +93,7 @@ static void write_bounds(const lp_model *m, const lp_names *cols, FILE *stream)
     for (int j = 0; j < m->cols; j++) {
         const char *name = lp_names_get(cols, j);
         const double lower = m->lower[j], upper = m->upper[j];
-        const lp_file_decimal low = lp_file_shortest(lower), high = lp_file_shortest(upper);
+        const base_decimal low = base_number_shortest(lower), high = base_number_shortest(upper);
         if (lower == 0.0 && upper == LP_INFINITY)
             continue;
         if (isinf(lower) && isinf(upper))

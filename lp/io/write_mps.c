@@ -7,6 +7,7 @@
  * after the name keeps CBC from taking short lines for fixed format. */
 #include <assert.h>
 
+#include "base/number.h"
 #include "lp/io/file.h"
 #include "lp/io/file_names.h"
 
@@ -20,7 +21,7 @@ static bool legal_in_mps(const char *text, size_t position)
 
 static void write_number(FILE *stream, double value)
 {
-    fputs(lp_file_shortest(value).text, stream);
+    fputs(base_number_shortest(value).text, stream);
 }
 
 /* A name for the objective that no row has. */

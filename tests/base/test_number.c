@@ -1,6 +1,9 @@
 /* Numbers as people write them: what is read, and everything that must be refused. */
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -203,6 +206,32 @@ START_TEST(percent_not_allowed)
 }
 END_TEST
 
+/* Doubles of every exponent come back, and none with fewer digits. */
+START_TEST(shortest_decimals_come_back)
+{
+    static const char *const same[] = {"0.1", "1.0005", "1e+300", "-2.5", "1.1052631578947367",
+                                       "0"};
+    enum { ROUNDS = 20000 };
+    base_rng rng = {.state = 1};
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+        ck_assert_str_eq(base_number_shortest(strtod(same[k], NULL)).text, same[k]);
+    for (int round = 0; round < ROUNDS; round++) {
+        char fewer[32];
+        const uint64_t bits = base_rng_next(&rng);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        wrong += strtod(base_number_shortest(value).text, NULL) != value;
+        snprintf(fewer, sizeof fewer, "%.15g", value);
+        wrong +=
+            strtod(fewer, NULL) == value && strcmp(base_number_shortest(value).text, fewer) != 0;
+    }
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
 Suite *number_suite(void)
 {
     Suite *suite = suite_create("number");
@@ -213,6 +242,7 @@ Suite *number_suite(void)
     tcase_add_test(tcase, parts_are_asked_about);
     tcase_add_test(tcase, ambiguous_units);
     tcase_add_test(tcase, percent_not_allowed);
+    tcase_add_test(tcase, shortest_decimals_come_back);
     suite_add_tcase(suite, tcase);
     return suite;
 }

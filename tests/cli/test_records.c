@@ -1,5 +1,6 @@
 /* What compare found, as JSON and as CSV. */
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,100 @@ START_TEST(compare_json_is_its_csv)
 }
 END_TEST
 
+static json_t *parse(const char *text)
+{
+    json_t *root = json_loads(text, 0, NULL);
+    ck_assert_msg(root != NULL, "no JSON: %.200s", text);
+    return root;
+}
+
+/* The text of the number behind "key": of a JSON object in lines. */
+static void take_number(const char *json, const char *key, char *number, size_t size)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    const char *at = strstr(json, quoted);
+    ck_assert_msg(at != NULL, "no %s", quoted);
+    at += strlen(quoted);
+    snprintf(number, size, "%.*s", (int)strcspn(at, ",\n}"), at);
+}
+
+/* The budgets that a record names are, as texts, those of the run: with them it is the same again.
+ */
+START_TEST(budgets_come_back)
+{
+    static const struct {
+        const char *budget, *factor, *written;
+    } runs[] = {{"2471", "1.1052631578947367", "1.1052631578947367"},
+                {"3000", "1.0005", "1.0005"},
+                {"5113", "1.3333333333333333", "1.3333333333333333"},
+                {"7411", "3", "3.0"},
+                {"40%", "1.0000000000000002", "1.0000000000000002"}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        static const char command[] = "poetbnb solve --model linear --platform m4 --node-limit 0 "
+                                      "--work-limit 0.01 --json --ram-budget %s%s "
+                                      "--runtime-budget %s";
+        static const char *const keys[] = {"ram_budget_bytes", "deadline_seconds"};
+        char first[2][64], again[64], percent[64], factor[64];
+        cli_run run = cli_test_run(command, runs[k].budget, "", runs[k].factor);
+        for (int i = 0; i < 2; i++)
+            take_number(run.out, keys[i], first[i], sizeof first[i]);
+        take_number(run.out, "ram_budget_percent", percent, sizeof percent);
+        take_number(run.out, "runtime_budget", factor, sizeof factor);
+        ck_assert_str_eq(factor, runs[k].written);
+        run = cli_test_run(command, percent, "%", factor);
+        for (int i = 0; i < 2; i++) {
+            take_number(run.out, keys[i], again, sizeof again);
+            ck_assert_str_eq(again, first[i]);
+        }
+    }
+}
+END_TEST
+
+static void check_same(const json_t *a, const json_t *b, const char *where)
+{
+    static const char *const keys[] = {"energy_joules",    "overhead_joules",  "compute_seconds",
+                                       "transfer_seconds", "deadline_seconds", "peak_bytes",
+                                       "ram_budget_bytes"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const json_t *there = json_object_get(b, keys[k]);
+        if (there)
+            ck_assert_msg(json_number_value(there) == figure(a, keys[k]), "%s: %s", where, keys[k]);
+    }
+}
+
+/* The figures of an answer are the same to the last bit in all that is written and read again: the
+ * record, the schedule's file, the check of it, the plan, and a solve of the exported graph. */
+START_TEST(figures_survive_files)
+{
+    cli_run run = cli_test_run(
+        "poetbnb info --model linear --platform m4 --json > g.json && "
+        "poetbnb solve --graph g.json --ram-budget 45%% --runtime-budget 1.1 --json --out s.json");
+    cli_test_status(run, 0);
+    json_t *answer = parse(run.out);
+    json_t *file = parse(cli_test_read("s.json"));
+    check_same(answer, file, "schedule");
+    run = cli_test_run("poetbnb check s.json --json");
+    cli_test_status(run, 0);
+    json_t *checked = parse(run.out);
+    check_same(answer, checked, "check");
+    run = cli_test_run("poetbnb plan s.json --format=json --quiet --no-dma --out p.json && "
+                       "poetbnb check p.json --json");
+    cli_test_status(run, 0);
+    json_t *executed = parse(run.out);
+    ck_assert(figure(executed, "overhead_joules") == figure(answer, "overhead_joules"));
+    run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 45%% "
+                       "--runtime-budget 1.1 --json");
+    json_t *builtin = parse(run.out);
+    check_same(answer, builtin, "built-in");
+    json_decref(answer);
+    json_decref(file);
+    json_decref(checked);
+    json_decref(executed);
+    json_decref(builtin);
+}
+END_TEST
+
 Suite *suite_records(void)
 {
     Suite *suite = suite_create("records");
@@ -75,6 +170,8 @@ Suite *suite_records(void)
     tcase_add_checked_fixture(tests, cli_test_setup, cli_test_teardown);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, compare_json_is_its_csv);
+    tcase_add_test(tests, budgets_come_back);
+    tcase_add_test(tests, figures_survive_files);
     suite_add_tcase(suite, tests);
     return suite;
 }
