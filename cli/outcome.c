@@ -95,6 +95,16 @@ void cli_outcome_take(cli_outcome *row, exact_result *result)
     result->schedule = NULL;
 }
 
+void cli_outcome_settle(cli_outcome *row)
+{
+    /* false where the bound is NAN: no bound proves nothing */
+    if (row->schedule && row->bound >= row->found.overhead_joules * (1 - EXACT_OPTIMAL_GAP)) {
+        row->bound = fmin(row->bound, row->found.overhead_joules);
+        row->status = "optimal";
+        row->exit_status = CLI_DONE;
+    }
+}
+
 double cli_outcome_percent(const cli_outcome *row)
 {
     double base = graph_base_joules(row->problem.graph);

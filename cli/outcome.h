@@ -52,6 +52,10 @@ typedef struct cli_clock {
 cli_clock cli_clock_start(void);
 void cli_clock_stop(const cli_clock *started, cli_outcome *row);
 
+/* A row whose schedule is within the gap of its bound becomes optimal: for one whose bound or
+ * schedule has come from another problem. Without a bound or a schedule nothing changes. */
+void cli_outcome_settle(cli_outcome *row);
+
 /* The overhead in percent of the base energy; NAN without one. */
 double cli_outcome_percent(const cli_outcome *row);
 

@@ -14,16 +14,6 @@
 
 /* ---- what points say of each other ------------------------------------------------ */
 
-/* A row whose bound has risen may be proven now. */
-static void settle(cli_outcome *row)
-{
-    if (!row->schedule || row->bound < row->found.overhead_joules * (1 - EXACT_OPTIMAL_GAP))
-        return;
-    row->bound = fmin(row->bound, row->found.overhead_joules);
-    row->status = "optimal";
-    row->exit_status = CLI_DONE;
-}
-
 /* A schedule of a tighter problem is one of a looser one. */
 static void share_schedule(cli_outcome *loose, const cli_outcome *tight)
 {
@@ -55,7 +45,7 @@ static void share(cli_outcomes *outcomes)
                 tight->bound = loose->bound;
         }
     for (int k = 0; k < outcomes->count; k++)
-        settle(&outcomes->row[k]);
+        cli_outcome_settle(&outcomes->row[k]);
 }
 
 /* The smallest budget of each graph first. */

@@ -255,7 +255,7 @@ def below_one_percent(data):
     if df.empty:
         return Measured(detail="no schedule")
     proven = df[df["overhead_percent"] < 1]
-    bound = 100 * df["lower_bound_overhead_joules"] / df["base_joules"] < 1
+    bound = 100 * df["lower_bound_overhead_joules"].fillna(0) / df["base_joules"] < 1
     return Measured(100 * len(proven) / len(df), f"{len(proven)} of {len(df)} schedules",
                     possible=(100 * bound.mean(),))
 

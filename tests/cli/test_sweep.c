@@ -1,9 +1,12 @@
 /* `poetbnb sweep`: lists of networks, files, platforms, budgets and deadlines; the smallest budget;
  * what points know of each other; points side by side. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "cli/cli.h"
+#include "cli/outcome.h"
 #include "tests/cli/cli_test.h"
 
 START_TEST(sweep_points)
@@ -220,6 +223,33 @@ START_TEST(sweep_side_by_side)
 }
 END_TEST
 
+/* Only a number at the overhead, or within the gap of it, proves; none does not, and neither does
+ * one without a schedule. */
+START_TEST(a_bound_proves_or_not)
+{
+    static const struct {
+        double bound, overhead;
+        bool schedule, proven;
+    } rows[] = {{NAN, 1, true, false},      {NAN, 0, true, false},   {-INFINITY, 1, true, false},
+                {1, NAN, true, false},      {NAN, NAN, true, false}, {0.5, 1, true, false},
+                {1 - 1e-6, 1, true, false}, {1, 1, true, true},      {1 - 1e-10, 1, true, true},
+                {1 + 1e-10, 1, true, true}, {0, 0, true, true},      {1, 1, false, false}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        schedule some = {.n = 1};
+        cli_outcome row = {.status = "feasible",
+                           .exit_status = CLI_LIMIT,
+                           .schedule = rows[k].schedule ? &some : NULL,
+                           .found = {.overhead_joules = rows[k].overhead},
+                           .bound = rows[k].bound};
+        cli_outcome_settle(&row);
+        ck_assert_msg((strcmp(row.status, "optimal") == 0) == rows[k].proven, "row %zu: %s", k,
+                      row.status);
+        ck_assert_int_eq(row.exit_status, rows[k].proven ? CLI_DONE : CLI_LIMIT);
+        ck_assert(!rows[k].proven || row.bound <= row.found.overhead_joules);
+    }
+}
+END_TEST
+
 Suite *suite_sweep(void)
 {
     Suite *suite = suite_create("sweep");
@@ -227,6 +257,7 @@ Suite *suite_sweep(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, cli_test_setup, cli_test_teardown);
     tcase_add_test(tcase, sweep_points);
+    tcase_add_test(tcase, a_bound_proves_or_not);
     tcase_add_test(tcase, sweep_knows_neighbours);
     tcase_add_test(tcase, sweep_networks);
     tcase_add_test(tcase, sweep_files);
