@@ -8,7 +8,7 @@ CC = gcc
 OBJCOPY = objcopy
 ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan library cli
 # Folders of a room beside its own files: one library all the same, so no two files of one name.
-WINGS_lp = io factor simplex safe exact presolve
+WINGS_lp = io factor simplex safe
 WINGS_bnb = model cuts
 OUT = build/$(VARIANT)
 
@@ -93,7 +93,8 @@ TEST_LINK_formulation = certificate oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
 TEST_LINK_heuristics = oracle benchmarks $(LINK_ORDER)
 # What it shares with another room's tests.
-TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c
+TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c \
+	tests/lp/exact_lp.c
 TEST_LINK_verify = certificate problem base
 TEST_LINK_exact = oracle benchmarks $(LINK_ORDER)
 TEST_LINK_cli = cli $(LINK_ORDER)
@@ -136,7 +137,7 @@ $(TEST_ROOMS:%=run-%): run-%: $(OUT)/tests/run-% $(OUT)/poetbnb
 # ---- fuzzing, for the night ----------------------------------------------------
 # FUZZ_ARGS: see tests/fuzz/*.c; failures are shrunk into build/fuzz.
 FUZZ_LP_OBJ = $(patsubst %.c,$(OUT)/%.o,tests/fuzz/lp_fuzz.c tests/lp/fuzz.c tests/lp/shrink_model.c \
-	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c)
+	tests/lp/reference.c tests/lp/sample.c tests/lp/certify.c tests/lp/nearby.c tests/lp/exact_lp.c)
 $(OUT)/tests/lp_fuzz: $(FUZZ_LP_OBJ) $(OUT)/liblp.a $(OUT)/libbase.a
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $^ $(LDLIBS)

@@ -23,12 +23,6 @@ static void poetbnb_lp(bench_command *c, const char *file, double limit)
     add_limit(c, limit);
 }
 
-static void poetbnb_unpresolved(bench_command *c, const char *file, double limit)
-{
-    poetbnb_lp(c, file, limit);
-    bench_command_word(c, "--presolve=off");
-}
-
 static void own_read(bench_command *c, const char *file)
 {
     bench_command_word(c, "--read");
@@ -262,7 +256,6 @@ static const char self[] = "/proc/self/exe"; /* bench-lp */
 
 static const bench_solver solvers[] = {
     {"poetbnb", NULL, self, true, poetbnb_lp, own_read, bench_answer_json},
-    {"unpresolved", NULL, self, true, poetbnb_unpresolved, own_read, bench_answer_json},
     {"clp", "clp", NULL, true, clp_solve, clp_read, bench_answer_clp},
     {"glpk", "glpsol", NULL, true, glpk_solve, glpk_read, bench_answer_glpk},
     {"mip", NULL, self, false, poetbnb_mip, own_read, bench_answer_json},

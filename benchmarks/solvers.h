@@ -24,7 +24,7 @@ typedef struct bench_solver {
     bench_answer (*answer)(const char *output, const char *solution);
 } bench_solver;
 
-/* Of linear programmes: poetbnb, unpresolved (poetbnb lp --presolve=off), clp, glpk; of
+/* Of linear programmes: poetbnb, clp, glpk; of
  * mixed-integer ones: mip (poetbnb mip), cbc, highs (SciPy's, through benchmarks/highs.py). NULL
  * for another name. The first word of a command is left to the caller. poetbnb has no command that
  * only reads: that is the option --read FILE of bench-lp itself. */

@@ -195,9 +195,13 @@ bnb_params bnb_params_default(void);
 typedef struct bnb_result {
     bnb_status status;
     bool has_solution;
-    double objective;       /* of the incumbent; INFINITY without */
-    double bound;           /* proven lower bound, safe in floating point */
-    double gap;             /* (objective - bound) / bnb_gap_unit, at least 0; INFINITY without */
+    double objective; /* of the incumbent; INFINITY without */
+    double bound;     /* lower bound */
+    double gap; /* (objective - bound) / bnb_gap_unit, at least 0, with the cutoff for the objective
+                   where that is lower; INFINITY without a solution */
+    bool proven;            /* bound and infeasibility hold in spite of rounding errors; false: the
+                               model has an open column (lp_open_column), and the simplex was believed
+                               where its multipliers prove nothing */
     double root_bound;      /* of the root LP before cuts */
     double root_bound_cuts; /* after the root's cut rounds */
     double *x;              /* extent cols, NULL without a solution; free with bnb_result_clear */

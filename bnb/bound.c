@@ -1,36 +1,50 @@
 /* Bounds a node: solves the LP as far as tolerances allow, adds the lazy rows that its solution
- * violates, and takes what its multipliers prove, whatever the simplex claims. */
+ * violates, and takes what its multipliers prove, whatever the simplex claims; of a model with an
+ * open column what it claims. */
 #include "bnb/bound.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "bnb/duals.h"
-#include "bnb/exactly.h"
 #include "bnb/incumbent.h"
 #include "bnb/lazy.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
 #include "lp/safe.h"
 
-/* Improves c->bound by the multipliers of the last LP; true when that prunes. */
-static bool evaluate_duals(bnb_context *c)
+/* Whether the simplex is believed where its multipliers prove nothing: the result says so. */
+static bool believes(bnb_context *c)
 {
-    c->bound = fmax(c->bound, bnb_take_duals(c, lp_dual(c->lp.solver)));
+    bnb_search *s = c->search;
+    if (s->open_column < 0 || s->params.proof)
+        return false;
+    atomic_store(&s->believed, true);
+    return true;
+}
+
+/* Improves c->bound by the multipliers of the last LP, which claims this bound; true when that
+ * prunes. */
+static bool evaluate_duals(bnb_context *c, double claimed)
+{
+    double bound = bnb_take_duals(c, lp_dual(c->lp.solver));
+    if (bound == -LP_INFINITY && believes(c))
+        bound = claimed;
+    c->bound = fmax(c->bound, bound);
     return bnb_bound_prunes(c);
 }
 
 static bool evaluate_farkas(bnb_context *c)
 {
     bnb_keep_farkas(c, lp_farkas(c->lp.solver));
-    return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y);
+    return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y) || believes(c);
 }
 
 /* A limit ended the LP: what its duals prove by then holds all the same. */
 static bnb_outcome stop(bnb_context *c, base_stop why)
 {
     if (c->domain.trial == 0)
-        evaluate_duals(c);
+        evaluate_duals(c, -LP_INFINITY);
     bnb_context_stop(c, why);
     return BNB_LP_STOPPED;
 }
@@ -61,20 +75,20 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     switch (status) {
     case LP_OPTIMAL:
         c->objective = lp_objective(lp);
-        if (evaluate_duals(c))
+        if (evaluate_duals(c, c->objective))
             return BNB_LP_PRUNED;
         memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
         return BNB_LP_SOLVED;
     case LP_CUTOFF:
         c->objective = lp_dual_objective(lp);
-        return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
+        return evaluate_duals(c, c->objective) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_ITERATION_LIMIT:
         c->objective = lp_dual_objective(lp);
-        return evaluate_duals(c) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
+        return evaluate_duals(c, c->objective) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
     case LP_INFEASIBLE:
         return evaluate_farkas(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_UNBOUNDED:
-        return BNB_LP_UNBOUNDED;
+        return lp_ray_is_proof(c->lp.mirror, lp_ray(lp)) ? BNB_LP_UNBOUNDED : BNB_LP_UNPROVEN;
     case LP_TIME_LIMIT:
         return stop(c, time_or_work(c));
     case LP_MEMORY_LIMIT:
@@ -100,17 +114,6 @@ static lp_status solve_afresh(bnb_context *c, bool primal)
     return result;
 }
 
-/* Within tolerances a direction may cost less than nothing that does not: only where a model is too
- * large for more are they believed. */
-static bnb_outcome confirm_unbounded(bnb_context *c)
-{
-    const bnb_outcome exact = bnb_relaxation_solve_exactly(c);
-    if (exact != BNB_LP_UNPROVEN || c->lp.mirror->rows <= BNB_MOST_EXACT_ROWS ||
-        lp_last_status(c->lp.solver) != LP_UNBOUNDED)
-        return exact;
-    return lp_ray_is_proof(c->lp.mirror, lp_ray(c->lp.solver)) ? BNB_LP_UNBOUNDED : exact;
-}
-
 static bnb_outcome solve_present_rows(bnb_context *c, long limit)
 {
     lp_params *p = lp_solver_params(c->lp.solver);
@@ -128,12 +131,6 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     }
     for (int attempt = 0; attempt < 2 && outcome == BNB_LP_UNPROVEN && limit == LONG_MAX; attempt++)
         outcome = evaluate(c, solve_afresh(c, attempt == 1));
-    if (outcome == BNB_LP_UNPROVEN && limit == LONG_MAX)
-        outcome = bnb_relaxation_solve_exactly(c);
-    if (outcome == BNB_LP_UNBOUNDED)
-        outcome = confirm_unbounded(c);
-    if (outcome == BNB_LP_SOLVED && limit == LONG_MAX && c->objective >= c->cutoff)
-        outcome = bnb_bound_exactly(c);
     atomic_fetch_add(&c->search->iterations, lp_iterations(c->lp.solver) - before);
     c->lp_solves++;
     return outcome;

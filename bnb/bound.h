@@ -2,7 +2,17 @@
 #ifndef BNB_BOUND_H
 #define BNB_BOUND_H
 
-#include "bnb/exactly.h"
+#include "bnb/bnb.h"
+
+/* What an LP of a node ends with. */
+typedef enum bnb_outcome {
+    BNB_LP_SOLVED = 0, /* optimal: x, d, y, objective and bound are set */
+    BNB_LP_PRUNED,     /* proven: nothing below the cutoff here */
+    BNB_LP_ITERATIONS, /* iteration limit: bound is set */
+    BNB_LP_UNPROVEN,   /* the LP claims infeasibility or failed: nothing proven */
+    BNB_LP_UNBOUNDED,
+    BNB_LP_STOPPED /* a limit of the run */
+} bnb_outcome;
 
 /* Solves the LP within the domain (at most `limit` iterations) and evaluates it. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);

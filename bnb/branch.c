@@ -10,7 +10,6 @@
 #include "bnb/bound.h"
 #include "bnb/branch.h"
 #include "bnb/duals.h"
-#include "bnb/exactly.h"
 #include "bnb/incumbent.h"
 #include "bnb/proof.h"
 #include "bnb/run.h"

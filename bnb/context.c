@@ -45,12 +45,6 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
         for (int j = 0; j < m->cols; j++) /* the copied LP has like's bounds */
             lp_set_bounds(c->lp.solver, j, m->lower[j], m->upper[j]);
         c->rins_node = like->rins_node;
-        if (like->interior) {
-            const size_t rows = (size_t)like->lp.model_rows;
-            c->interior = base_malloc(rows + 1, sizeof *c->interior);
-            memcpy(c->interior, like->interior, rows * sizeof *c->interior);
-        }
-        c->interior_known = like->interior_known;
     }
     return c;
 }
@@ -74,7 +68,6 @@ void bnb_context_free(bnb_context *c)
     base_free(c->view_x);
     base_free(c->view_d);
     base_free(c->found);
-    base_free(c->interior);
     base_free(c);
 }
 

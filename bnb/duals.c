@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "bnb/interior.h"
 #include "bnb/search.h"
 #include "lp/safe.h"
 
@@ -54,9 +53,8 @@ double bnb_take_duals(bnb_context *c, const double *y)
 {
     keep(c, y);
     c->y_is_farkas = false;
-    const double bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y,
-                                            c->d, &c->dual_bound);
-    return c->dual_bound > -LP_INFINITY ? bound : fmax(bound, bnb_interior_bound(c));
+    c->dual_bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y, c->d);
+    return c->dual_bound;
 }
 
 void bnb_take_no_duals(bnb_context *c)

@@ -6,8 +6,7 @@
 
 /* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows), or to those next
  * to y that prove more (lp_safe_bound_mend), and what they prove within the domain: the bound and
- * the reduced costs are always those of c->y. Returns what is proven, if need be by rational
- * multipliers. */
+ * the reduced costs are always those of c->y. Returns what is proven. */
 double bnb_take_duals(bnb_context *c, const double *y);
 /* The same with zeros: where no LP has left any. */
 void bnb_take_no_duals(bnb_context *c);

@@ -7,7 +7,6 @@
 
 #include "bnb/bound.h"
 #include "bnb/duals.h"
-#include "bnb/exactly.h"
 #include "bnb/heur.h"
 #include "bnb/incumbent.h"
 #include "bnb/run.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "bnb/exactly.h"
 #include "bnb/log.h"
 #include "bnb/search.h"
 
@@ -117,8 +116,6 @@ bool bnb_offer(bnb_context *c, const double *x, const char *source)
     bool improved = round_integers(s->original, 10.0 * s->params.integrality, full) &&
                     judge(s, full, &objective);
     c->offer_was_solution = improved;
-    if (improved && !s->callbacks->accept && objective < bnb_incumbent_objective(c))
-        bnb_complete_exactly(c, full, &objective);
     if (improved && s->rounds) {
         improved = objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->cutoff;
         if (improved) {

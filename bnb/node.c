@@ -170,20 +170,6 @@ static step fix(bnb_context *c)
     return follow_up(c, mark);
 }
 
-/* The LP's solution has been offered, and its bound does not prune: rounding errors may be what is
- * between them. */
-static step prune_exactly(bnb_context *c)
-{
-    const bnb_outcome outcome = bnb_bound_exactly(c);
-    if (outcome == BNB_LP_UNBOUNDED)
-        return give_up(c);
-    if (outcome == BNB_LP_SOLVED)
-        bnb_offer_model(c, c->x, "exact LP");
-    if (outcome != BNB_LP_PRUNED && !bnb_bound_prunes(c))
-        return STEP_GO_ON;
-    return prune_by_bound(c);
-}
-
 /* An integral LP solution: offered; prunes when nothing better can be here. */
 static step handle_integral(bnb_context *c)
 {
@@ -194,8 +180,6 @@ static step handle_integral(bnb_context *c)
         bnb_heuristic_polish(c, c->x, source);
     if (bnb_bound_prunes(c))
         return prune_by_bound(c);
-    if (!judged && prune_exactly(c) != STEP_GO_ON)
-        return STEP_PRUNED;
     if (!bnb_domain_is_fixed(&c->domain))
         return STEP_GO_ON; /* the branching splits an unfixed column */
     if (!judged)

@@ -27,8 +27,9 @@ struct bnb_search {
     bnb_params params;              /* debug_solution, limits and all */
     const bnb_callbacks *callbacks; /* never NULL */
     bnb_instance *in;
-    int *priority; /* extent model cols, or NULL */
+    int *priority;     /* extent model cols, or NULL */
     double least_cost; /* of the original */
+    int open_column;   /* lp_open_column of the original */
     double start_seconds;
     pthread_mutex_t lock; /* guards all below but atomics */
     pthread_cond_t wake;
@@ -62,6 +63,7 @@ struct bnb_search {
     /* counters */
     double trouble_bound; /* least bound of a leaf given up */
     long troubles;
+    atomic_bool believed; /* the simplex was, without a proof */
     atomic_long nodes, iterations, cuts, next_cut_id, cuts_in_lp;
     atomic_int rejected; /* integral solutions that `accept` refused */
     double log_seconds;  /* when the last line was printed */
@@ -126,11 +128,8 @@ struct bnb_context {
     /* effort */
     long node_iterations, strong_iterations, heuristic_iterations;
     long lp_solves;
-    double exact_work; /* spent in rational arithmetic */
-    bool interior_known;
-    double *interior; /* extent core rows; NULL: none, or not known yet (interior.c) */
-    long nodes;       /* processed here */
-    long rins_node;   /* next one to run RINS at */
+    long nodes;     /* processed here */
+    long rins_node; /* next one to run RINS at */
     int dive_turn;
     double globally_fixed_at; /* cutoff of the last fixing by the root's reduced costs */
     long next_id;             /* of nodes made here */

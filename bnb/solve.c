@@ -24,10 +24,15 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     const size_t cols = (size_t)m->cols + 1;
     *s = (bnb_search){.original = m, .start_seconds = base_seconds(), .solve = bnb_solve};
     s->params = params ? *params : bnb_params_default();
+    /* First what a claim is made of: memory may end in what follows. */
+    s->least_cost = bnb_least_cost(m);
+    s->best_objective = s->trouble_bound = LP_INFINITY;
+    s->root_bound = s->root_bound_cuts = s->proven = -LP_INFINITY;
+    s->first_incumbent_seconds = -1.0;
+    atomic_init(&s->cutoff, bnb_cutoff_for(s, NULL, LP_INFINITY));
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
     s->params.threads = threads;
-    s->least_cost = bnb_least_cost(m);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
@@ -40,10 +45,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     for (int t = 0; t < threads; t++)
         s->active_bound[t] = LP_INFINITY;
     s->active_bound[0] = -LP_INFINITY;
-    s->best_objective = s->trouble_bound = LP_INFINITY;
-    s->root_bound = s->root_bound_cuts = s->proven = -LP_INFINITY;
-    s->first_incumbent_seconds = -1.0;
-    atomic_init(&s->cutoff, bnb_cutoff_for(s, NULL, LP_INFINITY));
+    s->open_column = lp_open_column(m);
 }
 
 static void search_clear(bnb_search *s)
@@ -226,13 +228,14 @@ static bool has_untold(const bnb_search *s)
     return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);
 }
 
-/* The relative gap between the incumbent and a bound. */
+/* The relative gap between a bound and the incumbent, or the cutoff where that is lower. */
 static double gap_of(const bnb_search *s, double bound)
 {
     if (!s->best || bound == -LP_INFINITY)
         return LP_INFINITY;
-    const double gap = fmax(0.0, s->best_objective - bound);
-    return gap == 0.0 ? 0.0 : gap / bnb_unit(s, s->best_objective);
+    const double wanted = fmin(s->best_objective, s->params.cutoff);
+    const double gap = fmax(0.0, wanted - bound);
+    return gap == 0.0 ? 0.0 : gap / bnb_unit(s, wanted);
 }
 
 static bnb_status final_status(bnb_search *s)
@@ -258,6 +261,7 @@ static bnb_result make_result(bnb_search *s)
     if (r.status == BNB_INFEASIBLE)
         r.bound = atomic_load(&s->cutoff);
     r.gap = gap_of(s, r.bound);
+    r.proven = !atomic_load(&s->believed);
     r.root_bound = s->root_bound;
     r.root_bound_cuts = s->root_bound_cuts;
     r.x = s->best;
@@ -285,6 +289,7 @@ static bnb_result given_up(bnb_search *s, base_stop why)
                     .objective = s->best_objective,
                     .bound = s->proven,
                     .gap = gap_of(s, s->proven),
+                    .proven = !atomic_load(&s->believed),
                     .root_bound = s->root_bound,
                     .root_bound_cuts = s->root_bound_cuts,
                     .x = s->best,

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "lp/exact_proof.h"
-#include "lp/rational.h"
 
 /* What survives when the run is given up in its middle. */
 typedef struct known {
@@ -222,39 +220,12 @@ static bool is_feasible(const vipr *v, mpq_t *x, mpq_t objective)
     return holds;
 }
 
-/* x := the best point with its integers; false: there is none, or the work was too much. */
-static bool complete(const vipr *v, const bnb_params *params, const double *found, mpq_t *x)
-{
-    enum { WORK = 100000000 };
-    lp_model *fixed = lp_model_copy(v->m);
-    for (int j = 0; j < fixed->cols; j++)
-        if (fixed->integer[j])
-            fixed->lower[j] = fixed->upper[j] = found[j];
-    lp_params p = lp_params_default();
-    p.limits = params->limits;
-    lp_solver *s = lp_solver_create(fixed, &p);
-    unsigned char *basis = base_malloc((size_t)(fixed->rows + fixed->cols) + 1, sizeof *basis);
-    lp_solve(s);
-    lp_get_basis(s, basis);
-    lp_answer *a = lp_rational_solve(fixed, basis, &p, WORK);
-    const bool done = a->status == LP_OPTIMAL;
-    for (int j = 0; done && j < fixed->cols; j++)
-        mpq_set(x[j], a->exact_proof->x[j]);
-    lp_answer_free(a);
-    lp_solver_free(s);
-    base_free(basis);
-    lp_model_free(fixed);
-    return done;
-}
-
-/* x := the solution that was found, or the best with its integers, where it meets everything
- * exactly. */
+/* x := the solution that was found, where it meets everything exactly. */
 static bool exact_solution(const vipr *v, const call *c, mpq_t *x, mpq_t objective)
 {
     for (int j = 0; j < v->m->cols; j++)
         mpq_set_d(x[j], c->result->x[j]);
-    return is_feasible(v, x, objective) ||
-           (complete(v, &c->params, c->result->x, x) && is_feasible(v, x, objective));
+    return is_feasible(v, x, objective);
 }
 
 static void write_solution(const vipr *v, FILE *out, mpq_t *x)

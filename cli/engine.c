@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
+#include "lp/safe.h"
 
 base_limits cli_limits(const cli_options *options)
 {
@@ -87,6 +88,23 @@ int cli_engine_open(const cli_options *options, cli_engine *engine)
     return stop == BASE_GO ? CLI_BAD_INPUT : CLI_LIMIT_NOTHING;
 }
 
+static void widen(double *lower, double *upper)
+{
+    *lower -= isfinite(*lower) ? lp_side_room(*lower, CLI_WIDER) : 0;
+    *upper += isfinite(*upper) ? lp_side_room(*upper, CLI_WIDER) : 0;
+}
+
+void cli_engine_widen(cli_engine *engine)
+{
+    lp_model *m = engine->model;
+    for (int r = 0; r < m->rows; r++)
+        widen(&m->row_lower[r], &m->row_upper[r]);
+    for (int j = 0; j < m->cols; j++)
+        if (!m->integer[j])
+            widen(&m->lower[j], &m->upper[j]);
+    engine->widened = true;
+}
+
 void cli_engine_close(cli_engine *engine)
 {
     lp_model_free(engine->model);
@@ -107,6 +125,8 @@ static void print_json(const cli_options *options, const cli_engine *engine,
     json_object_set_new(object, "objective",
                         cli_json_real(cli_engine_shown(engine, answer->objective)));
     json_object_set_new(object, "bound", cli_json_real(cli_engine_shown(engine, answer->bound)));
+    json_object_set_new(object, "proven", json_boolean(answer->proven));
+    json_object_set_new(object, "widened", json_boolean(engine->widened));
     json_object_set_new(object, "iterations", json_integer(answer->iterations));
     json_object_set_new(object, "nodes", json_integer(answer->nodes));
     json_object_set_new(object, "seconds", json_real(seconds));
@@ -119,6 +139,25 @@ static void print_json(const cli_options *options, const cli_engine *engine,
         json_decref(answer->more);
     }
     cli_json_print(object);
+}
+
+static const char *name_of(char *const *names, char letter, int number, char *buffer, size_t size);
+
+/* What there is to say of an answer beside its figures. */
+static void print_remarks(const cli_engine *engine, const cli_answer *answer)
+{
+    char buffer[32];
+    if (engine->widened && isfinite(answer->objective))
+        printf("Widened    no point meets all rows and bounds: each may be missed by 1e-6\n");
+    if (answer->proven)
+        return;
+    const int open = lp_open_column(engine->model);
+    if (open < 0)
+        printf("Unproven   rounding errors are too large for a proof\n");
+    else
+        printf("Unproven   column %s has an infinite bound, and no row implies a finite one\n",
+               base_text_shown(name_of(engine->model->col_name, 'C', open, buffer, sizeof buffer))
+                   .text);
 }
 
 void cli_engine_print(const cli_options *options, const cli_engine *engine,
@@ -138,6 +177,7 @@ void cli_engine_print(const cli_options *options, const cli_engine *engine,
         printf("Objective  %.12g\n", cli_engine_shown(engine, answer->objective));
     if (isfinite(answer->bound) && (answer->with_nodes || !isfinite(answer->objective)))
         printf("Bound      %.12g\n", cli_engine_shown(engine, answer->bound));
+    print_remarks(engine, answer);
     if (answer->with_nodes)
         printf("Work       %ld nodes, %ld iterations, %.2f s\n", answer->nodes, answer->iterations,
                seconds);

@@ -28,7 +28,27 @@ typedef struct cli_engine {
     const char *solution; /* path of --solution; NULL without */
     base_limits limits;
     double started; /* base_seconds() */
+    bool widened;   /* cli_engine_widen */
 } cli_engine;
+
+/* What `lp' and `mip' call a solution, infeasible and proven; for their help. */
+#define CLI_ENGINE_RULE                                                                            \
+    "A solution misses no side of a row and no bound of a column by more than 1e-6 of 1 + its "    \
+    "size, of which no more than 1000 counts. Where no point meets all of them, the model is "     \
+    "solved again with all of them wider by that, but for the bounds of integer columns "          \
+    "(`widened'); `infeasible' says that there is no point even so. Bound and infeasibility hold " \
+    "in spite of rounding errors where each column has finite bounds, its own or ones that "       \
+    "follow from the rows; else the answer names a column that has none, and says if they are "    \
+    "not proven."
+
+/* Parts of the 1e-6 in CLI_ENGINE_RULE: what cli_engine_widen takes, and what is left for a
+ * solution of the wider model to miss. */
+#define CLI_WIDER (127.0 / 128.0 * 1e-6)
+#define CLI_WIDER_MISS (1.0 / 128.0 * 1e-6)
+
+/* Makes the sides of the model's rows and the bounds of its continuous columns wider by CLI_WIDER
+ * times 1 + their size. */
+void cli_engine_widen(cli_engine *engine);
 
 /* Tries whether the solution file can be written, then reads the model. 0, or an exit status after
  * a message on stderr: CLI_BAD_INPUT, or CLI_LIMIT_NOTHING when a limit ended the reading (the
@@ -41,6 +61,7 @@ void cli_engine_close(cli_engine *engine);
 typedef struct cli_answer {
     const char *status; /* as lp_status_name and bnb_status_name give it */
     double objective, bound;
+    bool proven; /* in spite of rounding errors: the bound, or that there is no solution */
     long iterations, nodes;
     bool with_nodes; /* a tree was searched: print its figures */
     json_t *more;    /* further members of the JSON object; stolen; may be NULL */

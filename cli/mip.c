@@ -82,6 +82,7 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
     cli_answer answer = {.status = status_name(result),
                          .objective = solved ? result->objective : NAN,
                          .bound = decided ? NAN : result->bound,
+                         .proven = result->proven && result->status != BNB_TROUBLE,
                          .iterations = result->iterations,
                          .nodes = result->nodes,
                          .with_nodes = true};
@@ -98,14 +99,29 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
     return exit_status(result);
 }
 
+/* Solves; a model without solutions once more with wider sides. */
+static bnb_result solve(cli_engine *engine, bnb_params params)
+{
+    bnb_result result = bnb_solve(engine->model, &params, NULL, NULL);
+    if (result.status != BNB_INFEASIBLE)
+        return result;
+    if (params.log)
+        fprintf(params.log_stream,
+                "No point meets all rows and bounds: again, each wider by 1e-6\n");
+    cli_engine_widen(engine);
+    params.feasibility = CLI_WIDER_MISS;
+    bnb_result_clear(&result);
+    return bnb_solve(engine->model, &params, NULL, NULL);
+}
+
 /* Solves, with a certificate if one is asked for; the exit status that this one asks for, 0: none.
  */
-static int answer(const cli_options *options, const cli_engine *engine, const bnb_params *params,
+static int answer(const cli_options *options, cli_engine *engine, const bnb_params *params,
                   bnb_result *result)
 {
     base_error error = {""};
     if (!options->certificate) {
-        *result = bnb_solve(engine->model, params, NULL, NULL);
+        *result = solve(engine, *params);
         return 0;
     }
     switch (vipr_solve(options->certificate, engine->model, params, result, &error)) {
@@ -170,15 +186,16 @@ const cli_command cli_command_mip = {
     .summary = "solve a mixed-integer programme from an MPS or LP file",
     .help = "Solves the model in FILE (MPS, free or fixed, or CPLEX-LP) with the branch and "
             "bound that `solve' uses. With --json the object has at least the members status, "
-            "objective, bound, iterations, nodes and seconds.\n\n"
-            "The bound holds in spite of rounding errors. A solution meets each row within 1e-6 "
-            "of 1 + the side's size, of which no more than 1001 counts; with at most 100 rows its "
-            "continuous columns have the values that are exactly the best ones, where the integer "
-            "ones allow any. An integer column without bounds may make the search endless.\n\n"
+            "objective, bound, iterations, nodes and seconds.\n\n" CLI_ENGINE_RULE "\n\n"
+            "`optimal' says that (objective - bound) / |objective| is at most 1e-9, and `within "
+            "gap' that it is at most the --gap that was asked for (one below 1e-12 counts as "
+            "1e-12); an objective below 1e-9 of the least cost counts as 0, and its gap is "
+            "relative to that cost. An integer column without bounds may make the search "
+            "endless.\n\n"
             "--certificate writes the proof in the format VIPR 1.0.\n\n"
             "Exit status: 0 optimal, or within the --gap that was asked for, 1 numerical trouble "
             "left nodes without a proof, 2 bad "
-            "input, 3 proven infeasible or unbounded (`status' says which), 4 stopped by a "
+            "input, 3 infeasible or unbounded (`status' says which), 4 stopped by a "
             "limit with a solution, 5 stopped by a limit without one.",
     .run = run,
 };

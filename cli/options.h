@@ -158,12 +158,6 @@ enum cli_group {
       "drop the integrality")                                                                      \
     X(CHOICE, method, "method", NULL, "dual|primal", "dual", 0, 0, CLI_GROUP_METHOD, CLI_LP,       \
       "simplex to begin with; after numerical trouble the other one goes on")                      \
-    X(CHOICE, presolve, "presolve", NULL, "on|off", "on", 0, 0, CLI_GROUP_METHOD, CLI_LP,          \
-      "reduce the model before solving it; the answer is that of the model as it was")             \
-    X(FLAG, exact, "exact", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
-      "go on from the last basis in rational arithmetic, without any tolerance: the answer is "    \
-      "that of the very numbers in FILE, as doubles, and the optimum a fraction; for models that " \
-      "are small or whose optimal basis is found by then")                                         \
     X(FLAG, check, "check", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_LP,                     \
       "verify the answer with separate code: optimality conditions, or the ray that proves "       \
       "there is no optimum; exit status 1 when it fails")                                          \

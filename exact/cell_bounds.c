@@ -60,10 +60,10 @@ void engine_cell_bounds_note(engine *e, const coarse *c, double work)
     params.seed = e->params->seed;
     lp_solver *lp = lp_solver_create(c->model, &params);
     if (lp_solve(lp) == LP_OPTIMAL) {
-        double *y = base_malloc((size_t)c->model->rows + 1, sizeof *y), bound;
+        double *y = base_malloc((size_t)c->model->rows + 1, sizeof *y);
         double *d = base_malloc((size_t)c->model->cols + 1, sizeof *d);
         memcpy(y, lp_dual(lp), (size_t)c->model->rows * sizeof *y);
-        lp_safe_bound_mend(c->model, NULL, NULL, y, d, &bound);
+        const double bound = lp_safe_bound_mend(c->model, NULL, NULL, y, d);
         note(e, c, bound, d)->number = engine_proof(e)->cell_bounds(engine_proof(e)->user, c, y);
         base_free(y);
         base_free(d);

@@ -250,8 +250,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     const double *cut_dual = dual + w->f->model->rows;
     extension_apply(e->extension, upper, dual, &cuts, cut_dual, y, d);
     memcpy(y + own, cut_dual, (size_t)cuts.count * sizeof *y);
-    double bound;
-    lp_safe_bound_mend(m, NULL, upper, y, d, &bound);
+    const double bound = lp_safe_bound_mend(m, NULL, upper, y, d);
     e->extended_bound = fmin(bound, engine_elimination_cutoff(e));
     engine_raise(e, e->extended_bound);
     int growing = attractive(e, w, whole, d, grow);

@@ -84,4 +84,11 @@ lp_model *lp_model_read_within(const char *path, const base_limits *limits, base
  * with an error; an existing file is then untouched. */
 int lp_model_write(const lp_model *m, const char *path, base_error *error);
 
+/* By how much a point may miss the side of a row, or a column's bound, and still be taken for a
+ * solution; large sides do not excuse everything, a part of one may be worth many units. */
+static inline double lp_side_room(double side, double tolerance)
+{
+    return tolerance * (1.0 + fmin(fabs(side), 1e3));
+}
+
 #endif

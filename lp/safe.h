@@ -1,6 +1,7 @@
 /* lp/safe: bounds from dual multipliers that hold whatever the rounding errors
  * (Neumaier and Shcherbina 2004), and checks of rays and optimality conditions.
- * Works on the model alone: no solver is trusted. */
+ * Works on the model alone: no solver is trusted. Proves where every column has finite bounds, its
+ * own or such as follow from the rows; elsewhere as far as rounding errors allow. */
 #ifndef LP_SAFE_H
 #define LP_SAFE_H
 
@@ -12,21 +13,21 @@
  * d_j x_j with d = c - A'y. A y_r that points at an infinite row side counts as 0. Computed in long
  * double with a running error bound that is subtracted, then rounded down. Where a d_j (a d_j
  * within its own error bound too) meets an infinite bound, the bound that the rows imply for x_j is
- * taken (lp/safe/safe_repair.h); failing that, or where implied bounds are far, y is moved by as
- * little as rounding may have spoilt it: for each such column by one multiplier, for all of them
- * together, into the interior of the dual by a linear programme of its own, or in rational
- * arithmetic (lp/safe/safe_rational.h for few columns, lp/safe/safe_free.c for free ones); failing
- * that the result is -INFINITY. The best bound found counts. d (may be NULL, extent cols) gets the
- * reduced costs of y, or of the doubles next to it that prove most. O(nnz) but for these repairs,
- * which cost up to some factorisations of a basis, and the interior a solve. */
+ * taken (lp/safe/safe_repair.h); where that is none, or far, y is moved for each such column by one
+ * multiplier, by as little as rounding may have spoilt it. The best bound found counts; -INFINITY:
+ * none is finite. d (may be NULL, extent cols) gets the reduced costs of the multipliers that prove
+ * it. O(nnz) as a rule. */
 double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
                      double *d);
 
-/* The same bound, for who goes on with the multipliers: y is changed into the doubles that are
- * tried last, unusable multipliers into 0, and d (may be NULL) is theirs. *own gets what they prove
- * by themselves: the bound, or less (-INFINITY too) where only rational multipliers prove that. */
+/* The same bound, for who goes on with the multipliers: y is changed into those that prove it,
+ * unusable ones into 0. */
 double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
-                          double *d, double *own);
+                          double *d);
+
+/* A column with an infinite bound for which no row implies a finite one, the first; -1: none.
+ * Rounding errors may spoil all that multipliers prove of a model with such a column. */
+int lp_open_column(const lp_model *m);
 
 /* True when y proves that no x within the column bounds meets the rows: the same bound with
  * c = 0 and offset = 0 is > 0; or, whatever y, when a column's or a row's own bounds cross.
@@ -42,7 +43,8 @@ bool lp_ray_is_proof(const lp_model *m, const double *direction);
 typedef struct lp_kkt {
     double primal_row, primal_bound; /* absolute, rows and column bounds */
     double dual;                     /* sign of d and y against where x and Ax lie */
-    double complementarity;          /* |primal objective - dual objective| / (1 + |primal|) */
+    double complementarity; /* |primal - dual objective|, relative to the largest cost and the terms
+                               of both */
 } lp_kkt;
 
 lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y);

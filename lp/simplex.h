@@ -71,8 +71,7 @@ lp_params *lp_solver_params(lp_solver *s); /* may be changed between solves */
 /* Solves from the present basis. Dual simplex, after its phase 1 where the basis is not dual
  * feasible and flipping bounds or small shifts of costs do not make it so (clean-up by the primal);
  * the primal simplex where the basis, not the slack basis of the beginning, is primal feasible.
- * Unless params.method says otherwise. Where a model of at most 100 rows and 5000 entries ends in
- * trouble, or its optimum is in doubt, the solve goes on in rational arithmetic (lp/rational.h). */
+ * Unless params.method says otherwise. */
 lp_status lp_solve(lp_solver *s);
 
 /* Results of the last lp_solve; arrays belong to the solver and are valid until

@@ -6,12 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/answer.h"
-#include "lp/exact_proof.h"
 #include "lp/safe.h"
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
-#include "lp/simplex/finish.h"
 #include "lp/simplex/primal.h"
 #include "lp/simplex/results.h"
 #include "lp/simplex/saved.h"
@@ -20,6 +17,7 @@
 #define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
 #define ROUNDINGS 32.0 /* of a term as large as the largest cost, in a reduced cost */
 #define RELAXED 1e-7   /* tolerances where rounding errors leave nothing within those asked for */
+#define DRIFTED 1e-7   /* of its terms: a reduced cost that is wrong by more is trouble */
 #define RAY_LENGTH 1048576.0 /* so long that the absolute tolerances are small beside it */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
@@ -329,6 +327,28 @@ static void seek_proof(lp_solver *s, bool primal)
     base_free(first);
 }
 
+static double own_reduced_cost(const lp_solver *s, int j)
+{
+    return s->place[j] >= 0 ? 0.0 : s->d[j];
+}
+
+/* Whether a reduced cost is not what the multipliers make of the costs. O(entries) */
+static bool duals_have_drifted(const lp_solver *s)
+{
+    const lp_model *m = s->model;
+    for (int j = 0; j < s->cols; j++) {
+        double d = s->work_cost[j], size = fabs(d);
+        for (int e = m->start[j]; e < m->start[j + 1]; e++) {
+            const double term = s->a_value[e] * own_reduced_cost(s, s->cols + m->index[e]);
+            d += term;
+            size += fabs(term);
+        }
+        if (fabs(d - own_reduced_cost(s, j)) > s->dual_tolerance + DRIFTED * size)
+            return true;
+    }
+    return false;
+}
+
 static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
@@ -358,8 +378,9 @@ static lp_status run(lp_solver *s)
         }
         if (status == LP_OPTIMAL && troubles == 0 && !within_tolerances(s) && round + 2 < ROUNDS)
             continue;
-        /* values that do not solve the equations, as a nearly singular basis may leave them */
-        if (status == LP_OPTIMAL && s->residual > s->primal_tolerance)
+        /* values or multipliers that do not solve their equations, as a nearly singular basis may
+         * leave them */
+        if (status == LP_OPTIMAL && (s->residual > s->primal_tolerance || duals_have_drifted(s)))
             status = LP_NUMERICAL_TROUBLE;
         if (is_doubtful(s, status))
             seek_proof(s, !primal);
@@ -395,41 +416,6 @@ lp_status lp_solve(lp_solver *s)
     s->last = run(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
         s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
-    s->last = lp_engine_finish(s, s->last);
     lp_engine_charge(s);
     return s->last;
-}
-
-/* ---- the answer -------------------------------------------------------------- */
-
-static double *copied(const double *from, int extent)
-{
-    double *to = base_malloc((size_t)extent + 1, sizeof *to);
-    memcpy(to, from, (size_t)extent * sizeof *to);
-    return to;
-}
-
-lp_answer *lp_answer_of(const lp_solver *s)
-{
-    int rows = lp_rows(s), cols = lp_cols(s);
-    lp_answer *a = lp_answer_create(lp_last_status(s));
-    a->iterations = lp_iterations(s);
-    a->dual_objective = lp_dual_objective(s);
-    a->basis = base_malloc((size_t)(rows + cols) + 1, sizeof *a->basis);
-    lp_get_basis(s, a->basis);
-    if (a->status == LP_OPTIMAL || a->status == LP_UNBOUNDED) {
-        a->objective = lp_objective(s);
-        a->x = copied(lp_primal(s), cols);
-        a->activity = copied(lp_activity(s), rows);
-    }
-    if (a->status == LP_OPTIMAL) {
-        a->d = copied(lp_reduced_cost(s), cols);
-        a->y = copied(lp_dual(s), rows);
-    }
-    a->exact_proof = lp_exact_proof_copy(s->results->exact_proof);
-    if (a->status == LP_INFEASIBLE)
-        a->farkas = copied(lp_farkas(s), rows);
-    if (a->status == LP_UNBOUNDED)
-        a->ray = copied(lp_ray(s), cols);
-    return a;
 }

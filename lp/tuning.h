@@ -1,4 +1,4 @@
-/* lp/tuning: the parameters of the simplex and of its presolve (base/params.h). Tolerances are in
+/* lp/tuning: the parameters of the simplex (base/params.h). Tolerances are in
  * lp_params. */
 #ifndef LP_TUNING_H
 #define LP_TUNING_H
@@ -43,10 +43,6 @@
       "dual pivots after which an optimum is computed anew to be believed", "by hand")             \
     /* before the simplex */                                                                       \
     X(INTEGER, scale_passes, 8, 0, 1000, "passes of geometric scaling", "textbook")                \
-    X(INTEGER, presolve_rounds, 10, 0, 1000, "rounds of reductions", "by hand")                    \
-    X(REAL, presolve_work, 60, 0, 1e6, "most work of them, in entries of the model", "by hand")    \
-    X(INTEGER, substitute_length, 3, 0, 16, "most entries of a column that is substituted",        \
-      "by hand")                                                                                   \
     /* picked duals */                                                                             \
     X(INTEGER, pick_pivots, 2, 1, 1000, "iterations for each column that duals are to fix",        \
       "by hand")

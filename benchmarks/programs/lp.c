@@ -329,8 +329,7 @@ static int write_table(const bench *b, const lp_case *cases, base_error *error)
 static const struct argp_option options[] = {
     {"units", 'u', "joules|overhead", 0,
      "of the costs: as exported, or the overhead in base/10000 (default: joules)", 0},
-    {"codes", 'c', "NAME,...", 0,
-     "programs, poetbnb first (default: poetbnb,clp,glpk; also: unpresolved)", 0},
+    {"codes", 'c', "NAME,...", 0, "programs, poetbnb first (default: poetbnb,clp,glpk)", 0},
     {"rounds", 'r', "N", 0, "runs of each program on a case (default: 5)", 0},
     {"case-seconds", 's', "S", 0, "no further round after this time on a case (default: 20)", 0},
     {"time-limit", 'l', "S", 0, "of one solve (default: 120)", 0},
@@ -389,7 +388,7 @@ static int choose_codes(bench *b, base_error *error)
         const bench_solver *solver = bench_solver_find(word);
         if (!solver || !solver->linear || b->codes == MOST_CODES)
             failed = base_fail(error,
-                               "--codes: expected names of poetbnb, unpresolved, clp and glpk, "
+                               "--codes: expected names of poetbnb, clp and glpk, "
                                "got '%s'",
                                word);
         else if (bench_solver_installed(solver))

@@ -8,18 +8,11 @@
 /* An integer bound moves only when rounding noise below this cannot have moved it. */
 #define BNB_INTEGER_SLACK 1e-6
 
-/* By how much a point may miss a row's side and still be taken for a solution; large sides do not
- * excuse everything, a part of one may be worth many units. */
-static inline double bnb_row_room(double side, double tolerance)
-{
-    return tolerance * (1.0 + fmin(fabs(side), 1e3));
-}
-
 /* By how much a bound of an integer column may be missed that the row's side and the column's
  * coefficient give: no more than the row allows. */
 static inline double bnb_bound_slack(double side, double coefficient)
 {
-    return fmin(BNB_INTEGER_SLACK, bnb_row_room(side, BNB_INTEGER_SLACK) / fabs(coefficient));
+    return fmin(BNB_INTEGER_SLACK, lp_side_room(side, BNB_INTEGER_SLACK) / fabs(coefficient));
 }
 
 typedef enum bnb_reason {

@@ -263,9 +263,9 @@ static bool is_within(long double activity, double lower, double upper, double t
                       long double size)
 {
     const long double noise =
-        fminl(size * DBL_EPSILON * 4.0L, bnb_row_room(LP_INFINITY, tolerance));
-    return activity >= lower - bnb_row_room(lower, tolerance) - noise &&
-           activity <= upper + bnb_row_room(upper, tolerance) + noise;
+        fminl(size * DBL_EPSILON * 4.0L, lp_side_room(LP_INFINITY, tolerance));
+    return activity >= lower - lp_side_room(lower, tolerance) - noise &&
+           activity <= upper + lp_side_room(upper, tolerance) + noise;
 }
 
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)

@@ -117,8 +117,8 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
         if (drop[r])
             continue;
         activity_range(m, &x, r, &low, &high);
-        if (low > m->row_upper[r] + bnb_row_room(m->row_upper[r], BNB_INTEGER_SLACK) ||
-            high < m->row_lower[r] - bnb_row_room(m->row_lower[r], BNB_INTEGER_SLACK)) {
+        if (low > m->row_upper[r] + lp_side_room(m->row_upper[r], BNB_INTEGER_SLACK) ||
+            high < m->row_lower[r] - lp_side_room(m->row_lower[r], BNB_INTEGER_SLACK)) {
             changes = -1;
             break;
         }

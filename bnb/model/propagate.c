@@ -85,7 +85,7 @@ static void derive(bnb_domain *d, int row, double side, double sign, const activ
 static bool violated(double low, double side, const activity *a, int count)
 {
     const double error = (count + 4) * DBL_EPSILON * a->magnitude;
-    return low - side > bnb_row_room(side, BNB_INTEGER_SLACK) + error;
+    return low - side > lp_side_room(side, BNB_INTEGER_SLACK) + error;
 }
 
 static void propagate_row(bnb_domain *d, int row)

@@ -70,6 +70,7 @@ lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y)
 {
     lp_kkt kkt = {0.0, 0.0, 0.0, 0.0};
     long double primal = m->offset, dual = m->offset;
+    long double size = fabs(m->offset), dearest = 0.0L;
     long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
     for (int j = 0; j < m->cols; j++) {
         const double lower = m->lower[j], upper = m->upper[j];
@@ -78,20 +79,27 @@ lp_kkt lp_kkt_check(const lp_model *m, const double *x, const double *y)
             activity[m->index[k]] += (long double)m->value[k] * x[j];
             d -= (long double)m->value[k] * y[m->index[k]];
         }
+        const long double paid = dual_term((double)d, lower, upper);
         primal += (long double)m->cost[j] * x[j];
-        dual += dual_term((double)d, lower, upper);
+        dual += paid;
+        size += fabsl((long double)m->cost[j] * x[j]) + fabsl(paid);
+        dearest = fmaxl(dearest, fabs(m->cost[j]));
         kkt.primal_bound = fmax(kkt.primal_bound, violation(x[j], lower, upper));
         kkt.dual = fmax(kkt.dual, sign_violation((double)d, x[j], lower, upper));
     }
     for (int r = 0; r < m->rows; r++) {
         const double lower = m->row_lower[r], upper = m->row_upper[r];
         const double value = (double)activity[r];
-        dual += dual_term(y[r], lower, upper);
+        const long double paid = dual_term(y[r], lower, upper);
+        dual += paid;
+        size += fabsl(paid);
         kkt.primal_row = fmax(kkt.primal_row, violation(value, lower, upper));
         kkt.dual = fmax(kkt.dual, sign_violation(y[r], value, lower, upper));
     }
-    const long double gap = fabsl(primal - dual) / (1.0L + fabsl(primal));
-    kkt.complementarity = isnan(gap) ? LP_INFINITY : (double)gap;
+    const long double gap = fabsl(primal - dual);
+    kkt.complementarity = isnan(gap)    ? LP_INFINITY
+                          : gap == 0.0L ? 0.0
+                                        : (double)(gap / (size + dearest));
     base_free(activity);
     return kkt;
 }

@@ -5,22 +5,15 @@
  * gamma(n+1) * (sum of |products|), gamma(k) = k u / (1 - k u) (Higham, Accuracy and
  * Stability, sections 3.1 and 4.2). The factors `n + 8` below leave room for the
  * second-order terms (n < 2^31) and for the roundings of the bound itself. */
-#include "lp/safe/safe_duals.h"
+#include "lp/safe.h"
 
-#include <assert.h>
 #include <float.h>
 #include <string.h>
 
-#include "lp/safe.h"
-#include "lp/safe/safe_rational.h"
 #include "lp/safe/safe_repair.h"
 
 enum { SINGLE_ROUNDS = 2 };
 
-/* Of the terms of a reduced cost: what shifts are to leave it, from the least to the most. */
-#define LEAST_MARGIN 0x1p-50
-#define MOST_MARGIN 0x1p-30
-#define MARGIN_GROWTH 0x1p+6
 #define GOOD 1e-8 /* relative: a bound that is worse than it could be by more is mended too */
 
 _Static_assert(LDBL_MANT_DIG >= 64, "lp/safe/safe_duals.c needs the extended precision of x86-64");
@@ -143,15 +136,10 @@ typedef struct problem {
     const double *lower, *upper; /* extent cols */
     const double *cost;          /* NULL: zeros */
     double offset;
-    lp_inward *inward;           /* NULL: there is none to ask */
     lp_activity_bounds *implied; /* NULL: not asked for yet */
     bool rows_help;              /* bounds that are implied count */
-    const double
-        *reach;       /* extent rows: the multipliers are so far from those tried at most; NULL */
-    const bool *zero; /* extent cols: exactly so that these reduced costs are 0; NULL */
-    double bound;     /* the best so far */
-    double *best_y;   /* extent rows: multipliers in doubles, and what they prove by themselves */
-    double own;
+    double bound;                /* the best so far */
+    double *best_y;              /* extent rows: the multipliers that prove it */
     int *bad, bad_count; /* extent cols: columns in the way of a finite one, the last time */
     double wanted;       /* no bound will be better by much */
 } problem;
@@ -168,11 +156,6 @@ static bool is_good(const problem *p)
     return p->bound >= p->wanted;
 }
 
-static void take_bound(problem *p, double bound)
-{
-    p->bound = fmax(p->bound, bound);
-}
-
 /* What is good enough where no more than `naive` is to be had. A proof of infeasibility is one or
  * is none. */
 static double wanted_bound(const problem *p, double naive)
@@ -182,38 +165,14 @@ static double wanted_bound(const problem *p, double naive)
     return naive > 0.0 ? DBL_MIN : -LP_INFINITY;
 }
 
-/* Adds the terms of the rows. False where a multiplier may have the wrong sign. */
-static bool add_rows(const problem *p, const double *y, bounded_sum *sum)
+/* Adds the terms of the rows. */
+static void add_rows(const problem *p, const double *y, bounded_sum *sum)
 {
     const lp_model *m = p->m;
-    for (int r = 0; r < m->rows; r++) {
-        const double low = m->row_lower[r], high = m->row_upper[r];
-        const double reach = p->reach ? p->reach[r] : 0.0;
-        if (reach == 0.0) {
-            if (y[r] != 0.0)
-                bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high), 0.0L);
-            continue;
-        }
-        if (isfinite(low) && isfinite(high))
-            bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high),
-                            (long double)reach * larger_magnitude(low, high));
-        else if (fabs(y[r]) > reach)
-            bounded_sum_add(sum, (long double)y[r] * (y[r] > 0.0 ? low : high),
-                            (long double)reach * fabs(y[r] > 0.0 ? low : high));
-        else
-            return false;
-    }
-    return true;
-}
-
-/* What the reach of the multipliers makes of the reduced cost of column j, at most. */
-static long double reach_of_column(const problem *p, int j)
-{
-    const lp_model *m = p->m;
-    long double sum = 0.0L;
-    for (int k = m->start[j]; p->reach && k < m->start[j + 1]; k++)
-        sum += fabsl((long double)m->value[k] * p->reach[m->index[k]]);
-    return sum * (1.0L + 0x1p-30L);
+    for (int r = 0; r < m->rows; r++)
+        if (y[r] != 0.0)
+            bounded_sum_add(
+                sum, (long double)y[r] * (y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]), 0.0L);
 }
 
 /* Tries y. Columns whose term is -infinity at first sight are tried again with precise sums and
@@ -226,22 +185,17 @@ static void try_duals(problem *p, const double *y, double *d)
     p->bad_count = 0;
     base_work_count(10 * (size_t)m->start[m->cols]);
     bounded_sum_add(&sum, p->offset, 0.0L);
-    if (!add_rows(p, y, &sum))
-        return;
+    add_rows(p, y, &sum);
     for (int j = 0; j < m->cols; j++) {
         const double c = p->cost ? p->cost[j] : 0.0;
         double low = p->lower[j], high = p->upper[j];
         long double error;
-        if (p->zero && p->zero[j])
-            continue;
-        const long double reach = reach_of_column(p, j);
         long double dj = reduced_cost(m, y, j, c, &error);
         if (d)
             d[j] = (double)dj;
-        if (add_column(&sum, dj, error + reach, low, high))
+        if (add_column(&sum, dj, error, low, high))
             continue;
         dj = reduced_cost_precise(m, y, j, c, &error);
-        error += reach;
         if (add_column(&sum, dj, error, low, high))
             continue;
         if (p->rows_help)
@@ -256,47 +210,11 @@ static void try_duals(problem *p, const double *y, double *d)
     if (p->bad_count > 0)
         return;
     const double bound = bounded_sum_down(&sum);
-    take_bound(p, bound);
-    if (!p->reach && bound > p->own) {
-        p->own = bound;
+    if (bound > p->bound) {
+        p->bound = bound;
         if (p->best_y != y)
             memcpy(p->best_y, y, (size_t)m->rows * sizeof *y);
     }
-}
-
-/* The bounds that count. */
-static const double *lower_bounds(problem *p)
-{
-    return p->rows_help ? lp_activity_lower(implied_bounds(p)) : p->lower;
-}
-
-static const double *upper_bounds(problem *p)
-{
-    return p->rows_help ? lp_activity_upper(implied_bounds(p)) : p->upper;
-}
-
-/* Tries y corrected in rational arithmetic: for the columns in the way, or for all free ones. */
-static void try_corrected(problem *p, const double *y)
-{
-    const lp_model *m = p->m;
-    if (p->bad_count == 0)
-        return;
-    const double bound = lp_rational_bound(m, lower_bounds(p), upper_bounds(p), y, p->cost,
-                                           p->offset, p->bad, p->bad_count);
-    take_bound(p, bound);
-    if (bound > -LP_INFINITY)
-        return;
-    double *reach = base_malloc((size_t)m->rows + 1, sizeof *reach);
-    bool *zero = base_malloc((size_t)m->cols + 1, sizeof *zero);
-    if (lp_dual_free_columns(m, lower_bounds(p), upper_bounds(p), p->cost, y, reach, zero)) {
-        p->reach = reach;
-        p->zero = zero;
-        try_duals(p, y, NULL);
-        p->reach = NULL;
-        p->zero = NULL;
-    }
-    base_free(reach);
-    base_free(zero);
 }
 
 /* Tries y shifted in place by one row's multiplier for each column that is in the way. */
@@ -309,63 +227,18 @@ static void try_shifted_singly(problem *p, double *y)
     }
 }
 
-/* The same for y shifted for all columns together, by more and more. */
-static void try_shifted_together(problem *p, double *y)
-{
-    for (double margin = LEAST_MARGIN; margin <= MOST_MARGIN && !is_good(p);
-         margin *= MARGIN_GROWTH) {
-        if (!lp_dual_shift_all(p->m, lower_bounds(p), upper_bounds(p), p->cost, y, margin))
-            break;
-        try_duals(p, y, NULL);
-        if (!is_good(p))
-            try_corrected(p, y);
-    }
-}
-
-/* The same for y moved, by more and more, in the direction in which no column is in the way. */
-static void try_moved_inside(problem *p, const double *y)
-{
-    const lp_model *m = p->m;
-    double *inside = base_malloc((size_t)m->rows + 1, sizeof *inside);
-    double *moved = base_malloc((size_t)m->rows + 1, sizeof *moved);
-    const bool found = p->inward(m, lower_bounds(p), upper_bounds(p), p->cost, y, inside);
-    for (double margin = LEAST_MARGIN; found && margin <= MOST_MARGIN && !is_good(p);
-         margin *= MARGIN_GROWTH) {
-        for (int r = 0; r < m->rows; r++) {
-            moved[r] = y[r] + margin * inside[r];
-            if (!lp_dual_is_allowed(m, r, moved[r]))
-                moved[r] = 0.0;
-        }
-        try_duals(p, moved, NULL);
-        if (!is_good(p))
-            try_corrected(p, moved);
-    }
-    base_free(inside);
-    base_free(moved);
-}
-
-/* Tries multipliers next to y: as cheap as can be first. */
+/* Tries multipliers next to y, against the bounds that the columns have and those implied, which
+ * may be far. */
 static void mend(problem *p, const double *y)
 {
-    const size_t size = (size_t)p->m->rows * sizeof *y;
     double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
+    memcpy(shifted, y, (size_t)p->m->rows * sizeof *y);
     p->rows_help = false;
     try_duals(p, y, NULL);
-    memcpy(shifted, y, size);
     try_shifted_singly(p, shifted);
-    for (int help = 1; help >= 0 && !is_good(p); help--) { /* without: those implied may be far */
-        p->rows_help = help;
-        memcpy(shifted, y, size);
-        try_shifted_together(p, shifted);
-    }
     p->rows_help = true;
-    if (p->bound == -LP_INFINITY && p->inward)
-        try_moved_inside(p, y);
-    for (int help = 1; help >= 0 && !is_good(p); help--) {
-        p->rows_help = help;
-        try_duals(p, y, NULL);
-        try_corrected(p, y);
-    }
+    if (!is_good(p))
+        try_duals(p, shifted, NULL);
     base_free(shifted);
 }
 
@@ -376,8 +249,10 @@ static void reduced_costs(const lp_model *m, const double *y, const double *cost
         d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
 }
 
-double lp_duals_prove(const lp_model *m, const double *lower, const double *upper, double *y,
-                      const double *cost, double offset, lp_inward *inward, double *d, double *own)
+/* The best lower bound on offset + cost'x (cost NULL: zeros) from y, extent rows; y gets the
+ * multipliers that prove it, d (extent cols) their reduced costs. */
+static double prove(const lp_model *m, const double *lower, const double *upper, double *y,
+                    const double *cost, double offset, double *d)
 {
     const size_t size = (size_t)m->rows + 1;
     double *usable = base_malloc(size, sizeof *usable);
@@ -388,11 +263,9 @@ double lp_duals_prove(const lp_model *m, const double *lower, const double *uppe
                  .upper = upper ? upper : m->upper,
                  .cost = cost,
                  .offset = offset,
-                 .inward = inward,
                  .rows_help = true,
                  .bound = -LP_INFINITY,
-                 .best_y = y,
-                 .own = -LP_INFINITY};
+                 .best_y = y};
     p.bad = base_malloc((size_t)m->cols + 1, sizeof *p.bad);
     try_duals(&p, usable, d);
     if (!is_good(&p)) {
@@ -402,8 +275,32 @@ double lp_duals_prove(const lp_model *m, const double *lower, const double *uppe
     lp_activity_bounds_free(p.implied);
     base_free(p.bad);
     base_free(usable);
-    *own = p.own;
     return p.bound;
+}
+
+double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
+                          double *d)
+{
+    double *own = d ? NULL : base_malloc((size_t)m->cols + 1, sizeof *own);
+    const double bound = prove(m, lower, upper, y, m->cost, m->offset, d ? d : own);
+    base_free(own);
+    return bound;
+}
+
+static double *copied(const double *y, int rows)
+{
+    double *copy = base_malloc((size_t)rows + 1, sizeof *copy);
+    memcpy(copy, y, (size_t)rows * sizeof *y);
+    return copy;
+}
+
+double lp_safe_bound(const lp_model *m, const double *lower, const double *upper, const double *y,
+                     double *d)
+{
+    double *copy = copied(y, m->rows);
+    const double bound = lp_safe_bound_mend(m, lower, upper, copy, d);
+    base_free(copy);
+    return bound;
 }
 
 bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *upper,
@@ -415,10 +312,8 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
     for (int r = 0; r < m->rows; r++)
         if (m->row_lower[r] > m->row_upper[r])
             return true;
-    double own, *copy = base_malloc((size_t)m->rows + 1, sizeof *copy);
-    double *d = base_malloc((size_t)m->cols + 1, sizeof *d);
-    memcpy(copy, y, (size_t)m->rows * sizeof *y);
-    const double bound = lp_duals_prove(m, lower, upper, copy, NULL, 0.0, NULL, d, &own);
+    double *copy = copied(y, m->rows), *d = base_malloc((size_t)m->cols + 1, sizeof *d);
+    const double bound = prove(m, lower, upper, copy, NULL, 0.0, d);
     base_free(d);
     base_free(copy);
     return bound > 0.0;

@@ -2,6 +2,8 @@
  * shifts of multipliers that push single reduced costs past zero. */
 #include "lp/safe/safe_repair.h"
 
+#include "lp/safe.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -213,7 +215,19 @@ void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double
         imply_by_row(a, m->index[k], j, m->value[k], lower, upper);
 }
 
-bool lp_dual_is_allowed(const lp_model *m, int r, double y)
+int lp_open_column(const lp_model *m)
+{
+    lp_activity_bounds *a = lp_activity_bounds_create(m, m->lower, m->upper);
+    int open = -1;
+    for (int j = 0; j < m->cols && open < 0; j++)
+        if (isinf(a->lower[j]) || isinf(a->upper[j]))
+            open = j;
+    lp_activity_bounds_free(a);
+    return open;
+}
+
+/* Whether the multiplier of row r may be y: it points at a finite side, or is 0. */
+static bool is_allowed(const lp_model *m, int r, double y)
 {
     return y == 0.0 || !isinf(y > 0.0 ? m->row_lower[r] : m->row_upper[r]);
 }
@@ -229,7 +243,7 @@ static bool shift_column(const lp_model *m, int j, double by, double *y, int rou
          * elsewhere, so that columns that undo one another's shift part ways. */
         const int k = first + (int)((i + (long)round * 7919) % count);
         const double v = m->value[k];
-        if (!lp_dual_is_allowed(m, m->index[k], y[m->index[k]] - by / v))
+        if (!is_allowed(m, m->index[k], y[m->index[k]] - by / v))
             continue;
         if (fabs(v) > best_size) {
             best = k;
@@ -244,7 +258,7 @@ static bool shift_column(const lp_model *m, int j, double by, double *y, int rou
     const double moved = y[r] - by / m->value[best];
     /* Round away, so that a shift below y's own precision still happens. */
     y[r] = nextafter(moved, moved > y[r] ? LP_INFINITY : -LP_INFINITY);
-    if (!lp_dual_is_allowed(m, r, y[r]))
+    if (!is_allowed(m, r, y[r]))
         y[r] = moved;
     return true;
 }

@@ -1,7 +1,6 @@
 /* lp/safe/safe_repair: what makes safe bounds finite although columns have infinite
  * bounds: bounds implied by the rows, and small shifts of the multipliers. Used by
- * lp/safe/safe_duals.c, which takes bounds and reaches for true, and multipliers for proposals. Of
- * safe_repair.c: */
+ * lp/safe/safe_duals.c, which takes bounds for true, and multipliers for proposals. */
 #ifndef LP_SAFE_REPAIR_H
 #define LP_SAFE_REPAIR_H
 
@@ -32,30 +31,5 @@ void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double
  * O(entries of the bad columns). */
 bool lp_dual_shift(const lp_model *m, const double *lower, const double *upper, const double *cost,
                    double *y, const int *bad, int count, int round);
-
-/* Whether the multiplier of row r may be y: it points at a finite side, or is 0. */
-bool lp_dual_is_allowed(const lp_model *m, int r, double y);
-
-/* ---- safe_shift.c ----------------------------------------------------------------------- */
-/* The same for all columns that have an infinite bound, at once: solves for the shift of y that
- * takes the reduced costs that are next to zero past it by `margin` times the sizes of their terms,
- * those of free columns to zero as near as rounding allows. Every y_r keeps pointing at a finite
- * side; where that, or rows that depend on one another, leave no such shift, some columns stay as
- * they are. False: nothing to shift. As costly as a factorisation of a basis. */
-bool lp_dual_shift_all(const lp_model *m, const double *lower, const double *upper,
-                       const double *cost, double *y, double margin);
-
-/* Factors of a regular matrix of the columns and logicals (cols + r) head[0..count-1] (extent
- * rows), without those that depend on others, and logicals of the rows left; head is filled and
- * permuted so that each has its pivot in its row. The caller frees them with lp_factor_free. */
-struct lp_factor *lp_dual_factors(const lp_model *m, int *head, int count);
-
-/* ---- safe_free.c ------------------------------------------------------------------------ */
-/* Proves, in rational arithmetic, that there are multipliers at most reach[r] (extent rows, filled)
- * from each y_r for which the reduced costs of the free columns with zero[j] (extent cols, filled)
- * are exactly 0. Rows whose y_r is 0 stay where that is possible. False: nothing shown, as there
- * are no free columns, or it would take more than about a second. */
-bool lp_dual_free_columns(const lp_model *m, const double *lower, const double *upper,
-                          const double *cost, const double *y, double *reach, bool *zero);
 
 #endif

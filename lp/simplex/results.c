@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "lp/exact_proof.h"
 #include "lp/safe.h"
 #include "lp/simplex/results.h"
 
@@ -12,8 +11,6 @@ void lp_results_reset(lp_solver *s)
 {
     lp_results *r = s->results;
     r->have_primal = r->have_dual = r->have_farkas = r->have_ray = r->have_objective = false;
-    lp_exact_proof_free(r->exact_proof);
-    r->exact_proof = NULL;
     s->last = LP_UNSOLVED;
 }
 
@@ -23,7 +20,6 @@ void lp_results_free(lp_solver *s)
     double *all[] = {r->x, r->d, r->activity, r->y, r->farkas, r->ray};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         base_free(all[i]);
-    lp_exact_proof_free(r->exact_proof);
     *r = (lp_results){0};
 }
 

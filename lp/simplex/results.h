@@ -10,7 +10,6 @@ typedef struct lp_results {
     bool have_primal, have_dual, have_farkas, have_ray, have_objective;
     double *x, *d, *activity, *y, *farkas, *ray; /* extents cols, cols, rows, rows, rows, cols */
     double objective;
-    struct lp_exact_proof *exact_proof; /* of an answer of rational arithmetic; else NULL */
 } lp_results;
 
 void lp_results_reset(lp_solver *s);

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "lp/rational.h"
-
-#define RATIONAL_WORK 1e7 /* for which lp_rational_solve takes up to a second */
+#include "tests/lp/exact_lp.h"
 
 void mip_truth_init(mip_truth *t, const lp_model *m)
 {
@@ -19,19 +17,6 @@ void mip_truth_clear(mip_truth *t)
 {
     mpq_clear(t->objective);
     base_free(t->x);
-}
-
-/* Exact, from the basis that floating point ends with. */
-static lp_answer *solve_exactly(const lp_model *m)
-{
-    lp_solver *s = lp_solver_create(m, NULL);
-    unsigned char *basis = base_malloc((size_t)(m->rows + m->cols) + 1, sizeof *basis);
-    lp_solve(s);
-    lp_get_basis(s, basis);
-    lp_answer *a = lp_rational_solve(m, basis, NULL, RATIONAL_WORK);
-    base_free(basis);
-    lp_solver_free(s);
-    return a;
 }
 
 static void widen(double *lower, double *upper, int extent, double tolerance)
@@ -80,24 +65,19 @@ mip_fate mip_judge(const lp_model *m, const double *x, double tolerance, mip_tru
         lp_model *fixed = fix_integers(m, x, pass == 0 ? 0.0 : tolerance);
         if (!fixed)
             continue;
-        lp_answer *a = solve_exactly(fixed);
-        const lp_status status = a->status;
+        exact_lp_answer a = exact_lp_solve(fixed);
+        const lp_status status = a.status;
         if (status == LP_OPTIMAL) {
-            mpq_t value;
-            mpq_init(value);
-            mpq_set_str(value, a->exact_objective, 10);
-            mpq_canonicalize(value);
             if (pass == 0)
-                keep(t, m, a->x, value);
+                keep(t, m, a.x, a.objective);
             if (objective)
-                mpq_set(*objective, value);
-            mpq_clear(value);
+                mpq_set(*objective, a.objective);
         } else if (status == LP_UNBOUNDED && pass == 0) {
             t->endless = true;
         }
-        lp_answer_free(a);
+        exact_lp_clear(&a);
         lp_model_free(fixed);
-        if (status == LP_ITERATION_LIMIT)
+        if (status == LP_UNSOLVED)
             return MIP_UNJUDGED;
         if (status == LP_OPTIMAL || status == LP_UNBOUNDED)
             return pass == 0 ? MIP_SOLUTION : MIP_NEARLY;
@@ -110,11 +90,11 @@ double mip_least_nearly(const lp_model *m, const double *x, double tolerance)
     lp_model *fixed = fix_integers(m, x, tolerance);
     if (!fixed)
         return LP_INFINITY;
-    lp_answer *a = solve_exactly(fixed);
-    const double least = a->status == LP_OPTIMAL      ? a->objective
-                         : a->status == LP_INFEASIBLE ? LP_INFINITY
-                                                      : -LP_INFINITY;
-    lp_answer_free(a);
+    exact_lp_answer a = exact_lp_solve(fixed);
+    const double least = a.status == LP_OPTIMAL      ? mpq_get_d(a.objective)
+                         : a.status == LP_INFEASIBLE ? LP_INFINITY
+                                                     : -LP_INFINITY;
+    exact_lp_clear(&a);
     lp_model_free(fixed);
     return least;
 }
@@ -153,9 +133,38 @@ int mip_relaxation(const lp_model *m, double tolerance)
         widen(relaxed->row_lower, relaxed->row_upper, m->rows, tolerance);
         widen(relaxed->lower, relaxed->upper, m->cols, tolerance);
     }
-    lp_answer *a = solve_exactly(relaxed);
+    exact_lp_answer a = exact_lp_solve(relaxed);
     lp_model_free(relaxed);
-    const lp_status status = a->status;
-    lp_answer_free(a);
-    return status == LP_ITERATION_LIMIT ? LP_UNSOLVED : (int)status;
+    const lp_status status = a.status;
+    exact_lp_clear(&a);
+    return (int)status;
+}
+
+static double cone(double side, double none)
+{
+    return isfinite(side) ? 0.0 : none;
+}
+
+bool mip_has_direction(const lp_model *m, double tolerance)
+{
+    lp_model *d = lp_model_copy(m);
+    double *size = base_calloc((size_t)m->rows + 1, sizeof *size), costs = 0.0;
+    for (int j = 0; j < m->cols; j++) {
+        d->lower[j] = cone(m->lower[j], -1.0);
+        d->upper[j] = cone(m->upper[j], 1.0);
+        costs += fabs(m->cost[j]);
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            size[m->index[k]] += fabs(m->value[k]);
+    }
+    for (int r = 0; r < m->rows; r++) {
+        d->row_lower[r] = cone(m->row_lower[r], -LP_INFINITY) - tolerance * size[r];
+        d->row_upper[r] = cone(m->row_upper[r], LP_INFINITY) + tolerance * size[r];
+    }
+    d->offset = 0.0;
+    exact_lp_answer a = exact_lp_solve(d);
+    const bool falls = a.status == LP_OPTIMAL && mpq_get_d(a.objective) < -tolerance * costs;
+    exact_lp_clear(&a);
+    base_free(size);
+    lp_model_free(d);
+    return falls;
 }

@@ -156,37 +156,32 @@ static const char *check_ray(const lp_model *m, const double *ray)
     return bad;
 }
 
-const char *certify_answer(const lp_model *m, const lp_answer *a, double tolerance)
-{
-    const char *bad;
-    switch (a->status) {
-    case LP_OPTIMAL:
-        bad = check_primal(m, a->x, tolerance);
-        if (*bad)
-            return bad;
-        bad = check_dual(m, a->x, a->activity, a->y, a->d, tolerance);
-        if (*bad)
-            return bad;
-        if (fabs(a->objective - a->dual_objective) > 1e-6 * (1.0 + fabs(a->objective)))
-            return say("primal and dual objective differ", 0, a->objective - a->dual_objective);
-        return "";
-    case LP_INFEASIBLE: /* a proof may need the bounds that rows imply */
-        return lp_farkas_is_proof(m, NULL, NULL, a->farkas) ? "" : check_farkas(m, a->farkas);
-    case LP_UNBOUNDED:
-        bad = check_primal(m, a->x, tolerance);
-        return *bad ? bad : check_ray(m, a->ray);
-    default:
-        return say(lp_status_name(a->status), 0, 0.0);
-    }
-}
-
 const char *certify(const lp_model *m, lp_solver *s, lp_status status, double tolerance)
 {
-    lp_answer *a = lp_answer_of(s);
-    const char *bad = a->status == status ? certify_answer(m, a, tolerance)
-                                          : say("not the last solve's status", (int)status, 0.0);
-    lp_answer_free(a);
-    return bad;
+    const char *bad;
+    if (lp_last_status(s) != status)
+        return say("not the last solve's status", (int)status, 0.0);
+    switch (status) {
+    case LP_OPTIMAL:
+        bad = check_primal(m, lp_primal(s), tolerance);
+        if (*bad)
+            return bad;
+        bad =
+            check_dual(m, lp_primal(s), lp_activity(s), lp_dual(s), lp_reduced_cost(s), tolerance);
+        if (*bad)
+            return bad;
+        if (fabs(lp_objective(s) - lp_dual_objective(s)) > 1e-6 * (1.0 + fabs(lp_objective(s))))
+            return say("primal and dual objective differ", 0,
+                       lp_objective(s) - lp_dual_objective(s));
+        return "";
+    case LP_INFEASIBLE: /* a proof may need the bounds that rows imply */
+        return lp_farkas_is_proof(m, NULL, NULL, lp_farkas(s)) ? "" : check_farkas(m, lp_farkas(s));
+    case LP_UNBOUNDED:
+        bad = check_primal(m, lp_primal(s), tolerance);
+        return *bad ? bad : check_ray(m, lp_ray(s));
+    default:
+        return say(lp_status_name(status), 0, 0.0);
+    }
 }
 
 const char *certify_and_fix(lp_model *m, lp_solver *s, base_rng *rng)

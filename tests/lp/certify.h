@@ -2,13 +2,10 @@
 #ifndef TESTS_LP_CERTIFY_H
 #define TESTS_LP_CERTIFY_H
 
-#include "lp/presolve.h"
+#include "lp/simplex.h"
 
-/* Empty text when the status of an answer is certified by the solution, the multipliers or the
- * ray that go with it; else what is wrong. m is the model that was solved. */
-const char *certify_answer(const lp_model *m, const lp_answer *a, double tolerance);
-
-/* The same of the last solve of a solver, which had this status. */
+/* Empty text when the status of a solver's last solve is certified by the solution, the multipliers
+ * or the ray that go with it; else what is wrong. m is the model that was solved. */
 const char *certify(const lp_model *m, lp_solver *s, lp_status status, double tolerance);
 
 /* Solves, certifies within 1e-8 (what is wrong, else empty), and fixes a random column at 0 or 1 in

@@ -1,8 +1,8 @@
-/* Sums up the bound of given multipliers in dyadic numbers, and compares it with what was
+/* Sums up the bound of given multipliers in rational numbers, and compares it with what was
  * claimed. */
 #include "tests/lp/exact_bound.h"
 
-#include "lp/safe/dyadic.h"
+#include <gmp.h>
 
 /* A multiplier that points at a finite side counts, another one is 0. */
 static double side_of(const lp_model *m, int r, double y)
@@ -15,23 +15,39 @@ static bool counts(const lp_model *m, int r, double y)
     return y != 0.0 && isfinite(y) && isfinite(side_of(m, r, y));
 }
 
+/* sum += a b */
+static void add_product(mpq_t sum, double a, double b)
+{
+    mpq_t x, y;
+    mpq_inits(x, y, NULL);
+    mpq_set_d(x, a);
+    mpq_set_d(y, b);
+    mpq_mul(x, x, y);
+    mpq_add(sum, sum, x);
+    mpq_clears(x, y, NULL);
+}
+
 /* Adds min over [lower, upper] of d_j x to total; d is room for d_j. False when that is
  * -infinity. */
-static bool add_column(dyadic *total, dyadic *d, const lp_model *m, int j, double lower,
-                       double upper, const double *y, double cost)
+static bool add_column(mpq_t total, mpq_t d, const lp_model *m, int j, double lower, double upper,
+                       const double *y, double cost)
 {
-    dyadic_set_zero(d);
-    dyadic_add_product(d, cost, 1.0);
+    mpq_set_d(d, cost);
     for (int k = m->start[j]; k < m->start[j + 1]; k++)
         if (counts(m, m->index[k], y[m->index[k]]))
-            dyadic_add_product(d, -m->value[k], y[m->index[k]]);
-    const int sign = dyadic_sign(d);
+            add_product(d, -m->value[k], y[m->index[k]]);
+    const int sign = mpq_sgn(d);
     const double x = sign > 0 ? lower : upper;
     if (sign == 0)
         return true;
     if (!isfinite(x))
         return false;
-    dyadic_add_scaled(total, d, x, NULL);
+    mpq_t bound;
+    mpq_init(bound);
+    mpq_set_d(bound, x);
+    mpq_mul(d, d, bound);
+    mpq_add(total, total, d);
+    mpq_clear(bound);
     return true;
 }
 
@@ -40,21 +56,19 @@ static bool add_column(dyadic *total, dyadic *d, const lp_model *m, int j, doubl
 static int bound_sign(const lp_model *m, const double *lower, const double *upper, const double *y,
                       const double *cost, double offset, double minus)
 {
-    dyadic total, d;
+    mpq_t total, d;
     bool finite = true;
-    dyadic_init(&total);
-    dyadic_init(&d);
-    dyadic_add_product(&total, offset, 1.0);
-    dyadic_add_product(&total, minus, -1.0);
+    mpq_inits(total, d, NULL);
+    add_product(total, offset, 1.0);
+    add_product(total, minus, -1.0);
     for (int r = 0; r < m->rows; r++)
         if (counts(m, r, y[r]))
-            dyadic_add_product(&total, y[r], side_of(m, r, y[r]));
+            add_product(total, y[r], side_of(m, r, y[r]));
     for (int j = 0; j < m->cols && finite; j++)
-        finite = add_column(&total, &d, m, j, (lower ? lower : m->lower)[j],
+        finite = add_column(total, d, m, j, (lower ? lower : m->lower)[j],
                             (upper ? upper : m->upper)[j], y, cost ? cost[j] : 0.0);
-    const int sign = finite ? dyadic_sign(&total) : -1;
-    dyadic_clear(&total);
-    dyadic_clear(&d);
+    const int sign = finite ? mpq_sgn(total) : -1;
+    mpq_clears(total, d, NULL);
     return sign;
 }
 

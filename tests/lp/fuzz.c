@@ -10,14 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lp/rational.h"
 #include "lp/safe.h"
 #include "tests/lp/certify.h"
+#include "tests/lp/exact_lp.h"
 #include "tests/lp/nearby.h"
 #include "tests/lp/shrink_model.h"
 #include "tests/oracle/parameters.h"
-
-#define RATIONAL_WORK 1e6 /* for which lp_rational_solve takes some tenths of a second */
 
 lp_model *fuzz_instance(uint64_t seed, int size, sample_family *family)
 {
@@ -56,6 +54,15 @@ static lp_model *boxed(const lp_model *m, double size)
     return box;
 }
 
+/* The judge's verdict. */
+static reference_answer exactly(const lp_model *m)
+{
+    exact_lp_answer a = exact_lp_solve(m);
+    const reference_answer answer = {a.status, mpq_get_d(a.objective)};
+    exact_lp_clear(&a);
+    return answer;
+}
+
 static bool same_answer(const reference_answer *a, const reference_answer *b)
 {
     return a->status == b->status &&
@@ -65,11 +72,10 @@ static bool same_answer(const reference_answer *a, const reference_answer *b)
 
 /* Whether, in exact arithmetic, changes in the tenth digit of the sides or numbers
  * beyond 1e7 decide the answer: then nothing is asked of double precision. */
-static bool ill_posed(const lp_model *m, const char *folder)
+static bool ill_posed(const lp_model *m)
 {
     lp_model *wide = widened(m, 1e-9), *box = boxed(m, 1e7);
-    const reference_answer a = reference_exact(m, folder), w = reference_exact(wide, folder),
-                           b = reference_exact(box, folder);
+    const reference_answer a = exactly(m), w = exactly(wide), b = exactly(box);
     lp_model_free(wide);
     lp_model_free(box);
     return a.status != LP_UNSOLVED &&
@@ -82,10 +88,8 @@ typedef struct outcome {
     lp_status status;
     double objective, size; /* size: sum of |c_j x_j|, what rounding is relative to */
     double primal_violation, dual_violation;
-    bool proven; /* infeasibility, in safe arithmetic */
-    bool nearby; /* an optimum of a model that differs by less than the tolerances, exactly */
-    reference_answer rational; /* what lp/rational.h says, LP_UNSOLVED where it takes too long */
-    fuzz_presolve presolve;
+    bool proven;    /* infeasibility, in safe arithmetic */
+    bool nearby;    /* an optimum of a model that differs by less than the tolerances, exactly */
     bool ill_posed; /* a failure that the model excuses */
     char failure[256];
 } outcome;
@@ -101,7 +105,7 @@ static const char *fault_of(const lp_model *m, lp_solver *s, lp_status status)
 static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
 {
     o->status = lp_solve(s);
-    const char *fault = fault_of(m, s, o->status);
+    const char *fault = o->status == LP_NUMERICAL_TROUBLE ? "" : fault_of(m, s, o->status);
     if (*fault)
         snprintf(o->failure, sizeof o->failure, "certificate: %s: %s", lp_status_name(o->status),
                  fault);
@@ -124,75 +128,10 @@ static void solve_cold(const lp_model *m, lp_solver *s, outcome *o)
         o->nearby = is_optimum_nearby(m, lp_primal(s), lp_dual(s), 1e-9);
 }
 
-/* The simplex in rational arithmetic, from the basis of s. */
-static void solve_exactly(const lp_model *m, const lp_solver *s, outcome *o)
-{
-    unsigned char *basis = base_malloc((size_t)m->rows + (size_t)m->cols, sizeof *basis);
-    lp_get_basis(s, basis);
-    lp_answer *a = lp_rational_solve(m, basis, NULL, RATIONAL_WORK);
-    if (a->status != LP_ITERATION_LIMIT)
-        o->rational = (reference_answer){a->status, a->objective};
-    lp_answer_free(a);
-    base_free(basis);
-}
-
-/* How far two optima may differ: rounding, and the tolerances times what they are worth. */
-static double objective_room(const lp_model *m, const lp_answer *a, const outcome *o)
-{
-    double worth = 1.0 + o->size;
-    for (int r = 0; r < m->rows; r++)
-        worth += fabs(a->y[r]);
-    for (int j = 0; j < m->cols; j++)
-        worth += fabs(a->d[j]);
-    return 1e-9 * worth;
-}
-
-/* What of a presolved answer's basis the simplex, started from it, does not agree with. */
-static void check_basis(const lp_model *m, const lp_answer *a, outcome *o)
-{
-    int basic = 0;
-    for (int k = 0; k < m->rows + m->cols; k++)
-        basic += a->basis[k] == LP_BASIC;
-    lp_solver *s = lp_solver_create(m, NULL);
-    lp_set_basis(s, a->basis);
-    const lp_status status = lp_solve(s);
-    o->presolve.moved = lp_iterations(s) > 0;
-    if (basic != m->rows)
-        snprintf(o->failure, sizeof o->failure, "presolve basis: %d basic of %d rows", basic,
-                 m->rows);
-    else if (status != LP_OPTIMAL || fabs(lp_objective(s) - a->objective) > objective_room(m, a, o))
-        snprintf(o->failure, sizeof o->failure, "presolve basis: %s %.17g, was %.17g",
-                 lp_status_name(status), lp_objective(s), a->objective);
-    lp_solver_free(s);
-}
-
-/* The same model by way of presolve: the same status and objective, with a certificate. */
-static void solve_presolved(const lp_model *m, const lp_params *params, outcome *o)
-{
-    lp_answer *a = lp_presolve_solve(m, params);
-    const char *fault = a->status == LP_INFEASIBLE && lp_farkas_is_proof(m, NULL, NULL, a->farkas)
-                            ? ""
-                            : certify_answer(m, a, 1e-7);
-    o->presolve.solved_all = a->reduced.rows == 0 && a->reduced.cols == 0;
-    o->presolve.cleaned_up = a->cleaned_up;
-    if (*fault)
-        snprintf(o->failure, sizeof o->failure, "presolve certificate: %s: %s",
-                 lp_status_name(a->status), fault);
-    else if (a->status != o->status)
-        snprintf(o->failure, sizeof o->failure, "presolve status: %s, without %s",
-                 lp_status_name(a->status), lp_status_name(o->status));
-    else if (a->status == LP_OPTIMAL && fabs(a->objective - o->objective) > objective_room(m, a, o))
-        snprintf(o->failure, sizeof o->failure, "presolve objective: %.17g, without %.17g",
-                 a->objective, o->objective);
-    else if (a->status == LP_OPTIMAL)
-        check_basis(m, a, o);
-    lp_answer_free(a);
-}
-
 /* Forgives a failure on a model that is ill-posed, as far as that can be told. */
 static void excuse(const lp_model *m, const fuzz_options *options, outcome *o)
 {
-    if (!o->failure[0] || !options->exact || !ill_posed(m, options->folder))
+    if (!o->failure[0] || !options->exact || !ill_posed(m))
         return;
     o->failure[0] = '\0';
     o->ill_posed = true;
@@ -270,11 +209,7 @@ static void solve_all(const lp_model *m, uint64_t seed, const fuzz_options *opti
         parameters_draw(&lp_parameters, &params.tuning, 1 << base_rng_below(&rng, 4), &rng);
     lp_solver *s = lp_solver_create(m, &params);
     solve_cold(m, s, o);
-    if (options->exact)
-        solve_exactly(m, s, o);
-    if (!o->failure[0])
-        solve_presolved(m, &params, o);
-    if (!o->failure[0])
+    if (!o->failure[0] && o->status != LP_NUMERICAL_TROUBLE)
         solve_warm(m, s, seed, options, o);
     else
         excuse(m, options, o);
@@ -325,25 +260,15 @@ static bool agrees(const outcome *o, const reference_answer *a)
            fabs(o->objective - a->objective) <= 1e-6 * (1.0 + fabs(a->objective) + o->size);
 }
 
-/* Two exact answers for a model with this offset; the first of them may be none. */
-static bool exactly_agrees(const reference_answer *ours, const reference_answer *a, double offset)
-{
-    return ours->status == LP_UNSOLVED ||
-           (ours->status == a->status &&
-            (a->status != LP_OPTIMAL ||
-             fabs(ours->objective - a->objective) <= 1e-14 * (fabs(offset) + fabs(a->objective))));
-}
-
 /* A different exact verdict that the tolerances explain: what misses feasibility, or
  * dual feasibility, by next to nothing may lie far off where rows are nearly parallel. A
  * proof in safe arithmetic needs no explanation. */
-static bool explained(const lp_model *m, const outcome *o, const reference_answer *a,
-                      const fuzz_options *options)
+static bool explained(const lp_model *m, const outcome *o, const reference_answer *a)
 {
     if (o->status == LP_INFEASIBLE && !o->proven) {
         /* Points there are lie where the last bits of the coefficients decide. */
         lp_model *box = boxed(m, 1e9);
-        const reference_answer b = reference_exact(box, options->folder);
+        const reference_answer b = exactly(box);
         lp_model_free(box);
         return b.status == LP_INFEASIBLE;
     }
@@ -352,16 +277,16 @@ static bool explained(const lp_model *m, const outcome *o, const reference_answe
     if (o->status == LP_OPTIMAL && a->status == LP_UNBOUNDED)
         return o->dual_violation <= 1e-9;
     if (o->status == LP_UNBOUNDED && a->status == LP_OPTIMAL)
-        return ill_posed(m, options->folder); /* the optimum is as good as infinite */
+        return ill_posed(m); /* the optimum is as good as infinite */
     if (o->status == LP_OPTIMAL && a->status == LP_OPTIMAL && o->objective > a->objective)
         return o->nearby;
     if (a->status != LP_INFEASIBLE && o->status != LP_OPTIMAL)
         return false;
     /* The point may be that of a slightly wider model. */
     lp_model *wide = widened(m, fmax(1e-9, 2.0 * o->primal_violation));
-    const reference_answer w = reference_exact(wide, options->folder);
+    const reference_answer w = exactly(wide);
     const bool endless = o->status == LP_UNBOUNDED && w.status == LP_OPTIMAL;
-    const bool as_good = endless && ill_posed(wide, options->folder); /* as infinite */
+    const bool as_good = endless && ill_posed(wide); /* as infinite */
     lp_model_free(wide);
     if (endless)
         return as_good;
@@ -376,22 +301,14 @@ fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *opt
     fuzz_report report = {.status = o.status};
     memcpy(report.failure, o.failure, sizeof report.failure);
     report.ill_posed = o.ill_posed;
-    report.presolve = o.presolve;
-    if (report.failure[0] || report.ill_posed)
+    if (report.failure[0] || report.ill_posed || o.status == LP_NUMERICAL_TROUBLE)
         return report;
     report.unverified = o.status == LP_INFEASIBLE && !o.proven;
     if (options->exact) {
-        const reference_answer a = reference_exact(m, options->folder);
+        const reference_answer a = exactly(m);
         report.exact_answered = a.status != LP_UNSOLVED;
-        if (report.exact_answered && !exactly_agrees(&o.rational, &a, m->offset)) {
-            snprintf(report.failure, sizeof report.failure,
-                     "rational: we say %s %.17g, exact arithmetic %s %.17g",
-                     lp_status_name(o.rational.status), o.rational.objective,
-                     lp_status_name(a.status), a.objective);
-            return report;
-        }
         if (report.exact_answered && !agrees(&o, &a)) {
-            report.borderline = explained(m, &o, &a, options);
+            report.borderline = explained(m, &o, &a);
             if (!report.borderline)
                 snprintf(report.failure, sizeof report.failure,
                          "exact: we say %s %.17g, exact arithmetic %s %.17g",

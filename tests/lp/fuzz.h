@@ -6,18 +6,12 @@
 #include "tests/lp/sample.h"
 
 typedef struct fuzz_options {
-    bool glpk, exact;   /* compare with these programs */
+    bool glpk;          /* compare with this program */
+    bool exact;         /* ... and with the judge in rational arithmetic */
     int size;           /* largest number of rows and of columns */
     double seconds;     /* that one solve may take; 0: all fail, to test the shrinker */
     const char *folder; /* for temporary files */
 } fuzz_options;
-
-/* How the solve by way of presolve went. */
-typedef struct fuzz_presolve {
-    bool solved_all; /* nothing was left for the simplex */
-    bool cleaned_up; /* the simplex ran on the model itself */
-    bool moved;      /* the simplex, started from the basis, made iterations */
-} fuzz_presolve;
 
 typedef struct fuzz_report {
     char failure[256];   /* empty: none. Starts with a word that names its kind */
@@ -27,13 +21,12 @@ typedef struct fuzz_report {
     bool exact_answered; /* the exact solver was asked and gave a verdict */
     bool ill_posed;      /* failed, but on a model that excuses it */
     bool unverified;     /* infeasible with a proof only up to tolerances */
-    fuzz_presolve presolve;
 } fuzz_report;
 
 /* The model of a seed. */
 lp_model *fuzz_instance(uint64_t seed, int size, sample_family *family);
 
-/* Solves m cold, by way of presolve and, after changes drawn from seed, warm, in a process of its
+/* Solves m cold and, after changes drawn from seed, warm, in a process of its
  * own, and checks everything that is said. */
 fuzz_report fuzz_check(const lp_model *m, uint64_t seed, const fuzz_options *options);
 

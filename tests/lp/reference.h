@@ -15,9 +15,6 @@ bool reference_installed(const char *program);
 /* GLPK's simplex, by glpsol. folder: where to put files (they are removed). */
 reference_answer reference_glpk(const lp_model *m, const char *folder);
 
-/* QSopt_ex, exact in rational arithmetic, by esolver, of the numbers that the doubles are. */
-reference_answer reference_exact(const lp_model *m, const char *folder);
-
 /* Branch and bound of other solvers, within some seconds: status and x (extent cols, zeros before;
  * their solution, to their tolerances, where they have one). LP_UNSOLVED: no verdict. */
 lp_status reference_mip_glpk(const lp_model *m, const char *folder, double *x);

@@ -20,11 +20,8 @@ int main(void)
     srunner_add_suite(runner, suite_simplex_limits());
     srunner_add_suite(runner, suite_primal());
     srunner_add_suite(runner, suite_hard());
-    srunner_add_suite(runner, suite_rational());
     srunner_add_suite(runner, suite_data());
-    srunner_add_suite(runner, suite_presolve());
     srunner_add_suite(runner, suite_open());
-    srunner_add_suite(runner, suite_exact_proof());
     srunner_add_suite(runner, suite_fuzz());
     srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);

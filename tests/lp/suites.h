@@ -10,9 +10,7 @@ Suite *suite_lpfile(void);
 Suite *suite_write(void);
 Suite *suite_safe(void);
 Suite *suite_repair(void);
-Suite *suite_presolve(void);
 Suite *suite_open(void);
-Suite *suite_exact_proof(void);
 Suite *suite_fuzz(void);
 Suite *suite_data(void);
 Suite *suite_factor(void);
@@ -23,6 +21,5 @@ Suite *suite_push(void);
 Suite *suite_simplex_limits(void);
 Suite *suite_primal(void);
 Suite *suite_hard(void);
-Suite *suite_rational(void);
 
 #endif

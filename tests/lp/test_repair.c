@@ -2,9 +2,9 @@
 #include <gmp.h>
 #include <string.h>
 
-#include "lp/rational.h"
 #include "lp/safe.h"
 #include "lp/safe/safe_repair.h"
+#include "tests/lp/exact_lp.h"
 #include "tests/lp/sample.h"
 #include "tests/lp/suites.h"
 
@@ -124,15 +124,16 @@ static bool check_extremes(lp_model *m, int j, double low, double high)
     bool feasible = true;
     for (int sign = -1; sign <= 1; sign += 2) {
         m->cost[j] = sign;
-        lp_answer *a = lp_rational_solve(m, NULL, NULL, INFINITY);
-        feasible = a->status != LP_INFEASIBLE;
-        if (a->status == LP_OPTIMAL) { /* values are rounded towards zero */
-            ck_assert_double_le(low, nextafter(a->x[j], INFINITY));
-            ck_assert_double_ge(high, nextafter(a->x[j], -INFINITY));
-        } else if (a->status == LP_UNBOUNDED) {
+        exact_lp_answer a = exact_lp_solve(m);
+        feasible = a.status != LP_INFEASIBLE;
+        ck_assert(a.status != LP_UNSOLVED);
+        if (a.status == LP_OPTIMAL) { /* values are rounded towards zero */
+            ck_assert_double_le(low, nextafter(a.x[j], INFINITY));
+            ck_assert_double_ge(high, nextafter(a.x[j], -INFINITY));
+        } else if (a.status == LP_UNBOUNDED) {
             ck_assert(isinf(sign > 0 ? low : high));
         }
-        lp_answer_free(a);
+        exact_lp_clear(&a);
     }
     m->cost[j] = 0.0;
     return feasible;
@@ -222,8 +223,10 @@ START_TEST(rounding_noise_at_infinite_bounds_is_repaired)
 }
 END_TEST
 
-/* A model with a known optimal pair: x and y of small dyadic numbers, basic columns free
- * or with one bound, the others at their only bound. All is exact in double. */
+#define FAR 1e3 /* distance of a bound */
+
+/* A model with a known optimal pair: x and y of small dyadic numbers, basic columns away from their
+ * bounds, the others at one. All is exact in double. */
 static lp_model *model_with_optimum(base_rng *rng, double *y, double *optimum)
 {
     const int rows = 3 + (int)base_rng_below(rng, 10), cols = 3 + (int)base_rng_below(rng, 12);
@@ -250,10 +253,10 @@ static lp_model *model_with_optimum(base_rng *rng, double *y, double *optimum)
             activity[r] += x * value[count++];
         }
         lp_model_add_col(m, cost,
-                         kind == 0 || kind == 2 ? -LP_INFINITY
+                         kind == 0 || kind == 2 ? x - FAR
                          : kind == 1            ? x - 1.0
                                                 : x,
-                         kind == 2 ? x + 1.0 : LP_INFINITY, false, count, index, value, NULL);
+                         kind == 2 ? x + 1.0 : x + FAR, false, count, index, value, NULL);
         *optimum += cost * x;
     }
     for (int r = 0; r < rows; r++) {
@@ -267,10 +270,9 @@ static lp_model *model_with_optimum(base_rng *rng, double *y, double *optimum)
 }
 
 /* Multipliers off by rounding: the bound has to be finite, below the optimum, and near. */
-START_TEST(noise_at_many_infinite_bounds_is_mended)
+START_TEST(noise_at_far_bounds_costs_little)
 {
     base_rng rng = {(uint64_t)_i + 4000};
-    int finite = 0;
     mpq_t exact, safe;
     mpq_inits(exact, safe, NULL);
     for (int trial = 0; trial < 40; trial++) {
@@ -280,20 +282,18 @@ START_TEST(noise_at_many_infinite_bounds_is_mended)
             y[r] *= 1.0 + (base_rng_double(&rng) - 0.5) * 0x1p-48;
         const double bound = lp_safe_bound(m, NULL, NULL, y, NULL);
         ck_assert_msg(bound <= optimum, "%.17g is above the optimum %.17g", bound, optimum);
-        ck_assert(isinf(bound) || bound > optimum - 1e-9);
-        finite += isfinite(bound);
+        ck_assert_double_gt(bound, optimum - 1e-8);
         /* An offset beside which the rest falls between two doubles. */
         mpq_set_d(exact, -0x1p50);
         mpq_set_d(safe, optimum - m->offset);
         mpq_add(exact, exact, safe);
         m->offset = -0x1p50;
         const double rounded = lp_safe_bound(m, NULL, NULL, y, NULL);
-        mpq_set_d(safe, isfinite(rounded) ? rounded : -0x1p60);
+        mpq_set_d(safe, rounded);
         ck_assert(mpq_cmp(safe, exact) <= 0);
         lp_model_free(m);
     }
     mpq_clears(exact, safe, NULL);
-    ck_assert_msg(finite >= 36, "%d of 40 finite", finite);
 }
 END_TEST
 
@@ -306,7 +306,7 @@ Suite *suite_repair(void)
     tcase_add_test(tests, implied_bounds_imply_others);
     tcase_add_test(tests, noise_of_a_free_column_is_met_by_its_implied_bound);
     tcase_add_test(tests, rounding_noise_at_infinite_bounds_is_repaired);
-    tcase_add_loop_test(tests, noise_at_many_infinite_bounds_is_mended, 0, 5);
+    tcase_add_loop_test(tests, noise_at_far_bounds_costs_little, 0, 5);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lp/safe.h"
 #include "tests/lp/certify.h"
 #include "tests/lp/simplex_models.h"
 #include "tests/lp/suites.h"
@@ -36,6 +37,34 @@ static void solve_family(int family, lp_method method)
         solved += solve_seed(family, seed, method) == LP_OPTIMAL;
     ck_assert_int_gt(solved, 0);
 }
+
+/* The answer is that of the model, whatever unit its costs are in. */
+START_TEST(costs_in_any_unit)
+{
+    for (int seed = 0; seed < 24; seed++) {
+        const double unit = ldexp(1.0, seed % 2 ? -40 : 40);
+        lp_model *m = simplex_model(_i, 1 + seed % 6, (uint64_t)seed), *scaled = lp_model_copy(m);
+        double size = fabs(m->offset);
+        for (int j = 0; j < m->cols; j++)
+            scaled->cost[j] *= unit;
+        scaled->offset *= unit;
+        lp_solver *a = lp_solver_create(m, NULL), *b = lp_solver_create(scaled, NULL);
+        const lp_status status = lp_solve(a);
+        ck_assert_str_eq(lp_status_name(lp_solve(b)), lp_status_name(status));
+        for (int j = 0; status == LP_OPTIMAL && j < m->cols; j++)
+            size += fabs(m->cost[j] * lp_primal(a)[j]);
+        if (status == LP_OPTIMAL) {
+            const lp_kkt kkt = lp_kkt_check(scaled, lp_primal(b), lp_dual(b));
+            ck_assert(fabs(lp_objective(b) / unit - lp_objective(a)) <= 1e-8 * size);
+            ck_assert_double_le(kkt.complementarity, 1e-7);
+        }
+        lp_solver_free(a);
+        lp_solver_free(b);
+        lp_model_free(m);
+        lp_model_free(scaled);
+    }
+}
+END_TEST
 
 /* Both simplexes come to a vertex where nothing moves and nothing is proven. */
 START_TEST(stuck_vertex)
@@ -267,6 +296,7 @@ Suite *suite_simplex(void)
     tcase_set_timeout(random, 300);
     tcase_add_loop_test(random, dual_simplex, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_loop_test(random, primal_simplex, 0, SIMPLEX_MODEL_FAMILIES);
+    tcase_add_loop_test(random, costs_in_any_unit, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, stuck_vertex);
     tcase_add_test(random, long_steps);
     tcase_add_test(random, another_way);
