@@ -92,10 +92,10 @@ typedef enum bnb_step {
     BNB_STEP_PROPAGATION,   /* activity bound of one row within the node's bounds */
     BNB_STEP_REDUCED_COST,  /* the multipliers' bound passes the cutoff beyond the new bound */
     BNB_STEP_STRONG_BRANCH, /* the same, or a Farkas proof, on the far side of the new bound */
-    BNB_STEP_BOUND,         /* leaf: the multipliers' bound is at least the cutoff */
+    BNB_STEP_BOUND,         /* leaf: the multipliers prove its bound; one that is below the cutoff
+                               counts with that (BNB_TROUBLE) */
     BNB_STEP_FARKAS,        /* leaf: the multipliers prove that the rows cannot be met */
-    BNB_STEP_SOLUTION,      /* leaf: all integers fixed, the solution was judged */
-    BNB_STEP_UNPROVEN       /* leaf given up: it counts with its bound (BNB_TROUBLE) */
+    BNB_STEP_SOLUTION       /* leaf: all integers fixed, the solution was judged */
 } bnb_step;
 
 typedef struct bnb_deduction {

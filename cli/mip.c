@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "bnb/bnb.h"
-#include "certificate/vipr.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
@@ -114,48 +113,9 @@ static bnb_result solve(cli_engine *engine, bnb_params params)
     return bnb_solve(engine->model, &params, NULL, NULL);
 }
 
-/* Solves, with a certificate if one is asked for; the exit status that this one asks for, 0: none.
- */
-static int answer(const cli_options *options, cli_engine *engine, const bnb_params *params,
-                  bnb_result *result)
-{
-    base_error error = {""};
-    if (!options->certificate) {
-        *result = solve(engine, *params);
-        return 0;
-    }
-    switch (vipr_solve(options->certificate, engine->model, params, result, &error)) {
-    case VIPR_WRITTEN:
-        return 0;
-    case VIPR_NOTHING:
-        return cli_fail(0, "--certificate: nothing is proven: no file is written");
-    case VIPR_UNWRITABLE:
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    case VIPR_FAILED:
-        break;
-    }
-    return cli_fail(CLI_CHECK_FAILED, "--certificate: %s: no file is written", error.text);
-}
-
-/* Whether the certificate can be written there. */
-static int probe_certificate(const cli_options *options)
-{
-    base_error error;
-    if (!options->certificate)
-        return 0;
-    if (cli_output_is_standard(options->certificate))
-        return cli_fail(CLI_BAD_INPUT, "--certificate: the name of a file is expected");
-    if (cli_output_probe(options->certificate, &error) != 0)
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    return 0;
-}
-
 static int run(const cli_options *options)
 {
     cli_engine engine;
-    const int unusable = probe_certificate(options);
-    if (unusable)
-        return unusable;
     int failed = cli_engine_open(options, &engine);
     if (failed)
         return failed;
@@ -166,11 +126,8 @@ static int run(const cli_options *options)
     }
     if (params.log)
         cli_parameters_print_changed(params.log_stream, &options->tuning);
-    bnb_result result;
-    const int uncertified = answer(options, &engine, &params, &result);
+    bnb_result result = solve(&engine, params);
     int status = report(options, &engine, &result);
-    if (uncertified)
-        status = uncertified;
     const int unwritten = cli_log_close(options, params.log_stream);
     if (unwritten)
         status = unwritten;
@@ -192,7 +149,6 @@ const cli_command cli_command_mip = {
             "1e-12); an objective below 1e-9 of the least cost counts as 0, and its gap is "
             "relative to that cost. An integer column without bounds may make the search "
             "endless.\n\n"
-            "--certificate writes the proof in the format VIPR 1.0.\n\n"
             "Exit status: 0 optimal, or within the --gap that was asked for, 1 numerical trouble "
             "left nodes without a proof, 2 bad "
             "input, 3 infeasible or unbounded (`status' says which), 4 stopped by a "

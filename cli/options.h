@@ -203,9 +203,8 @@ enum cli_group {
       "write here: the schedule (solve, import), comma-separated values (compare, sweep), the "    \
       "plan, the "                                                                                 \
       "model (export; .lp: CPLEX-LP, .mps: MPS); packed by gzip if the name ends in .gz")          \
-    X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                \
-      CLI_SOLVE | CLI_MIP,                                                                         \
-      "write the proof of the answer here: of `solve' for `poetbnb verify', of `mip' as VIPR 1.0") \
+    X(TEXT, certificate, "certificate", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_SOLVE,     \
+      "write the proof of the answer here, for `poetbnb verify'")                                  \
     X(CHOICE, trust, "trust", NULL, "exchanges|rules", "exchanges", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_SOLVE,                                                                                   \
       "what the certificate may rest on: exchanges, by which `verify' shows for the graph that "   \
