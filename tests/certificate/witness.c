@@ -68,6 +68,7 @@ static witness *make(const problem *p, cert_trust trust, const schedule *s, base
     w->m = cert_model_create(p, trust, NULL);
     cert_model *m = w->m;
     const graph *g = p->graph;
+    long double overhead = 0; /* sums of any doubles round */
     w->x = base_calloc((size_t)m->cols, sizeof *w->x);
     for (int t = 0; t < m->n; t++)
         for (int i = 0; i < t; i++) {
@@ -81,9 +82,11 @@ static witness *make(const problem *p, cert_trust trust, const schedule *s, base
                 w->x[cert_cell(m, CERT_TWICE, t, i)] = s->S[cell] && s->R[cell];
             set_releases(w, s, t, i);
             w->x[cert_load(m, t)] += s->S[cell] ? (double)m->bytes[i] : 0;
-            w->overhead_joules += s->R[cell] * g->joules[i] + s->In[cell] * g->pagein_joules[i] +
-                                  s->Out[cell] * g->pageout_joules[i];
+            overhead += (long double)s->R[cell] * g->joules[i] +
+                        (long double)s->In[cell] * g->pagein_joules[i] +
+                        (long double)s->Out[cell] * g->pageout_joules[i];
         }
+    w->overhead_joules = (double)overhead;
     cert_settle(m);
     return w;
 }
