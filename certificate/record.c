@@ -215,12 +215,14 @@ static void take_back(recorder *r)
         record_give_up(r, "the temporary file cannot be written again");
 }
 
-static void tree_ended(void *user, bool kept)
+static void tree_ended(void *user, bool kept, double bound)
 {
     recorder *r = user;
     const bool first_case = r->in_case;
     forget_tree(r);
-    if (!kept)
+    if (kept)
+        r->tree_bound = fmin(r->tree_bound, bound);
+    else
         take_back(r);
     r->in_case = false;
     r->closed = kept && !first_case;
@@ -338,6 +340,7 @@ void recorder_init(recorder *r, FILE *out)
 {
     *r = (recorder){.out = out,
                     .best = -INFINITY,
+                    .tree_bound = INFINITY,
                     .last_node = -1,
                     .mark = -1,
                     .at = -1,

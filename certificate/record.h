@@ -76,10 +76,11 @@ typedef struct recorder {
     long node_ids;
     int nodes;
     /* cases */
-    bool in_case; /* the tree is the first one's */
-    bool outside; /* the first one is kept: the row of the second holds */
-    bool closed;  /* a tree is kept that leaves nothing open, and so the proof is complete */
-    long mark;    /* where the tree, or its case, began in `out`; -1: there is none */
+    bool in_case;      /* the tree is the first one's */
+    bool outside;      /* the first one is kept: the row of the second holds */
+    double tree_bound; /* least bound of the trees that are kept; INFINITY: there is none */
+    bool closed;       /* a tree is kept that leaves nothing open, and so the proof is complete */
+    long mark;         /* where the tree, or its case, began in `out`; -1: there is none */
     int mark_written;
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
     /* timelines */

@@ -53,7 +53,7 @@ void search_close_child(search_state *s, child *c, working *from)
     if (s->e->params->proof && !c->over && c->bound >= engine_cutoff(s->e))
         c->over = engine_tree_tell_leaves(c->tree, c->bound);
     engine_tree_close(c->tree, &cuts);
-    proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e));
+    proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e), c->bound);
     c->tree = NULL;
     working_free(c->own);
     c->own = NULL;

@@ -19,9 +19,9 @@ static const bnb_proof *no_tree(void *user, const formulation *f, const event_cu
     return NULL;
 }
 
-static void no_end(void *user, bool kept)
+static void no_end(void *user, bool kept, double bound)
 {
-    (void)user, (void)kept;
+    (void)user, (void)kept, (void)bound;
 }
 
 static long no_cut(void *user, const event_cut *cut)

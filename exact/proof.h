@@ -38,10 +38,10 @@ typedef struct exact_proof {
      * after its own; what is returned receives its steps. What is eliminated until it has ended is
      * not a part of it. */
     const bnb_proof *(*tree)(void *user, const formulation *f, const event_cut_list *cuts);
-    /* The tree, of which there is one at a time, has ended. kept: it left nothing open; if it was
-     * the first case's, later trees may use the cut that says that the second one holds. Otherwise
-     * neither it nor its `cases' have been told. */
-    void (*tree_ended)(void *user, bool kept);
+    /* The tree, of which there is one at a time, has ended. kept: it left nothing open below the
+     * bound; if it was the first case's, later trees may use the cut that says that the second one
+     * holds. Otherwise neither it nor its `cases' have been told. */
+    void (*tree_ended)(void *user, bool kept, double bound);
     /* A cut was found that the tree may use; returns the tag under which the tree's steps name
      * it. Threads of the tree call this, and tell it their steps, at the same time. */
     long (*cut)(void *user, const event_cut *cut);
