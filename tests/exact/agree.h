@@ -28,7 +28,7 @@ typedef struct agree_case {
     bool start;          /* from the oracle's schedule */
     bool certify;        /* the answer too, where certificates can be written for the features */
     bool recorded;       /* the certificate is one of the run that solves */
-    bool once;           /* ... which is to prove the answer without a second run */
+    bool once;           /* ... and a second run only where canonical schedules do not decide */
     cert_trust trust;    /* what the certificate may rest on */
     const char *keep;    /* path at which the certificate stays; NULL: it does not */
 } agree_case;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "formulation/formulation.h"
+#include "problem/json.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
 #include "tests/oracle/bait_instance.h"
@@ -189,6 +190,43 @@ START_TEST(options)
 }
 END_TEST
 
+static void prove_at_once(const problem *p, uint64_t seed)
+{
+    bool open;
+    oracle_result oracle = oracle_solve(p);
+    agree_case c = agree_case_draw_once(seed);
+    const char *fault = agree_case_fault(p, &c, &oracle, &open);
+    if (fault)
+        report(p, agree_case_fails, &c, c.params.features, fault, seed);
+    schedule_free(oracle.schedule);
+}
+
+/* Sizes of a few bytes beside 2^40. In the files: a leaf whose rounded multipliers prove less than
+ * its bound, page-outs after the first chance that decide a node, trees that end at a gap which
+ * eliminations pass. */
+START_TEST(a_recorded_run_needs_no_second_one)
+{
+    static const struct {
+        const char *path;
+        uint64_t seed;
+    } known[] = {{"tests/data/wide-rounded.json", 7001518},
+                 {"tests/data/wide-written-late.json", 165238},
+                 {"tests/data/wide-gap.json", 1095816}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        base_error error;
+        schedule_file *file = schedule_file_read(known[k].path, &error);
+        ck_assert_msg(file != NULL, "%s", error.text);
+        prove_at_once(&file->problem, known[k].seed);
+        schedule_file_free(file);
+    }
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        random_instance r = wide_instance_make(seed, 6);
+        prove_at_once(&r.problem, seed);
+        random_instance_free(&r);
+    }
+}
+END_TEST
+
 /* Each with a draw of options, the answer certified. */
 START_TEST(end_to_end)
 {
@@ -339,5 +377,9 @@ Suite *agree_suite(void)
     tcase_add_test(tcase, recomputed_to_release_an_input);
     tcase_add_test(tcase, releases_granted_too_easily);
     suite_add_tcase(suite, tcase);
+    TCase *once = tcase_create("one run");
+    tcase_set_timeout(once, 100);
+    tcase_add_test(once, a_recorded_run_needs_no_second_one);
+    suite_add_tcase(suite, once);
     return suite;
 }

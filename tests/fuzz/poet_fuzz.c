@@ -49,6 +49,7 @@ enum {
     NATIVE,
     CHECKS,
     SHARED = ANY_FAMILIES, /* the family of sharing.h */
+    WIDE,                  /* wide_instance_make */
     FAMILIES,
     LEAST_NODES = 6,
     PLAIN_NODES = 9, /* beyond, bnb takes long for it */
@@ -85,12 +86,13 @@ static const char *check_name(int check)
 
 static const char *family_name(int family)
 {
-    return family == SHARED ? "shared" : any_family_name(family);
+    return family == SHARED ? "shared" : family == WIDE ? "wide" : any_family_name(family);
 }
 
 static int family_of(uint64_t seed)
 {
-    return seed % FAMILIES == SHARED ? SHARED : any_family(seed);
+    const int family = (int)(seed % FAMILIES);
+    return family < SHARED ? any_family(seed) : family;
 }
 
 /* ---- one check ---------------------------------------------------------------------- */
@@ -397,7 +399,8 @@ static void fuzz(const options *o, tally *t)
         if (family == SHARED) {
             check_list(seed, nodes, name, o, t);
         } else {
-            random_instance r = any_instance_make(seed, nodes);
+            random_instance r =
+                family == WIDE ? wide_instance_make(seed, nodes) : any_instance_make(seed, nodes);
             check_instance(&r.problem, seed, family, name, o, t);
             random_instance_free(&r);
         }

@@ -12,10 +12,10 @@
 
 static_assert(ANY_FAMILIES == 1 + SPECIAL_FAMILIES + BAIT_FAMILIES, "all families");
 
-static const char *const names[] = {"leaves", "past-use", "paging",  "load",  "scales",
-                                    "edge",   "release",  "empty",   "ties",  "branchy",
-                                    "uneven", "wide",     "blocked", "tight", "mutant"};
-static_assert(sizeof names / sizeof *names == BAIT_FAMILIES, "a name for each");
+static const char *const names[] = {"leaves", "past-use", "paging", "load",   "scales",
+                                    "edge",   "release",  "empty",  "ties",   "branchy",
+                                    "uneven", "blocked",  "tight",  "mutant", "wide"};
+static_assert(sizeof names / sizeof *names == BAIT_WIDE + 1, "a name for each");
 
 const char *bait_family_name(bait_family family)
 {
@@ -327,8 +327,7 @@ random_instance bait_instance_make(bait_family family, uint64_t seed, int max_no
     assert(max_nodes >= 6);
     base_rng rng = {seed * BAIT_FAMILIES + (uint64_t)family};
     draft d = {.rng = {base_rng_next(&rng)}, .family = family};
-    d.uneven =
-        family == BAIT_UNEVEN || ((family == BAIT_SCALES || family == BAIT_WIDE) && chance(&d, 50));
+    d.uneven = family == BAIT_UNEVEN || (family == BAIT_WIDE && chance(&d, 50));
     if (family == BAIT_TIGHT) {
         random_instance loose = bait_instance_make((bait_family)base_rng_below(&d.rng, BAIT_TIGHT),
                                                    base_rng_next(&d.rng) >> 16, max_nodes);
@@ -339,6 +338,13 @@ random_instance bait_instance_make(bait_family family, uint64_t seed, int max_no
     graph *g = draw_family(&d, max_nodes, &budget);
     random_instance instance = {g, problem_make(g, budget)};
     draw_problem(&d, &instance.problem);
+    return instance;
+}
+
+random_instance wide_instance_make(uint64_t seed, int max_nodes)
+{
+    random_instance instance = bait_instance_make(BAIT_WIDE, seed, max_nodes);
+    node_kinds_draw(&instance, seed);
     return instance;
 }
 
