@@ -273,29 +273,6 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
 
 /* ---- cases --------------------------------------------------------------------------------- */
 
-static bool has(const formulation *f, int t, int i, uint8_t bit)
-{
-    return f->mask[(size_t)t * (size_t)f->problem->graph->n + (size_t)i] & bit;
-}
-
-/* The cell is 0 if all others outside are: in a canonical schedule a later page-out needs a
- * recomputation in the stage before, a page-in a reader in the next. The engine's row leaves such
- * cells out. */
-static bool implied(const formulation *f, uint8_t bit, int t, int i)
-{
-    const graph *g = f->problem->graph;
-    if (!(f->features & FORMULATION_CANONICAL))
-        return false;
-    if (bit == MASK_OUT)
-        return t > i + 1 && !has(f, t - 1, i, MASK_R);
-    if (bit != MASK_IN || t + 1 >= g->n)
-        return false;
-    for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
-        if (g->user[q] == t + 1 || has(f, t + 1, g->user[q], MASK_R))
-            return false;
-    return true;
-}
-
 /* The recomputations and transfers that f has not; prints them to out unless it is NULL. */
 static int outside_cells(const formulation *f, FILE *out)
 {
@@ -303,11 +280,14 @@ static int outside_cells(const formulation *f, FILE *out)
         uint8_t bit;
         cert_kind kind;
     } actions[] = {{MASK_R, CERT_R}, {MASK_IN, CERT_IN}, {MASK_OUT, CERT_OUT}};
+    const int n = f->problem->graph->n;
     int count = 0;
     for (int a = 0; a < 3; a++)
-        for (int t = 1; t < f->problem->graph->n; t++)
+        for (int t = 1; t < n; t++)
             for (int i = 0; i < t; i++) {
-                if (has(f, t, i, actions[a].bit) || implied(f, actions[a].bit, t, i))
+                const uint8_t bit = actions[a].bit;
+                if ((f->mask[(size_t)t * (size_t)n + (size_t)i] & bit) ||
+                    outside_is_implied(f->problem, f->features, f->mask, bit, t, i))
                     continue;
                 count++;
                 if (out)

@@ -1,20 +1,23 @@
 /* The row that says that some cell outside the windows is used. */
 #include "exact/engine.h"
 
-/* A page-in needs a use in the next stage, a later page-out a recomputation in the stage before:
- * where those are outside too, they stand for it. */
-static bool implied(const engine *e, cell_kind kind, int t, int i)
+static bool has(const graph *g, const uint8_t *mask, int t, int i, uint8_t bit)
 {
-    const graph *g = e->p->graph;
-    size_t n = (size_t)g->n;
-    if (!(e->features & FORMULATION_CANONICAL))
+    return mask[(size_t)t * (size_t)g->n + (size_t)i] & bit;
+}
+
+bool outside_is_implied(const problem *p, unsigned features, const uint8_t *mask, uint8_t bit,
+                        int t, int i)
+{
+    const graph *g = p->graph;
+    if (!(features & FORMULATION_CANONICAL))
         return false;
-    if (kind == CELL_OUT)
-        return t > i + 1 && !(e->core[(size_t)(t - 1) * n + (size_t)i] & MASK_R);
-    if (kind != CELL_IN || t + 1 >= g->n)
+    if (bit == MASK_OUT)
+        return t > i + 1 && !has(g, mask, t - 1, i, MASK_R);
+    if (bit != MASK_IN || t + 1 >= g->n)
         return false;
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
-        if (g->user[q] == t + 1 || (e->core[(size_t)(t + 1) * n + (size_t)g->user[q]] & MASK_R))
+        if (g->user[q] == t + 1 || has(g, mask, t + 1, g->user[q], MASK_R))
             return false;
     return true;
 }
@@ -31,8 +34,9 @@ event_cut outside_row(const engine *e, const formulation *f)
             for (int i = 0; i < t; i++) {
                 size_t cell = (size_t)t * (size_t)n + (size_t)i;
                 int col = f->cell[actions[a]][cell];
-                if (col < 0 || (e->core[cell] & formulation_kind_bit[actions[a]]) ||
-                    implied(e, actions[a], t, i))
+                const uint8_t bit = formulation_kind_bit[actions[a]];
+                if (col < 0 || (e->core[cell] & bit) ||
+                    outside_is_implied(e->p, e->features, e->core, bit, t, i))
                     continue;
                 row.col[row.count] = col;
                 row.value[row.count++] = -1;

@@ -59,6 +59,13 @@ typedef struct exact_proof {
     void (*given_up)(void *user);
 } exact_proof;
 
+/* Whether cell (t,i) of that MASK bit, which is outside of the mask (extent n*n), is 0 if all
+ * others outside are: in a canonical schedule a page-in needs a use in the next stage, a later
+ * page-out a recomputation in the stage before. The row that says that some cell outside is used
+ * leaves it out. O(users). */
+bool outside_is_implied(const problem *p, unsigned features, const uint8_t *mask, uint8_t bit,
+                        int t, int i);
+
 /* Nobody listens: what a run without a certificate tells. */
 extern const exact_proof exact_proof_unheard;
 

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "plan/draft.h"
 #include "plan/read.h"
@@ -13,20 +14,9 @@ static const char magic_work[4] = {'P', 'X', 'P', '2'}; /* of plans with workspa
 
 /* ---- bytes --------------------------------------------------------------------------- */
 
-static uint32_t crc_byte(uint32_t crc, uint8_t byte)
+static uint32_t checksum(const uint8_t *data, size_t size)
 {
-    crc ^= byte;
-    for (int bit = 0; bit < 8; bit++)
-        crc = (crc >> 1) ^ (UINT32_C(0xEDB88320) & -(crc & 1));
-    return crc;
-}
-
-static uint32_t crc32(const uint8_t *data, size_t size)
-{
-    uint32_t crc = UINT32_MAX;
-    for (size_t k = 0; k < size; k++)
-        crc = crc_byte(crc, data[k]);
-    return ~crc;
+    return (uint32_t)crc32_z(0, data, size);
 }
 
 typedef struct writer {
@@ -126,7 +116,7 @@ uint32_t plan_graph_crc(const graph *g)
     }
     for (int i = 0; i < g->n && graph_has_workspaces(g); i++)
         put_number(&w, (uint64_t)g->workspace[i]);
-    uint32_t crc = crc32(w.data, w.size);
+    uint32_t crc = checksum(w.data, w.size);
     base_free(w.data);
     return crc;
 }
@@ -252,7 +242,7 @@ uint8_t *plan_write_marked(const graph *g, const plan *x, size_t *size, size_t *
     put_steps(&w, g, x, table, count, mark);
     if (mark)
         mark[x->step_count] = w.size;
-    put_word(&w, crc32(w.data, w.size));
+    put_word(&w, checksum(w.data, w.size));
     base_free(table);
     *size = w.size;
     return w.data;
@@ -398,7 +388,7 @@ int plan_read_binary(const uint8_t *data, size_t size, const char *name, const g
     if (!plan_is_binary(data, size) || size < sizeof magic + 4)
         return base_fail(error, "%s: not a binary plan", name);
     reader r = {.data = data, .size = size, .at = size - 4};
-    if (get_word(&r) != crc32(data, size - 4))
+    if (get_word(&r) != checksum(data, size - 4))
         return base_fail(error, "%s: the check sum is wrong: damaged or cut off", name);
     r = (reader){.data = data, .size = size - 4};
     header h = get_header(&r);
