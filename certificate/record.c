@@ -64,12 +64,12 @@ void record_write_new_cuts(recorder *r)
 /* " COUNT", where the overhead is counted, and the lines of the terms. */
 void record_write_terms(recorder *r)
 {
-    fprintf(r->out, " %d", r->terms);
+    cert_text_print(r->out, " %d", r->terms);
     if (r->at >= 0)
-        fprintf(r->out, " at %d", r->at);
-    fputc('\n', r->out);
+        cert_text_print(r->out, " at %d", r->at);
+    cert_text_print(r->out, "\n");
     for (int k = 0; k < r->terms && !r->fault; k++) {
-        fprintf(r->out, "%a ", r->term[k].y);
+        cert_text_print(r->out, "%a ", r->term[k].y);
         record_write_name(r, &r->term[k]);
     }
     r->last_node = -1;
@@ -100,7 +100,7 @@ static void write_these(recorder *r, record_terms *terms)
         r->at = r->written_points;
     }
     record_write_new_cuts(r);
-    fputs(terms->points > 0 ? "eliminate" : "reduce 0", r->out);
+    cert_text_print(r->out, "%s", terms->points > 0 ? "eliminate" : "reduce 0");
     record_write_terms(r);
     if (terms->points > 0) {
         r->written_points += terms->points;
@@ -160,10 +160,16 @@ static void eliminate(void *user, const formulation *whole, const double *y,
 
 void recorder_finish(recorder *r, double bound)
 {
-    if (r->whole >= 0 && r->whole_bound >= bound)
-        record_take_whole(r);
-    else if (!r->fault && r->kept.term && r->kept_bound >= bound)
+    cert_text_move(&r->steps, &r->part); /* of a tree that nobody closed */
+    r->out = &r->steps;
+    if (r->whole.size > 0 && r->whole_bound >= bound) {
+        cert_text_clear(&r->steps);
+        cert_text_move(&r->steps, &r->whole);
+        r->is_whole = true;
+        r->fault = NULL;
+    } else if (!r->fault && r->kept.term && r->kept_bound >= bound) {
         write_these(r, &r->kept);
+    }
 }
 
 static long found_cut(void *user, const event_cut *cut)
@@ -187,16 +193,14 @@ static void forget_tree(recorder *r)
 }
 
 /* Here begins what may have to be taken back: the cases, if there are two, and the tree. */
-static void set_mark(recorder *r)
+static void begin_part(recorder *r)
 {
-    if (r->mark >= 0)
+    if (r->mark_written >= 0)
         return;
-    r->mark = ftell(r->out);
+    r->out = &r->part;
     r->mark_written = r->written;
     r->mark_totals = r->written_totals;
     r->mark_points = r->written_points;
-    if (r->mark < 0)
-        record_give_up(r, "the temporary file cannot be written again");
 }
 
 static void take_back(recorder *r)
@@ -211,8 +215,15 @@ static void take_back(recorder *r)
     r->written = r->mark_written;
     r->written_totals = r->mark_totals;
     r->written_points = r->mark_points;
-    if (r->mark < 0 || fseek(r->out, r->mark, SEEK_SET) != 0)
-        record_give_up(r, "the temporary file cannot be written again");
+    cert_text_clear(&r->part);
+}
+
+/* What comes now stays. */
+static void end_part(recorder *r)
+{
+    cert_text_move(&r->steps, &r->part);
+    r->out = &r->steps;
+    r->mark_written = -1;
 }
 
 static void tree_ended(void *user, bool kept, double bound)
@@ -226,14 +237,14 @@ static void tree_ended(void *user, bool kept, double bound)
         take_back(r);
     r->in_case = false;
     r->closed = kept && !first_case;
-    r->mark = -1;
+    end_part(r);
     if (kept && first_case) {
         r->outside = true;
-        fputs("next\n", r->out);
+        cert_text_print(r->out, "next\n");
     }
     write_waiting(r);
     if (kept && first_case) /* where it tells everything: no cell outside is left */
-        fputs("propagate 0 case\n", r->out);
+        cert_text_print(r->out, "propagate 0 case\n");
 }
 
 /* The totals that are columns of the tree's model, and what their cells say of them. */
@@ -252,7 +263,7 @@ static void begin_totals(recorder *r)
             r->total[k] = r->written_totals++;
             record_write_total(r, k);
         }
-        fprintf(r->out, "propagate 0 total %d\n", r->total[k]);
+        cert_text_print(r->out, "propagate 0 total %d\n", r->total[k]);
     }
 }
 
@@ -260,7 +271,7 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
 {
     recorder *r = user;
     forget_tree(r);
-    set_mark(r);
+    begin_part(r);
     r->f = f;
     r->row_cuts = cuts->count;
     r->row_cut = base_malloc((size_t)cuts->count + 1, sizeof *r->row_cut);
@@ -274,7 +285,7 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
 /* ---- cases --------------------------------------------------------------------------------- */
 
 /* The recomputations and transfers that f has not; prints them to out unless it is NULL. */
-static int outside_cells(const formulation *f, FILE *out)
+static int outside_cells(const formulation *f, cert_text *out)
 {
     static const struct {
         uint8_t bit;
@@ -291,7 +302,7 @@ static int outside_cells(const formulation *f, FILE *out)
                     continue;
                 count++;
                 if (out)
-                    fprintf(out, "%s %d %d\n", cert_cell_word[actions[a].kind], t, i);
+                    cert_text_print(out, "%s %d %d\n", cert_cell_word[actions[a].kind], t, i);
             }
     return count;
 }
@@ -299,32 +310,29 @@ static int outside_cells(const formulation *f, FILE *out)
 static void cases(void *user, const formulation *f)
 {
     recorder *r = user;
-    set_mark(r);
+    begin_part(r);
     r->in_case = true;
-    fprintf(r->out, "cases %d\n", outside_cells(f, NULL));
+    cert_text_print(r->out, "cases %d\n", outside_cells(f, NULL));
     outside_cells(f, r->out);
 }
 
 static void given_up(void *user)
 {
     recorder *r = user;
-    FILE *out = r->out;
-    record_close_streams(r);
     pthread_mutex_destroy(&r->lock);
-    recorder_init(r, out);
+    recorder_init(r);
     r->hooks = exact_proof_unheard;
     r->fault = "a limit ended the proof";
 }
 
-void recorder_init(recorder *r, FILE *out)
+void recorder_init(recorder *r)
 {
-    *r = (recorder){.out = out,
+    *r = (recorder){.out = &r->steps,
                     .best = -INFINITY,
                     .tree_bound = INFINITY,
                     .last_node = -1,
-                    .mark = -1,
+                    .mark_written = -1,
                     .at = -1,
-                    .whole = -1,
                     .whole_bound = -INFINITY};
     pthread_mutex_init(&r->lock, NULL);
     r->hooks = (exact_proof){r,
@@ -351,7 +359,9 @@ void recorder_clear(recorder *r)
         free_terms(&r->wait[k]);
     for (int k = 0; k < r->bounds_count; k++)
         free_terms(&r->bounds[k]);
-    record_close_streams(r);
+    cert_text_clear(&r->steps);
+    cert_text_clear(&r->part);
+    cert_text_clear(&r->whole);
     forget_tree(r);
     base_free(r->wait);
     base_free(r->bounds);

@@ -2,11 +2,10 @@
 #ifndef CERTIFICATE_RECORD_H
 #define CERTIFICATE_RECORD_H
 
-#include <pthread.h>
-#include <stdio.h>
-
 #include "certificate/round.h"
+#include "certificate/text.h"
 #include "exact/proof.h"
+#include <pthread.h>
 
 typedef struct record_term {
     int cut; /* index of a record_cut; -1: the row `key` */
@@ -39,9 +38,6 @@ typedef struct record_terms {
     int totals; /* columns of the timeline */
 } record_terms;
 
-/* Of the timelines that are open, and of the one that proves most. */
-enum { RECORD_STREAMS = EXACT_TIMELINES + 1 };
-
 /* A cut that the engine made. */
 typedef struct record_cut {
     cert_cut cut;
@@ -51,9 +47,10 @@ typedef struct record_cut {
 } record_cut;
 
 typedef struct recorder {
-    FILE *out;
-    pthread_mutex_t lock; /* what threads of the tree tell comes one by one */
-    exact_proof hooks;    /* for exact_params; user is the recorder */
+    cert_text steps, part; /* what stays; cases and a tree that may be taken back */
+    cert_text *out;        /* one of them: where steps are written */
+    pthread_mutex_t lock;  /* what threads of the tree tell comes one by one */
+    exact_proof hooks;     /* for exact_params; user is the recorder */
     bnb_proof tree_hooks;
     const char *fault; /* what the certificate cannot say, NULL: nothing so far */
     record_cut *cut;
@@ -80,28 +77,22 @@ typedef struct recorder {
     bool outside;      /* the first one is kept: the row of the second holds */
     double tree_bound; /* least bound of the trees that are kept; INFINITY: there is none */
     bool closed;       /* a tree is kept that leaves nothing open, and so the proof is complete */
-    long mark;         /* where the tree, or its case, began in `out`; -1: there is none */
-    int mark_written;
+    int mark_written;  /* cuts in `steps` when `part` began; -1: there is none */
     int last_node, last_row; /* of the propagation just written; -1: something else came since */
     /* timelines */
     int written_points, mark_points; /* points of timelines in `out` */
     int at;                          /* the next combination counts on it; -1: on the cells */
     record_terms *bounds;            /* of cells; written when they eliminate some */
     int bounds_count;
-    FILE *stream[RECORD_STREAMS]; /* steps of timelines' trees; NULL: not yet needed */
-    bool taken[RECORD_STREAMS];
-    int whole; /* stream that is a proof of whole_bound by itself, so many bytes; -1: none */
-    long whole_size;
-    bool is_whole; /* that is what is in `out` */
+    cert_text whole; /* steps of a timeline's tree that prove whole_bound by themselves */
     double whole_bound;
+    bool is_whole; /* they are what is in `steps` */
     /* The recorder of such a tree: */
     const coarse *c; /* NULL: it is none */
-    int own_stream;
 } recorder;
 
-/* out (borrowed, seekable: what proves nothing is taken back) gets the steps. r must stay in place
- * while its hooks are in use. */
-void recorder_init(recorder *r, FILE *out);
+/* r must stay in place while its hooks are in use. */
+void recorder_init(recorder *r);
 /* The run has ended and proven that bound (in the model's unit; INFINITY: that there is no
  * schedule): what proves it though it eliminated nothing is written, or a tree over a timeline that
  * proves it takes the place of all steps: is_whole. */

@@ -37,15 +37,12 @@ bool record_name_cut(const recorder *r, int index, double y, double slack, recor
 cert_key record_coarse_key(const coarse *c, int row, double *scale);
 /* Number of the column among the totals of the timeline. */
 int record_coarse_total(const coarse *c, int col);
-void record_write_timeline(FILE *out, int points, const int *point);
+void record_write_timeline(cert_text *out, int points, const int *point);
 /* The hooks of exact_proof. */
 exact_timeline record_timeline(void *user, const coarse *c);
 void record_timeline_ended(void *user, exact_timeline timeline, double bound);
 int record_cell_bounds(void *user, const coarse *c, const double *y);
 void record_cells_bounded(void *user, int bounds);
-/* The tree that proves r->whole_bound is the certificate. */
-void record_take_whole(recorder *r);
-void record_close_streams(recorder *r);
 
 /* ---- record.c */
 

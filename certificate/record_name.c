@@ -39,13 +39,13 @@ void record_write_key(recorder *r, cert_key key)
     if (key.kind == CERT_ROW_KINDS)
         return; /* given up */
     const cert_row_name *name = &cert_row_names[key.kind];
-    fputs(name->word, r->out);
+    cert_text_print(r->out, "%s", name->word);
     if (name->t)
-        fprintf(r->out, " %d", cert_row_is_of_point(key.kind) ? r->at + key.t : key.t);
+        cert_text_print(r->out, " %d", cert_row_is_of_point(key.kind) ? r->at + key.t : key.t);
     if (name->i)
-        fprintf(r->out, " %d", key.kind == CERT_ROW_TOTAL ? record_total(r, key.i) : key.i);
+        cert_text_print(r->out, " %d", key.kind == CERT_ROW_TOTAL ? record_total(r, key.i) : key.i);
     if (name->k)
-        fprintf(r->out, " %d", key.k);
+        cert_text_print(r->out, " %d", key.k);
 }
 
 /* ---- columns ---------------------------------------------------------------------------- */
@@ -80,11 +80,11 @@ void record_write_total(recorder *r, int k)
     int count = 0;
     for (int i = 0; i < n; i++)
         count += total->weight[i] > 0;
-    fprintf(r->out, "total %s %d", cert_cell_word[total->kind], count);
+    cert_text_print(r->out, "total %s %d", cert_cell_word[total->kind], count);
     for (int i = 0; i < n; i++)
         if (total->weight[i] > 0)
-            fprintf(r->out, " %d %" PRId64, i, total->weight[i]);
-    fputc('\n', r->out);
+            cert_text_print(r->out, " %d %" PRId64, i, total->weight[i]);
+    cert_text_print(r->out, "\n");
 }
 
 /* ---- cuts ----------------------------------------------------------------------------- */
@@ -224,8 +224,8 @@ bool record_cut_term(const recorder *r, long id, double y, double slack, record_
 void record_write_name(recorder *r, const record_term *t)
 {
     if (t->cut >= 0)
-        fprintf(r->out, "cut %d", r->cut[t->cut].number);
+        cert_text_print(r->out, "cut %d", r->cut[t->cut].number);
     else
         record_write_key(r, t->key);
-    fputc('\n', r->out);
+    cert_text_print(r->out, "\n");
 }

@@ -84,22 +84,22 @@ static void write_column(recorder *r, const record_round_term *term)
     const formulation_key key = term->column;
     switch (key.kind) {
     case COLUMN_TOTAL:
-        fprintf(r->out, "T %d %" PRId64, record_total(r, key.i), term->from);
+        cert_text_print(r->out, "T %d %" PRId64, record_total(r, key.i), term->from);
         break;
     case COLUMN_FREE:
         if (key.k < 0)
-            fprintf(r->out, "E %d %d", key.t, key.i);
+            cert_text_print(r->out, "E %d %d", key.t, key.i);
         else
-            fprintf(r->out, "F %d %d %d", key.t, key.i, key.k);
+            cert_text_print(r->out, "F %d %d %d", key.t, key.i, key.k);
         break;
     case COLUMN_TWICE:
-        fprintf(r->out, "D %d %d", key.t, key.i);
+        cert_text_print(r->out, "D %d %d", key.t, key.i);
         break;
     case COLUMN_LOAD:
-        fprintf(r->out, "L %d", key.t);
+        cert_text_print(r->out, "L %d", key.t);
         break;
     default:
-        fprintf(r->out, "%s %d %d", cert_cell_word[key.kind], key.t, key.i);
+        cert_text_print(r->out, "%s %d %d", cert_cell_word[key.kind], key.t, key.i);
     }
 }
 
@@ -109,36 +109,37 @@ void record_write_round(recorder *r, const record_round *how)
     for (int k = 0; k < how->rows; k++)
         if (how->row[k].cut >= 0)
             record_write_cut(r, how->row[k].cut);
-    fprintf(r->out, "round %a %a %d %d\n", how->divisor, how->rhs, how->rows, how->terms);
+    cert_text_print(r->out, "round %a %a %d %d\n", how->divisor, how->rhs, how->rows, how->terms);
     for (int k = 0; k < how->rows; k++) {
-        fprintf(r->out, "%a %a ", how->row[k].y, how->row[k].slack);
+        cert_text_print(r->out, "%a %a ", how->row[k].y, how->row[k].slack);
         record_write_name(r, &how->row[k]);
     }
     for (int k = 0; k < how->terms; k++) {
-        fprintf(r->out, "%a ", how->term[k].coef);
+        cert_text_print(r->out, "%a ", how->term[k].coef);
         write_column(r, &how->term[k]);
         if (how->term[k].last > how->term[k].column.t)
-            fprintf(r->out, " to %d", how->term[k].last);
-        fprintf(r->out, "%s\n", side[how->term[k].side]);
+            cert_text_print(r->out, " to %d", how->term[k].last);
+        cert_text_print(r->out, "%s\n", side[how->term[k].side]);
     }
 }
 
 static void write_statement(recorder *r, const cert_cut *cut)
 {
     if (cut->source) {
-        fprintf(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last, cut->kept ? " kept" : "");
+        cert_text_print(r->out, "source %d %d %d%s", cut->k, cut->t, cut->last,
+                        cut->kept ? " kept" : "");
         for (int j = 0; j < cut->count; j++)
-            fprintf(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
+            cert_text_print(r->out, " %d%s", cut->tensor[j], cut->stored >> j & 1 ? " out" : "");
     } else {
-        fprintf(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
-                cut->conditional ? " if" : "", cut->rhs, cut->count);
+        cert_text_print(r->out, "event %d %d%s %" PRId64 " %d", cut->t, cut->k,
+                        cut->conditional ? " if" : "", cut->rhs, cut->count);
         for (int j = 0; j < cut->count; j++) {
-            fprintf(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
+            cert_text_print(r->out, " %d %" PRId64, cut->tensor[j], cut->coef[j]);
             if (cut->made)
-                fprintf(r->out, " %" PRId64, cut->made[j]);
+                cert_text_print(r->out, " %" PRId64, cut->made[j]);
         }
     }
-    fputc('\n', r->out);
+    cert_text_print(r->out, "\n");
 }
 
 void record_write_cut(recorder *r, int index)

@@ -72,48 +72,25 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale)
     return (cert_key){kinds[key.kind], key.t - 1, key.i, key.k};
 }
 
-void record_write_timeline(FILE *out, int points, const int *point)
+void record_write_timeline(cert_text *out, int points, const int *point)
 {
-    fprintf(out, "timeline %d", points);
+    cert_text_print(out, "timeline %d", points);
     for (int k = 0; k < points; k++)
-        fprintf(out, " %d", point[k]);
-    fputc('\n', out);
+        cert_text_print(out, " %d", point[k]);
+    cert_text_print(out, "\n");
 }
 
 /* ---- trees ------------------------------------------------------------------------------------
  */
 
-/* Takes a stream for a tree; -1: no file can be had. */
-static int take_stream(recorder *r)
-{
-    for (int k = 0; k < RECORD_STREAMS; k++) {
-        if (r->taken[k])
-            continue;
-        if (!r->stream[k])
-            r->stream[k] = tmpfile();
-        if (!r->stream[k])
-            return -1;
-        rewind(r->stream[k]);
-        r->taken[k] = true;
-        return k;
-    }
-    return -1;
-}
-
 exact_timeline record_timeline(void *user, const coarse *c)
 {
-    recorder *r = user;
-    base_lock(&r->lock);
-    const int stream = take_stream(r);
-    base_unlock(&r->lock);
-    if (stream < 0)
-        return (exact_timeline){0};
+    (void)user;
     recorder *own = base_malloc(1, sizeof *own);
-    recorder_init(own, r->stream[stream]);
+    recorder_init(own);
     own->c = c;
     own->at = 0;
     own->nodes = 1;
-    own->own_stream = stream;
     record_write_timeline(own->out, c->points, c->point);
     return (exact_timeline){own, &own->tree_hooks};
 }
@@ -124,36 +101,14 @@ void record_timeline_ended(void *user, exact_timeline timeline, double bound)
     if (!own)
         return;
     base_lock(&r->lock);
-    const bool better = !own->fault && bound > r->whole_bound;
-    const int drop = better ? r->whole : own->own_stream;
-    if (better) {
-        r->whole = own->own_stream;
+    if (!own->fault && bound > r->whole_bound) {
         r->whole_bound = bound;
-        r->whole_size = ftell(own->out);
+        cert_text_clear(&r->whole);
+        cert_text_move(&r->whole, &own->steps);
     }
-    if (drop >= 0)
-        r->taken[drop] = false;
     base_unlock(&r->lock);
     recorder_clear(own);
     base_free(own);
-}
-
-void record_take_whole(recorder *r)
-{
-    FILE *from = r->stream[r->whole];
-    r->is_whole = true;
-    rewind(from);
-    rewind(r->out);
-    for (long k = 0; k < r->whole_size; k++)
-        fputc(fgetc(from), r->out);
-    r->fault = ferror(from) ? "the temporary file cannot be read again" : NULL;
-}
-
-void record_close_streams(recorder *r)
-{
-    for (int k = 0; k < RECORD_STREAMS; k++)
-        if (r->stream[k])
-            fclose(r->stream[k]);
 }
 
 /* ---- bounds of cells ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "certificate/record.h"
@@ -106,7 +107,7 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
 typedef struct recording {
     const problem *p;
     cert_trust trust;
-    FILE *steps;
+    cert_text steps;
     bool whole; /* they rest on nothing that was known before */
     exact_result result;
     bool limit;        /* one of the run ended it */
@@ -139,7 +140,7 @@ static void record(recording *r, const exact_params *params)
 {
     recorder tell;
     exact_params recorded = *params;
-    recorder_init(&tell, r->steps);
+    recorder_init(&tell);
     recorded.proof = &tell.hooks;
     if (!params->heuristics) { /* nor any in the trees */
         bnb_tuning *tree = &recorded.tuning.bnb;
@@ -156,7 +157,8 @@ static void record(recording *r, const exact_params *params)
     claim_what_trees_prove(&r->result, &tell, formulation_default_scale(r->p->graph));
     if (r->result.status == EXACT_WITHIN_GAP) /* what multipliers of few digits prove */
         r->result.bound_overhead_joules *= 1 - EXACT_OPTIMAL_GAP;
-    fputs("end\n", r->steps);
+    cert_text_move(&r->steps, &tell.steps);
+    cert_text_print(&r->steps, "end\n");
     r->limit = r->result.status == EXACT_LIMIT &&
                (r->result.stop != BASE_GO || r->result.nodes >= params->node_limit);
     r->cut_short = r->result.stop != BASE_GO || base_limits_check(&params->limits) != BASE_GO;
@@ -169,43 +171,25 @@ static void record(recording *r, const exact_params *params)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-static FILE *temporary(base_error *error)
-{
-    FILE *stream = tmpfile();
-    if (!stream)
-        base_fail(error, "the temporary file of the certificate: %s", strerror(errno));
-    return stream;
-}
-
 /* The claim and the steps as a text; NULL with an error. */
 static char *composed(const recording *r, const exact_result *claim, size_t *size,
                       base_error *error)
 {
-    FILE *steps = r->steps, *head = temporary(error);
-    if (!head)
+    char *head;
+    size_t first;
+    FILE *out = open_memstream(&head, &first);
+    if (!out) {
+        base_fail(error, "the claim of the certificate: %s", strerror(errno));
         return NULL;
-    write_claim(head, r->p, claim, r->trust, r->whole);
-    const long first = fflush(head) == 0 ? ftell(head) : -1;
-    const long length =
-        fflush(steps) == 0 ? ftell(steps) : -1; /* what lies behind was taken back */
-    char *text = NULL;
-    if (first >= 0 && length >= 0) {
-        rewind(head);
-        rewind(steps);
-        text = base_malloc((size_t)first + (size_t)length + 1, 1);
-        *size = fread(text, 1, (size_t)first, head);
-        *size += fread(text + *size, 1, (size_t)length, steps);
-        text[*size] = '\0';
     }
-    const bool whole = text && *size == (size_t)first + (size_t)length && !ferror(steps);
-    if (!whole) {
-        const int reason = base_write_reason(fileno(ferror(steps) ? steps : head));
-        base_free(text);
-        base_fail(error, "the temporary file of the certificate: %s",
-                  reason ? strerror(reason) : "not all of it could be written");
-    }
-    fclose(head);
-    return whole ? text : NULL;
+    write_claim(out, r->p, claim, r->trust, r->whole);
+    fclose(out);
+    *size = first + r->steps.size;
+    char *text = base_malloc(*size + 1, 1);
+    memcpy(text, head, first);
+    memcpy(text + first, r->steps.data, r->steps.size + 1);
+    free(head);
+    return text;
 }
 
 static int copy_out(const char *path, const char *text, size_t size, base_error *error)
@@ -254,12 +238,10 @@ static certificate_outcome publish(const char *path, const recording *r, const e
 static certificate_outcome attempt(const char *path, const problem *p, const exact_params *params,
                                    cert_trust trust, const exact_result *result, base_error *error)
 {
-    recording r = {.p = p, .trust = trust, .steps = temporary(error)};
+    recording r = {.p = p, .trust = trust};
     exact_params again = *params;
     const schedule *start[1] = {result->schedule};
     const char *name[1] = {"the schedule to be proven"};
-    if (!r.steps)
-        return CERTIFICATE_UNWRITABLE;
     again.gap_relative = gap_to_prove(result);
     again.heuristics = false;
     again.starts = start;
@@ -276,7 +258,7 @@ static certificate_outcome attempt(const char *path, const problem *p, const exa
     else
         outcome = publish(path, &r, result, error);
     exact_result_clear(&r.result);
-    fclose(r.steps);
+    cert_text_clear(&r.steps);
     return outcome;
 }
 
@@ -339,10 +321,10 @@ static void end(void *data)
 }
 
 /* The run that solves with its steps, or, where those prove nothing, without them. */
-static void solve(recording *r, const exact_params *params)
+static void solve(recording *r, const exact_params *params, bool recorded)
 {
     r->fault = "not recorded";
-    if (r->steps) {
+    if (recorded) {
         record(r, params);
         if (!r->fault || r->limit || certificate_possible(&r->result))
             return;
@@ -360,21 +342,20 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
     exact_params given = *params;
     ending e = {path, &given, &r, result, trust, CERTIFICATE_LIMIT, error};
     /* By the rules alone a proof takes so long that the answer does not wait for it. */
-    if (*trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
-        !certificate_unsupported(params->features))
-        r.steps = temporary(error);
-    else { /* the LP of the proof begins where that of the answer ended: there has to be one */
+    const bool recorded = *trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
+                          !certificate_unsupported(params->features);
+    if (!recorded) { /* the LP of the proof begins where that of the answer ended: there has to be
+                        one */
         given.tuning.coarse = false;
         if (!params->neighbour)
             given.neighbour = exact_neighbour_create();
     }
-    solve(&r, &given);
+    solve(&r, &given, recorded);
     *result = r.result;
     if (!r.limit && base_try(&params->limits, end, &e) != BASE_GO)
         e.outcome = CERTIFICATE_LIMIT;
     if (given.neighbour != params->neighbour)
         exact_neighbour_free(given.neighbour);
-    if (r.steps)
-        fclose(r.steps);
+    cert_text_clear(&r.steps);
     return e.outcome;
 }

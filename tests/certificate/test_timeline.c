@@ -399,11 +399,10 @@ START_TEST(all_are_recorded)
 {
     chain c;
     recorder r;
-    FILE *steps = tmpfile();
     const int point[] = {2};
     make_chain(&c, false, 100);
     coarse *timeline = coarse_build(&c.problem, FORMULATION_DEFAULT, point, 1, 1);
-    recorder_init(&r, steps);
+    recorder_init(&r);
     for (int round = 0; round < 3; round++) {
         exact_timeline open[EXACT_TIMELINES];
         for (int k = 0; k < EXACT_TIMELINES; k++) {
@@ -415,7 +414,6 @@ START_TEST(all_are_recorded)
         ck_assert_double_eq(r.whole_bound, round);
     }
     recorder_clear(&r);
-    fclose(steps);
     coarse_free(timeline);
     chain_drop(&c);
 }
