@@ -1,5 +1,5 @@
-/* Translates what the engine tells into steps: duals into multipliers by name, cuts into numbered
- * cuts. What proves nothing in the end is taken back. */
+/* What the engine tells, in the order of the steps: eliminations, cases, trees, timelines. What
+ * proves nothing in the end is taken back. */
 #include "certificate/record_internal.h"
 
 #include <math.h>
@@ -7,88 +7,13 @@
 
 #include "base/lock.h"
 
-/* ---- multipliers -------------------------------------------------------------------------- */
-
-/* A dual of the engine is -y here: rows are bounded above. What points the wrong way counts
- * nothing. */
-static void add_term(recorder *r, const record_term *t)
-{
-    const bool inequality = t->cut >= 0 || !cert_row_is_equality(t->key.kind);
-    if (t->y == 0 || !isfinite(t->y) || (t->y < 0 && inequality))
-        return;
-    if (r->terms == r->term_capacity) {
-        r->term_capacity = 2 * r->term_capacity + 256;
-        r->term = base_realloc(r->term, (size_t)r->term_capacity, sizeof *r->term);
-    }
-    r->term[r->terms++] = *t;
-}
-
-void record_add_rows(recorder *r, const formulation *f, const double *y)
-{
-    r->terms = 0;
-    for (int row = 0; row < f->model->rows; row++) {
-        double scale;
-        if (y[row] == 0)
-            continue;
-        cert_key key = record_known_key(r, f, row, &scale);
-        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
-    }
-}
-
-void record_add_coarse_rows(recorder *r, const coarse *c, const double *y)
-{
-    r->terms = 0;
-    for (int row = 0; row < c->model->rows; row++) {
-        double scale;
-        const cert_key key = record_coarse_key(c, row, &scale);
-        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
-    }
-}
-
-void record_add_multiplier(recorder *r, int index, double y)
-{
-    record_term t = {0};
-    if (record_name_cut(r, index, -y, 0, &t))
-        add_term(r, &t);
-    else
-        record_give_up(r, "a cut that certificates do not know");
-}
-
-void record_write_new_cuts(recorder *r)
-{
-    for (int k = 0; k < r->terms; k++)
-        if (r->term[k].cut >= 0)
-            record_write_cut(r, r->term[k].cut);
-}
-
-/* " COUNT", where the overhead is counted, and the lines of the terms. */
-void record_write_terms(recorder *r)
-{
-    cert_text_print(r->out, " %d", r->terms);
-    if (r->at >= 0)
-        cert_text_print(r->out, " at %d", r->at);
-    cert_text_print(r->out, "\n");
-    for (int k = 0; k < r->terms && !r->fault; k++) {
-        cert_text_print(r->out, "%a ", r->term[k].y);
-        record_write_name(r, &r->term[k]);
-    }
-    r->last_node = -1;
-}
-
 /* ---- what the engine tells ---------------------------------------------------------------- */
-
-static void free_terms(record_terms *terms)
-{
-    base_free(terms->term);
-    base_free(terms->point);
-    *terms = (record_terms){0};
-}
 
 /* An elimination by these (moved), on a timeline of their own if they have points. */
 static void write_these(recorder *r, record_terms *terms)
 {
     if (r->closed) {
-        free_terms(terms);
+        record_free_terms(terms);
         return;
     }
     base_free(r->term);
@@ -107,7 +32,7 @@ static void write_these(recorder *r, record_terms *terms)
         r->written_totals += terms->totals;
         r->at = -1;
     }
-    free_terms(terms);
+    record_free_terms(terms);
 }
 
 /* What was eliminated while a tree was under way, which began without it. */
@@ -118,15 +43,8 @@ static void write_waiting(recorder *r)
     r->waiting = 0;
 }
 
-record_terms record_take_terms(recorder *r)
-{
-    const record_terms taken = {.term = r->term, .terms = r->terms};
-    r->term = NULL;
-    r->terms = r->term_capacity = 0;
-    return taken;
-}
-
-void record_eliminate(recorder *r, record_terms *terms)
+/* Writes these (moved) as an elimination, after the tree if there is one. */
+static void write_elimination(recorder *r, record_terms *terms)
 {
     if (r->f) {
         r->wait = base_realloc(r->wait, (size_t)r->waiting + 1, sizeof *r->wait);
@@ -150,11 +68,11 @@ static void eliminate(void *user, const formulation *whole, const double *y,
             record_add_multiplier(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
     record_terms terms = record_take_terms(r);
     if (removed == 0) {
-        free_terms(&r->kept);
+        record_free_terms(&r->kept);
         r->kept = terms;
         r->kept_bound = bound;
     } else {
-        record_eliminate(r, &terms);
+        write_elimination(r, &terms);
     }
 }
 
@@ -316,6 +234,63 @@ static void cases(void *user, const formulation *f)
     outside_cells(f, r->out);
 }
 
+/* ---- coarse timelines: each has a recorder of its own for its tree, which becomes the certificate
+ * if it proves everything; bounds of cells are written when they eliminate some */
+
+static exact_timeline begin_timeline(void *user, const coarse *c)
+{
+    (void)user;
+    recorder *own = base_malloc(1, sizeof *own);
+    recorder_init(own);
+    own->c = c;
+    own->at = 0;
+    own->nodes = 1;
+    record_write_timeline(own->out, c->points, c->point);
+    return (exact_timeline){own, &own->tree_hooks};
+}
+
+static void timeline_ended(void *user, exact_timeline timeline, double bound)
+{
+    recorder *r = user, *own = timeline.user;
+    if (!own)
+        return;
+    base_lock(&r->lock);
+    if (!own->fault && bound > r->whole_bound) {
+        r->whole_bound = bound;
+        cert_text_clear(&r->whole);
+        cert_text_move(&r->whole, &own->steps);
+    }
+    base_unlock(&r->lock);
+    recorder_clear(own);
+    base_free(own);
+}
+
+/* ---- bounds of cells ----------------------------------------------------------------------------
+ */
+
+static int cell_bounds(void *user, const coarse *c, const double *y)
+{
+    recorder *r = user;
+    record_add_coarse_rows(r, c, y);
+    record_terms bounds = record_take_terms(r);
+    bounds.points = c->points;
+    bounds.point = base_malloc((size_t)c->points, sizeof *bounds.point);
+    for (int k = 0; k < c->points; k++)
+        bounds.point[k] = c->point[k];
+    bounds.totals = record_coarse_totals(c);
+    r->bounds = base_realloc(r->bounds, (size_t)r->bounds_count + 1, sizeof *r->bounds);
+    r->bounds[r->bounds_count] = bounds;
+    return r->bounds_count++;
+}
+
+static void cells_bounded(void *user, int bounds)
+{
+    recorder *r = user;
+    write_elimination(r, &r->bounds[bounds]);
+}
+
+/* ---- beginning and end ---------------------------------------------------------------------- */
+
 static void given_up(void *user)
 {
     recorder *r = user;
@@ -335,17 +310,9 @@ void recorder_init(recorder *r)
                     .at = -1,
                     .whole_bound = -INFINITY};
     pthread_mutex_init(&r->lock, NULL);
-    r->hooks = (exact_proof){r,
-                             eliminate,
-                             cases,
-                             begin_tree,
-                             tree_ended,
-                             found_cut,
-                             record_timeline,
-                             record_timeline_ended,
-                             record_cell_bounds,
-                             record_cells_bounded,
-                             given_up};
+    r->hooks = (exact_proof){r,           eliminate,     cases,          begin_tree,
+                             tree_ended,  found_cut,     begin_timeline, timeline_ended,
+                             cell_bounds, cells_bounded, given_up};
     r->tree_hooks = record_tree_hooks(r);
 }
 
@@ -356,16 +323,16 @@ void recorder_clear(recorder *r)
         record_free_round(r->cut[c].how);
     }
     for (int k = 0; k < r->waiting; k++)
-        free_terms(&r->wait[k]);
+        record_free_terms(&r->wait[k]);
     for (int k = 0; k < r->bounds_count; k++)
-        free_terms(&r->bounds[k]);
+        record_free_terms(&r->bounds[k]);
     cert_text_clear(&r->steps);
     cert_text_clear(&r->part);
     cert_text_clear(&r->whole);
     forget_tree(r);
     base_free(r->wait);
     base_free(r->bounds);
-    free_terms(&r->kept);
+    record_free_terms(&r->kept);
     base_free(r->total);
     base_free(r->cut);
     base_free(r->term);

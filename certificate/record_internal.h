@@ -38,13 +38,10 @@ cert_key record_coarse_key(const coarse *c, int row, double *scale);
 /* Number of the column among the totals of the timeline. */
 int record_coarse_total(const coarse *c, int col);
 void record_write_timeline(cert_text *out, int points, const int *point);
-/* The hooks of exact_proof. */
-exact_timeline record_timeline(void *user, const coarse *c);
-void record_timeline_ended(void *user, exact_timeline timeline, double bound);
-int record_cell_bounds(void *user, const coarse *c, const double *y);
-void record_cells_bounded(void *user, int bounds);
+/* Totals of the timeline. */
+int record_coarse_totals(const coarse *c);
 
-/* ---- record.c */
+/* ---- record_terms.c */
 
 /* The terms are multipliers of the rows of the tree's model; */
 void record_add_rows(recorder *r, const formulation *f, const double *y);
@@ -57,8 +54,7 @@ void record_write_new_cuts(recorder *r);
 void record_write_terms(recorder *r);
 /* The terms as somebody else's. */
 record_terms record_take_terms(recorder *r);
-/* Writes these (moved) as an elimination, after the tree if there is one. */
-void record_eliminate(recorder *r, record_terms *terms);
+void record_free_terms(record_terms *terms);
 
 /* Number of the total that is a column of the tree's model. */
 int record_total(const recorder *r, int i);

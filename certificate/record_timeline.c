@@ -1,11 +1,5 @@
-/* Coarse timelines: each has a recorder of its own for its tree, which becomes the certificate if
- * it proves everything; and bounds of cells, written when they eliminate some. */
-#include <math.h>
-
-#include "base/lock.h"
+/* Names of the rows and columns of coarse timelines. */
 #include "certificate/record_internal.h"
-
-/* ---- names ---------------------------------------------------------------------------------- */
 
 /* Totals of the timeline before those of point j + 1: `out' of every node, then for each point four
  * of every node and the load, and where its interval is one stage what is needed by each edge, and
@@ -39,6 +33,11 @@ int record_coarse_total(const coarse *c, int col)
     default:
         return own + (key.kind - (int)COARSE_LIVE) * g->n + key.i;
     }
+}
+
+int record_coarse_totals(const coarse *c)
+{
+    return totals_before(c, c->points);
 }
 
 cert_key record_coarse_key(const coarse *c, int row, double *scale)
@@ -78,59 +77,4 @@ void record_write_timeline(cert_text *out, int points, const int *point)
     for (int k = 0; k < points; k++)
         cert_text_print(out, " %d", point[k]);
     cert_text_print(out, "\n");
-}
-
-/* ---- trees ------------------------------------------------------------------------------------
- */
-
-exact_timeline record_timeline(void *user, const coarse *c)
-{
-    (void)user;
-    recorder *own = base_malloc(1, sizeof *own);
-    recorder_init(own);
-    own->c = c;
-    own->at = 0;
-    own->nodes = 1;
-    record_write_timeline(own->out, c->points, c->point);
-    return (exact_timeline){own, &own->tree_hooks};
-}
-
-void record_timeline_ended(void *user, exact_timeline timeline, double bound)
-{
-    recorder *r = user, *own = timeline.user;
-    if (!own)
-        return;
-    base_lock(&r->lock);
-    if (!own->fault && bound > r->whole_bound) {
-        r->whole_bound = bound;
-        cert_text_clear(&r->whole);
-        cert_text_move(&r->whole, &own->steps);
-    }
-    base_unlock(&r->lock);
-    recorder_clear(own);
-    base_free(own);
-}
-
-/* ---- bounds of cells ----------------------------------------------------------------------------
- */
-
-int record_cell_bounds(void *user, const coarse *c, const double *y)
-{
-    recorder *r = user;
-    record_add_coarse_rows(r, c, y);
-    record_terms bounds = record_take_terms(r);
-    bounds.points = c->points;
-    bounds.point = base_malloc((size_t)c->points, sizeof *bounds.point);
-    for (int k = 0; k < c->points; k++)
-        bounds.point[k] = c->point[k];
-    bounds.totals = totals_before(c, c->points);
-    r->bounds = base_realloc(r->bounds, (size_t)r->bounds_count + 1, sizeof *r->bounds);
-    r->bounds[r->bounds_count] = bounds;
-    return r->bounds_count++;
-}
-
-void record_cells_bounded(void *user, int bounds)
-{
-    recorder *r = user;
-    record_eliminate(r, &r->bounds[bounds]);
 }

@@ -1,0 +1,85 @@
+/* Combinations of rows and cuts: gathered, kept for later, and written. */
+#include <math.h>
+
+#include "certificate/record_internal.h"
+
+/* A dual of the engine is -y here: rows are bounded above. What points the wrong way counts
+ * nothing. */
+static void add_term(recorder *r, const record_term *t)
+{
+    const bool inequality = t->cut >= 0 || !cert_row_is_equality(t->key.kind);
+    if (t->y == 0 || !isfinite(t->y) || (t->y < 0 && inequality))
+        return;
+    if (r->terms == r->term_capacity) {
+        r->term_capacity = 2 * r->term_capacity + 256;
+        r->term = base_realloc(r->term, (size_t)r->term_capacity, sizeof *r->term);
+    }
+    r->term[r->terms++] = *t;
+}
+
+void record_add_rows(recorder *r, const formulation *f, const double *y)
+{
+    r->terms = 0;
+    for (int row = 0; row < f->model->rows; row++) {
+        double scale;
+        if (y[row] == 0)
+            continue;
+        cert_key key = record_known_key(r, f, row, &scale);
+        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
+    }
+}
+
+void record_add_coarse_rows(recorder *r, const coarse *c, const double *y)
+{
+    r->terms = 0;
+    for (int row = 0; row < c->model->rows; row++) {
+        double scale;
+        const cert_key key = record_coarse_key(c, row, &scale);
+        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
+    }
+}
+
+void record_add_multiplier(recorder *r, int index, double y)
+{
+    record_term t = {0};
+    if (record_name_cut(r, index, -y, 0, &t))
+        add_term(r, &t);
+    else
+        record_give_up(r, "a cut that certificates do not know");
+}
+
+void record_write_new_cuts(recorder *r)
+{
+    for (int k = 0; k < r->terms; k++)
+        if (r->term[k].cut >= 0)
+            record_write_cut(r, r->term[k].cut);
+}
+
+/* " COUNT", where the overhead is counted, and the lines of the terms. */
+void record_write_terms(recorder *r)
+{
+    cert_text_print(r->out, " %d", r->terms);
+    if (r->at >= 0)
+        cert_text_print(r->out, " at %d", r->at);
+    cert_text_print(r->out, "\n");
+    for (int k = 0; k < r->terms && !r->fault; k++) {
+        cert_text_print(r->out, "%a ", r->term[k].y);
+        record_write_name(r, &r->term[k]);
+    }
+    r->last_node = -1;
+}
+
+record_terms record_take_terms(recorder *r)
+{
+    const record_terms taken = {.term = r->term, .terms = r->terms};
+    r->term = NULL;
+    r->terms = r->term_capacity = 0;
+    return taken;
+}
+
+void record_free_terms(record_terms *terms)
+{
+    base_free(terms->term);
+    base_free(terms->point);
+    *terms = (record_terms){0};
+}
