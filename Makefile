@@ -6,6 +6,8 @@
 VARIANT ?= release
 CC = gcc
 OBJCOPY = objcopy
+# Without, threads do one after the other what they would do side by side.
+OPENMP ?= -fopenmp
 ROOMS = base problem lp formulation heuristics bnb exact certificate baselines plan library cli
 # Folders of a room beside its own files: one library all the same, so no two files of one name.
 WINGS_lp = io factor simplex safe
@@ -28,8 +30,8 @@ FLAGS_fuzz = $(FLAGS_asan:-O1=-O2)
 # For read_fuzz: tells which code an input reaches; of the program, not of the tests.
 COVERAGE_fuzz = -fsanitize-coverage=trace-pc
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's, and come last.
-COMPILE = $(WARN) $(STD) $(FLAGS_$(VARIANT)) -pthread $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
-LINK = $(FLAGS_$(VARIANT)) -pthread $(LDFLAGS)
+COMPILE = $(WARN) $(STD) $(FLAGS_$(VARIANT)) -pthread $(OPENMP) $(shell pkg-config --cflags $(PKGS)) $(CPPFLAGS) $(CFLAGS)
+LINK = $(FLAGS_$(VARIANT)) -pthread $(OPENMP) $(LDFLAGS)
 LDLIBS = $(shell pkg-config --libs $(PKGS)) -lgmp -lm
 
 # The targets that build and then do more build on all processors, unless make was
@@ -67,7 +69,7 @@ $(eval $(call room_rules,oracle,tests/oracle))
 
 $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
-	$(CC) $(COMPILE) $(if $(filter tests/%,$<),-fopenmp,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
+	$(CC) $(COMPILE) $(if $(filter tests/%,$<),,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LINK) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
@@ -111,7 +113,7 @@ $(OUT)/tests/run-$(1).list: FORCE
 	$$(call remember,$$($(1)_TEST_OBJ))
 $(OUT)/tests/run-$(1): $$($(1)_TEST_OBJ) $(OUT)/tests/run-$(1).list \
 		$$(patsubst %,$(OUT)/lib%.a,$(or $(TEST_LINK_$(1)),oracle $(LINK_ORDER)))
-	$(CC) $(LINK) -fopenmp -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(LINK) -o $$@ $$(filter %.o %.a,$$^) $$(CHECK_LIBS) $(LDLIBS)
 endef
 $(foreach r,$(TEST_ROOMS),$(eval $(call test_rules,$(r))))
 
@@ -322,7 +324,7 @@ lab: $(OUT)/poetbnb $(OUT)/bench-lab
 # (with the flags of VARIANT=portable; the others hide nothing).
 SONAME = libpoetbnb.so.0
 $(OUT)/libpoetbnb.o: $(OUT)/liblibrary.a $(LIBS)
-	$(CC) $(filter-out -pthread,$(LINK)) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
+	$(CC) $(filter-out -pthread $(OPENMP),$(LINK)) -r -nostdlib -o $@ -Wl,--whole-archive $^ -Wl,--no-whole-archive
 	$(OBJCOPY) --localize-hidden $@
 $(OUT)/libpoetbnb.a: $(OUT)/libpoetbnb.o
 	@rm -f $@
@@ -356,7 +358,7 @@ Description: Schedules of rematerialisation and paging at least energy, proven o
 Version: $(VERSION)
 Requires.private: $(PKGS)
 Libs: $(RPATH)-L$${libdir} -lpoetbnb
-Libs.private: -lgmp -lm -pthread
+Libs.private: -lgmp -lm -pthread $(OPENMP)
 Cflags: -I$${includedir}
 endef
 export pkg_config

@@ -58,7 +58,6 @@ schedule *baseline_checkmate(const problem *p, const baseline_options *o,
     problem remat = time_problem(time, p->ram_budget_bytes);
     exact_params params = exact_params_default();
     params.log = 0;
-    params.deterministic = true;
     if (o->limits)
         params.limits = *o->limits;
     exact_result result = exact_solve(&remat, &params);

@@ -1,6 +1,7 @@
 /* bnb: branch and bound on any mixed-integer model, with callbacks through which a
  * model-specific caller adds cuts, schedules and branching advice. It knows nothing of
- * neural networks. One tree, shared by any number of threads. */
+ * neural networks. One tree, searched in rounds by any number of threads: the same run for the same
+ * input and number of threads. */
 #ifndef BNB_BNB_H
 #define BNB_BNB_H
 
@@ -163,7 +164,6 @@ double bnb_gap_unit(double objective, double least_cost);
 
 typedef struct bnb_params {
     int threads;         /* 1 */
-    bool deterministic;  /* same run for the same input and thread count; false */
     double gap_relative; /* stop when (incumbent - bound) <= gap * bnb_gap_unit; 1e-9 */
     double cutoff;       /* only solutions below it (by more than half the gap) are of
                             interest; INFINITY */
@@ -223,10 +223,9 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
                      const double *start);
 /* Goes on for about so many steps of base_work, of all threads together, and so many nodes; it ends
  * between two LPs, but for those of the root, which end after `most` steps of this run and go on
- * from their basis in the next one. Deterministic rounds of several threads may take it up to
- * `most`, too. The root takes at least as much work as in all runs before,
- * since a part of it begins anew. BNB_LIMIT_WORK: the search can go on; so it can after any other
- * limit. */
+ * from their basis in the next one. Rounds of several threads may take it up to `most`, too. The
+ * root takes at least as much work as in all runs before, since a part of it begins anew.
+ * BNB_LIMIT_WORK: the search can go on; so it can after any other limit. */
 bnb_status bnb_run(bnb_search *s, double work, double most, long nodes);
 /* From now on it keeps these limits; their work_end is one of the thread that calls bnb_run. */
 void bnb_keep_limits(bnb_search *s, const base_limits *limits);
@@ -238,8 +237,7 @@ double bnb_bound(const bnb_search *s);
 long bnb_nodes(const bnb_search *s);
 long bnb_iterations(const bnb_search *s);
 double bnb_work(const bnb_search *s);
-/* Steps of other threads for which the one that calls bnb_run has waited at the ends of
- * deterministic rounds. */
+/* Steps of other threads for which the one that calls bnb_run has waited at the ends of rounds. */
 double bnb_waited(const bnb_search *s);
 /* Ends the search; the result must be cleared. */
 bnb_result bnb_close(bnb_search *s);

@@ -1,13 +1,12 @@
-/* Messages between the threads. */
+/* What the threads exchange between rounds. */
 #include "bnb/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bnb/search.h"
 
-static void append_message(bnb_messages *list, const bnb_message *m)
+static void append(bnb_messages *list, const bnb_message *m)
 {
     if (list->count == list->capacity) {
         list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
@@ -26,12 +25,12 @@ void bnb_messages_clear(bnb_messages *list)
 
 /* ---- telling ------------------------------------------------------------- */
 
-/* Tells all other threads that there are so far: *m is copied, and each acts on it when it
- * synchronises. One that comes later begins with what the first one knows. */
+/* For all other threads that there are so far: *m is copied. One that comes later begins with what
+ * the first one has. */
 static void post(bnb_context *c, const bnb_message *m)
 {
     if (c->search->contexts > 1) {
-        append_message(&c->outbox, m);
+        append(&c->outbox, m);
         if (m->cut)
             bnb_poolcut_hold(m->cut);
     }
@@ -42,7 +41,7 @@ void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_un
     if (!(gain_per_unit >= 0.0) || isinf(gain_per_unit))
         return;
     bnb_pseudo_add(&c->pseudo, col, direction, gain_per_unit);
-    const bnb_message m = {BNB_MESSAGE_PSEUDO, c->thread, col, direction == 1, gain_per_unit, NULL};
+    const bnb_message m = {BNB_MESSAGE_PSEUDO, col, direction == 1, gain_per_unit, NULL};
     post(c, &m);
 }
 
@@ -58,17 +57,17 @@ void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
         abort();
     }
     *bound = value;
-    const bnb_message m = {BNB_MESSAGE_BOUND, c->thread, col, upper, value, NULL};
+    const bnb_message m = {BNB_MESSAGE_BOUND, col, upper, value, NULL};
     post(c, &m);
 }
 
 void bnb_share_cut(bnb_context *c, bnb_poolcut *cut)
 {
-    const bnb_message m = {BNB_MESSAGE_CUT, c->thread, 0, false, 0.0, cut};
+    const bnb_message m = {BNB_MESSAGE_CUT, 0, false, 0.0, cut};
     post(c, &m);
 }
 
-/* ---- the log -------------------------------------------------------------- */
+/* ---- receiving -------------------------------------------------------------- */
 
 static void receive(bnb_context *c, const bnb_message *m)
 {
@@ -88,34 +87,14 @@ static void receive(bnb_context *c, const bnb_message *m)
     }
 }
 
-void bnb_send_outbox(bnb_search *s, bnb_context *c)
+void bnb_exchange(bnb_search *s)
 {
-    for (int k = 0; k < c->outbox.count; k++)
-        append_message(&s->log, &c->outbox.item[k]);
-    c->outbox.count = 0;
-}
-
-void bnb_replay_log(bnb_search *s, bnb_context *c)
-{
-    long *position = &s->log_position[c->thread];
-    for (; *position < s->log_first + s->log.count; ++*position) {
-        const bnb_message *m = &s->log.item[*position - s->log_first];
-        if (m->from != c->thread)
-            receive(c, m);
+    for (int t = 0; t < s->contexts; t++) {
+        bnb_messages *told = &s->context[t]->outbox;
+        for (int k = 0; k < told->count; k++)
+            for (int u = 0; u < s->contexts; u++)
+                if (u != t)
+                    receive(s->context[u], &told->item[k]);
+        bnb_messages_clear(told);
     }
-}
-
-void bnb_trim_log(bnb_search *s)
-{
-    long least = s->log_first + s->log.count;
-    for (int t = 0; t < s->contexts; t++)
-        least = s->log_position[t] < least ? s->log_position[t] : least;
-    const int gone = (int)(least - s->log_first);
-    if (gone == 0 || (gone < 1024 && gone < s->log.count))
-        return;
-    for (int k = 0; k < gone; k++)
-        bnb_poolcut_release(s->log.item[k].cut);
-    memmove(s->log.item, s->log.item + gone, (size_t)(s->log.count - gone) * sizeof *s->log.item);
-    s->log.count -= gone;
-    s->log_first += gone;
 }

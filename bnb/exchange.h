@@ -1,6 +1,5 @@
-/* bnb/exchange: what threads tell each other: pseudo-costs, global bounds and cuts, through a log
- * of messages that each replays at its own pace; in deterministic mode only at the end of rounds,
- * in the order of the threads. */
+/* bnb/exchange: what a thread found in a round that helps the others: pseudo-costs, global bounds
+ * and cuts. Each collects messages, which all others receive at the end of the round. */
 #ifndef BNB_EXCHANGE_H
 #define BNB_EXCHANGE_H
 
@@ -14,7 +13,6 @@ typedef enum bnb_message_kind {
 
 typedef struct bnb_message {
     bnb_message_kind kind;
-    int from; /* thread */
     int col;
     bool upper;
     double value;
@@ -29,17 +27,14 @@ typedef struct bnb_messages {
 /* Frees the messages, and what they hold. */
 void bnb_messages_clear(bnb_messages *list);
 
-/* Tells everybody what the child's LP taught about its branching. */
+/* Takes down what the child's LP taught about its branching / tightens a bound globally / takes
+ * down a cut, for the others too. */
 void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit);
-/* Tightens a bound globally and tells the others. */
 void bnb_global_tighten(bnb_context *c, int col, bool upper, double value);
-/* Tells the others of a cut. */
 void bnb_share_cut(bnb_context *c, bnb_poolcut *cut);
 
-/* With the lock held, but for the replay between two rounds: puts what the thread has to tell into
- * the log / acts on what others put there / forgets what every thread has seen. */
-void bnb_send_outbox(bnb_search *s, bnb_context *c);
-void bnb_replay_log(bnb_search *s, bnb_context *c);
-void bnb_trim_log(bnb_search *s);
+/* Between two rounds: every thread receives the messages of all others, in the order of the
+ * threads. */
+void bnb_exchange(bnb_search *s);
 
 #endif

@@ -64,7 +64,6 @@ void bnb_heuristic_submip(bnb_context *c)
     if (sub) {
         bnb_params p = s->params;
         p.threads = 1;
-        p.deterministic = true;
         p.log = 0;
         p.tuning.rins = false;
         p.proof = NULL;

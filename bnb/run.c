@@ -35,9 +35,6 @@ void bnb_search_stop(bnb_search *s, bnb_status status)
 {
     int none = 0;
     atomic_compare_exchange_strong(&s->stop, &none, 1 + (int)status);
-    base_lock(&s->lock);
-    pthread_cond_broadcast(&s->wake);
-    base_unlock(&s->lock);
 }
 
 bnb_status bnb_limit_status(base_stop stop)

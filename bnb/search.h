@@ -32,18 +32,12 @@ struct bnb_search {
     int open_column;   /* lp_open_column of the original */
     double start_seconds;
     pthread_mutex_t lock; /* guards all below but atomics */
-    pthread_cond_t wake;
-    base_guard *guard;  /* whose work the threads do; NULL: none */
-    bool guards_itself; /* nobody else knows of what is found */
-    bool rounds;        /* deterministic with several threads */
-    int met;            /* threads that have come to the present meeting of a round */
-    long meetings;      /* held so far */
+    bool guards_itself;   /* nobody else knows of what is found */
+    bool rounds;          /* several threads are in a round */
     bnb_heap open;
-    int active;
     double *active_bound;  /* extent threads; INFINITY: idle */
     bnb_context **context; /* extent threads */
-    bool finished;
-    atomic_int stop; /* 0: go on, else 1 + bnb_status */
+    atomic_int stop;       /* 0: go on, else 1 + bnb_status */
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
     double best_objective;
@@ -51,9 +45,6 @@ struct bnb_search {
     long best_version;
     _Atomic double cutoff; /* prune at bounds >= this */
     double first_incumbent_seconds;
-    bnb_messages log; /* numbered from log_first */
-    long log_first;
-    long *log_position; /* extent threads: next message to replay */
     /* root */
     double root_bound, root_bound_cuts;
     double proven;     /* bnb_search_bound when last all was in order */
@@ -119,7 +110,7 @@ struct bnb_context {
     bool offer_was_solution; /* the last vector offered was one, better or not */
     /* callback views, extent original cols */
     double *view_x, *view_d;
-    /* deterministic mode: what this thread has to search, and the incumbent found, in this round */
+    /* what this thread has to search, and the incumbent found, in this round */
     bnb_heap own;
     bool spent; /* its part of the work is done */
     double *found;
@@ -137,8 +128,7 @@ struct bnb_context {
 
 /* ---- search.c ----------------------------------------------------------- */
 
-/* The tree search proper, after the root, with context[0] made: all threads until done or stopped.
- */
+/* The tree search proper, after the root, with context[0] made: rounds until done or stopped. */
 void bnb_search_run(bnb_search *s);
 
 #endif

@@ -34,10 +34,8 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
     s->params.threads = threads;
     pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->wake, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
     s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
-    s->log_position = base_calloc((size_t)threads, sizeof *s->log_position);
     s->charged = base_calloc((size_t)threads, sizeof *s->charged);
     s->share = base_calloc((size_t)threads, sizeof *s->share);
     s->root_lower = base_malloc(cols, sizeof *s->root_lower);
@@ -55,8 +53,6 @@ static void search_clear(bnb_search *s)
     for (int t = 0; t < s->contexts; t++)
         bnb_context_free(s->context[t]);
     bnb_heap_clear(&s->open);
-    bnb_messages_clear(&s->log);
-    base_free(s->log_position);
     base_free(s->charged);
     base_free(s->share);
     base_free(s->active_bound);
@@ -68,7 +64,6 @@ static void search_clear(bnb_search *s)
     base_free(s->best);
     bnb_instance_free(s->in);
     pthread_mutex_destroy(&s->lock);
-    pthread_cond_destroy(&s->wake);
 }
 
 static void offer_start(bnb_search *s, const double *start)
@@ -301,7 +296,6 @@ static bnb_result given_up(bnb_search *s, base_stop why)
                     .seconds = base_seconds() - s->start_seconds,
                     .first_incumbent_seconds = s->first_incumbent_seconds};
     pthread_mutex_destroy(&s->lock);
-    pthread_cond_destroy(&s->wake);
     return r;
 }
 

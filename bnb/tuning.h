@@ -92,8 +92,7 @@ enum { BNB_MOST_MIR_ROWS = 16 };
     X(REAL, plunge_share, 0.25, 0, 1,                                                              \
       "a plunge goes on while its bound is within this share of the gap from the best", "by hand") \
     X(INTEGER, round_nodes, 16, 1, 1000000,                                                        \
-      "work of a thread between two meetings of a deterministic run, in that of a node",           \
-      "by hand")                                                                                   \
+      "work of a thread in a round of several, in that of a node", "by hand")                      \
     /* heuristics */                                                                               \
     X(SWITCH, rounding, true, 0, 1, "rounding with propagation", "textbook")                       \
     X(SWITCH, dive, true, 0, 1, "dives: fractional, pseudo-cost, guided", "Achterberg 2007")       \

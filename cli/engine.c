@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/parameters.h"
@@ -25,13 +26,8 @@ int cli_guard(const base_limits *limits, const char *what, void (*step)(void *),
 
 int cli_threads(const cli_options *options)
 {
-    const int share = base_processors() / (int)options->jobs;
+    const int share = base_threads() / (int)options->jobs;
     return options->threads > 0 ? (int)options->threads : share > 1 ? share : 1;
-}
-
-bool cli_deterministic(const cli_options *options)
-{
-    return options->deterministic || !options->no_deterministic;
 }
 
 /* The answer when a limit ended the reading: of a model without rows and columns. */

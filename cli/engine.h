@@ -17,10 +17,8 @@ base_limits cli_limits(const cli_options *options);
  * when it was given up. */
 int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context);
 
-/* --solve-threads, else the processors that this process may use, at most 256, shared by --jobs. */
+/* --solve-threads, else base_threads(), shared by --jobs. */
 int cli_threads(const cli_options *options);
-/* The same run every time: unless --no-deterministic says otherwise, alone. */
-bool cli_deterministic(const cli_options *options);
 
 /* What a run of an engine works on. */
 typedef struct cli_engine {

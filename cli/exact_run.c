@@ -12,7 +12,6 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
 {
     exact_params params = exact_params_default();
     params.threads = cli_threads(options);
-    params.deterministic = cli_deterministic(options);
     params.limits = *limits;
     params.node_limit = (long)options->node_limit;
     params.work_limit = options->work_limit;

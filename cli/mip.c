@@ -32,7 +32,6 @@ static bnb_params make_params(const cli_options *options, const cli_engine *engi
     bnb_params params = bnb_params_default();
     params.limits = engine->limits;
     params.threads = cli_threads(options);
-    params.deterministic = cli_deterministic(options);
     params.seed = (uint64_t)options->seed;
     params.node_limit = (long)options->node_limit;
     params.gap_relative = fmax(options->gap, least_gap);

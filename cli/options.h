@@ -135,11 +135,6 @@ enum cli_group {
       "leave features of the tight formulation out (`all': every one), before --with adds some")   \
     X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
       "local search before the tree and repair of fractional solutions within it")                 \
-    X(FLAG, deterministic, "deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,             \
-      CLI_EXACT | CLI_MIP, "the same run every time for the same number of threads (default)")     \
-    X(FLAG, no_deterministic, "no-deterministic", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD,       \
-      CLI_EXACT | CLI_MIP,                                                                         \
-      "threads tell each other at once what they find, and no run is like another")                \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
       "seed of the random choices")                                                                \
     X(TEXT, set, "set", NULL, "NAME=VALUE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \
@@ -188,7 +183,7 @@ enum cli_group {
       "hold at most this, with the best answer for it (4G or 4GiB, 4GB; default: what the system " \
       "has)")                                                                                      \
     X(INTEGER, threads, "solve-threads", "threads", "N", 0, 1, 256, CLI_GROUP_LIMIT,               \
-      CLI_EXACT | CLI_MIP, "worker threads (default: one per processor)")                          \
+      CLI_EXACT | CLI_MIP, "worker threads (default: OMP_NUM_THREADS, else one per processor)")    \
     X(INTEGER, jobs, "jobs", NULL, "N", 1, 1, 256, CLI_GROUP_LIMIT, CLI_SWEEP,                     \
       "points that run side by side, each with its share of the processors (--solve-threads: "     \
       "with so many threads)")                                                                     \

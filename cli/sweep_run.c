@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/engine.h"
 #include "cli/exact_run.h"
@@ -23,7 +24,6 @@ typedef struct crew {
     strand *strand;
     int strand_count;
     pthread_mutex_t lock; /* of what follows */
-    int next;             /* strand that nobody has taken */
     bool *done;           /* by point */
     int done_count, shown;
     bool failed;
@@ -223,8 +223,10 @@ static bool is_over(crew *c)
     return over || *c->sweep->interrupt;
 }
 
-static void run_strand(crew *c, const strand *of)
+static void run_strand(void *data, int number)
 {
+    crew *c = data;
+    const strand *of = &c->strand[number];
     exact_neighbour *neighbour = exact_neighbour_create();
     for (int k = of->first; k < of->end && !is_over(c); k += of->step) {
         const bool failed = run_point(c->sweep, of, k, neighbour) != 0;
@@ -237,34 +239,6 @@ static void run_strand(crew *c, const strand *of)
         pthread_mutex_unlock(&c->lock);
     }
     exact_neighbour_free(neighbour);
-}
-
-static void *work(void *data)
-{
-    crew *c = data;
-    for (;;) {
-        pthread_mutex_lock(&c->lock);
-        const int mine = c->next++;
-        pthread_mutex_unlock(&c->lock);
-        if (mine >= c->strand_count)
-            return NULL;
-        run_strand(c, &c->strand[mine]);
-    }
-}
-
-/* This thread is one of the jobs; where the system grants no more threads, the only one. */
-static void run_crew(crew *c)
-{
-    const int most = (int)c->sweep->options->jobs - 1;
-    pthread_t *thread = base_calloc((size_t)most + 1, sizeof *thread);
-    int count = 0;
-    while (count < most && count + 1 < c->strand_count &&
-           pthread_create(&thread[count], NULL, work, c) == 0)
-        count++;
-    work(c);
-    for (int k = 0; k < count; k++)
-        pthread_join(thread[k], NULL);
-    base_free(thread);
 }
 
 /* After an interrupt: the rows of the points that were done. */
@@ -288,7 +262,7 @@ int sweep_run(sweep *s)
     s->reordered = base_calloc((size_t)s->count + 1, sizeof *s->reordered);
     pthread_mutex_init(&c.lock, NULL);
     make_strands(&c);
-    run_crew(&c);
+    base_parallel((int)s->options->jobs, c.strand_count, run_strand, &c);
     if (!s->options->quiet && !shows_table(s) && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%-40s\r", "");
     keep_done(s, c.done);

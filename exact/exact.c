@@ -15,7 +15,6 @@
 exact_params exact_params_default(void)
 {
     return (exact_params){.threads = 1,
-                          .deterministic = true,
                           .node_limit = LONG_MAX,
                           .work_limit = INFINITY,
                           .gap_relative = EXACT_OPTIMAL_GAP,

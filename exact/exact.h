@@ -24,8 +24,7 @@ typedef enum exact_status {
 typedef struct exact_neighbour exact_neighbour;
 
 typedef struct exact_params {
-    int threads;        /* 1 */
-    bool deterministic; /* same run for the same input and thread count; true */
+    int threads; /* 1; the same run for the same input and number */
     base_limits limits;
     long node_limit;     /* LONG_MAX */
     double work_limit;   /* 10^9 steps of base_work, of all threads: about seconds; INFINITY */

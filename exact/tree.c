@@ -193,7 +193,6 @@ bnb_params engine_turn_params(const engine *e)
 {
     bnb_params params = tree_params(e);
     params.threads = e->params->threads;
-    params.deterministic = e->params->deterministic;
     return params;
 }
 

@@ -59,8 +59,6 @@ static const row table[] = {
      FIELD(tuning), 0, 0, 0, 0},
     {SWITCH, "heuristics", "on, off", "on", "allow local search and repair", FIELD(heuristics), 0,
      0, 0, 0},
-    {SWITCH, "deterministic", "on, off", "on",
-     "the same run every time for the same number of threads", FIELD(deterministic), 0, 0, 0, 0},
     {INTEGER, "seed", "0 to 2^63-1", "1", "seed of the random choices", FIELD(seed), 0, 0, 0,
      INT64_MAX},
     {REAL, "time-limit-s", "seconds", NULL, "stop after this time with the best answer",

@@ -16,7 +16,7 @@ typedef struct library_settings {
     int64_t seed, node_limit, memory_limit, threads, max_computations;
     char *charge_pagein, *order, *trust, *warm_start, *with, *without, *certificate;
     exact_tuning tuning; /* after all of "set" */
-    bool paging, remat, deadline_includes_paging, heuristics, deterministic, verbose;
+    bool paging, remat, deadline_includes_paging, heuristics, verbose;
 } library_settings;
 
 /* All at their initial values. Takes memory: in a step. */

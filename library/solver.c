@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "baselines/starts.h"
 #include "certificate/write.h"
 #include "formulation/formulation.h"
@@ -125,8 +126,7 @@ static exact_params params_of(solving *s, const baseline_starts *starts)
 {
     const library_settings *set = &s->solver->settings;
     exact_params params = exact_params_default();
-    params.threads = set->threads > 0 ? (int)set->threads : base_processors();
-    params.deterministic = set->deterministic;
+    params.threads = set->threads > 0 ? (int)set->threads : base_threads();
     params.limits = s->limits;
     params.node_limit = (long)set->node_limit;
     params.work_limit = set->work_limit;

@@ -1,5 +1,5 @@
-/* Random models against enumeration: all components on, each off in turn, several threads,
- * deterministic. */
+/* Random models against enumeration: all components on, each off in turn, several
+ * threads. */
 #include "models.h"
 #include "suites.h"
 
@@ -104,7 +104,6 @@ START_TEST(agrees_with_any_parameters)
         bnb_params p = quiet_params();
         parameters_draw(&bnb_parameters, &p.tuning, 1 << seed % 4, &rng);
         p.threads = seed % 8 == 7 ? 2 : 1;
-        p.deterministic = seed % 16 == 7;
         solve_and_compare(_i, seed, &p, "any parameters");
     }
 }
@@ -171,10 +170,8 @@ START_TEST(agrees_with_threads)
     p.threads = 2;
     p.tuning.presolve = p.tuning.cuts_gomory = p.tuning.dive = p.tuning.rins = false;
     p.tuning.cut_rounds_root = 1;
-    for (uint64_t seed = 4001; seed <= 4040; seed++) {
-        p.deterministic = seed % 2 == 0;
+    for (uint64_t seed = 4001; seed <= 4040; seed++)
         solve_and_compare(_i, seed, &p, "two threads");
-    }
 }
 END_TEST
 

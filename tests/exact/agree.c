@@ -128,7 +128,6 @@ agree_case agree_case_draw(uint64_t seed)
     c.params.seed = seed;
     c.params.heuristics = base_rng_below(&rng, 4) == 0;
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
-    c.params.deterministic = base_rng_below(&rng, 2);
     c.start = base_rng_below(&rng, 8) == 0;
     c.recorded = base_rng_below(&rng, 2);
     if (base_rng_below(&rng, 4) == 0)

@@ -159,7 +159,7 @@ START_TEST(two_threads)
     exact_params params = agree_params();
     params.threads = 2;
     compare(50000, 200, 5, params, 60);
-    params.deterministic = true;
+    params.threads = 3;
     compare(51000, 200, 5, params, 60);
 }
 END_TEST

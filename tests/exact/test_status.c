@@ -319,7 +319,6 @@ START_TEST(deterministic_runs)
     problem p = at_fraction(g, 0.5);
     p.deadline_seconds = graph_base_seconds(g);
     exact_params params = agree_params();
-    params.deterministic = true;
     double optimum = -1;
     for (int threads = 1; threads <= 2; threads++) {
         params.threads = threads;

@@ -188,8 +188,7 @@ static void print_attempt(const attempt *a)
     }
     print_features(solves(a->check) ? params->features : a->model.features);
     if (solves(a->check))
-        printf(", --threads %d%s%s --gap %g%s%s, certified by the %s, seed %llu", params->threads,
-               params->deterministic ? " --deterministic" : "",
+        printf(", --threads %d%s --gap %g%s%s, certified by the %s, seed %llu", params->threads,
                params->heuristics ? "" : " --no-heuristics", params->gap_relative,
                a->solve.start ? ", from the optimum" : "", a->solve.recorded ? ", recorded" : "",
                cert_trust_word[a->solve.trust], (unsigned long long)params->seed);

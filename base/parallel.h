@@ -1,0 +1,19 @@
+/* base/parallel: tasks side by side, by OpenMP. The only place where threads are started. */
+#ifndef BASE_PARALLEL_H
+#define BASE_PARALLEL_H
+
+/* Runs task(data, k) for k = 0 .. tasks-1 by at most so many threads, of which the caller is one,
+ * and returns when all have ended. Where there is a thread for each task, task 0 is the caller's;
+ * else who is free takes the next one. The system may grant fewer threads, down to the caller
+ * alone, so a task must never wait for another.
+ *
+ * All tasks are under the guard of the caller (base_join): when one gives up, the others do so at
+ * their next look, and then the caller. They have the caller's locale. May be called from within a
+ * task, from several threads at once, and after a fork. What a task counts (base_work_done) is its
+ * thread's. */
+void base_parallel(int threads, int tasks, void (*task)(void *data, int k), void *data);
+
+/* Threads that a program begins with: OMP_NUM_THREADS, else base_processors(). */
+int base_threads(void);
+
+#endif
