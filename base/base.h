@@ -184,7 +184,7 @@ base_guard *base_guard_current(void);
 
 /* For a thread that helps with the work of a guard: runs step(context) under that
  * guard (NULL: none). When any of its threads gives up, the others do so at
- * their next base_malloc, base_work, base_lock or base_wait. BASE_GO, or why this thread gave up.
+ * their next base_malloc, base_work or base_lock. BASE_GO, or why this thread gave up.
  * Nothing is freed before the thread that set the guard calls base_rejoin. */
 base_stop base_join(base_guard *guard, void (*step)(void *), void *context);
 /* After all helpers have returned: goes on giving up if one of them did. */

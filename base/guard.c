@@ -369,11 +369,3 @@ void base_unlock(pthread_mutex_t *mutex)
     held_count--;
     pthread_mutex_unlock(mutex);
 }
-
-void base_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
-{
-    assert(held_count > 0 && held[held_count - 1] == mutex);
-    base_rejoin();
-    pthread_cond_wait(condition, mutex);
-    base_rejoin();
-}

@@ -9,6 +9,5 @@
  * reverse order, at most eight are held by a thread at once. */
 void base_lock(pthread_mutex_t *mutex);
 void base_unlock(pthread_mutex_t *mutex);
-void base_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 
 #endif

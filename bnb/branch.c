@@ -5,14 +5,13 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bnb/bound.h"
 #include "bnb/branch.h"
-#include "bnb/duals.h"
 #include "bnb/incumbent.h"
 #include "bnb/proof.h"
 #include "bnb/run.h"
+#include "bnb/saved.h"
 #include "bnb/search.h"
 
 /* Bounds of a node that strong branching may move: those of columns without a second bound, which
@@ -80,48 +79,6 @@ static int collect(const bnb_context *c, candidate *list)
 
 /* ---- strong branching --------------------------------------------------- */
 
-/* What strong branching must leave as it found it. */
-typedef struct trial_state {
-    unsigned char *basis;
-    double *x, *d, *y;
-    double bound, dual_bound, objective;
-    int y_count;
-} trial_state;
-
-static trial_state save_trial_state(bnb_context *c)
-{
-    const size_t cols = (size_t)c->in->model->cols + 1;
-    const size_t rows = (size_t)lp_rows(c->lp.solver) + 1;
-    trial_state s = {.bound = c->bound,
-                     .dual_bound = c->dual_bound,
-                     .objective = c->objective,
-                     .y_count = (int)rows - 1};
-    s.basis = base_malloc(cols + rows, sizeof *s.basis);
-    s.x = base_malloc(cols, sizeof *s.x);
-    s.d = base_malloc(cols, sizeof *s.d);
-    s.y = bnb_duals_save(c);
-    lp_get_basis(c->lp.solver, s.basis);
-    memcpy(s.x, c->x, (cols - 1) * sizeof *s.x);
-    memcpy(s.d, c->d, (cols - 1) * sizeof *s.d);
-    return s;
-}
-
-static void restore_trial_state(bnb_context *c, trial_state *s)
-{
-    const size_t cols = (size_t)c->in->model->cols;
-    bnb_relaxation_sync(c);
-    bnb_relaxation_set_basis(c, s->basis, (int)cols + s->y_count);
-    memcpy(c->x, s->x, cols * sizeof *s->x);
-    memcpy(c->d, s->d, cols * sizeof *s->d);
-    bnb_duals_restore(c, s->y, s->y_count);
-    c->bound = s->bound;
-    c->dual_bound = s->dual_bound;
-    c->objective = s->objective;
-    base_free(s->basis);
-    base_free(s->x);
-    base_free(s->d);
-}
-
 typedef enum trial_result {
     TRIAL_OPEN = 0,
     TRIAL_EMPTY, /* proven */
@@ -129,7 +86,7 @@ typedef enum trial_result {
 } trial_result;
 
 /* Tries one child of k for a few iterations from the saved basis. */
-static trial_result try_child(bnb_context *c, const trial_state *saved, candidate *k, int up,
+static trial_result try_child(bnb_context *c, const bnb_saved *saved, candidate *k, int up,
                               long limit)
 {
     bnb_domain *d = &c->domain;
@@ -143,8 +100,7 @@ static trial_result try_child(bnb_context *c, const trial_state *saved, candidat
     if (d->empty) {
         result = TRIAL_EMPTY;
     } else {
-        bnb_relaxation_sync(c);
-        bnb_relaxation_set_basis(c, saved->basis, c->in->model->cols + saved->y_count);
+        bnb_restore_basis(c, saved);
         c->bound = saved->bound;
         c->objective = saved->objective;
         const bnb_outcome outcome = bnb_relaxation_solve(c, limit);
@@ -215,7 +171,7 @@ static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_ch
 }
 
 /* Strong branching on k: CHOSEN when both children stay open. */
-static bnb_branch_result examine(bnb_context *c, const trial_state *saved, candidate *k)
+static bnb_branch_result examine(bnb_context *c, const bnb_saved *saved, candidate *k)
 {
     const long limit = trial_iterations(c);
     const long before = lp_iterations(c->lp.solver);
@@ -240,14 +196,14 @@ static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int 
 {
     const bnb_tuning *p = &c->search->params.tuning;
     const double needed = needed_reliability(c);
-    trial_state saved = {0};
+    bnb_saved saved = {0};
     bnb_branch_result result = BNB_BRANCH_CHOSEN;
     int misses = 0, trials = 0;
     *best = -1;
     for (int k = 0; k < count && k < p->strong_candidates && misses < p->strong_lookahead; k++) {
         if (!is_reliable(c, list[k].col, needed)) {
             if (trials++ == 0)
-                saved = save_trial_state(c);
+                saved = bnb_save(c);
             result = examine(c, &saved, &list[k]);
             if (result != BNB_BRANCH_CHOSEN)
                 break;
@@ -258,8 +214,10 @@ static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int 
             misses = 0;
         }
     }
-    if (trials > 0)
-        restore_trial_state(c, &saved);
+    if (trials > 0) {
+        bnb_restore_basis(c, &saved);
+        bnb_restore(c, &saved);
+    }
     return result;
 }
 

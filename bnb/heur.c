@@ -6,66 +6,38 @@
 #include <string.h>
 
 #include "bnb/bound.h"
-#include "bnb/duals.h"
 #include "bnb/heur.h"
 #include "bnb/incumbent.h"
 #include "bnb/run.h"
+#include "bnb/saved.h"
 #include "bnb/search.h"
 
 enum { DIVE_KINDS = 3 };
 
 /* ---- a working copy of the node ----------------------------------------- */
 
-typedef struct saved_node {
+typedef struct trial {
+    bnb_saved saved;
     int mark;
-    unsigned char *basis;
-    double *x, *d, *y; /* y: extent rows of the LP */
-    double bound, dual_bound, objective;
     long iterations;
-    int rows;
-} saved_node;
+} trial;
 
-static saved_node begin(bnb_context *c)
+static trial begin(bnb_context *c)
 {
-    const size_t cols = (size_t)c->in->model->cols + 1;
-    const size_t rows = (size_t)lp_rows(c->lp.solver);
-    saved_node s = {.mark = bnb_domain_mark(&c->domain),
-                    .bound = c->bound,
-                    .dual_bound = c->dual_bound,
-                    .objective = c->objective};
-    s.basis = base_malloc(cols + rows, sizeof *s.basis);
-    s.x = base_malloc(cols, sizeof *s.x);
-    s.d = base_malloc(cols, sizeof *s.d);
-    s.rows = (int)rows;
-    s.y = bnb_duals_save(c);
-    lp_get_basis(c->lp.solver, s.basis);
-    memcpy(s.x, c->x, (cols - 1) * sizeof *s.x);
-    memcpy(s.d, c->d, (cols - 1) * sizeof *s.d);
-    s.iterations = lp_iterations(c->lp.solver);
+    const trial t = {bnb_save(c), bnb_domain_mark(&c->domain), lp_iterations(c->lp.solver)};
     c->domain.trial++;
-    return s;
+    return t;
 }
 
-static void end(bnb_context *c, saved_node *s)
+static void end(bnb_context *c, trial *t)
 {
-    const size_t cols = (size_t)c->in->model->cols;
     const long now = lp_iterations(c->lp.solver);
-    c->heuristic_iterations += now - s->iterations;
+    c->heuristic_iterations += now - t->iterations;
     c->domain.trial--;
-    bnb_domain_undo(&c->domain, s->mark);
-    if (now > s->iterations) {
-        bnb_relaxation_sync(c);
-        bnb_relaxation_set_basis(c, s->basis, (int)cols + s->rows);
-    }
-    memcpy(c->x, s->x, cols * sizeof *s->x);
-    memcpy(c->d, s->d, cols * sizeof *s->d);
-    bnb_duals_restore(c, s->y, s->rows);
-    c->bound = s->bound;
-    c->dual_bound = s->dual_bound;
-    c->objective = s->objective;
-    base_free(s->basis);
-    base_free(s->x);
-    base_free(s->d);
+    bnb_domain_undo(&c->domain, t->mark);
+    if (now > t->iterations)
+        bnb_restore_basis(c, &t->saved);
+    bnb_restore(c, &t->saved);
 }
 
 /* Fixes or bounds a column for the trial; false when that empties the domain. */
@@ -92,7 +64,7 @@ static bool solve_rest(bnb_context *c, const char *source)
 bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source)
 {
     const lp_model *m = c->in->model;
-    saved_node saved = begin(c);
+    trial t = begin(c);
     double *target = base_malloc((size_t)m->cols + 1, sizeof *target);
     memcpy(target, x, (size_t)m->cols * sizeof *target);
     bool fine = true;
@@ -101,7 +73,7 @@ bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source)
             fine = fix_column(c, j, target[j]);
     const bool improved = fine && solve_rest(c, source);
     base_free(target);
-    end(c, &saved);
+    end(c, &t);
     return improved;
 }
 
@@ -125,17 +97,17 @@ static int compare_rounding(const void *a, const void *b)
 static bool round_by_propagation(bnb_context *c)
 {
     const lp_model *m = c->in->model;
-    saved_node saved = begin(c);
+    trial t = begin(c);
     rounding_order *order = base_malloc((size_t)c->in->integers + 1, sizeof *order);
     int count = 0;
     for (int j = 0; j < m->cols; j++)
         if (m->integer[j] && c->domain.lower[j] < c->domain.upper[j])
-            order[count++] = (rounding_order){fabs(saved.x[j] - nearbyint(saved.x[j])), j};
+            order[count++] = (rounding_order){fabs(t.saved.x[j] - nearbyint(t.saved.x[j])), j};
     qsort(order, (size_t)count, sizeof *order, compare_rounding);
     bool fine = true, improved = false;
     for (int i = 0; fine && i < count; i++) {
         const int j = order[i].col;
-        const double x = saved.x[j];
+        const double x = t.saved.x[j];
         /* Nearly free roundings: away from the locks. */
         const bool split = fabs(x - nearbyint(x)) > 0.2;
         const int down = c->in->down_locks[j], up = c->in->up_locks[j];
@@ -150,7 +122,7 @@ static bool round_by_propagation(bnb_context *c)
     if (fine)
         improved = solve_rest(c, "rounding");
     base_free(order);
-    end(c, &saved);
+    end(c, &t);
     return improved;
 }
 
@@ -233,8 +205,8 @@ static void dive(bnb_context *c, int kind, long budget)
     double *incumbent = model_incumbent(c);
     if (kind == DIVE_GUIDED && !incumbent)
         kind = DIVE_FRACTIONAL;
-    saved_node saved = begin(c);
-    const long start = saved.iterations;
+    trial t = begin(c);
+    const long start = t.iterations;
     for (int depth = 0; depth < c->search->params.tuning.dive_depth && !bnb_stopped(c); depth++) {
         bool up = false;
         const int j = choose_dive(c, (dive_kind)kind, incumbent, &up);
@@ -249,12 +221,12 @@ static void dive(bnb_context *c, int kind, long budget)
         const long used = lp_iterations(c->lp.solver) - start;
         if (used > budget)
             break;
-        c->bound = saved.bound;
+        c->bound = t.saved.bound;
         if (bnb_relaxation_solve(c, budget - used + 10) != BNB_LP_SOLVED)
             break;
     }
     base_free(incumbent);
-    end(c, &saved);
+    end(c, &t);
 }
 
 /* ---- when --------------------------------------------------------------- */

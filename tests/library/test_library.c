@@ -419,7 +419,7 @@ START_TEST(settings_are_listed_and_checked)
             ck_assert_ptr_nonnull(strstr(error.text, "expected"));
         }
     }
-    ck_assert_int_eq(count, 24);
+    ck_assert_int_eq(count, 23);
     ck_assert_int_eq(poetbnb_setting(-1, &info), -1);
     ck_assert_int_eq(poetbnb_set(solver, "rum-budget", "1", &error), -1);
     ck_assert_ptr_nonnull(strstr(error.text, "rum-budget"));
