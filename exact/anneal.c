@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "exact/engine.h"
+#include "exact/anneal.h"
 
 /* Of a schedule: to make them, and to judge it, takes about as many steps as they have cells. */
 enum { MATRICES = 5 };

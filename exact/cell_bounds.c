@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/cell_bounds.h"
 #include "formulation/coarse.h"
 #include "lp/safe.h"
 

@@ -3,7 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/grow.h"
+#include "exact/log.h"
 #include "exact/search.h"
+#include "exact/tree.h"
+#include "exact/working.h"
 
 /* ---- cells ----------------------------------------------------------------------- */
 

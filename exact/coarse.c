@@ -8,7 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/cell_bounds.h"
+#include "exact/coarse.h"
+#include "exact/log.h"
 #include "exact/timeline.h"
+#include "exact/tree.h"
 
 /* Timelines of a choice that go on when none tells more in the first round. Open are those of this
  * round and of the one before, the trunk and a probe. */

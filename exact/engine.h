@@ -1,5 +1,5 @@
-/* State shared by the files of exact/; not for others. Overheads here are in model
- * units: joules times `scale`. */
+/* exact/engine: the state of a search, which the files of exact/ share; not for others. Overheads
+ * here are in model units: joules times `scale`. */
 #ifndef EXACT_ENGINE_H
 #define EXACT_ENGINE_H
 
@@ -114,21 +114,19 @@ static inline size_t engine_cells(const engine *e)
  * empty; all must stay where they are. lock is to be destroyed. */
 void engine_beside(const engine *e, engine *own, exact_params *params, exact_result *result);
 
-/* A remark between the lines of the log. */
-void engine_log(engine *e, int level, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* A line of the table: a better schedule, under the lock; */
-void engine_log_schedule(engine *e, const char *source);
-/* ... after a turn, if the bound rose, or the turn before was another one's, or after some time;
- * part: what is proven of the schedules that its tree is over, -INFINITY: it has none; */
-void engine_log_turn(engine *e, exact_effort effort, double part);
-/* ... from within a tree, after some time. */
-void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now);
-
 /* Around what the threads of a tree share. What is done there depends on the others, and so does
  * not count in base_work_done where there are several. */
-void engine_lock(engine *e);
-void engine_unlock(engine *e);
+static inline void engine_lock(engine *e)
+{
+    base_lock(&e->lock);
+    base_work_aside(e->params->threads > 1);
+}
+
+static inline void engine_unlock(engine *e)
+{
+    base_work_aside(false);
+    base_unlock(&e->lock);
+}
 
 /* Judges s by the validator and takes it when it is better; source is shown in the log.
  * s stays the caller's. Thread safe. */
@@ -154,214 +152,5 @@ void engine_note_bound(engine *e, double bound, bool windows);
 bool engine_settled(const engine *e);
 /* The same, or a limit was hit. */
 bool engine_done(engine *e);
-
-/* Whether a model over the mask can fit into the memory. */
-bool engine_has_room(const engine *e, const uint8_t *mask);
-/* Builds no model over the mask that cannot fit: gives up instead. */
-void engine_require_room(const engine *e, const uint8_t *mask);
-
-/* ---- the working model ------------------------------------------------------- */
-
-/* A model over a mask with its LP and the event cuts now in it, rows in this order:
- * those of the formulation, then the cuts. */
-typedef struct working {
-    formulation *f;
-    lp_solver *lp;
-    event_cut_list cuts;
-    lp_status status;
-    double bound_before_cuts;
-    double bound;            /* LP objective; not safe by itself */
-    double work;             /* that its first solve and its rounds of cuts took */
-    struct warm_start *warm; /* of the first solve; NULL: from the slacks, or it has ended */
-} working;
-
-/* The model over the mask with the cuts of another working model (NULL: none), without an LP:
- * for the tree alone. totals: with integer totals, if the features ask for them, of units only if
- * they pay. */
-working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
-/* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
- * unit. */
-bool engine_units_pay(const engine *e);
-/* The model over the mask and its LP with the cuts of another working model (NULL: none), not
- * solved. wanted: how many cells it has that the other one lacks; then its LP begins with that
- * one's basis, 0: with the slacks. */
-working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted);
-/* Goes on with the first solve of that LP for about so much work, which is more where so few pivots
- * need more. True when it ended: w->status. */
-bool working_solve(engine *e, working *w, double work);
-void working_free(working *w); /* NULL allowed */
-/* For another thread, whose engine has to refresh it before its LP says anything. */
-working *working_copy(const working *w);
-/* Solves the LP of a copy: the basis is optimal, if w's was. */
-void working_refresh(engine *e, working *w);
-
-/* Rounds of cuts on an LP, which must be solved. */
-typedef struct cut_rounds {
-    int count, stalled;      /* those; how many in a row brought little */
-    double before, at_stall; /* the bound before them; where it began to stand */
-} cut_rounds;
-
-cut_rounds working_cut_begin(const working *w);
-/* One round more. False: there is no other; cuts that do not bind are dropped. */
-bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
-/* Whether the bound rose with them. */
-bool working_cut_rose(const working *w, const cut_rounds *rounds);
-
-/* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
-void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
-
-/* The basis of from's LP for the model of f with a number of cuts as rows after its own, of which
- * the first are from's; matched by what rows and columns mean. Statuses of columns, then rows; free
- * with base_free. weights (may be NULL) gets from's for lp_set_weights, likewise to be freed. point
- * (extent the columns of f; may be NULL) gets the LP's solution on them. What is new is taken from
- * the extension of from's duals, if that was the last one. */
-unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
-                          double **weights, double *point);
-
-/* Duals for the rows of f, then so many cuts, of which the first are from's: the extension of
- * from's, if that was the last one, else from's own. As good as where they come from, except for
- * what f has and that has not. To be freed. */
-double *warm_duals(const engine *e, const formulation *f, int cuts, const working *from);
-
-/* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need
- * another one outside are left out, which makes the row stronger. */
-event_cut outside_row(const engine *e, const formulation *f);
-void outside_row_clear(event_cut *row);
-
-/* The cuts, written on the columns of another formulation of the same problem. */
-event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
-
-/* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
-lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
-
-/* ---- steps ---------------------------------------------------------------------- */
-
-/* The search, after the first schedules, until engine_done or nothing is left to do. */
-void engine_search(engine *e);
-
-/* Cells whose own cost is more than a better schedule may have, or whose bounds are, or their
- * seconds more than the deadline leaves, leave e->mask: no model over cells is needed to see that.
- */
-void engine_eliminate_by_cost(engine *e);
-
-/* Bound over the full model from a working model over part of it, and elimination: cells that
- * no schedule better than upper can use leave e->mask. Missing cells whose reduced cost is
- * negative are or-ed into grow (extent n*n); returns their number. */
-int engine_prove(engine *e, const working *w, uint8_t *grow);
-void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
-
-/* Growth proves the bound of the first model for all cells, in models that grow by the cells that
- * the duals want. */
-void engine_growth_begin(engine *e, working *first);
-/* Goes on for about so much work, or until the next model is solved: proves with the last one, and
- * solves one that is larger. */
-void engine_grow(engine *e, double work);
-bool engine_growth_over(const engine *e);
-/* It takes so long that it may end without a bound. */
-bool engine_growth_is_long(const engine *e);
-/* The last model that was solved, or the first. */
-working *engine_wide(const engine *e);
-/* Clears it. The last model, which may be the first, is the caller's; NULL without growth. */
-working *engine_growth_end(engine *e);
-/* The neighbour (exact_params): its basis for the LP of w, which is not yet begun; */
-void engine_neighbour_begin(const engine *e, working *w);
-/* ... the last model (taken over; NULL: none) is for it; */
-void engine_neighbour_leave(engine *e, working *last);
-/* ... gets it, once nothing can be given up any more. */
-void engine_neighbour_take(const engine *e);
-
-/* Whether w's LP is solved and there is something left to do. */
-bool engine_solved(engine *e, const working *w);
-/* About the columns of a model over the cells that are left; 0 before the first proof. */
-double engine_columns_left(const engine *e);
-
-/* Of the trees that have turns of their own, with all threads. */
-bnb_params engine_turn_params(const engine *e);
-/* What is left of the node limit. */
-long engine_nodes_left(const engine *e);
-/* bnb_run within the limits of the engine. */
-bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes);
-/* The search, which is recorded, has proven this bound with open nodes: tells them as leaves that
- * prove it, as nearly as EXACT_OPTIMAL_GAP asks, whatever work and nodes that takes. False: another
- * limit ended that, or rounding errors keep multipliers from proving it. */
-bool engine_tell_leaves(engine *e, bnb_search *search, double bound);
-
-/* An open tree over the model of w. */
-typedef struct tree tree;
-
-/* The root LP starts from the basis of `from` (which may be w; NULL or without an LP: from the
- * slacks). outside: only over schedules that use a cell outside e->core. w must outlive it. */
-tree *engine_tree_open(engine *e, const working *w, const working *from, exact_effort effort,
-                       bool outside);
-/* Goes on for about so much work and so many nodes. True: it has ended, or will not get further.
- */
-bool engine_tree_run(tree *t, double work, long nodes);
-/* From now on what it finds is told to this engine, of the same problem. */
-void engine_tree_lend(tree *t, engine *e);
-/* Proven for the schedules that it is over, at most engine_cutoff at the beginning of the last run.
- */
-double engine_tree_bound(const tree *t);
-long engine_tree_nodes(const tree *t);
-/* engine_tell_leaves of its search. */
-bool engine_tree_tell_leaves(tree *t, double bound);
-/* cuts gets the event cuts that were found (NULL: nobody wants them). NULL allowed. */
-void engine_tree_close(tree *t, event_cut_list *cuts);
-
-/* Branch and bound over the given cells (MASK bits, extent n*n) alone, with the cuts of `from`:
- * schedules better than the best that use no other cells, offered under the name source. Proves
- * nothing. Ends after about so much work. */
-void engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
-                   double work);
-
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h): goes on for about so much
- * work. */
-void engine_coarse(engine *e, double work);
-/* Whether it can go on. */
-bool engine_coarse_left(const engine *e);
-bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
-/* Whether nothing else has proven more; without a turn so far: anything. */
-bool engine_coarse_leads(const engine *e);
-void engine_coarse_clear(engine *e);
-
-/* Bounds of all cells from the LP of a coarse timeline, beside those that e has; the next proof
- * eliminates by them. For canonical schedules alone, of which the timeline has every one, and for
- * the lane that proves. None, if the LP takes more than so much work. */
-struct coarse;
-void engine_cell_bounds_note(engine *e, const struct coarse *c, double work);
-/* Cells whose schedules are no better than upper leave e->mask. Returns how many. O(n^2) for each
- * timeline. */
-long engine_cell_bounds_eliminate(engine *e);
-void engine_cell_bounds_clear(engine *e);
-
-/* Schedules by annealing: goes on for about so much work. */
-void engine_anneal(engine *e, double work);
-/* By a walk of its own from s, which may be over the budget, for about so much work. */
-void engine_quench(engine *e, const schedule *s, double work, const char *source);
-bool engine_anneal_left(const engine *e); /* whether it can find a better one */
-void engine_anneal_clear(engine *e);
-
-/* Better schedules: a little local search, and roundings of the LP over the windows. */
-void engine_improve_quickly(engine *e, const working *w);
-
-/* Offers s (taken over; NULL: nothing), then what a little local search makes of it, under the name
- * source. Thread safe. */
-void engine_polish(engine *e, schedule *s, const char *source);
-
-/* What the fractional solution x of f suggests: a schedule that costs less than the cutoff, NULL
- * without one (heuristic_repair with so many random roundings). Thread safe. */
-schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
-                       uint64_t seed, double cutoff_joules, const base_limits *limits);
-
-/* Better schedules from those the engine was given and from the LP of the windows, by local search
- * and sub-MIPs; as much work as the gap between the two seems worth. w->lp stays as it is. */
-void engine_improve(engine *e, const working *w);
-
-/* Goes on with that for about so much work, by one means after the other: those that succeed last
- * are tried first. w as before. */
-void engine_improve_on(engine *e, const working *w, double work);
-/* Whether so much of the gap is left that this does something: a turn without work would be due
- * again at once. */
-bool engine_improve_left(const engine *e);
-void engine_improve_clear(engine *e);
 
 #endif

@@ -7,7 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/anneal.h"
+#include "exact/coarse.h"
 #include "exact/find.h"
+#include "exact/improve.h"
+#include "exact/log.h"
+#include "exact/neighbour.h"
+#include "exact/prove.h"
+#include "exact/search.h"
+#include "exact/tree.h"
 
 /* Of the coarse timeline where memory is too short for more. */
 #define COARSE_WORK 1e10

@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+#include "exact/anneal.h"
+#include "exact/coarse.h"
+#include "exact/improve.h"
+
 double engine_spent_on(const engine *e, exact_effort effort)
 {
     return 1e9 * e->result->spent[effort].work;

@@ -4,7 +4,7 @@
 #ifndef EXACT_FIND_H
 #define EXACT_FIND_H
 
-#include "exact/engine.h"
+#include "exact/working.h"
 
 /* What they depend on of how far the proof is. */
 typedef struct outlook {

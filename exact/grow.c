@@ -2,7 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/grow.h"
+#include "exact/prove.h"
+#include "exact/working.h"
 
 /* What comes next of a model that grows. */
 typedef enum growth_step { PROVE, SOLVE, CUT } growth_step;

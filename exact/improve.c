@@ -13,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/improve.h"
+#include "exact/tree.h"
+#include "exact/working.h"
 #include "heuristics/search.h"
 #include "heuristics/stage_dp.h"
 

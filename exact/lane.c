@@ -2,7 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/anneal.h"
+#include "exact/coarse.h"
+#include "exact/improve.h"
 #include "exact/lane_state.h"
+#include "exact/log.h"
+#include "exact/working.h"
 
 /* ---- what is told -------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "exact/lane_state.h"
+#include "exact/working.h"
 
 void lane_rest(void)
 {

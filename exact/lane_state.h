@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "exact/lane.h"
+#include "exact/working.h"
 
 /* How far the proof is. */
 typedef struct report {

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/log.h"
 
 enum { HEADER_EVERY = 30 };
 static const double line_seconds = 2.0;

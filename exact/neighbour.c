@@ -1,7 +1,9 @@
 /* What a search leaves for one over the same graph within another budget or deadline: its last
  * model and LP, from whose basis the first LP of the other one begins. Most of its duals extend to
  * all cells already, so that growth has little left to do. */
-#include "exact/engine.h"
+#include "exact/neighbour.h"
+#include "exact/warm.h"
+#include "exact/working.h"
 
 struct exact_neighbour {
     working *last; /* NULL: nothing yet, or used up */

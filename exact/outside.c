@@ -1,5 +1,5 @@
 /* The row that says that some cell outside the windows is used. */
-#include "exact/engine.h"
+#include "exact/outside.h"
 
 static bool has(const graph *g, const uint8_t *mask, int t, int i, uint8_t bit)
 {

@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/cell_bounds.h"
+#include "exact/log.h"
+#include "exact/prove.h"
+#include "exact/working.h"
 #include "lp/safe.h"
 
 /* All cells that a better schedule may use, as far as that is known at the first call. */

@@ -1,5 +1,6 @@
 /* The root of the tree over the rest beside the trees over the windows. */
 #include "exact/root_lane.h"
+#include "exact/tree.h"
 
 #include <locale.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 #define EXACT_ROOT_LANE_H
 
 #include "exact/lane.h"
+#include "exact/tree.h"
 
 typedef struct root_lane root_lane;
 

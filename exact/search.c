@@ -2,7 +2,15 @@
 #include <limits.h>
 #include <math.h>
 
+#include "exact/coarse.h"
+#include "exact/grow.h"
+#include "exact/improve.h"
+#include "exact/log.h"
+#include "exact/neighbour.h"
+#include "exact/prove.h"
 #include "exact/search.h"
+#include "exact/tree.h"
+#include "exact/working.h"
 
 /* ---- the beginning ----------------------------------------------------------------- */
 

@@ -3,6 +3,8 @@
 #define EXACT_SEARCH_H
 
 #include "exact/root_lane.h"
+#include "exact/tree.h"
+#include "exact/working.h"
 
 /* One of the two cases: schedules within the windows, or those that use a cell outside. */
 typedef struct child {
@@ -30,6 +32,9 @@ typedef struct search_state {
     lane *lane; /* has the efforts of the finder; NULL: they have their turns between the others */
     double proven_upper; /* e->upper at the last proof */
 } search_state;
+
+/* The search, after the first schedules, until engine_done or nothing is left to do. */
+void engine_search(engine *e);
 
 /* Recomputations and transfers of a mask that another one (NULL: none) lacks; extents n*n. */
 long search_cell_count(const engine *e, const uint8_t *mask, const uint8_t *without);

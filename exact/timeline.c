@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/anneal.h"
+#include "exact/improve.h"
+#include "exact/log.h"
+#include "exact/tree.h"
 #include "heuristics/search.h"
 
 /* What the schedule s, which overflows, becomes within the budget. */

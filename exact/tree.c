@@ -3,7 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/log.h"
+#include "exact/outside.h"
+#include "exact/tree.h"
+#include "exact/warm.h"
+#include "exact/working.h"
 #include "formulation/total.h"
 #include "heuristics/search.h"
 

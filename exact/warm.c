@@ -1,7 +1,8 @@
 /* The basis of one working model, carried over to another of the same problem. */
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/warm.h"
+#include "exact/working.h"
 #include "formulation/key.h"
 
 /* Column of the other model for a column of f: by cell, so that a shared column that was

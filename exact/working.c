@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact/engine.h"
+#include "exact/log.h"
+#include "exact/tree.h"
+#include "exact/warm.h"
+#include "exact/working.h"
 #include "formulation/total.h"
 
 static void note_status(engine *e, lp_status status)

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "benchmarks/layered.h"
+#include "exact/cell_bounds.h"
+#include "exact/coarse.h"
 #include "exact/engine.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "exact/engine.h"
+#include "exact/outside.h"
+#include "exact/working.h"
 #include "problem/network.h"
 #include "tests/exact/suites.h"
 

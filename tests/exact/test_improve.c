@@ -3,8 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact/anneal.h"
 #include "exact/engine.h"
 #include "exact/find.h"
+#include "exact/grow.h"
+#include "exact/improve.h"
+#include "exact/prove.h"
+#include "exact/tree.h"
+#include "exact/warm.h"
+#include "exact/working.h"
 #include "formulation/total.h"
 #include "heuristics/search.h"
 #include "lp/safe.h"

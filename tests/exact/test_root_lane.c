@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "exact/root_lane.h"
+#include "exact/tree.h"
+#include "exact/working.h"
 #include "problem/network.h"
 #include "tests/exact/suites.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exact/engine.h"
+#include "exact/log.h"
 #include "formulation/formulation.h"
 #include "problem/network.h"
 #include "tests/clock.h"

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "exact/engine.h"
+#include "exact/log.h"
 #include "formulation/check.h"
 
 double engine_work_left(const engine *e)
@@ -94,18 +95,6 @@ static bool meets_rows(const engine *e, const schedule *s)
     return meets;
 }
 #endif
-
-void engine_lock(engine *e)
-{
-    base_lock(&e->lock);
-    base_work_aside(e->params->threads > 1);
-}
-
-void engine_unlock(engine *e)
-{
-    base_work_aside(false);
-    base_unlock(&e->lock);
-}
 
 /* A better schedule is written over the one before: a third one beside s need not fit. */
 static void take(engine *e, const schedule *s)
