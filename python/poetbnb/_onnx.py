@@ -5,7 +5,7 @@ import warnings
 
 from ._backward import Forward, Operator, Tensor
 from ._fold import ITEMS, Types
-from ._rules import MARKED, MASKED, RANDOM, RECURRENT, RULES, VIEWS, Rule, product_flops, recurrent
+from ._rules import MARKED, MASKED, RANDOM, RECURRENT, RULES, VIEWS, Rule, einsum_sides, product_flops, recurrent
 
 # The output is as the first input where onnx infers nothing: its version is older than the operator.
 ALIKE = ("activation", "smooth", "norm", "softmax", "dropout")
@@ -306,6 +306,14 @@ def more_types(types, node):
     kind = types.kind(node.input[0])
     if rule.kind in ALIKE:
         return {node.output[0]: (kind, first)}
+    if node.op_type == "Einsum" and all(types.sides(name) for name in node.input):
+        equation = types.attributes(node)["equation"].decode()
+        sides = einsum_sides(equation, [types.sides(name) for name in node.input])
+        return sides and {node.output[0]: (kind, sides)}
+    if node.op_type == "OneHot" and node.input[1] in types.known:
+        axis = types.attributes(node).get("axis", -1) % (len(first) + 1)
+        sides = (*first[:axis], types.known[node.input[1]].item(), *first[axis:])
+        return {node.output[0]: (types.kind(node.input[2]), sides)}
     if node.op_type in ("QLinearAdd", "QLinearMul") and types.sides(node.input[3]) is not None:
         return {node.output[0]: (kind, types.np.broadcast_shapes(first, types.sides(node.input[3])))}
     return None

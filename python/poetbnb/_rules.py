@@ -31,8 +31,8 @@ TABLE = [
     ("smooth", 1, "out", "a", "Max Min"),
     ("dropout", 1, "out", "m stop", "Dropout"),
     ("add", 1, "out", "-", "Add Sum"),
-    ("scale", 1, "out", "-", "Sub Neg Mean Cast CastLike CumSum"),
-    ("scale", 1, "out", "- stop", "QuantizeLinear DequantizeLinear DynamicQuantizeLinear"),
+    ("scale", 1, "out", "-", "Sub Neg Mean Cast"),
+    ("scale", 1, "out", "- stop", "CastLike CumSum QuantizeLinear DequantizeLinear DynamicQuantizeLinear"),
     ("add", 1, "out", "- stop stop - stop", "QLinearAdd"),
     ("product", 1, "out", "1 0", "Mul"),
     ("product", 1, "out", "1 01", "Div"),
@@ -47,7 +47,7 @@ TABLE = [
     ("move", 1, "out", "- stop - stop", "Pad"),
     ("gather", 1, "out", "1 stop", "Gather GatherElements GatherND"),
     ("scatter", 1, "out", "1 stop 1", "ScatterElements ScatterND Scatter"),
-    ("sample", 8, "out", "01 01", "GridSample"),
+    ("sample", 8, "out", "1 01", "GridSample"),
     ("loss", 1, "in", "01 stop", "SoftmaxCrossEntropyLoss"),
     ("loss", 1, "in", "1 stop", "NegativeLogLikelihoodLoss"),
     ("recurrent", 0, "out", "aym", "LSTM GRU RNN"),
@@ -95,6 +95,13 @@ def product_flops(op, inputs, outs, attribute):
     if op in ("MaxPool", "AveragePool", "LpPool"):  # as the networks of the paper count it
         return 2 * math.prod(attribute("kernel_shape", [1])) * out.elements
     return None
+
+
+def einsum_sides(equation, shapes):
+    """Sides of the result; None where they are not all written as letters."""
+    terms, _, result = equation.replace(" ", "").partition("->")
+    sides = {c: n for term, shape in zip(terms.split(","), shapes) for c, n in zip(term, shape)}
+    return [sides[c] for c in result] if result and "." not in equation else None
 
 
 def einsum_flops(equation, inputs):
