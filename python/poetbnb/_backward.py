@@ -11,14 +11,14 @@ class Tensor:
     """What an operator reads: output number `output` of another (source), or a constant (None).
 
     view: the View that it is of that output, None: the output itself. size: bytes of an element, gradient: of
-    an element of its gradient, 0: it has none. weight: the name of a constant that is trained, else None.
-    initial: names of what it is computed of, of a constant.
+    an element of its gradient, 0: it has none. Of a constant, weights: the names of what is trained and it is
+    computed of, perhaps it itself; initial: of all that it is computed of.
     """
 
-    def __init__(self, shape, size, gradient=0, source=None, output=0, view=None, weight=None, initial=()):
+    def __init__(self, shape, size, gradient=0, source=None, output=0, view=None, weights=(), initial=()):
         self.shape, self.size, self.gradient = tuple(int(side) for side in shape), size, gradient
         self.source, self.output, self.view = source, output, view
-        self.weight, self.initial = weight, frozenset(initial)
+        self.weights, self.initial = tuple(weights), frozenset(initial)
 
     elements = property(lambda self: math.prod(self.shape))
     bytes = property(lambda self: math.ceil(self.elements * self.size))
@@ -66,14 +66,12 @@ class Forward:
 
     def __init__(self, name, fail):
         self.name, self.fail, self.entries = name, fail, []
+        self.weights = {}  # name -> Tensor
 
     operators = property(lambda self: [e for e in self.entries if isinstance(e, Operator)])
 
     def look(self, name, kind, base, out):
         """Appends a view of a tensor, shaped as `out`; returns it."""
-        if base.source is None:
-            weight = base.weight if out.elements == base.elements else None
-            return Tensor(out.shape, out.size, out.gradient, weight=weight, initial=base.initial)
         self.entries.append(View(name, kind, base, out))
         return self.entries[-1].out
 
@@ -108,14 +106,14 @@ class Forward:
         """The operators whose gradients training computes: those behind a weight."""
         trained = set()
         for o in self.operators:
-            if any(t and (t.weight or t.source in trained) for t in o.inputs):
+            if any(t and (t.weights or t.source in trained) for t in o.inputs):
                 trained.add(o)
         return trained or {o for o in self.operators if o.kind != "input" and o.outs[0].gradient}
 
     def training(self, backward, weights_kept, input_flops):
         """The nodes of the training graph in the form of graph files. weights_kept: gradients of weights stay
         in RAM to the end, else they are applied where they are computed."""
-        made = Nodes(self.entries, input_flops)
+        made = Nodes(self.entries, self.weights, input_flops)
         if backward == "published":
             made.chain(self.operators)
         else:
@@ -128,9 +126,9 @@ class Nodes:
     """The nodes of a graph file while gradients are added. A reference is the number of a node, or a list of
     it and the index of an output."""
 
-    def __init__(self, entries, input_flops):
+    def __init__(self, entries, weights, input_flops):
+        self.weights = weights
         self.number = {e: k for k, e in enumerate(entries)}
-        self.base = {}  # the node whose memory a view is
         self.nodes = []
         for e in entries:
             shape = list((e.out if isinstance(e, View) else e.outs[0]).shape)
@@ -177,13 +175,14 @@ class Nodes:
     # ---- gradients along the real edges ----
 
     def arrive(self, key, name, tensor, reference):
-        """Adds a gradient to what has arrived for a tensor, by a node where that is an addition, or where
-        only a part of the tensor was read."""
-        owner = tensor.source.outs[tensor.output] if tensor.source else tensor
+        """Adds a gradient to what has arrived for a tensor, or for weights, by a node where that is an
+        addition, or where only a part was read. key: an operator and which output, or names of weights."""
+        owners = [self.weights[w] for w in tensor.weights] or [tensor.source.outs[tensor.output]]
+        elements, size = sum(t.elements for t in owners), sum(t.gradient_bytes for t in owners)
         there = self.arrived.get(key)
-        if there or tensor.elements != owner.elements:
+        if there is not None or tensor.elements != elements:
             inputs = sorted_references([r for r in (there, reference) if r is not None])
-            reference = self.node("sum_" + name, "add", inputs, [owner.gradient_bytes], owner.elements, backward=True)
+            reference = self.node("sum_" + name, "add", inputs, [size], elements, backward=True)
         self.arrived[key] = reference
 
     def gradients(self, operators, trained, loss, weights_kept):
@@ -201,13 +200,13 @@ class Nodes:
                     continue
                 if t.source and t.source in trained:
                     inner.setdefault((t.source, t.output, t.view), []).append((t, needs))
-                elif t.weight and not t.source:
-                    weights.setdefault(t.weight, []).append((t, needs))
+                elif t.weights:
+                    weights.setdefault((t.weights, t.shape), []).append((t, needs))
             self.of_inputs(o, coming, inner)
             self.of_weights(o, coming, weights, weights_kept)
         if weights_kept:
-            for name, reference in [(k, r) for k, r in self.arrived.items() if isinstance(k, str)]:
-                self.view("grad_" + name, "weight", reference, output=True)
+            for key, reference in [(k, r) for k, r in self.arrived.items() if isinstance(k[0], str)]:
+                self.view("grad_" + "+".join(key), "weight", reference, output=True)
 
     def flops(self, o, count, together):
         """Products cost as much for each input, other operators twice as much for all."""
@@ -240,17 +239,17 @@ class Nodes:
         kept = [t for uses in weights.values() for _, needs in uses for t in needs]
         if o.kind == "add" and len(tensors) == 1 and tensors[0].elements == o.outs[0].elements:
             if weights_kept:
-                self.arrive(tensors[0].weight, tensors[0].weight, tensors[0], coming[0])
+                self.arrive(tensors[0].weights, tensors[0].weights[0], tensors[0], coming[0])
             return
         sizes = [t.gradient_bytes for t in tensors]
         inputs = self.references(kept) + sorted_references(coming)
         # a bias takes one addition for each element of the gradient
         large = sum(len(t.shape) > 1 for t in tensors) or 1
         number = self.node("grad_" + o.name + ".weights", o.kind, inputs, sizes if weights_kept else [0],
-                           self.flops(o, large, 1), [t.weight for t in tensors], backward=True,
+                           self.flops(o, large, 1), ["+".join(t.weights) for t in tensors], backward=True,
                            workspace_bytes=0 if weights_kept else sum(sizes))  # fmt: skip
         for k, t in enumerate(tensors if weights_kept else []):
-            self.arrive(t.weight, t.weight, t, [number, k] if len(tensors) > 1 else number)
+            self.arrive(t.weights, t.weights[0], t, [number, k] if len(tensors) > 1 else number)
 
     def named_apart(self):
         """Each name once: a second 'relu' is 'relu_2'."""

@@ -85,6 +85,16 @@ def _folders(np):
     }
 
 
+class _Outer:
+    """New names of what a body computes; what it reads of what is around it keeps its own."""
+
+    def __init__(self, label, inner):
+        self.label, self.inner = label, inner
+
+    def __getitem__(self, name):
+        return f"{self.label}/{name}" if name in self.inner else name
+
+
 class Types:
     """The graph of a model with the values that are small constants and the types of all others.
 
@@ -104,7 +114,7 @@ class Types:
         self.known, self.computed = {}, set()
         for tensor in self.model.graph.initializer:
             value = self.array(tensor)
-            if value is not None:
+            if value is not None and (value.dtype.kind != "f" or value.size == 1):  # others are weights
                 self.known[tensor.name] = value
         self.settle()
 
@@ -163,18 +173,34 @@ class Types:
         names = {"": ""}
         names.update(zip(function.input, itertools.chain(node.input, itertools.repeat(""))))
         names.update((o, n) for o, n in zip(function.output, node.output) if n)
-        given = {a.name: a for a in node.attribute}
-        given = {**{a.name: a for a in getattr(function, "attribute_proto", [])}, **given}
+        given = {a.name: a for a in [*getattr(function, "attribute_proto", []), *node.attribute]}
+        return self.renamed(function.node, label, names, given)
 
-        def renamed(name):
-            return names.setdefault(name, f"{label}/{name}")
+    def branch(self, node, number):
+        """The nodes of the branch that an If always takes; what it reads keeps its name."""
+        body = self.attributes(node)["then_branch" if self.known[node.input[0]].item() else "else_branch"]
+        label = node.name or f"{node.op_type}{number}"
+        names = _Outer(label, {t.name for t in body.initializer} | {o for n in body.node for o in n.output})
+        for tensor in body.initializer:
+            made = self.model.graph.initializer.add()
+            made.CopyFrom(tensor)
+            made.name = names[tensor.name]
+        nodes = self.renamed(body.node, label, names, {})
+        ends = zip(body.output, node.output)
+        return nodes + [self.onnx.helper.make_node("Identity", [names[o.name]], [n]) for o, n in ends]
+
+    def renamed(self, nodes, label, names, given):
+        """Copies of nodes with other names of their values; given: attributes that they refer to."""
+
+        def to(name):
+            return names[name] if isinstance(names, _Outer) else names.setdefault(name, f"{label}/{name}")
 
         def rename(nodes):
             for made in nodes:
                 for k, name in enumerate(made.input):
-                    made.input[k] = renamed(name)
+                    made.input[k] = to(name)
                 for k, name in enumerate(made.output):
-                    made.output[k] = renamed(name)
+                    made.output[k] = to(name)
                 if made.name:
                     made.name = f"{label}/{made.name}"
                 kept = []
@@ -187,14 +213,14 @@ class Types:
                         a.name = name
                     if a.HasField("g"):
                         rename(a.g.node)
-                        for value in [*a.g.input, *a.g.output]:
-                            value.name = renamed(value.name)
+                        for value in [*a.g.input, *a.g.output, *a.g.initializer]:
+                            value.name = to(value.name)
                     kept.append(copy.deepcopy(a))
                 del made.attribute[:]
                 made.attribute.extend(kept)
             return nodes
 
-        return rename([copy.deepcopy(n) for n in function.node])
+        return rename([copy.deepcopy(n) for n in nodes])
 
     def replace(self, nodes):
         nodes = [copy.deepcopy(n) for n in nodes]
@@ -243,6 +269,7 @@ class Types:
                 raise self.fail(f"no shapes: {' '.join(str(why).split())}") from None
             values = [*inferred.graph.input, *inferred.graph.value_info, *inferred.graph.output]
             self.types = {v.name: v.type.tensor_type for v in values if v.type.HasField("tensor_type")}
+            self.weights = {t.name: t for t in self.model.graph.initializer}
             again = self.fold()
         self.graph = self.model.graph
 
@@ -251,6 +278,8 @@ class Types:
         kind = self.types.get(name)
         if name in self.known:
             return self.known[name].shape
+        if name in self.weights:
+            return tuple(self.weights[name].dims)
         if kind is None or not kind.HasField("shape") or not kind.elem_type:
             return None
         if not all(d.HasField("dim_value") for d in kind.shape.dim):
@@ -259,9 +288,7 @@ class Types:
 
     def kind(self, name):
         """The number of a tensor's type."""
-        if name in self.types:
-            return self.types[name].elem_type
-        return next((t.data_type for t in self.model.graph.initializer if t.name == name), 1)
+        return self.weights[name].data_type if name in self.weights else self.types[name].elem_type
 
     def attributes(self, node):
         return {a.name: self.onnx.helper.get_attribute_value(a) for a in node.attribute}
@@ -330,6 +357,10 @@ class Types:
                 self.known[node.output[0]] = value
                 self.computed.add(node.output[0])
                 graph.initializer.append(self.tensor(node.output[0], value))
+                told = True
+                continue
+            if node.op_type == "If" and node.input[0] in self.known:
+                nodes += self.branch(node, len(nodes))
                 told = True
                 continue
             nodes.append(node)

@@ -61,7 +61,8 @@ class Reader:
             size, gradient = self.item(weight.data_type, f"initializer '{weight.name}'")
             # one number is a constant of an expression
             made = Tensor(weight.dims, size, gradient, initial=[weight.name])
-            made.weight = weight.name if gradient and made.elements > 1 and weight.name not in self.types.computed else None
+            if gradient and made.elements > 1 and weight.name not in self.types.computed:
+                self.train(made, weight.name)
             self.values.setdefault(weight.name, made)
         for value in self.graph.input if inputs else ():
             if value.name not in self.values:
@@ -71,6 +72,9 @@ class Reader:
         for node in self.graph.node:
             self.operator(node)
         return [self.value(v.name, f"output '{v.name}'") for v in self.graph.output]
+
+    def train(self, tensor, name):
+        tensor.weights, self.forward.weights[name] = (name,), tensor
 
     def value(self, name, what):
         if name not in self.values:
@@ -117,7 +121,7 @@ class Reader:
 
     def constant(self, node, inputs, what):
         """What depends on no input is no node; what is computed of a weight is trained with it."""
-        weight = next((t.weight for t in inputs if t and t.weight), None)
+        weights = dict.fromkeys(name for t in inputs if t for name in t.weights)
         initial = [name for t in inputs if t for name in t.initial]
         for name in filter(None, node.output):
             if self.types.sides(name) is None:
@@ -125,9 +129,10 @@ class Reader:
                 continue
             sides, kind = self.types.sides(name), self.types.types[name].elem_type
             made = Tensor(sides, *self.item(kind, what), initial=initial)
-            if node.op_type == "DequantizeLinear" and inputs[0].initial and len(sides) > 1:
-                weight = next(iter(inputs[0].initial))
-            made.weight = weight if made.gradient else None
+            if node.op_type == "DequantizeLinear" and len(inputs[0].initial) == 1 and len(sides) > 1:
+                self.train(made, min(inputs[0].initial))
+            elif made.gradient:
+                made.weights = tuple(weights)
             self.values[name] = made
 
     def flag(self, node, position):
@@ -173,8 +178,9 @@ class Reader:
         if op.startswith("QLinear") or op in ("QuantizeLinear", "DynamicQuantizeLinear", "ConvInteger", "MatMulInteger"):
             outs[0].gradient = outs[0].gradient or 4
             for t in inputs:
-                if t and t.source is None and len(t.shape) > 1 and t.initial:
-                    t.gradient, t.weight = t.gradient or 4, t.weight or min(t.initial)
+                if t and t.source is None and len(t.shape) > 1 and len(t.initial) == 1:
+                    t.gradient = t.gradient or 4
+                    self.train(t, min(t.initial))
         for out in outs[1:] if op in ("BatchNormalization", "LayerNormalization") else ():
             out.gradient = 0  # statistics
 
@@ -228,13 +234,14 @@ class Reader:
         for name, tensor in formal:
             sides = types.sides(name)
             values[name] = tensor and Tensor(sides, tensor.size, tensor.gradient, tensor.source, tensor.output,
-                                             tensor.view, tensor.weight, tensor.initial)  # fmt: skip
+                                             tensor.view, tensor.weights, tensor.initial)  # fmt: skip
         forward = Forward(self.forward.name, self.fail)
         # two formal inputs of a loop count its trips and say whether it goes on
         values.update((name, Tensor((), 8)) for name in types.first)
         Reader(types, forward, self.unknown, values).read(inputs=False)
         inner = set(forward.operators)
-        read = [t for o in inner for t in o.inputs if t and t.source not in inner and (t.source or t.weight or t.initial)]
+        read = [t for o in inner for t in o.inputs if t and t.source not in inner and (t.source or t.weights or t.initial)]
+        self.forward.weights.update(forward.weights)
         return read, sum(o.flops for o in inner), sum(t.bytes for o in inner for t in o.outs)
 
 
