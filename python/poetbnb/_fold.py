@@ -150,17 +150,18 @@ class Types:
 
     def inline(self):
         functions = {(f.domain, f.name): f for f in self.model.functions}
-        for _ in range(64):
-            called = [n for n in self.model.graph.node if (n.domain, n.op_type) in functions]
-            if not called:
-                break
+        called = self.model.graph.node
+        for _ in range(len(functions) + 1):  # so deep calls can be that come to an end
+            called = {k: functions[k] for k in ((n.domain, n.op_type) for n in called) if k in functions}
+            called = [n for f in called.values() for n in f.node]
+        if called:
+            raise self.fail(f"a function of the model calls itself: {called[0].op_type}")
+        while any((n.domain, n.op_type) in functions for n in self.model.graph.node):
             nodes = []
             for k, node in enumerate(self.model.graph.node):
                 body = functions.get((node.domain, node.op_type))
                 nodes += self.write_out(node, body, k) if body else [node]
             self.replace(nodes)
-        else:
-            raise self.fail(f"the function {called[0].op_type} of the model calls itself")
         versions = {o.domain for o in self.model.opset_import}
         for f in functions.values():
             self.model.opset_import.extend(o for o in f.opset_import if o.domain not in versions)

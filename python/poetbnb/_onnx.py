@@ -3,7 +3,7 @@
 import os
 import warnings
 
-from ._backward import Forward, Operator, Tensor
+from ._backward import Forward, Tensor
 from ._fold import ITEMS, Types
 from ._rules import MARKED, MASKED, RANDOM, RECURRENT, RULES, VIEWS, Rule, einsum_sides, product_flops, recurrent
 
@@ -49,8 +49,12 @@ class Reader:
         if sides is None:
             free = [d.dim_param for d in kind.shape.dim if not d.HasField("dim_value")] if kind else []
             if kind is None or not kind.HasField("shape"):
-                raise self.fail(f"{what}: no shape is known; shapes={{...}} (--shape NAME=1,3,224,224) gives those of inputs")
-            called = f"'{free[0]}' is free; sizes={{'{free[0]}': N}} (--size) or shapes" if free[0] else "without a name is free; shapes"
+                raise self.fail(
+                    f"{what}: no shape is known; shapes={{...}} (--shape NAME=1,3,224,224) gives those of inputs"
+                )
+            called = "without a name is free; shapes"
+            if free[0]:
+                called = f"'{free[0]}' is free; sizes={{'{free[0]}': N}} (--size) or shapes"
             raise self.fail(f"{what}: the dimension {called} (--shape NAME=1,3,224,224) fixes one of an input")
         if min(sides, default=1) < 1:
             raise self.fail(f"{what}: a dimension of {min(sides)} is no size; {list(sides)} was inferred")
@@ -175,7 +179,7 @@ class Reader:
 
     def gradients_of_integers(self, op, inputs, outs):
         """Gradients pass straight through what is quantised, as numbers of four bytes."""
-        if op.startswith("QLinear") or op in ("QuantizeLinear", "DynamicQuantizeLinear", "ConvInteger", "MatMulInteger"):
+        if op.startswith("QLinear") or op.endswith("Integer") or op in ("QuantizeLinear", "DynamicQuantizeLinear"):
             outs[0].gradient = outs[0].gradient or 4
             for t in inputs:
                 if t and t.source is None and len(t.shape) > 1 and len(t.initial) == 1:
@@ -205,7 +209,8 @@ class Reader:
             return max(int(count), 1)
         if self.unknown == "error":
             raise self.fail(f"{what}: how often the body runs is no constant; with unknown='warn' it counts once")
-        warnings.warn(f"{self.forward.name}: {what}: how often the body runs is no constant; it counts once", stacklevel=5)
+        text = f"{self.forward.name}: {what}: how often the body runs is no constant; it counts once"
+        warnings.warn(text, stacklevel=6)
         return 1
 
     def control(self, node, inputs, what):
@@ -221,7 +226,8 @@ class Reader:
             read += tensors
         once = {(t.source, t.output, t.view) if t.source else id(t): t for t in [*inputs, *read] if t}
         names, outs = self.outputs(node, what)
-        made = self.forward.add(node.name or names[0], "control", list(once.values()), outs, names, trips * flops, ["a"])
+        label = node.name or names[0]
+        made = self.forward.add(label, "control", list(once.values()), outs, names, trips * flops, ["a"])
         made.workspace, made.inside, made.again = held, trips * held, trips * flops
         made.stateful = any(n.op_type in RANDOM for key in BODIES[node.op_type]
                             for n in self.types.attributes(node)[key].node)  # fmt: skip
@@ -229,20 +235,27 @@ class Reader:
 
     def inside(self, types, node, inputs):
         """What a body reads of what is around it, its FLOPs, and the bytes of what it computes."""
-        formal = zip(types.formal, inputs[2:] if node.op_type == "Loop" else inputs)
+        formal, outer = zip(types.formal, inputs[2:] if node.op_type == "Loop" else inputs), {}
         values = {**self.values, **{name: None for name in types.first}}
         for name, tensor in formal:
             sides = types.sides(name)
             values[name] = tensor and Tensor(sides, tensor.size, tensor.gradient, tensor.source, tensor.output,
                                              tensor.view, tensor.weights, tensor.initial)  # fmt: skip
+            outer[values[name]] = tensor
         forward = Forward(self.forward.name, self.fail)
         # two formal inputs of a loop count its trips and say whether it goes on
         values.update((name, Tensor((), 8)) for name in types.first)
         Reader(types, forward, self.unknown, values).read(inputs=False)
-        inner = set(forward.operators)
-        read = [t for o in inner for t in o.inputs if t and t.source not in inner and (t.source or t.weights or t.initial)]
+        inner, views = forward.operators, set(forward.entries)
+        read = {}
+        for t in (t for o in inner for t in o.inputs if t and t.source not in views):
+            while t.view in views:
+                t = t.view.base
+            t = outer.get(t, t)
+            if t.source or t.initial:
+                read[t] = None
         self.forward.weights.update(forward.weights)
-        return read, sum(o.flops for o in inner), sum(t.bytes for o in inner for t in o.outs)
+        return list(read), sum(o.flops for o in inner), sum(t.bytes for o in inner for t in o.outs)
 
 
 def scan_trips(types, node):
@@ -392,8 +405,8 @@ def training_graph(model, options, fail_with):
 def assemble(forward, types, options):
     if not any(o.kind in ("norm", "dropout") for o in forward.operators):
         warnings.warn(
-            f"{forward.name}: a graph for training with neither a dropout nor a norm: exporters leave them out unless they "
-            "are told that the model is to be trained", stacklevel=4,
+            f"{forward.name}: a graph for training with neither a dropout nor a norm: exporters leave them out "
+            "unless they are told that the model is to be trained", stacklevel=4,
         )  # fmt: skip
     sizes = {t.name: Tensor(t.dims, ITEMS.get(t.data_type, (0, 0))[0]).bytes for t in types.graph.initializer}
     resident = sum(sizes.get(name, 0) for name in forward.initial())

@@ -24,8 +24,8 @@ TABLE = [
     ("norm", 2, "in", "0", "LRN LpNormalization MeanVarianceNormalization"),
     ("softmax", 3, "out", "y", "Softmax LogSoftmax"),
     ("activation", 1, "out", "y", "Relu Sigmoid Tanh Exp Sqrt Reciprocal"),
-    ("smooth", 1, "out", "0 stop", "LeakyRelu Elu Selu Celu Softplus Softsign Mish HardSwish HardSigmoid ThresholdedRelu "
-     "Clip Gelu Swish Shrink Erf Log Abs Sin Cos Tan Sinh Cosh Asin Acos Atan Asinh Acosh Atanh"),
+    ("smooth", 1, "out", "0 stop", "LeakyRelu Elu Selu Celu Softplus Softsign Mish HardSwish HardSigmoid "
+     "ThresholdedRelu Clip Gelu Swish Shrink Erf Log Abs Sin Cos Tan Sinh Cosh Asin Acos Atan Asinh Acosh Atanh"),
     ("smooth", 1, "out", "01 0", "PRelu"),
     ("smooth", 1, "out", "01 01y", "Pow"),
     ("smooth", 1, "out", "a", "Max Min"),
