@@ -6,5 +6,6 @@
 
 Suite *library_suite(void);
 Suite *callbacks_suite(void);
+Suite *outputs_suite(void);
 
 #endif

@@ -299,54 +299,6 @@ START_TEST(memory_is_shared)
 }
 END_TEST
 
-/* Outputs get a node that reads them, states a pin, and budgets in bytes are beside what is
- * resident.
- */
-START_TEST(outputs_states_and_resident_bytes)
-{
-    static const int zero = 0, one = 1;
-    poetbnb_error error;
-    poetbnb_node nodes[3] = {
-        {.name = "a", .bytes = 8, .joules = 1, .stateful = POETBNB_STATEFUL},
-        {.name = "b", .inputs = &zero, .input_count = 1, .bytes = 4, .joules = 1, .output = 1},
-        {.name = "c", .inputs = &one, .input_count = 1, .bytes = 2, .joules = 1, .output = 1}};
-    nodes[2].inputs = &zero;
-    nodes[2].stateful = POETBNB_REPLAYED;
-    poetbnb_graph *g = poetbnb_graph_create("ends", nodes, 3, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    ck_assert_int_eq(poetbnb_graph_nodes(g), 4);
-    poetbnb_node node;
-    poetbnb_graph_node(g, 0, &node);
-    ck_assert(node.pin == POETBNB_NO_RECOMPUTE && node.stateful == POETBNB_STATEFUL);
-    poetbnb_graph_node(g, 2, &node);
-    ck_assert(node.pin == 0 && node.stateful == POETBNB_REPLAYED && node.output == 1);
-    poetbnb_graph_node(g, 3, &node);
-    ck_assert_str_eq(node.name, "outputs");
-    ck_assert_int_eq(poetbnb_graph_set_resident_bytes(g, -1, &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "resident_bytes: 0 to 2^49 are expected, not -1"));
-    ck_assert_int_eq(poetbnb_graph_set_resident_bytes(g, 100, &error), 0);
-    ck_assert_int_eq(poetbnb_graph_resident_bytes(g), 100);
-    poetbnb_solver *solver = poetbnb_solver_create(g, &error);
-    ck_assert_int_eq(poetbnb_graph_set_resident_bytes(g, 0, &error), -1);
-    ck_assert_ptr_nonnull(strstr(error.text, "a solver has the graph already"));
-    ck_assert_int_eq(poetbnb_set(solver, "ram-budget", "114", &error), 0);
-    poetbnb_result *result = poetbnb_solve(solver, &error);
-    ck_assert_msg(result != NULL, "%s", error.text);
-    poetbnb_figures figures;
-    poetbnb_result_figures(result, &figures);
-    ck_assert_int_eq(figures.ram_budget_bytes, 14);
-    poetbnb_result_free(result);
-    ck_assert_int_eq(poetbnb_set(solver, "ram-budget", "99", &error), 0);
-    ck_assert_ptr_null(poetbnb_solve(solver, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "ram-budget: 99 bytes; the resident bytes"));
-    poetbnb_solver_free(solver);
-    poetbnb_graph_free(g);
-    nodes[0].stateful = 3;
-    ck_assert_ptr_null(poetbnb_graph_create("ends", nodes, 3, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "node 0: stateful is 3"));
-}
-END_TEST
-
 /* Every third node has two views, which stand behind all nodes. */
 START_TEST(aliases_know_their_nodes)
 {
@@ -550,7 +502,6 @@ Suite *library_suite(void)
     tcase_add_test(tests, graphs_go_round);
     tcase_add_test(tests, memory_is_shared);
     tcase_add_test(tests, aliases_know_their_nodes);
-    tcase_add_test(tests, outputs_states_and_resident_bytes);
     tcase_add_test(tests, bad_graphs_are_refused);
     tcase_add_test(tests, settings_are_listed_and_checked);
     tcase_add_test(tests, settings_change_the_problem);

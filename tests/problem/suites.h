@@ -14,5 +14,6 @@ Suite *json_suite(void);
 Suite *schedule_json_suite(void);
 Suite *oracle_suite(void);
 Suite *lower_suite(void);
+Suite *outputs_suite(void);
 
 #endif
