@@ -172,8 +172,8 @@ def from_networkx(graph, name=None, platform=None):
 
     An edge (a, b) says that b reads the output of a. The attributes of a node are the keys of a
     node of a graph file: bytes, seconds, joules, pagein_joules and so on, or flops, which a platform
-    costs; backward, workspace_bytes, pin, op, shape, notes; view, in_place (the node that is
-    overwritten), outputs. An edge may have the attribute output, the index of the output of a that b
+    costs; backward, workspace_bytes, pin, output, stateful, op, shape, notes; view, in_place (the node
+    that is overwritten), outputs. resident_bytes is an attribute of the graph. An edge may have the attribute output, the index of the output of a that b
     reads. Nodes are computed in the order in which the graph lists them where that is topological,
     else in networkx's topological order.
     """
@@ -208,7 +208,8 @@ def from_networkx(graph, name=None, platform=None):
         for key, value in node.items():
             if hasattr(value, "item"):  # numpy's numbers
                 node[key] = value.item()
-    return from_dict({"name": name, "nodes": nodes}, name or "networkx graph", platform)
+    resident = {key: graph.graph[key] for key in ("resident_bytes",) if key in graph.graph}
+    return from_dict({"name": name, **resident, "nodes": nodes}, name or "networkx graph", platform)
 
 
 def import_onnx(model, backward="autodiff", sizes=None, unknown="error", name=None, *, shapes=None,

@@ -97,6 +97,14 @@ pinned.nodes["f3"]["workspace_bytes"] = 10**6
 assert poetbnb.from_networkx(pinned).minimum_bytes > 10**6
 r = poetbnb.solve(g, ram_budget="100%")
 assert r.status == "optimal" and r.overhead_joules == 0
+# what survives is read by a node of its own, and what is resident takes room of a budget in bytes
+g.nodes["f3"]["output"] = g.nodes["b10"]["output"] = True
+g.nodes["f5"]["stateful"] = True
+g.graph["resident_bytes"] = 500
+made = poetbnb.from_networkx(g)
+assert len(made) == 25 and made.resident_bytes == 500
+assert made.to_dict()["nodes"][5]["pin"] == "no-recompute" and made.to_dict()["nodes"][24]["op"] == "outputs"
+assert poetbnb.solve(g, ram_budget=made.peak_bytes + 500).ram_budget_bytes == made.peak_bytes
 """)
 
     def test_memory_is_shared(self):
