@@ -48,16 +48,16 @@ static bool gives_budget(double percent, const problem *p, int64_t whole)
            base_amount_bytes(&amount, whole, &bytes, NULL) == 0 && bytes == p->ram_budget_bytes;
 }
 
-/* The one of the fewest digits, near the quotient, that gives the figure (whole <= 0: the deadline,
- * else the budget); the quotient where none does. */
+/* The quotient, rounded to the fewest digits with which it gives the figure: the deadline with
+ * whole <= 0; the budget, to which many percentages are rounded down, with 12 digits at least. */
 static double ratio(double quotient, const problem *p, int64_t whole)
 {
-    enum { DIGITS = 17, NEIGHBOURS = 8 };
+    enum { DIGITS = 17, PERCENT_DIGITS = 12, NEIGHBOURS = 8 };
     char text[40];
     double up = quotient, down = quotient;
     if (!isfinite(quotient))
         return NAN;
-    for (int digits = 1; digits <= DIGITS; digits++) {
+    for (int digits = whole > 0 ? PERCENT_DIGITS : 1; digits <= DIGITS; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, quotient);
         const double value = strtod(text, NULL);
         if (whole > 0 ? gives_budget(value, p, whole) : gives_deadline(value, p))
