@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 README = ROOT / "README.md"
 MAKEFILE = (ROOT / "Makefile").read_text()
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
-ELSEWHERE = {"lab.md": "tests/lab/test_lab.py runs its commands on a copy of the sources",
+ELSEWHERE = {"execute.md": "tests/install/test_execute.py runs its interpreter, `make check-device` its plans in C",
+             "lab.md": "tests/lab/test_lab.py runs its commands on a copy of the sources",
              "parameters.md": "a program writes it (`make docs`), which tests/cli compare"}
 # Lines of a search, and of a proof: its size, and the rows that it uses. The first word is compared.
 MASKED = re.compile(r"^ *(Lower bound|Found by|Work|Proof|Exchanges|Presolve|reductions,) .*")
