@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bnb/log.h"
+#include "bnb/run.h"
 #include "bnb/search.h"
 
 /* Whether the objective of a solution (the caller's columns), computed, is one of the objective's
@@ -19,11 +20,6 @@ static bool is_on_steps(const bnb_search *s, const double *full)
         size += fabsl((long double)s->original->cost[j] * full[j]);
     }
     return size * 0x1p-50L <= BNB_STEP_SHARE * in->step;
-}
-
-double bnb_unit(const bnb_search *s, double objective)
-{
-    return bnb_gap_unit(objective, s->least_cost);
 }
 
 double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)

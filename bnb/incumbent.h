@@ -9,8 +9,6 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
 /* Sets the incumbent (the caller's columns) under the lock; false when not better. */
 bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
                               const char *source);
-/* bnb_gap_unit with the costs of the caller's model. */
-double bnb_unit(const bnb_search *s, double objective);
 /* The cutoff that belongs to an incumbent (full: in the caller's columns; NULL: none in particular)
  * and its objective. */
 double bnb_cutoff_for(const bnb_search *s, const double *full, double objective);

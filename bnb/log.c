@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bnb/incumbent.h"
 #include "bnb/log.h"
 #include "bnb/run.h"
 #include "bnb/search.h"

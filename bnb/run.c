@@ -102,6 +102,11 @@ double bnb_search_bound(const bnb_search *s)
     return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
 }
 
+double bnb_unit(const bnb_search *s, double objective)
+{
+    return bnb_gap_unit(objective, s->least_cost);
+}
+
 int bnb_open_nodes(const bnb_search *s)
 {
     int count = s->open.count;

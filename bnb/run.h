@@ -28,6 +28,8 @@ bool bnb_stopped(bnb_context *c);
 
 /* Least bound of what is left, capped by the cutoff; -INFINITY before the root's bound. */
 double bnb_search_bound(const bnb_search *s);
+/* bnb_gap_unit with the costs of the caller's model. */
+double bnb_unit(const bnb_search *s, double objective);
 /* Nodes of the tree that nobody works at. */
 int bnb_open_nodes(const bnb_search *s);
 /* Remembers the bound for a search that is given up. With the lock held. */
