@@ -107,10 +107,10 @@ enum cli_group {
       CLI_EXACT, "of revolve: tensors held at once; 0: try all, keep the best")                    \
     X(INTEGER, chen_segment_bytes, "chen-segment-bytes", NULL, "BYTES", -1, -1, INT64_MAX,         \
       CLI_GROUP_METHOD, CLI_EXACT,                                                                 \
-      "of chen_greedy: bytes in a segment; -1: try all, keep the best")                            \
+      "of chen_greedy: bytes in a segment; -1: tries all sizes, keeps the best")                   \
     X(CHOICE, dtr_heuristic, "dtr-heuristic", NULL, "dtr|eq|local", "dtr", 0, 0, CLI_GROUP_METHOD, \
       CLI_EXACT,                                                                                   \
-      "of dtr: what evicting a tensor costs besides its own recomputation: all "                   \
+      "of dtr, cost of an eviction besides the tensor's own recomputation: all "                   \
       "evicted tensors it is connected to, their classes, nothing")                                \
     X(REAL, dtr_thrash, "dtr-thrash", NULL, "X", 10.0, 1.0, 1e6, CLI_GROUP_METHOD, CLI_EXACT,      \
       "of dtr: give up beyond this multiple of the base time")                                     \

@@ -97,7 +97,6 @@ static void set_problem(json_t *object, const problem *p, const graph *given)
     set_text(object, "platform", g->platform);
     set_text(object, "graph_checksum", cli_format_checksum(g, checksum, sizeof checksum));
     set_count(object, "graph_nodes", g->n);
-    set_count(object, "resident_bytes", g->resident_bytes);
     set_count(object, "ram_budget_bytes", p->ram_budget_bytes);
     set(object, "ram_budget_percent", cli_json_real(ram_percent(p, given)));
     set(object, "runtime_budget", cli_json_real(runtime_budget(p)));

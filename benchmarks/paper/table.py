@@ -7,7 +7,7 @@ import subprocess
 import pandas as pd
 
 POINT = ["experiment", "run", "label", "budget", "deadline", "state"]
-COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "resident_bytes", "ram_budget_bytes",
+COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes",
            "ram_budget_percent", "runtime_budget", "deadline_seconds", "method", "options", "seed",
            "threads", "time_limit_seconds", "version", "status", "stopped_by", "feasible",
            "reason", "base_joules", "energy_joules", "overhead_joules", "overhead_percent",
