@@ -36,7 +36,7 @@ int base_fail(base_error *error, const char *format, ...) __attribute__((format(
  * may have written. Readers of files refuse names that are not plain; what is
  * shown of anything else is cleaned. */
 
-/* Whether no character of text acts on a terminal or on the text around it:
+/* True if no character of text acts on a terminal or on the text around it:
  * controls (C0, DEL, C1), line separators, marks that turn the direction of
  * writing. Bytes that are no UTF-8 are taken for Latin-1. O(length). */
 bool base_text_plain(const char *text);
@@ -267,11 +267,11 @@ uint64_t base_rng_below(base_rng *rng, uint64_t bound);
  * number and with it what is printed. */
 void base_files_hold_standard(void);
 
-/* Whether path ends in suffix, in any case of letters, before a .gz if there is
+/* True if path ends in suffix, in any case of letters, before a .gz if there is
  * one, and has something before it. */
 bool base_path_ends(const char *path, const char *suffix);
 
-/* Whether two paths name one file, directly, by links, or as an open file
+/* True if two paths name one file, directly, by links, or as an open file
  * (/dev/stdout), be it that the file is only to be made there. False for
  * character devices, which may be read and written side by side. */
 bool base_path_same(const char *a, const char *b);

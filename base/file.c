@@ -289,7 +289,7 @@ enum {
     WAIT_MS = 50     /* for a pipe's writer, between two looks at the limits */
 };
 
-/* Whether there is something to read; false: a limit was reached in waiting for it. */
+/* True if there is something to read; false: a limit was reached in waiting for it. */
 static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *stop)
 {
     struct pollfd data = {.fd = descriptor, .events = POLLIN};

@@ -228,7 +228,7 @@ static bool is_interrupted(const base_limits *limits)
            (limits->ask && limits->ask(limits->ask_context));
 }
 
-/* Whether the time or work of the guard is over, or the user has waited for long enough. */
+/* True if the time or work of the guard is over, or the user has waited for long enough. */
 static base_stop overdue(base_guard *guard)
 {
     const base_limits *limits = &guard->limits;

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* Whether data begins as a gzip file does. */
+/* True if data begins as a gzip file does. */
 bool gzip_begins(const char *data, size_t size);
 
 /* Unpacks data, one or several gzip members, into *text, a fresh block of *text_size bytes and a

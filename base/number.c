@@ -137,7 +137,7 @@ static bool read_unit(const char *text, base_amount *value)
     return false;
 }
 
-/* Whether text is a unit in other letters, which might be of 1000 or of 1024. */
+/* True if text is a unit in other letters, which might be of 1000 or of 1024. */
 static bool is_ambiguous(const char *text)
 {
     static const char *const likely[] = {"k",  "m",  "g",  "t",  "kib", "mib", "gib", "tib",

@@ -1,10 +1,10 @@
-/* base/parallel: tasks side by side, by OpenMP. The only place where threads are started. */
+/* base/parallel: tasks side by side, by OpenMP. The two lanes of exact/ have threads of their own. */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 
-/* Runs task(data, k) for k = 0 .. tasks-1 by at most so many threads, of which the caller is one,
- * and returns when all have ended. Where there is a thread for each task, task 0 is the caller's;
- * else who is free takes the next one. The system may grant fewer threads, down to the caller
+/* Runs task(data, k) for k = 0 .. tasks-1 by at most `threads` threads, the caller among them, and
+ * returns when all tasks have ended. Where there is a thread for each task, task 0 is the caller's;
+ * else each idle thread takes the next task. The system may grant fewer threads, down to the caller
  * alone, so a task must never wait for another.
  *
  * All tasks are under the guard of the caller (base_join): when one gives up, the others do so at

@@ -27,7 +27,7 @@ typedef enum baseline_dtr_heuristic {
     BASELINE_DTR_LOCAL          /* ... nothing (h_DTR^local) */
 } baseline_dtr_heuristic;
 
-/* Whether Capuchin's transfers run beside the computation or stop it. */
+/* Capuchin's transfers: beside the computation, or one after the other with it. */
 typedef enum baseline_transfer { BASELINE_TRANSFER_DMA, BASELINE_TRANSFER_SYNC } baseline_transfer;
 
 typedef struct baseline_options {

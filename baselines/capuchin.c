@@ -149,7 +149,7 @@ static void find_candidates(capuchin *c)
 
 /* ---- the schedule for the decisions so far ---------------------------------------- */
 
-/* Whether i is in RAM when stage t begins. */
+/* True if i is in RAM when stage t begins. */
 static bool is_there(const capuchin *c, int i, int t)
 {
     const capuchin_tensor *x = &c->tensor[i];
@@ -271,7 +271,7 @@ static bool fits(const capuchin *c)
     return c->measured.peak_bytes <= c->problem->ram_budget_bytes;
 }
 
-/* Whether i is out of RAM, if chosen, in a stage that exceeds the budget. */
+/* True if i is out of RAM, if chosen, in a stage that exceeds the budget. */
 static bool relieves(const capuchin *c, int i)
 {
     base_work((size_t)(c->tensor[i].after - c->tensor[i].pageout));

@@ -175,7 +175,7 @@ static void evict(dtr_run *d, int v)
         enter_classes(d, v);
 }
 
-/* Whether v with h goes before best with least. */
+/* True if v with h goes before best with least. */
 static bool evicts_first(const dtr_run *d, int v, double h, int best, double least)
 {
     if (best < 0 || h < least)

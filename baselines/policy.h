@@ -64,7 +64,7 @@ schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REAS
 /* What ended a method, as in "stopped by the time limit"; NULL for BASE_GO. */
 const char *policy_stop_name(base_stop why);
 
-/* Whether a limit is reached; then reason says so. */
+/* True if a limit is reached; then reason says so. */
 bool policy_stopped(const baseline_options *o, char reason[BASELINE_REASON]);
 
 /* The best member so far of a family of schedules with one parameter: the smallest

@@ -37,7 +37,7 @@ problem exact_case_problem(const exact_case *c, graph **g);
 int exact_case_command(const exact_case *c, const char *graph_path, bench_command *command,
                        base_error *error);
 
-/* Whether no name was given (NULL, or NULL at the end), or the case's name or group contains one.
+/* True if no name was given (NULL, or NULL at the end), or the case's name or group contains one.
  */
 bool exact_case_wanted(const exact_case *c, char *const *names);
 /* The same; without a name (NULL at the end), whether the case's name is among the standard ones

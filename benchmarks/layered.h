@@ -15,7 +15,7 @@ typedef struct layered_options {
 
 layered_options layered_options_default(void); /* 50 nodes, width 3, degree 3, seed 1, a72nocache */
 
-/* Whether they are in range; otherwise error says how they should be. */
+/* True if they are in range; otherwise error says how they should be. */
 bool layered_options_fit(const layered_options *options, base_error *error);
 
 /* A graph with exactly options.nodes nodes, the same for the same options everywhere.

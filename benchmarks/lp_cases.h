@@ -19,7 +19,7 @@ void lp_cases_list(lp_case cases[LP_CASES]);
 /* Its instance; *g gets the graph, which the caller frees. */
 problem lp_case_problem(const lp_case *c, graph **g);
 
-/* Whether no name was given (NULL, or NULL at the end), or the case's name contains one. */
+/* True if no name was given (NULL, or NULL at the end), or the case's name contains one. */
 bool lp_case_wanted(const lp_case *c, char *const *names);
 
 /* 0 when every name is a part of some case's name; else -1 with an error. */

@@ -30,7 +30,7 @@ typedef struct bench_solver {
  * only reads: that is the option --read FILE of bench-lp itself. */
 const bench_solver *bench_solver_find(const char *name);
 
-/* Whether the program is on the PATH and, for highs, Python has SciPy. */
+/* True if the program is on the PATH and, for highs, Python has SciPy. */
 bool bench_solver_installed(const bench_solver *solver);
 
 /* The readers, for the tests. */

@@ -45,7 +45,7 @@ int bench_store_open(const char *program, const char *folder, bench_store *store
     return make_folder(folder, error) || make_folder(path, error) ? -1 : 0;
 }
 
-/* Whether more time could change the result. */
+/* True if more time could change the result. */
 static bool cut_off(const json_t *result)
 {
     return json_integer_value(json_object_get(result, "exit")) >= 4;

@@ -13,7 +13,7 @@
 #include "bnb/search.h"
 #include "lp/safe.h"
 
-/* Whether the simplex is believed where its multipliers prove nothing: the result says so. */
+/* True if the simplex is believed where its multipliers prove nothing: the result says so. */
 static bool believes(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -136,7 +136,7 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     return outcome;
 }
 
-/* Whether the objective, once `first` and `before` a round of lazy rows, will hardly move. */
+/* True if the objective, once `first` and `before` a round of lazy rows, will hardly move. */
 static bool stands_still(const bnb_context *c, double first, double before)
 {
     const bnb_tuning *p = &c->search->params.tuning;

@@ -40,7 +40,7 @@ typedef struct bnb_poolcut {
 /* One reference held by the caller. Entries in any order, distinct columns. */
 bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, const double *value,
                                 double lower, double upper, const char *kind);
-/* Whether a row of so many entries is of any use: without entries, only when it cannot be met. */
+/* True if a row of so many entries is of any use: without entries, only when it cannot be met. */
 bool bnb_poolcut_says_something(int count, double lower, double upper);
 void bnb_poolcut_hold(bnb_poolcut *c);
 void bnb_poolcut_release(bnb_poolcut *c); /* frees with the last reference */

@@ -7,7 +7,7 @@
 #include "bnb/run.h"
 #include "bnb/search.h"
 
-/* Whether the objective of a solution (the caller's columns), computed, is one of the objective's
+/* True if the objective of a solution (the caller's columns), computed, is one of the objective's
  * steps but for BNB_STEP_SHARE: the columns that presolve removed have the values with which the
  * steps were counted, and no large terms cancel. */
 static bool is_on_steps(const bnb_search *s, const double *full)

@@ -4,7 +4,7 @@
 
 #include "bnb/bnb.h"
 
-/* Whether picked duals may fix something: the LP is solved, and there is a gap. */
+/* True if picked duals may fix something: the LP is solved, and there is a gap. */
 bool bnb_picked_duals_pay(const bnb_context *c);
 /* The same, when they may, with duals of the LP just solved that were picked so that many columns
  * are fixed; c->y, c->d and c->x stay those of the LP. Another LP, from the present basis. */

@@ -24,7 +24,7 @@ void bnb_relaxation_clear(bnb_relaxation *r);
 void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int count);
 /* Ages the cuts by the last solution; drops those whose slack was basic too often. */
 void bnb_relaxation_age(bnb_context *c, int limit);
-/* Whether the cut, or lazy row, is a row of the LP. O(cuts). */
+/* True if the cut, or lazy row, is a row of the LP. O(cuts). */
 bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut);
 /* State for the children; basis and cuts to a state, or to slack basis for NULL. */
 bnb_lpstate *bnb_relaxation_state(const bnb_context *c);

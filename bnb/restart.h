@@ -22,7 +22,7 @@ typedef struct bnb_carried {
     bnb_pseudo pseudo;
 } bnb_carried;
 
-/* Whether nodes may be pruned since nothing lies between two steps of the objective: not where
+/* True if nodes may be pruned since nothing lies between two steps of the objective: not where
  * somebody judges the solutions, nor in a proof, whose leaves are bounds. */
 bool bnb_counts_steps(const bnb_search *s);
 

@@ -11,7 +11,7 @@ void bnb_charge(bnb_search *s, int thread);
 /* The search's work as far as this thread may know of it: in rounds, what all had done by the last
  * one, and its own since; the same in every run. */
 double bnb_known_work(bnb_context *c);
-/* Whether the nodes or the work of the run are done, and which. */
+/* True if the nodes or the work of the run are done, and which. */
 bool bnb_is_spent(bnb_search *s, bnb_status *why);
 /* Stops everything with that status; the first call counts. */
 void bnb_search_stop(bnb_search *s, bnb_status status);

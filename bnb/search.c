@@ -35,7 +35,7 @@ static bnb_node *pop_open(const bnb_search *s, bnb_heap *h, double cutoff)
 
 /* ---- between rounds ------------------------------------------------------ */
 
-/* Whether there is anything to do: the best open nodes by turns, and the work of a round, at most
+/* True if there is anything to do: the best open nodes by turns, and the work of a round, at most
  * what is left of the run's. A single thread gets all nodes, and its round is the run. */
 static bool deal(bnb_search *s)
 {
@@ -87,7 +87,7 @@ static void merge(bnb_search *s)
 
 /* ---- a thread's part of a round ------------------------------------------- */
 
-/* Whether the thread has done the work of a round. */
+/* True if the thread has done the work of a round. */
 static bool round_is_over(bnb_context *c)
 {
     bnb_search *s = c->search;

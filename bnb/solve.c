@@ -217,7 +217,7 @@ static bnb_status settle_unbounded(bnb_search *s)
 
 /* ---- result ------------------------------------------------------------- */
 
-/* Whether whoever is told of a proof has not heard of all leaves, be their bounds known. */
+/* True if whoever is told of a proof has not heard of all leaves, be their bounds known. */
 static bool has_untold(const bnb_search *s)
 {
     return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);

@@ -269,7 +269,7 @@ static int frame_of(run *r, int j, int t, int i)
     return find(r, &x);
 }
 
-/* Whether good(x) for all states that have none of the faults before shown; once for each frame
+/* True if good(x) for all states that have none of the faults before shown; once for each frame
  * and `what`. */
 static bool holds(run *r, int k, int what, claim shown, exchange_judge good, const void *data)
 {

@@ -55,7 +55,7 @@ int exchange_copies(const frame *f, const state *x, int b, int k);
 /* The rules, as far as they concern the tensor. */
 bool exchange_obeys(const frame *f, const state *x);
 
-/* Whether good(x) for each state that obeys the rules and has none of the faults of the claims
+/* True if good(x) for each state that obeys the rules and has none of the faults of the claims
  * before shown; counts them. */
 typedef bool (*exchange_judge)(const frame *f, const state *x, const void *data);
 bool exchange_all_states(const frame *f, claim shown, exchange_judge good, const void *data,

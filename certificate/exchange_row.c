@@ -1,4 +1,4 @@
-/* Whether a row of canonical schedules says no more than its exchange shows: it must hold wherever
+/* True if a row of canonical schedules says no more than its exchange shows: it must hold wherever
  * one of the cells differs from what the exchange starts from. */
 #include "certificate/exchange.h"
 

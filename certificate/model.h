@@ -82,7 +82,7 @@ bool cert_is_cell(const cert_model *m, int col);
 /* Joules of a column at 1. */
 double cert_cost(const cert_model *m, int col);
 
-/* Whether the column is a page-in; if so of which tensor, in which stage. */
+/* True if the column is a page-in; if so of which tensor, in which stage. */
 bool cert_is_page_in(const cert_model *m, int col, int *t, int *i);
 
 /* The cells on which a FREE, EARLY or TWICE column depends: it is 0 unless one of those of each

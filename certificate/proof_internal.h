@@ -44,7 +44,7 @@ const char *cert_branched(const cert_proof *p, int node);
 
 /* The row of that name, or the cut (-1: none), into p->row; false: there is none. */
 bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
-/* Whether the column, which is no load, can be 0 and can be 1 at the loaded node. */
+/* True if the column, which is no load, can be 0 and can be 1 at the loaded node. */
 void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
 /* number: d of the column, which is its cost, or 0, where it is not touched. */
 void cert_coefficient(cert_proof *p, int col, bool costs);
@@ -52,7 +52,7 @@ void cert_coefficient(cert_proof *p, int col, bool costs);
  * which starts at 0; -1 at the end. */
 int cert_next_cell(const cert_proof *p, int *k);
 
-/* Whether the multipliers leave nothing of the loaded node: by the overhead, or by the rows alone;
+/* True if the multipliers leave nothing of the loaded node: by the overhead, or by the rows alone;
  * what is wrong with them. */
 const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven);
 /* The row's terms, equal columns added up. */
@@ -64,7 +64,7 @@ void cert_gather(cert_proof *p);
 int cert_add_total(cert_proof *p, cert_total *total);
 /* The column that stands for all that are proven equal to this one, totals among them. */
 int cert_same(const cert_proof *p, int col);
-/* Whether the column is a cell or a total. */
+/* True if the column is a cell or a total. */
 bool cert_is_integer(const cert_proof *p, int col);
 int cert_total_column(const cert_proof *p, int k);
 /* Its row; plain: without the total. */

@@ -268,7 +268,7 @@ static bool is_released_early(const cert_model *m, const schedule *s, int t, int
     return true;
 }
 
-/* The memory of stage t without what is released early. */
+/* The memory of stage t without the tensors that are released early. */
 static int64_t stage_memory(const cert_model *m, schedule *s, int t)
 {
     int *released = base_malloc((size_t)t + 1, sizeof *released), count = 0;

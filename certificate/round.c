@@ -204,7 +204,7 @@ static bool is_whole(const cert_proof *p)
     return whole;
 }
 
-/* Whether rounding gives the slack of p->row no less than the coefficient that is stated. */
+/* True if rounding gives the slack of p->row no less than the coefficient that is stated. */
 static bool is_granted(rounding *r, const cert_multiplier *y)
 {
     cert_proof *p = r->p;
@@ -271,7 +271,7 @@ const char *cert_round_derive(cert_proof *p, const cert_round *round, mpz_t scal
     return fault;
 }
 
-/* Whether the cut's terms and right side are no stronger than what was derived, within the ranges
+/* True if the cut's terms and right side are no stronger than what was derived, within the ranges
  * of the columns: scale rhs - bound + least (d - scale coef) x is not negative. */
 static bool is_implied(cert_proof *p, const cert_round *round, const mpz_t scale, mpz_t bound)
 {

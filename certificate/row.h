@@ -68,13 +68,13 @@ extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
 /* The kind of that word; CERT_ROW_KINDS: there is none. */
 cert_row_kind cert_row_named(const char *word);
 
-/* Whether rows of that kind are equalities, whose multipliers have any sign. */
+/* True if rows of that kind are equalities, whose multipliers have any sign. */
 bool cert_row_is_equality(cert_row_kind kind);
 
-/* Whether rows of that kind are about a point of a timeline, their t. */
+/* True if rows of that kind are about a point of a timeline, their t. */
 bool cert_row_is_of_point(cert_row_kind kind);
 
-/* Whether rows of that kind, in a model with canonical rows, hold for canonical schedules only. */
+/* True if rows of that kind, in a model with canonical rows, hold for canonical schedules only. */
 bool cert_row_assumes(cert_row_kind kind);
 
 typedef struct cert_key {

@@ -130,7 +130,7 @@ static bool last_page_in(const cert_model *m, int i, int *stage)
     return false;
 }
 
-/* Whether a cell of i in stage t is not known to be 0. */
+/* True if a cell of i in stage t is not known to be 0. */
 static bool has_cell(const cert_model *m, int t, int i)
 {
     for (int kind = 0; kind < (int)CERT_CELLS; kind++)

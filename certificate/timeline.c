@@ -246,7 +246,7 @@ void cert_touch_priced(cert_proof *p)
             cert_touch(p, cert_total_column(p, k), true);
 }
 
-/* Whether the page-in, a column or cell, costs too much with the page-out of i before it, which is
+/* True if the page-in, a column or cell, costs too much with the page-out of i before it, which is
  * paid for beside that. */
 static bool is_too_dear(cert_proof *p, int i, int col)
 {

@@ -20,7 +20,7 @@ const char *certificate_unsupported(unsigned features);
 /* 0 when they can for this problem, too; else an error. */
 int certificate_check(const problem *p, unsigned features, base_error *error);
 
-/* Whether there is something to prove: EXACT_OPTIMAL, EXACT_WITHIN_GAP or EXACT_INFEASIBLE. */
+/* True if there is something to prove: EXACT_OPTIMAL, EXACT_WITHIN_GAP or EXACT_INFEASIBLE. */
 bool certificate_possible(const exact_result *result);
 
 /* Proves the answer of exact_solve once more, for which certificate_possible holds, and writes the

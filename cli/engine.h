@@ -29,7 +29,7 @@ typedef struct cli_engine {
     bool widened;   /* cli_engine_widen */
 } cli_engine;
 
-/* What `lp' and `mip' call a solution, infeasible and proven; for their help. */
+/* The rule of `lp' and `mip' for solutions, `infeasible' and `proven'; for their help. */
 #define CLI_ENGINE_RULE                                                                            \
     "A solution misses no side of a row and no bound of a column by more than 1e-6 of 1 + its "    \
     "size, of which no more than 1000 counts. Where no point meets all of them, the model is "     \

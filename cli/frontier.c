@@ -10,7 +10,7 @@ static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
     return a->given == b->given && a->problem.deadline_seconds == b->problem.deadline_seconds;
 }
 
-/* Whether an earlier row is of the same line. */
+/* True if an earlier row is of the same line. */
 static bool is_begun(const cli_outcomes *rows, int k)
 {
     for (int before = 0; before < k; before++)

@@ -151,7 +151,7 @@ static int read_solution(const char *name, char *text, const lp_model *m, double
     return failed;
 }
 
-/* Whether the values cost what the file states, in all or beyond computing every node once: those
+/* True if the values cost what the file states, in all or beyond computing every node once: those
  * of another problem, with the same names, do not. */
 static int check_claim(const char *name, const problem *p, const lp_model *m, const double *x,
                        const claim *stated, base_error *error)

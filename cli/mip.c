@@ -24,7 +24,7 @@ static int exit_status(const bnb_result *result)
     }
 }
 
-/* What rounding errors of an objective with terms of both signs may be. */
+/* Least relative gap: rounding errors of an objective with terms of both signs. */
 static const double least_gap = 1e-12;
 
 static bnb_params make_params(const cli_options *options, const cli_engine *engine)

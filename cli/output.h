@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 
-/* Whether path, which may be NULL, stands for standard output. */
+/* True if path, which may be NULL, stands for standard output. */
 bool cli_output_is_standard(const char *path);
 
 /* Finds out whether a file can be written at path, leaving it as it is; a NULL path and "-"
@@ -22,7 +22,7 @@ int cli_log_open(const cli_options *options, FILE *usual, FILE **log);
  * written. */
 int cli_log_close(const cli_options *options, FILE *log);
 
-/* Whether the files that the options name can be used side by side: none is written that is also
+/* True if the files that the options name can be used side by side: none is written that is also
  * read, written for another option, or standard output or standard error; none that can be read
  * only once is read twice. 0, or -1 after a message that names both options. */
 int cli_files_check(const cli_options *options);

@@ -32,7 +32,7 @@ static const char *terminal_of(const char *suffix)
     return NULL;
 }
 
-/* Whether a program of that name is on the path. */
+/* True if a program of that name is on the path. */
 static bool on_path(const char *name)
 {
     const char *path = getenv("PATH");

@@ -31,13 +31,13 @@ static void set_count(json_t *object, const char *key, int64_t count)
 
 /* ---- factors that give the figure again ----------------------------------------------------- */
 
-/* Whether --runtime-budget=factor is this deadline. */
+/* True if --runtime-budget=factor is this deadline. */
 static bool gives_deadline(double factor, const problem *p)
 {
     return factor * graph_base_seconds(p->graph) == p->deadline_seconds;
 }
 
-/* Whether --ram-budget=percent% of whole is this budget. */
+/* True if --ram-budget=percent% of whole is this budget. */
 static bool gives_budget(double percent, const problem *p, int64_t whole)
 {
     char text[40];

@@ -36,9 +36,9 @@ int sweep_make_points(sweep *s);
  * message. */
 int sweep_run(sweep *s);
 
-/* Whether x grants as much memory and time as y, or more. */
+/* True if x grants as much memory and time as y, or more. */
 bool sweep_grants(const problem *x, const problem *y);
-/* Whether what holds for all schedules of x does so for those of y, too: also of the same graph in
+/* True if what holds for all schedules of x does so for those of y, too: also of the same graph in
  * the same order. */
 bool sweep_is_looser(const problem *x, const problem *y);
 

@@ -57,7 +57,7 @@ static bool searches_orders(const sweep *s)
     return strcmp(s->options->order, "search") == 0;
 }
 
-/* Whether the optimum of a looser problem, in its order of the nodes, fits into that of the row. */
+/* True if the optimum of a looser problem, in its order of the nodes, fits into that of the row. */
 static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *found)
 {
     base_error error;
@@ -67,7 +67,7 @@ static bool fits(const cli_outcome *looser, const cli_outcome *row, validation *
            schedule_validate(&p, looser->schedule, found, &error) == 0;
 }
 
-/* Whether a looser problem decides the row: it has no schedule in the only order, or its optimum
+/* True if a looser problem decides the row: it has no schedule in the only order, or its optimum
  * fits. */
 static bool is_known(const sweep *s, const cli_outcome *looser, cli_outcome *row)
 {

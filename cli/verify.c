@@ -26,7 +26,7 @@ typedef struct check {
 
 /* ---- which problem ---------------------------------------------------------- */
 
-/* Whether an option says what the certificate is to be about. */
+/* True if an option says what the certificate is to be about. */
 static bool names_problem(const cli_options *options)
 {
     static const int said[] = {CLI_OPT_model,

@@ -7,10 +7,10 @@
 /* Bounds and schedules from the coarse timeline (formulation/coarse.h): goes on for about so much
  * work. */
 void engine_coarse(engine *e, double work);
-/* Whether it can go on. */
+/* True if it can go on. */
 bool engine_coarse_left(const engine *e);
 bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
-/* Whether nothing else has proven more; without a turn so far: anything. */
+/* True if nothing else has proven more; without a turn so far: anything. */
 bool engine_coarse_leads(const engine *e);
 void engine_coarse_clear(engine *e);
 

@@ -79,7 +79,7 @@ static void record(engine *e, double overhead_joules, const char *source)
 #ifndef NDEBUG
 enum { CHECKED_NODES = 60 /* of larger graphs the whole model takes too long */ };
 
-/* Whether the schedule meets every row of the model; says which it does not. Its work is not the
+/* True if the schedule meets every row of the model; says which it does not. Its work is not the
  * search's: that takes the same steps without assertions. */
 static bool meets_rows(const engine *e, const schedule *s)
 {

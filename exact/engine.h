@@ -148,7 +148,7 @@ void engine_raise(engine *e, double bound);
  * within the windows. O(bounds there). */
 void engine_note_bound(engine *e, double bound, bool windows);
 
-/* Whether the gap is closed, infeasibility proven, or a check failed. */
+/* True if the gap is closed, infeasibility proven, or a check failed. */
 bool engine_settled(const engine *e);
 /* The same, or a limit was hit. */
 bool engine_done(engine *e);

@@ -67,7 +67,7 @@ static void first_schedules(engine *e)
         engine_offer(e, e->params->starts[k], e->params->start_names[k]);
 }
 
-/* Whether the bound is within such a part of the overhead. */
+/* True if the bound is within such a part of the overhead. */
 static bool is_within(const engine *e, double gap)
 {
     return e->result->schedule && e->lower >= e->upper - gap * e->upper;

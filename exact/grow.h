@@ -18,7 +18,7 @@ working *engine_wide(const engine *e);
 /* Clears it. The last model, which may be the first, is the caller's; NULL without growth. */
 working *engine_growth_end(engine *e);
 
-/* Whether w's LP is solved and there is something left to do. */
+/* True if w's LP is solved and there is something left to do. */
 bool engine_solved(engine *e, const working *w);
 /* About the columns of a model over the cells that are left; 0 before the first proof. */
 double engine_columns_left(const engine *e);

@@ -18,7 +18,7 @@ void engine_improve(engine *e, const working *w);
 /* Goes on with that for about so much work, by one means after the other: those that succeed last
  * are tried first. w as before. */
 void engine_improve_on(engine *e, const working *w, double work);
-/* Whether so much of the gap is left that this does something: a turn without work would be due
+/* True if so much of the gap is left that this does something: a turn without work would be due
  * again at once. */
 bool engine_improve_left(const engine *e);
 void engine_improve_clear(engine *e);

@@ -92,7 +92,7 @@ static void tell(lane *l, report *r)
     base_unlock(&l->lock);
 }
 
-/* Whether all that the finder has to say up to this time on the clock has been said; *f gets the
+/* True if all that the finder has to say up to this time on the clock has been said; *f gets the
  * first of it that has not been taken. */
 static bool has_been_told(lane *l, double at, find **f)
 {

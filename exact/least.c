@@ -34,7 +34,7 @@ static int64_t unit_of(const graph *g)
     return unit > 0 ? unit : 1;
 }
 
-/* Whether a schedule fits; EXACT_LIMIT: who knows. Its peak is then in *peak. */
+/* True if a schedule fits; EXACT_LIMIT: who knows. Its peak is then in *peak. */
 static exact_status probe(const problem *p, const exact_params *params, int64_t *peak,
                           base_stop *stop)
 {

@@ -59,7 +59,7 @@ typedef struct exact_proof {
     void (*given_up)(void *user);
 } exact_proof;
 
-/* Whether cell (t,i) of that MASK bit, which is outside of the mask (extent n*n), is 0 if all
+/* True if cell (t,i) of that MASK bit, which is outside of the mask (extent n*n), is 0 if all
  * others outside are: in a canonical schedule a page-in needs a use in the next stage, a later
  * page-out a recomputation in the stage before. The row that says that some cell outside is used
  * leaves it out. O(users). */

@@ -14,9 +14,9 @@ typedef struct root_lane root_lane;
 /* Starts the thread on the root of t, which is nobody else's until the lane is taken or closed,
  * with the best schedule that e has. NULL: there is no thread to be had. */
 root_lane *root_lane_open(engine *e, tree *t);
-/* Whether the thread has nothing left to do, whatever the clock says. */
+/* True if the thread has nothing left to do, whatever the clock says. */
 bool root_lane_is_idle(const root_lane *l);
-/* Whether the root has ended by now on the clock of the thread that calls; waits where that is not
+/* True if the root has ended by now on the clock of the thread that calls; waits where that is not
  * yet known. */
 bool root_lane_has_ended(root_lane *l);
 /* Waits until it has, as long as no limit is reached; meanwhile the clock of the other lane (NULL:

@@ -148,7 +148,7 @@ static bool rest_due(const search_state *s)
 
 /* ---- the loop -------------------------------------------------------------------------- */
 
-/* Whether there is something better to do than to go on towards the LP over the windows: where
+/* True if there is something better to do than to go on towards the LP over the windows: where
  * that is large, or once it takes long. */
 static bool opening_waits(const search_state *s)
 {

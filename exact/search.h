@@ -43,7 +43,7 @@ void search_restrict_cells(const engine *e, uint8_t *mask);
 /* The windows are all that may matter: what is proven there holds for the full model. */
 bool search_is_complete(const search_state *s);
 
-/* Whether there is something to do for the tree over the windows. */
+/* True if there is something to do for the tree over the windows. */
 bool search_may_run_within(const search_state *s);
 /* The tree over the windows goes on, or begins: for about so much work and so many nodes. */
 void search_run_within(search_state *s, double work, long nodes);

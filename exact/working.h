@@ -21,7 +21,7 @@ typedef struct working {
  * for the tree alone. totals: with integer totals, if the features ask for them, of units only if
  * they pay. */
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
-/* Whether totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
+/* True if totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
  * unit. */
 bool engine_units_pay(const engine *e);
 /* The model over the mask and its LP with the cuts of another working model (NULL: none), not
@@ -46,7 +46,7 @@ typedef struct cut_rounds {
 cut_rounds working_cut_begin(const working *w);
 /* One round more. False: there is no other; cuts that do not bind are dropped. */
 bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
-/* Whether the bound rose with them. */
+/* True if the bound rose with them. */
 bool working_cut_rose(const working *w, const cut_rounds *rounds);
 
 /* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
@@ -58,7 +58,7 @@ event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
 /* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 
-/* Whether a model over the mask can fit into the memory. */
+/* True if a model over the mask can fit into the memory. */
 bool engine_has_room(const engine *e, const uint8_t *mask);
 /* Builds no model over the mask that cannot fit: gives up instead. */
 void engine_require_room(const engine *e, const uint8_t *mask);

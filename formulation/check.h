@@ -35,7 +35,7 @@ void formulation_check_print(const formulation *f, const row_check *check, FILE 
  * moves down the order of that section, which ends the passes. */
 schedule *formulation_canonical(const problem *p, const schedule *s);
 
-/* Whether s, a valid schedule, meets all rows of the model over all cells with these features, and
+/* True if s, a valid schedule, meets all rows of the model over all cells with these features, and
  * with CANONICAL, made canonical, those of that model; in the model of the rules as it is. What
  * does not hold is printed to out (NULL: nowhere). */
 bool formulation_check_schedule(const problem *p, unsigned features, const schedule *s, FILE *out);

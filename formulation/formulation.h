@@ -206,12 +206,12 @@ double formulation_deadline_scale(const problem *p);
  * Out. Not validated. */
 schedule *formulation_extract(const formulation *f, const double *x);
 
-/* Whether s obeys the rules when early releases are granted (F[t,i]), judged in exact arithmetic:
+/* True if s obeys the rules when early releases are granted (F[t,i]), judged in exact arithmetic:
  * the problem of which canonical schedules are the best (but for the bytes of S[t], of which the
  * model says that they are at most the budget). Without CANONICAL whether it is valid. O(n * (n +
  * edges)) */
 bool formulation_admits(const formulation *f, const schedule *s);
-/* Whether i is released as stage t begins if that is granted: computed again before, being written
+/* True if i is released as stage t begins if that is granted: computed again before, being written
  * out, and neither used in t nor kept. */
 bool formulation_early_release(const formulation *f, const schedule *s, int t, int i);
 

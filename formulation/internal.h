@@ -20,7 +20,7 @@ static inline int free_cell(const formulation *f, int t, int edge)
     return f->free_col[(size_t)t * (size_t)f->problem->graph->edge_count + (size_t)edge];
 }
 
-/* Whether node i may be computed in stage t. */
+/* True if node i may be computed in stage t. */
 static inline bool computed(const formulation *f, int t, int i)
 {
     return i == t || (i < t && cell_col(f, CELL_R, t, i) >= 0);
@@ -32,7 +32,7 @@ bool formulation_place(const formulation *f, const schedule *s, double *x,
                        formulation_key *missing);
 /* The left sides of all rows at x, extent model->rows + 1; free with base_free. */
 double *formulation_activity(const formulation *f, const double *x);
-/* Whether a row holds with this left side, up to 1e-9. */
+/* True if a row holds with this left side, up to 1e-9. */
 bool formulation_row_holds(const formulation *f, int row, double activity);
 
 /* The name of a column or row in exports: kind, then stage t, node i and node k (-1: none) with the

@@ -62,7 +62,7 @@ void row_close(row_builder *b, double lower, double upper, formulation_key key);
 /* Ends it as terms <= upper. k: -1 where the row is about no node. */
 void row_at_most(row_builder *b, double upper, row_kind kind, int t, int i, int k);
 
-/* Whether i has a release column in stage t, early or after a user k < below. */
+/* True if i has a release column in stage t, early or after a user k < below. */
 bool row_has_release(const formulation *f, int t, int i, int below);
 
 #endif

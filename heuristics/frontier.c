@@ -143,7 +143,7 @@ static int by_estimate(const void *a, const void *b)
     return x->index - y->index;
 }
 
-/* Whether a state of the same pattern, no dearer, asks for no more bytes. */
+/* True if a state of the same pattern, no dearer, asks for no more bytes. */
 static bool pattern_dominated(frontier *l, selection *scratch, const frontier_state *s)
 {
     uint32_t at = (uint32_t)mix(s->pattern) & l->slot_mask;
@@ -156,7 +156,7 @@ static bool pattern_dominated(frontier *l, selection *scratch, const frontier_st
     return false;
 }
 
-/* Whether a chosen state, no dearer and no slower, asks for a subset of what the
+/* True if a chosen state, no dearer and no slower, asks for a subset of what the
  * state `index` asks for among the active nodes, and for no more bytes, and has
  * written out all that the other has. */
 static bool subset_dominated(const frontier *l, const selection *scratch, const frontier_rule *rule,

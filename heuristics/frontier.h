@@ -43,7 +43,7 @@ typedef struct frontier_rule {
     double slack_seconds;   /* INFINITY: time does not matter */
     const uint64_t *active; /* words: nodes whose membership in keep is compared */
     bool subsets;           /* also drop what asks for more at a higher cost */
-    /* Whether the state may live; asked once, of states that would be chosen. NULL: all. */
+    /* True if the state may live; asked once, of states that would be chosen. NULL: all. */
     bool (*accept)(void *context, const struct frontier *l, int index);
     void *context;
 } frontier_rule;

@@ -110,7 +110,7 @@ int intervals_next_read(const intervals *s, int v, int k, int t);
 /* The last stage before t in which copy k of v is read, or in which it is made. */
 int intervals_read_before(const intervals *s, int v, int k, int t);
 
-/* Whether a copy may and can be made so: none begins at that stage, and a page-in finds the tensor
+/* True if a copy may and can be made so: none begins at that stage, and a page-in finds the tensor
  * on storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */
 bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out);
 

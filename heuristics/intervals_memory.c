@@ -2,7 +2,7 @@
  * what is above the budget. */
 #include "heuristics/intervals_change.h"
 
-/* Whether the copy stays to the end of the stage of its last reader, since the next one arrives
+/* True if the copy stays to the end of the stage of its last reader, since the next one arrives
  * then: the rules know tensors, not copies. */
 static bool is_joined(const tensor_copies *c, int k)
 {

@@ -29,7 +29,7 @@ unsigned stage_dp_allowed(const stage_dp *dp, int i, bool read)
     return mask & ~(unsigned)(read ? STAGE_DP_AHEAD : STAGE_DP_COMPUTE);
 }
 
-/* Whether i was computed or read in stage t-1 in every schedule: then only keeping
+/* True if i was computed or read in stage t-1 in every schedule: then only keeping
  * it makes sense, but for the peak inside stage t. */
 static bool just_there(const stage_dp *dp, int i)
 {

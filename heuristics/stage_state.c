@@ -9,7 +9,7 @@ const uint64_t *stage_dp_active(const stage_dp *dp, int t)
     return dp->params->exact ? dp->everything : dp->active + (size_t)t * (size_t)dp->words;
 }
 
-/* Whether the idle nodes that a state keeps leave room for every earlier stage. */
+/* True if the idle nodes that a state keeps leave room for every earlier stage. */
 static bool leaves_room(void *context, const frontier *l, int index)
 {
     const stage_dp *dp = context;

@@ -74,7 +74,7 @@ typedef enum poetbnb_pin {
     POETBNB_KEEP = 3
 } poetbnb_pin;
 
-/* Whether computing a node draws random numbers or changes something beside its output. */
+/* True if computing a node draws random numbers or changes something beside its output. */
 typedef enum poetbnb_stateful {
     POETBNB_PURE = 0,
     POETBNB_REPLAYED = 1, /* it does, but whoever executes the schedule replays it: computed again
@@ -157,7 +157,7 @@ POETBNB_API poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_
 
 /* Says how many bytes are in RAM all the time beside what nodes hold: parameters, the state of the
  * optimiser. A budget in bytes is all of the RAM, and nodes get what is left of it; a percentage is
- * of the peak of nodes, and what is resident comes on top. 0 at first, or what the graph's file
+ * of the peak of nodes, and the resident bytes come on top. 0 at first, or what the graph's file
  * says. 0, or -1: out of the range of sizes, or a solver has the graph already. */
 POETBNB_API int poetbnb_graph_set_resident_bytes(poetbnb_graph *graph, int64_t bytes,
                                                  poetbnb_error *error);

@@ -307,7 +307,7 @@ static void loosen_tolerances(lp_solver *s, int troubles)
         s->primal_tolerance = lp_max(s->primal_tolerance, RELAXED);
 }
 
-/* Whether infeasibility is claimed with multipliers that prove it only up to rounding errors. */
+/* True if infeasibility is claimed with multipliers that prove it only up to rounding errors. */
 static bool is_doubtful(const lp_solver *s, lp_status status)
 {
     return status == LP_INFEASIBLE && !s->results->farkas_proves;
@@ -332,7 +332,7 @@ static double own_reduced_cost(const lp_solver *s, int j)
     return s->place[j] >= 0 ? 0.0 : s->d[j];
 }
 
-/* Whether a reduced cost is not what the multipliers make of the costs. O(entries) */
+/* True if a reduced cost is not what the multipliers make of the costs. O(entries) */
 static bool duals_have_drifted(const lp_solver *s)
 {
     const lp_model *m = s->model;

@@ -168,7 +168,7 @@ static void sort_keys(key *list, int count)
     }
 }
 
-/* Whether in every section first..last the waiting items, in the order of pos, end at the cap. */
+/* True if in every section first..last the waiting items, in the order of pos, end at the cap. */
 static bool sections_end(search *s, int lo, int hi, int first, int last)
 {
     int count = 0;
@@ -253,7 +253,7 @@ static void place(search *s, int lo, int hi, int k)
             raise_item(s, s->order[j], end, end);
 }
 
-/* Whether every waiting item that lives when i does lives only then. */
+/* True if every waiting item that lives when i does lives only then. */
 static bool dominates(const search *s, int lo, int hi, int i)
 {
     const item *x = &s->item[i];
@@ -274,7 +274,7 @@ static int part_end(const search *s, int lo, int hi)
     return k;
 }
 
-/* Whether the sections of a part whose bounds item i has changed end at the cap. Of a part of more
+/* True if the sections of a part whose bounds item i has changed end at the cap. Of a part of more
  * than WHOLE items, only those in which i lives: the others follow when an item there changes. */
 static bool changed_end(search *s, int lo, int hi, int i, bool placed)
 {

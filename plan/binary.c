@@ -145,7 +145,7 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* Whether a step computes a node with a workspace. */
+/* True if a step computes a node with a workspace. */
 static bool is_working(const graph *g, const plan *x, int k)
 {
     return x->step[k].op == PLAN_COMPUTE && g->workspace[x->buffer[x->step[k].buffer].node] > 0;

@@ -36,7 +36,7 @@ static char *join(const char *first, const char *second)
     return text;
 }
 
-/* Whether an enumerator has the name of an earlier one, or of a macro of the file. */
+/* True if an enumerator has the name of an earlier one, or of a macro of the file. */
 static bool is_taken(const names *x, int count, const char *word)
 {
     static const char *const macro[] = {"NODES",        "ARENA_BYTES",  "PEAK_BYTES", "REGISTERS",

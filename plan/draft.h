@@ -72,7 +72,7 @@ void transfer_plan(draft *d);
  * to the largest. The plan must have passed plan_check_shape. */
 void plan_measure(const graph *g, plan *x);
 
-/* Whether steps refer to buffers in the order of their lives: COMPUTE and PAGEIN begin the
+/* True if steps refer to buffers in the order of their lives: COMPUTE and PAGEIN begin the
  * next buffer, PAGEOUT and FREE name a living one, nodes lie in 0..n-1. 0, or -1 with an
  * error that names the step. */
 int plan_check_shape(const plan *x, base_error *error);

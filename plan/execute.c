@@ -87,7 +87,7 @@ static void write_range(machine *v, int64_t begin, int64_t end, int value)
     v->count -= last - first - 1;
 }
 
-/* Whether all of buffer b holds the value of its node. */
+/* True if all of buffer b holds the value of its node. */
 static bool reads_value(const machine *v, int b)
 {
     if (begin_of(v, b) == end_of(v, b))

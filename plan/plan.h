@@ -136,7 +136,7 @@ typedef struct plan_file {
     plan *plan;
 } plan_file;
 
-/* Whether the text of a file is a plan: it begins with the magic of the binary form, or is a
+/* True if the text of a file is a plan: it begins with the magic of the binary form, or is a
  * JSON object with the key "steps". O(size). */
 bool plan_file_detect(const char *text, size_t size);
 

@@ -7,7 +7,7 @@
 /* CRC-32 of the numbers that make a graph for a plan: sizes and inputs. */
 uint32_t plan_graph_crc(const graph *g);
 
-/* Whether data begins with the magic of a binary plan. */
+/* True if data begins with the magic of a binary plan. */
 bool plan_is_binary(const uint8_t *data, size_t size);
 
 /* The JSON form of plan_file_parse. */

@@ -20,7 +20,7 @@ typedef enum graph_pin {
 /* "no-recompute", "no-page", "keep"; pin > 0. */
 const char *graph_pin_name(unsigned pin);
 
-/* Whether computing a node draws random numbers or changes something beside its output. */
+/* True if computing a node draws random numbers or changes something beside its output. */
 typedef enum graph_state {
     GRAPH_PURE = 0,
     GRAPH_REPLAYED, /* it does, and whoever executes a schedule undoes that when it is computed
@@ -153,10 +153,10 @@ graph *graph_reorder(const graph *g, const int *order);
 double graph_base_joules(const graph *g);
 double graph_base_seconds(const graph *g);
 
-/* Whether a node is marked as backward. */
+/* True if a node is marked as backward. */
 bool graph_has_backward(const graph *g);
 
-/* Whether some node has a pin, a workspace, is an output. O(n) */
+/* True if some node has a pin, a workspace, is an output. O(n) */
 bool graph_has_pins(const graph *g);
 bool graph_has_workspaces(const graph *g);
 bool graph_has_outputs(const graph *g);
@@ -165,10 +165,10 @@ bool graph_has_outputs(const graph *g);
  * names do not count: equal for graphs that are the same problem. O(n + edges). */
 uint64_t graph_checksum(const graph *g);
 
-/* Whether they have the same tensors with the same readers: a schedule of one means something for
+/* True if they have the same tensors with the same readers: a schedule of one means something for
  * the other. O(n + edges). */
 bool graph_same_shape(const graph *a, const graph *b);
-/* Whether all that the checksum is made of is equal: two graphs of the same problem. O(n + edges).
+/* True if all that the checksum is made of is equal: two graphs of the same problem. O(n + edges).
  */
 bool graph_same(const graph *a, const graph *b);
 
@@ -199,7 +199,7 @@ static inline int graph_edge(const graph *g, int i, int k)
     return -1;
 }
 
-/* Whether node k reads the output of i. O(inputs of k) */
+/* True if node k reads the output of i. O(inputs of k) */
 static inline bool graph_is_input(const graph *g, int i, int k)
 {
     for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++)
@@ -230,14 +230,14 @@ problem problem_make(const graph *g, int64_t ram_budget_bytes);
  * than what is resident, more than PROBLEM_MAX_BUDGET. */
 int problem_budget(const graph *g, const base_amount *ram, int64_t *bytes, base_error *error);
 
-/* Whether node i may be computed again, whether its output may be paged: the options and its pin.
+/* True if node i may be computed again, whether its output may be paged: the options and its pin.
  */
 static inline bool problem_may_recompute(const problem *p, int i)
 {
     return p->allow_remat && p->max_computations > 1 && !(p->graph->pin[i] & GRAPH_NO_RECOMPUTE);
 }
 
-/* Whether nodes may be computed less often than there are stages. */
+/* True if nodes may be computed less often than there are stages. */
 static inline bool problem_limits_computations(const problem *p)
 {
     return p->max_computations < p->graph->n;

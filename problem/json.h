@@ -18,7 +18,7 @@
 /* Bytes of the longest file that is read. */
 enum { JSON_FILE_LIMIT = 1 << 30 };
 
-/* Whether a text that may be a built-in name or a path is a path: it has a '/', or ends in .json
+/* True if a text that may be a built-in name or a path is a path: it has a '/', or ends in .json
  * or .json.gz. */
 bool json_names_file(const char *text);
 

@@ -396,7 +396,7 @@ static graph *lower(const char *name, const lower_node *nodes, int n, const grap
 
 /* ---- what remains -------------------------------------------------------------------------- */
 
-/* Whether the last node of the list is in memory of its own and all outputs are in RAM when it has
+/* True if the last node of the list is in memory of its own and all outputs are in RAM when it has
  * been computed. */
 static bool last_holds_outputs(const lower_node *nodes, int n)
 {

@@ -102,7 +102,7 @@ int node_list_read_reference(const json_t *value, const strict_place *place, nod
                                 : read_position(value, place, list, to, error);
 }
 
-/* Whether node i has read that before; notes that it reads it. */
+/* True if node i has read that before; notes that it reads it. */
 static bool reads_twice(node_list *list, int i, const node_reference *to)
 {
     int *mark = to->output < 0 ? &list->whole[to->node]

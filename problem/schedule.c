@@ -121,7 +121,7 @@ static void mark_inputs(const graph *g, int k, bool *read)
         read[g->input[e]] = true;
 }
 
-/* Whether computing v in stage t, whose later nodes' inputs are marked, is what lets an input that
+/* True if computing v in stage t, whose later nodes' inputs are marked, is what lets an input that
  * is being written out leave RAM before the stage ends: then v is kept, dead as it is, or the
  * memory after it would rise. */
 static bool frees_written_out(const graph *g, const schedule *s, int t, int v, const bool *read)

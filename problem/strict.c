@@ -38,7 +38,7 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
     return base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
 }
 
-/* Whether the number of so many characters is not 0 although it reads as 0, or loses digits. */
+/* True if the number of so many characters is not 0 although it reads as 0, or loses digits. */
 static bool underflows(const char *number, size_t length)
 {
     if (!memchr(number, 'e', length) && !memchr(number, 'E', length) && length < DBL_MAX_10_EXP)

@@ -195,7 +195,7 @@ static poet_register *find_value(const poet_device *d, uint32_t node)
     return NULL;
 }
 
-/* Whether `bytes` at `offset` lie in the arena and beside all living tensors. */
+/* True if `bytes` at `offset` lie in the arena and beside all living tensors. */
 static poet_status check_range(machine *m, uint32_t offset, uint32_t bytes)
 {
     const poet_device *d = m->d;

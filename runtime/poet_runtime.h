@@ -160,7 +160,7 @@ typedef struct poet_device {
     /* Returns when all transfers up to this ticket have ended, well or not; 0, or as above. NULL:
      * see TRANSFERS. After a failure it is called once more, for those that are still under way. */
     int (*wait)(void *user, uint32_t ticket);
-    /* Called after each step, to count, to log, to calm a watchdog; NULL: nobody counts. */
+    /* Called after each step, to count, to log, to calm a watchdog; NULL: not called. */
     void (*report)(void *user, const poet_counts *counts);
     void *user; /* for the kernels and the three functions above */
 } poet_device;

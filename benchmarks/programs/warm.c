@@ -141,7 +141,7 @@ static void clear_row(row *r)
         json_decref(r->result[v]);
 }
 
-/* Whether every variant has a result. */
+/* True if every variant has a result. */
 static bool is_complete(const row *r)
 {
     for (int v = 0; v < VARIANTS; v++)

@@ -29,7 +29,7 @@ typedef struct lp_reader {
     double *row_lower, *row_upper, *entry_value;
 } lp_reader;
 
-/* Whether all sums of coefficients are finite; else an error is written. */
+/* True if all sums of coefficients are finite; else an error is written. */
 bool lp_reader_finite(const lp_reader *r);
 /* The model of all that was read. Constraints without a label get names. */
 lp_model *lp_reader_model(lp_reader *r);

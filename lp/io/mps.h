@@ -74,15 +74,15 @@ void mps_fail(mps_reader *r, const char *format, ...) __attribute__((format(prin
 bool mps_read_line(mps_reader *r);
 /* Cuts the data line in the buffer into r->field. */
 bool mps_split(mps_reader *r);
-/* Whether field f can be a name; else an error is written. */
+/* True if field f can be a name; else an error is written. */
 bool mps_field_plain(mps_reader *r, int f);
 /* The number in field f. */
 bool mps_field_number(mps_reader *r, int f, bool infinity_allowed, double *value);
 /* The row that field f names; NULL with an error if there is none. */
 mps_row *mps_field_row(mps_reader *r, int f);
-/* Whether a bound of this type (any case) stands with a number. */
+/* True if a bound of this type (any case) stands with a number. */
 bool mps_bound_needs_number(const char *type);
-/* Whether the record belongs to the first set that its section names, or to none. */
+/* True if the record belongs to the first set that its section names, or to none. */
 bool mps_in_first_set(mps_reader *r);
 
 #endif

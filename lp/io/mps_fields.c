@@ -34,7 +34,7 @@ bool mps_read_line(mps_reader *r)
     return true;
 }
 
-/* Whether text begins a comment that ends its line: a $ where a row's or column's name or nothing
+/* True if text begins a comment that ends its line: a $ where a row's or column's name or nothing
  * more is expected, unless it begins such a name. */
 static bool is_comment(const mps_reader *r, const char *text)
 {

@@ -110,14 +110,14 @@ static bool may_end(lp_reader *r)
     return section_here(r, &last) != SCAN_NO_SECTION;
 }
 
-/* Whether the present word is a variable that a number before it multiplies. */
+/* True if the present word is a variable that a number before it multiplies. */
 static bool at_variable(lp_reader *r, expression_end until)
 {
     return r->at.kind == SCAN_NAME && !scan_is_infinity(&r->at) && !may_end(r) &&
            !(until == TO_LINE_END && r->at.first) && scan_peek(&r->at) != SCAN_COLON;
 }
 
-/* Whether the present word is a variable that a number need not precede. */
+/* True if the present word is a variable that a number need not precede. */
 static bool at_bare_variable(lp_reader *r, bool behind_sign)
 {
     return r->at.kind == SCAN_NAME &&

@@ -263,7 +263,7 @@ scan_section scan_section_here(const scanner *s, scanner *last)
     return found ? found->section : SCAN_NO_SECTION;
 }
 
-/* Whether what follows the last word of a keyword shows that it begins a section: a variable would
+/* True if what follows the last word of a keyword shows that it begins a section: a variable would
  * be followed by a sign, an operator, `free' or the end of its expression. */
 static bool begins_section(const keyword *k, const scanner *last)
 {

@@ -59,9 +59,9 @@ scan_section scan_section_here(const scanner *s, scanner *last);
 scan_section scan_section_inside(const scanner *s, bool sure, scanner *last);
 /* What a section that begins here is about, if it is a SCAN_REFUSED one; else NULL. */
 const char *scan_refused(const scanner *s);
-/* Whether the present word is inf or infinity. */
+/* True if the present word is inf or infinity. */
 bool scan_is_infinity(const scanner *s);
-/* Whether the present word is this one, in any case of letters. */
+/* True if the present word is this one, in any case of letters. */
 bool scan_is_word(const scanner *s, const char *word);
 /* The present word as a string, in *room, grown as needed (base_free it). */
 const char *scan_text(const scanner *s, char **room, size_t *size);

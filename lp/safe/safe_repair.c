@@ -226,7 +226,7 @@ int lp_open_column(const lp_model *m)
     return open;
 }
 
-/* Whether the multiplier of row r may be y: it points at a finite side, or is 0. */
+/* True if the multiplier of row r may be y: it points at a finite side, or is 0. */
 static bool is_allowed(const lp_model *m, int r, double y)
 {
     return y == 0.0 || !isinf(y > 0.0 ? m->row_lower[r] : m->row_upper[r]);

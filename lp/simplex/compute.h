@@ -22,7 +22,7 @@ void lp_engine_apply_shift(lp_solver *s);
 /* Infeasibility of position p from xb, lb, ub; lists it when positive. */
 void lp_engine_check_position(lp_solver *s, int p);
 void lp_engine_check_all(lp_solver *s);
-/* Whether no position is infeasible, by the last checks. */
+/* True if no position is infeasible, by the last checks. */
 bool lp_engine_is_feasible(const lp_solver *s);
 /* rho := row p of the inverse of the basis. */
 void lp_engine_btran_unit(lp_solver *s, int p);
@@ -39,7 +39,7 @@ void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool 
 lp_status lp_engine_poll(lp_solver *s);
 /* Counts what was done since the last call. */
 void lp_engine_charge(lp_solver *s);
-/* Whether a simplex is to give up after so many steps of a call, so many of which were trouble:
+/* True if a simplex is to give up after so many steps of a call, so many of which were trouble:
  * rows or columns refused and bad updates. It turns in circles, or the factors are not to be
  * trusted. */
 bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles);

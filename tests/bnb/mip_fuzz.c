@@ -107,7 +107,7 @@ static void accuse(verdict *v, const char *kind, const char *pass, const char *t
         snprintf(v->report.failure, sizeof v->report.failure, "%s: %s: %s", kind, pass, text);
 }
 
-/* Whether the number exceeds the exact one by more than a part of it. */
+/* True if the number exceeds the exact one by more than a part of it. */
 static bool exceeds(double number, const mpq_t exact, double part)
 {
     const double room = part * (1.0 + fabs(mpq_get_d(exact)));
@@ -154,7 +154,7 @@ static bool is_unbounded(const lp_model *m)
            mip_has_direction(m, 1e-9);
 }
 
-/* Whether a point lies where the last bits of the coefficients decide. */
+/* True if a point lies where the last bits of the coefficients decide. */
 static bool is_far(const lp_model *m, const double *x)
 {
     double largest = 0.0;

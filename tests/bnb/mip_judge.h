@@ -42,7 +42,7 @@ void mip_enumerate(const lp_model *m, double most, mip_truth *t);
  * bounds wider by the tolerance; LP_UNSOLVED where that would take too long. */
 int mip_relaxation(const lp_model *m, double tolerance);
 
-/* Whether the objective falls along a direction that breaks no row by more than a part of its
+/* True if the objective falls along a direction that breaks no row by more than a part of its
  * entries. */
 bool mip_has_direction(const lp_model *m, double tolerance);
 

@@ -265,7 +265,7 @@ static void add_exactly(mpq_t sum, double a, double x)
     mpq_clears(p, q, NULL);
 }
 
-/* Whether x (extent cols, the model's) is within the row's sides, exactly. */
+/* True if x (extent cols, the model's) is within the row's sides, exactly. */
 static bool meets_exactly(const lp_model *m, int row, const double *x, int cols)
 {
     mpq_t sum, side;

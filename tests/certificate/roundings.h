@@ -8,7 +8,7 @@
  * if the checker takes it: the cut's number, or -1. */
 int rounding_draw(cert_proof *p, cert_multiplier *y, int count, base_rng *rng);
 
-/* Whether x meets the cut. */
+/* True if x meets the cut. */
 bool rounding_holds(const cert_proof *p, int cut, const double *x);
 
 /* What a column, or a total, is at x (extent m->cols). */

@@ -15,7 +15,7 @@ random_instance draw_instance(uint64_t seed, int nodes);
  * test otherwise. NULL when the solver has no proof. *r gets the result, to be cleared. */
 char *certified(const problem *p, const exact_params *params, cert_trust trust, exact_result *r);
 
-/* Whether the last one that certified() made took a second run. */
+/* True if the last one that certified() made took a second run. */
 bool certified_again(void);
 
 /* Verdict on a text, which stays as it is; error gets the message. */

@@ -51,7 +51,7 @@ int cli_test_files(void);
 
 /* The number after "key": in JSON text; fails the test when it is not there or null. */
 double cli_test_number(const char *json, const char *key);
-/* Whether "key" has this text as value. */
+/* True if "key" has this text as value. */
 bool cli_test_text(const char *json, const char *key, const char *value);
 
 Suite *suite_help(void);

@@ -74,7 +74,7 @@ void __sanitizer_cov_trace_pc(void)  /* NOLINT(bugprone-reserved-identifier) */
     previous = here >> 1;
 }
 
-/* Whether the last run reached a pair that none did before; remembers it. */
+/* True if the last run reached a pair that none did before; remembers it. */
 static bool reached_new(void)
 {
     bool any = false;
@@ -192,7 +192,7 @@ static void settle_child(const char *messages)
         __sanitizer_install_malloc_and_free_hooks(took, gave);
 }
 
-/* Whether the child ended as it should. */
+/* True if the child ended as it should. */
 static bool wait_for(pid_t child)
 {
     int status;
@@ -202,7 +202,7 @@ static bool wait_for(pid_t child)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Whether an input still fails, in a process of its own. */
+/* True if an input still fails, in a process of its own. */
 static bool fails(reader_kind kind, const char *data, size_t size, const char *messages)
 {
     fflush(NULL);

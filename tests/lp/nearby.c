@@ -4,7 +4,7 @@
 
 #include <gmp.h>
 
-/* Whether value differs from the bound by at most tolerance (1 + |bound|). */
+/* True if value differs from the bound by at most tolerance (1 + |bound|). */
 static bool is_at(const mpq_t value, double bound, double tolerance)
 {
     mpq_t room, size;
@@ -24,7 +24,7 @@ static bool is_at(const mpq_t value, double bound, double tolerance)
     return at;
 }
 
-/* Whether value is within the bounds, moved if need be. */
+/* True if value is within the bounds, moved if need be. */
 static bool is_within(const mpq_t value, double lower, double upper, double tolerance)
 {
     mpq_t bound;
@@ -42,7 +42,7 @@ static bool is_within(const mpq_t value, double lower, double upper, double tole
     return within;
 }
 
-/* Whether a reduced cost or multiplier of this sign belongs to the value: a lower bound, moved if
+/* True if a reduced cost or multiplier of this sign belongs to the value: a lower bound, moved if
  * need be, is there to be paid for, or an upper one. */
 static bool suits(int sign, const mpq_t value, double lower, double upper, double tolerance)
 {

@@ -1,4 +1,4 @@
-/* Whether a point is the optimum of a model next to a model: in exact arithmetic, so that it is a
+/* True if a point is the optimum of a model next to a model: in exact arithmetic, so that it is a
  * proof that the tolerances, and nothing else, set an answer apart from the exact one. */
 #ifndef TESTS_LP_NEARBY_H
 #define TESTS_LP_NEARBY_H

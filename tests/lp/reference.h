@@ -9,7 +9,7 @@ typedef struct reference_answer {
     double objective; /* offset included; of a model that is optimal */
 } reference_answer;
 
-/* Whether a program is installed. */
+/* True if a program is installed. */
 bool reference_installed(const char *program);
 
 /* GLPK's simplex, by glpsol. folder: where to put files (they are removed). */

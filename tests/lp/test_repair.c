@@ -53,7 +53,7 @@ static bool reference_implied(const lp_model *m, const double *lower, const doub
     return true;
 }
 
-/* Whether some row has a finite bound for column j while the others stay within lower and upper:
+/* True if some row has a finite bound for column j while the others stay within lower and upper:
  * *upper_side says which, and the best is `value`. */
 static bool best_reference(const lp_model *m, const double *lower, const double *upper, int j,
                            bool upper_side, mpq_t value)

@@ -22,7 +22,7 @@ static inline counts counts_add(counts c, unsigned nodes)
     return c;
 }
 
-/* Whether no node has more in a than in b. */
+/* True if no node has more in a than in b. */
 static inline bool counts_at_most(counts a, counts b)
 {
     for (int i = 0; a >> 4 * i && i < COUNTS_NODES; i++)

@@ -72,7 +72,7 @@ static int64_t bytes_of(const search *s, set nodes)
 
 /* ---- labels -------------------------------------------------------------------- */
 
-/* Whether i may be computed once more. */
+/* True if i may be computed once more. */
 static bool may_recompute(const search *s, const label *l, int i)
 {
     return problem_may_recompute(s->p, i) && counts_of(l->again, i) + 1 < s->p->max_computations;
@@ -113,7 +113,7 @@ static bool set_least(search *s, label *l)
     return !s->cost.timed || seconds <= s->cost.slack;
 }
 
-/* Whether a can do what b does for as little: it pays for the page-outs that b has paid for. */
+/* True if a can do what b does for as little: it pays for the page-outs that b has paid for. */
 static bool dominates(const search *s, const label *a, const label *b)
 {
     if (b->W & ~a->W || !counts_at_most(a->again, b->again))

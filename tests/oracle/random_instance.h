@@ -22,7 +22,7 @@ typedef struct random_instance {
 random_instance random_instance_make(uint64_t seed, int max_nodes);
 void random_instance_free(random_instance *instance);
 
-/* Whether a property fails for p; must not keep p. */
+/* True if a property fails for p; must not keep p. */
 typedef bool (*random_instance_fails)(const problem *p, void *context);
 
 /* The smallest instance found from p (for which fails(p) holds) that still fails:

@@ -83,7 +83,7 @@ static bool find_steps(world *w)
     return true;
 }
 
-/* Whether a node that is no view reads output `part` of node i, or it has to survive. */
+/* True if a node that is no view reads output `part` of node i, or it has to survive. */
 static bool is_read(const world *w, int i, int part)
 {
     for (int j = 0; j < w->list->n; j++) {
@@ -186,7 +186,7 @@ static int64_t size_of(const world *w, set items)
     return sum;
 }
 
-/* Whether stage t, which computes the steps R, is possible within the budget. */
+/* True if stage t, which computes the steps R, is possible within the budget. */
 static bool stage_fits(const world *w, set S, set R, set In, set next)
 {
     int64_t memory = size_of(w, S) + (w->p->charge_pagein_transfer ? size_of(w, In) : 0);

@@ -34,7 +34,7 @@ static arena_answer search(const arena_buffer *buffer, int count, int64_t cap, i
 
 /* ---- against brute force ------------------------------------------------------------------- */
 
-/* Whether the buffers from k on have offsets in 0..cap beside those before k: tries all. */
+/* True if the buffers from k on have offsets in 0..cap beside those before k: tries all. */
 static bool try_offsets(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset, int k)
 {
     if (k == count)

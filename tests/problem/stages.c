@@ -48,7 +48,7 @@ static size_t state_of(const search *s, set S, set A)
     return (size_t)S << s->g->n | A;
 }
 
-/* Whether the stage that begins with S, computes R and leaves S_next stays within
+/* True if the stage that begins with S, computes R and leaves S_next stays within
  * the budget. */
 static bool fits(const search *s, set S, set R, set In, set S_next)
 {
