@@ -1,4 +1,5 @@
-/* base/parallel: tasks side by side, by OpenMP. The two lanes of exact/ have threads of their own. */
+/* base/parallel: tasks side by side, by OpenMP. The two lanes of exact/ have threads of their own.
+ */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 
