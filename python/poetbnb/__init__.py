@@ -13,6 +13,7 @@ import ctypes
 import importlib
 import json
 import os
+import sys
 import threading
 
 from . import _library, _onnx
@@ -243,7 +244,8 @@ def import_torch(module, inputs, loss=None, targets=(), *, weight_gradients="kep
     try:
         from . import _torch
     except ImportError as why:
-        raise Error(f"import from torch: the package torch is missing (Debian: python3-torch): {why}") from None
+        raise Error(f"import from torch: the package torch is missing (Debian: python3-torch) for {sys.executable}: "
+                    f"{why}") from None
     inputs = list(inputs) if isinstance(inputs, (tuple, list)) else [inputs]
     return _torch.training_step(module, loss, inputs, targets, Error, False, weight_gradients, optimizer,
                                 input_flops, name)[1]
@@ -307,8 +309,11 @@ class Result:
         return _lib.graph_nodes(_lib.result_graph(self._handle))
 
     def _matrix(self, which):
-        import numpy
-
+        try:
+            import numpy
+        except ImportError as why:
+            raise Error(f"matrices: the package numpy is missing (Debian: python3-numpy) for {sys.executable}: "
+                        f"{why}") from None
         address = _lib.result_matrix(self._handle, which)
         if not address:
             return None

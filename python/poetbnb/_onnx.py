@@ -1,6 +1,7 @@
 """ONNX models as training graphs (Debian: python3-onnx)."""
 
 import os
+import sys
 import warnings
 
 from ._backward import Forward, Tensor
@@ -372,7 +373,8 @@ def training_graph(model, options, fail_with):
         import onnx.helper
         import onnx.shape_inference
     except ModuleNotFoundError as why:
-        missing = "is missing (Debian: python3-onnx)" if why.name == "onnx" else f"has no module {why.name}"
+        missing = f"is missing (Debian: python3-onnx) for {sys.executable}" if why.name == "onnx" \
+            else f"has no module {why.name}"
         raise fail_with(f"import of ONNX: the Python package onnx {missing}") from None
     path = isinstance(model, (str, os.PathLike))
     where, name = os.fspath(model) if path else "ONNX model", options["name"]
