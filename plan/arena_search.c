@@ -6,16 +6,17 @@
  * a buffer spans the sections first..last. A packing is bottom-justified when every buffer lies at
  * 0 or ends another's directly below it; if there is a packing within cap there is such a one, for
  * buffers can slide down. pos[b] is a lower bound on the offset of a waiting buffer in every
- * bottom-justified packing that extends the placed ones. The buffer with the least pos, the level,
- *   - that touches nothing at its pos (pos > floor) goes up to where a waiting one can end, or the
- *     node fails if none lives beside it;
+ * packing that extends the placed ones. The buffer with the least pos, the level,
+ *   - that touches nothing at its pos (pos > floor) goes up (see Exchange), or the node fails;
  *   - else is placed there; if that fails it goes up in the same manner, and the node goes on.
  * As levels never fall, what waits lies above what is placed, and a node is the question whether
  * the waiting buffers fit above the floors. Hence these inferences:
  *   - Sections: one after the other in the order of pos, the waiting buffers of a section must end
  *     at cap or before.
- *   - Dominance: a buffer whose every waiting neighbour lives only while it does can be placed at
- *     the level without an alternative: in any packing, it and what lies below it change places.
+ *   - Exchange: if a buffer cannot lie at the level, a waiting buffer below it outlives it on a
+ *     side, beginning in an earlier section or ending in a later one. Otherwise it could go down to
+ *     its floor, and all that waits below it, which lives only while it does, up by its size. So
+ *     its pos is at least the least end of such a neighbour; where there is none, the node fails.
  *   - Twins, of one size and life, keep the order of their numbers.
  *   - Decomposition: where no waiting buffer lives in two neighbouring sections the parts are
  *     independent.
@@ -56,7 +57,6 @@ typedef struct key {
 typedef struct node {
     int lo, hi;
     int item;             /* the placed one */
-    bool only;            /* no other place need be tried for it */
     size_t begun, placed; /* steps of the trail before the node, and before the placement */
     int next;             /* where the next part begins */
     int most, most_end;   /* the part with more than half of the rest, searched last; -1: none */
@@ -129,19 +129,16 @@ static void raise_item(search *s, int i, int64_t floor, int64_t pos)
     }
 }
 
-static bool meet(const item *x, const item *y)
-{
-    return x->first <= y->last && y->first <= x->last;
-}
-
-/* An item that does not lie at its pos lies on a waiting one. false: there is none, or no room. */
+/* An item that does not lie at its pos lies above a waiting one that outlives it on a side.
+ * false: there is none, or no room. */
 static bool lift(search *s, int lo, int hi, int i)
 {
     const item *x = &s->item[i];
     int64_t least = INT64_MAX;
     for (int k = lo; k < hi && s->item[s->order[k]].first <= x->last; k++) {
         const item *y = &s->item[s->order[k]];
-        if (y != x && y->last >= x->first && y->pos + y->bytes < least)
+        const bool outlives = y->first < x->first || y->last > x->last;
+        if (outlives && y->last >= x->first && y->pos + y->bytes < least)
             least = y->pos + y->bytes;
     }
     if (least == INT64_MAX || least + x->bytes > s->cap)
@@ -253,18 +250,6 @@ static void place(search *s, int lo, int hi, int k)
             raise_item(s, s->order[j], end, end);
 }
 
-/* True if every waiting item that lives when i does lives only then. */
-static bool dominates(const search *s, int lo, int hi, int i)
-{
-    const item *x = &s->item[i];
-    for (int k = lo; k < hi && s->item[s->order[k]].first <= x->last; k++) {
-        const item *y = &s->item[s->order[k]];
-        if (meet(x, y) && (y->first < x->first || y->last > x->last))
-            return false;
-    }
-    return true;
-}
-
 /* The end of the part that begins at lo: behind it no item lives when one of it does. */
 static int part_end(const search *s, int lo, int hi)
 {
@@ -289,7 +274,6 @@ static bool branch(search *s, node *n)
         const int k = choose(s, n->lo, n->hi), i = s->order[k];
         n->placed = s->steps;
         if (s->item[i].pos == s->item[i].floor) {
-            n->only = dominates(s, n->lo, n->hi, i);
             n->item = i;
             n->next = n->lo + 1;
             n->most = -1;
@@ -298,8 +282,6 @@ static bool branch(search *s, node *n)
             if (changed_end(s, n->lo + 1, n->hi, i, true))
                 return true;
             take_back(s, n->placed);
-            if (n->only)
-                return false;
         }
         if (!lift(s, n->lo, n->hi, i) || !changed_end(s, n->lo, n->hi, i, false))
             return false;
@@ -310,8 +292,8 @@ static bool branch(search *s, node *n)
 static bool branch_again(search *s, node *n)
 {
     take_back(s, n->placed);
-    return !n->only && lift(s, n->lo, n->hi, n->item) &&
-           changed_end(s, n->lo, n->hi, n->item, false) && branch(s, n);
+    return lift(s, n->lo, n->hi, n->item) && changed_end(s, n->lo, n->hi, n->item, false) &&
+           branch(s, n);
 }
 
 /* The next part below the node: *lo..*hi. false: all are placed. */
@@ -341,7 +323,7 @@ static bool spent(const search *s)
 static arena_answer run_tree(search *s)
 {
     s->depth = 0;
-    s->node[s->depth++] = (node){.hi = s->count, .most = -1, .only = true};
+    s->node[s->depth++] = (node){.hi = s->count, .most = -1};
     while (s->depth > 0) {
         node *n = &s->node[s->depth - 1];
         int lo, hi;
