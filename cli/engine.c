@@ -145,7 +145,7 @@ static void print_remarks(const cli_engine *engine, const cli_answer *answer)
     char buffer[32];
     if (engine->widened && isfinite(answer->objective))
         printf("Widened    no point meets all rows and bounds: each may be missed by 1e-6\n");
-    if (answer->proven)
+    if (answer->proven || answer->stopped)
         return;
     const int open = lp_open_column(engine->model);
     if (open < 0)

@@ -59,7 +59,8 @@ void cli_engine_close(cli_engine *engine);
 typedef struct cli_answer {
     const char *status; /* as lp_status_name and bnb_status_name give it */
     double objective, bound;
-    bool proven; /* in spite of rounding errors: the bound, or that there is no solution */
+    bool proven;  /* in spite of rounding errors: the bound, or that there is no solution */
+    bool stopped; /* a limit ended a run that claims nothing */
     long iterations, nodes;
     bool with_nodes; /* a tree was searched: print its figures */
     json_t *more;    /* further members of the JSON object; stolen; may be NULL */

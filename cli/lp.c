@@ -114,7 +114,7 @@ typedef struct lp_run {
     lp_params params;
     lp_solver *solver;
     lp_status status;
-    bool proven; /* the bound of an optimum, and infeasibility, hold in spite of rounding errors */
+    bool proven; /* the answer holds in spite of rounding errors; false where none is claimed */
     double bound;
 } lp_run;
 
@@ -123,7 +123,7 @@ typedef struct lp_run {
 static void take_bound(lp_run *r)
 {
     const lp_model *model = r->engine->model;
-    r->proven = true;
+    r->proven = false;
     r->bound = lp_dual_objective(r->solver);
     if (r->status == LP_OPTIMAL) {
         const double safe = lp_safe_bound(model, NULL, NULL, lp_dual(r->solver), NULL);
@@ -131,6 +131,8 @@ static void take_bound(lp_run *r)
         r->bound = r->proven ? safe : r->bound;
     } else if (r->status == LP_INFEASIBLE) {
         r->proven = lp_farkas_is_proof(model, NULL, NULL, lp_farkas(r->solver));
+    } else if (r->status == LP_UNBOUNDED) {
+        r->proven = lp_ray_is_proof(model, lp_ray(r->solver));
     }
 }
 
@@ -158,6 +160,7 @@ static cli_answer make_answer(const lp_run *r)
                          .objective = NAN,
                          .bound = NAN,
                          .proven = r->proven,
+                         .stopped = exit_status(r->status) == CLI_LIMIT_NOTHING,
                          .iterations = r->solver ? lp_iterations(r->solver) : 0};
     if (r->status == LP_OPTIMAL)
         answer.objective = lp_objective(r->solver);
