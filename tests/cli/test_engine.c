@@ -109,6 +109,20 @@ START_TEST(one_rule_of_feasibility)
 }
 END_TEST
 
+/* Unbounded in the last digits of its costs, which the simplex does not settle: no proof. */
+START_TEST(trouble_proves_nothing)
+{
+    cli_test_write("trouble.lp",
+                   "Maximize\n obj: 6 a + 1.85714286 b + 6.39285714 c - 4 d\nSubject To\n"
+                   " r: - b - 8 c + 4 d = 16.1428571\n s: -7 a - b + c = 23.6428571\n"
+                   "Bounds\n a free\n b free\n c >= 2.5\n d free\nEnd\n");
+    cli_run run = cli_test_run("poetbnb lp trouble.lp --json");
+    cli_test_status(run, 1);
+    ck_assert(cli_test_text(run.out, "status", "numerical trouble"));
+    cli_test_contains(run.out, "\"proven\": false");
+}
+END_TEST
+
 /* x and y are free: 0.3 and 0.7 leave no multiplier in binary whose reduced costs are 0. With two
  * rows that close them the bound is proven. */
 #define FREE "Minimize\n obj: x + y\nSubject To\n a: 0.3 x + 0.7 y >= 1\n b: x - 0.1 y >= -3\n"
@@ -399,6 +413,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, lp_text);
     tcase_add_test(tcase, lp_check);
     tcase_add_loop_test(tcase, one_rule_of_feasibility, 0, 2);
+    tcase_add_test(tcase, trouble_proves_nothing);
     tcase_add_loop_test(tcase, open_columns_are_named, 0, 2);
     tcase_add_loop_test(tcase, mip_gap_in_any_unit, 0, 4);
     tcase_add_loop_test(tcase, lp_methods_agree, 0, METHODS * TRANSPORTS);
