@@ -1,5 +1,5 @@
-/* The caller's functions. They run outside of the guard of the solve, and in the caller's locale:
- * what they allocate is theirs. */
+/* Calls the functions of the library's user. They run outside of the guard of the solve and in
+ * the caller's locale: memory that they allocate belongs to the caller. */
 #include <string.h>
 
 #include "library/library.h"
@@ -30,7 +30,7 @@ static void end_line(library_calls *calls)
     calls->length = 0;
 }
 
-/* What is written to the stream of the log. Lines that are too long are cut. */
+/* Writes text to the log stream of the caller. Lines that are too long are cut. */
 static ssize_t write_log(void *cookie, const char *text, size_t size)
 {
     library_calls *calls = cookie;

@@ -6,7 +6,7 @@
 #include "problem/lower.h"
 #include "problem/network.h"
 
-/* What a graph is made from; of each function its own. */
+/* The sources of a graph; each creating function sets its own. */
 typedef struct making {
     const char *name, *device, *text;
     size_t size;
@@ -235,7 +235,7 @@ int poetbnb_graph_alias(const poetbnb_graph *handle, int index, poetbnb_alias *a
     const graph *g = handle->g;
     if (index < 0 || index >= g->alias_count)
         return -1;
-    int low = 0, high = g->n - 1; /* the node whose aliases begin last before it */
+    int low = 0, high = g->n - 1; /* the last node whose aliases begin before it */
     while (low < high) {
         const int middle = high - (high - low) / 2;
         if (g->alias_start[middle] <= index)

@@ -1,4 +1,4 @@
-/* library: what the files behind poetbnb.h share. */
+/* library: declarations shared by the files behind poetbnb.h. */
 #ifndef LIBRARY_LIBRARY_H
 #define LIBRARY_LIBRARY_H
 
@@ -67,10 +67,10 @@ poetbnb_graph *library_graph_share(const poetbnb_graph *graph);
 typedef struct library_calls {
     poetbnb_solver *solver;
     pthread_mutex_t lock; /* one at a time */
-    locale_t locale;      /* that of who called the library, in which its functions run */
+    locale_t locale;      /* locale of the caller; the caller's functions run in it */
     double started;
     atomic_llong next_ask; /* milliseconds of base_seconds at which `stop` is asked again */
-    FILE *log;             /* NULL: nobody listens */
+    FILE *log;             /* the listener; NULL: none */
     size_t length;
     char line[1024]; /* extent length: of the line that is being written */
 } library_calls;

@@ -54,7 +54,7 @@ typedef struct poetbnb_graph poetbnb_graph;
 typedef struct poetbnb_solver poetbnb_solver;
 typedef struct poetbnb_result poetbnb_result;
 
-/* What went wrong: UTF-8 on one line. */
+/* A message: one line of UTF-8. */
 typedef struct poetbnb_error {
     char text[1024];
 } poetbnb_error;
@@ -67,7 +67,7 @@ POETBNB_API void poetbnb_free(void *block);
 
 /* ---- graphs ------------------------------------------------------------------------------ */
 
-/* What must not be done with a node. Both: its output stays in RAM to its last use. */
+/* Decisions that are forbidden for a node. Both: its output stays in RAM until its last use. */
 typedef enum poetbnb_pin {
     POETBNB_NO_RECOMPUTE = 1, /* it is computed in its own stage only */
     POETBNB_NO_PAGE = 2,      /* its output is neither paged out nor paged in */
@@ -77,17 +77,17 @@ typedef enum poetbnb_pin {
 /* True if computing a node draws random numbers or changes something beside its output. */
 typedef enum poetbnb_stateful {
     POETBNB_PURE = 0,
-    POETBNB_REPLAYED = 1, /* it does, but whoever executes the schedule replays it: computed again
+    POETBNB_REPLAYED = 1, /* it does, but the executor of the schedule replays it: computed again
                              it draws the same numbers and changes nothing a second time */
     POETBNB_STATEFUL = 2  /* it does, and is computed in its own stage only */
 } poetbnb_stateful;
 
-/* Whose memory an output is. */
+/* The memory of an output. */
 typedef enum poetbnb_sharing {
     POETBNB_OWN = 0,     /* its own */
     POETBNB_VIEW = 1,    /* that of the only input, as it is: the node has no bytes and no costs */
-    POETBNB_IN_PLACE = 2 /* that of the input `shares`, of as many bytes, which nobody else reads:
-                            both nodes are computed together, where this one stands */
+    POETBNB_IN_PLACE = 2 /* that of the input `shares`, of as many bytes, which no other node
+                            reads: both nodes are computed together, in the place of this one */
 } poetbnb_sharing;
 
 /* One of several outputs. */
@@ -96,7 +96,7 @@ typedef struct poetbnb_output {
     int64_t bytes;    /* >= 0 */
 } poetbnb_output;
 
-/* A node of a training graph. A structure that is 0 but for what is said is a node with one output
+/* A node of a training graph. A structure whose unset members are 0 is a node with one output
  * in memory of its own. */
 typedef struct poetbnb_node {
     const char *name;  /* may be NULL */
@@ -119,7 +119,7 @@ typedef struct poetbnb_node {
     int stateful; /* one of poetbnb_stateful */
 } poetbnb_node;
 
-/* What else goes by the memory of a node: the names of what was given, and is no node. */
+/* Other names for the memory of a node: entries of the input that are no nodes of their own. */
 typedef struct poetbnb_alias {
     const char *name;
     const char *kind; /* "view", "overwritten", "output", "unread" */
@@ -148,17 +148,18 @@ POETBNB_API poetbnb_graph *poetbnb_graph_read(const char *path, const char *plat
 POETBNB_API poetbnb_graph *poetbnb_graph_parse(const char *text, size_t size, const char *name,
                                                const char *platform, poetbnb_error *error);
 
-/* A graph of count nodes, in an order in which every node stands behind those that it reads. All is
- * copied. The range of the numbers is that of graph files. The graph has no node for a view, and
- * none for what is overwritten: the numbers of those that stand behind are smaller by as many, and
- * poetbnb_graph_alias tells where the names went. */
+/* Creates a graph of `count` nodes, each behind the nodes that it reads. Everything is copied.
+ * Numbers have the range of graph files. The graph has no node for a view, and none for an
+ * overwritten output; later nodes move up by as many numbers, and poetbnb_graph_alias returns
+ * where the names went. */
 POETBNB_API poetbnb_graph *poetbnb_graph_create(const char *name, const poetbnb_node *nodes,
                                                 int count, poetbnb_error *error);
 
-/* Says how many bytes are in RAM all the time beside what nodes hold: parameters, the state of the
- * optimiser. A budget in bytes is all of the RAM, and nodes get what is left of it; a percentage is
- * of the peak of nodes, and the resident bytes come on top. 0 at first, or what the graph's file
- * says. 0, or -1: out of the range of sizes, or a solver has the graph already. */
+/* Sets the bytes that are in RAM all the time beside the nodes: parameters, the state of the
+ * optimiser. A budget in bytes is all of the RAM, and nodes get the rest of it; a percentage
+ * refers to the peak of the nodes, and the resident bytes come on top. Default: the value of the
+ * graph's file, or 0. Returns 0, or -1: out of the range of sizes, or a solver has the graph
+ * already. */
 POETBNB_API int poetbnb_graph_set_resident_bytes(poetbnb_graph *graph, int64_t bytes,
                                                  poetbnb_error *error);
 POETBNB_API int64_t poetbnb_graph_resident_bytes(const poetbnb_graph *graph);
@@ -205,7 +206,7 @@ POETBNB_API int poetbnb_set(poetbnb_solver *solver, const char *name, const char
 
 typedef struct poetbnb_setting_info {
     const char *name;
-    const char *values;  /* what is expected, for people */
+    const char *values;  /* the expected values, as a sentence */
     const char *initial; /* as poetbnb_set would take it; NULL: none */
     const char *help;    /* one phrase */
 } poetbnb_setting_info;
@@ -226,7 +227,7 @@ typedef struct poetbnb_incumbent {
     double overhead_joules;
     double seconds; /* since the solve began */
     int64_t peak_bytes;
-    const char *source; /* what found it; valid during the call */
+    const char *source; /* name of the method that found it; valid during the call */
 } poetbnb_incumbent;
 
 /* Gets every better schedule's figures. */
@@ -241,9 +242,9 @@ POETBNB_API void poetbnb_on_stop(poetbnb_solver *solver, int (*stop)(void *user)
  * signal handler. The present solve ends within a second; without one the next ends at once. */
 POETBNB_API void poetbnb_stop(poetbnb_solver *solver);
 
-/* Solves the problem: a result, also when it is infeasible or a limit ended the search. NULL with
- * an error: no budget was set, a file of a setting is bad, or memory came to an end before there
- * was anything to tell. May be called again, with other settings too. */
+/* Solves the problem. Returns a result, also if the problem is infeasible or a limit ended the
+ * search; NULL with an error if no budget was set, a file of a setting is bad, or memory ended
+ * before there was a result. May be called again, with other settings too. */
 POETBNB_API poetbnb_result *poetbnb_solve(poetbnb_solver *solver, poetbnb_error *error);
 
 /* ---- results ----------------------------------------------------------------------------- */
@@ -289,17 +290,17 @@ typedef struct poetbnb_figures {
 POETBNB_API void poetbnb_result_figures(const poetbnb_result *result, poetbnb_figures *figures);
 
 /* The graph in whose order the schedule is: that of the solver, unless the setting "order" is
- * "search". Not to be freed. */
+ * "search". The caller must not free it. */
 POETBNB_API const poetbnb_graph *poetbnb_result_graph(const poetbnb_result *result);
 
-/* The five matrices of a schedule, extent n x n for n nodes: cell [t * n + i] is 1 when in stage t,
- * which computes node t for the first time, ... */
+/* The five matrices of a schedule, extent n x n for n nodes; cell [t * n + i] is 0 or 1. Stage t
+ * computes node t for the first time. */
 typedef enum poetbnb_matrix {
-    POETBNB_R = 0, /* ... node i is computed */
-    POETBNB_S,     /* ... the output of i is in RAM when the stage begins */
-    POETBNB_A,     /* ... it is on storage when the stage begins */
-    POETBNB_IN,    /* ... it is paged in */
-    POETBNB_OUT    /* ... it is paged out */
+    POETBNB_R = 0, /* node i is computed in stage t */
+    POETBNB_S,     /* the output of i is in RAM when stage t begins */
+    POETBNB_A,     /* the output of i is on storage when stage t begins */
+    POETBNB_IN,    /* the output of i is paged in during stage t */
+    POETBNB_OUT    /* the output of i is paged out during stage t */
 } poetbnb_matrix;
 /* NULL without a schedule. */
 POETBNB_API const unsigned char *poetbnb_result_matrix(const poetbnb_result *result,
@@ -313,8 +314,8 @@ POETBNB_API int poetbnb_result_memory(const poetbnb_result *result, int64_t *byt
  * the setting "warm-start" read; to be freed by poetbnb_free. NULL with an error without one. */
 POETBNB_API char *poetbnb_result_json(const poetbnb_result *result, poetbnb_error *error);
 
-/* What the device executes: steps, addresses and times, as the JSON of a plan file; to be freed by
- * poetbnb_free. NULL with an error without a schedule, or where no addresses were found. */
+/* The steps, addresses and times for the device, as the JSON text of a plan file; free it with
+ * poetbnb_free. Returns NULL with an error if there is no schedule or no addresses were found. */
 POETBNB_API char *poetbnb_result_plan(const poetbnb_result *result, poetbnb_error *error);
 
 /* The same plan as the binary file that poet_runtime.h executes on a device (docs/formats.md):

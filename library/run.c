@@ -10,10 +10,11 @@
 
 /* ---- the memory of jansson and GMP --------------------------------------------------------- */
 
-/* Both take the memory functions of the whole process. While a step of this library runs, its guard
- * is the thread's (base/base.h): what is allocated then is the guard's, and freed with it when the
- * step is given up. Elsewhere, and in the caller's functions that a step calls, there is none, and
- * the functions of before go on as if nothing were between. Nothing of the two outlives a step. */
+/* jansson and GMP have one pair of memory functions for the whole process. While a step of this
+ * library runs, the calling thread has a guard (base/base.h): memory allocated then belongs to
+ * the guard and is freed with it when the step is given up. Outside of steps, and in callbacks of
+ * the caller, there is no guard, and the memory functions from before are called. No memory of
+ * jansson or GMP outlives a step. */
 static json_malloc_t json_take;
 static json_free_t json_give;
 static void *(*gmp_take)(size_t);

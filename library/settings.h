@@ -10,8 +10,8 @@
 /* Texts are owned; NULL: as initially. */
 typedef struct library_settings {
     char *ram_budget; /* NULL: not set yet */
-    base_amount ram;  /* what it says */
-    bool least;       /* ... or it says "min" */
+    base_amount ram;  /* ram_budget as an amount */
+    bool least;       /* ram_budget is "min"; ram is unset */
     double runtime_budget, gap, time_limit, work_limit;
     int64_t seed, node_limit, memory_limit, threads, max_computations;
     char *charge_pagein, *order, *trust, *warm_start, *with, *without, *certificate;

@@ -1,4 +1,4 @@
-/* What a graph file says beside the problem: kept as it is, and written again. */
+/* Operators, shapes and notes of a graph file. The program keeps them and writes them again. */
 #include <string.h>
 
 #include "problem/graph_json.h"

@@ -6,7 +6,7 @@
 
 enum { BYTES_PER_ELEMENT = 4, NAME_SIZE = 40 };
 
-/* What the derivative of a layer reads beside the incoming gradient. */
+/* The activation that the derivative of a layer reads beside the incoming gradient. */
 static const struct {
     const char *name;
     bool reads_input, reads_output;

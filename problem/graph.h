@@ -9,8 +9,8 @@
 #include "base/base.h"
 #include "base/number.h"
 
-/* What must not be done with a node, in bits. Both: its output is computed once and stays in RAM
- * from there to its last reader. */
+/* Decisions that are forbidden for a node, in bits. Both bits: its output is computed once and
+ * stays in RAM until its last reader. */
 typedef enum graph_pin {
     GRAPH_NO_RECOMPUTE = 1, /* computed in its own stage only */
     GRAPH_NO_PAGE = 2,      /* its output is neither paged out nor paged in */
@@ -23,13 +23,13 @@ const char *graph_pin_name(unsigned pin);
 /* True if computing a node draws random numbers or changes something beside its output. */
 typedef enum graph_state {
     GRAPH_PURE = 0,
-    GRAPH_REPLAYED, /* it does, and whoever executes a schedule undoes that when it is computed
-                       again */
+    GRAPH_REPLAYED, /* it does, and the executor of a schedule undoes the effect when the node is
+                       computed again */
     GRAPH_STATEFUL  /* it does: it has the pin GRAPH_NO_RECOMPUTE */
 } graph_state;
 
-/* What else goes by the memory of a node's output: names that a graph file gave, which are no nodes
- * (problem/lower.h). Nothing but what is shown to people depends on them. */
+/* Other names for the memory of a node's output: entries of the graph file that became no nodes
+ * of their own (problem/lower.h). They are shown in the output and change nothing else. */
 typedef enum graph_alias_kind {
     GRAPH_VIEW = 0,    /* an output that shares the memory */
     GRAPH_OVERWRITTEN, /* an output that the node's own overwrites; it is computed with the node */
@@ -61,11 +61,11 @@ typedef struct graph {
     double *seconds;        /* time to compute, >= 0 */
     double *joules;         /* energy to compute, >= 0 */
     double *pagein_joules;  /* energy to page the output in, >= 0 */
-    double *pageout_joules; /* ... and out */
+    double *pageout_joules; /* energy to page it out, >= 0 */
     double *pagein_seconds; /* time of the same transfers, >= 0 */
     double *pageout_seconds;
     bool *backward; /* gradient node */
-    uint8_t *pin;   /* what must not be done with the node: bits of graph_pin */
+    uint8_t *pin;   /* forbidden decisions: bits of graph_pin */
     uint8_t *state; /* graph_state */
     bool *
         output; /* has to be in RAM when the last node has been computed, which reads it or is it */
@@ -76,9 +76,9 @@ typedef struct graph {
     int *user_start;        /* n+1: users of i are user[user_start[i] .. user_start[i+1]-1] */
     int *user;              /* edge_count, ascending within a node */
     int *last_user;         /* largest user of i, i itself without users */
-    char *note;       /* what its file says beside the problem, as members of a JSON object without
-                         braces (graph_note_from_json); NULL: nothing */
-    char **node_note; /* ... of each node */
+    char *note;             /* notes of its file, as members of a JSON object without braces
+                               (graph_note_from_json); NULL: none */
+    char **node_note;       /* notes of each node, in the same form */
     int alias_count;
     int *alias_start; /* n+1: aliases of i are alias[alias_start[i] .. alias_start[i+1]-1] */
     graph_alias *alias;
@@ -110,8 +110,8 @@ typedef struct graph_node {
     int alias_count;
 } graph_node;
 
-/* The range of inputs: nothing outside of it becomes a graph or a problem, whoever makes it, and
- * whatever is said of what lies within holds. */
+/* The range of inputs. Every graph and every problem lies within it, and every statement of the
+ * program holds within it. */
 
 /* Largest n accepted; schedules hold n*n cells. */
 enum { GRAPH_MAX_NODES = 20000 };
@@ -137,8 +137,8 @@ enum { GRAPH_MAX_NODES = 20000 };
 graph *graph_create(const char *name, const graph_node *nodes, int n, base_error *error);
 void graph_free(graph *g); /* NULL allowed */
 
-/* What graph_create checks of each node by itself, but for doubled inputs. 0, or -1 with an error.
- */
+/* Checks a node by itself as graph_create does, but for doubled inputs. Returns 0, or -1 with an
+ * error. */
 int graph_check_nodes(const graph_node *nodes, int n, base_error *error);
 
 /* Node i as graph_create takes it; name, inputs, note and aliases are borrowed from g. */
@@ -172,8 +172,8 @@ bool graph_same_shape(const graph *a, const graph *b);
  */
 bool graph_same(const graph *a, const graph *b);
 
-/* Checkpoint-all computes everything once and keeps what is still needed: the bytes of each stage,
- * extent n, and the most of them. O(n). */
+/* Checkpoint-all computes every node once and keeps each output until its last reader. Writes the
+ * bytes of each stage, extent n, and their maximum. O(n). */
 void graph_checkpoint_all_bytes(const graph *g, int64_t *bytes);
 int64_t graph_checkpoint_all_peak(const graph *g);
 
@@ -225,9 +225,10 @@ typedef struct problem {
  */
 problem problem_make(const graph *g, int64_t ram_budget_bytes);
 
-/* The budget for nodes that an amount of RAM leaves: a percentage is of what keeping everything
- * takes; bytes are all of the RAM, and what is resident is taken off. 0, or -1 with an error: less
- * than what is resident, more than PROBLEM_MAX_BUDGET. */
+/* The budget for nodes within an amount of RAM. A percentage refers to the peak of
+ * checkpoint-all. An amount in bytes is all of the RAM, and the resident bytes are subtracted.
+ * Returns 0, or -1 with an error: the amount is below the resident bytes or above
+ * PROBLEM_MAX_BUDGET. */
 int problem_budget(const graph *g, const base_amount *ram, int64_t *bytes, base_error *error);
 
 /* True if node i may be computed again, whether its output may be paged: the options and its pin.

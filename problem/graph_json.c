@@ -131,7 +131,8 @@ static int read_alias(const json_t *value, const strict_place *place, graph_alia
     return graph_note_from_json(value, place, &to->note, error);
 }
 
-/* Outputs make up the bytes, what is unread is a part of the workspace. */
+/* The outputs that are read make the bytes of the node, the unread ones are a part of its
+ * workspace. */
 static int check_parts(const graph_node *node, const strict_place *place, base_error *error)
 {
     int64_t bytes = 0, unread = 0;

@@ -41,7 +41,7 @@ bool json_names_file(const char *text);
  * The graph has none of these (problem/lower.h). As it is written, nodes have "aliases":
  * [{"name": .., "kind": "view"}, ...], which are read, too. */
 
-/* What makes costs of FLOPs. */
+/* Rates that turn FLOPs into costs. */
 typedef struct graph_costing {
     const platform *platform;
     double mem_power_scale; /* factor on the power that storage draws */
@@ -95,8 +95,8 @@ void platform_print(const platform *p, FILE *out);
  * "deadline_includes_paging" (false). When reading, the graph, the budget and the five matrices
  * are required; of "builtin", the model and the platform. */
 
-/* What a schedule file says. The numbers after `status` are the file's claims:
- * whether they are true is for the validator. */
+/* The contents of a schedule file. The numbers after `status` are claims of the file; the
+ * validator checks them. */
 typedef struct schedule_file {
     graph *graph;
     problem problem; /* its graph is `graph` */
@@ -125,8 +125,8 @@ void schedule_file_free(schedule_file *file); /* NULL allowed */
  * which are then null. */
 void schedule_file_print(const schedule_file *file, FILE *out);
 
-/* The same for schedule s of p, which the validator measured as *v, and a line end: what a method
- * found, the status it claims, and its bound on the overhead in joules (NAN: none). */
+/* Writes schedule s of p, measured by the validator as *v, and a line end: the name of the
+ * method, the status it claims, and its bound on the overhead in joules (NAN: none). */
 void schedule_print(const problem *p, const schedule *s, const validation *v, const char *method,
                     const char *status, double bound, FILE *out);
 

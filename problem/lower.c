@@ -1,5 +1,5 @@
-/* Views vanish, what is overwritten joins the node that overwrites it, several outputs become one
- * tensor and a workspace; the names of all live on as aliases. */
+/* Views disappear, an overwritten output joins the node that overwrites it, several outputs
+ * become one tensor and a workspace. The names of all remain as aliases. */
 #include "problem/lower.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@ typedef struct lowering {
     const lower_node *raw;
     graph_node *node; /* as they come; bytes, workspace and costs are filled in */
     int n;
-    int *owner;        /* whose tensor the output of i is: i, of a view the owner of its base */
+    int *owner;        /* owner[i]: the node whose tensor the output of i is. i itself; of a view,
+                          the owner of its base */
     int *part;         /* of a view, which output of the owner; -1: all */
     int *into;         /* the node that overwrites i; -1: none */
     int *number;       /* of the node of the graph that i is part of */
@@ -112,7 +113,7 @@ static int check_outputs(const lowering *l, int i, base_error *error)
     return 0;
 }
 
-/* Checks the nodes by themselves, and says whose tensors they are. */
+/* Checks the nodes by themselves, and finds the owner of each tensor. */
 static int find_owners(lowering *l, base_error *error)
 {
     for (int i = 0; i < l->n; i++) {
@@ -192,8 +193,9 @@ static int find_overwritten(lowering *l, base_error *error)
 
 /* ---- sizes and costs ----------------------------------------------------------------------- */
 
-/* Nodes with several outputs: what is read makes the tensor, the rest is in use while the node is
- * computed. Where nothing is read all of it is the tensor, as of any node that nobody reads. */
+/* Nodes with several outputs: the outputs that are read make the tensor, the others are in use
+ * while the node is computed. If none is read all of them are the tensor, as for any node without
+ * readers. */
 static void settle_outputs(lowering *l)
 {
     for (int i = 0; i < l->n; i++)
@@ -234,7 +236,8 @@ static int number_nodes(lowering *l)
     for (int i = 0; i < l->n; i++)
         if (l->owner[i] == i && l->into[i] < 0)
             l->number[i] = count++;
-    for (int i = l->n - 1; i >= 0; i--) /* what overwrites stands behind, and has its number */
+    /* the overwriting node stands behind and takes its number */
+    for (int i = l->n - 1; i >= 0; i--)
         if (l->owner[i] == i && l->into[i] >= 0)
             l->number[i] = l->number[l->into[i]];
     for (int i = 0; i < l->n; i++)
@@ -248,8 +251,8 @@ static int overwritten(const lowering *l, int i)
     return l->raw[i].sharing == LOWER_IN_PLACE ? l->owner[l->raw[i].shares] : -1;
 }
 
-/* Inputs of i and of what it overwrites, each once; how many were written to `inputs`. mark[k] is
- * number + 1 once node k is among them. */
+/* Writes the inputs of i and of the nodes that it overwrites to `inputs`, each once; returns
+ * their number. mark[k] is number + 1 once node k is among them. */
 static int gather_inputs(const lowering *l, int i, int *mark, int *inputs)
 {
     const int number = l->number[i];
@@ -265,7 +268,7 @@ static int gather_inputs(const lowering *l, int i, int *mark, int *inputs)
     return count;
 }
 
-/* Adds to node i what it overwrites. */
+/* Adds to node i the nodes that it overwrites. */
 static graph_node merge_overwritten(const lowering *l, int i)
 {
     graph_node made = l->node[i];

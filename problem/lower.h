@@ -1,7 +1,7 @@
-/* problem/lower: nodes as frameworks have them - views, outputs in place, several outputs - become
- * nodes with one output in memory of its own, which is all that the rest of the program knows.
- * docs/formats.md says what each means, docs/formulation.md what is exact by definition and what by
- * an argument. */
+/* problem/lower: turns nodes of frameworks (views, outputs in place, several outputs) into nodes
+ * with one output in memory of its own, the only kind that the rest of the program has.
+ * docs/formats.md defines each of them; docs/formulation.md separates definitions from arguments.
+ */
 #ifndef PROBLEM_LOWER_H
 #define PROBLEM_LOWER_H
 
@@ -31,13 +31,13 @@ typedef struct lower_node {
     int64_t flops;
 } lower_node;
 
-/* The graph of n nodes, numbered as in the list without views and overwritten nodes. Where the last
- * of them does not itself read all outputs (graph_node.output) a node "outputs" follows that does,
- * without size and costs. costing may be
- * NULL where no node has FLOPs. NULL with an error that names the node on what graph_create
- * refuses; a view of not one input or with anything of its own; an output in place of another size
- * than what it overwrites, or of what another node reads, or of one of several outputs; an output
- * that a node does not have. O(n + edges + outputs). */
+/* Creates the graph of n nodes, numbered as in the list without views and overwritten nodes. If
+ * the last of them does not read all outputs (graph_node.output), a node "outputs" without size
+ * and costs follows that reads them. costing may be NULL if no node has FLOPs. Returns NULL with
+ * an error that names the node: for everything that graph_create refuses; for a view without
+ * exactly one input, or with bytes or costs of its own; for an output in place whose size differs
+ * from the overwritten one, whose overwritten output has another reader or is one of several; for
+ * an output that a node does not have. O(n + edges + outputs). */
 graph *graph_lower(const char *name, const lower_node *nodes, int n, const graph_costing *costing,
                    base_error *error);
 

@@ -187,8 +187,9 @@ static void mark_reachable(const node_list *list, bool *done)
     base_free(ready);
 }
 
-/* What a topological order cannot reach has an input of that kind: walking along those finds a
- * cycle. Returns a node on it and all such nodes unmarked in done, or -1 when there is none. */
+/* A node that no topological order reaches has an input of the same kind; walking along such
+ * inputs finds a cycle. Returns a node on it, with all such nodes unmarked in done, or -1 if
+ * there is none. */
 static int find_cycle(const node_list *list, bool *done)
 {
     mark_reachable(list, done);

@@ -20,13 +20,13 @@ typedef struct node_list {
     int costed;                   /* nodes with FLOPs */
 } node_list;
 
-/* What an element of "inputs" means. */
+/* The meaning of an element of "inputs". */
 typedef struct node_reference {
     int node, output; /* -1: all outputs, or the only one */
 } node_reference;
 
-/* A position, a name, NODE.OUTPUT, or [one of those, index of an output]. All nodes have been read
- * but for their inputs. 0, or -1 with an error. */
+/* A position, a name, NODE.OUTPUT, or [one of these, index of an output]. All nodes have been
+ * read, but for their inputs. Returns 0, or -1 with an error. */
 int node_list_read_reference(const json_t *value, const strict_place *place, node_list *list,
                              node_reference *to, base_error *error);
 

@@ -1,6 +1,5 @@
-/* problem/platform: the devices whose costs POET's model knows. A platform is
- * data: the built-in ones are one table, any other is a JSON file of the same
- * fields (problem/json.h reads and writes it). */
+/* problem/platform: the devices of POET's cost model. A platform is data: the built-in ones are
+ * one table, any other is a JSON file of the same fields (problem/json.h reads and writes it). */
 #ifndef PROBLEM_PLATFORM_H
 #define PROBLEM_PLATFORM_H
 
@@ -44,8 +43,8 @@ double platform_compute_joules(const platform *p, int64_t flops);
 double platform_pagein_seconds(const platform *p, int64_t bytes);
 double platform_pageout_seconds(const platform *p, int64_t bytes);
 
-/* Fills in the costs of a node of node->bytes bytes that takes so many FLOPs. mem_power_scale:
- * factor on storage_watts. */
+/* Sets the costs of a node of node->bytes bytes that takes `flops` FLOPs. mem_power_scale: factor
+ * on storage_watts. */
 void platform_cost(const platform *p, double mem_power_scale, int64_t flops, graph_node *node);
 
 #endif

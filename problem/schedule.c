@@ -121,9 +121,9 @@ static void mark_inputs(const graph *g, int k, bool *read)
         read[g->input[e]] = true;
 }
 
-/* True if computing v in stage t, whose later nodes' inputs are marked, is what lets an input that
- * is being written out leave RAM before the stage ends: then v is kept, dead as it is, or the
- * memory after it would rise. */
+/* True if computing v in stage t, whose later nodes' inputs are marked, allows an input that is
+ * being paged out to leave RAM before the stage ends. Then v is kept although no node reads it,
+ * since the memory after it would rise otherwise. */
 static bool frees_written_out(const graph *g, const schedule *s, int t, int v, const bool *read)
 {
     const size_t row = schedule_cell(s, t, 0);

@@ -27,8 +27,8 @@ static inline size_t schedule_cell(const schedule *s, int t, int i)
     return (size_t)t * (size_t)s->n + (size_t)i;
 }
 
-/* What the validator measured. Energies are exact sums in long double, rounded
- * once; overhead is summed by itself, never as a difference of totals. */
+/* Measurements of the validator. Energies are exact sums in long double, rounded once; the
+ * overhead is a sum of its own, never a difference of totals. */
 typedef struct validation {
     double energy_joules;
     double overhead_joules; /* recomputations and transfers only */
@@ -69,8 +69,8 @@ int64_t schedule_stage_memory(const problem *p, const schedule *s, int t, int64_
  * rules except budget and deadline. O(n^2 + n * edges). */
 void schedule_prune(const graph *g, schedule *s);
 
-/* The cheapest R for the given S and In (nonnegative costs): R = identity, plus
- * R[t][i] where S[t+1][i] has no other source, plus what those need in turn. */
+/* The cheapest R for the given S and In (nonnegative costs): R = identity, plus R[t][i] where
+ * S[t+1][i] has no other source, plus the nodes that these need in turn. */
 void schedule_minimal_compute(const graph *g, schedule *s);
 
 /* The checkpoint-all schedule: R = identity, S[t][i] = 1 iff i < t <= last_user[i]. */

@@ -38,7 +38,7 @@ int strict_fail(const strict_place *place, base_error *error, const char *format
     return base_fail(error, "%s: %s%s%s", file->key, where, *where ? ": " : "", message);
 }
 
-/* True if the number of so many characters is not 0 although it reads as 0, or loses digits. */
+/* True if the number of `length` characters is not 0 but reads as 0, or loses digits. */
 static bool underflows(const char *number, size_t length)
 {
     if (!memchr(number, 'e', length) && !memchr(number, 'E', length) && length < DBL_MAX_10_EXP)
@@ -138,8 +138,7 @@ static bool listed(const char *const *names, const char *name)
     return false;
 }
 
-/* What a file seems to be by a key that does not belong to the kind that is expected; NULL: no
- * other one. */
+/* The kind of file that a foreign key suggests; NULL: none. */
 static const char *seems(const json_t *root, const char *const *required,
                          const char *const *optional)
 {

@@ -1,6 +1,5 @@
-/* problem/strict: access to JSON values that refuses what is not expected, for
- * the readers of this room. Every function returns 0, or -1 with an error
- * "FILE: PLACE: what is wrong". */
+/* problem/strict: access to JSON values that refuses every unexpected value, for the readers of
+ * this room. Every function returns 0, or -1 with an error "FILE: PLACE: the fault". */
 #ifndef PROBLEM_STRICT_H
 #define PROBLEM_STRICT_H
 

@@ -1,5 +1,5 @@
-/* The validator. It includes nothing that makes schedules and is written from
- * the rules alone: whatever it accepts is a schedule of POET. */
+/* The validator. It shares no code with the makers of schedules and is written from the rules
+ * alone: a schedule that it accepts is a schedule of POET. */
 #include "problem/schedule.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ static uint8_t bits_of(const uint8_t *cell, int count)
     return (uint8_t)all;
 }
 
-/* What is wrong in stage t of the k-th matrix. */
+/* Describes the fault in stage t of the k-th matrix. */
 static int name_misshapen(const uint8_t *row, int n, int k, int t, base_error *error)
 {
     static const char *const name[5] = {"R", "S", "A", "In", "Out"};
@@ -319,7 +319,7 @@ static void add_times(mpf_t sum, int count, double x, mpf_t term)
     mpf_add(sum, sum, term);
 }
 
-/* The seconds that the deadline counts, in exact arithmetic, against what it leaves. */
+/* Compares the seconds that the deadline counts with the deadline, in exact arithmetic. */
 static bool meets_slack_exactly(const problem *p, const schedule *s, double slack)
 {
     enum { BITS = 1024 }; /* beyond what sums of the times of a graph take (GRAPH_MAX_COST) */
