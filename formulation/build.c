@@ -69,7 +69,7 @@ static void add_actions(formulation *f, column_list *list, int i, int last)
             last_in = t;
         }
     }
-    /* A canonical schedule writes out what it pages in later. */
+    /* A canonical schedule writes a tensor to storage only if it pages it in later. */
     const int last_out = canonical ? last_in - 1 : last;
     for (int t = i + 1; t <= last_out; t++) {
         bool first_chance = t == i + 1 || cell_col(f, CELL_R, t - 1, i) >= 0;

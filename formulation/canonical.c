@@ -51,7 +51,8 @@ static bool any(const settling *x, const uint8_t *matrix, int first, int end, in
     return false;
 }
 
-/* (a), (b): what has no purpose goes. What an input lacks a use for then goes in the next pass. */
+/* (a), (b): removes actions without a purpose. Their inputs may lose their last use; the next
+ * pass removes those sources. */
 static void drop(settling *x, int t, int i)
 {
     schedule *s = x->s;
@@ -95,7 +96,7 @@ static void page_out_earlier(settling *x, int t, int i)
     set(x, s->Out, to, i, true);
 }
 
-/* What the row late allows for input u of i: it dies in t, or may be released before i in t+1. */
+/* The exception of row late for input u of i: u dies in t, or may be released before i in t+1. */
 static bool blocks(const settling *x, int t, int i, int u)
 {
     schedule *s = x->s;

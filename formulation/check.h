@@ -8,7 +8,7 @@
 
 #include "formulation/formulation.h"
 
-/* What was found in each family. */
+/* The result: counts for each family of rows. */
 typedef struct row_check {
     bool admitted; /* the schedule obeys the rules (with CANONICAL: when early releases are granted)
                     */
@@ -28,16 +28,16 @@ bool formulation_check_rows(const formulation *f, const schedule *s, row_check *
  * many, and the first with its stage and node. */
 void formulation_check_print(const formulation *f, const row_check *check, FILE *out);
 
-/* A fresh schedule that no exchange of docs/formulation.md, section 3, improves: from s, which must
- * be valid for p, by all of (a) to (f) and (i) until none applies. It costs at most what s does and
- * meets every canonical row. It may rest on early releases (formulation_admits), and is not a
- * schedule then. Sizes are those of formulation_round_memory. O(n * edges) a pass; each exchange
- * moves down the order of that section, which ends the passes. */
+/* A fresh schedule that no exchange of docs/formulation.md, section 3, improves: applies (a) to
+ * (f) and (i) to s, which must be valid for p, until none of them changes it. It costs at most as
+ * much as s and satisfies every canonical row. It may need early releases (formulation_admits);
+ * then it is not a schedule of p. Sizes: the rounding of formulation_round_memory. O(n * edges) a
+ * pass. Each exchange moves down the order of that section, so the passes end. */
 schedule *formulation_canonical(const problem *p, const schedule *s);
 
-/* True if s, a valid schedule, meets all rows of the model over all cells with these features, and
- * with CANONICAL, made canonical, those of that model; in the model of the rules as it is. What
- * does not hold is printed to out (NULL: nowhere). */
+/* True if the valid schedule s satisfies all rows of the model over all cells with these
+ * features. With CANONICAL also tests its canonical form, in the model with canonical rows.
+ * Violations are printed to out (NULL: no output). */
 bool formulation_check_schedule(const problem *p, unsigned features, const schedule *s, FILE *out);
 
 #endif

@@ -58,7 +58,7 @@ static bool has_events(const builder *b, int j)
     return j > 0 && j < c->points && coarse_end(c, j) == coarse_before(c, j) + 1;
 }
 
-/* What is of use in interval j and was computed before it. */
+/* Tensors that have a use in interval j and were computed before it. */
 static void add_columns(builder *b, int j)
 {
     coarse *c = b->c;
@@ -149,7 +149,7 @@ static void input_rows(builder *b, int j, int node, int col)
     }
 }
 
-/* What is there at the next point has been kept, or came within the interval. */
+/* A tensor live at the next point was kept, or computed or paged in within the interval. */
 static void keeping_rows(builder *b, int j, int i)
 {
     const coarse *c = b->c;
@@ -198,8 +198,8 @@ static void load_row(builder *b, int j)
     close_row(b, COARSE_ROW_LOAD, j, -1, -1, 0);
 }
 
-/* A node that is computed within interval j, always (col < 0) or if col is 1, fits beside what is
- * kept. */
+/* A node that is computed within interval j (col < 0: in every solution; else if col is 1) fits
+ * beside the kept tensors. */
 static void room_row(builder *b, int j, int node, int col)
 {
     const graph *g = b->g;
@@ -272,8 +272,8 @@ static int from_column(builder *b, int j, int i)
     return from;
 }
 
-/* What is there at each event: nodes before it that are still needed, and later ones that were
- * there as the stage began. From one event to the next it changes by little. */
+/* Memory at each event: nodes before it that are still needed, and later ones that were in RAM
+ * when the stage began. The set changes little from one event to the next. */
 static void event_rows(builder *b, int j, const int *from)
 {
     const graph *g = b->g;

@@ -92,7 +92,7 @@ typedef enum coarse_row_kind {
     COARSE_ROW_FROM,  /* from[i] >= needed[i,0] - compute[j,i] */
     COARSE_ROW_STAYS, /* from[i] >= kept[j,i] */
     COARSE_ROW_THERE, /* bytes beside k at its event; in units of byte_scale, as the next one */
-    COARSE_ROW_EVENT, /* ... and k */
+    COARSE_ROW_EVENT, /* bytes beside k and those of k */
     COARSE_ROW_KINDS
 } coarse_row_kind;
 
@@ -101,8 +101,8 @@ typedef struct coarse {
     int points, *point;     /* stages, ascending */
     lp_model *model;        /* minimises joules of overhead times the scale */
     double byte_scale;      /* model units per byte, a power of two */
-    /* What columns and rows are: kind, point or interval as t, i and k (-1: none); extents those of
-     * the model. */
+    /* Meaning of columns and rows: kind, point or interval as t, i and k (-1: none); extents:
+     * columns and rows of the model. */
     formulation_key *column, *row;
     /* Columns, extent (points+1)*n; -1: none, as the point's own node is live for certain and other
      * tensors are not yet computed or of no use any more. */
@@ -110,13 +110,13 @@ typedef struct coarse {
     int *out; /* extent n */
 } coarse;
 
-/* Where those of interval or point j and tensor i stand. */
+/* Index of interval or point j and tensor i in live, kept, compute, pagein. */
 static inline size_t coarse_cell(const coarse *c, int j, int i)
 {
     return (size_t)j * (size_t)c->problem->graph->n + (size_t)i;
 }
 
-/* The stages of interval j are those after coarse_before, up to coarse_end. */
+/* Last stage before interval j; its stages are coarse_before + 1 .. coarse_end. */
 static inline int coarse_before(const coarse *c, int j)
 {
     return j > 0 ? c->point[j - 1] : -1;
@@ -127,32 +127,33 @@ static inline int coarse_end(const coarse *c, int j)
     return j < c->points ? c->point[j] : c->problem->graph->n - 1;
 }
 
-/* point: `points` >= 1 stages, ascending, each below n. features: those of
+/* Builds the model. point: `points` >= 1 stages, ascending, each below n. features: those of
  * formulation_round_memory. O(points * (n + edges)). */
 coarse *coarse_build(const problem *p, unsigned features, const int *point, int points,
                      double scale);
 void coarse_free(coarse *c); /* NULL allowed */
 
-/* The schedule that does what the solution x says (extent the model's columns, 0/1 but for
- * rounding) as late as it can be of use. It costs no more than x, and obeys all rules but, maybe,
- * the budget and those on storage; free with schedule_free. O(n^2 + n * edges). */
+/* The schedule of solution x (extent: the model's columns, 0/1 up to rounding) with each action
+ * as late as possible. It costs at most as much as x. It obeys all rules except, perhaps, the
+ * budget and the rules of storage. Free it with schedule_free. O(n^2 + n * edges). */
 schedule *coarse_schedule(const coarse *c, const double *x);
 
-/* Stages to begin with: those at which keeping everything takes more than the budget, in `count`
- * equal parts, and of each part the one where it takes most. Writes them ascending to point (extent
- * `count`), returns their number, less than `count` if there are fewer stages. O(n). */
+/* Initial points: the stages in which checkpoint-all exceeds the budget, in `count` equal parts,
+ * and of each part the stage of the largest memory. Writes them ascending to point (extent
+ * `count`); returns their number, less than `count` if there are fewer such stages. O(n). */
 int coarse_first_points(const problem *p, int count, int *point);
 
-/* Joules of overhead that no schedule of p is below: at the first point tensors that are read later
- * have to leave RAM, and each costs at least a recomputation or a page-out and a page-in. This is
- * the fractional knapsack of that, at most what the timeline of the point proves, but at once.
- * O(n log n). */
+/* Lower bound on the overhead, joules. At the first point tensors that are read later have to
+ * leave RAM, and each pays at least a recomputation or a page-out and a page-in: a fractional
+ * knapsack. At most the bound of the timeline with this point, without an LP. O(n log n). */
 double coarse_cover_bound(const problem *p);
 
-/* The points of c and about `most` more, ascending: the worst stages of different intervals in
- * which what x needs takes more than the budget, wherever in the intervals it recomputes; if there
- * is none, those in which coarse_schedule does, each as an interval by itself. point: extent n.
- * Returns their number, that of c if nothing is too much or finer. O(n^2 + n * edges). */
+/* Refines the timeline: writes the points of c and up to `most` more, ascending. New points are
+ * the worst stages of different intervals in which the tensors that x needs exceed the budget for
+ * every choice of the moments of recomputation. If there is none, the stages in which
+ * coarse_schedule exceeds it become points, each in an interval of one stage. point: extent n.
+ * Returns the number of points; that of c if there is no excess or nothing to refine. O(n^2 + n *
+ * edges). */
 int coarse_more_points(const coarse *c, const double *x, int most, int *point);
 
 #endif

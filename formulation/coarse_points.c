@@ -9,9 +9,9 @@ static bool chosen(const coarse *c, const double *x, const int *col, int j, int 
     return k >= 0 && x[k] > 0.5;
 }
 
-/* The first stage of the interval at which i, computed before it, is needed: its users first
- * computed there or computed again, and whatever the next point has of it; `never` if it is not.
- * at: the same of the nodes behind i (extent n). */
+/* Returns the first stage of the interval at which i, computed before it, is needed: by a user
+ * that is computed there for the first time or again, or by the next point. Returns `never` if it
+ * is not needed. at: the result for each node behind i (extent n). */
 static int first_need(const coarse *c, const double *x, int j, int i, int end, int never,
                       const int *at)
 {
@@ -23,7 +23,7 @@ static int first_need(const coarse *c, const double *x, int j, int i, int end, i
     return first;
 }
 
-/* What x does in interval j. at: scratch, extent n. */
+/* Writes the actions of x in interval j to s. at: scratch, extent n. */
 static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
 {
     const int before = coarse_before(c, j), end = coarse_end(c, j), never = c->problem->graph->n;
@@ -45,7 +45,7 @@ static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
     }
 }
 
-/* What tensors were in the stage behind, extent n each. */
+/* State of the tensors in the following stage, extent n each. */
 typedef struct residence {
     bool *kept;  /* in RAM at its beginning */
     bool *paged; /* paged in there or later */
@@ -178,8 +178,8 @@ static bool insert(int *point, int *points, int t)
     return true;
 }
 
-/* The worst stage of each interval (extent points + 1). All others, and those within the budget,
- * have no bytes afterwards. */
+/* Finds the worst stage of each interval (extent points + 1). Bytes of all other stages, and of
+ * stages within the budget, are set to 0. */
 static void worst_stages(const coarse *c, int64_t *bytes, int *worst)
 {
     for (int j = 0; j <= c->points; j++) {

@@ -1,4 +1,4 @@
-/* What must leave RAM at one moment, at the least cost: a fractional knapsack. */
+/* Cheapest set of tensors that must leave RAM at one moment: a fractional knapsack. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static double regain(const problem *p, int i)
     return problem_may_page(p, i) ? fmin(again, g->pagein_joules[i] + g->pageout_joules[i]) : again;
 }
 
-/* Those at the moment at which stage t computes t; their number. */
+/* Lists the tensors that may leave at the event of t in stage t; returns their number. */
 static int find_leavers(const problem *p, int t, leaver *list)
 {
     const graph *g = p->graph;
@@ -42,8 +42,8 @@ static int find_leavers(const problem *p, int t, leaver *list)
     return count;
 }
 
-/* At least `over` bytes leave. By duality every price y of a byte is right: y over less what the
- * leavers that cost less than that save. Rounding is taken from it. */
+/* At least `over` bytes leave. By duality every price y of a byte gives the bound y * over - sum
+ * of max(0, y * bytes - cost) over the leaving tensors. Rounding errors are subtracted. */
 static double least_cost(leaver *list, int count, double over)
 {
     qsort(list, (size_t)count, sizeof *list, by_price);

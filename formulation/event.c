@@ -35,9 +35,9 @@ static void push_literal(event_literals *e, int tensor, int64_t bytes, bool twic
     e->literal[e->count++] = (event_literal){tensor, bytes, twice, first, e->terms - first};
 }
 
-/* Tensor i is live at (t,k): resident when the stage began or computed by then, less what was
- * released by users before k; with the option, being paged in, which a canonical schedule does not
- * do with what is there. */
+/* Tensor i is live at (t,k): resident when the stage began or computed by then, minus the
+ * releases by users before k. With the option also while it is being paged in; a canonical
+ * schedule does not page in a resident tensor. */
 static void push_live(const formulation *f, int t, int k, int i, event_literals *e)
 {
     const graph *g = f->problem->graph;

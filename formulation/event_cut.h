@@ -11,11 +11,11 @@ enum { SOURCE_DEPTH = 16 };
 typedef struct event_cut {
     int t, k;         /* the event; for a source cut first stage and node */
     bool conditional; /* with R[t][k] as a literal (tensor k) in place of k and its inputs */
-    int depth;        /* > 0: a source cut (formulation/source.h) on the stages t .. last with */
+    int depth;        /* > 0: a source cut (formulation/source.h) on the stages t .. last */
     int last;
     int path[SOURCE_DEPTH]; /* the path v_1 .. v_depth of inputs, v_1 an input of k */
-    unsigned stored;        /* ... where v_j counts by its page-outs if bit j-1 is set, */
-    bool kept;              /* on k's presence instead of its recomputations */
+    unsigned stored;        /* bit j-1 set: v_j counts by its page-outs */
+    bool kept;              /* source cut on the presence of k; false: on its recomputations */
     int tensors;            /* literals with nonzero coefficient */
     int *tensor;            /* extent tensors */
     double *coef;           /* extent tensors: integral, of the literals */

@@ -115,9 +115,10 @@ static void settle(repair *r, int row, int col)
     r->e->tight[row] = col;
 }
 
-/* C[t+1] <= C[t] + R[t] and R[t] <= C[t+1] + ... add up to something weaker without R[t] and
- * C[t+1]: multipliers that both rows have in common only take from what is left, above all from
- * C[t], which then seems worth as much as C[t+1]. The same for P, In. No reduced cost falls. */
+/* The sum of C[t+1] <= C[t] + R[t] and R[t] <= C[t+1] + ... is a weaker row without R[t] and
+ * C[t+1]. Multipliers that both rows have in common only reduce the reduced costs of the other
+ * columns, above all of C[t], which then has as much value as C[t+1]. The same holds for P, In.
+ * No reduced cost falls. */
 static void cancel(repair *r, int source, int back)
 {
     if (source < 0 || back < 0)
@@ -138,8 +139,8 @@ static void cancel_all(repair *r)
     }
 }
 
-/* A release that is worth more than nothing is paid for by what it follows: its row of that kind.
- */
+/* A release with a negative reduced cost is paid by the row of its kind, which ties it to its
+ * cause. */
 static void repair_release(repair *r, int col)
 {
     const lp_model *m = r->f->model;
@@ -170,9 +171,9 @@ static double release_slack(const repair *r, int t, int i)
     return slack;
 }
 
-/* The release row of stage t ties residency of both kinds to the stage before. Where one kind has
- * a surplus after it, the row's multiplier gives that kind more worth before it than it has: what
- * the surplus allows goes to the link of the other kind alone. */
+/* The release row of stage t ties residency of both kinds to the stage before. If one kind has a
+ * surplus after it, the multiplier of the row gives that kind too much value before it. The
+ * amount of the surplus moves to the link of the other kind. */
 static void shift_to_link(repair *r, int t, int i, cell_kind surplus)
 {
     size_t cell = cell_index(r->f, t, i);
@@ -190,7 +191,7 @@ static void shift_to_link(repair *r, int t, int i, cell_kind surplus)
     raise_row(r, link, amount);
 }
 
-/* What the uses of i in stage t and a page-out then can still pay. */
+/* The amount that the uses of i in stage t, and its page-out there, can still pay. */
 static double use_slack(const repair *r, int t, int i)
 {
     const extension *e = r->e;
@@ -204,9 +205,9 @@ static double use_slack(const repair *r, int t, int i)
     return slack;
 }
 
-/* A missing cell that lacks something because residency before it must have a use, or go on: so
- * must its own, and what it lacks is paid by the uses of the stages to come, as far as all of them
- * can. */
+/* A missing cell with a negative reduced cost from the row "residency before it must have a use,
+ * or go on". The same row of the cell itself repairs it: the uses of later stages pay, as far as
+ * all of them can. */
 static void pass_on(repair *r, int t, int i)
 {
     const extension *e = r->e;
@@ -230,8 +231,8 @@ static void pass_on(repair *r, int t, int i)
     }
 }
 
-/* What a cell of residency lacks is paid by the stage before, as far as the link between them is
- * not the small model's own. */
+/* The stage before pays for a residency cell with a negative reduced cost, if the link between
+ * the two is not a row of the small model. */
 static void pass_back(repair *r, int t, int i, cell_kind kind)
 {
     const int *source = kind == CELL_C ? r->e->source_c : r->e->source_p;
@@ -252,7 +253,7 @@ static void repair_chains(repair *r, int i)
     }
 }
 
-/* What the columns of the row that the small model has and that are no residency can still pay. */
+/* The amount that the row's columns of the small model, without residency, can still pay. */
 static double shared_slack(const repair *r, int row)
 {
     const extension *e = r->e;
@@ -283,8 +284,7 @@ static void repair_within(repair *r, int col, int used, int back)
     raise_row(r, back, amount);
 }
 
-/* What is lacking at the start of a run of shared cells is taken from the surplus of the later
- * ones. */
+/* The surplus of later shared cells of a run pays for the negative reduced costs at its start. */
 static void repair_runs(repair *r, int i, cell_kind kind)
 {
     const graph *g = r->f->problem->graph;
@@ -298,7 +298,7 @@ static void repair_runs(repair *r, int i, cell_kind kind)
         if (used >= 0 && !r->e->shared[used] && r->d[col] < 0) {
             double amount = -r->d[col];
             settle(r, used, col);
-            /* The row holds both kinds: give the other one back what it was charged. */
+            /* The row holds both kinds: the other kind gets back the amount it was charged. */
             int back = other[cell_index(r->f, t, i)];
             if (back >= 0 && !r->e->shared[back])
                 raise_row(r, back, amount);
@@ -308,8 +308,8 @@ static void repair_runs(repair *r, int i, cell_kind kind)
     }
 }
 
-/* What the columns with a negative entry in the row can still give; limit: the first to give all.
- */
+/* The amount that the columns with a negative entry in the row can still pay; limit: the first
+ * column that is used up. */
 static double row_slack(const repair *r, int row, int *limit)
 {
     const extension *e = r->e;
@@ -322,9 +322,9 @@ static double row_slack(const repair *r, int row, int *limit)
     return slack;
 }
 
-/* A missing column that lacks something gets it from a row that has it with a positive entry, as
- * far as the row's other columns can pay. Not where the row pays with a constant: that would come
- * out of the bound, and nobody would see that the column is wanted. */
+/* Repairs a missing column with a negative reduced cost by a row in which it has a positive
+ * entry, as far as the other columns of the row can pay. Rows that pay with a constant are left
+ * out: the payment would lower the bound, and the column would not show up as wanted. */
 static void repair_from(repair *r, int col, int row)
 {
     if (r->d[col] >= 0 || r->f->model->row_upper[row] > 0)
@@ -352,7 +352,8 @@ static void repair_action(repair *r, cell_kind kind, int t, int i)
                 repair_from(r, col, m->index[q]);
 }
 
-/* Those of the columns that are infinite: of all, or of those that needed no repair. */
+/* Computes the reduced costs of the columns with an infinite d: of all, or of those without a
+ * repair. */
 static void reduced_costs(const extension *e, const event_cut_list *cuts, const double *cut_y,
                           const double *y, double *d)
 {

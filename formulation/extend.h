@@ -1,24 +1,24 @@
-/* formulation/extend: what the duals of a restricted model prove of the whole one.
+/* formulation/extend: bounds of the whole model from the duals of a restricted one.
  *
- * A model over a small mask is solved; its duals are extended to the rows of the model
- * over the full mask, so that as few as possible of the missing columns have a negative
- * reduced cost. Any extension gives a valid bound (lp_safe_bound of the full model); a good one
- * gives nearly the restricted model's own, and reduced costs that eliminate cells. */
+ * A model over a small mask is solved. Its duals are extended to the rows of the model over the
+ * full mask, with few negative reduced costs among the missing columns. Every extension gives a
+ * valid bound (lp_safe_bound of the full model). A good one gives nearly the bound of the
+ * restricted model, and reduced costs that eliminate cells. */
 #ifndef FORMULATION_EXTEND_H
 #define FORMULATION_EXTEND_H
 
 #include "formulation/separate.h"
 
-/* The rows of a whole model by what they mean, and the map to them from those of a restricted one.
- */
+/* The rows of a whole model by their meaning, and the map to them from the rows of a restricted
+ * one. */
 typedef struct extension extension;
 
 /* whole: built without MERGE; borrowed. O(entries of whole). */
 extension *extension_create(const formulation *whole);
 void extension_free(extension *e); /* NULL allowed */
 
-/* Sets the restricted model (borrowed): same problem, scale and features but for MERGE, its cells
- * those of the whole model or such as are known to be 0. O(rows). */
+/* Sets the restricted model (borrowed): same problem, scale and features except MERGE; its cells
+ * are cells of the whole model or fixed at 0. O(rows). */
 void extension_restrict(extension *e, const formulation *restricted);
 
 /* upper: bounds of the whole model's columns that hold now (extent cols); a column at 0 needs no

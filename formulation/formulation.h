@@ -79,9 +79,9 @@ const formulation_feature_info *formulation_features(int *count);
 /* 0 for an unknown name. */
 unsigned formulation_feature_by_name(const char *name);
 
-/* FORMULATION_DEFAULT less the features in the list `without` ("all": every one), then with those
- * of `with`: names between commas; NULL: none. 0, or -1 with an error that names the option and
- * lists the names. */
+/* FORMULATION_DEFAULT without the features of the list `without` ("all": every one), plus the
+ * features of the list `with`. Lists: names between commas; NULL: none. Returns 0, or -1 with an
+ * error that names the option and lists the names. */
 int formulation_features_choose(const char *without, const char *with, unsigned *features,
                                 base_error *error);
 
@@ -99,9 +99,10 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features);
  * nodes; page-outs only right after the first computation. A subset of the full mask. */
 uint8_t *formulation_mask_windows(const problem *p, unsigned features, int before, int depth);
 
-/* Removes cells that no solution can use because what they need is not in the mask: a source and
- * present inputs, and, with CANONICAL, a use and what its rows ask. Returns how many bits fell.
- * Looks at each cell once, and again when one has fallen that it may have rested on. */
+/* Removes cells that no solution can use because something they need is not in the mask: a source
+ * and present inputs, and, with CANONICAL, a use and the other conditions of its rows. Returns
+ * the number of removed bits. Examines each cell once, and again after a cell that it may depend
+ * on was removed. */
 long formulation_mask_propagate(const problem *p, unsigned features, uint8_t *mask);
 
 /* Sizes and budget that admit the same sets of live tensors (exactly): with g the common
@@ -133,8 +134,8 @@ typedef enum column_kind {
     COLUMN_KINDS
 } column_kind;
 
-/* What a column or a row is about: kind, stage t, tensor i, node k (-1: none). For
- * a merged column, the first of its stages. */
+/* Meaning of a column or a row: kind, stage t, tensor i, node k (-1: none). For a merged column,
+ * the first of its stages. */
 typedef struct formulation_key {
     int kind, t, i, k;
 } formulation_key;
@@ -185,8 +186,8 @@ typedef struct formulation {
 /* The tight model over the mask (copied). cost_scale > 0: model units per joule. */
 formulation *formulation_build(const problem *p, unsigned features, const uint8_t *mask,
                                double cost_scale);
-/* f once more, for another owner, who must free it too: what is built is only read. O(1), thread
- * safe. */
+/* A second owner of f, who must free it too; the model is read-only once it is built. O(1),
+ * thread safe. */
 formulation *formulation_share(formulation *f);
 /* Its last owner's frees it. NULL allowed. */
 void formulation_free(formulation *f);
@@ -231,7 +232,7 @@ typedef struct event_literal {
 } event_literal;
 
 typedef struct event_literals {
-    int64_t capacity; /* budget less what is live for certain */
+    int64_t capacity; /* budget minus the bytes that are live in every schedule */
     int count, terms;
     event_literal *literal; /* private capacity */
     int *term_col;
@@ -248,9 +249,9 @@ void formulation_event(const formulation *f, int t, int k, event_literals *e);
 
 /* ---- models for other solvers ------------------------------------------------- */
 
-/* The published model (Algorithm 1 with the artifact's memory rows) or the tight one over the full
- * mask, with names; objective in joules: the total energy, or with overhead what it is beyond the
- * constant base. relax drops integrality. */
+/* The published model (Algorithm 1 with the artifact's memory rows) or the tight one over the
+ * full mask, with names. Objective in joules: the total energy, or with `overhead` the part
+ * beyond the constant base. relax: no integrality. */
 lp_model *formulation_export(const problem *p, bool published, bool relax, bool overhead,
                              unsigned features);
 

@@ -35,7 +35,7 @@ uint8_t *formulation_mask_full(const problem *p, unsigned features)
                 bits |= MASK_IN;
             if (paging && t >= i + 3)
                 bits |= MASK_P;
-            /* What takes no memory is kept from its first computation on, and never brought. */
+            /* A tensor of 0 bytes is kept from its first computation on, and never paged in. */
             if ((features & FORMULATION_ROUND) && canonical && bytes[i] == 0)
                 bits = MASK_C;
             mask[(size_t)t * n + (size_t)i] = bits;

@@ -1,4 +1,4 @@
-/* Cells without what they need, a source or a use, fall from a mask, until none is left: (h) and
+/* Removes cells without a source or a use from a mask until all that remain have both: (h) and
  * (l) of docs/formulation.md, section 3. */
 #include "formulation/formulation.h"
 
@@ -12,7 +12,8 @@ typedef struct propagation {
     uint8_t *mask;
     uint64_t *due; /* cells to be looked at (again), one set of nodes for each stage */
     bool *stage_due;
-    int *first_out, *last_in; /* of tensor i, the stages of those cells; n and -1: none left */
+    int *first_out, *last_in; /* stages of the first page-out and the last page-in of tensor i; n
+                                 and -1: none left */
 } propagation;
 
 static bool has(const propagation *p, int t, int i, uint8_t bits)
@@ -46,8 +47,8 @@ static bool inputs_possible(const propagation *p, int t, int i)
     return true;
 }
 
-/* Bits of cell (t,i) for which there is what the rules ask: a source, and the inputs of what is
- * computed. */
+/* Bits of cell (t,i) that have the things the rules ask for: a source, and the inputs of a
+ * computation. */
 static uint8_t possible(const propagation *p, int t, int i)
 {
     bool first = t == i + 1;
@@ -184,8 +185,8 @@ static void begin(propagation *p)
 
 long formulation_mask_propagate(const problem *instance, unsigned features, uint8_t *mask)
 {
-    /* Without the split by origin C stands for residency of either kind, which these rules do not
-     * know. */
+    /* Without the split by origin C stands for residency of either kind, and these rules do not
+     * apply. */
     if (!(features & FORMULATION_ORIGIN))
         return 0;
     const size_t n = (size_t)instance->graph->n;

@@ -1,4 +1,4 @@
-/* What all families of rows are stated with. */
+/* Terms of which all families of rows are built. */
 #include "formulation/row.h"
 
 void row_add(row_builder *b, int col, double coef)

@@ -8,7 +8,7 @@
 
 #include "formulation/internal.h"
 
-/* For what a statement is called, as (b, t, i): */
+/* Scope: the values (b, t, i) for which a statement is called. */
 typedef enum row_scope {
     ROW_SCOPE_COMPUTED,    /* every node i <= t that may be computed in stage t */
     ROW_SCOPE_CELL,        /* every tensor i <= t of every stage t */
@@ -50,7 +50,7 @@ void row_add_r(row_builder *b, int t, int i, double coef);
 void row_add_present(row_builder *b, int t, int i, double coef);
 /* coef times the number of users of i computed in stage t. */
 void row_add_users(row_builder *b, int t, int i, double coef);
-/* coef times the page-outs of i before stage t: what is on storage then. */
+/* coef times the page-outs of i before stage t: 1 if i is on storage then. */
 void row_add_stored(row_builder *b, int t, int i, double coef);
 /* coef times the releases of i in stage t, the early one and those after users k < below. */
 void row_add_releases(row_builder *b, int t, int i, int below, double coef);

@@ -1,5 +1,5 @@
-/* Rows that every canonical schedule meets: what is done has a use, and is done at the right time.
- */
+/* Rows that every canonical schedule satisfies: each action has a use, and takes place at the
+ * right time. */
 #include "formulation/row.h"
 
 /* Not used in t+1: page it in one stage later, if kept on; else not at all. */

@@ -51,9 +51,9 @@ void row_state_source_p(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_SOURCE_P, t, i, -1);
 }
 
-/* With the split by origin what a canonical schedule pages in is kept at least for the next
- * stage, and being kept says that it is on storage: one row a copy speaks of storage, not
- * one a page-in. */
+/* With the split by origin, a tensor that a canonical schedule pages in is kept for the next
+ * stage at least, and its residency implies that it is on storage. So one row a copy speaks of
+ * storage, in place of one a page-in. */
 void row_state_stored_in(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
@@ -95,10 +95,10 @@ void row_state_out_from(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_OUT_FROM, t, i, -1);
 }
 
-/* A canonical schedule never brings what is there. Also needed for the release rows to be exact:
- * with S[t+1] = 1 nothing is released in t, so "release it and bring it again within the stage"
- * must not exist. Others may compute again what is there, for the releases that this makes: the row
- * says what D is. */
+/* A canonical schedule never pages in a tensor that is in RAM. The release rows need this to be
+ * exact: with S[t+1] = 1 nothing is released in t, so "release it and page it in again within the
+ * stage" must not exist. Other schedules may recompute a tensor that is in RAM, for the releases
+ * that this allows; the row defines D. */
 void row_state_one(row_builder *b, int t, int i)
 {
     formulation *f = b->f;

@@ -5,7 +5,7 @@
 #include "formulation/row.h"
 #include "formulation/total.h"
 
-/* load = sum of bytes of what is resident when stage t begins. */
+/* load = sum of bytes of the tensors that are resident when stage t begins. */
 void row_state_load(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
@@ -15,8 +15,8 @@ void row_state_load(row_builder *b, int t, int i)
     row_close(b, 0, 0, (formulation_key){ROW_LOAD, t, -1, -1});
 }
 
-/* Event (t,k): the load, what was computed by then, less what was released before k, and what k
- * works in. */
+/* Event (t,k): the load, plus the tensors computed by then, minus the releases before k, plus the
+ * workspace of k. */
 static void state_event(row_builder *b, int t, int k)
 {
     const formulation *f = b->f;

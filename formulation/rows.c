@@ -1,9 +1,9 @@
-/* The rows of the tight model: the table of families, and the loop that has each state its rows.
+/* The rows of the tight model: the table of families, and the loop that calls each statement.
  *
- * Those that are there only with CANONICAL hold for a canonical schedule, which docs/formulation.md
- * defines: the first, in an order, of the optimal schedules of the problem that grants early
- * releases. Beside each stands the exchange that moves any other one down that order. The others
- * hold for every schedule, or say so. */
+ * Rows that need CANONICAL hold for a canonical schedule, which docs/formulation.md defines: the
+ * first, in an order, of the optimal schedules of the problem that grants early releases. Beside
+ * each of them stands the exchange that moves any other schedule down that order. The other rows
+ * hold for every schedule, unless their comment restricts them. */
 #include "formulation/row.h"
 
 const row_info formulation_rows[ROW_KINDS] = {

@@ -30,8 +30,8 @@ separate_params separate_params_for(unsigned features)
 
 /* ---- the knapsack of an event ------------------------------------------------ */
 
-/* The last item of a conditional event; and after the item of a literal, what it counts beyond 1.
- */
+/* Codes in place of a tensor: the last item of a conditional event; the part of a literal beyond
+ * 1, which follows the literal's item. */
 enum { BUNDLE = -1, AGAIN = -2 };
 
 /* One event's literals as a knapsack. For a conditional event the literals of k and its inputs are
@@ -220,8 +220,8 @@ static double efficacy(const event_space *s, const double *coef, double violatio
     return norm > 0 ? violation / sqrt(norm) : 0;
 }
 
-/* By the rules alone what is there and what is computed have a coefficient each; where one is not
- * in the model it is 0, which holds in every other. */
+/* In the model of the rules alone residency and computation have a coefficient each. If one of
+ * the columns is not in the model it is 0, and the cut holds with any coefficient. */
 static void set_apart(const event_space *s, int item, const double *coef, event_cut *cut)
 {
     const int c = cut->tensors, t = cut->t, i = cut->tensor[c];
@@ -262,8 +262,8 @@ typedef struct best_cut {
     bool found;
 } best_cut;
 
-/* R or S of a literal that counts twice has the coefficient of the second copy, no more than that
- * of the first, whichever is less at x. What that takes from the violation. */
+/* Gives R and S of a literal that counts twice the same coefficient: that of the second copy, at
+ * most that of the first, whichever is less at x. Returns the loss of violation. */
 static double weaken(const event_space *s, double *coef)
 {
     double loss = 0;

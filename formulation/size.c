@@ -15,7 +15,8 @@ static uint8_t bits_at(const size_count *c, int t, int i)
     return c->mask[(size_t)t * (size_t)c->p->graph->n + (size_t)i];
 }
 
-/* The memory rows of stage t: each event has what was computed and released before. */
+/* The memory rows of stage t: each event counts the earlier computations and releases of the
+ * stage. */
 static void count_stage(size_count *c, int t)
 {
     const graph *g = c->p->graph;

@@ -38,7 +38,7 @@ bool formulation_early_release(const formulation *f, const schedule *s, int t, i
     return true;
 }
 
-/* Peak of stage t, less what is released as it begins. hidden: scratch, extent n. */
+/* Peak of stage t, minus the releases at its beginning. hidden: scratch, extent n. */
 static int64_t peak_with_early_releases(const formulation *f, schedule *s, int t, int *hidden)
 {
     int count = 0;
@@ -146,7 +146,7 @@ static bool cells_agree(const formulation *f, const schedule *s, const double *x
     return true;
 }
 
-/* What the total's cells add up to in x. */
+/* The value of the total's cells in x. */
 static double sum_up(const formulation *f, const formulation_total *total, const double *x)
 {
     double sum = 0;
