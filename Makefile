@@ -407,7 +407,7 @@ WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
 SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs runtime examples/kernels tests/*, \
 	$(wildcard $(d)/*.c))
 HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks runtime examples/kernels tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual benchmarks/bench benchmarks/torch-steps tests/bench/run tests/verifier/run \
+PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/torch-steps tests/bench/run tests/verifier/run \
 	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \
 	scripts/verify-certificate \
 	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
@@ -424,6 +424,7 @@ lint:
 		--library=posix --library=gnu $(SOURCES)
 	@/usr/bin/python3 -c 'import ast, sys; [ast.parse(open(f).read(), f) for f in sys.argv[1:]]' $(PYTHON)
 	@/usr/bin/python3 -m pyflakes $(PYTHON)
+	@scripts/plain-english
 
 format:
 	clang-format -i $(SOURCES) $(HEADERS) $(wildcard examples/cortex-m4/*.[ch])
