@@ -1,12 +1,11 @@
-/* baselines: the methods that POET is compared with, each a function from a
- * problem to a schedule. One table describes them all: names, citations, what
- * they can do (table 1 of Patil et al., ICML 2022), options and cost.
+/* baselines: the methods that POET is compared with, each a function from a problem to a
+ * schedule. One table describes them all: names, citations, abilities (table 1 of Patil et al.,
+ * ICML 2022), options and cost.
  *
- * Every method works on the graph and the RAM budget alone. Deadline, --no-paging
- * and --no-remat play no part in its planning, as in the original papers; what it
- * planned is then judged by schedule_validate for the whole problem, and a
- * schedule that breaks any rule is withheld with the validator's reason. Only anneal, which knows
- * energy, plans for the whole problem. */
+ * Every method plans with the graph and the RAM budget alone. As in the original papers, it
+ * ignores the deadline, --no-paging and --no-remat. schedule_validate then judges its plan for
+ * the whole problem, and a schedule that breaks a rule is withheld with the validator's reason.
+ * Only anneal, which minimises energy, plans for the whole problem. */
 #ifndef BASELINES_BASELINE_H
 #define BASELINES_BASELINE_H
 
@@ -20,11 +19,11 @@
 /* Extent of the buffers that receive why there is no schedule. */
 enum { BASELINE_REASON = 256 };
 
-/* The cost that DTR attaches to evicting a tensor: its own recomputation plus ... */
+/* The cost that DTR attaches to evicting a tensor: its own recomputation, and an addition. */
 typedef enum baseline_dtr_heuristic {
-    BASELINE_DTR_NEIGHBOURHOOD, /* ... all evicted tensors it is connected to (h_DTR) */
-    BASELINE_DTR_CLASSES,       /* ... the classes of its evicted neighbours (h_DTR^eq) */
-    BASELINE_DTR_LOCAL          /* ... nothing (h_DTR^local) */
+    BASELINE_DTR_NEIGHBOURHOOD, /* that of all evicted tensors connected to it (h_DTR) */
+    BASELINE_DTR_CLASSES,       /* that of the classes of its evicted neighbours (h_DTR^eq) */
+    BASELINE_DTR_LOCAL          /* nothing (h_DTR^local) */
 } baseline_dtr_heuristic;
 
 /* Capuchin's transfers: beside the computation, or one after the other with it. */
@@ -67,7 +66,7 @@ typedef enum baseline_cost {
 typedef struct baseline_method {
     const char *name;
     baseline_function *run;
-    const char *title;    /* what it is, a phrase */
+    const char *title;    /* description, a noun phrase */
     const char *citation; /* authors, title, venue, year */
     const char *options;  /* the command-line options that change it; "" without any */
     const char *work;     /* operation count in n, edges, ... */
@@ -83,8 +82,8 @@ typedef struct baseline_method {
  * length. Static storage. */
 const baseline_method *baseline_methods(int *count);
 
-/* A schedule by the method, as its function; NULL with a reason, too, where a node is pinned and
- * the method does not know pins. */
+/* Makes a schedule by the method, as its function does. Returns NULL with a reason also if a node
+ * is pinned and the method has no rule for pins. */
 schedule *baseline_schedule(const baseline_method *method, const problem *p,
                             const baseline_options *o, char reason[BASELINE_REASON]);
 

@@ -89,8 +89,8 @@ static void find_gap(const graph *g, int i, capuchin_tensor *x)
     x->candidate = x->after >= x->pageout + 2;
 }
 
-/* Sources: the inputs of i alive at the gap's end; those that are dead by then are
- * replaced by their own, at the price of computing them too. */
+/* Sources: the inputs of i alive at the gap's end. A dead input is replaced by its own sources,
+ * at the price of computing it too. */
 static void find_sources(capuchin *c, int i)
 {
     const graph *g = c->graph;
@@ -162,9 +162,9 @@ static bool is_there(const capuchin *c, int i, int t)
     return true;
 }
 
-/* Makes what i is computed from present in stage t: paged tensors come back earlier,
- * others are recomputed in the same stage from what they read in turn. With collect
- * (Capuchin's collective recomputation) a tensor to be recomputed anyway then stays. */
+/* Makes the inputs of i present in stage t: paged tensors come back earlier, others are
+ * recomputed in the same stage from their own inputs. With collect (Capuchin's collective
+ * recomputation) a tensor that is recomputed anyway then stays. */
 static void bring_inputs(capuchin *c, int i, int t, bool collect)
 {
     const graph *g = c->graph;

@@ -78,7 +78,7 @@ schedule *baseline_checkmate(const problem *p, const baseline_options *o,
 
 /* ---- the relaxation ----------------------------------------------------------------- */
 
-/* Published rows; what is left on removes cells without use or renames equal ones. */
+/* Published rows. The remaining features remove cells without use, or rename equal ones. */
 enum { CHECKMATE_FEATURES = FORMULATION_REACH | FORMULATION_MERGE };
 
 /* Windows of the first attempt. */

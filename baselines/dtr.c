@@ -53,7 +53,7 @@ typedef struct dtr_run {
     int failed_node;
 } dtr_run;
 
-/* ---- what is evicted around a node ------------------------------------------- */
+/* ---- evicted tensors around a node ------------------------------------------- */
 
 static bool is_evicted(const dtr_run *d, int v)
 {
@@ -248,7 +248,7 @@ static void compute(dtr_run *d, int v)
     }
 }
 
-/* Computes v, and before it what it reads and is missing. */
+/* Computes v, after its missing inputs. */
 static void materialize(dtr_run *d, int v)
 {
     int count;

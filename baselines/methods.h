@@ -1,6 +1,6 @@
-/* baselines/methods: one function per method, of type baseline_function. The rules,
- * ties and adaptations to POET are told where each is defined. Internal to the room:
- * outside, take them from the table in baselines/baseline.h. */
+/* baselines/methods: one function per method, of type baseline_function. The definition of each
+ * states its rules, its ties and its adaptations to POET. Internal to the room: other rooms take
+ * them from the table in baselines/baseline.h. */
 #ifndef BASELINES_METHODS_H
 #define BASELINES_METHODS_H
 

@@ -101,12 +101,12 @@ static void table_store(pofo *d, uint64_t key, pofo_choice choice)
 
 /* ---- transitions ------------------------------------------------------------------- */
 
-/* What a state leaves, in bytes. */
+/* Bytes that a state leaves free. */
 typedef struct pofo_view {
     double input;                   /* of the stage: its segment if bar */
     double latency_out, latency_in; /* of paging it, as bytes */
     double kept, out, in;
-    double available; /* beside what is kept and the input */
+    double available; /* beside the kept tensors and the input */
 } pofo_view;
 
 static pofo_view view_state(const pofo *d, const pofo_state *x)
@@ -365,7 +365,7 @@ static double *least_seconds(const pofo_chain *c)
     return least;
 }
 
-/* The schedule for so many bytes, or NULL when the programme has none or is stopped. */
+/* The schedule within `bytes`, or NULL if the programme has none or is stopped. */
 static schedule *pofo_once(const policy_net *net, const pofo_chain *chain,
                            const baseline_options *o, int64_t bytes)
 {

@@ -18,11 +18,11 @@ typedef struct pofo_chain {
     int *segment_nodes;        /* stages + 1: how many nodes X[l] stands for */
     int64_t *gradient_bytes;   /* stages + 1: d[l], output of stage l's backward part; the
                                 * loss has no gradient of its own: d[stages] = 0 */
-    int64_t *drop_bytes;       /* stages: RAM beyond x[l] while the segment is computed and nothing
-                                * inside is kept: x[l+1] and what is transient */
+    int64_t *drop_bytes;       /* stages: RAM beyond x[l] while the segment is computed and
+                                  nothing inside is kept: x[l+1] and temporary memory */
     int64_t *turn_bytes;       /* stages: RAM beyond x[l] during the backward part with the segment
                                 * kept: on a chain X[l+1], d[l+1] and d[l] */
-    /* Transfers: bytes per second, and the latency of one as so many bytes. */
+    /* Transfers: bytes per second, and the latency of one transfer in bytes. */
     double pageout_rate, pagein_rate;
     double pageout_latency_bytes, pagein_latency_bytes;
 } pofo_chain;
@@ -31,10 +31,10 @@ typedef struct pofo_chain {
 pofo_chain *pofo_chain_create(const policy_net *net, const policy_chain *steps);
 void pofo_chain_free(pofo_chain *c);
 
-/* The table of rotor (Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal
- * checkpointing for heterogeneous chains, 2019): least seconds to compute the stages
- * a..b again from the input of a and to run their backward parts, in so many slots of
- * RAM beyond that input. Sizes are rounded up to slots of unit bytes. */
+/* The table of rotor (Beaumont, Eyraud-Dubois, Herrmann, Joly, Shilova: Optimal checkpointing for
+ * heterogeneous chains, 2019): least seconds to compute the stages a..b again from the input of a
+ * and to run their backward parts, in a number of slots of RAM beyond that input. Sizes are
+ * rounded up to slots of unit bytes. */
 typedef struct rotor_table {
     int stages, slots;
     int *input, *segment, *gradient; /* stages + 1: sizes in slots */

@@ -1,5 +1,5 @@
 /* Splits a graph into forward part and gradients, finds the chain of articulation points, and
- * turns what a policy holds into a schedule with the cheapest recomputations. */
+ * turns a policy into a schedule with the cheapest recomputations. */
 #include "baselines/policy.h"
 
 #include <assert.h>
@@ -65,8 +65,8 @@ void policy_net_free(policy_net *net)
     base_free(net);
 }
 
-/* With one gradient per step of the forward chain, latest first, the turn of x is those
- * of its steps. Otherwise it begins when nothing beyond point[x+1] is read any more. */
+/* With one gradient per step of the forward chain, latest first, the turn of x is the gradients
+ * of its steps. Otherwise it begins when no later node reads a value beyond point[x+1]. */
 static void set_turns(const policy_net *net, policy_chain *chain)
 {
     const graph *g = net->graph;

@@ -1,6 +1,6 @@
-/* baselines/policy: what the methods share. A policy says during which stages a
- * value stays in RAM; from that follow the cheapest recomputations, the memory and
- * the energy. Internal to the room. */
+/* baselines/policy: code shared by the methods. A policy lists for each value the stages during
+ * which it stays in RAM; the cheapest recomputations, the memory and the energy follow. Internal
+ * to the room. */
 #ifndef BASELINES_POLICY_H
 #define BASELINES_POLICY_H
 
@@ -61,7 +61,7 @@ void policy_measure(const problem *p, const schedule *s, validation *v);
  * rule that is broken into reason and returns NULL. */
 schedule *policy_accept(const problem *p, schedule *s, char reason[BASELINE_REASON]);
 
-/* What ended a method, as in "stopped by the time limit"; NULL for BASE_GO. */
+/* The reason why a method ended, as in "stopped by the time limit"; NULL for BASE_GO. */
 const char *policy_stop_name(base_stop why);
 
 /* True if a limit is reached; then reason says so. */

@@ -1,5 +1,5 @@
 /* Makes starts from words: runs a method within its share of work or reads a schedule file,
- * judges the result by the validator, and keeps what is feasible. */
+ * validates the result, and keeps feasible ones. */
 #include "baselines/starts.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
  * end by itself then. */
 #define METHOD_WORK 100000000
 #define METHOD_GRACE 10000000
-/* ... that one schedule takes at least, made and judged, for each pair of nodes. */
+/* Least work to make and judge one schedule, per pair of nodes. */
 #define SCHEDULE_WORK 5
 
 static void add(baseline_starts *starts, schedule *s, const char *name, bool owned)
@@ -60,7 +60,7 @@ typedef struct making {
     bool made;         /* a schedule was there, if not a feasible one */
     base_error reason; /* why not */
     bool failed;       /* bad input */
-    base_error *error; /* what is wrong with it */
+    base_error *error; /* error of the input if `failed` */
 } making;
 
 static void judge(making *m)
@@ -83,8 +83,8 @@ static void make_by_method(void *data)
     judge(m);
 }
 
-/* Takes what a step made and logs what became of it. Why there is none is logged only when asked:
- * most methods have none at tight budgets. */
+/* Takes the result of a step and logs it. The reason for a missing schedule is logged only on
+ * request: most methods have none at tight budgets. */
 static void take(baseline_starts *starts, making *m, void (*step)(void *), const char *name,
                  FILE *log, bool log_failure)
 {
@@ -197,7 +197,7 @@ int baseline_starts_make(const char *words, const problem *p, const baseline_opt
                          FILE *log, bool log_failures, baseline_starts *starts, base_error *error)
 {
     *starts = (baseline_starts){0};
-    /* A file whose name has a comma can be given alone. */
+    /* A file whose name contains a comma can be given alone. */
     if (access(words, R_OK) == 0)
         return make_word(words, p, how, log, log_failures, starts, error);
     char *copy = base_strdup(words), *rest = copy, *word;

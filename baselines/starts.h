@@ -22,8 +22,8 @@ typedef struct baseline_starts {
  * in both cases. */
 int baseline_starts_make(const char *words, const problem *p, const baseline_options *how,
                          FILE *log, bool log_failures, baseline_starts *starts, base_error *error);
-/* What can be said against the words before the work: 0, or -1 with the error that
- * baseline_starts_make would give. Files that can be read only once are left for that. */
+/* Checks the words before the work: returns 0, or -1 with the error that baseline_starts_make
+ * would give. Files that can be read only once are not opened. */
 int baseline_starts_check(const char *words, const graph *g, base_error *error);
 /* Adds s, which is borrowed. */
 void baseline_starts_add(baseline_starts *starts, schedule *s, const char *name);

@@ -1,8 +1,8 @@
 /* The interpreter of plans; see poet_runtime.h. The format is in docs/formats.md, "Binary plans".
  *
- * A plan is walked through twice: without effects, then with kernels and transfers. Both walks are
- * the same code and make the same checks. What is read of the plan is trusted after its check only:
- * node < node_count, register < register_count, offset + bytes <= arena_bytes. */
+ * A plan is walked through twice: without effects, then with kernels and transfers. Both walks
+ * are the same code and make the same checks. A value read from the plan is used only after its
+ * check: node < node_count, register < register_count, offset + bytes <= arena_bytes. */
 #include "poet_runtime.h"
 
 enum { COMPUTE, PAGEIN, PAGEOUT, FREE };
@@ -446,7 +446,7 @@ static poet_status start_walk(machine *m, const poet_device *d, uint8_t live)
     return walk(m);
 }
 
-/* ---- what the header declares -----------------------------------------------------------------
+/* ---- functions of the header ----------------------------------------------------------------
  */
 
 poet_status poet_check(const poet_device *device, poet_counts *counts)

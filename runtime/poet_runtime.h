@@ -123,7 +123,7 @@ typedef int (*poet_kernel)(const poet_call *call);
 /* A transfer between arena and storage. Each node has one place on storage. */
 typedef struct poet_transfer {
     uint32_t ticket; /* 0, 1, ... in the order of the run */
-    uint16_t node;   /* whose output it is */
+    uint16_t node;   /* the node whose output it is */
     uint8_t in;      /* 1: from storage into the arena; 0: from the arena to storage */
     void *address;
     uint32_t bytes;
