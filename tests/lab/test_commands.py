@@ -173,13 +173,14 @@ class Names(unittest.TestCase):
     def test_names_of_cells_and_rows(self):
         """Each says the number and the name of a node of one of the networks that the pages export."""
         nodes = set()
-        for model in ("linear", "vgg16_cifar"):
-            said = subprocess.run([os.environ["POETBNB"], "info", "--model", model, "--platform", "a72", "--json"],
+        for source in (["--model", "linear"], ["--model", "vgg16_cifar"], ["--graph", str(ROOT / "docs" / "four.json")]):
+            platform = ["--platform", "a72"] if source[0] == "--model" else []
+            said = subprocess.run([os.environ["POETBNB"], "info", *source, *platform, "--json"],
                                   capture_output=True, text=True, check=True).stdout
             nodes |= {(i, node["name"]) for i, node in enumerate(json.loads(said)["nodes"])}
         texts = {page.name: page.read_text() for page in PAGES} | {"export --help": self.help("export")}
         for name, text in texts.items():
-            for number, node in re.findall(r"_t\d+_n(\d+)_([a-z0-9_]+)", text):
+            for number, node in re.findall(r"_t\d+_n(\d+)_([a-z0-9_]+?)(?:_k\d+_\w+)?\b", text):
                 self.assertIn((int(number), node), nodes, name)
 
     def test_worth_of_features_is_that_of_the_table(self):

@@ -1,9 +1,11 @@
 """What the pages say of the program, where it can be asked: README's commands, links."""
 
+import json
 import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -46,6 +48,25 @@ class Pages(unittest.TestCase):
                     self.assertIn(anchor, anchors(to), f"{page.name}: {target}")
                 count += 1
         self.assertGreater(count, 30)
+
+    def test_example_of_the_formulation(self):
+        """The page's rows are those of the exported model, a row of each family; its schedule is optimal."""
+        page = (ROOT / "docs" / "formulation.md").read_text().split("## The claims")[0]
+        rows = re.findall(r"^\| `(\w+)` \| `(.*?)` \|", page, re.M)
+        with tempfile.TemporaryDirectory() as folder:
+            command = re.search(r"`poetbnb (export .*?)`", page, re.S)[1].split()
+            command[command.index("four.lp")] = f"{folder}/four.lp"
+            command[command.index("docs/four.json")] = str(ROOT / "docs" / "four.json")
+            self.assertEqual(poetbnb(*command).returncode, 0)
+            model = pathlib.Path(folder, "four.lp").read_text()
+            for family, row in rows:
+                self.assertIn(f" {row.removesuffix(' ...')}" + ("" if row.endswith("...") else "\n"), model, family)
+            of = {re.sub(r"(_[tnk]\d.*)?$", "", name) for name in re.findall(r"^ (\w+): ", model.split("Subject To")[1], re.M)}
+            self.assertEqual({family for family, _ in rows}, of)
+            out = f"{folder}/schedule.json"
+            solved = poetbnb("solve", "--quiet", "--graph", str(ROOT / "docs" / "four.json"), "--ram-budget", "13", "--out", out)
+            self.assertIn("less than 3 J", solved.stdout)
+            self.assertEqual(json.loads(pathlib.Path(out).read_text())["S"], [[1, 0, 3], [3, 2]])
 
 
 class Sources(unittest.TestCase):
