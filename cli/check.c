@@ -15,7 +15,7 @@
  * another order can do. */
 static const double claim_tolerance = 1e-9;
 
-/* What was found; problems counts the broken rule and every wrong claim. */
+/* The result of a check; problems counts the broken rule and every wrong claim. */
 typedef struct verdict {
     bool valid;      /* every rule holds */
     base_error rule; /* the first that does not */

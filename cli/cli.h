@@ -1,5 +1,5 @@
-/* cli: the program poetbnb. One file per subcommand; this header holds what they share:
- * exit statuses, the list of subcommands, messages and the interrupt. */
+/* cli: the program poetbnb. One file per subcommand. This header declares the exit statuses, the
+ * list of subcommands, messages and the interrupt. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -26,8 +26,8 @@ int cli_fail(int status, const char *format, ...) __attribute__((format(printf, 
  * process. Writing to a closed pipe becomes a write error instead of a signal. */
 const base_flag *cli_interrupt(void);
 
-/* Flushes standard output. 0, or CLI_BAD_INPUT after a message when what was printed could
- * not be written; a reader that went away is no error. */
+/* Flushes standard output. Returns 0, or CLI_BAD_INPUT after a message if the output could not be
+ * written. A reader that closed the pipe is no error. */
 int cli_finish_output(void);
 
 #endif

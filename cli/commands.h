@@ -8,7 +8,7 @@
 extern const cli_command *const cli_commands[];
 extern const int cli_command_count;
 
-/* What the exit statuses say, in one sentence. */
+/* The meaning of the exit statuses, in one sentence. */
 extern const char cli_exit_text[];
 
 extern const cli_command cli_command_check;

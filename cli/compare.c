@@ -21,7 +21,7 @@
 
 static const char exact_name[] = "poetbnb";
 
-/* What a comparison holds open. */
+/* Resources of a comparison. */
 typedef struct compare {
     const cli_options *options;
     unsigned features;
@@ -151,7 +151,7 @@ static int write_schedule(const compare *c, const cli_outcome *row)
     return cli_outcome_write(path, row);
 }
 
-/* The exact solver starts from what the baselines have found for the same problem. */
+/* The exact solver starts from the schedules of the baselines for the same problem. */
 static void run_exact(compare *c, int first_row, cli_outcome *row)
 {
     base_limits limits = cli_limits(c->options);

@@ -37,7 +37,7 @@ static void print_methods(FILE *out)
         fprintf(out, "%s ", method[k].name);
 }
 
-/* Options whose values are the names of a table. */
+/* Options with values that are the names of a table. */
 static const struct {
     const char *name, *more; /* more: values beside those of the table */
     void (*print)(FILE *out);

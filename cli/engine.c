@@ -139,7 +139,7 @@ static void print_json(const cli_options *options, const cli_engine *engine,
 
 static const char *name_of(char *const *names, char letter, int number, char *buffer, size_t size);
 
-/* What there is to say of an answer beside its figures. */
+/* Remarks on an answer beside its figures. */
 static void print_remarks(const cli_engine *engine, const cli_answer *answer)
 {
     char buffer[32];

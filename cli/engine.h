@@ -1,4 +1,4 @@
-/* cli/engine: what the subcommands `lp` and `mip` share: reading a model file, limits,
+/* cli/engine: code shared by the subcommands `lp` and `mip`: reading a model file, limits,
  * results on the terminal, as JSON and as a solution file. */
 #ifndef CLI_ENGINE_H
 #define CLI_ENGINE_H
@@ -8,19 +8,19 @@
 #include "cli/options.h"
 #include "lp/model.h"
 
-/* Limits from --time-limit-s, counted from now, --memory-limit and Ctrl-C. They leave room for what
- * a process holds beside its blocks and for an end in good order. Without --memory-limit it is what
- * the system has to give. */
+/* Limits from --time-limit-s, counted from now, --memory-limit and Ctrl-C. They leave room for
+ * the memory of the process outside of its blocks, and time for an orderly end. Without
+ * --memory-limit the limit is the memory that the system offers. */
 base_limits cli_limits(const cli_options *options);
 
-/* Runs a step, named by what it does, under the limits. 0, or CLI_LIMIT_NOTHING after a message
- * when it was given up. */
+/* Runs a step under the limits; `what` describes it in messages. Returns 0, or CLI_LIMIT_NOTHING
+ * after a message when it was given up. */
 int cli_guard(const base_limits *limits, const char *what, void (*step)(void *), void *context);
 
 /* --solve-threads, else base_threads(), shared by --jobs. */
 int cli_threads(const cli_options *options);
 
-/* What a run of an engine works on. */
+/* The input of a run of an engine. */
 typedef struct cli_engine {
     lp_model *model;
     const char *solution; /* path of --solution; NULL without */

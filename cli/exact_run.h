@@ -14,7 +14,7 @@ exact_params cli_exact_params(const cli_options *options, const base_limits *lim
 /* Exit status that belongs to the result. */
 int cli_exact_exit(const exact_result *result);
 
-/* What the work went into, as a table; nothing when there was none. */
+/* Prints the work of each part of the search as a table; nothing if there was none. */
 void cli_exact_print_profile(FILE *stream, const exact_result *result);
 /* The answer in sentences with units. */
 void cli_exact_print(FILE *stream, const problem *p, const exact_result *result, double seconds);

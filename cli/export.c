@@ -53,7 +53,7 @@ static void export_step(void *data)
     t->status = export_model(t->options);
 }
 
-/* A file's name says its format; what is no file gets MPS. */
+/* The file's ending selects the format; output to other places is MPS. */
 static bool has_format(const char *path)
 {
     struct stat status;

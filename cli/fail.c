@@ -23,8 +23,8 @@ int cli_fail(int status, const char *format, ...)
 
 static base_flag interrupted;
 
-/* Who sends one signal may deliver it twice (timeout(1) does: to the process and to
- * its group), so that a second one counts only some time after the first. */
+/* A sender may deliver one signal twice (timeout(1) does: to the process and to its group), so a
+ * second one counts only some time after the first. */
 static void on_signal(int number)
 {
     static const double again = 0.5; /* seconds */

@@ -42,7 +42,7 @@ static entry *index_columns(const lp_model *m)
 typedef struct words {
     char *at;
     long line;
-    bool line_ended; /* by what follows the last word */
+    bool line_ended; /* by the text after the last word */
 } words;
 
 /* The next word, ended by a NUL; NULL at the end. */
@@ -151,8 +151,8 @@ static int read_solution(const char *name, char *text, const lp_model *m, double
     return failed;
 }
 
-/* True if the values cost what the file states, in all or beyond computing every node once: those
- * of another problem, with the same names, do not. */
+/* True if the values cost as much as the file states, in all or beyond computing every node once.
+ * The values of another problem with the same names do not. */
 static int check_claim(const char *name, const problem *p, const lp_model *m, const double *x,
                        const claim *stated, base_error *error)
 {

@@ -45,7 +45,7 @@ static void name_after_file(graph *g, const char *path)
         *dot = '\0';
 }
 
-/* The graph of --graph, whose FLOPs --platform costs. */
+/* Reads the graph of --graph; --platform gives costs to its FLOPs. */
 static graph *read_graph(const cli_options *options, base_error *error)
 {
     platform where;
@@ -148,7 +148,7 @@ static int read_range(const char *word, bool least_allowed, cli_budgets *budgets
             return base_fail(error, "expected FIRST:LAST:STEP in percent (90:20:10%s), got '%s'",
                              least_allowed ? ", 90:min:10" : "", word);
     }
-    /* Those above 0 of a range that ends somewhere above it. */
+    /* The values above 0 of a range that ends somewhere above it. */
     const double first = least == 0 ? value[1] : value[0], last = least < 0 ? value[1] : 0,
                  step = last < first ? -value[2] : value[2],
                  steps = (last - first) / step * (1 + 1e-12) + 1e-9;

@@ -12,7 +12,7 @@ graph *cli_graph_open(const cli_options *options);
 /* A word of --ram-budget, or a step of a range. */
 typedef struct cli_ram {
     base_amount amount;
-    bool least;       /* "min", whatever the amount says */
+    bool least;       /* "min", regardless of the amount */
     bool above_least; /* counts only if it is more than that */
 } cli_ram;
 

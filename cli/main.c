@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "cli/cli.h"
 
-/* What the libraries allocate counts too. */
+/* Memory of jansson and GMP counts too. */
 static void *allocate(size_t size)
 {
     return base_malloc(size, 1);

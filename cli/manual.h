@@ -1,4 +1,4 @@
-/* cli/manual: what others than the program itself need to know of its options. Both texts come from
+/* cli/manual: the options as text for other programs: manual page and completions. Both come from
  * the tables of commands and options. */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H

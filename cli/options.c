@@ -339,9 +339,10 @@ void cli_options_parse(const cli_command *command, int argc, char **argv, cli_op
         exit(cli_fail(CLI_BAD_INPUT, "%s", strerror(failed)));
 }
 
-/* ---- what was said, as a text -------------------------------------------------- */
+/* ---- options as a text -------------------------------------------------- */
 
-/* Are these told by a column of their own in records, or no part of the question? */
+/* True if records have a column of their own for the option, or if it does not change the
+ * problem. */
 static bool is_told(int k)
 {
     static const int told[] = {CLI_OPT_model,      CLI_OPT_platform, CLI_OPT_graph,

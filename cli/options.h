@@ -187,7 +187,7 @@ enum cli_group {
     X(INTEGER, jobs, "jobs", NULL, "N", 1, 1, 256, CLI_GROUP_LIMIT, CLI_SWEEP,                     \
       "points that run side by side, each with its share of the processors (--solve-threads: "     \
       "with so many threads)")                                                                     \
-    /* what to print and write */                                                                  \
+    /* output to print and write */                                                                \
     X(FLAG, json, "json", NULL, NULL, false, 0, 0, CLI_GROUP_OUTPUT,                               \
       CLI_EXACT | CLI_ENGINE | CLI_CHECK | CLI_VERIFY | CLI_INFO | CLI_PLAN | CLI_IMPORT,          \
       "print one JSON object")                                                                     \
@@ -239,7 +239,7 @@ enum cli_option_number {
         CLI_OPTION_COUNT
 };
 
-/* What the command line said, defaults filled in. Texts point into argv. */
+/* Values of the command line, with defaults filled in. Texts point into argv. */
 typedef struct cli_options {
 #define CLI_FIELD(type, field, ...) cli_##type field;
     CLI_OPTION_TABLE(CLI_FIELD)
@@ -249,7 +249,7 @@ typedef struct cli_options {
     const char *file;    /* the argument that is no option; NULL without */
 } cli_options;
 
-/* What messages call the file. */
+/* Name of the file in messages. */
 static inline const char *cli_input_name(const cli_options *options)
 {
     return options->file[0] == '-' && !options->file[1] ? "standard input" : options->file;
@@ -275,16 +275,17 @@ typedef struct cli_option_shown {
     const char *heading;                 /* of its group, with a colon */
     const char *name, *alias, *argument; /* alias, argument: NULL without */
     const char *help;                    /* with range and default */
-    unsigned commands;                   /* bits of those that take it */
+    unsigned commands;                   /* bits of the commands that take it */
     bool choice;                         /* argument is the list of its values, between bars */
 } cli_option_shown;
 
-/* Calls visit for every option of the table, group by group; what it gets ends with the call. */
+/* Calls visit for every option of the table, group by group; its argument is valid during the
+ * call only. */
 void cli_options_each(void (*visit)(const cli_option_shown *option, void *context), void *context);
 
-/* What was said of the rules and of the way to solve beside what records name by itself (graph,
- * budgets, methods, seed, threads, time limit, parameters, output): "no-paging node-limit=5", in
- * the order of the table. Free with base_free. */
+/* The options on rules and on the way to solve that records have no column for (graph, budgets,
+ * methods, seed, threads, time limit, parameters and output have one): "no-paging node-limit=5",
+ * in the order of the table. Free with base_free. */
 char *cli_options_text(const cli_options *options);
 
 #endif

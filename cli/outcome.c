@@ -1,5 +1,5 @@
-/* Rows of results: filled from what a method or the solver found, and printed as lines of the
- * tables of compare and sweep. */
+/* Rows of results: filled from the result of a method or of the solver, and printed as lines of
+ * the tables of compare and sweep. */
 #include "cli/outcome.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* cli/outcome: what a method achieved on a problem, as a row of a
- * table. Its record, for files, is in cli/record.h. */
+/* cli/outcome: the result of a method on a problem, as a row of a table. Its record, for files,
+ * is in cli/record.h. */
 #ifndef CLI_OUTCOME_H
 #define CLI_OUTCOME_H
 
@@ -22,7 +22,7 @@ typedef struct cli_outcome {
     int64_t nodes, lp_iterations, cuts; /* -1: the method has none */
     double work, span;                  /* counted effort; NAN: the method has none */
     int64_t minimum_bytes;              /* no schedule fits into less; -1: not said */
-    double seconds, cpu_seconds;        /* what the method took, the latter of all threads */
+    double seconds, cpu_seconds;        /* seconds of the method: elapsed, and of all threads */
     char reason[1100];                  /* why there is no schedule, or a remark on it */
 } cli_outcome;
 
@@ -40,7 +40,7 @@ void cli_outcomes_clear(cli_outcomes *list);
 /* A row for p alone, without a schedule, in no list. */
 cli_outcome cli_outcome_make(const problem *p, const char *method);
 
-/* Fills in what the exact solver found; the schedule stays with the result. */
+/* Fills in the result of the exact solver; the schedule stays with the result. */
 void cli_outcome_describe(cli_outcome *row, const exact_result *result);
 /* The same, and moves the schedule. */
 void cli_outcome_take(cli_outcome *row, exact_result *result);
@@ -52,7 +52,7 @@ typedef struct cli_clock {
 cli_clock cli_clock_start(void);
 void cli_clock_stop(const cli_clock *started, cli_outcome *row);
 
-/* A row whose schedule is within the gap of its bound becomes optimal: for one whose bound or
+/* Makes a row optimal if its schedule is within the gap of its bound, for a row whose bound or
  * schedule has come from another problem. Without a bound or a schedule nothing changes. */
 void cli_outcome_settle(cli_outcome *row);
 

@@ -106,7 +106,7 @@ static int check_inputs(const named_file *input, int count)
     return 0;
 }
 
-/* What is printed may go to a pipe together with an output, but not to its file. */
+/* Terminal output may go to a pipe together with a file's output, but not to its file. */
 static int check_printed(const named_file *output)
 {
     static const named_file printed[] = {{"standard output", "/dev/fd/1"},
@@ -129,7 +129,7 @@ int cli_files_check(const cli_options *options)
                                  {"--solution", options->solution},
                                  {"--log", options->log}};
     enum { INPUTS = sizeof input / sizeof *input, OUTPUTS = sizeof output / sizeof *output };
-    named_file opened[INPUTS]; /* as the paths that the system knows */
+    named_file opened[INPUTS]; /* as paths of the system */
     for (int k = 0; k < INPUTS; k++) {
         opened[k] = input[k];
         if (cli_output_is_standard(opened[k].path))

@@ -12,7 +12,7 @@
 
 enum { MOST_BYTES = 1 << 20 }; /* of a file */
 
-/* What the command line says of the rooms of exact_rooms, in their order. */
+/* Settings of the command line for the rooms of exact_rooms, in their order. */
 static const struct room {
     unsigned commands;
     const char *title;

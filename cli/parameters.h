@@ -16,15 +16,15 @@
  * one of a room that the command does not run, or a value out of range. */
 int cli_parameters_set(unsigned command, const char *text, exact_tuning *tuning, base_error *error);
 
-/* Reads a file of lines NAME = VALUE, in which # begins a comment. The last word on a parameter
- * counts; those of rooms that the command does not run are checked and passed over. 0, or -1 with
- * an error that names file and line; tuning is then partly changed. */
+/* Reads a file of lines NAME = VALUE, in which # begins a comment. The last value of a parameter
+ * counts; parameters of rooms that the command does not run are checked and ignored. Returns 0,
+ * or -1 with an error that names file and line; tuning is then partly changed. */
 int cli_parameters_read(unsigned command, const char *path, exact_tuning *tuning,
                         base_error *error);
 
 /* One line for each parameter that is not at its default. */
 void cli_parameters_print_changed(FILE *stream, const exact_tuning *tuning);
-/* An object of those, full names and values. */
+/* The parameters that are not at their default: a JSON object of full names and values. */
 json_t *cli_parameters_changed_json(const exact_tuning *tuning);
 
 /* All parameters, then the features of the formulation, as aligned Markdown tables on standard

@@ -1,4 +1,4 @@
-/* poetbnb plan: from a schedule to what the device executes. */
+/* poetbnb plan: turns a schedule into the steps, addresses and times of the device. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "cli/options.h"
 
-/* Executes the plan in the text of options->file on a simulated memory and prints what was found;
- * the graph is the file's own or that of --graph. Returns the exit status. */
+/* Executes the plan in the text of options->file on a simulated memory and prints the result. The
+ * graph is the file's own or that of --graph. Returns the exit status. */
 int cli_plan_check(const cli_options *options, const char *text, size_t size);
 
 #endif

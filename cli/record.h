@@ -1,4 +1,4 @@
-/* cli/record: what a method achieved on a problem, in the columns that solve --json, compare and
+/* cli/record: the result of a method on a problem, in the columns that solve --json, compare and
  * sweep have in common; docs/formats.md explains them. */
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H

@@ -20,7 +20,7 @@ json_t *cli_json_text(const char *text)
 
 static void print_value(const json_t *value, int depth);
 
-/* A line end, and the indentation of what follows. */
+/* A line end and the indentation of the next line. */
 static void print_break(int depth)
 {
     printf("\n%*s", 2 * depth, "");

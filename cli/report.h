@@ -10,12 +10,11 @@
 /* A number for JSON: null when it is not finite. */
 json_t *cli_json_real(double value);
 
-/* A text for JSON, cleaned: JSON cannot hold what is no UTF-8, paths and texts that were cut among
- * it. */
+/* Cleans a text for JSON: invalid UTF-8, as in paths and truncated texts, is replaced. */
 json_t *cli_json_text(const char *text);
 
-/* Prints the object and a line end on standard output and frees it. Every number is the shortest that
- * reads as its value. */
+/* Prints the object and a line end on standard output and frees it. Every number is the shortest
+ * that reads as its value. */
 void cli_json_print(json_t *object);
 
 /* "1232916 bytes (1.18 MiB)". Extent of text: size. Returns text. */

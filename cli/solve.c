@@ -16,7 +16,7 @@
 #include "cli/report.h"
 #include "cli/rows.h"
 
-/* What a solve holds open. */
+/* Resources of a solve. */
 typedef struct solve {
     const cli_options *options;
     cli_clock started;
@@ -32,7 +32,7 @@ typedef struct solve {
     exact_least least; /* of that */
     bool prepared;
     int status;       /* of --check-rows */
-    cert_trust trust; /* what the certificate rests on */
+    cert_trust trust; /* the arguments that the certificate uses */
     base_error again; /* why it took a second run, "": it did not */
 } solve;
 
@@ -138,7 +138,7 @@ static void reorder(solve *s)
                 other ? "another one, in which schedules cost less" : "as given");
 }
 
-/* The last word on what is about to be printed belongs to the validator. */
+/* Validates the schedule right before it is printed. */
 static void judge(const solve *s, exact_result *result)
 {
     base_error error;
@@ -244,7 +244,7 @@ static json_t *profile_json(const exact_result *result)
     return list;
 }
 
-/* The record, and what only one run can tell. */
+/* The record, and the members of a single run. */
 static json_t *answer_json(const solve *s, const exact_result *result, const cli_clock *started)
 {
     cli_outcome row = cli_outcome_make(&s->problem, "poetbnb");
@@ -313,7 +313,8 @@ static void set_certificate(const solve *s, json_t *object, bool certified)
                         certified && s->again.text[0] ? cli_json_text(s->again.text) : json_null());
 }
 
-/* uncertified: the exit status for want of the certificate, 0: it is there or not asked for. */
+/* uncertified: the exit status if the certificate is missing; 0: it was written or not asked for.
+ */
 static int report(const solve *s, const exact_result *result, int uncertified)
 {
     const int failed = write_schedule(s, result) || draw_schedule(s, result);

@@ -1,4 +1,4 @@
-/* cli/spelling: options and commands that do not exist, and what was meant. */
+/* cli/spelling: suggestions for options and commands that do not exist. */
 #ifndef CLI_SPELLING_H
 #define CLI_SPELLING_H
 

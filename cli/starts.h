@@ -12,7 +12,7 @@ baseline_options cli_baseline_options(const cli_options *options, const base_lim
  * after a message. */
 int cli_starts_make(const cli_options *options, const problem *p, const base_limits *limits,
                     bool sparing, FILE *log, baseline_starts *starts);
-/* A paragraph a baseline: name, what it is, citation, options. Free with base_free. */
+/* A paragraph for each baseline: name, description, citation, options. Free with base_free. */
 char *cli_methods_text(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* poetbnb sweep: the exact solver at many budgets. What the points say of each other in the end,
- * and the answer; the points are in sweep_points.c, their searches in sweep_run.c. */
+/* poetbnb sweep: the exact solver at many budgets. Exchanges results between the points at the
+ * end, and prints the answer. The points are in sweep_points.c, their searches in sweep_run.c. */
 #include <math.h>
 
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* What the files of `poetbnb sweep` share. */
+/* Declarations shared by the files of `poetbnb sweep`. */
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
@@ -18,7 +18,7 @@ typedef struct sweep {
     cli_budgets budgets;
     graph **graph; /* extent graph_count, networks or files, for each of them platforms */
     int graph_count;
-    sweep_point *point; /* extent count, those of a graph together, the loosest first */
+    sweep_point *point; /* extent count, points of a graph together, the loosest first */
     int count;
     cli_outcomes outcomes; /* of the points, in the same order; after an interrupt of some */
     graph **reordered;     /* of a point that has an order of its own; extent count */
@@ -38,7 +38,7 @@ int sweep_run(sweep *s);
 
 /* True if x grants as much memory and time as y, or more. */
 bool sweep_grants(const problem *x, const problem *y);
-/* True if what holds for all schedules of x does so for those of y, too: also of the same graph in
+/* True if a statement on all schedules of x holds for those of y, too: also of the same graph in
  * the same order. */
 bool sweep_is_looser(const problem *x, const problem *y);
 

@@ -1,7 +1,7 @@
-/* The searches of a sweep. The points of a graph make strands, each with every so manieth of them
- * from the loosest to the tightest: within a strand a search begins where the one before ended, and
- * is spared where that one decides it. Strands know nothing of each other, so that they may run
- * side by side, and each run is like the one before. */
+/* The searches of a sweep. The points of a graph are divided into `jobs` strands: strand k takes
+ * points k, k + jobs, k + 2 jobs, ..., from the loosest to the tightest. Within a strand a search
+ * begins where the one before ended, and is skipped if that one decides it. Strands do not
+ * exchange anything, so they may run side by side, and each run repeats exactly. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct crew {
     sweep *sweep;
     strand *strand;
     int strand_count;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards the fields below */
     bool *done;           /* by point */
     int done_count, shown;
     bool failed;
@@ -34,7 +34,7 @@ static bool shows_table(const sweep *s)
     return !s->options->json && !s->options->csv;
 }
 
-/* ---- what a point knows of those before ------------------------------------------ */
+/* ---- results of earlier points ------------------------------------------ */
 
 /* Schedules of the points of the strand before k that are schedules of this one as well. */
 static void add_neighbours(const sweep *s, const strand *of, int k, baseline_starts *starts)
@@ -106,7 +106,7 @@ static void reorder(const sweep *s, int k)
         p->graph = s->reordered[k];
 }
 
-/* What is proven there is proven for that order. */
+/* Adds that a proof for another order holds for that order only. */
 static void say_order(cli_outcome *row)
 {
     const size_t used = strlen(row->reason);
@@ -140,7 +140,7 @@ static int search(const sweep *s, const strand *of, int k, exact_neighbour *neig
     return failed;
 }
 
-/* What is known of the smallest budget. */
+/* Uses the result for the smallest budget. */
 static void say_least(const exact_least *found, cli_outcome *row)
 {
     if (found->bytes < 0)

@@ -11,7 +11,7 @@
 #include "cli/instance.h"
 #include "cli/report.h"
 
-/* What is checked, and what came of it. */
+/* Input and result of a check. */
 typedef struct check {
     const cli_options *options;
     certificate_verdict verdict;
@@ -19,14 +19,15 @@ typedef struct check {
     base_error error;
     bool asked;        /* for a proof of the problem that options name */
     graph *wanted;     /* its graph; NULL otherwise */
-    bool matches;      /* the certificate is about that problem; else error says what is not */
+    bool matches;      /* true: the certificate is about that problem; else error names the
+                          difference */
     graph *known;      /* the built-in graph that the certificate's own one is; NULL: none */
     const graph *seen; /* the certificate's graph, as built in where it is that */
 } check;
 
 /* ---- which problem ---------------------------------------------------------- */
 
-/* True if an option says what the certificate is to be about. */
+/* True if an option names the problem that the certificate must be about. */
 static bool names_problem(const cli_options *options)
 {
     static const int said[] = {CLI_OPT_model,
@@ -48,7 +49,7 @@ static bool names_problem(const cli_options *options)
     return false;
 }
 
-/* Says that the proof is about `what`, not what was asked for. */
+/* Prints that the proof is about `what`, not about the problem asked for. */
 static void differ(check *c, const char *what)
 {
     const size_t used = strlen(c->error.text);
@@ -136,7 +137,7 @@ static bool names_network(const char *name)
     return false;
 }
 
-/* ---- what is said ------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------- */
 
 static json_t *builtin_json(const graph *g)
 {
@@ -149,7 +150,7 @@ static json_t *builtin_json(const graph *g)
     return object;
 }
 
-/* What the claim is about: nobody is to take it for one about another problem. */
+/* Prints the problem of the claim, so that no reader takes it for another one. */
 static json_t *problem_json(const check *c)
 {
     char checksum[32];
