@@ -92,11 +92,11 @@ static step propagate(bnb_context *c)
     return STEP_PRUNED;
 }
 
-/* Nothing proven by the LP: branch on, if there is anything to branch on, anywhere within the
- * bounds. */
+/* The LP proves nothing: goes on with an x within the bounds, to branch on while some integer column
+ * is not fixed. Once all are fixed, `accept` decides exactly where there is one. */
 static step handle_unproven(bnb_context *c)
 {
-    if (bnb_domain_is_fixed(&c->domain))
+    if (bnb_domain_is_fixed(&c->domain) && !c->search->callbacks->accept)
         return give_up(c);
     bnb_take_no_duals(c);
     for (int j = 0; j < c->in->model->cols; j++) {
