@@ -163,6 +163,50 @@ START_TEST(figures_survive_files)
 }
 END_TEST
 
+/* Every number of a platform's file is the same to the last bit after the platform was read and
+ * printed: digits that no shorter decimal has, the ends of the range, and the built-in ones. */
+START_TEST(platforms_survive_files)
+{
+    static const char text[] =
+        "{\"name\": \"mine\", \"note\": \"a third\", \"flops_per_second\": 333333333.33333331, "
+        "\"flops_per_joule\": 1.0000000000000002e15, \"compute_watts\": 0.10000000000000001, "
+        "\"storage_watts\": 0.30000000000000004, \"pagein_latency_seconds\": "
+        "1.0000000000000002e-12, \"pagein_bytes_per_second\": 9007199254740991, "
+        "\"pageout_latency_seconds\": 0, \"pageout_bytes_per_second\": 4999999.9999999991}";
+    cli_test_write("p.json", text);
+    cli_run run = cli_test_run("poetbnb info --platform ./p.json --json > again.json");
+    cli_test_status(run, 0);
+    json_t *given = parse(text), *again = parse(cli_test_read("again.json"));
+    const char *key;
+    json_t *value;
+    int numbers = 0;
+    json_object_foreach(given, key, value)
+    {
+        const json_t *there = json_object_get(again, key);
+        ck_assert_msg(json_is_number(value) ? figure(again, key) == json_number_value(value)
+                                            : json_equal(value, there),
+                      "%s is another one", key);
+        numbers += json_is_number(value);
+    }
+    ck_assert_int_eq(numbers, 8);
+    ck_assert_uint_eq(json_object_size(given), json_object_size(again));
+    json_decref(given);
+    json_decref(again);
+    static const char *const names[] = {"a72", "m4", "jetsontx2"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        run = cli_test_run("poetbnb info --platform %s --json | sed 's/\"%s\"/\"p\"/' > p.json && "
+                           "poetbnb info --platform ./p.json --json > again.json && "
+                           "cmp p.json again.json && "
+                           "poetbnb info --model linear --platform %s --json | "
+                           "sed 's/\"%s\"/\"p\"/' > one.json && "
+                           "poetbnb info --model linear --platform ./p.json --json > two.json && "
+                           "cmp one.json two.json",
+                           names[k], names[k], names[k], names[k]);
+        cli_test_status(run, 0);
+    }
+}
+END_TEST
+
 Suite *suite_records(void)
 {
     Suite *suite = suite_create("records");
@@ -172,6 +216,7 @@ Suite *suite_records(void)
     tcase_add_test(tests, compare_json_is_its_csv);
     tcase_add_test(tests, budgets_come_back);
     tcase_add_test(tests, figures_survive_files);
+    tcase_add_test(tests, platforms_survive_files);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -158,6 +158,50 @@ g.nodes["n2"]["seconds"] = 1.0
 refused(lambda: poetbnb.from_networkx(g, platform="m4"), "nodes[2]", "flops")
 """)
 
+    def test_numbers_keep_their_value(self):
+        """Doubles that no short decimal has, in and out: graphs, figures, schedules, sweeps, settings."""
+        self.run_script("""
+import json, random
+rng = random.Random(3)
+def odd(scale):
+    return scale * (1 + rng.random())
+g = chain(4)
+for i, node in enumerate(g.nodes):
+    costs = {key: odd(1e-3) for key in ("seconds", "joules", "pagein_joules", "pageout_joules",
+                                        "pagein_seconds", "pageout_seconds")}
+    g.nodes[node].update({k: numpy.float64(v) if i % 2 else v for k, v in costs.items()},
+                         bytes=2**45 + rng.randrange(2**20))
+made = poetbnb.from_networkx(g)
+nodes = made.to_dict()["nodes"]
+for node in nodes:
+    assert all(node[key] == value for key, value in g.nodes[node["name"]].items()), node
+assert made.seconds == poetbnb.from_dict(made.to_dict()).seconds
+json.dump(made.to_dict(), open("g.json", "w"))
+assert poetbnb.read("g.json").to_dict() == made.to_dict()
+
+mine = {"name": "mine", "flops_per_second": 1e9 / 3, "flops_per_joule": 0.1 + 0.2, "storage_watts": 1 / 7,
+        "pagein_latency_seconds": 1e-4 / 3, "pagein_bytes_per_second": 1e7 / 3,
+        "pageout_latency_seconds": 0, "pageout_bytes_per_second": 1e7 / 7}
+json.dump(mine, open("mine.json", "w"))
+node = poetbnb.from_dict({"nodes": [{"inputs": [], "bytes": 7, "flops": 1}]}, platform="./mine.json").to_dict()["nodes"][0]
+assert node["seconds"] == 1 / mine["flops_per_second"] and node["joules"] == 1 / mine["flops_per_joule"]
+assert node["pagein_seconds"] == mine["pagein_latency_seconds"] + 7 / mine["pagein_bytes_per_second"]
+
+for factor in (1.1052631578947367, numpy.float64(1.1052631578947367), math.nextafter(1.2, 2)):
+    r = poetbnb.solve(made, ram_budget="70%", runtime_budget=factor)
+    assert r.deadline_seconds == factor * made.seconds
+    written = r.to_dict()
+    for key, figure in {"energy_joules": r.energy_joules, "overhead_joules": r.overhead_joules,
+                        "compute_seconds": r.compute_seconds, "deadline_seconds": r.deadline_seconds,
+                        "ram_budget_bytes": r.ram_budget_bytes, "peak_bytes": r.peak_bytes}.items():
+        assert written[key] == figure, (key, written[key], figure)
+    r.write("s.json")
+    assert json.load(open("s.json")) == written and written["graph"]["nodes"] == r.to_dict_graph()["nodes"]
+    table = poetbnb.sweep(made, ["70%"], runtime_budget=factor)
+    assert table["deadline_seconds"][0] == r.deadline_seconds
+    assert table["overhead_joules"][0] == r.overhead_joules and table["peak_bytes"][0] == r.peak_bytes
+""")
+
     def test_files_go_to_the_program_and_back(self):
         tree = installed()
         self.run_script("""
