@@ -4,14 +4,12 @@
 #include "base/guard.h"
 
 #include <assert.h>
+#include <setjmp.h>
 #include <stdlib.h>
 
 #include "base/lock.h"
 
-enum {
-    WORK_BETWEEN_LOOKS = 200000, /* about 0.2 ms */
-    MOST_LOCKS = 8               /* held by one thread at once */
-};
+enum { MOST_LOCKS = 8 }; /* held by one thread at once */
 
 /* Where a thread goes on when it gives up. */
 typedef struct frame {
@@ -24,70 +22,8 @@ typedef struct frame {
 static _Thread_local frame *present;
 static _Thread_local pthread_mutex_t *held[MOST_LOCKS];
 static _Thread_local int held_count;
-_Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
-_Thread_local uint64_t base_work_counted;
-static _Thread_local uint64_t work_before; /* told to base_work before the last look */
-static _Thread_local bool work_is_aside;   /* what is told does not count, from this on: */
-static _Thread_local uint64_t work_then;
-static _Thread_local _Atomic uint64_t *work_shown; /* NULL: nobody wants to know */
-
-/* ---- blocks -------------------------------------------------------------------- */
-
-static base_ring *ring_of(base_guard *guard, const base_block *block)
-{
-    return &guard->ring[((uintptr_t)block >> 5) % BASE_RINGS];
-}
-
-static void ring_lock(base_ring *ring)
-{
-    while (atomic_flag_test_and_set_explicit(&ring->busy, memory_order_acquire))
-        ;
-}
-
-static void ring_unlock(base_ring *ring)
-{
-    atomic_flag_clear_explicit(&ring->busy, memory_order_release);
-}
-
-void base_guard_add(base_guard *guard, base_block *block)
-{
-    block->owner = guard;
-    if (!guard)
-        return;
-    base_ring *ring = ring_of(guard, block);
-    ring_lock(ring);
-    block->before = &ring->first;
-    block->next = ring->first.next;
-    block->next->before = block;
-    ring->first.next = block;
-    ring_unlock(ring);
-}
-
-void base_guard_remove(base_block *block)
-{
-    base_guard *guard = block->owner;
-    if (!guard)
-        return;
-    base_ring *ring = ring_of(guard, block);
-    ring_lock(ring);
-    block->next->before = block->before;
-    block->before->next = block->next;
-    ring_unlock(ring);
-    block->owner = NULL;
-}
-
-void base_keep(void *block)
-{
-    if (block)
-        base_guard_remove((base_block *)block - 1);
-}
 
 /* ---- the guard --------------------------------------------------------------------- */
-
-base_guard *base_guard_current(void)
-{
-    return present ? present->guard : NULL;
-}
 
 static void guard_begin(base_guard *guard, base_guard *outer, const base_limits *limits)
 {
@@ -143,16 +79,23 @@ static void guard_abandon(base_guard *guard)
     }
 }
 
+/* Makes this frame, or none, the present one. */
+static void enter(frame *f)
+{
+    present = f;
+    base_guard_set(f ? f->guard : NULL);
+}
+
 /* Runs the step in a frame of its own. False: it was given up. */
 static bool run_step(base_guard *guard, void (*step)(void *), void *context)
 {
     frame here = {.outer = present, .guard = guard, .locks = held_count};
     const bool first = setjmp(here.jump) == 0;
     if (first) {
-        present = &here;
+        enter(&here);
         step(context);
     }
-    present = here.outer;
+    enter(here.outer);
     if (!first)
         base_work_aside(false);
     return first;
@@ -248,44 +191,10 @@ static base_stop overdue(base_guard *guard)
     return BASE_GO;
 }
 
-static uint64_t work_told(void)
-{
-    return work_before + (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left) + base_work_counted;
-}
-
-uint64_t base_work_done(void)
-{
-    return work_is_aside ? work_then : work_told();
-}
-
-void base_work_aside(bool aside)
-{
-    assert(!(aside && work_is_aside));
-    if (work_is_aside && !aside)
-        work_before -= work_told() - work_then;
-    else if (aside)
-        work_then = base_work_done();
-    work_is_aside = aside;
-}
-
-static void show_work(void)
-{
-    if (work_shown)
-        atomic_store(work_shown, base_work_done());
-}
-
-void base_work_show(_Atomic uint64_t *shown)
-{
-    work_shown = shown;
-    show_work();
-}
-
 /* For the innermost guard and for those around it. */
 void base_poll(void)
 {
-    work_before += (uint64_t)(WORK_BETWEEN_LOOKS - base_work_left);
-    base_work_left = WORK_BETWEEN_LOOKS;
-    show_work();
+    base_work_refill();
     base_rejoin();
     for (base_guard *guard = base_guard_current(); guard; guard = guard->outer) {
         const base_stop why = overdue(guard);
@@ -308,7 +217,7 @@ bool base_memory_fits(double bytes)
 
 base_stop base_limits_check(const base_limits *limits)
 {
-    show_work();
+    base_work_publish();
     const base_stop why = failure();
     if (why != BASE_GO || !limits)
         return why;

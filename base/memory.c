@@ -1,46 +1,15 @@
-/* Blocks that are counted, as a sum for the process and in the list of the guard that they belong
- * to. */
+/* Allocation: malloc and the like, within the memory limits of the guards. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/guard.h"
 
-/* The allocator's own block sizes are counted: what the process really holds. */
-static atomic_size_t memory_used;
-static atomic_size_t memory_peak;
-
-_Static_assert(sizeof(base_block) % _Alignof(max_align_t) == 0, "what follows is aligned");
-
-/* Steps of base_work: who allocates much is asked about limits often enough. */
+/* Steps of base_work, so that code that allocates much reaches its limits' checks. */
 enum { WORK_PER_BLOCK = 100 };
 
-/* Of the present work, if it is apart. */
-static void count_apart(long long size)
-{
-    const base_guard *guard = base_guard_current();
-    if (guard && guard->held)
-        atomic_fetch_add_explicit(guard->held, size, memory_order_relaxed);
-}
-
-static void count(size_t size)
-{
-    count_apart((long long)size);
-    size_t now = atomic_fetch_add_explicit(&memory_used, size, memory_order_relaxed) + size;
-    size_t peak = atomic_load_explicit(&memory_peak, memory_order_relaxed);
-    while (now > peak && !atomic_compare_exchange_weak_explicit(
-                             &memory_peak, &peak, now, memory_order_relaxed, memory_order_relaxed))
-        ;
-}
-
-static void uncount(size_t size)
-{
-    count_apart(-(long long)size);
-    atomic_fetch_sub_explicit(&memory_used, size, memory_order_relaxed);
-}
-
-/* number * size and the header, of which `held` are there already. Gives up where it is too much,
- * or the guard is being given up already. */
+/* Bytes of a block with its header, number * size behind it; `held`: bytes that the block has
+ * already. Gives up where that exceeds a limit, or where the guard is being given up. */
 static size_t block_size(size_t number, size_t size, size_t held)
 {
     size_t bytes;
@@ -52,13 +21,14 @@ static size_t block_size(size_t number, size_t size, size_t held)
     return bytes + sizeof(base_block);
 }
 
-/* A fresh block becomes the guard's. */
+/* Counts a new block with its size in the allocator, adds it to the guard and returns the bytes
+ * behind its header. NULL: gives up. */
 static void *enter(base_block *block, base_guard *guard)
 {
     if (!block)
         base_give_up(BASE_STOP_MEMORY);
     block->size = malloc_usable_size(block);
-    count(block->size);
+    base_bytes_count(block->size);
     base_guard_add(guard, block);
     return block + 1;
 }
@@ -86,7 +56,7 @@ void *base_realloc(void *block, size_t number, size_t size)
         base_guard_add(owner, old);
         base_give_up(BASE_STOP_MEMORY);
     }
-    uncount(before);
+    base_bytes_uncount(before);
     return enter(moved, owner);
 }
 
@@ -96,30 +66,10 @@ char *base_strdup(const char *text)
     return memcpy(base_malloc(size, 1), text, size);
 }
 
-void base_block_free(base_block *block)
-{
-    uncount(block->size);
-    free(block);
-}
-
 void base_free(void *block)
 {
     if (!block)
         return;
     base_guard_remove((base_block *)block - 1);
     base_block_free((base_block *)block - 1);
-}
-
-size_t base_memory_used(void)
-{
-    const base_guard *guard = base_guard_current();
-    if (!guard || !guard->held)
-        return atomic_load_explicit(&memory_used, memory_order_relaxed);
-    const long long held = atomic_load_explicit(guard->held, memory_order_relaxed);
-    return held > 0 ? (size_t)held : 0;
-}
-
-size_t base_memory_peak(void)
-{
-    return atomic_load_explicit(&memory_peak, memory_order_relaxed);
 }
