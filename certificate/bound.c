@@ -1,5 +1,5 @@
 /* What linear combinations of rows prove about a node. */
-#include "certificate/proof_internal.h"
+#include "certificate/timeline.h"
 
 /* ---- linear combinations of rows -------------------------------------------------------- */
 
@@ -35,91 +35,14 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
     return !p->cut[cut].in_first_case || p->cases == CERT_FIRST_CASE;
 }
 
-static void enlarge(cert_proof *p)
+/* Touches the columns that cost something on the priced timeline. */
+static void touch_priced(cert_proof *p)
 {
-    const int before = p->touched_capacity, after = 2 * before + 256;
-    p->touched = base_realloc(p->touched, (size_t)after, sizeof *p->touched);
-    p->d = base_realloc(p->d, (size_t)after, sizeof *p->d);
-    for (; p->touched_capacity < after; p->touched_capacity++)
-        mpz_init(p->d[p->touched_capacity]);
-}
-
-/* What d of a column is without rows. */
-static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
-{
-    mpz_set_ui(d, 0);
-    if (costs)
-        number_add_product(d, p->grid, 1, p->scale, number_of(cert_overhead(p, col)), p->scratch);
-}
-
-void cert_coefficient(cert_proof *p, int col, bool costs)
-{
-    if (p->place[col] < 0)
-        set_to_cost(p, p->number, col, costs);
-    else
-        mpz_set(p->number, p->d[p->place[col]]);
-}
-
-/* d of a column, which starts at its cost; -1 in place: not touched yet. */
-void cert_touch(cert_proof *p, int col, bool costs)
-{
-    if (p->place[col] >= 0)
-        return;
-    if (p->touched_count == p->touched_capacity)
-        enlarge(p);
-    p->place[col] = p->touched_count;
-    set_to_cost(p, p->d[p->touched_count], col, costs);
-    p->touched[p->touched_count++] = col;
-}
-
-void cert_forget(cert_proof *p)
-{
-    for (int k = 0; k < p->touched_count; k++)
-        p->place[p->touched[k]] = -1;
-    p->touched_count = 0;
-}
-
-void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
-{
-    const cert_model *m = p->m;
-    cert_factor factor[2];
-    const int factors = cert_factors(m, col, factor);
-    *zero = factors > 0 || p->value[col] != 1;
-    *one = factors > 0 || p->value[col] != 0;
-    for (int k = 0; k < factors && *one; k++) {
-        *one = false;
-        for (int c = 0; c < 2 && factor[k].cell[c] >= 0; c++)
-            *one = *one || p->value[m->same[factor[k].cell[c]]] != 0;
-    }
-}
-
-/* Range of a column at the loaded node. */
-void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
-{
-    bool zero, one;
-    if (col >= p->m->cols) {
-        *low = p->total[col - p->m->cols].now.low;
-        *high = p->total[col - p->m->cols].now.high;
-        return;
-    }
-    *low = 0;
-    *high = p->m->budget;
-    if (col >= cert_load(p->m, 0))
-        return;
-    cert_possible(p, col, &zero, &one);
-    *low = !zero;
-    *high = one;
-}
-
-int cert_next_cell(const cert_proof *p, int *k)
-{
-    base_work(4);
-    if (p->cell)
-        return *k < p->cells ? p->cell[(*k)++] : -1;
-    int end = (int)CERT_CELLS * p->m->n * p->m->n;
-    while (*k < end && (p->m->same[*k] != *k || p->value[*k] == 0))
-        ++*k;
-    return *k < end ? (*k)++ : -1;
+    const cert_timeline *line = &p->timeline[p->priced];
+    base_work((size_t)(line->end - line->first));
+    for (int k = line->first; k < line->end; k++)
+        if (p->total[k].now.high > 0 && cert_overhead(p, cert_total_column(p, k)) > 0)
+            cert_touch(p, cert_total_column(p, k), true);
 }
 
 /* total and d of the touched columns for the multipliers, with or without the costs. Leaves the
@@ -142,7 +65,7 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
         number_add_product(p->sum, p->grid, -1, y[r].y, number_of(p->row.rhs), p->scratch);
     }
     if (costs && p->priced >= 0)
-        cert_touch_priced(p);
+        touch_priced(p);
     for (int k = 0; k < p->touched_count; k++) {
         int64_t low, high;
         int col = p->touched[k];
@@ -194,6 +117,42 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
     }
 }
 
+/* True if the page-in, a column or cell, costs too much with the page-out of i before it, which is
+ * paid for beside that. */
+static bool is_too_dear(cert_proof *p, int i, int col)
+{
+    const int out = p->timeline[p->priced].first + i, place = p->place[cert_total_column(p, out)];
+    const cert_span now = p->total[out].now;
+    if (place < 0 || now.low > 0 || now.high == 0 || mpz_sgn(p->d[place]) <= 0)
+        return false;
+    cert_coefficient(p, col, true);
+    if (mpz_sgn(p->number) < 0)
+        mpz_set_ui(p->number, 0);
+    mpz_add(p->number, p->number, p->d[place]);
+    mpz_add(p->number, p->number, p->sum);
+    return mpz_cmp(p->number, p->target) >= 0;
+}
+
+static void reduce_priced(cert_proof *p)
+{
+    const cert_timeline *line = &p->timeline[p->priced];
+    base_work((size_t)p->m->n * (size_t)p->m->n);
+    for (int q = line->first_point; q < line->first_point + line->points; q++)
+        for (int i = 0; i <= p->point[q].stage; i++) {
+            const int col = cert_coarse_column(p, CERT_COARSE_PAGEIN, q, i), k = col - p->m->cols;
+            const cert_span now = p->total[k].now;
+            if (now.low == 0 && now.high == 1 && is_too_dear(p, i, col))
+                cert_narrow(p, 0, k, (cert_span){0, 0});
+        }
+    for (int t = 1; t < p->m->n; t++)
+        for (int i = 0; i < t; i++) {
+            const int col = cert_cell(p->m, CERT_IN, t, i);
+            if (p->value[cert_same(p, col)] == CERT_OPEN && !cert_is_covered(p, col) &&
+                is_too_dear(p, i, col))
+                cert_fix(p, 0, col, 0);
+        }
+}
+
 static const char *reduce(cert_proof *p, int node, const cert_multiplier *y, int count, bool cells)
 {
     const char *fault = combine(p, y, count, !p->impossible);
@@ -204,7 +163,7 @@ static const char *reduce(cert_proof *p, int node, const cert_multiplier *y, int
             reduce_cells(p, node, !p->impossible);
         cert_reduce_totals(p, node, !p->impossible);
         if (cells && p->priced >= 0)
-            cert_reduce_priced(p);
+            reduce_priced(p);
     }
     cert_forget(p);
     if (!fault)

@@ -1,5 +1,106 @@
-/* What becomes known of a node. */
+/* Nodes of the tree: what is known of each beyond its parent, and of the loaded one in all. */
 #include "certificate/proof_internal.h"
+
+#include <string.h>
+
+int cert_add_node(cert_proof *p, int parent)
+{
+    if (p->nodes == p->node_capacity) {
+        p->node_capacity = 2 * p->node_capacity + 64;
+        p->node = base_realloc(p->node, (size_t)p->node_capacity, sizeof *p->node);
+    }
+    p->node[p->nodes] = (cert_node){.parent = parent, .children = -1};
+    p->open++;
+    return p->nodes++;
+}
+
+void cert_forget_nodes(cert_proof *p)
+{
+    for (int k = 0; k < p->nodes; k++) {
+        base_free(p->node[k].fixing);
+        base_free(p->node[k].limit);
+    }
+    p->nodes = 0;
+    p->kept = 0;
+}
+
+/* ---- the cells of the loaded node ------------------------------------------------------ */
+
+/* The root is done: from here on cells are fixed for a node and what lies below it. */
+void cert_freeze_root(cert_proof *p)
+{
+    cert_model *m = p->m;
+    p->value = base_malloc((size_t)m->cols, sizeof *p->value);
+    memcpy(p->value, m->value, (size_t)m->cols * sizeof *p->value);
+    int end = (int)CERT_CELLS * m->n * m->n;
+    p->cell = base_malloc((size_t)m->cols, sizeof *p->cell);
+    for (int col = 0; col < end; col++)
+        if (m->same[col] == col && m->value[col] != 0)
+            p->cell[p->cells++] = col;
+}
+
+static void apply_limits(cert_proof *p, int node, bool undo)
+{
+    for (int k = 0; k < p->node[node].limits; k++) {
+        const cert_limit *limit = &p->node[node].limit[k];
+        cert_total *total = &p->total[limit->total];
+        if (undo)
+            total->now = total->root;
+        else
+            cert_span_narrow(&total->now, limit->span);
+    }
+}
+
+static void apply(cert_proof *p, int node, bool undo)
+{
+    for (; node > 0; node = p->node[node].parent) {
+        base_work((size_t)p->node[node].fixings + 2);
+        for (int k = 0; k < p->node[node].fixings; k++) {
+            cert_fixing f = p->node[node].fixing[k];
+            p->value[f.col] = (int8_t)(undo ? CERT_OPEN : f.value);
+        }
+        base_work((size_t)p->node[node].limits);
+        apply_limits(p, node, undo);
+    }
+}
+
+/* What a closed node without children knows is not asked for again. */
+static void forget_leaf(cert_proof *p, cert_node *n)
+{
+    if (!n->closed || n->children >= 0)
+        return;
+    p->kept -= n->fixings;
+    base_free(n->fixing);
+    base_free(n->limit);
+    n->fixing = NULL;
+    n->limit = NULL;
+    n->fixings = n->capacity = n->limits = 0;
+}
+
+void cert_load_node(cert_proof *p, int node)
+{
+    if (p->loaded == node)
+        return;
+    apply(p, p->loaded, true);
+    if (p->loaded > 0)
+        forget_leaf(p, &p->node[p->loaded]);
+    apply(p, node, false);
+    p->loaded = node;
+}
+
+bool cert_idle(cert_proof *p, int node)
+{
+    if (!p->node[node].closed)
+        cert_load_node(p, node);
+    return p->node[node].closed;
+}
+
+const char *cert_branched(const cert_proof *p, int node)
+{
+    return p->node[node].children >= 0 ? "the node has been branched already" : NULL;
+}
+
+/* ---- what becomes known ------------------------------------------------------------------ */
 
 void cert_close(cert_proof *p, int node)
 {

@@ -1,5 +1,4 @@
-/* The tree of a proof: nodes with the cells that are decided in them, branching, the two cases
- * outside the windows, and the grid on which all sums of the proof are exact. */
+/* A proof as a whole: the grid on which all its sums are exact, branching, and the two cases. */
 #include "certificate/proof_internal.h"
 
 #include <math.h>
@@ -33,17 +32,6 @@ static long choose_grid(const cert_model *m, number scale, double target)
     return cost > row + CERT_MULTIPLIER_GRID ? cost : row + CERT_MULTIPLIER_GRID;
 }
 
-static int add_node(cert_proof *p, int parent)
-{
-    if (p->nodes == p->node_capacity) {
-        p->node_capacity = 2 * p->node_capacity + 64;
-        p->node = base_realloc(p->node, (size_t)p->node_capacity, sizeof *p->node);
-    }
-    p->node[p->nodes] = (cert_node){.parent = parent, .children = -1};
-    p->open++;
-    return p->nodes++;
-}
-
 cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool impossible,
                               double target_joules, double scale, base_error *error)
 {
@@ -64,17 +52,11 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     memset(p->place, 0xff, cols * sizeof *p->place);
     p->value = m->value;
     cert_settle(m);
-    add_node(p, -1);
+    cert_add_node(p, -1);
     /* costs are not negative: that alone settles a target of 0 */
     if (m->empty || (!impossible && mpz_sgn(p->target) <= 0))
         cert_close(p, 0);
     return p;
-}
-
-static void forget_node(cert_node *node)
-{
-    base_free(node->fixing);
-    base_free(node->limit);
 }
 
 void cert_proof_free(cert_proof *p)
@@ -83,8 +65,7 @@ void cert_proof_free(cert_proof *p)
         return;
     for (int c = 0; c < p->cuts; c++)
         cert_cut_clear(&p->cut[c]);
-    for (int k = 0; k < p->nodes; k++)
-        forget_node(&p->node[k]);
+    cert_forget_nodes(p);
     for (int k = 0; k < p->totals; k++)
         cert_total_clear(&p->total[k]);
     for (int k = 0; k < p->timelines; k++)
@@ -128,92 +109,21 @@ int cert_proof_cut(cert_proof *p, cert_cut *cut, const char **fault)
     return cert_add_cut(p, cut);
 }
 
-/* ---- the cells of a node -------------------------------------------------------------- */
-
-/* The root is done: from here on cells are fixed for a node and what lies below it. */
-static void freeze_root(cert_proof *p)
-{
-    cert_model *m = p->m;
-    p->value = base_malloc((size_t)m->cols, sizeof *p->value);
-    memcpy(p->value, m->value, (size_t)m->cols * sizeof *p->value);
-    int end = (int)CERT_CELLS * m->n * m->n;
-    p->cell = base_malloc((size_t)m->cols, sizeof *p->cell);
-    for (int col = 0; col < end; col++)
-        if (m->same[col] == col && m->value[col] != 0)
-            p->cell[p->cells++] = col;
-}
-
-static void apply(cert_proof *p, int node, bool undo)
-{
-    for (; node > 0; node = p->node[node].parent) {
-        base_work((size_t)p->node[node].fixings + 2);
-        for (int k = 0; k < p->node[node].fixings; k++) {
-            cert_fixing f = p->node[node].fixing[k];
-            p->value[f.col] = (int8_t)(undo ? CERT_OPEN : f.value);
-        }
-        base_work((size_t)p->node[node].limits);
-        cert_apply_limits(p, node, undo);
-    }
-}
-
-/* What a closed node without children knows is not asked for again. */
-static void forget_leaf(cert_proof *p, cert_node *n)
-{
-    if (!n->closed || n->children >= 0)
-        return;
-    p->kept -= n->fixings;
-    base_free(n->fixing);
-    base_free(n->limit);
-    n->fixing = NULL;
-    n->limit = NULL;
-    n->fixings = n->capacity = n->limits = 0;
-}
-
-static void load(cert_proof *p, int node)
-{
-    if (p->loaded == node)
-        return;
-    apply(p, p->loaded, true);
-    if (p->loaded > 0)
-        forget_leaf(p, &p->node[p->loaded]);
-    apply(p, node, false);
-    p->loaded = node;
-}
-
-void cert_load_root(cert_proof *p)
-{
-    load(p, 0);
-}
-
-/* ---- steps -------------------------------------------------------------------------- */
-
-bool cert_idle(cert_proof *p, int node)
-{
-    if (!p->node[node].closed)
-        load(p, node);
-    return p->node[node].closed;
-}
-
-const char *cert_branched(const cert_proof *p, int node)
-{
-    return p->node[node].children >= 0 ? "the node has been branched already" : NULL;
-}
-
 static const char *split(cert_proof *p, int node, int col, int64_t value, int *first)
 {
     if (cert_branched(p, node))
         return cert_branched(p, node);
     bool closed = cert_idle(p, node);
     if (!closed && !p->cell)
-        freeze_root(p);
+        cert_freeze_root(p);
     *first = p->nodes;
     for (int above = 0; above < 2; above++) {
-        int child = add_node(p, node);
+        int child = cert_add_node(p, node);
         if (closed) {
             cert_close(p, child);
             continue;
         }
-        load(p, child);
+        cert_load_node(p, child);
         cert_confine(p, child, col, above, value);
     }
     p->node[node].children = *first;
@@ -277,13 +187,11 @@ const char *cert_proof_second_case(cert_proof *p)
     memcpy(m->same, p->before_same, cols * sizeof *p->before_same);
     m->empty = false;
     cert_unsettle(m);
-    for (int k = 0; k < p->nodes; k++)
-        forget_node(&p->node[k]);
+    cert_forget_nodes(p);
     for (int k = 0; k < p->totals; k++)
         p->total[k].now = p->total[k].root = p->total[k].before;
-    p->nodes = p->loaded = 0;
-    p->kept = 0;
-    add_node(p, -1);
+    p->loaded = 0;
+    cert_add_node(p, -1);
     if (p->before_closed)
         cert_close(p, 0);
     return NULL;

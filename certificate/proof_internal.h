@@ -1,4 +1,5 @@
-/* Shared by the files that check a proof's steps; not for others. */
+/* Inside the checker: what the files that check a proof's steps use of each other, the lower ones
+ * first. */
 #ifndef CERTIFICATE_PROOF_INTERNAL_H
 #define CERTIFICATE_PROOF_INTERNAL_H
 
@@ -6,7 +7,7 @@
 
 enum { PRODUCT_WORK = 50 }; /* of a product that is added, for base_work */
 
-/* Leaves of the span what `to` has too; true when that is less. */
+/* Restricts the span to the values of `to`; true if that removes some. */
 static inline bool cert_span_narrow(cert_span *span, cert_span to)
 {
     const bool narrower = to.low > span->low || to.high < span->high;
@@ -17,7 +18,7 @@ static inline bool cert_span_narrow(cert_span *span, cert_span to)
     return narrower;
 }
 
-/* The values of a total on one side of a split. */
+/* The values above `value`, or those up to it. */
 static inline cert_span cert_span_side(bool above, int64_t value)
 {
     return above ? (cert_span){value + 1, INT64_MAX} : (cert_span){INT64_MIN, value};
@@ -25,92 +26,92 @@ static inline cert_span cert_span_side(bool above, int64_t value)
 
 /* ---- node.c */
 
-/* Nothing of interest is in the node. */
-void cert_close(cert_proof *p, int node);
-/* A cell of the node, which is loaded, is proven to have a value: it gets it, or the node closes.
- */
-void cert_fix(cert_proof *p, int node, int col, int value);
-/* After a step that fixed cells: what follows from them, at the root. */
-void cert_settle_node(cert_proof *p, int node);
-
-/* ---- proof.c */
-
-/* True when the node is closed; otherwise it is loaded. */
+/* Appends an open node and returns its number; parent -1: the root. */
+int cert_add_node(cert_proof *p, int parent);
+/* Frees and removes all nodes. */
+void cert_forget_nodes(cert_proof *p);
+/* Ends the root: from here on a fixed cell belongs to a node and to those below it. */
+void cert_freeze_root(cert_proof *p);
+/* Makes `node` the loaded one, whose cells p->value holds. */
+void cert_load_node(cert_proof *p, int node);
+/* True if the node is closed; else loads it. */
 bool cert_idle(cert_proof *p, int node);
-/* What is wrong with a step at a node that was branched; NULL: it was not. */
+/* The fault of a step at a node that was branched; NULL: it was not. */
 const char *cert_branched(const cert_proof *p, int node);
-
-/* ---- bound.c, propagate.c */
-
-/* The row of that name, or the cut (-1: none), into p->row; false: there is none. */
-bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
-/* True if the column, which is no load, can be 0 and can be 1 at the loaded node. */
-void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
-/* number: d of the column, which is its cost, or 0, where it is not touched. */
-void cert_coefficient(cert_proof *p, int col, bool costs);
-/* The cells that are not 0 at the root (open or 1 at the loaded node, or 0 there): from *k on,
- * which starts at 0; -1 at the end. */
-int cert_next_cell(const cert_proof *p, int *k);
-
-/* True if the multipliers leave nothing of the loaded node: by the overhead, or by the rows alone;
- * what is wrong with them. */
-const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven);
-/* The row's terms, equal columns added up. */
-void cert_gather(cert_proof *p);
+/* Closes the node: it is proven to hold no schedule that the claim denies. */
+void cert_close(cert_proof *p, int node);
+/* Fixes a cell of the loaded node at a value proven for it; closes the node where the cell has the
+ * other one. */
+void cert_fix(cert_proof *p, int node, int col, int value);
+/* After a step that fixed cells, at the root: fixes what follows from them by the rules. */
+void cert_settle_node(cert_proof *p, int node);
 
 /* ---- total.c */
 
 /* Takes a total (moved) and returns its number. */
 int cert_add_total(cert_proof *p, cert_total *total);
-/* The column that stands for all that are proven equal to this one, totals among them. */
+/* Number of the column that stands for this one and all columns proven equal to it. */
 int cert_same(const cert_proof *p, int col);
 /* True if the column is a cell or a total. */
 bool cert_is_integer(const cert_proof *p, int col);
 int cert_total_column(const cert_proof *p, int k);
-/* Its row; plain: without the total. */
+/* Writes the row of total number k: its cells less the column (plain: its cells alone). */
 void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row);
-/* The total is known to have no other values at the node, which is loaded. */
+/* Calls f on each cell that is 0 where the column of a timeline is 0, until f returns true.
+ * Returns whether it did. */
+bool cert_any_cell(const cert_proof *p, const cert_total *total,
+                   bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
+                   void *data);
+/* Restricts the total to `to`, proven for the loaded node; closes the node where no value is left.
+ * At the root a column of a timeline that becomes 0 fixes its cells at 0. */
 void cert_narrow(cert_proof *p, int node, int k, cert_span to);
-/* The column is above the value, or not above it, at the node, which is loaded; cells: 0. */
+/* Restricts a column of the loaded node, cell or total, to values above `value`, or up to it;
+ * value of a cell: 0. */
 void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value);
-/* What the node knows against its parent; undo: back to what node 0 knows. */
-void cert_apply_limits(cert_proof *p, int node, bool undo);
-/* What the sum and the d of total number k say of it; the node is loaded. */
+/* Restricts total number k of the loaded node by p->sum and the total's d. */
 void cert_reduce_total(cert_proof *p, int node, int k, const mpz_t d, bool costs);
-/* The same of all that are touched. */
+/* The same for all totals that the sum touches. */
 void cert_reduce_totals(cert_proof *p, int node, bool costs);
 
-/* ---- timeline.c */
+/* ---- sum.c */
 
-/* The row of that name of a point, into row; false: there is none. */
-bool cert_point_row(const cert_proof *p, cert_key key, cert_row *row);
-/* Joules of a column at 1, where the overhead is counted. */
-double cert_overhead(const cert_proof *p, int col);
-/* Touches the columns that cost something there, beside the cells. */
-void cert_touch_priced(cert_proof *p);
-/* A column of a timeline has only the value 0 at node 0: so have its cells. */
-void cert_lower_cells(cert_proof *p, const cert_total *total);
-/* Page-ins that with the page-out before them cost too much, at node 0 before it is branched. */
-void cert_reduce_priced(cert_proof *p);
-
-/* ---- proof.c, bound.c */
-
-/* Takes a cut that holds (moved) and returns its number. */
-int cert_add_cut(cert_proof *p, cert_cut *cut);
-/* Loads node 0, closed or branched or not. */
-void cert_load_root(cert_proof *p);
-/* The column among those that a sum touches; p->d of a new one is its cost, or 0 without costs.
- * Until cert_forget. */
+/* Adds the column to those of the sum, with d its cost, or 0 without costs; nothing where it is one
+ * of them already. */
 void cert_touch(cert_proof *p, int col, bool costs);
+/* Empties the list of the sum's columns. */
 void cert_forget(cert_proof *p);
+/* p->number = d of the column; of one outside of the sum its cost, or 0 without costs. */
+void cert_coefficient(cert_proof *p, int col, bool costs);
+/* The values that a column other than a load can have at the loaded node. */
+void cert_possible(const cert_proof *p, int col, bool *zero, bool *one);
 /* Least and largest value of a column at the loaded node. */
 void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high);
-/* What the multipliers of a cut give at node 0, which is to be loaded: sum of d x over the columns
- * that are touched then <= bound, where d (p->d) is scale times what a coefficient of the cut is;
- * the first ones are the terms. d and bound are in units of 2^-2grid, scale > 0 of 2^-grid. NULL,
- * or what is wrong. */
+/* The next cell that is not 0 at the root (at the loaded node it may be); -1: no more. *k: 0 at
+ * the first call. */
+int cert_next_cell(const cert_proof *p, int *k);
+
+/* ---- bound.c */
+
+/* Writes the named row, or cut number `cut` (-1: the row), into p->row; false: there is none. */
+bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain);
+/* *proven: the multipliers leave nothing of the loaded node, by the overhead or by the rows alone.
+ * Returns a fault of the multipliers, or NULL. */
+const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, bool *proven);
+
+/* ---- round.c */
+
+/* Sums up the multipliers of a cut at node 0, which has to be loaded: then the sum of d x over the
+ * touched columns is at most bound. d (p->d) is scale times a coefficient of the cut, and the
+ * columns of the terms come first. d and bound are in units of 2^-2grid, scale > 0 of 2^-grid.
+ * Returns a fault or NULL; cert_round_forget has to follow in both cases. */
 const char *cert_round_derive(cert_proof *p, const cert_round *round, mpz_t scale, mpz_t bound);
-/* After that, also when there was something wrong. */
 void cert_round_forget(cert_proof *p, const cert_round *round);
+
+/* ---- propagate.c, proof.c */
+
+/* Adds up the terms of p->row with equal columns. */
+void cert_gather(cert_proof *p);
+/* Takes a cut that holds (moved) and returns its number. */
+int cert_add_cut(cert_proof *p, cert_cut *cut);
 
 #endif

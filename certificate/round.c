@@ -293,7 +293,7 @@ int cert_proof_round(cert_proof *p, const cert_round *round, const char **fault)
     cert_cut cut = {.rounded = true, .in_first_case = p->cases == CERT_FIRST_CASE};
     const bool idle = p->open == 0; /* anything holds */
     mpz_inits(scale, bound, NULL);
-    cert_load_root(p);
+    cert_load_node(p, 0);
     *fault = idle ? NULL : cert_round_derive(p, round, scale, bound);
     if (!idle && !*fault && !is_implied(p, round, scale, bound))
         *fault = "the cut does not follow from its rows by rounding";

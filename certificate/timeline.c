@@ -66,25 +66,6 @@ static bool may(const cert_proof *p, cert_kind kind, int t, int i)
     return col >= 0 && p->value[cert_same(p, col)] != 0;
 }
 
-/* Calls f on the cells of which one is 1 where the column is, until that returns true. */
-static bool any_cell(const cert_proof *p, const cert_total *total,
-                     bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
-                     void *data)
-{
-    const cert_point *point = &p->point[total->point];
-    const int i = total->node;
-    if (total->what == CERT_COARSE_OUT)
-        for (int t = i + 1; t < p->m->n; t++)
-            if (f(p, CERT_OUT, t, i, data))
-                return true;
-    if (total->what == CERT_COARSE_COMPUTE || total->what == CERT_COARSE_PAGEIN)
-        for (int t = point->stage + 1; t <= point->end; t++)
-            if (total->what == CERT_COARSE_COMPUTE ? f(p, CERT_R, t, i, data)
-                                                   : f(p, CERT_IN, t - 1, i, data))
-                return true;
-    return false;
-}
-
 static bool is_open(const cert_proof *p, cert_kind kind, int t, int i, void *data)
 {
     (void)data;
@@ -118,7 +99,7 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
     case CERT_COARSE_THERE:
         return (cert_span){0, p->m->budget};
     default:
-        return (cert_span){0, any_cell(p, total, is_open, NULL)};
+        return (cert_span){0, cert_any_cell(p, total, is_open, NULL)};
     }
 }
 
@@ -185,20 +166,6 @@ const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
     return NULL;
 }
 
-static bool lower(const cert_proof *p, cert_kind kind, int t, int i, void *data)
-{
-    cert_proof *change = data;
-    const int col = cert_cell(p->m, kind, t, i);
-    if (col >= 0)
-        cert_fix(change, 0, col, 0);
-    return false;
-}
-
-void cert_lower_cells(cert_proof *p, const cert_total *total)
-{
-    any_cell(p, total, lower, p);
-}
-
 /* ---- the overhead on a timeline ---------------------------------------------------------------
  */
 
@@ -208,7 +175,7 @@ void cert_proof_price(cert_proof *p, int point)
 }
 
 /* A column of the timeline stands for the cell. */
-static bool is_covered(const cert_proof *p, int col)
+bool cert_is_covered(const cert_proof *p, int col)
 {
     const cert_timeline *line = &p->timeline[p->priced];
     const int n = p->m->n, kind = col / (n * n), t = col / n % n + (kind == (int)CERT_IN);
@@ -221,7 +188,9 @@ double cert_overhead(const cert_proof *p, int col)
 {
     const cert_model *m = p->m;
     if (col < m->cols)
-        return p->priced >= 0 && cert_is_cell(m, col) && is_covered(p, col) ? 0 : cert_cost(m, col);
+        return p->priced >= 0 && cert_is_cell(m, col) && cert_is_covered(p, col)
+                   ? 0
+                   : cert_cost(m, col);
     const cert_total *total = &p->total[col - m->cols];
     if (!total->coarse || p->point[total->point].timeline != p->priced)
         return 0;
@@ -235,49 +204,4 @@ double cert_overhead(const cert_proof *p, int col)
     default:
         return 0;
     }
-}
-
-void cert_touch_priced(cert_proof *p)
-{
-    const cert_timeline *line = &p->timeline[p->priced];
-    base_work((size_t)(line->end - line->first));
-    for (int k = line->first; k < line->end; k++)
-        if (p->total[k].now.high > 0 && cert_overhead(p, cert_total_column(p, k)) > 0)
-            cert_touch(p, cert_total_column(p, k), true);
-}
-
-/* True if the page-in, a column or cell, costs too much with the page-out of i before it, which is
- * paid for beside that. */
-static bool is_too_dear(cert_proof *p, int i, int col)
-{
-    const int out = p->timeline[p->priced].first + i, place = p->place[cert_total_column(p, out)];
-    const cert_span now = p->total[out].now;
-    if (place < 0 || now.low > 0 || now.high == 0 || mpz_sgn(p->d[place]) <= 0)
-        return false;
-    cert_coefficient(p, col, true);
-    if (mpz_sgn(p->number) < 0)
-        mpz_set_ui(p->number, 0);
-    mpz_add(p->number, p->number, p->d[place]);
-    mpz_add(p->number, p->number, p->sum);
-    return mpz_cmp(p->number, p->target) >= 0;
-}
-
-void cert_reduce_priced(cert_proof *p)
-{
-    const cert_timeline *line = &p->timeline[p->priced];
-    base_work((size_t)p->m->n * (size_t)p->m->n);
-    for (int q = line->first_point; q < line->first_point + line->points; q++)
-        for (int i = 0; i <= p->point[q].stage; i++) {
-            const int col = cert_coarse_column(p, CERT_COARSE_PAGEIN, q, i), k = col - p->m->cols;
-            const cert_span now = p->total[k].now;
-            if (now.low == 0 && now.high == 1 && is_too_dear(p, i, col))
-                cert_narrow(p, 0, k, (cert_span){0, 0});
-        }
-    for (int t = 1; t < p->m->n; t++)
-        for (int i = 0; i < t; i++) {
-            const int col = cert_cell(p->m, CERT_IN, t, i);
-            if (p->value[cert_same(p, col)] == CERT_OPEN && !is_covered(p, col) &&
-                is_too_dear(p, i, col))
-                cert_fix(p, 0, col, 0);
-        }
 }

@@ -59,6 +59,36 @@ void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row)
         cert_row_add(row, cert_total_column(p, k), -1);
 }
 
+/* ---- columns of timelines and their cells ---------------------------------------------------- */
+
+/* Calls f on the cells of which one is 1 where the column is, until that returns true. */
+bool cert_any_cell(const cert_proof *p, const cert_total *total,
+                   bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
+                   void *data)
+{
+    const cert_point *point = &p->point[total->point];
+    const int i = total->node;
+    if (total->what == CERT_COARSE_OUT)
+        for (int t = i + 1; t < p->m->n; t++)
+            if (f(p, CERT_OUT, t, i, data))
+                return true;
+    if (total->what == CERT_COARSE_COMPUTE || total->what == CERT_COARSE_PAGEIN)
+        for (int t = point->stage + 1; t <= point->end; t++)
+            if (total->what == CERT_COARSE_COMPUTE ? f(p, CERT_R, t, i, data)
+                                                   : f(p, CERT_IN, t - 1, i, data))
+                return true;
+    return false;
+}
+
+static bool lower(const cert_proof *p, cert_kind kind, int t, int i, void *data)
+{
+    cert_proof *change = data;
+    const int col = cert_cell(p->m, kind, t, i);
+    if (col >= 0)
+        cert_fix(change, 0, col, 0);
+    return false;
+}
+
 /* ---- ranges ------------------------------------------------------------------------------- */
 
 void cert_narrow(cert_proof *p, int node, int k, cert_span to)
@@ -73,22 +103,10 @@ void cert_narrow(cert_proof *p, int node, int k, cert_span to)
     } else {
         total->root = total->now;
         if (total->coarse && total->now.high <= 0)
-            cert_lower_cells(p, total);
+            cert_any_cell(p, total, lower, p);
     }
     if (p->total[k].now.low > p->total[k].now.high)
         cert_close(p, node);
-}
-
-void cert_apply_limits(cert_proof *p, int node, bool undo)
-{
-    for (int k = 0; k < p->node[node].limits; k++) {
-        const cert_limit *limit = &p->node[node].limit[k];
-        cert_total *total = &p->total[limit->total];
-        if (undo)
-            total->now = total->root;
-        else
-            cert_span_narrow(&total->now, limit->span);
-    }
 }
 
 void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value)

@@ -1,0 +1,90 @@
+/* Columns of a sum: which ones it touches, their coefficients d, and their values at the loaded
+ * node. */
+#include "certificate/timeline.h"
+
+static void enlarge(cert_proof *p)
+{
+    const int before = p->touched_capacity, after = 2 * before + 256;
+    p->touched = base_realloc(p->touched, (size_t)after, sizeof *p->touched);
+    p->d = base_realloc(p->d, (size_t)after, sizeof *p->d);
+    for (; p->touched_capacity < after; p->touched_capacity++)
+        mpz_init(p->d[p->touched_capacity]);
+}
+
+/* What d of a column is without rows. */
+static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
+{
+    mpz_set_ui(d, 0);
+    if (costs)
+        number_add_product(d, p->grid, 1, p->scale, number_of(cert_overhead(p, col)), p->scratch);
+}
+
+void cert_coefficient(cert_proof *p, int col, bool costs)
+{
+    if (p->place[col] < 0)
+        set_to_cost(p, p->number, col, costs);
+    else
+        mpz_set(p->number, p->d[p->place[col]]);
+}
+
+/* d of a column, which starts at its cost; -1 in place: not touched yet. */
+void cert_touch(cert_proof *p, int col, bool costs)
+{
+    if (p->place[col] >= 0)
+        return;
+    if (p->touched_count == p->touched_capacity)
+        enlarge(p);
+    p->place[col] = p->touched_count;
+    set_to_cost(p, p->d[p->touched_count], col, costs);
+    p->touched[p->touched_count++] = col;
+}
+
+void cert_forget(cert_proof *p)
+{
+    for (int k = 0; k < p->touched_count; k++)
+        p->place[p->touched[k]] = -1;
+    p->touched_count = 0;
+}
+
+void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
+{
+    const cert_model *m = p->m;
+    cert_factor factor[2];
+    const int factors = cert_factors(m, col, factor);
+    *zero = factors > 0 || p->value[col] != 1;
+    *one = factors > 0 || p->value[col] != 0;
+    for (int k = 0; k < factors && *one; k++) {
+        *one = false;
+        for (int c = 0; c < 2 && factor[k].cell[c] >= 0; c++)
+            *one = *one || p->value[m->same[factor[k].cell[c]]] != 0;
+    }
+}
+
+/* Range of a column at the loaded node. */
+void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
+{
+    bool zero, one;
+    if (col >= p->m->cols) {
+        *low = p->total[col - p->m->cols].now.low;
+        *high = p->total[col - p->m->cols].now.high;
+        return;
+    }
+    *low = 0;
+    *high = p->m->budget;
+    if (col >= cert_load(p->m, 0))
+        return;
+    cert_possible(p, col, &zero, &one);
+    *low = !zero;
+    *high = one;
+}
+
+int cert_next_cell(const cert_proof *p, int *k)
+{
+    base_work(4);
+    if (p->cell)
+        return *k < p->cells ? p->cell[(*k)++] : -1;
+    int end = (int)CERT_CELLS * p->m->n * p->m->n;
+    while (*k < end && (p->m->same[*k] != *k || p->value[*k] == 0))
+        ++*k;
+    return *k < end ? (*k)++ : -1;
+}
