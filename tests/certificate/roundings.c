@@ -110,7 +110,7 @@ static bool find_scale(cert_proof *p, cert_round *round, double *scale)
         round->y[j].slack = number_of(there && p->row.equality ? 0 : -0x1p60);
     }
     mpz_inits(k, bound, NULL);
-    cert_load_root(p);
+    cert_load_node(p, 0);
     const bool good = !cert_round_derive(p, round, k, bound);
     cert_round_forget(p, round);
     *scale = double_of(k, p->grid);
@@ -135,7 +135,7 @@ static bool take_derived(cert_proof *p, cert_round *round, base_rng *rng)
 {
     mpz_t k, bound;
     mpz_inits(k, bound, NULL);
-    cert_load_root(p);
+    cert_load_node(p, 0);
     const bool good = !cert_round_derive(p, round, k, bound);
     if (good) {
         const double scale = double_of(k, p->grid);
