@@ -6,6 +6,7 @@
 
 #include "lp/simplex/engine.h"
 
+#define PIVOTS 2 /* iterations per column that the duals are to fix */
 #define STEP 1e-4
 
 /* The columns u. */
@@ -61,7 +62,7 @@ static lp_status solve_with_pieces(lp_solver *lp, const pieces *p)
     lp_set_basis(lp, status);
     base_free(status);
     lp_solver_params(lp)->cutoff = LP_INFINITY;
-    lp_solver_params(lp)->iteration_limit = lp->params.tuning.pick_pivots * (long)p->count;
+    lp_solver_params(lp)->iteration_limit = PIVOTS * (long)p->count;
     return lp_solve(lp);
 }
 

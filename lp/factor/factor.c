@@ -7,6 +7,12 @@
 #include "base/base.h"
 #include "lp/factor/factor_internal.h"
 
+/* When updated factors are worn: */
+#define UPDATES_LEAST 50    /* updates before their cost counts */
+#define UPDATES_MOST 500    /* updates after which they are, */
+#define ROWS_PER_UPDATE 250 /* or one per this many rows, if that is more */
+#define WEAR_COST 2         /* work of the updates' solves, in builds */
+
 /* ---- life ----------------------------------------------------------------- */
 
 lp_factor *lp_factor_create(int rows)
@@ -162,13 +168,13 @@ int lp_factor_updates(const lp_factor *f)
     return f->updates;
 }
 
-bool lp_factor_is_worn(const lp_factor *f, const lp_tuning *tuning)
+bool lp_factor_is_worn(const lp_factor *f)
 {
-    if (f->updates >= tuning->refactor_most && f->updates >= f->rows / tuning->refactor_rows)
+    if (f->updates >= UPDATES_MOST && f->updates >= f->rows / ROWS_PER_UPDATE)
         return true;
-    if (f->updates < tuning->refactor_least)
+    if (f->updates < UPDATES_LEAST)
         return false;
-    return f->eta_work > tuning->refactor_cost * f->build_work ||
+    return f->eta_work > WEAR_COST * f->build_work ||
            f->u_cols.used + f->u_rows.used + f->u_tops.used >
                6 * f->u_entries_at_build + 16 * f->rows;
 }

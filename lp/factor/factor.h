@@ -20,7 +20,6 @@
 #include <stddef.h>
 
 #include "lp/factor/vector.h"
-#include "lp/tuning.h"
 
 /* The columns the basis is taken from: column j < cols has entries
  * start[j]..start[j+1]-1. */
@@ -74,7 +73,7 @@ double lp_factor_update(lp_factor *f, int p, double alpha);
 int lp_factor_updates(const lp_factor *f);
 /* True when solving with the updated factors has cost more than a new factorisation would,
  * by entries touched, storage is running full, or there have been many, the more the more rows. */
-bool lp_factor_is_worn(const lp_factor *f, const lp_tuning *tuning);
+bool lp_factor_is_worn(const lp_factor *f);
 /* Entries touched since creation by builds and solves: a clock that is the same in every
  * run. */
 double lp_factor_work(const lp_factor *f);

@@ -93,7 +93,7 @@ void lp_add_cols(lp_solver *s, int count, const double *cost, const double *lowe
 
 static void ensure_factor(lp_solver *s)
 {
-    if (!s->has_factor || lp_factor_is_worn(s->factor, &s->params.tuning)) {
+    if (!s->has_factor || lp_factor_is_worn(s->factor)) {
         s->has_primal = false;
         lp_engine_refactor(s);
     }

@@ -7,6 +7,7 @@
 
 #define POLL_WORK 2e5       /* touched entries between two looks at the clock */
 #define STEPS_PER_ENTRY 2.5 /* of base_work */
+#define DENSE_ROW 0.1       /* density of a row of the inverse from which columns are priced */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
 #define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
@@ -312,7 +313,7 @@ void lp_engine_price(lp_solver *s)
     const lp_vector *rho = &s->rho;
     lp_vector *alpha = &s->alpha;
     lp_vector_clear(alpha);
-    if (rho->count > s->params.tuning.dense_row * s->rows) {
+    if (rho->count > DENSE_ROW * s->rows) {
         for (int j = 0; j < s->cols; j++) {
             if (s->status[j] == LP_BASIC)
                 continue;

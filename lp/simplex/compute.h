@@ -4,6 +4,10 @@
 
 #include "lp/simplex/engine.h"
 
+/* A row or column is chosen again if its updated steepest edge weight was less than this part of
+ * the exact one (Forrest, Goldfarb 1992). */
+#define WEIGHT_TRUST 0.25
+
 /* v -= factor * column of variable j. */
 void lp_engine_subtract_column(const lp_solver *s, lp_vector *v, int j, double factor);
 /* Factorises the present basis; weights move with their variables. A singular basis is

@@ -12,8 +12,12 @@
 #define PIVOT_SMALL                                                                                \
     1e-7                /* relative to the row; smaller pivots are for when there is no other row */
 #define ALPHA_ZERO 1e-9 /* smaller elements of a row are no candidates, unless there are */
-#define ALPHA_TINY 1e-12 /* no others and the row is no proof of infeasibility */
-#define DRIFT_GOOD 1e-9  /* disagreement that leaves an optimum unconfirmed */
+#define ALPHA_TINY 1e-12  /* no others and the row is no proof of infeasibility */
+#define STALLED 100       /* degenerate pivots before costs are perturbed */
+#define STALL_WINDOW 1000 /* pivots after that, */
+#define STALLED_AGAIN 30  /* of which more degenerate ones perturb more */
+#define CONFIRM_AFTER 100 /* pivots after which an optimum is computed anew to be believed */
+#define DRIFT_GOOD 1e-9   /* disagreement that leaves an optimum unconfirmed */
 
 typedef struct loop {
     lp_pivot pivot;
@@ -81,14 +85,13 @@ static void perturb(lp_solver *s, loop *l)
  * are. */
 static void note_step(const lp_solver *s, loop *l, bool degenerate)
 {
-    const lp_tuning *tuning = &s->params.tuning;
     l->degenerate += degenerate;
     if (!s->may_perturb || l->perturbed > 1)
         return;
     if (l->perturbed == 0) {
-        l->perturb = l->degenerate > tuning->stalled;
-    } else if (++l->window >= tuning->stall_window) {
-        l->perturb = l->degenerate > tuning->stalled_again ? 2 : 1;
+        l->perturb = l->degenerate > STALLED;
+    } else if (++l->window >= STALL_WINDOW) {
+        l->perturb = l->degenerate > STALLED_AGAIN ? 2 : 1;
         l->degenerate = l->window = 0;
     }
 }
@@ -291,7 +294,7 @@ static void update_factor(lp_solver *s, loop *l)
     double error = lp_factor_update(s->factor, l->pivot.row, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
     l->troubles += error > UPDATE_DISAGREE;
-    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor, &s->params.tuning))
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         l->rebuild = true;
     l->fresh = l->any_pivot = false;
     l->pivot.alpha_zero = ALPHA_ZERO;
@@ -308,7 +311,7 @@ static lp_status reason_to_stop(lp_solver *s)
 static bool confirm_optimum(lp_solver *s, loop *l)
 {
     double rounding = 0.1 * fmin(s->primal_tolerance / s->row_unit, s->dual_tolerance);
-    if (l->fresh || (l->hidden == 0 && s->since_recompute <= s->params.tuning.confirm_after &&
+    if (l->fresh || (l->hidden == 0 && s->since_recompute <= CONFIRM_AFTER &&
                      s->drift <= DRIFT_GOOD && s->rounding <= rounding))
         return true;
     l->rebuild = true;

@@ -5,7 +5,9 @@
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
 
-#define WEIGHT_LOW 1e-4 /* updated weights are kept above this */
+#define WEIGHT_LOW 1e-4   /* updated weights are kept above this */
+#define TOP_CANDIDATES 50 /* with fewer candidates all are looked at each time */
+#define TOP_MERIT 0.1     /* part of the best row's merit that makes a row one of the top */
 
 /* Position of the largest violation^2 / weight in the list, -1: none; drops what became feasible.
  */
@@ -38,9 +40,9 @@ static void list_top(lp_solver *s, int best)
         s->is_top[s->top[k]] = false;
     s->tops = 0;
     s->top_least = INFINITY;
-    if (best < 0 || s->candidates < s->params.tuning.top_candidates)
+    if (best < 0 || s->candidates < TOP_CANDIDATES)
         return;
-    s->top_least = s->params.tuning.top_merit * s->infeasibility[best] / s->weight[best];
+    s->top_least = TOP_MERIT * s->infeasibility[best] / s->weight[best];
     for (int k = 0; k < s->candidates; k++) {
         const int p = s->candidate[k];
         if (s->infeasibility[p] >= s->top_least * s->weight[p]) {
@@ -80,7 +82,7 @@ void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot)
         double updated = s->weight[p];
         s->weight[p] = exact;
         s->work += s->rho.count;
-        if (updated < s->params.tuning.weight_trust * exact)
+        if (updated < WEIGHT_TRUST * exact)
             continue;
         pivot->leaving = s->head[p];
         pivot->to_upper = s->xb[p] > s->ub[p];

@@ -4,6 +4,8 @@
 
 #include "lp/simplex/dual.h"
 
+#define PERTURBATION_STALLED 8e-6 /* where steps are still zero, in the mean of the costs */
+
 static double mean_cost(const lp_solver *s)
 {
     double sum = 0.0;
@@ -43,7 +45,7 @@ void lp_perturb_costs(lp_solver *s, bool stalled)
         s->from_nothing && !s->had_phase1 ? tuning->perturbation_cold : tuning->perturbation;
     base *= largest > 100.0 ? sqrt(sqrt(largest)) : fmin(lp_max(largest, 1e-3), 1.0);
     if (stalled)
-        base = lp_max(base, tuning->perturbation_stalled * mean_cost(s));
+        base = lp_max(base, PERTURBATION_STALLED * mean_cost(s));
     for (int j = 0; j < s->vars; j++) {
         double size = (1.0 + fabs(s->work_cost[j])) * base * (1.0 + base_rng_double(&s->rng));
         if (j >= s->cols)

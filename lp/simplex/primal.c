@@ -14,8 +14,10 @@
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
-#define DUAL_TINY 1e-12 /* for reduced costs of phase 1 when there is no proof without */
-#define RAY_ZERO 1e-11  /* smaller entries of a ray are rounding errors */
+#define DUAL_TINY 1e-12   /* for reduced costs of phase 1 when there is no proof without */
+#define STALLED 200       /* degenerate pivots before bounds are perturbed, */
+#define PERTURBATION 1e-7 /* by this, relative */
+#define RAY_ZERO 1e-11    /* smaller entries of a ray are rounding errors */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
 
@@ -206,7 +208,7 @@ bool lp_primal_weigh(lp_solver *s, lp_primal_state *l)
     double before = l->weight[q];
     l->weight[q] = exact_weight(s);
     s->work += s->column.count;
-    return before < s->params.tuning.weight_trust * l->weight[q];
+    return before < WEIGHT_TRUST * l->weight[q];
 }
 
 /* rho, alpha of the leaving row; false when its pivot is not that of the column. */
@@ -333,7 +335,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
     double error = lp_factor_update(s->factor, p, l->pivot.alpha_column);
     s->drift = lp_max(s->drift, error);
     l->troubles += error > UPDATE_DISAGREE;
-    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor, &s->params.tuning))
+    if (error > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         l->rebuild = true;
     l->fresh = false;
 }
@@ -341,7 +343,7 @@ static void exchange(lp_solver *s, lp_primal_state *l)
 /* Loosens the bounds of basic variables at random so that degenerate vertices split. */
 static void perturb_bounds(lp_solver *s, lp_primal_state *l)
 {
-    const double size = s->params.tuning.primal_perturbation;
+    const double size = PERTURBATION;
     for (int p = 0; p < s->rows; p++) {
         int j = s->head[p];
         double a = size * (1.0 + base_rng_double(&s->rng));
@@ -457,7 +459,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
     update_steepest_edge(s, l);
     exchange(s, l);
     update_phase1_dual(s, l);
-    if (l->degenerate > s->params.tuning.primal_stalled && !s->bounds_perturbed && s->may_perturb)
+    if (l->degenerate > STALLED && !s->bounds_perturbed && s->may_perturb)
         perturb_bounds(s, l);
     return LP_UNSOLVED;
 }

@@ -75,8 +75,7 @@ static bool exchange(lp_solver *s, int p, int q, double alpha)
         return false;
     lp_engine_exchange(s, p, q, s->value[q], s->d[s->head[p]] < 0.0);
     s->work += 2.0 * s->column.count;
-    if (lp_factor_update(s->factor, p, pivot) > UPDATE_DISAGREE ||
-        lp_factor_is_worn(s->factor, &s->params.tuning))
+    if (lp_factor_update(s->factor, p, pivot) > UPDATE_DISAGREE || lp_factor_is_worn(s->factor))
         lp_engine_refactor(s);
     return true;
 }

@@ -239,7 +239,6 @@ END_TEST
 static int updates_until_worn(int rows)
 {
     const int start = 0;
-    const lp_tuning tuning = lp_tuning_default();
     lp_factor *f = lp_factor_create(rows);
     int *head = base_malloc((size_t)rows, sizeof *head), count = 0;
     for (int r = 0; r < rows; r++)
@@ -249,7 +248,7 @@ static int updates_until_worn(int rows)
     lp_vector column, row;
     lp_vector_init(&column, rows);
     lp_vector_init(&row, rows);
-    for (; count < rows && !lp_factor_is_worn(f, &tuning); count++) {
+    for (; count < rows && !lp_factor_is_worn(f); count++) {
         lp_vector_clear(&column);
         lp_vector_clear(&row);
         lp_vector_add(&column, count, 2.0);
