@@ -13,6 +13,17 @@
 #include "bnb/search.h"
 #include "lp/safe.h"
 
+/* Of lazy rows those enter first whose violation is LAZY_FIRST of the worst; LAZY_NEXT is the
+ * factor from one round to the next. After VIOLATED_ROUNDS rows that x just satisfies enter, too.
+ */
+#define LAZY_FIRST 0.1
+#define LAZY_NEXT 0.5
+enum { VIOLATED_ROUNDS = 2 };
+/* A round stands still that brings less than STILL of the way to the cutoff, or leaves less than
+ * ARRIVED of the first round's way. */
+#define STILL 0.05
+#define ARRIVED 0.01
+
 /* True if the simplex is believed where its multipliers prove nothing: the result says so. */
 static bool believes(bnb_context *c)
 {
@@ -139,10 +150,8 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
 /* True if the objective, once `first` and `before` a round of lazy rows, will hardly move. */
 static bool stands_still(const bnb_context *c, double first, double before)
 {
-    const bnb_tuning *p = &c->search->params.tuning;
     const double left = c->cutoff - c->objective;
-    return c->objective - before < p->lazy_still * left ||
-           left < p->lazy_arrived * (c->cutoff - first);
+    return c->objective - before < STILL * left || left < ARRIVED * (c->cutoff - first);
 }
 
 /* Of the violated lazy rows those enter the LP whose violation is a part of the worst, a smaller
@@ -150,22 +159,20 @@ static bool stands_still(const bnb_context *c, double first, double before)
  * come too that x just satisfies: along a chain of rows they are next. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
 {
-    const bnb_tuning *p = &c->search->params.tuning;
     const long start = lp_iterations(c->lp.solver);
     bnb_outcome outcome = solve_present_rows(c, limit);
     const double first = c->objective;
-    double part = p->lazy_first, before = -LP_INFINITY;
+    double part = LAZY_FIRST, before = -LP_INFINITY;
     int still = 0;
     c->lp.rows_missing = false;
     for (int round = 0; outcome == BNB_LP_SOLVED && c->in->core_rows < c->in->model->rows;
          round++) {
         still += stands_still(c, first, before);
         c->lp.rows_missing = c->lp.patience > 0 && still >= c->lp.patience;
-        if (c->lp.rows_missing ||
-            bnb_lazy_add_violated(c, part, round >= p->lazy_violated_rounds) == 0)
+        if (c->lp.rows_missing || bnb_lazy_add_violated(c, part, round >= VIOLATED_ROUNDS) == 0)
             break;
         before = c->objective;
-        part *= p->lazy_next;
+        part *= LAZY_NEXT;
         const long used = lp_iterations(c->lp.solver) - start;
         outcome = solve_present_rows(c, limit == LONG_MAX ? limit
                                         : limit > used    ? limit - used

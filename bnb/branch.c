@@ -17,6 +17,8 @@
 /* Bounds of a node that strong branching may move: those of columns without a second bound, which
  * could be moved for ever, count as more. */
 enum { MAX_REDUCTIONS = 100, ENDLESS_REDUCTION = 10 };
+enum { TRIAL_ITERATIONS = 100 }; /* most simplex iterations of a trial */
+enum { STRONG_START = 20000 };   /* iterations of trials beyond their share of the nodes' */
 /* Beyond this x and x + 1 may be the same double. */
 static const double largest_split = 0x1p52;
 
@@ -136,7 +138,7 @@ static double needed_reliability(const bnb_context *c)
 {
     const bnb_tuning *p = &c->search->params.tuning;
     const double allowed =
-        p->strong_share * (double)(c->node_iterations + c->heuristic_iterations) + p->strong_start;
+        p->strong_share * (double)(c->node_iterations + c->heuristic_iterations) + STRONG_START;
     const double used = (double)c->strong_iterations;
     if (!p->strong_branching || used > 2.0 * allowed || c->reductions >= MAX_REDUCTIONS)
         return 0.0;
@@ -149,9 +151,8 @@ static long trial_iterations(const bnb_context *c)
 {
     const double average =
         c->lp_solves > 0 ? (double)c->node_iterations / (double)c->lp_solves : 10.0;
-    const int most = c->search->params.tuning.strong_iterations;
-    const double limit = fmax(10.0, fmin(2.0 * average, most));
-    return c->node->depth == 0 ? most : (long)limit;
+    const double limit = fmax(10.0, fmin(2.0 * average, TRIAL_ITERATIONS));
+    return c->node->depth == 0 ? TRIAL_ITERATIONS : (long)limit;
 }
 
 /* A proven empty child: the node is tightened to the other one. */

@@ -25,7 +25,7 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->domain.integers_only = s->params.proof != NULL;
     bnb_relaxation_init(&c->lp, s, like);
     bnb_pseudo_init(&c->pseudo, m->cols);
-    bnb_separation_init(&c->separation, s->in, &s->params.tuning);
+    bnb_separation_init(&c->separation, s->in);
     c->x = base_calloc(cols, sizeof *c->x);
     c->d = base_calloc(cols, sizeof *c->d);
     c->view_x = base_calloc(full, sizeof *c->view_x);

@@ -13,6 +13,9 @@
 #include "bnb/search.h"
 
 enum { DIVE_KINDS = 3 };
+enum { ROUNDING_EVERY = 8, DIVE_EVERY = 10 }; /* nodes from one to the next */
+enum { DIVE_DEPTH = 2000 };                   /* most steps of a dive */
+enum { FREE_ITERATIONS = 2000 };              /* beyond the share of the nodes' iterations */
 
 /* ---- a working copy of the node ----------------------------------------- */
 
@@ -207,7 +210,7 @@ static void dive(bnb_context *c, int kind, long budget)
         kind = DIVE_FRACTIONAL;
     trial t = begin(c);
     const long start = t.iterations;
-    for (int depth = 0; depth < c->search->params.tuning.dive_depth && !bnb_stopped(c); depth++) {
+    for (int depth = 0; depth < DIVE_DEPTH && !bnb_stopped(c); depth++) {
         bool up = false;
         const int j = choose_dive(c, (dive_kind)kind, incumbent, &up);
         if (j < 0) {
@@ -245,9 +248,8 @@ void bnb_call_heuristic(bnb_context *c)
 
 static long budget_left(const bnb_context *c)
 {
-    const bnb_tuning *p = &c->search->params.tuning;
-    return p->heuristic_start + (long)(p->heuristic_share * (double)c->node_iterations) -
-           c->heuristic_iterations;
+    const double share = c->search->params.tuning.heuristic_share;
+    return FREE_ITERATIONS + (long)(share * (double)c->node_iterations) - c->heuristic_iterations;
 }
 
 void bnb_heuristics_node(bnb_context *c)
@@ -256,10 +258,10 @@ void bnb_heuristics_node(bnb_context *c)
     if (bnb_stopped(c))
         return;
     bnb_call_heuristic(c);
-    if (p->rounding && (c->nodes % p->rounding_every == 0 || c->cutoff == LP_INFINITY) &&
+    if (p->rounding && (c->nodes % ROUNDING_EVERY == 0 || c->cutoff == LP_INFINITY) &&
         budget_left(c) > 0)
         round_by_propagation(c);
-    if (p->dive && c->nodes % p->dive_every == 0 && budget_left(c) > 0)
+    if (p->dive && c->nodes % DIVE_EVERY == 0 && budget_left(c) > 0)
         dive(c, c->dive_turn++ % DIVE_KINDS, budget_left(c) / 2 + 100);
     if (p->rins && c->nodes >= c->rins_node && budget_left(c) > 0) {
         bnb_heuristic_submip(c);

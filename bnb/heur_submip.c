@@ -8,6 +8,8 @@
 #include "bnb/run.h"
 #include "bnb/search.h"
 
+enum { CUT_ROUNDS = 5 }; /* most at a sub-MIP's root */
+
 /* What the sub-MIP's callbacks need of the outer search. */
 typedef struct outer_link {
     bnb_context *c;
@@ -73,8 +75,8 @@ void bnb_heuristic_submip(bnb_context *c)
         p.limits = bnb_limits(c);
         /* A root that has no end would take many times what the search has. */
         base_limits_shorten(&p.limits, p.tuning.submip_work * bnb_known_work(c));
-        if (p.tuning.cut_rounds_root > p.tuning.submip_cut_rounds)
-            p.tuning.cut_rounds_root = p.tuning.submip_cut_rounds;
+        if (p.tuning.cut_rounds_root > CUT_ROUNDS)
+            p.tuning.cut_rounds_root = CUT_ROUNDS;
         p.tuning.cut_rounds_node = 0;
         outer_link link = {c};
         bnb_callbacks cb = {.user = &link};

@@ -24,6 +24,12 @@
 
 /* Times that a node's LP is solved again for bounds that were tightened. */
 enum { MAX_RESOLVES = 50 };
+enum { CUTS_ROOT = 500, CUTS_NODE = 50 }; /* most cuts of a round */
+enum { AGE_ROOT = 3, AGE_NODE = 8 };     /* rounds that a cut which does not bind stays in the LP */
+enum { STALL_ROOT = 6, STALL_NODE = 1 }; /* rounds in a row that may close less than cut_gain */
+enum { PATIENCE_GROWTH = 4 };            /* of rounds without progress, from one early pick on */
+/* Share of the gap closed by cuts from which on duals are picked again. */
+#define PICK_GAIN 0.1
 
 /* What one step of a node's processing leads to. */
 typedef enum step {
@@ -230,14 +236,13 @@ static step cut_rounds(bnb_context *c, int rounds)
 {
     const bnb_tuning *p = &c->search->params.tuning;
     const bool root = c->node->depth == 0;
-    const int limit = root ? p->cut_stall_root : p->cut_stall_node;
+    const int limit = root ? STALL_ROOT : STALL_NODE;
     int stalled = 0;
     for (int round = 0; round < rounds && stalled < limit; round++) {
         const double before = c->objective;
         if (bnb_count_fractional(c) == 0 || (root && bnb_restart_pays(c)))
             return STEP_GO_ON;
-        if (bnb_separate(c, root ? p->cuts_root : p->cuts_node,
-                         root ? p->cut_age_root : p->cut_age_node) == 0)
+        if (bnb_separate(c, root ? CUTS_ROOT : CUTS_NODE, root ? AGE_ROOT : AGE_NODE) == 0)
             return STEP_GO_ON;
         c->cut_round++;
         const step next = bound_node(c);
@@ -424,7 +429,7 @@ static step bound_root(bnb_context *c, bool *restart)
             break;
         next = pick_duals(c);
         *restart = next == STEP_GO_ON && bnb_many_fixed(c);
-        patience *= p->early_picks_growth;
+        patience *= PATIENCE_GROWTH;
     }
     c->lp.patience = 0;
     return next;
@@ -458,8 +463,7 @@ static step root_steps(bnb_context *c, bool *restart)
         next = pick_duals(c);
         if (next == STEP_GO_ON)
             next = cut_rounds(c, s->params.tuning.cut_rounds_root);
-        if (next == STEP_GO_ON && bnb_count_fractional(c) > 0 &&
-            gap_share(c, before) > s->params.tuning.pick_gain)
+        if (next == STEP_GO_ON && bnb_count_fractional(c) > 0 && gap_share(c, before) > PICK_GAIN)
             next = pick_duals(c);
     }
     s->root_bound_cuts = fmax(s->root_bound_cuts, c->bound);

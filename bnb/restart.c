@@ -11,9 +11,12 @@
 #include "bnb/search.h"
 #include "bnb/sum.h"
 
+enum { MOST_RESTARTS = 8, PRESOLVE_ROUNDS = 8 };
+#define FIXED_SHARE 0.1 /* share of the columns that must be fixed for a restart */
+
 bool bnb_restart_allowed(const bnb_search *s)
 {
-    return s->params.tuning.restarts && s->restarts < s->params.tuning.most_restarts;
+    return s->params.tuning.restarts && s->restarts < MOST_RESTARTS;
 }
 
 bool bnb_many_fixed(const bnb_context *c)
@@ -27,7 +30,7 @@ bool bnb_many_fixed(const bnb_context *c)
         open += !now;
         fixed += now && m->lower[j] < m->upper[j];
     }
-    return open > p->restart_cols && fixed > (int)(p->restart_share * m->cols);
+    return open > p->restart_cols && fixed > (int)(FIXED_SHARE * m->cols);
 }
 
 bool bnb_restart_pays(const bnb_context *c)
@@ -232,7 +235,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
     const bool plainly = s->params.proof != NULL; /* whoever is told of a proof has the rows */
     bnb_presolved p = plainly ? bnb_presolve_plainly(in->model)
                               : bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
-                                             s->params.tuning.presolve_rounds, &s->params.limits);
+                                             PRESOLVE_ROUNDS, &s->params.limits);
     if (p.infeasible) {
         base_free(p.to_col);
         bnb_presolved_clear(&p);

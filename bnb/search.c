@@ -14,6 +14,7 @@
 
 /* Steps of a round beside those of its nodes: threads take their time to meet. */
 enum { ROUND_WORK = 2000000 };
+enum { PLUNGE_DEPTH = 4 }; /* least nodes of a plunge */
 
 /* What the other threads found in the rounds before. */
 static void learn_cutoff(bnb_context *c)
@@ -140,7 +141,7 @@ static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
     const bnb_tuning *p = &c->search->params.tuning;
     if (round_is_over(c))
         return false;
-    if (depth < p->plunge_depth || c->cutoff == LP_INFINITY)
+    if (depth < PLUNGE_DEPTH || c->cutoff == LP_INFINITY)
         return true;
     const double best = bnb_heap_bound(&c->own);
     return n->bound - best <= p->plunge_share * fmax(0.0, c->cutoff - best);

@@ -8,6 +8,11 @@
 #include "bnb/search.h"
 #include "bnb/separate.h"
 
+#define MIN_EFFICACY 1e-4    /* of a cut */
+#define MAX_PARALLELISM 0.98 /* of two cuts of a round */
+enum { POOL_AGE = 40 };      /* rounds that a cut which does not bind stays in the pool */
+enum { GOMORY_ROWS_ROOT = 200, GOMORY_ROWS_NODE = 40 }; /* tableau rows tried in a round */
+
 static bnb_row_view model_row_view(const bnb_instance *in, int r)
 {
     const int first = in->row_start[r];
@@ -42,7 +47,6 @@ static void fill_activities(const bnb_context *c, double *values)
 /* The LP as the separators see it; the caller frees the views and *values. */
 static bnb_row_view *prepare(bnb_context *c, double **values)
 {
-    const bnb_tuning *p = &c->search->params.tuning;
     bnb_separation *s = &c->separation;
     const bnb_relaxation *lp = &c->lp;
     const int rows = lp->model_rows + lp->cuts;
@@ -65,8 +69,8 @@ static bnb_row_view *prepare(bnb_context *c, double **values)
     fill_activities(c, *values);
     s->activity = *values;
     s->dual = *values + s->all_rows;
-    s->min_efficacy = p->cut_efficacy;
-    s->max_tableau_rows = c->node->depth == 0 ? p->gomory_rows_root : p->gomory_rows_node;
+    s->min_efficacy = MIN_EFFICACY;
+    s->max_tableau_rows = c->node->depth == 0 ? GOMORY_ROWS_ROOT : GOMORY_ROWS_NODE;
     s->derives = c->search->params.proof != NULL;
     s->holds_debug = c->in->debug && c->in->debug_objective < c->cutoff;
     return view;
@@ -113,7 +117,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     double *values;
     bnb_row_view *view = prepare(c, &values);
     base_work_count(30 * (size_t)c->in->model->start[c->in->model->cols]);
-    bnb_pool_age(&c->pool, c->x, p->pool_age);
+    bnb_pool_age(&c->pool, c->x, POOL_AGE);
     separate_pool(c);
     separate_user(c);
     if (p->cuts_mir && !bnb_stopped(c))
@@ -121,7 +125,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     if (p->cuts_gomory && lp_last_status(c->lp.solver) == LP_OPTIMAL && !bnb_stopped(c))
         bnb_separate_gomory(s, c->lp.solver);
     int *chosen = base_malloc((size_t)s->cuts + 1, sizeof *chosen);
-    const int count = bnb_separation_choose(s, limit, p->cut_parallelism, chosen);
+    const int count = bnb_separation_choose(s, limit, MAX_PARALLELISM, chosen);
     bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));
     for (int k = 0; k < count; k++) {
         cut[k] = s->cut[chosen[k]];

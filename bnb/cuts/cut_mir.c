@@ -12,7 +12,7 @@
 #include "bnb/cuts/separation.h"
 #include "bnb/sum.h"
 
-enum { MAX_DELTAS = 10 };
+enum { MAX_DELTAS = 10, MAX_FLIPS = 12 }; /* tried for one cut */
 static const double min_fraction = 0.02, max_fraction = 0.98;
 static const long double margin = 0x1p-53L;
 
@@ -128,7 +128,7 @@ static double improve_by_flips(bnb_separation *s, double delta, double best)
             choice[count++] = (flip_choice){fabs(t->at - t->range / 2.0), k};
     }
     qsort(choice, (size_t)count, sizeof *choice, compare_flips);
-    for (int i = 0; i < count && i < s->tuning->mir_flips; i++) {
+    for (int i = 0; i < count && i < MAX_FLIPS; i++) {
         bnb_term *t = &s->term[choice[i].term];
         const bnb_term old = *t;
         const long double old_rhs = s->rhs;

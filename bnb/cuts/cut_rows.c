@@ -6,6 +6,8 @@
 
 #include "bnb/cuts/separation.h"
 
+enum { MAX_ROWS = 6 }; /* summed up for one cut (Marchand, Wolsey 2001) */
+
 static double slack_of(const bnb_separation *s, int r)
 {
     return fmin(s->activity[r] - s->row[r].lower, s->row[r].upper - s->activity[r]);
@@ -82,12 +84,12 @@ static bool try_both_signs(bnb_separation *s, const int *rows, const double *wei
 
 static void separate_path(bnb_separation *s, int row)
 {
-    int rows[BNB_MOST_MIR_ROWS];
-    double weights[BNB_MOST_MIR_ROWS];
+    int rows[MAX_ROWS];
+    double weights[MAX_ROWS];
     int count = 0;
     rows[count] = row;
     weights[count++] = 1.0;
-    while (!try_both_signs(s, rows, weights, count) && count < s->tuning->mir_rows) {
+    while (!try_both_signs(s, rows, weights, count) && count < MAX_ROWS) {
         int next = -1;
         double coefficient = 0.0;
         bnb_base_reset(s);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void bnb_separation_init(bnb_separation *s, const bnb_instance *in, const bnb_tuning *tuning)
+void bnb_separation_init(bnb_separation *s, const bnb_instance *in)
 {
     const size_t cols = (size_t)in->model->cols + 1;
-    *s = (bnb_separation){.in = in, .tuning = tuning};
+    *s = (bnb_separation){.in = in};
     s->alpha = base_calloc(cols, sizeof *s->alpha);
     s->magnitude = base_calloc(cols, sizeof *s->magnitude);
     s->col = base_malloc(cols, sizeof *s->col);

@@ -14,7 +14,6 @@
 
 #include "bnb/cut.h"
 #include "bnb/model/instance.h"
-#include "bnb/tuning.h"
 
 /* A row of the LP. */
 typedef struct bnb_row_view {
@@ -53,7 +52,6 @@ typedef struct bnb_slack {
 /* One separation round: what is separated, scratch space, and the cuts found. */
 typedef struct bnb_separation {
     const bnb_instance *in;
-    const bnb_tuning *tuning;
     const double *lower, *upper; /* global bounds, extent cols */
     const double *x;             /* LP solution */
     int rows;                    /* of the LP: core rows, then cuts */
@@ -88,8 +86,8 @@ typedef struct bnb_separation {
     int cuts, cut_capacity;
 } bnb_separation;
 
-/* in and tuning are borrowed. */
-void bnb_separation_init(bnb_separation *s, const bnb_instance *in, const bnb_tuning *tuning);
+/* in is borrowed. */
+void bnb_separation_init(bnb_separation *s, const bnb_instance *in);
 void bnb_separation_clear(bnb_separation *s);
 void bnb_separation_drop_cuts(bnb_separation *s); /* releases and forgets what was found */
 

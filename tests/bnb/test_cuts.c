@@ -159,9 +159,8 @@ START_TEST(roundings_of_knapsacks)
         lp_model_add_rows(m, 1, &none, &side, start, cols, a, NULL);
         lp_model *copy = lp_model_copy(m);
         bnb_instance *in = bnb_instance_create(copy, 1, n, NULL, NULL, false, NULL);
-        const bnb_tuning tuning = bnb_tuning_default();
         bnb_separation s;
-        bnb_separation_init(&s, in, &tuning);
+        bnb_separation_init(&s, in);
         const bnb_row_view row = {n, cols, a, -LP_INFINITY, side, false};
         s.lower = m->lower;
         s.upper = m->upper;
