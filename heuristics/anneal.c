@@ -10,9 +10,19 @@
 #include "heuristics/regain.h"
 
 enum {
-    TRIES = 40,           /* to find a tensor that is in RAM */
-    MOST_WEIGHT = 1000000 /* of a stage, and by which the price may rise in all */
+    TRIES = 40,            /* to find a tensor that is in RAM */
+    MOST_WEIGHT = 1000000, /* of a stage, and by which the price may rise in all */
+    SAMPLES = 4,           /* tensors of which the one leaves RAM that seems best */
+    MOST_MOVES = 8000      /* of an epoch, or one per two nodes */
 };
+
+#define NOISE 0.5 /* most by which the gain of a move is misjudged on purpose */
+/* Factors on the price of memory after an epoch that ends over the budget, and within it. */
+#define DEARER 1.25
+#define CHEAPER 0.92
+/* Factors on the weight of a stage that is over the budget, and of one that is not. */
+#define HEAVIER 1.3
+#define LIGHTER 0.9
 
 struct anneal {
     heuristic_tuning tuning;
@@ -96,14 +106,13 @@ static void part(anneal *a)
     const int stage = draw_stage(a);
     int best = -1, first = 0;
     double least = INFINITY;
-    const double noise = a->tuning.anneal_noise;
-    for (int k = 0; k < a->tuning.anneal_samples; k++) {
+    for (int k = 0; k < SAMPLES; k++) {
         int v, next;
         if (!draw_resident(a, stage, &v, &next))
             break;
-        const double gain = relief(a, v, stage, next) * (1 + noise * base_rng_double(&a->rng));
+        const double gain = relief(a, v, stage, next) * (1 + NOISE * base_rng_double(&a->rng));
         const int at = is_drawn(a, 0.9) ? next : stage + 1 + below(a, next - stage);
-        const double price = regain_cost(a->regain, v, at, least + gain, noise, &a->rng) - gain;
+        const double price = regain_cost(a->regain, v, at, least + gain, NOISE, &a->rng) - gain;
         if (price < least) {
             least = price;
             best = v;
@@ -155,7 +164,7 @@ static void shift(anneal *a)
             low = old.first - 3;
         first = low + below(a, next - low + 1);
     }
-    regain_cost(a->regain, v, first, INFINITY, a->tuning.anneal_noise, &a->rng);
+    regain_cost(a->regain, v, first, INFINITY, NOISE, &a->rng);
     regain_make(a->regain);
 }
 
@@ -246,14 +255,13 @@ static void end_epoch(anneal *a)
 {
     a->move = 0;
     const heuristic_tuning *t = &a->tuning;
-    a->price *= a->s->excess > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    a->price *= a->s->excess > 0 ? DEARER : CHEAPER;
     a->price = fmin(a->price, a->most_price);
-    a->s->extra_price *= a->s->extra > 0 ? t->anneal_dearer : t->anneal_cheaper;
+    a->s->extra_price *= a->s->extra > 0 ? DEARER : CHEAPER;
     a->s->extra_price = fmin(a->s->extra_price, MOST_WEIGHT * a->unit);
     for (int k = 0; k < a->s->p->graph->n; k++)
-        a->weight[k] = intervals_beyond(a->s, k) > 0
-                           ? fmin(a->weight[k] * t->anneal_heavier, MOST_WEIGHT)
-                           : fmax(a->weight[k] * t->anneal_lighter, 1);
+        a->weight[k] = intervals_beyond(a->s, k) > 0 ? fmin(a->weight[k] * HEAVIER, MOST_WEIGHT)
+                                                     : fmax(a->weight[k] * LIGHTER, 1);
     intervals_set_price(a->s, a->price, a->weight);
     a->temperature *= pow(t->anneal_cold / t->anneal_hot, 1.0 / (a->epochs - 1));
     if (++a->epoch >= a->epochs)
@@ -293,9 +301,9 @@ void anneal_free(anneal *a)
 /* At each temperature: where the graph is large, a short cycle first, that comes to its end. */
 static int moves_at_once(const anneal *a)
 {
-    const int n = a->s->p->graph->n, most = a->tuning.anneal_most_moves;
+    const int n = a->s->p->graph->n;
     const double each = (double)a->tuning.anneal_moves * n;
-    return (int)fmin(each, fmax(0.5 * n, most)) + 100;
+    return (int)fmin(each, fmax(0.5 * n, MOST_MOVES)) + 100;
 }
 
 void anneal_run(anneal *a, double work)

@@ -10,9 +10,12 @@
 
 #include "heuristics/anneal.h"
 
+/* Temperatures of a walk, in average bytes of a tensor: at first, and at its end. */
+#define HOT 30.0
+#define COLD 0.02
+
 typedef struct walk {
     const problem *p;
-    const heuristic_tuning *tuning;
     base_rng rng;
     int *order, *place; /* n each, inverse to each other */
     int64_t *before;    /* n: bytes in RAM when the node at that place begins */
@@ -174,7 +177,7 @@ static void begin(walk *w)
 static bool anneal_order(walk *w, double work)
 {
     begin(w);
-    const double hot = w->tuning->order_hot * w->mean, cold = w->tuning->order_cold * w->mean;
+    const double hot = HOT * w->mean, cold = COLD * w->mean;
     const double given = w->excess;
     const double start = (double)base_work_done();
     double part;
@@ -205,7 +208,7 @@ int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t see
 {
     const size_t n = (size_t)p->graph->n;
     const double part = tuning->order_work / (2 * tuning->order_walks + 1);
-    walk w = {.p = p, .tuning = tuning, .rng = {seed}, .ends = graph_has_outputs(p->graph)};
+    walk w = {.p = p, .rng = {seed}, .ends = graph_has_outputs(p->graph)};
     w.order = base_malloc(n, sizeof *w.order);
     w.place = base_malloc(n, sizeof *w.place);
     w.before = base_malloc(n, sizeof *w.before);

@@ -36,23 +36,9 @@ enum { HEURISTIC_MOST_RUNNERS = 256 };
     X(REAL, anneal_cold, 0.004, 1e-9, 1e9, "... and at the end of a cycle", "by hand")             \
     X(INTEGER, anneal_epochs, 24, 2, 1000000, "temperatures of the first cycle", "by hand")        \
     X(INTEGER, anneal_moves, 4, 0, 10000, "moves at each of them, per node,", "by hand")           \
-    X(INTEGER, anneal_most_moves, 8000, 0, 2000000000,                                             \
-      "... but no more than that, or one per two nodes", "10000 layered nodes in steps of work")   \
-    X(REAL, anneal_dearer, 1.25, 1, 100,                                                           \
-      "by which the price of memory rises while the walk is over the budget,", "by hand")          \
-    X(REAL, anneal_cheaper, 0.92, 0.01, 1, "... and falls while it is not,", "by hand")            \
-    X(REAL, anneal_heavier, 1.3, 1, 100, "... and rises more where a stage is over it,",           \
-      "by hand")                                                                                   \
-    X(REAL, anneal_lighter, 0.9, 0.01, 1, "... until it no longer is", "by hand")                  \
-    X(INTEGER, anneal_samples, 4, 1, 1000, "tensors of which the one leaves RAM that seems best",  \
-      "by hand")                                                                                   \
-    X(REAL, anneal_noise, 0.5, 0, 100, "most by which that is misjudged on purpose", "by hand")    \
     /* order of the nodes */                                                                       \
     X(REAL, order_work, 3e9, 1e6, 1e15, "steps of work of the search for an order", "by hand")     \
     X(INTEGER, order_walks, 3, 0, 1000, "walks of it", "by hand")                                  \
-    X(REAL, order_hot, 30, 1e-9, 1e9,                                                              \
-      "temperature of a walk at first, in average bytes of a tensor,", "by hand")                  \
-    X(REAL, order_cold, 0.02, 1e-9, 1e9, "... and at its end", "by hand")                          \
     /* schedules from a linear programme */                                                        \
     X(INTEGER, repair_work, 200000, 1, 100000000, "most work of one construction", "by hand")      \
     X(INTEGER, repair_strata, 16, 1, 256, "classes of resident bytes in it", "by hand")            \
