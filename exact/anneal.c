@@ -8,6 +8,9 @@
 /* Of a schedule: to make them, and to judge it, takes about as many steps as they have cells. */
 enum { MATRICES = 5 };
 
+/* Times in a turn of annealing that its best schedule is taken. */
+enum { LOOKS = 8 };
+
 /* A walk's best schedule, if it is better than all. */
 static void take(engine *e, anneal *a, const char *source)
 {
@@ -26,7 +29,7 @@ void engine_anneal(engine *e, double work)
         e->anneal = anneal_create(e->p, &engine_tuning(e)->heuristics, e->params->seed);
     work = fmin(work, engine_work_left(e));
     const double end = (double)base_work_done() + work;
-    const double slice = work / engine_tuning(e)->anneal_looks;
+    const double slice = work / LOOKS;
     const bool large = MATRICES * n * n > slice;
     double left;
     while (!engine_done(e) && anneal_joules(e->anneal) > 0 &&

@@ -9,6 +9,9 @@
 #include "exact/tree.h"
 #include "exact/working.h"
 
+/* A tree begins again when this share of its cells has been eliminated. */
+#define REOPEN_SHARE 0.1
+
 /* ---- cells ----------------------------------------------------------------------- */
 
 static const uint8_t actions = MASK_R | MASK_IN | MASK_OUT;
@@ -71,9 +74,8 @@ static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
 {
     const engine *e = s->e;
     const long left = search_cell_count(e, mask, NULL);
-    const double part = engine_tree_nodes(c->tree) <= engine_tuning(e)->look_nodes
-                            ? 0
-                            : engine_tuning(e)->reopen_share;
+    const double part =
+        engine_tree_nodes(c->tree) <= engine_tuning(e)->look_nodes ? 0 : REOPEN_SHARE;
     return (double)(c->cells - left) > part * (double)c->cells;
 }
 

@@ -14,6 +14,10 @@
 #include "exact/timeline.h"
 #include "exact/tree.h"
 
+enum { MORE_POINTS = 3 }; /* most points from one coarse timeline to the next */
+#define GAIN 1e-3 /* part of the bound by which the best of the tried points must raise it */
+#define SLICE 0.5 /* work of a timeline, in that of all before it */
+
 /* Timelines of a choice that go on when none tells more in the first round. Open are those of this
  * round and of the one before, the trunk and a probe. */
 enum { KEPT = (EXACT_TIMELINES - 2) / 2 };
@@ -75,8 +79,7 @@ static void run(coarse_search *q, timeline *l, double work)
 /* Work on a trunk before the choice of a stage, and on that choice. */
 static double slice(const coarse_search *q)
 {
-    return fmax(engine_tuning(q->e)->coarse_least_slice,
-                engine_tuning(q->e)->coarse_slice * q->spent);
+    return fmax(engine_tuning(q->e)->coarse_least_slice, SLICE * q->spent);
 }
 
 static void tell(engine *e, const timeline *l)
@@ -98,8 +101,7 @@ static void begin_choice(coarse_search *q)
         q->tried[q->point[k]] = true;
     q->mores = q->points;
     if (q->trunk->solved)
-        q->mores = coarse_more_points(q->trunk->c, q->trunk->x,
-                                      engine_tuning(q->e)->coarse_more_points, q->more);
+        q->mores = coarse_more_points(q->trunk->c, q->trunk->x, MORE_POINTS, q->more);
     q->listed = q->looked = 0;
     if (q->mores > q->points) {
         memcpy(q->list, q->more, (size_t)q->mores * sizeof *q->list);
@@ -118,14 +120,14 @@ static void begin_choice(coarse_search *q)
 }
 
 /* More by enough to be worth a point. */
-static bool is_gain(const coarse_search *q, double bound, double before)
+static bool is_gain(double bound, double before)
 {
-    return bound > before + engine_tuning(q->e)->coarse_gain * fabs(before);
+    return bound > before + GAIN * fabs(before);
 }
 
 static bool tells_more(const coarse_search *q, const timeline *l)
 {
-    return is_gain(q, l->bound, q->trunk->bound);
+    return is_gain(l->bound, q->trunk->bound);
 }
 
 static bool has_better(const coarse_search *q)
@@ -327,7 +329,7 @@ static void go_on(coarse_search *q, double work)
     if (!q->trunk->ended && q->settled) {
         if (q->trunk->spent < q->settled_end)
             return;
-        if (q->mores == q->points || is_gain(q, q->trunk->bound, q->settled_bound))
+        if (q->mores == q->points || is_gain(q->trunk->bound, q->settled_bound))
             settle(q);
         else
             refine(q);

@@ -6,6 +6,17 @@
 #include "exact/prove.h"
 #include "exact/working.h"
 
+/* Growth is long after LONG_ITERATIONS of the simplex, or from LARGE_COLUMNS of the windows on. */
+enum { LONG_ITERATIONS = 30000, LARGE_COLUMNS = 20000 };
+/* Models that begin from the slack basis: the first COLD_MODELS for which at least COLD_WANTED
+ * cells are wanted, and which follow one of at most COLD_COLUMNS columns. */
+enum { COLD_WANTED = 20, COLD_COLUMNS = 7500, COLD_MODELS = 2 };
+/* A model is idle whose LP takes fewer than IDLE_ITERATIONS and whose bound does not rise;
+ * IDLE_MODELS in a row end growth. */
+enum { IDLE_ITERATIONS = 10, IDLE_MODELS = 3 };
+/* Part of the bound whose loss to a larger model is worth rounds of cuts. */
+#define LOST 1e-3
+
 /* What comes next of a model that grows. */
 typedef enum growth_step { PROVE, SOLVE, CUT } growth_step;
 
@@ -46,7 +57,7 @@ double engine_columns_left(const engine *e)
 
 static bool is_long(const growth *g)
 {
-    return g->iterations > engine_tuning(g->e)->growth_long;
+    return g->iterations > LONG_ITERATIONS;
 }
 
 /* The model with the wanted cells. Where much is missing of a small model, many sparse pivots from
@@ -58,9 +69,8 @@ static working *larger(growth *g, int wanted)
     memcpy(g->mask, g->w->f->mask, engine_cells(e));
     for (size_t c = 0; c < engine_cells(e); c++)
         g->mask[c] |= g->wanted[c] | (g->wanted[c] ? MASK_C | MASK_P : 0);
-    const bool is_cold = wanted >= engine_tuning(e)->cold_wanted &&
-                         g->w->f->model->cols <= engine_tuning(e)->cold_columns &&
-                         g->cold++ < engine_tuning(e)->cold_models;
+    const bool is_cold =
+        wanted >= COLD_WANTED && g->w->f->model->cols <= COLD_COLUMNS && g->cold++ < COLD_MODELS;
     return working_open(e, g->mask, g->w, is_cold ? 0 : wanted);
 }
 
@@ -99,15 +109,13 @@ static bool take(growth *g)
         working_free(next);
         return false;
     }
-    g->idle = g->pivots < engine_tuning(e)->idle_iterations && e->extended_bound <= g->proven
-                  ? g->idle + 1
-                  : 0;
+    g->idle = g->pivots < IDLE_ITERATIONS && e->extended_bound <= g->proven ? g->idle + 1 : 0;
     g->proven = e->extended_bound;
     const bool settled = is_long(g) && !g->fresh;
     if (g->w != g->first)
         working_free(g->w);
     g->w = next;
-    return g->idle != engine_tuning(e)->idle_models && !settled;
+    return g->idle != IDLE_MODELS && !settled;
 }
 
 /* Goes on with the LP of the next model, which then gets cuts for what the new cells took from the
@@ -118,7 +126,7 @@ static bool solve(growth *g, double work)
     if (!working_solve(g->e, next, work))
         return true;
     g->pivots = lp_iterations(next->lp);
-    g->fresh = next->bound < (1 - engine_tuning(g->e)->growth_lost) * g->w->bound;
+    g->fresh = next->bound < (1 - LOST) * g->w->bound;
     g->rounds = working_cut_begin(next);
     g->step = CUT;
     return (g->fresh && next->f->model->cols > g->w->f->model->cols) || take(g);
@@ -156,7 +164,7 @@ bool engine_growth_over(const engine *e)
 
 bool engine_growth_is_long(const engine *e)
 {
-    return e->growth->first->f->model->cols > engine_tuning(e)->windows_large || is_long(e->growth);
+    return e->growth->first->f->model->cols > LARGE_COLUMNS || is_long(e->growth);
 }
 
 working *engine_wide(const engine *e)

@@ -12,6 +12,13 @@
 #include "exact/tree.h"
 #include "exact/working.h"
 
+/* Steps of work before the LP over large windows: per pair of nodes before its cells are found, per
+ * cell before its model is built. */
+#define STAGE_WORK 2e3
+#define CELL_WORK 2e6
+/* Steps of work per column of the rest before its tree begins while the windows are open. */
+#define REST_COLUMN_WORK 3e5
+
 /* ---- the beginning ----------------------------------------------------------------- */
 
 /* The cells of the first model. */
@@ -143,7 +150,7 @@ static bool rest_due(const search_state *s)
     if (!engine_growth_over(e))
         return growth_is_stuck(s);
     return !search_may_run_within(s) || s->rest.tree ||
-           engine_work(e) > engine_tuning(e)->rest_column_work * engine_columns_left(e);
+           engine_work(e) > REST_COLUMN_WORK * engine_columns_left(e);
 }
 
 /* ---- the loop -------------------------------------------------------------------------- */
@@ -156,11 +163,11 @@ static bool opening_waits(const search_state *s)
     const exact_tuning *t = engine_tuning(e);
     if (!e->mask)
         return e->p->graph->n > t->first_nodes &&
-               engine_work(e) < t->first_stage_work * (double)engine_cells(e);
+               engine_work(e) < STAGE_WORK * (double)engine_cells(e);
     if (!s->windows)
         return s->first_count > t->first_cells &&
                (engine_coarse_left(e) || engine_has_room(e, s->first)) &&
-               engine_work(e) < t->first_cell_work * (double)s->first_count;
+               engine_work(e) < CELL_WORK * (double)s->first_count;
     return engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }

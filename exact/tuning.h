@@ -23,12 +23,8 @@
       "... over costs that are multiples of a unit, where the gap is less than that", "measured")  \
     X(INTEGER, first_nodes, 400, 0, 1000000000,                                                    \
       "nodes up to which the LP over the windows comes first", "by hand")                          \
-    X(REAL, first_stage_work, 2e3, 0, 1e6,                                                         \
-      "... beyond, steps of work for each pair of nodes before its cells are sought", "by hand")   \
     X(INTEGER, first_cells, 40000, 0, 1000000000,                                                  \
       "cells of the windows up to which their LP comes first", "by hand")                          \
-    X(REAL, first_cell_work, 2e6, 0, 5e6, "... beyond, steps of work for each before it is built", \
-      "by hand")                                                                                   \
     X(REAL, first_wait, 1e9, 1e6, 1e15, "steps of work on that LP before others have a turn",      \
       "by hand")                                                                                   \
     X(INTEGER, first_effort, 250, 0, 1000, "... and then, per mille of all", "by hand")            \
@@ -37,27 +33,11 @@
       "steps of work of annealing before all else, for each node; up to ten times that without a " \
       "schedule",                                                                                  \
       "by hand")                                                                                   \
-    X(INTEGER, anneal_looks, 8, 1, 1000,                                                           \
-      "times in a turn of annealing that its best schedule is taken", "by hand")                   \
     X(INTEGER, grow_effort, 500, 0, 1000,                                                          \
       "work on growth, per mille of all, before others have their turn", "by hand")                \
     X(REAL, grow_freely, 5e9, 0, 1e15, "steps of work on growth before it has to share",           \
       "by hand")                                                                                   \
     X(INTEGER, growth_rounds, 50, 0, 1000, "models that grow, in all", "by hand")                  \
-    X(REAL, growth_lost, 1e-3, 0, 1,                                                               \
-      "part of the bound whose loss to a larger model is worth rounds of cuts", "by hand")         \
-    X(INTEGER, growth_long, 30000, 0, 1000000000,                                                  \
-      "simplex iterations after which growth ends as soon as its bound stands", "by hand")         \
-    X(INTEGER, windows_large, 20000, 0, 1000000000,                                                \
-      "columns of the windows from which on growth counts as long", "by hand")                     \
-    X(INTEGER, cold_wanted, 20, 0, 1000000000,                                                     \
-      "wanted cells from which on a small growing model begins from the slacks", "measured")       \
-    X(INTEGER, cold_columns, 7500, 0, 1000000000, "most columns of the model before it for that",  \
-      "measured")                                                                                  \
-    X(INTEGER, cold_models, 2, 0, 1000, "times that this happens", "measured")                     \
-    X(INTEGER, idle_iterations, 10, 0, 1000000,                                                    \
-      "simplex iterations below which a growing model counts as idle", "by hand")                  \
-    X(INTEGER, idle_models, 3, 1, 1000, "idle models in a row that end growth", "by hand")         \
     X(INTEGER, coarse_effort, 300, 0, 1000,                                                        \
       "work on the coarse timeline, per mille of all, once growth has failed", "by hand")          \
     X(INTEGER, coarse_look_effort, 200, 0, 1000, "... and before that, until growth proves more",  \
@@ -67,10 +47,6 @@
       "best",                                                                                      \
       "by hand")                                                                                   \
     X(REAL, coarse_try_work, 5e7, 1e6, 1e15, "... steps of work on each", "by hand")               \
-    X(REAL, coarse_gain, 1e-3, 0, 1, "... part of the bound by which the best one must raise it",  \
-      "by hand")                                                                                   \
-    X(INTEGER, coarse_more_points, 3, 1, 100000,                                                   \
-      "most points from one coarse timeline to the next", "by hand")                               \
     X(INTEGER, coarse_models, 40, 1, 100000, "coarse timelines in all", "by hand")                 \
     X(INTEGER, coarse_repair_tries, 4, 0, 100,                                                     \
       "random repairs of a schedule of the coarse timeline", "by hand")                            \
@@ -79,7 +55,6 @@
     X(REAL, coarse_least_slice, 2e8, 1e6, 1e15,                                                    \
       "steps of work on one coarse timeline, and on the choice of the next one's point",           \
       "by hand")                                                                                   \
-    X(REAL, coarse_slice, 0.5, 0, 1, "... or this part of what all before it have had", "by hand") \
     X(INTEGER, window_before, 2, 0, 1000, "stages before a use that are in its window",            \
       "measured")                                                                                  \
     X(INTEGER, window_depth, 3, 0, 1000, "recomputations in a row that lead into a window",        \
@@ -93,25 +68,9 @@
     X(INTEGER, window_nodes, 500, 1, 1000000000, "... or these nodes, if that is more", "by hand") \
     X(REAL, least_slice, 1e8, 1e6, 1e15, "steps of work of one turn of a tree", "by hand")         \
     X(REAL, slice, 0.2, 0, 1000, "... or this part of all so far, if that is more", "by hand")     \
-    X(REAL, reopen_share, 0.1, 0, 1,                                                               \
-      "a tree begins again when this share of its cells has been eliminated", "by hand")           \
-    X(REAL, rest_column_work, 3e5, 0, 1e15,                                                        \
-      "steps of work for each column of the rest before its tree begins while the windows are "    \
-      "open",                                                                                      \
-      "by hand")                                                                                   \
     X(REAL, near_gap, 0.02, 0, 1, "gap up to which the tree over the rest is likely to close",     \
       "by hand")                                                                                   \
     X(INTEGER, cut_rounds, 60, 0, 100000, "rounds of cuts on a working model", "by hand")          \
-    X(INTEGER, cut_stall, 8, 1, 100000, "... that may bring nothing in a row", "by hand")          \
-    X(INTEGER, warm_patience, 300, 0, 1000000000,                                                  \
-      "simplex iterations from a basis that was carried over,", "by hand")                         \
-    X(INTEGER, warm_patience_per_cell, 40, 0, 1000000, "... and for each wanted cell", "by hand")  \
-    X(INTEGER, warm_patience_cells, 50, 0, 1000000, "... of at most these", "by hand")             \
-    X(INTEGER, warm_primal_cells, 12, 0, 1000000000,                                               \
-      "wanted cells from which on the primal is tried first", "by hand")                           \
-    X(INTEGER, primal_patience, 100, 0, 1000000000, "its iterations,", "by hand")                  \
-    X(INTEGER, primal_patience_per_cell, 10, 0, 1000000, "... and for each wanted cell",           \
-      "by hand")                                                                                   \
     X(REAL, improve_near, 1e-4, 0, 1,                                                              \
       "gap to the LP up to which improvement is not worth its work", "by hand")                    \
     X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \

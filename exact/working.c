@@ -10,6 +10,14 @@
 #include "exact/working.h"
 #include "formulation/total.h"
 
+/* Iteration limits of a warm start: of the dual PATIENCE + PATIENCE_PER_CELL min(wanted,
+ * PATIENT_CELLS), of the primal, which comes first from PRIMAL_CELLS wanted cells on,
+ * PRIMAL_PATIENCE + PRIMAL_PATIENCE_PER_CELL wanted. */
+enum { PATIENCE = 300, PATIENCE_PER_CELL = 40, PATIENT_CELLS = 50 };
+enum { PRIMAL_CELLS = 12, PRIMAL_PATIENCE = 100, PRIMAL_PATIENCE_PER_CELL = 10 };
+/* Rounds of cuts in a row that may bring nothing. */
+enum { CUT_STALL = 8 };
+
 static void note_status(engine *e, lp_status status)
 {
     switch (status) {
@@ -189,9 +197,8 @@ static void warm_start_free(working *w)
     w->warm = NULL;
 }
 
-static void begin_attempt(const engine *e, working *w, attempt now)
+static void begin_attempt(working *w, attempt now)
 {
-    const exact_tuning *t = engine_tuning(e);
     struct warm_start *s = w->warm;
     s->now = now;
     if (now == SLACKS) {
@@ -199,11 +206,9 @@ static void begin_attempt(const engine *e, working *w, attempt now)
         lp_set_slack_basis(w->lp);
         return;
     }
-    s->left = now == PRIMAL ? t->primal_patience + t->primal_patience_per_cell * (long)s->wanted
-                            : t->warm_patience + t->warm_patience_per_cell *
-                                                     (long)(s->wanted < t->warm_patience_cells
-                                                                ? s->wanted
-                                                                : t->warm_patience_cells);
+    const int patient = s->wanted < PATIENT_CELLS ? s->wanted : PATIENT_CELLS;
+    s->left = now == PRIMAL ? PRIMAL_PATIENCE + PRIMAL_PATIENCE_PER_CELL * (long)s->wanted
+                            : PATIENCE + PATIENCE_PER_CELL * (long)patient;
     lp_set_basis(w->lp, s->basis);
     lp_set_weights(w->lp, s->weights);
 }
@@ -213,11 +218,11 @@ static void warm_start_make(engine *e, working *w, const working *from, int want
     w->warm = base_calloc(1, sizeof *w->warm);
     w->warm->wanted = wanted;
     w->warm->basis = warm_basis(e, w->f, w->cuts.count, from, &w->warm->weights, NULL);
-    begin_attempt(e, w, wanted >= engine_tuning(e)->warm_primal_cells ? PRIMAL : DUAL);
+    begin_attempt(w, wanted >= PRIMAL_CELLS ? PRIMAL : DUAL);
 }
 
 /* Goes on with the first solve. */
-static lp_status solve_on(engine *e, working *w)
+static lp_status solve_on(working *w)
 {
     while (w->warm) {
         lp_params *params = lp_solver_params(w->lp);
@@ -230,7 +235,7 @@ static lp_status solve_on(engine *e, working *w)
         w->warm->left -= lp_iterations(w->lp) - before;
         if (status != LP_ITERATION_LIMIT)
             return status;
-        begin_attempt(e, w, w->warm->now + 1);
+        begin_attempt(w, w->warm->now + 1);
     }
     return lp_solve(w->lp);
 }
@@ -274,7 +279,7 @@ bool working_solve(engine *e, working *w, double work)
     bool ended;
     do {
         *limits = engine_limits(e, work);
-        w->status = solve_on(e, w);
+        w->status = solve_on(w);
         ended = w->status != LP_TIME_LIMIT || engine_work_left(e) <= 0 ||
                 base_limits_check(limits) != BASE_STOP_WORK;
         work = 2 * fmax(work, 1);
@@ -329,7 +334,7 @@ static bool cut_once(engine *e, working *w, cut_rounds *r)
 /* False: that was the last one; what does not bind is dropped. */
 static bool cut_round(engine *e, working *w, cut_rounds *r)
 {
-    if (r->count < engine_tuning(e)->cut_rounds && r->stalled < engine_tuning(e)->cut_stall &&
+    if (r->count < engine_tuning(e)->cut_rounds && r->stalled < CUT_STALL &&
         w->bound < engine_cutoff(e) && cut_once(e, w, r))
         return true;
     if (w->status == LP_OPTIMAL) {
