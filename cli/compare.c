@@ -16,6 +16,7 @@
 #include "cli/outcome.h"
 #include "cli/output.h"
 #include "cli/parameters.h"
+#include "cli/plot.h"
 #include "cli/record.h"
 #include "cli/report.h"
 
@@ -273,6 +274,9 @@ static int report(compare *c)
     } else if (c->options->csv) {
         cli_records_csv(stdout, c->options, &c->outcomes);
     }
+    base_error error;
+    if (c->options->plot && cli_frontier_write(c->options->plot, &c->outcomes, &error) != 0)
+        return cli_fail(CLI_BAD_INPUT, "--plot: %s", error.text);
     return write_csv(c) == 0 ? c->status : CLI_BAD_INPUT;
 }
 
@@ -286,6 +290,8 @@ static int prepare(compare *c)
     if (choose_methods(c) != 0 || cli_features_read(options, &c->features) != 0 ||
         cli_budgets_read(options, true, false, &c->budgets) != 0)
         return -1;
+    if (options->plot && cli_plot_check(options->plot, &error) != 0)
+        return cli_fail(-1, "--plot: %s", error.text);
     c->graph = cli_graph_open(options);
     if (!c->graph)
         return -1;

@@ -1,7 +1,9 @@
-/* poetbnb info: the built-in networks and platforms, their sizes and costs. */
+/* poetbnb info: the built-in networks and platforms, their sizes and costs; parameters, features
+ * and methods. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "baselines/baseline.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/instance.h"
@@ -264,6 +266,61 @@ static int show_features(const cli_options *options)
     return CLI_DONE;
 }
 
+/* ---- methods ---------------------------------------------------------------- */
+
+/* Where docs/baselines.md writes of a method. */
+static base_shown section_of(const baseline_method *m)
+{
+    base_shown shown;
+    snprintf(shown.text, sizeof shown.text, "docs/baselines.md#%s", m->name);
+    return shown;
+}
+
+static const char *column_word(char value)
+{
+    return value == '+' ? "yes" : value == '~' ? "partly" : "no";
+}
+
+static json_t *method_json(const baseline_method *m)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:s, s:s}", "name",
+                     m->name, "title", m->title, "citation", m->citation, "options", m->options,
+                     "operations", m->work, "pages", m->pages, "pins", m->pins, "plans_forward",
+                     m->plans_forward, "general_graphs", column_word(m->general_graphs),
+                     "compute_aware", column_word(m->compute_aware), "memory_aware",
+                     column_word(m->memory_aware), "power_aware", column_word(m->power_aware),
+                     "section", section_of(m).text);
+}
+
+static void print_methods(const baseline_method *methods, int count)
+{
+    printf("%-20s %-8s %-8s %-8s %-8s %-6s  %s\n", "method", "general", "compute", "memory",
+           "power", "pages", "title; source; options; operations; section");
+    for (int k = 0; k < count; k++) {
+        const baseline_method *m = &methods[k];
+        printf("%-20s %-8s %-8s %-8s %-8s %-6s  %s; %s; %s%s%s; %s\n", m->name,
+               column_word(m->general_graphs), column_word(m->compute_aware),
+               column_word(m->memory_aware), column_word(m->power_aware), m->pages ? "yes" : "no",
+               m->title, m->citation, m->options, *m->options ? "; " : "", m->work,
+               section_of(m).text);
+    }
+}
+
+static int show_methods(const cli_options *options)
+{
+    int count;
+    const baseline_method *methods = baseline_methods(&count);
+    if (!options->json) {
+        print_methods(methods, count);
+        return CLI_DONE;
+    }
+    json_t *list = json_array();
+    for (int k = 0; k < count; k++)
+        json_array_append_new(list, method_json(&methods[k]));
+    cli_json_print(json_pack("{s:o}", "methods", list));
+    return CLI_DONE;
+}
+
 static int show_texts(const cli_options *options)
 {
     if (options->manual)
@@ -279,6 +336,8 @@ static int run(const cli_options *options)
         return show_texts(options);
     if (options->features)
         return show_features(options);
+    if (options->list_methods)
+        return show_methods(options);
     if (options->parameters)
         return show_parameters(options);
     if (options->graph || (options->model && options->platform))
@@ -299,7 +358,8 @@ const cli_command cli_command_info = {
         "or --graph: the nodes of that graph; with --json as a graph file, which --graph "
         "reads. With --platform alone: that platform; with --json as a platform file. With "
         "--parameters: what --set, --with and --without change; with --features: the features and "
-        "the rows of the model, and where their proofs are.\n\n"
+        "the rows of the model, and where their proofs are; with --methods: the methods of compare "
+        "but poetbnb, and where their rules are.\n\n"
         "Exit status: 0 done, 2 bad input.",
     .run = run,
 };

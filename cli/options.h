@@ -165,6 +165,9 @@ enum cli_group {
     X(FLAG, features, "features", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,             \
       "list the features of --with and --without, and the rows of the model, with their "          \
       "sections of docs/formulation.md")                                                           \
+    X(FLAG, list_methods, "methods", NULL, NULL, false, 0, 0, CLI_GROUP_METHOD, CLI_INFO,          \
+      "list the methods of compare with their sources, columns of the paper's table 1 and "        \
+      "sections of docs/baselines.md")                                                             \
     X(TEXT, check_rows, "check-rows", NULL, "SCHEDULE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_SOLVE,   \
       "instead of solving: name the rows of the model, by family and stage, that this known good " \
       "schedule breaks")                                                                           \
@@ -207,9 +210,9 @@ enum cli_group {
     X(TEXT, schedules, "schedules", NULL, "FOLDER", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_COMPARE,     \
       "write every method's schedule here, as METHOD-BUDGET[-DEADLINE].json")                      \
     X(TEXT, plot, "plot", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT,                              \
-      CLI_SOLVE | CLI_CHECK | CLI_SWEEP,                                                           \
-      "draw the schedule and its memory here (sweep: overhead against memory): .pdf, .png or "     \
-      ".svg by gnuplot, or .gp, its script")                                                       \
+      CLI_SOLVE | CLI_CHECK | CLI_SWEEP | CLI_COMPARE,                                             \
+      "draw the schedule and its memory here (sweep, compare: overhead against memory): .pdf, "    \
+      ".png or .svg by gnuplot, or .gp, its script")                                               \
     X(CHOICE, format, "format", NULL, "text|json|binary|c", "text", 0, 0, CLI_GROUP_OUTPUT,        \
       CLI_PLAN, "form of the plan")                                                                \
     X(TEXT, solution, "solution", NULL, "FILE", NULL, 0, 0, CLI_GROUP_OUTPUT, CLI_ENGINE,          \

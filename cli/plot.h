@@ -1,5 +1,5 @@
 /* cli/plot: pictures, drawn by gnuplot: of a schedule, nodes x stages, and beside it the memory of
- * every stage against the budget; and of a sweep, overhead against memory. */
+ * every stage against the budget; and of a sweep or a comparison, overhead against memory. */
 #ifndef CLI_PLOT_H
 #define CLI_PLOT_H
 
@@ -15,8 +15,8 @@ int cli_plot_check(const char *path, base_error *error);
 int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
                    base_error *error);
 
-/* Writes the picture of rows: what the overhead is at which budget, a line for each graph and
- * deadline, whose rows stand together. The same otherwise. */
+/* Writes the picture of rows: what the overhead is at which budget, a line for each graph, method
+ * and deadline. The same otherwise. */
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error);
 
 /* For pictures of other things. print writes the script for gnuplot, without its terminal. */

@@ -28,13 +28,15 @@ static const char *roff_name(const char *name, char text[static 200])
     return text;
 }
 
-/* The entry of the option in the page, NULL without one. */
-static const char *entry_of(const char *page, const char *name)
+/* The entry of the option in the page, NULL without one. An option of one command may have the name
+ * of another command's that takes an argument. */
+static const char *entry_of(const char *page, const char *name, bool argument)
 {
     char wanted[200], line[240];
     snprintf(line, sizeof line, "\n.TP\n.B %s", roff_name(name, wanted));
     for (const char *at = page; (at = strstr(at, line)); at++)
-        if (strchr("=\n\\", at[strlen(line)]) && strncmp(at + strlen(line), "\\-", 2) != 0)
+        if (strchr("=\n\\", at[strlen(line)]) && (at[strlen(line)] == '\n') != argument &&
+            strncmp(at + strlen(line), "\\-", 2) != 0)
             return at + 1;
     return NULL;
 }
@@ -46,7 +48,7 @@ START_TEST(page_has_every_option)
     cli_test_status(run, 0);
     ck_assert_str_eq(run.err, "");
     for (int k = 0; k < OPTIONS; k++) {
-        const char *entry = entry_of(run.out, options[k].name);
+        const char *entry = entry_of(run.out, options[k].name, options[k].argument);
         char takers[200];
         size_t used = 0;
         ck_assert_msg(entry, "no entry of --%s", options[k].name);

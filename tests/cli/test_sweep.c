@@ -105,6 +105,33 @@ START_TEST(sweep_picture)
 }
 END_TEST
 
+/* A line for each method that has a schedule, a circle around what is proven; without any schedule
+ * an empty picture. */
+START_TEST(comparison_picture)
+{
+    cli_run run = cli_test_run("poetbnb compare --model linear --platform a72 --quiet --methods "
+                               "pofo,dtr,poetbnb --ram-budget 1%%,50%%,90%% --plot c.gp");
+    cli_test_status(run, 0);
+    const char *drawn = cli_test_read("c.gp");
+    for (int line = 1; line <= 3; line++) {
+        char data[16];
+        snprintf(data, sizeof data, "$line%d ", line);
+        ck_assert_ptr_nonnull(strstr(drawn, data));
+    }
+    ck_assert_ptr_null(strstr(drawn, "$line4"));
+    cli_test_contains(drawn, "pt 2 dt 1 t 'dtr'");
+    cli_test_contains(drawn, "t 'poetbnb', $line3 u 1:3 w p pt 6");
+    run =
+        cli_test_run("poetbnb compare --model linear --platform a72 --quiet --methods dtr,poetbnb "
+                     "--ram-budget 1%% --plot %s",
+                     pictures[_i].file);
+    cli_test_status(run, 0);
+    drawn = cli_test_read(pictures[_i].file);
+    ck_assert_int_eq(strncmp(drawn, pictures[_i].begins, strlen(pictures[_i].begins)), 0);
+    ck_assert_ptr_null(strstr(drawn, "$line"));
+}
+END_TEST
+
 /* A network of the user's own, a chain of five nodes of so many bytes. */
 static void write_chain(const char *file, int bytes)
 {
@@ -265,6 +292,7 @@ Suite *suite_sweep(void)
     tcase_add_test(tcase, sweep_says_what_is_open);
     tcase_add_test(tcase, sweep_side_by_side);
     tcase_add_loop_test(tcase, sweep_picture, 0, sizeof pictures / sizeof pictures[0]);
+    tcase_add_loop_test(tcase, comparison_picture, 0, sizeof pictures / sizeof pictures[0]);
     suite_add_tcase(suite, tcase);
     return suite;
 }
