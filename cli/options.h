@@ -134,7 +134,7 @@ enum cli_group {
       CLI_EXACT | CLI_MODEL,                                                                       \
       "leave features of the tight formulation out (`all': every one), before --with adds some")   \
     X(SWITCH, heuristics, "heuristics", NULL, NULL, true, 0, 0, CLI_GROUP_METHOD, CLI_EXACT,       \
-      "local search before the tree and repair of fractional solutions within it")                 \
+      "annealing, and walks from solutions of the coarse timeline")                                \
     X(INTEGER, seed, "seed", NULL, "N", 1, 0, INT64_MAX, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE, \
       "seed of the random choices")                                                                \
     X(TEXT, set, "set", NULL, "NAME=VALUE", NULL, 0, 0, CLI_GROUP_METHOD, CLI_EXACT | CLI_ENGINE,  \

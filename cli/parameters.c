@@ -18,7 +18,7 @@ static const struct room {
     const char *title;
 } rooms[EXACT_ROOMS] = {
     {CLI_EXACT, "Exact solver: solve, compare, sweep"},
-    {CLI_EXACT, "Local search: solve, compare, sweep"},
+    {CLI_EXACT, "Annealing: solve, compare, sweep"},
     {CLI_EXACT | CLI_MIP, "Branch and bound: solve, compare, sweep, mip"},
     {CLI_EXACT | CLI_ENGINE, "Simplex: solve, compare, sweep, mip, lp"},
 };

@@ -58,7 +58,6 @@ typedef struct engine {
     cell_bounds *cell_bounds; /* of the timelines so far, the last one first; NULL: none */
     double eliminated_upper;  /* of the last elimination by cost; INFINITY: none with those */
     struct anneal *anneal;
-    struct improvement *improvement;
     formulation *whole;   /* over the mask of the first proof, unmerged; NULL until then */
     extension *extension; /* to whole */
     const struct working *extended; /* whose duals it extended last */

@@ -10,7 +10,6 @@
 #include "exact/anneal.h"
 #include "exact/coarse.h"
 #include "exact/find.h"
-#include "exact/improve.h"
 #include "exact/log.h"
 #include "exact/neighbour.h"
 #include "exact/prove.h"
@@ -149,7 +148,6 @@ static void attempt(void *data)
         search(e);
     }
     engine_anneal_clear(e);
-    engine_improve_clear(e);
 }
 
 static void attempt_coarsely(void *data)

@@ -34,7 +34,7 @@ typedef struct exact_params {
     FILE *log_stream;    /* NULL: stdout */
     uint64_t seed;
     exact_tuning tuning; /* effort */
-    bool heuristics;     /* local search before the tree and repair within it; true */
+    bool heuristics;     /* annealing, and quenches of coarse solutions; true */
     /* Schedules to start from, with the names the log shows; those that do not meet budget or
      * deadline are passed over. Extent start_count each; may be NULL. */
     const schedule *const *starts;
@@ -79,7 +79,6 @@ typedef struct exact_bound {
 typedef enum exact_effort {
     EFFORT_BEGIN = 0, /* the first model and its LP */
     EFFORT_ANNEAL,    /* schedules by annealing */
-    EFFORT_IMPROVE,   /* better schedules */
     EFFORT_GROW,      /* a bound for all cells */
     EFFORT_COARSE,    /* bounds and schedules from the coarse timeline */
     EFFORT_WINDOWS,   /* branch and bound within the windows */
@@ -87,7 +86,7 @@ typedef enum exact_effort {
     EFFORTS
 } exact_effort;
 
-/* "begin", "improve", ... */
+/* "begin", "anneal", ... */
 const char *exact_effort_name(exact_effort effort);
 
 typedef struct exact_spent {

@@ -5,7 +5,6 @@
 
 #include "exact/anneal.h"
 #include "exact/coarse.h"
-#include "exact/improve.h"
 
 double engine_spent_on(const engine *e, exact_effort effort)
 {
@@ -50,11 +49,12 @@ double engine_slice(const engine *e)
     return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
-/* Of a turn of looking for schedules. */
-static double schedule_work(const engine *e, int per_mille)
+/* Of a turn of annealing. */
+static double anneal_work(const engine *e)
 {
-    return fmax(engine_tuning(e)->anneal_quick * e->p->graph->n,
-                fmax(1, 1e-3 * per_mille * engine_work(e)));
+    const exact_tuning *t = engine_tuning(e);
+    return fmax(t->anneal_quick * e->p->graph->n,
+                fmax(1, 1e-3 * t->anneal_effort * engine_work(e)));
 }
 
 /* ---- what makes sense ------------------------------------------------------------ */
@@ -62,23 +62,6 @@ static double schedule_work(const engine *e, int per_mille)
 static bool takes_long(const finder *f)
 {
     return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
-}
-
-/* Schedules from the LP over the windows; once those are closed there may be better ones outside.
- */
-static bool may_improve(const finder *f)
-{
-    if (!f->now.windows || !f->e->params->heuristics)
-        return false;
-    if (!f->e->core_closed)
-        return !f->improved[0];
-    return f->now.growth_over && f->now.wide != f->now.windows && !f->improved[1];
-}
-
-static bool may_improve_on(const finder *f)
-{
-    return f->now.windows && takes_long(f) && f->now.wide->status == LP_OPTIMAL &&
-           engine_improve_left(f->e);
 }
 
 /* Schedules whatever the models do. */
@@ -112,8 +95,13 @@ static double share(const finder *f, exact_effort effort)
     if (effort == EFFORT_COARSE)
         return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
     const exact_spent *spent = &f->e->result->spent[effort];
-    return (effort == EFFORT_ANNEAL ? t->anneal_effort : t->improve_effort) *
-           (double)(spent->successes + 1) / (double)(spent->turns + 1);
+    return t->anneal_effort * (double)(spent->successes + 1) / (double)(spent->turns + 1);
+}
+
+/* Work on the effort, in its share. */
+static double part_of_share(const finder *f, exact_effort effort)
+{
+    return engine_spent_on(f->e, effort) / share(f, effort);
 }
 
 static bool has_share(const finder *f, exact_effort effort)
@@ -127,50 +115,25 @@ exact_effort finder_due(const finder *f)
         return EFFORT_ANNEAL;
     if (may_coarsen(f) && has_share(f, EFFORT_COARSE))
         return EFFORT_COARSE;
-    if (may_improve(f) || (may_improve_on(f) && has_share(f, EFFORT_IMPROVE)))
-        return EFFORT_IMPROVE;
     return EFFORTS;
 }
 
 exact_effort finder_next(const finder *f)
 {
-    if (may_improve(f))
-        return EFFORT_IMPROVE;
-    const exact_effort among[] = {EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_IMPROVE};
-    const bool may[] = {may_anneal(f), may_coarsen(f), may_improve_on(f)};
-    exact_effort best = EFFORTS;
-    double least = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        const double part = engine_spent_on(f->e, among[k]) / share(f, among[k]);
-        if (may[k] && part < least) {
-            least = part;
-            best = among[k];
-        }
-    }
-    return best;
+    const bool anneals = may_anneal(f), coarsens = may_coarsen(f);
+    if (anneals && coarsens)
+        return part_of_share(f, EFFORT_COARSE) < part_of_share(f, EFFORT_ANNEAL) ? EFFORT_COARSE
+                                                                                 : EFFORT_ANNEAL;
+    return anneals ? EFFORT_ANNEAL : coarsens ? EFFORT_COARSE : EFFORTS;
 }
 
 /* ---- turns --------------------------------------------------------------------------- */
 
-static void improve(finder *f)
-{
-    engine *e = f->e;
-    if (!may_improve(f)) {
-        engine_improve_on(e, f->now.wide, schedule_work(e, engine_tuning(e)->improve_effort));
-        return;
-    }
-    const bool closed = e->core_closed;
-    f->improved[closed] = true;
-    engine_improve(e, closed ? f->now.wide : f->now.windows);
-}
-
 void finder_run(finder *f, exact_effort effort)
 {
     engine *e = f->e;
-    if (effort == EFFORT_IMPROVE)
-        improve(f);
-    else if (effort == EFFORT_COARSE)
+    if (effort == EFFORT_COARSE)
         engine_coarse(e, engine_slice(e));
     else
-        engine_anneal(e, schedule_work(e, engine_tuning(e)->anneal_effort));
+        engine_anneal(e, anneal_work(e));
 }

@@ -1,5 +1,5 @@
-/* Efforts that go on whatever the proof over the models does: schedules by annealing and by
- * improvement, bounds and schedules from the coarse timeline. The search gives them turns of its
+/* Efforts that go on whatever the proof over the models does: schedules by annealing, bounds and
+ * schedules from the coarse timeline. The search gives them turns of its
  * own, or they have a thread of their own beside it (exact/lane.h); not for others. */
 #ifndef EXACT_FIND_H
 #define EXACT_FIND_H
@@ -8,16 +8,13 @@
 
 /* What they depend on of how far the proof is. */
 typedef struct outlook {
-    const working *windows;        /* the model over the windows, its LP solved; NULL: not yet */
-    const working *wide;           /* the last one of growth, or the windows; NULL with windows */
-    double wide_bound;             /* of its LP */
+    double wide_bound;             /* LP bound of the last model of growth */
     bool growth_over, growth_long; /* engine_growth_over, ... */
 } outlook;
 
 typedef struct finder {
     engine *e;
     outlook now;
-    bool improved[2]; /* from the LP over the windows; from the last one of growth */
 } finder;
 
 /* What is due; EFFORTS: nothing. Each has its share of all work. */

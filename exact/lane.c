@@ -4,7 +4,6 @@
 
 #include "exact/anneal.h"
 #include "exact/coarse.h"
-#include "exact/improve.h"
 #include "exact/lane_state.h"
 #include "exact/log.h"
 #include "exact/working.h"
@@ -16,14 +15,6 @@ static uint8_t *copy_cells(const engine *e, const uint8_t *cells)
     uint8_t *copy = base_malloc(engine_cells(e), 1);
     memcpy(copy, cells, engine_cells(e));
     return copy;
-}
-
-/* A copy for the finder; NULL where memory is short, or it would not use it. */
-static working *copy_working(const engine *e, const working *w)
-{
-    if (!e->params->heuristics || !engine_has_room(e, w->f->mask))
-        return NULL;
-    return working_copy(w);
 }
 
 static report *make_report(lane *l, const outlook *now)
@@ -43,17 +34,6 @@ static report *make_report(lane *l, const outlook *now)
     if (e->core_closed)
         r->core = copy_cells(e, e->core);
     r->now = *now;
-    if (now->windows && now->windows != l->windows) {
-        l->windows = now->windows;
-        r->windows = copy_working(e, now->windows);
-        l->may_improve = r->windows != NULL;
-    }
-    /* What is still growing is out of date at once. */
-    if (now->wide != now->windows && now->wide != l->wide &&
-        (now->growth_over || now->growth_long)) {
-        l->wide = now->wide;
-        r->wide = copy_working(e, now->wide);
-    }
     return r;
 }
 
@@ -70,7 +50,6 @@ static void take_find(lane *l, const find *f)
     e->coarse_bound = f->coarse_bound;
     e->infeasible = e->infeasible || f->infeasible;
     e->failed = e->failed || f->failed;
-    l->improved = l->improved || f->effort == EFFORT_IMPROVE;
     e->helpers_work += 1e9 * f->spent.work;
     l->delivered += 1e9 * f->spent.work;
     e->result->nodes += f->nodes;
@@ -135,26 +114,6 @@ void lane_meet(lane *l, const outlook *now)
     l->e->known_at = base_work_done();
 }
 
-void lane_await_improvement(lane *l)
-{
-    engine *e = l->e;
-    if (!l->may_improve || l->improved || e->core_closed || engine_done(e))
-        return;
-    base_lock(&l->lock);
-    const double reported = l->reported;
-    l->reported = INFINITY; /* nothing more before the finder has come */
-    base_unlock(&l->lock);
-    while (!l->improved && !engine_done(e) && wait_for_finds(l, INFINITY))
-        ;
-    base_lock(&l->lock);
-    const double late = fmax(0, l->last_taken - lane_proving_clock(l));
-    l->waited += late;
-    l->reported = fmax(reported, lane_proving_clock(l));
-    base_unlock(&l->lock);
-    e->waited += late / l->params.tuning.lane_rate;
-    l->improved = true;
-}
-
 void lane_wait(lane *l, double steps)
 {
     base_lock(&l->lock);
@@ -181,10 +140,8 @@ static void make_engine(lane *l)
     b->coarse = e->coarse;
     b->coarse_bound = e->coarse_bound;
     b->anneal = e->anneal;
-    b->improvement = e->improvement;
     e->coarse = NULL;
     e->anneal = NULL;
-    e->improvement = NULL;
     memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
     l->finder = (finder){.e = b};
 }
@@ -194,9 +151,6 @@ static void clear(lane *l)
     engine *b = &l->own;
     engine_coarse_clear(b);
     engine_anneal_clear(b);
-    engine_improve_clear(b);
-    working_free(l->own_windows);
-    working_free(l->own_wide);
     base_free(b->mask);
     base_free(b->core);
     for (report *r = l->reports, *next; r; r = next) {
@@ -228,7 +182,6 @@ lane *lane_open(engine *e)
     base_work_show(NULL);
     e->coarse = l->own.coarse;
     e->anneal = l->own.anneal;
-    e->improvement = l->own.improvement;
     base_free(l);
     return NULL;
 }

@@ -15,14 +15,12 @@ typedef struct lane lane;
 /* A short sleep: what is waited for takes longer. */
 void lane_rest(void);
 
-/* Starts the thread, with what e and what it has annealed, improved and coarsened know; from now on
+/* Starts the thread, with what e and what it has annealed and coarsened know; from now on
  * those efforts are the lane's. NULL: there is no thread to be had. */
 lane *lane_open(engine *e);
-/* Between two turns of the thread that proves: says how far it is (windows and wide are copied
- * where they are new), waits, and takes what has been found up to now. */
+/* Between two turns of the thread that proves: says how far it is, waits, and takes what has been
+ * found up to now. */
 void lane_meet(lane *l, const outlook *now);
-/* Waits until the first improvement from the windows has been taken, if one will come. */
-void lane_await_improvement(lane *l);
 /* The clock of who proves goes on by so many steps, though its thread only waits. */
 void lane_wait(lane *l, double steps);
 /* Stops the thread in the middle of its turn, which is forgotten, unless a limit of time or memory

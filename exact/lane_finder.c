@@ -15,8 +15,6 @@ void lane_rest(void)
 void lane_report_free(report *r)
 {
     schedule_free(r->schedule);
-    working_free(r->windows);
-    working_free(r->wide);
     base_free(r->mask);
     base_free(r->core);
     base_free(r);
@@ -40,17 +38,6 @@ static void take_cells(uint8_t **own, uint8_t **told)
     *told = NULL;
 }
 
-/* The same of a model, whose LP is made ready. */
-static void take_working(engine *b, working **own, working **told)
-{
-    if (!*told)
-        return;
-    working_free(*own);
-    *own = *told;
-    *told = NULL;
-    working_refresh(b, *own);
-}
-
 static void read_report(lane *l, report *r)
 {
     engine *b = &l->own;
@@ -63,11 +50,7 @@ static void read_report(lane *l, report *r)
     b->core_closed = r->core_closed;
     take_cells(&b->mask, &r->mask);
     take_cells(&b->core, &r->core);
-    take_working(b, &l->own_windows, &r->windows);
-    take_working(b, &l->own_wide, &r->wide);
     l->finder.now = r->now;
-    l->finder.now.windows = l->own_windows;
-    l->finder.now.wide = l->own_wide ? l->own_wide : l->own_windows;
 }
 
 /* Under the lock: an idle finder is awake from this time on its clock. */

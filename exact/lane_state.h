@@ -17,9 +17,8 @@ typedef struct report {
     double lower, work;
     long nodes;
     bool core_closed;
-    uint8_t *mask, *core;    /* extents n*n; core NULL: not closed */
-    outlook now;             /* its models are the other thread's: */
-    working *windows, *wide; /* copies; NULL: as before */
+    uint8_t *mask, *core; /* extents n*n; core NULL: not closed */
+    outlook now;
 } report;
 
 /* What a turn of the finder brought. */
@@ -38,23 +37,20 @@ typedef struct find {
 struct lane {
     engine *e; /* who proves */
     /* Its own: */
-    double told;                   /* overhead of the best schedule that was reported */
-    double delivered;              /* work of the finder that e knows of */
-    double waited;                 /* its clock less `proven` */
-    double last_taken;             /* time of the last find that was taken */
-    bool may_improve, improved;    /* there is a first improvement to come; it has been taken */
-    const working *windows, *wide; /* that were copied last */
-    _Atomic uint64_t proven;       /* its clock */
+    double told;             /* overhead of the best schedule that was reported */
+    double delivered;        /* work of the finder that e knows of */
+    double waited;           /* its clock less `proven` */
+    double last_taken;       /* time of the last find that was taken */
+    _Atomic uint64_t proven; /* its clock */
     /* The finder's own, once its thread runs: */
     engine own;
     exact_params params;
     exact_proof proof; /* of params: of coarse timelines alone */
     exact_result result;
     finder finder;
-    working *own_windows, *own_wide; /* wide NULL: the windows */
-    long nodes;                      /* of its own */
-    double read_at, read_work;       /* of the last report that it read */
-    _Atomic uint64_t found;          /* work done by its thread */
+    long nodes;                /* of its own */
+    double read_at, read_work; /* of the last report that it read */
+    _Atomic uint64_t found;    /* work done by its thread */
     /* Of both, under the lock: */
     pthread_mutex_t lock;
     report *reports, **last_report; /* not yet read */

@@ -4,7 +4,6 @@
 
 #include "exact/coarse.h"
 #include "exact/grow.h"
-#include "exact/improve.h"
 #include "exact/log.h"
 #include "exact/neighbour.h"
 #include "exact/prove.h"
@@ -61,8 +60,6 @@ static void windows_solved(search_state *s)
         engine_note_bound(e, w->bound, true);
     s->within.over = w->status != LP_OPTIMAL;
     engine_growth_begin(e, w);
-    if (e->params->heuristics)
-        engine_improve_quickly(e, w);
 }
 
 /* What comes next on the way to the LP over the windows; of its solution, about so much work; of
@@ -236,9 +233,7 @@ static outlook outlook_of(const search_state *s)
 {
     if (!s->opened)
         return (outlook){0};
-    return (outlook){.windows = s->windows,
-                     .wide = engine_wide(s->e),
-                     .wide_bound = engine_wide(s->e)->bound,
+    return (outlook){.wide_bound = engine_wide(s->e)->bound,
                      .growth_over = engine_growth_over(s->e),
                      .growth_long = engine_growth_is_long(s->e)};
 }
@@ -300,9 +295,6 @@ static void meet_lanes(search_state *s)
     if (s->lane) {
         const outlook now = outlook_of(s);
         lane_meet(s->lane, &now);
-        if (s->looked &&
-            !grow_due(s)) /* trees come next: they are smaller with a better schedule */
-            lane_await_improvement(s->lane);
     }
 }
 

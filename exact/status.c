@@ -37,8 +37,7 @@ double exact_gap(double overhead_joules, double bound_joules)
 
 const char *exact_effort_name(exact_effort effort)
 {
-    static const char *const names[] = {"begin",  "anneal",  "improve", "grow",
-                                        "coarse", "windows", "rest"};
+    static const char *const names[] = {"begin", "anneal", "grow", "coarse", "windows", "rest"};
     return names[effort];
 }
 

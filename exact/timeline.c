@@ -6,30 +6,8 @@
 #include <string.h>
 
 #include "exact/anneal.h"
-#include "exact/improve.h"
 #include "exact/log.h"
 #include "exact/tree.h"
-#include "heuristics/search.h"
-
-/* What the schedule s, which overflows, becomes within the budget. */
-static void repair(engine *e, const schedule *s)
-{
-    const size_t size = (size_t)s->n * (size_t)s->n;
-    double *keep = base_malloc(3 * size, sizeof *keep);
-    for (size_t k = 0; k < size; k++) {
-        keep[k] = s->S[k];
-        keep[size + k] = s->R[k];
-        keep[2 * size + k] = s->In[k];
-    }
-    const heuristic_guide guide = {keep, keep + size, keep + 2 * size};
-    const base_limits limits = engine_limits(e, INFINITY);
-    engine_polish(e,
-                  heuristic_repair(e->p, &guide, &e->params->tuning.heuristics,
-                                   engine_tuning(e)->coarse_repair_tries, e->params->seed, INFINITY,
-                                   &limits),
-                  "coarse timeline");
-    base_free(keep);
-}
 
 static bool may_look(const engine *e)
 {
@@ -37,18 +15,10 @@ static bool may_look(const engine *e)
            engine_work_left(e) > 0;
 }
 
-static bool may_repair(const engine *e)
-{
-    return may_look(e) && (double)engine_cells(e) <= engine_tuning(e)->coarse_repair_cells;
-}
-
 void timeline_offer(const timeline *l)
 {
-    engine *e = l->e;
     schedule *s = coarse_schedule(l->c, l->x);
-    if (!engine_offer(e, s, "coarse timeline") && l->stage < 0 && may_repair(e) &&
-        schedule_validate(e->p, s, NULL, NULL) != 0)
-        repair(e, s);
+    engine_offer(l->e, s, "coarse timeline");
     schedule_free(s);
 }
 

@@ -27,8 +27,7 @@ void timeline_close(timeline *l); /* NULL allowed */
 /* Goes on for about so much work; the work that it took. */
 double timeline_run(timeline *l, double work);
 
-/* Its solution is a schedule, or nearly one: offers that, or what repairs make of it. The solution
- * of a stage on trial is too far from one for a repair. */
+/* Offers its solution, which may overflow the budget. */
 void timeline_offer(const timeline *l);
 
 /* What a short walk makes of a solution that overflows: it keeps most of it. Where that takes

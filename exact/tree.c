@@ -9,20 +9,17 @@
 #include "exact/warm.h"
 #include "exact/working.h"
 #include "formulation/total.h"
-#include "heuristics/search.h"
 
-enum {
-    POOL_LIMIT = 4000,
-    SUBMIP_NODES = 20 /* a sub-MIP may take one in so many of the nodes that are left */
-};
+enum { POOL_LIMIT = 4000 };
+
+/* The log's name for the schedules of trees. */
+static const char source[] = "tree search";
 
 struct tree {
     engine *e;
     const working *w;
-    const char *source;  /* what the log calls its schedules */
-    exact_effort effort; /* and what its nodes are for */
+    exact_effort effort; /* that its nodes are for */
     event_cut outside; /* over the schedules that use a cell outside the windows; empty: not only */
-    long *nodes;       /* of each thread, at which repair could have been tried */
     event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
     lp_model *model;
     bnb_callbacks callbacks;
@@ -111,55 +108,12 @@ static bool accept(void *user, const double *x, double *objective)
     }
     if (good) {
         *objective = lp_model_objective(f->model, x);
-        engine_offer(t->e, s, t->source);
+        engine_offer(t->e, s, source);
         schedule_prune(t->e->p->graph, s);
-        engine_offer(t->e, s, t->source);
+        engine_offer(t->e, s, source);
     }
     schedule_free(s);
     return good;
-}
-
-/* What the fractional solution x of f suggests, as a schedule below the cutoff (joules); NULL: none
- * found. */
-schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
-                       uint64_t seed, double cutoff_joules, const base_limits *limits)
-{
-    size_t n = (size_t)f->problem->graph->n, size = n * n;
-    double *keep = base_calloc(3 * size, sizeof *keep);
-    double *compute = keep + size, *pagein = compute + size;
-    for (size_t c = 0; c < size; c++) {
-        int r = f->cell[CELL_R][c], in = f->cell[CELL_IN][c];
-        int kept = f->cell[CELL_C][c], paged = f->cell[CELL_P][c];
-        keep[c] = (kept >= 0 ? x[kept] : 0) + (paged >= 0 ? x[paged] : 0);
-        compute[c] = c / n == c % n ? 1 : r >= 0 ? x[r] : 0;
-        pagein[c] = in >= 0 ? x[in] : 0;
-    }
-    heuristic_guide guide = {keep, compute, pagein};
-    schedule *s = heuristic_repair(f->problem, &guide, &e->params->tuning.heuristics, tries, seed,
-                                   cutoff_joules, limits);
-    base_free(keep);
-    return s;
-}
-
-static void repair(void *user, bnb_context *c, const double *x, const double *d)
-{
-    tree *t = user;
-    const formulation *f = t->w->f;
-    long node = t->nodes[bnb_thread(c)]++;
-    (void)d;
-    if (node % t->e->params->tuning.repair_every != 0)
-        return;
-    double cutoff = fmin(bnb_incumbent_objective(c), t->cutoff) / t->e->scale;
-    schedule *s = engine_round(t->e, f, x, t->e->params->tuning.repair_tries,
-                               t->e->params->seed + (uint64_t)node, cutoff, &t->e->params->limits);
-    if (!s)
-        return;
-    engine_offer(t->e, s, "LP rounding");
-    double *vector = base_malloc((size_t)f->model->cols + 1, sizeof *vector);
-    if (formulation_vector(f, s, vector))
-        bnb_offer(c, vector, "LP rounding");
-    base_free(vector);
-    schedule_free(s);
 }
 
 static void report(void *user, const bnb_progress *now)
@@ -180,8 +134,7 @@ static void priority(void *user, int *score)
     }
 }
 
-/* What all trees have in common. */
-static bnb_params tree_params(const engine *e)
+bnb_params engine_turn_params(const engine *e)
 {
     bnb_params params = bnb_params_default();
     params.tuning = e->params->tuning.bnb;
@@ -190,12 +143,6 @@ static bnb_params tree_params(const engine *e)
     params.cutoff = engine_tree_cutoff(e);
     params.seed = e->params->seed;
     params.limits = e->params->limits;
-    return params;
-}
-
-bnb_params engine_turn_params(const engine *e)
-{
-    bnb_params params = tree_params(e);
     params.threads = e->params->threads;
     return params;
 }
@@ -207,8 +154,6 @@ static bnb_callbacks common_callbacks(tree *t)
     if (t->outside.count > 0 ||
         (t->e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
-    if (t->e->params->heuristics)
-        callbacks.heuristic = repair;
     return callbacks;
 }
 
@@ -217,7 +162,6 @@ static void open_search(tree *t, const working *from, bnb_params *params)
 {
     const working *w = t->w;
     t->callbacks = common_callbacks(t);
-    t->nodes = base_calloc((size_t)params->threads, sizeof *t->nodes);
     lp_model *m = t->model = model_with_cuts(w->f, &w->cuts);
     unsigned char *basis = NULL;
     double *multipliers = NULL;
@@ -308,7 +252,7 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
                        bool outside)
 {
     tree *t = base_malloc(1, sizeof *t);
-    *t = (tree){.e = e, .w = w, .source = "tree search", .effort = effort};
+    *t = (tree){.e = e, .w = w, .effort = effort};
     bnb_params params = engine_turn_params(e);
     params.proof = engine_proof(e)->tree(engine_proof(e)->user, w->f, &w->cuts);
     if (outside) {
@@ -354,35 +298,8 @@ void engine_tree_close(tree *t, event_cut_list *cuts)
     bnb_result_clear(&r);
     outside_row_clear(&t->outside);
     lp_model_free(t->model);
-    base_free(t->nodes);
     if (cuts)
         event_cut_list_join(cuts, &t->pool);
     event_cut_list_clear(&t->pool);
     base_free(t);
-}
-
-void engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
-                   double work)
-{
-    size_t size = engine_cells(e);
-    uint8_t *mask = base_malloc(size, 1);
-    for (size_t c = 0; c < size; c++)
-        mask[c] = cells[c] & e->mask[c];
-    formulation_mask_propagate(e->p, e->features, mask);
-    working *w = working_build(e, mask, from, false);
-    base_free(mask);
-    tree t = {
-        .e = e, .w = w, .source = source, .effort = EFFORT_IMPROVE, .cutoff = engine_cutoff(e)};
-    bnb_params params = tree_params(e);
-    open_search(&t, from, &params);
-    const bnb_status status = engine_run(e, t.search, work, engine_nodes_left(e) / SUBMIP_NODES);
-    bnb_result r = bnb_close(t.search);
-    engine_log(e, 2, "sub-MIP   %s: %d columns, %d rows, %s, %ld nodes, %ld iterations", source,
-               w->f->model->cols, w->f->model->rows + w->cuts.count, bnb_status_name(status),
-               r.nodes, r.iterations);
-    bnb_result_clear(&r);
-    lp_model_free(t.model);
-    base_free(t.nodes);
-    event_cut_list_clear(&t.pool);
-    working_free(w);
 }

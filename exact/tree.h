@@ -36,15 +36,4 @@ bool engine_tree_tell_leaves(tree *t, double bound);
 /* cuts gets the event cuts that were found (NULL: nobody wants them). NULL allowed. */
 void engine_tree_close(tree *t, event_cut_list *cuts);
 
-/* Branch and bound over the given cells (MASK bits, extent n*n) alone, with the cuts of `from`:
- * schedules better than the best that use no other cells, offered under the name source. Proves
- * nothing. Ends after about so much work. */
-void engine_submip(engine *e, const uint8_t *cells, const working *from, const char *source,
-                   double work);
-
-/* What the fractional solution x of f suggests: a schedule that costs less than the cutoff, NULL
- * without one (heuristic_repair with so many random roundings). Thread safe. */
-schedule *engine_round(const engine *e, const formulation *f, const double *x, int tries,
-                       uint64_t seed, double cutoff_joules, const base_limits *limits);
-
 #endif

@@ -28,7 +28,7 @@
     X(REAL, first_wait, 1e9, 1e6, 1e15, "steps of work on that LP before others have a turn",      \
       "by hand")                                                                                   \
     X(INTEGER, first_effort, 250, 0, 1000, "... and then, per mille of all", "by hand")            \
-    X(INTEGER, anneal_effort, 100, 0, 900, "work on annealing, per mille of all", "by hand")       \
+    X(INTEGER, anneal_effort, 200, 0, 900, "work on annealing, per mille of all", "measured")       \
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of work of annealing before all else, for each node; up to ten times that without a " \
       "schedule",                                                                                  \
@@ -48,10 +48,6 @@
       "by hand")                                                                                   \
     X(REAL, coarse_try_work, 5e7, 1e6, 1e15, "... steps of work on each", "by hand")               \
     X(INTEGER, coarse_models, 40, 1, 100000, "coarse timelines in all", "by hand")                 \
-    X(INTEGER, coarse_repair_tries, 4, 0, 100,                                                     \
-      "random repairs of a schedule of the coarse timeline", "by hand")                            \
-    X(REAL, coarse_repair_cells, 4e6, 0, 1e15,                                                     \
-      "pairs of a stage and a node up to which such schedules are repaired", "by hand")            \
     X(REAL, coarse_least_slice, 2e8, 1e6, 1e15,                                                    \
       "steps of work on one coarse timeline, and on the choice of the next one's point",           \
       "by hand")                                                                                   \
@@ -71,39 +67,12 @@
     X(REAL, near_gap, 0.02, 0, 1, "gap up to which the tree over the rest is likely to close",     \
       "by hand")                                                                                   \
     X(INTEGER, cut_rounds, 60, 0, 100000, "rounds of cuts on a working model", "by hand")          \
-    X(REAL, improve_near, 1e-4, 0, 1,                                                              \
-      "gap to the LP up to which improvement is not worth its work", "by hand")                    \
-    X(REAL, improve_far, 0.015, 0, 1, "... and up to which some sub-MIPs are enough", "by hand")   \
     X(REAL, lane_rate, 1.5, 1, 1000,                                                               \
       "what a step of the lane that finds counts as, on the clock of the one that proves",         \
       "measured")                                                                                  \
     X(REAL, long_work, 1e9, 0, 1e15,                                                               \
       "steps of work after which schedules are looked for again, though the bound is near",        \
-      "measured")                                                                                  \
-    X(INTEGER, improve_effort, 200, 0, 900, "work on better schedules, per mille of all",          \
-      "by hand")                                                                                   \
-    X(INTEGER, quick_work, 700000, 1, 10000000, "work of the first local search, in its own unit", \
-      "by hand")                                                                                   \
-    X(INTEGER, race_work, 500, 1, 10000,                                                           \
-      "work of a race of local searches, in their unit, for each column of the LP", "by hand")     \
-    X(INTEGER, race_rounds, 3, 0, 10, "races, each twice as long as the one before", "measured")   \
-    X(INTEGER, polish_work, 300000, 1, 10000000,                                                   \
-      "work of the local search on a schedule just found", "by hand")                              \
-    X(INTEGER, roundings, 8, 0, 100, "random roundings of the LP over the windows", "by hand")     \
-    X(REAL, submip_work, 1, 0, 1000, "work of all sub-MIPs of an improvement, in that of the LP",  \
-      "measured")                                                                                  \
-    X(REAL, submip_least, 2e7, 0, 1e9, "steps of work that the LP counts at least", "by hand")     \
-    X(REAL, submip_part, 0.1, 0, 1, "part of that for one sub-MIP", "by hand")                     \
-    X(INTEGER, group_first, 24, 1, 1000000, "tensors planned anew by one sub-MIP at first",        \
-      "by hand")                                                                                   \
-    X(INTEGER, group_least, 8, 1, 1000000, "... and at least", "by hand")                          \
-    X(INTEGER, group_part, 4, 1, 1000, "such a sub-MIP takes this part of the work of others",     \
-      "by hand")                                                                                   \
-    X(INTEGER, group_patience, 24, 0, 1000, "groups in a row that may bring nothing", "by hand")   \
-    X(INTEGER, near_patience, 6, 0, 1000, "... near the bound", "by hand")                         \
-    X(INTEGER, repair_every, 10, 1, 1000000,                                                       \
-      "nodes of a tree from one schedule made of the LP's solution to the next", "by hand")        \
-    X(INTEGER, repair_tries, 2, 0, 100, "random roundings for it, beside three others", "by hand")
+      "measured")
 
 typedef struct exact_tuning {
     lp_tuning lp;

@@ -383,27 +383,6 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
     event_cut_list_clear(cuts);
 }
 
-working *working_copy(const working *w)
-{
-    working *copy = base_malloc(1, sizeof *copy);
-    *copy = *w;
-    copy->warm = NULL;
-    copy->f = formulation_share(w->f);
-    copy->cuts = cuts_express(&w->cuts, w->f);
-    copy->lp = lp_solver_copy(w->lp);
-    return copy;
-}
-
-void working_refresh(engine *e, working *w)
-{
-    if (w->status != LP_OPTIMAL)
-        return;
-    const long before = lp_iterations(w->lp);
-    lp_solver_params(w->lp)->limits = engine_limits(e, INFINITY);
-    w->status = lp_solve(w->lp);
-    e->result->lp_iterations += lp_iterations(w->lp) - before;
-}
-
 void working_free(working *w)
 {
     if (!w)

@@ -32,11 +32,6 @@ working *working_open(engine *e, const uint8_t *mask, const working *from, int w
  * need more. True when it ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
 void working_free(working *w); /* NULL allowed */
-/* For another thread, whose engine has to refresh it before its LP says anything. */
-working *working_copy(const working *w);
-/* Solves the LP of a copy: the basis is optimal, if w's was. */
-void working_refresh(engine *e, working *w);
-
 /* Rounds of cuts on an LP, which must be solved. */
 typedef struct cut_rounds {
     int count, stalled;      /* those; how many in a row brought little */

@@ -196,7 +196,6 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     size_t cells = (size_t)g->n * (size_t)g->n;
     size_t frees = (size_t)g->n * (size_t)g->edge_count;
     formulation *f = base_calloc(1, sizeof *f);
-    f->owners = 1;
     f->problem = p;
     f->features = features = formulation_consistent(features);
     f->cost_scale = cost_scale;
@@ -245,15 +244,9 @@ formulation *formulation_build(const problem *p, unsigned features, const uint8_
     return f;
 }
 
-formulation *formulation_share(formulation *f)
-{
-    f->owners++;
-    return f;
-}
-
 void formulation_free(formulation *f)
 {
-    if (!f || --f->owners > 0)
+    if (!f)
         return;
     for (int k = 0; k < CELL_KINDS; k++)
         base_free(f->cell[k]);

@@ -180,17 +180,12 @@ typedef struct formulation {
     int totals;                      /* 0 without FORMULATION_TOTALS and _UNITS */
     formulation_key *column;         /* extent model->cols */
     formulation_key *row;            /* extent model->rows */
-    _Atomic int owners;              /* formulation_share */
 } formulation;
 
 /* The tight model over the mask (copied). cost_scale > 0: model units per joule. */
 formulation *formulation_build(const problem *p, unsigned features, const uint8_t *mask,
                                double cost_scale);
-/* A second owner of f, who must free it too; the model is read-only once it is built. O(1),
- * thread safe. */
-formulation *formulation_share(formulation *f);
-/* Its last owner's frees it. NULL allowed. */
-void formulation_free(formulation *f);
+void formulation_free(formulation *f); /* NULL allowed */
 
 /* About the bytes that formulation_build takes at its peak, counted from the mask. O(n^2). */
 double formulation_bytes(const problem *p, const uint8_t *mask);

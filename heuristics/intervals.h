@@ -1,5 +1,5 @@
 /* heuristics/intervals: a schedule as the intervals in which its tensors are in RAM, with the exact
- * memory of every stage, for local search that passes through schedules over the budget.
+ * memory of every stage, for annealing that passes through schedules over the budget.
  *
  * A tensor has one copy or several, each made at a stage: by computing it there, the first one at
  * its own stage, or by a page-in that ends there. A reader takes the last copy made so far, and a

@@ -1,4 +1,4 @@
-/* The parameters of the local search: their defaults, and the table that the command line reads.
+/* The parameters of annealing: their defaults, and the table that the command line reads.
  * */
 #include "heuristics/tuning.h"
 

@@ -57,7 +57,7 @@ static const row table[] = {
      "changes parameters of the search (`poetbnb info --parameters' lists them); those of earlier "
      "calls stay as they were set",
      FIELD(tuning), 0, 0, 0, 0},
-    {SWITCH, "heuristics", "on, off", "on", "allow local search and repair", FIELD(heuristics), 0,
+    {SWITCH, "heuristics", "on, off", "on", "allow annealing", FIELD(heuristics), 0,
      0, 0, 0},
     {INTEGER, "seed", "0 to 2^63-1", "1", "seed of the random choices", FIELD(seed), 0, 0, 0,
      INT64_MAX},

@@ -29,7 +29,6 @@ static const variant further[] = {
     {"no heuristics", "--no-heuristics"},
     {"neither", "--warm-start=none --no-heuristics"},
     {"no cuts", "--without=event-cuts,conditional-cuts,source-cuts"},
-    {"no sub-MIPs", "--set=exact.submip_work=0"},
     {"no picked duals", "--set=bnb.picked_duals=0"},
     {"no features", "--without=all"},
 };

@@ -16,7 +16,7 @@
 
 #define LP_ALONE                                                                                   \
     "--node-limit=0 --no-heuristics --warm-start=dtr_local "                                       \
-    "--set=exact.submip_work=0 --set=exact.coarse=off "                                            \
+    "--set=exact.coarse=off "                                                                      \
     "--without=event-cuts,conditional-cuts,weight-cuts,source-cuts"
 
 enum { GROWING, WHOLE, WAYS };

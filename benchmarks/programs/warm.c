@@ -27,7 +27,6 @@ static const variant variants[] = {
     {"search alone", "--warm-start=none"},
     {"dtr", "--warm-start=dtr"},
     {"capuchin", "--warm-start=capuchin"},
-    {"auto without sub-MIPs", "--warm-start=auto --set=exact.submip_work=0"},
     {"auto", "--warm-start=auto"},
 };
 

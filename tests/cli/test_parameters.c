@@ -56,14 +56,15 @@ END_TEST
 
 START_TEST(rooms_that_do_not_run)
 {
-    refuses("--set heuristics.stall=3", "heuristics.stall", "no part in this command");
-    cli_test_write("all.txt", "heuristics.stall = 3\nbnb.rins = off\n");
+    refuses("--set heuristics.anneal_epochs=3", "heuristics.anneal_epochs",
+            "no part in this command");
+    cli_test_write("all.txt", "heuristics.anneal_epochs = 3\nbnb.rins = off\n");
     const cli_run run = cli_test_run("poetbnb mip small.mps --params all.txt");
     cli_test_status(run, 0);
     cli_test_contains(run.out, "bnb.rins = off (default on)");
     ck_assert_ptr_null(strstr(run.out, "heuristics"));
-    cli_test_write("all.txt", "heuristics.stall = none\n");
-    refuses("--params all.txt", "all.txt, line 1", "heuristics.stall");
+    cli_test_write("all.txt", "heuristics.anneal_epochs = none\n");
+    refuses("--params all.txt", "all.txt, line 1", "heuristics.anneal_epochs");
 }
 END_TEST
 
@@ -99,10 +100,10 @@ END_TEST
 /* What was changed is in the log and in the object; nothing is where nothing was. */
 START_TEST(changes_are_shown)
 {
-    cli_run run = cli_test_run("%s --set bnb.rins=off --set heuristics.stall=7", solve);
+    cli_run run = cli_test_run("%s --set bnb.rins=off --set heuristics.anneal_epochs=7", solve);
     cli_test_status(run, 0);
     cli_test_contains(run.out, "bnb.rins = off (default on)");
-    cli_test_contains(run.out, "heuristics.stall = 7 (default 30)");
+    cli_test_contains(run.out, "heuristics.anneal_epochs = 7 (default 24)");
     run = cli_test_run("%s --set bnb.rins=off --quiet", solve);
     ck_assert_ptr_null(strstr(run.out, "bnb.rins"));
     run = cli_test_run("%s --set bnb.rins=off --json", solve);

@@ -85,7 +85,7 @@ START_TEST(switches)
                             1e-8 * paging_only);
     run = cli_test_run("poetbnb %s --no-heuristics", common);
     cli_test_status(run, 0);
-    ck_assert(!cli_test_text(run.out, "incumbent_source", "local search"));
+    ck_assert(!cli_test_text(run.out, "incumbent_source", "annealing"));
     ck_assert_double_eq_tol(cli_test_number(run.out, "overhead_joules"), both, 1e-8 * both);
     run = cli_test_run("poetbnb solve --model linear --platform a72 --ram-budget 90%% --no-remat "
                        "--json");

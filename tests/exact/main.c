@@ -9,7 +9,7 @@ int main(void)
     srunner_add_suite(runner, status_suite());
     srunner_add_suite(runner, known_suite());
     srunner_add_suite(runner, cuts_suite());
-    srunner_add_suite(runner, improve_suite());
+    srunner_add_suite(runner, efforts_suite());
     srunner_add_suite(runner, coarse_suite());
     srunner_add_suite(runner, traps_suite());
     srunner_add_suite(runner, large_suite());

@@ -8,7 +8,7 @@ Suite *agree_suite(void);
 Suite *status_suite(void);
 Suite *known_suite(void);
 Suite *cuts_suite(void);
-Suite *improve_suite(void);
+Suite *efforts_suite(void);
 Suite *coarse_suite(void);
 Suite *traps_suite(void);
 Suite *large_suite(void);

@@ -293,7 +293,6 @@ START_TEST(solutions_are_quenched)
     problem p;
     graph *g = layered_graph(300, 1, 40, &p);
     exact_params params = exact_params_default();
-    params.tuning.coarse_repair_cells = 0;
     params.tuning.anneal_quick = 500;
     const bounds b = bounds_after(&p, &params, 1, 4e7);
     ck_assert_double_le(b.upper, 1.6 * b.lower);

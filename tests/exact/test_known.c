@@ -125,7 +125,6 @@ START_TEST(growing_loses_nothing)
     params.features &= ~(unsigned)(FORMULATION_EVENT_CUTS | FORMULATION_CONDITIONAL |
                                    FORMULATION_SOURCE_CUTS | FORMULATION_WEIGHT_CUTS);
     params.tuning.coarse = false;
-    params.tuning.submip_work = 0;
     exact_result r = exact_solve(&p, &params);
     ck_assert_double_eq_tol(r.bound_overhead_joules, r.root_bound, 1e-7 * r.root_bound);
     exact_result_clear(&r);

@@ -1,5 +1,5 @@
 /* Instances at which a plausible argument fails: what was once proven of them was false. Each is
- * solved by the tree alone and with local search, and its proof written and checked. */
+ * solved by the tree alone and with annealing, and its proof written and checked. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

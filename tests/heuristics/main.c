@@ -5,13 +5,8 @@
 
 int main(void)
 {
-    SRunner *runner = srunner_create(frontier_suite());
-    srunner_add_suite(runner, room_bound_suite());
-    srunner_add_suite(runner, search_suite());
-    srunner_add_suite(runner, race_suite());
+    SRunner *runner = srunner_create(anneal_suite());
     srunner_add_suite(runner, networks_suite());
-    srunner_add_suite(runner, repair_suite());
-    srunner_add_suite(runner, anneal_suite());
     srunner_add_suite(runner, order_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

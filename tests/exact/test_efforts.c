@@ -1,24 +1,19 @@
-/* Sub-MIPs against the oracle, what improvement hands over, and what one model's LP hands to the
- * next. */
+/* What one model's LP hands to the next, and which effort is due when. */
 #include <math.h>
-#include <string.h>
 
 #include "exact/anneal.h"
 #include "exact/engine.h"
 #include "exact/find.h"
 #include "exact/grow.h"
-#include "exact/improve.h"
 #include "exact/prove.h"
 #include "exact/tree.h"
 #include "exact/warm.h"
 #include "exact/working.h"
 #include "formulation/total.h"
-#include "heuristics/search.h"
 #include "lp/safe.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
-#include "tests/oracle/random_instance.h"
 
 static graph *network_for(const char *network, const char *device)
 {
@@ -43,20 +38,13 @@ static engine engine_for(const problem *p, const exact_params *params, exact_res
     return e;
 }
 
-/* The LP over these cells, solved. */
-static working *solved_over(engine *e, const uint8_t *mask)
-{
-    working *w = working_open(e, mask, NULL, 0);
-    ck_assert(working_solve(e, w, INFINITY));
-    ck_assert_int_eq(w->status, LP_OPTIMAL);
-    return w;
-}
-
-/* ... over narrow windows. */
+/* The LP over narrow windows, solved. */
 static working *solved_windows(engine *e)
 {
     uint8_t *mask = formulation_mask_windows(e->p, e->features, 1, 1);
-    working *w = solved_over(e, mask);
+    working *w = working_open(e, mask, NULL, 0);
+    ck_assert(working_solve(e, w, INFINITY));
+    ck_assert_int_eq(w->status, LP_OPTIMAL);
     base_free(mask);
     return w;
 }
@@ -64,157 +52,11 @@ static working *solved_windows(engine *e)
 static void engine_end(engine *e)
 {
     engine_anneal_clear(e);
-    engine_improve_clear(e);
     engine_prove_clear(e);
     base_free(e->mask);
     pthread_mutex_destroy(&e->lock);
     exact_result_clear(e->result);
 }
-
-/* A sub-MIP over all cells but those of paging finds the best schedule without paging. */
-static void check_without(const problem *p, bool paging)
-{
-    problem restricted = *p;
-    if (paging)
-        restricted.allow_paging = false;
-    else
-        restricted.allow_remat = false;
-    const oracle_result truth = oracle_solve(&restricted);
-    const exact_params params = agree_params();
-    exact_result result = {0};
-    engine e = engine_for(p, &params, &result);
-    const size_t size = (size_t)p->graph->n * (size_t)p->graph->n;
-    uint8_t *cells = base_malloc(size, 1);
-    const uint8_t without = paging ? MASK_IN | MASK_OUT | MASK_P : MASK_R;
-    for (size_t c = 0; c < size; c++)
-        cells[c] = e.mask[c] & (uint8_t)~without;
-    engine_submip(&e, cells, NULL, "test", 1e12);
-    ck_assert_int_eq(result.schedule != NULL, truth.feasible);
-    if (truth.feasible) {
-        ck_assert_double_eq_tol(result.validation.overhead_joules, truth.overhead_joules,
-                                1e-9 * (1 + truth.overhead_joules));
-        ck_assert_str_eq(result.source, "test");
-    }
-    base_free(cells);
-    schedule_free(truth.schedule);
-    engine_end(&e);
-}
-
-START_TEST(submips_against_oracle)
-{
-    for (uint64_t seed = 1; seed <= 60; seed++) {
-        random_instance instance = random_instance_make(seed, 6);
-        if (graph_minimum_bytes(instance.graph, NULL) <= instance.problem.ram_budget_bytes &&
-            problem_slack_seconds(&instance.problem) >= 0) {
-            check_without(&instance.problem, true);
-            check_without(&instance.problem, false);
-        }
-        random_instance_free(&instance);
-    }
-}
-END_TEST
-
-typedef struct outcome {
-    double overhead;
-    bool paired, grouped;
-} outcome;
-
-/* One that only pages, or only recomputes. */
-static schedule *quick_schedule(const problem *p, bool pages)
-{
-    problem restricted = *p;
-    restricted.allow_paging = pages;
-    restricted.allow_remat = !pages;
-    heuristic_params hp = heuristic_params_default();
-    hp.work_limit = 20000;
-    schedule *s = heuristic_search(&restricted, NULL, 0, &hp, NULL);
-    ck_assert_ptr_nonnull(s);
-    return s;
-}
-
-/* From a poor bound, so that every step has something to do. */
-static outcome improve(const problem *p, double submip_work)
-{
-    exact_params params = exact_params_default();
-    params.tuning.submip_work = submip_work;
-    schedule *remat = quick_schedule(p, false), *page = quick_schedule(p, true);
-    const schedule *starts[] = {remat, page};
-    const char *names[] = {"remat", "page"};
-    params.starts = starts;
-    params.start_names = names;
-    params.start_count = 2;
-    FILE *log = tmpfile();
-    params.log = 2;
-    params.log_stream = log;
-    exact_result result = {0};
-    engine e = engine_for(p, &params, &result);
-    for (int k = 0; k < 2; k++)
-        engine_offer(&e, starts[k], names[k]);
-    working *w = solved_over(&e, e.mask);
-    w->bound = 0.5 * w->bound; /* as if the LP said little */
-    engine_improve(&e, w);
-    working_free(w);
-    ck_assert_int_eq(schedule_validate(p, result.schedule, NULL, NULL), 0);
-    outcome o = {result.validation.overhead_joules, false, false};
-    char line[256];
-    rewind(log);
-    while (fgets(line, sizeof line, log)) {
-        o.paired |= strstr(line, "remat+page sub-MIP") != NULL;
-        o.grouped |= strstr(line, "group sub-MIP") != NULL;
-    }
-    fclose(log);
-    ck_assert_int_gt(result.incumbent_count, 0);
-    for (int k = 1; k < result.incumbent_count; k++)
-        ck_assert_double_lt(result.incumbent[k].overhead_joules,
-                            result.incumbent[k - 1].overhead_joules);
-    ck_assert_double_eq(result.incumbent[result.incumbent_count - 1].overhead_joules, o.overhead);
-    engine_end(&e);
-    schedule_free(remat);
-    schedule_free(page);
-    return o;
-}
-
-START_TEST(improvement)
-{
-    graph *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    const double optimum = 108.9505939 * graph_base_joules(g) / 1e4;
-    const double work = 5;
-    const outcome with = improve(&p, work), again = improve(&p, work), without = improve(&p, 0);
-    ck_assert_double_eq_tol(with.overhead, optimum, 1e-7 * optimum);
-    ck_assert_double_eq(with.overhead, again.overhead);
-    ck_assert(with.paired && with.grouped && !without.paired && !without.grouped);
-    ck_assert_double_ge(without.overhead, optimum * (1 - 1e-7));
-    graph_free(g);
-}
-END_TEST
-
-/* Turn after turn, from a poor schedule and a poor bound to the optimum; each keeps to its work. */
-START_TEST(improvement_goes_on)
-{
-    graph *g = network_for("linear", "m4");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    const double optimum = 108.9505939 * graph_base_joules(g) / 1e4;
-    exact_params params = exact_params_default();
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    schedule *s = quick_schedule(&p, false);
-    ck_assert(engine_offer(&e, s, "remat"));
-    working *w = solved_over(&e, e.mask);
-    const double work = 2e7;
-    for (int turn = 0; turn < 20; turn++) {
-        const double before = engine_work(&e);
-        engine_improve_on(&e, w, work);
-        ck_assert_double_gt(engine_work(&e), before);
-        ck_assert_double_le(engine_work(&e), before + 3 * work);
-    }
-    ck_assert_double_eq_tol(result.validation.overhead_joules, optimum, 1e-7 * optimum);
-    working_free(w);
-    engine_end(&e);
-    schedule_free(s);
-    graph_free(g);
-}
-END_TEST
 
 /* A tree prunes half of its own gap below the cutoff that it is told. Where it ends there, though
  * it found the best schedule itself, the engine's cutoff is proven. */
@@ -287,35 +129,6 @@ static double carried_bound(engine *e, const working *wide, const uint8_t *mask,
     working_free(w);
     return bound;
 }
-
-/* Improvement is not due where it would do nothing: such a turn takes no work, and would be due
- * again for ever. */
-START_TEST(does_not_turn_for_nothing)
-{
-    graph *g = network_for("vgg16_cifar", "a72");
-    const problem p = problem_make(g, graph_checkpoint_all_peak(g) / 2);
-    exact_params params = exact_params_default();
-    params.tuning.long_work = 0;
-    params.tuning.anneal_effort = 0;
-    params.tuning.anneal_quick = 0;
-    params.tuning.coarse = false;
-    exact_result result = {0};
-    engine e = engine_for(&p, &params, &result);
-    working *w = solved_windows(&e);
-    const finder f = {
-        .e = &e, .now = {.windows = w, .wide = w, .growth_over = true}, .improved = {true, true}};
-    e.upper = 2 * w->bound;
-    e.lower = w->bound;
-    ck_assert_int_eq(finder_next(&f), EFFORT_IMPROVE);
-    ck_assert_int_eq(finder_due(&f), EFFORT_IMPROVE);
-    e.lower = (1 - 0.5 * params.tuning.improve_near) * e.upper;
-    ck_assert_int_eq(finder_next(&f), EFFORTS);
-    ck_assert_int_eq(finder_due(&f), EFFORTS);
-    working_free(w);
-    engine_end(&e);
-    graph_free(g);
-}
-END_TEST
 
 /* Turns may end within an LP: those with little work are many, and growth ends with the same bound.
  */
@@ -424,8 +237,8 @@ START_TEST(long_searches_look_on)
     params.tuning.coarse = false;
     exact_result result = {0};
     engine e = engine_for(&p, &params, &result);
-    schedule *s = quick_schedule(&p, false);
-    ck_assert(engine_offer(&e, s, "remat"));
+    engine_anneal(&e, 1e6);
+    ck_assert_double_lt(e.upper, INFINITY);
     finder f = {.e = &e};
     e.lower = (1 - 0.1 * params.tuning.near_gap) * e.upper;
     e.core_closed = true;
@@ -436,7 +249,6 @@ START_TEST(long_searches_look_on)
     }
     e.core_closed = false;
     engine_end(&e);
-    schedule_free(s);
     graph_free(g);
 }
 END_TEST
@@ -467,20 +279,16 @@ START_TEST(long_searches_coarsen)
 }
 END_TEST
 
-Suite *improve_suite(void)
+Suite *efforts_suite(void)
 {
-    Suite *suite = suite_create("exact: improvement");
-    TCase *tcase = tcase_create("improvement");
+    Suite *suite = suite_create("exact: efforts");
+    TCase *tcase = tcase_create("efforts");
     tcase_set_timeout(tcase, 600);
-    tcase_add_test(tcase, submips_against_oracle);
-    tcase_add_test(tcase, improvement);
-    tcase_add_test(tcase, improvement_goes_on);
     tcase_add_test(tcase, long_searches_look_on);
     tcase_add_test(tcase, long_searches_coarsen);
     tcase_add_test(tcase, trees_prove_the_cutoff);
     tcase_add_test(tcase, weights_go_over_to_the_next_model);
     tcase_add_test(tcase, units_pay_near_the_end);
-    tcase_add_test(tcase, does_not_turn_for_nothing);
     tcase_add_test(tcase, grows_by_turns);
     tcase_add_test(tcase, multipliers_go_over_to_the_last_model);
     suite_add_tcase(suite, tcase);
