@@ -40,12 +40,6 @@ typedef struct bnb_context bnb_context; /* passed to callbacks; one per thread *
 
 /* Hands over a cut inside `separate`; copied, globally valid. Ignored elsewhere. */
 void bnb_add_cut(bnb_context *c, const bnb_cut *cut);
-/* Offers a full solution x (extent cols). It goes through `accept` and bound and row checks;
- * source is shown in the log. True when it became the incumbent. */
-bool bnb_offer(bnb_context *c, const double *x, const char *source);
-double bnb_incumbent_objective(const bnb_context *c); /* INFINITY: none */
-/* Copies the incumbent to x (extent cols); false: none. */
-bool bnb_incumbent(const bnb_context *c, double *x);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
 /* How far a search is. */
@@ -62,8 +56,6 @@ typedef struct bnb_callbacks {
     /* Separates cuts for the LP solution x. At the root in every round; below it at fewer and fewer
      * nodes, as long as the cuts close little. */
     void (*separate)(void *user, bnb_context *c, const double *x);
-    /* Tries to make solutions from the LP solution x; calls bnb_offer. */
-    void (*heuristic)(void *user, bnb_context *c, const double *x, const double *d);
     /* Last judge of an integral x (integers rounded): true and the objective when it
      * is a solution of the user's real problem; its objective must not be below the
      * model's objective for the same integers, or the bounds are meaningless. NULL: the

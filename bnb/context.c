@@ -29,7 +29,6 @@ bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *li
     c->x = base_calloc(cols, sizeof *c->x);
     c->d = base_calloc(cols, sizeof *c->d);
     c->view_x = base_calloc(full, sizeof *c->view_x);
-    c->view_d = base_calloc(full, sizeof *c->view_d);
     c->found = base_malloc(full, sizeof *c->found);
     c->found_objective = LP_INFINITY;
     c->globally_fixed_at = LP_INFINITY;
@@ -66,7 +65,6 @@ void bnb_context_free(bnb_context *c)
     base_free(c->d);
     base_free(c->y);
     base_free(c->view_x);
-    base_free(c->view_d);
     base_free(c->found);
     base_free(c);
 }

@@ -234,18 +234,6 @@ static void dive(bnb_context *c, int kind, long budget)
 
 /* ---- when --------------------------------------------------------------- */
 
-void bnb_call_heuristic(bnb_context *c)
-{
-    const bnb_callbacks *cb = c->search->callbacks;
-    if (!cb->heuristic)
-        return;
-    bnb_instance_expand(c->in, c->x, c->view_x);
-    memset(c->view_d, 0, (size_t)c->in->original_cols * sizeof *c->view_d);
-    for (int j = 0; j < c->in->model->cols; j++)
-        c->view_d[c->in->to_original[j]] = c->d[j];
-    cb->heuristic(cb->user, c, c->view_x, c->view_d);
-}
-
 static long budget_left(const bnb_context *c)
 {
     const double share = c->search->params.tuning.heuristic_share;
@@ -257,7 +245,6 @@ void bnb_heuristics_node(bnb_context *c)
     const bnb_tuning *p = &c->search->params.tuning;
     if (bnb_stopped(c))
         return;
-    bnb_call_heuristic(c);
     if (p->rounding && (c->nodes % ROUNDING_EVERY == 0 || c->cutoff == LP_INFINITY) &&
         budget_left(c) > 0)
         round_by_propagation(c);
@@ -272,7 +259,6 @@ void bnb_heuristics_node(bnb_context *c)
 void bnb_heuristics_root(bnb_context *c)
 {
     const bnb_tuning *p = &c->search->params.tuning;
-    bnb_call_heuristic(c);
     if (p->rounding && !bnb_stopped(c))
         round_by_propagation(c);
     for (int kind = 0; p->dive && kind < DIVE_KINDS && !bnb_stopped(c); kind++)

@@ -12,7 +12,5 @@ bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source);
 /* Branch and bound on the columns that are left when those are fixed on which c->x and the
  * incumbent (without one: c->x and integrality) agree. */
 void bnb_heuristic_submip(bnb_context *c);
-/* The caller's own, with c->x and c->d on its columns. */
-void bnb_call_heuristic(bnb_context *c);
 
 #endif

@@ -102,7 +102,8 @@ static bool judge(bnb_search *s, const double *x, double *objective)
     return false;
 }
 
-bool bnb_offer(bnb_context *c, const double *x, const char *source)
+/* Offers a solution in the caller's columns. */
+static bool offer(bnb_context *c, const double *x, const char *source)
 {
     bnb_search *s = c->search;
     const size_t bytes = (size_t)s->original->cols * sizeof(double);
@@ -136,20 +137,9 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source)
 {
     double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
     bnb_instance_expand(c->in, x, full);
-    const bool improved = bnb_offer(c, full, source);
+    const bool improved = offer(c, full, source);
     base_free(full);
     return improved;
-}
-
-double bnb_incumbent_objective(const bnb_context *c)
-{
-    bnb_search *s = c->search;
-    if (s->rounds)
-        return fmin(c->found_objective, s->best_objective);
-    base_lock(&s->lock);
-    const double objective = s->best_objective;
-    base_unlock(&s->lock);
-    return objective;
 }
 
 bool bnb_incumbent(const bnb_context *c, double *x)

@@ -4,8 +4,11 @@
 
 #include "bnb/bnb.h"
 
-/* Offers a solution in the model's columns. */
+/* Offers a solution in the model's columns. It goes through `accept' or the rows; source is shown
+ * in the log. True when it became the incumbent. */
 bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
+/* Copies the incumbent to x (the caller's columns); false: none. */
+bool bnb_incumbent(const bnb_context *c, double *x);
 /* Sets the incumbent (the caller's columns) under the lock; false when not better. */
 bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
                               const char *source);

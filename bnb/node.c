@@ -459,7 +459,6 @@ static step root_steps(bnb_context *c, bool *restart)
         return next;
     if (bnb_count_fractional(c) > 0) {
         const double before = c->objective;
-        bnb_call_heuristic(c);
         next = pick_duals(c);
         if (next == STEP_GO_ON)
             next = cut_rounds(c, s->params.tuning.cut_rounds_root);

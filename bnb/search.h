@@ -108,8 +108,7 @@ struct bnb_context {
     bool y_is_farkas;        /* of an LP that has no solution: d and dual_bound are void */
     bool separating;         /* inside the separate callback */
     bool offer_was_solution; /* the last vector offered was one, better or not */
-    /* callback views, extent original cols */
-    double *view_x, *view_d;
+    double *view_x;          /* x in the caller's columns, for `separate' */
     /* what this thread has to search, and the incumbent found, in this round */
     bnb_heap own;
     bool spent; /* its part of the work is done */
