@@ -355,3 +355,29 @@ lp_model *cover_model(int cols, int rows, uint64_t seed)
     }
     return m;
 }
+
+void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind, const bnb_rounding *how)
+{
+    (void)user;
+    (void)id;
+    (void)cut;
+    (void)kind;
+    (void)how;
+}
+
+void ignore_branch(void *user, long node, int col, double value, long down, long up)
+{
+    (void)user;
+    (void)node;
+    (void)col;
+    (void)value;
+    (void)down;
+    (void)up;
+}
+
+void ignore_leaf(void *user, long node, const bnb_leaf *leaf)
+{
+    (void)user;
+    (void)node;
+    (void)leaf;
+}

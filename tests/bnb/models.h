@@ -36,4 +36,9 @@ void assert_agrees(const lp_model *m, const bnb_result *r, const oracle_result *
 /* Parameters without a log. */
 bnb_params quiet_params(void);
 
+/* Members of a bnb_proof that do nothing. */
+void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind, const bnb_rounding *how);
+void ignore_branch(void *user, long node, int col, double value, long down, long up);
+void ignore_leaf(void *user, long node, const bnb_leaf *leaf);
+
 #endif

@@ -7,33 +7,6 @@
 #include "bnb/model/instance.h"
 #include "lp/simplex.h"
 
-static void ignore_cut(void *user, long id, const bnb_cut *cut, const char *kind,
-                       const bnb_rounding *how)
-{
-    (void)user;
-    (void)id;
-    (void)cut;
-    (void)kind;
-    (void)how;
-}
-
-static void ignore_branch(void *user, long node, int col, double value, long down, long up)
-{
-    (void)user;
-    (void)node;
-    (void)col;
-    (void)value;
-    (void)down;
-    (void)up;
-}
-
-static void ignore_leaf(void *user, long node, const bnb_leaf *leaf)
-{
-    (void)user;
-    (void)node;
-    (void)leaf;
-}
-
 /* What the root's reduced costs fix. */
 static void count_deduction(void *user, long node, const bnb_deduction *step)
 {

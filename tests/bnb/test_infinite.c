@@ -201,23 +201,6 @@ static void check_fixing(void *user, long node, const bnb_deduction *step)
     *near = step->value;
 }
 
-static void ignore_branch(void *user, long node, int col, double value, long down, long up)
-{
-    (void)user;
-    (void)node;
-    (void)col;
-    (void)value;
-    (void)down;
-    (void)up;
-}
-
-static void ignore_leaf(void *user, long node, const bnb_leaf *leaf)
-{
-    (void)user;
-    (void)node;
-    (void)leaf;
-}
-
 START_TEST(fixings_are_proven_by_their_multipliers)
 {
     base_rng rng = {17};

@@ -1,6 +1,8 @@
 /* A graph of five nodes, random schedules, and temporary files. */
 #include "tests/problem/support.h"
 
+#include "problem/json.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -70,4 +72,24 @@ schedule *random_schedule(const graph *g, base_rng *rng)
         }
     }
     return s;
+}
+
+graph *parse_graph(const char *text, base_error *error)
+{
+    return graph_parse(text, strlen(text), "it", NULL, error);
+}
+
+graph *parse_good_graph(const char *text)
+{
+    base_error error = {""};
+    graph *g = parse_graph(text, &error);
+    ck_assert_msg(g != NULL, "%s", error.text);
+    return g;
+}
+
+void expect_inputs(const graph *g, int i, int count, const int *inputs)
+{
+    ck_assert_int_eq(g->input_start[i + 1] - g->input_start[i], count);
+    for (int k = 0; k < count; k++)
+        ck_assert_int_eq(g->input[g->input_start[i] + k], inputs[k]);
 }

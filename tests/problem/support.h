@@ -25,4 +25,12 @@ void write_file(char *path, const char *text);
  * work in it. */
 schedule *random_schedule(const graph *g, base_rng *rng);
 
+/* The graph that the JSON text describes; NULL with an error. */
+graph *parse_graph(const char *text, base_error *error);
+/* The same; fails the test if there is none. */
+graph *parse_good_graph(const char *text);
+
+/* Fails unless node i reads these nodes, in this order. */
+void expect_inputs(const graph *g, int i, int count, const int *inputs);
+
 #endif

@@ -10,26 +10,6 @@
 #include "tests/problem/suites.h"
 #include "tests/problem/support.h"
 
-static graph *parse(const char *text, base_error *error)
-{
-    return graph_parse(text, strlen(text), "it", NULL, error);
-}
-
-static graph *parse_good(const char *text)
-{
-    base_error error = {""};
-    graph *g = parse(text, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    return g;
-}
-
-static void expect_inputs(const graph *g, int i, int count, const int *inputs)
-{
-    ck_assert_int_eq(g->input_start[i + 1] - g->input_start[i], count);
-    for (int k = 0; k < count; k++)
-        ck_assert_int_eq(g->input[g->input_start[i] + k], inputs[k]);
-}
-
 static void expect_alias(const graph *g, int k, int node, const char *name, graph_alias_kind kind,
                          int64_t bytes)
 {
@@ -53,7 +33,7 @@ static void expect_alias(const graph *g, int k, int node, const char *name, grap
 
 START_TEST(views_vanish)
 {
-    graph *g = parse_good(GRAPH(NODE("a", "", "4", "") ", " VIEW("v", "\"a\"") ", " VIEW(
+    graph *g = parse_good_graph(GRAPH(NODE("a", "", "4", "") ", " VIEW("v", "\"a\"") ", " VIEW(
         "w", "1") ", " NODE("b", "\"w\", 0", "8", "") ", {\"view\": true, \"inputs\": "
                                                       "[3]}, " NODE("c", "\"v\", 4", "1", "")));
     ck_assert_int_eq(g->n, 3);
@@ -62,7 +42,7 @@ START_TEST(views_vanish)
     ck_assert_int_eq(g->alias_count, 2); /* one says nothing */
     expect_alias(g, 0, 0, "v", GRAPH_VIEW, 0);
     expect_alias(g, 1, 0, "w", GRAPH_VIEW, 0);
-    graph *plain = parse_good(
+    graph *plain = parse_good_graph(
         GRAPH(NODE("a", "", "4", "") ", " NODE("b", "0", "8", "") ", " NODE("c", "0, 1", "1", "")));
     ck_assert(graph_same(g, plain));
     ck_assert(graph_checksum(g) == graph_checksum(plain));
@@ -73,7 +53,7 @@ END_TEST
 
 START_TEST(what_is_overwritten_joins)
 {
-    graph *g = parse_good(GRAPH(
+    graph *g = parse_good_graph(GRAPH(
         NODE("x", "", "1", "") ", " NODE("conv", "0", "4", "\"workspace_bytes\": 9, \"pin\": \"no-page\", ") ", " NODE(
             "skip", "0", "4",
             "") ", " VIEW("flat",
@@ -110,7 +90,7 @@ END_TEST
 
 START_TEST(outputs_are_one_tensor_and_a_workspace)
 {
-    graph *g = parse_good(GRAPH(OUTPUTS("pool", "", THREE) ", " VIEW("v", "[0, 1]") ", " NODE(
+    graph *g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE) ", " VIEW("v", "[0, 1]") ", " NODE(
         "a", "\"pool.max\"", "1", "") ", " NODE("b", "[\"pool\", 0], \"v\"", "1", "")));
     ck_assert_int_eq(g->n, 3);
     ck_assert_int_eq(g->bytes[0], 6);
@@ -122,16 +102,16 @@ START_TEST(outputs_are_one_tensor_and_a_workspace)
     expect_alias(g, 3, 0, "v", GRAPH_VIEW, 0);
     graph_free(g);
     /* a view that nobody reads reads nothing; who names the node reads all of it */
-    g = parse_good(GRAPH(OUTPUTS("pool", "", THREE) ", " VIEW("v", "[0, 1]") ", " NODE(
+    g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE) ", " VIEW("v", "[0, 1]") ", " NODE(
         "a", "\"pool.max\"", "1", "")));
     ck_assert_int_eq(g->bytes[0], 4);
     ck_assert_int_eq(g->workspace[0], 18);
     graph_free(g);
-    g = parse_good(GRAPH(OUTPUTS("pool", "", THREE) ", " NODE("a", "\"pool\"", "1", "")));
+    g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE) ", " NODE("a", "\"pool\"", "1", "")));
     ck_assert_int_eq(g->bytes[0], 22);
     ck_assert_int_eq(g->workspace[0], 0);
     graph_free(g);
-    g = parse_good(GRAPH(OUTPUTS("pool", "", THREE)));
+    g = parse_good_graph(GRAPH(OUTPUTS("pool", "", THREE)));
     ck_assert_int_eq(g->bytes[0], 22);
     graph_free(g);
 }
@@ -165,7 +145,7 @@ START_TEST(written_and_read_again)
         graph_free(again);
         sharing_list_free(list);
     }
-    graph *g = parse_good(GRAPH(NODE(
+    graph *g = parse_good_graph(GRAPH(NODE(
         "a", "", "6",
         "\"aliases\": [{\"name\": \"v\", \"kind\": \"view\", \"op\": \"flatten\"}, "
         "{\"name\": \"max\", \"kind\": \"output\", \"bytes\": 6}], ") ", " NODE("b", "\"v\"", "1",
@@ -331,7 +311,7 @@ static const struct {
 START_TEST(malformed)
 {
     base_error error = {""};
-    ck_assert_ptr_null(parse(bad[_i].text, &error));
+    ck_assert_ptr_null(parse_graph(bad[_i].text, &error));
     ck_assert_contains(error.text, bad[_i].message);
 }
 END_TEST

@@ -4,26 +4,6 @@
 #include "tests/problem/suites.h"
 #include "tests/problem/support.h"
 
-static graph *parse(const char *text, base_error *error)
-{
-    return graph_parse(text, strlen(text), "it", NULL, error);
-}
-
-static graph *parse_good(const char *text)
-{
-    base_error error = {""};
-    graph *g = parse(text, &error);
-    ck_assert_msg(g != NULL, "%s", error.text);
-    return g;
-}
-
-static void expect_inputs(const graph *g, int i, int count, const int *inputs)
-{
-    ck_assert_int_eq(g->input_start[i + 1] - g->input_start[i], count);
-    for (int k = 0; k < count; k++)
-        ck_assert_int_eq(g->input[g->input_start[i] + k], inputs[k]);
-}
-
 #define COSTS(value)                                                                               \
     "\"seconds\": " value ", \"joules\": " value ", \"pagein_joules\": " value                     \
     ", \"pageout_joules\": " value ", \"pagein_seconds\": " value ", \"pageout_seconds\": " value
@@ -42,7 +22,7 @@ static void expect_inputs(const graph *g, int i, int count, const int *inputs)
 /* Where the last node does not read them all, one more does. */
 START_TEST(outputs_are_read_at_the_end)
 {
-    graph *g = parse_good(GRAPH(OUTPUTS("a", "", THREE) ", " NODE(
+    graph *g = parse_good_graph(GRAPH(OUTPUTS("a", "", THREE) ", " NODE(
         "b", "\"a.max\"", "8", OUTPUT) ", {\"name\": \"v\", "
                                        "\"view\": true, "
                                        "\"output\": true, "
@@ -64,16 +44,16 @@ START_TEST(outputs_are_read_at_the_end)
     ck_assert_contains(error.text, "node 0 (a): an output is expected to be read by the last node");
     graph_free(g);
     /* the last one reads them, or is it */
-    g = parse_good(GRAPH(NODE("a", "", "4", OUTPUT) ", " NODE("b", "0", "8", OUTPUT)));
+    g = parse_good_graph(GRAPH(NODE("a", "", "4", OUTPUT) ", " NODE("b", "0", "8", OUTPUT)));
     ck_assert_int_eq(g->n, 2);
     graph_free(g);
     /* a part is not all, a view is no node, and what is in place may have no readers */
-    g = parse_good(GRAPH("{\"inputs\": [], \"output\": true, \"outputs\": [" THREE
-                         "], " COSTS("1") "}, " NODE("b", "[0, 1]", "8", "")));
+    g = parse_good_graph(GRAPH("{\"inputs\": [], \"output\": true, \"outputs\": [" THREE
+                               "], " COSTS("1") "}, " NODE("b", "[0, 1]", "8", "")));
     ck_assert_int_eq(g->n, 3);
     ck_assert_int_eq(g->bytes[0], 22);
     graph_free(g);
-    g = parse_good(GRAPH(NODE("a", "", "4", "") ", " NODE(
+    g = parse_good_graph(GRAPH(NODE("a", "", "4", "") ", " NODE(
         "b", "0", "4", "\"in_place\": 0, " OUTPUT) ", " VIEW("v", "1")));
     ck_assert_int_eq(g->n, 2);
     ck_assert(g->output[0]);
@@ -83,7 +63,7 @@ END_TEST
 
 START_TEST(stateful_nodes_are_pinned)
 {
-    graph *g = parse_good(
+    graph *g = parse_good_graph(
         "{\"resident_bytes\": 77, \"nodes\": [" NODE("a", "", "4", "\"stateful\": true, \"pin\": \"no-page\", ") ", " NODE(
             "b", "0", "4",
             "\"in_place\": 0, \"stateful\": \"replayed\", ") ", " NODE("c", "1", "4",
@@ -118,7 +98,7 @@ END_TEST
 /* Bytes are all of the RAM, a percentage is of what nodes take. */
 START_TEST(budgets_beside_what_is_resident)
 {
-    graph *g = parse_good("{\"resident_bytes\": 100, \"nodes\": [" NODE(
+    graph *g = parse_good_graph("{\"resident_bytes\": 100, \"nodes\": [" NODE(
         "a", "", "40", "") ", " NODE("b", "0", "20", "") "]}");
     base_amount ram;
     base_error error = {""};
