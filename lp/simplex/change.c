@@ -99,7 +99,8 @@ static void ensure_factor(lp_solver *s)
     }
 }
 
-/* Makes the logical of row r basic in the place of a variable that stays in the model. */
+/* Makes the logical of row r basic in the place of a variable that stays in the model; where
+ * rounding leaves no pivot among these, starts from the slack basis. */
 static void bring_in_logical(lp_solver *s, int r, const bool *drop)
 {
     ensure_factor(s);
@@ -117,7 +118,10 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
         if (best < 0 || fabs(column->value[p]) > fabs(column->value[best]))
             best = p;
     }
-    assert(best >= 0);
+    if (best < 0) {
+        lp_set_slack_basis(s);
+        return;
+    }
     lp_engine_btran_unit(s, best);
     int out = s->head[best];
     bool upper = s->lo[out] == -INFINITY && s->up[out] < INFINITY;

@@ -391,6 +391,32 @@ START_TEST(copies_in_threads)
 }
 END_TEST
 
+/* A row that binds goes, and its column's element is so large that, without scaling, its reciprocal
+ * counts as 0: no pivot is left that brings the row's slack into the basis. */
+START_TEST(deleted_row_without_a_pivot)
+{
+    const size_t held = base_memory_used();
+    const int rows[] = {0, 1};
+    const double values[] = {0x1p60, 1};
+    const bool drop[] = {true, false};
+    lp_model *m = lp_model_create();
+    lp_model_add_row(m, -LP_INFINITY, 0x1p60, NULL);
+    lp_model_add_row(m, -LP_INFINITY, 3, NULL);
+    lp_model_add_col(m, -1, 0, 10, false, 2, rows, values, NULL);
+    lp_params params = lp_params_default();
+    params.scale = false;
+    lp_solver *s = lp_solver_create(m, &params);
+    ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
+    ck_assert_double_eq(lp_primal(s)[0], 1);
+    lp_delete_rows(s, drop);
+    ck_assert_int_eq(lp_solve(s), LP_OPTIMAL);
+    ck_assert_double_eq(lp_primal(s)[0], 3);
+    lp_solver_free(s);
+    lp_model_free(m);
+    ck_assert_uint_eq(base_memory_used(), held);
+}
+END_TEST
+
 Suite *suite_simplex_changes(void)
 {
     Suite *suite = suite_create("simplex changes");
@@ -405,6 +431,7 @@ Suite *suite_simplex_changes(void)
     tcase_add_loop_test(random, basis_moves_to_another_solver, 0, SIMPLEX_MODEL_FAMILIES);
     tcase_add_test(random, basis_shrinks_with_the_model);
     tcase_add_test(random, copies_in_threads);
+    tcase_add_test(random, deleted_row_without_a_pivot);
     suite_add_tcase(suite, random);
     return suite;
 }
