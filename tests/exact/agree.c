@@ -101,7 +101,7 @@ agree_case agree_case_draw_once(uint64_t seed)
                     .recorded = true,
                     .once = true,
                     .trust = CERT_EXCHANGES};
-    c.params.work_limit = 0.2;
+    c.params.work_limit = 20;
     c.params.seed = seed;
     c.params.heuristics = base_rng_below(&rng, 2);
     c.params.threads = base_rng_below(&rng, 8) == 0 ? 2 : 1;
