@@ -17,9 +17,7 @@ bool cert_proof_row(cert_proof *p, int cut, cert_key key, bool plain)
     note_use(p, cut, key.kind);
     if (cut < 0 && key.kind == CERT_ROW_CASE) {
         cert_row_reset(&p->row);
-        for (int e = 0; e < p->case_row.count; e++)
-            cert_row_add(&p->row, p->case_row.col[e], p->case_row.coef[e]);
-        p->row.rhs = p->case_row.rhs;
+        cert_row_append(&p->row, &p->case_row);
         return p->cases == CERT_SECOND_CASE;
     }
     if (cut < 0 && key.kind == CERT_ROW_TOTAL) {

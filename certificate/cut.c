@@ -20,14 +20,6 @@ void cert_cut_clear(cert_cut *cut)
     *cut = (cert_cut){0};
 }
 
-static bool reads(const graph *g, int k, int i)
-{
-    for (int q = g->input_start[k]; q < g->input_start[k + 1]; q++)
-        if (g->input[q] == i)
-            return true;
-    return false;
-}
-
 /* ---- can a set of tensors within the capacity violate the cut? ----------------------- */
 
 /* Of the sets tried so far, those that no other one beats in both: weight and value ascend. */
@@ -138,7 +130,7 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
         if (i < 0 || i >= cut->t || taken[i])
             fault = "a tensor of the cut is out of range or comes twice";
         else if (!node && (cut->conditional || cut->k == cut->t) &&
-                 (i == cut->k || reads(g, cut->k, i)))
+                 (i == cut->k || graph_is_input(g, i, cut->k)))
             fault = "a tensor of the cut is live for certain";
         else if (is_too_large(there[j]) || is_too_large(made[j]))
             fault = "a coefficient of the cut is too large";
@@ -169,7 +161,7 @@ static const char *source_fault(const cert_model *m, const cert_cut *cut)
         return "the path of the cut is too long or empty";
     for (int j = 0; j < cut->count; j++)
         if (cut->tensor[j] < 0 ||
-            !reads(m->g, j == 0 ? cut->k : cut->tensor[j - 1], cut->tensor[j]))
+            !graph_is_input(m->g, cut->tensor[j], j == 0 ? cut->k : cut->tensor[j - 1]))
             return "the path of the cut does not follow inputs";
     return NULL;
 }
@@ -248,9 +240,7 @@ void cert_cut_row(const cert_model *m, const cert_cut *cut, cert_row *row)
 {
     cert_row_reset(row);
     if (cut->rounded) {
-        row->rhs = cut->row.rhs;
-        for (int e = 0; e < cut->row.count; e++)
-            cert_row_add(row, cut->row.col[e], cut->row.coef[e]);
+        cert_row_append(row, &cut->row);
     } else if (cut->source) {
         source_row(m, cut, row);
     } else {

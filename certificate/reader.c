@@ -27,7 +27,6 @@ void reader_clear(reader *r)
     base_free(r->made);
 }
 
-/* Always false. */
 bool reader_fail(reader *r, certificate_verdict verdict, const char *format, ...)
 {
     char text[512];
@@ -47,7 +46,6 @@ bool reader_malformed(reader *r, const char *expected)
 
 /* ---- words --------------------------------------------------------------------------- */
 
-/* The next line, split at single spaces; false at the end of the file. */
 bool reader_next_line(reader *r)
 {
     if (*r->next == '\0')
@@ -119,8 +117,6 @@ bool reader_node(reader *r, int word, int *node)
     return reader_int(r, word, 0, r->proof->nodes - 1, node);
 }
 
-/* A row's name from a word to the end of the line; cuts have kind CERT_ROW_KINDS and their number
- * in i. */
 bool reader_key(reader *r, int word, cert_key *key)
 {
     const int n = r->proof->m->n;
@@ -144,7 +140,6 @@ bool reader_key(reader *r, int word, cert_key *key)
            (!name->k || reader_int(r, place++, -1, n - 1, &key->k)) && reader_words_are(r, place);
 }
 
-/* A multiple of 2^-CERT_MULTIPLIER_GRID. */
 bool reader_on_grid(reader *r, double value)
 {
     const number v = number_of(value);
@@ -163,7 +158,6 @@ bool reader_kind(reader *r, int word, int *kind)
                        r->word[word]);
 }
 
-/* KIND t i, from a word on. */
 bool reader_cell(reader *r, int word, int *col)
 {
     int kind = 0, t = 0, i = 0;
@@ -200,7 +194,6 @@ static bool read_price(reader *r, int *word)
     return true;
 }
 
-/* As many lines "y ROW" as the word says; behind it `after` words more. */
 bool reader_multipliers(reader *r, int word, int after, bool rounding)
 {
     int count, end = word + 1;

@@ -62,7 +62,7 @@ static void eliminate(void *user, const formulation *whole, const double *y,
     if (removed == 0 && bound <= r->best)
         return;
     r->best = fmax(r->best, bound);
-    record_add_rows(r, whole, y);
+    record_add_rows(r, whole, NULL, y);
     for (int c = 0; c < cuts->count; c++)
         if (cut_y[c] != 0)
             record_add_multiplier(r, record_remember(r, &cuts->cut[c]), cut_y[c]);
@@ -271,7 +271,7 @@ static void timeline_ended(void *user, exact_timeline timeline, double bound)
 static int cell_bounds(void *user, const coarse *c, const double *y)
 {
     recorder *r = user;
-    record_add_coarse_rows(r, c, y);
+    record_add_rows(r, NULL, c, y);
     record_terms bounds = record_take_terms(r);
     bounds.points = c->points;
     bounds.point = base_malloc((size_t)c->points, sizeof *bounds.point);

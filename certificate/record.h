@@ -99,8 +99,4 @@ void recorder_init(recorder *r);
 void recorder_finish(recorder *r, double bound);
 void recorder_clear(recorder *r);
 
-/* Name of a row of f; *scale: f's row is this times the named one. The kind is CERT_ROW_KINDS when
- * certificates do not know such rows. */
-cert_key record_key(const formulation *f, int row, double *scale);
-
 #endif

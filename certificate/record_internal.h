@@ -10,9 +10,12 @@ enum { RECORD_CASE = -2, RECORD_UNKNOWN = -1 };
 /* The certificate cannot be written; the first reason stays. */
 void record_give_up(recorder *r, const char *fault);
 
-/* As record_key; gives up where it knows no such row. */
-cert_key record_known_key(recorder *r, const formulation *f, int row, double *scale);
-void record_write_key(recorder *r, cert_key key);
+/* Name of a row of f; the kind is CERT_ROW_KINDS where certificates have none. */
+cert_key record_key(const formulation *f, int row, double *scale);
+/* Name of a row of f, or of c unless that is NULL; gives up where certificates have no name for it.
+ * *scale: the row is this times the named one. */
+cert_key record_known_key(recorder *r, const formulation *f, const coarse *c, int row,
+                          double *scale);
 
 /* The statement of a total of the graph. */
 void record_write_total(recorder *r, int k);
@@ -43,10 +46,8 @@ int record_coarse_totals(const coarse *c);
 
 /* ---- record_terms.c */
 
-/* The terms are multipliers of the rows of the tree's model; */
-void record_add_rows(recorder *r, const formulation *f, const double *y);
-/* ... of the rows of c. */
-void record_add_coarse_rows(recorder *r, const coarse *c, const double *y);
+/* Makes the terms those of the multipliers y of the rows of f, or of c unless that is NULL. */
+void record_add_rows(recorder *r, const formulation *f, const coarse *c, const double *y);
 /* One more: the multiplier -y of a record_cut. */
 void record_add_multiplier(recorder *r, int index, double y);
 /* The statements of cuts that the terms name and that have none yet; then the terms. */

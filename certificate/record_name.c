@@ -26,15 +26,16 @@ cert_key record_key(const formulation *f, int row, double *scale)
     return (cert_key){kind, from.t, from.i, from.k};
 }
 
-cert_key record_known_key(recorder *r, const formulation *f, int row, double *scale)
+cert_key record_known_key(recorder *r, const formulation *f, const coarse *c, int row,
+                          double *scale)
 {
-    cert_key key = record_key(f, row, scale);
+    const cert_key key = c ? record_coarse_key(c, row, scale) : record_key(f, row, scale);
     if (key.kind == CERT_ROW_KINDS)
         record_give_up(r, "a row of the model is of a kind that certificates do not know");
     return key;
 }
 
-void record_write_key(recorder *r, cert_key key)
+static void write_key(recorder *r, cert_key key)
 {
     if (key.kind == CERT_ROW_KINDS)
         return; /* given up */
@@ -226,6 +227,6 @@ void record_write_name(recorder *r, const record_term *t)
     if (t->cut >= 0)
         cert_text_print(r->out, "cut %d", r->cut[t->cut].number);
     else
-        record_write_key(r, t->key);
+        write_key(r, t->key);
     cert_text_print(r->out, "\n");
 }

@@ -17,24 +17,15 @@ static void add_term(recorder *r, const record_term *t)
     r->term[r->terms++] = *t;
 }
 
-void record_add_rows(recorder *r, const formulation *f, const double *y)
+void record_add_rows(recorder *r, const formulation *f, const coarse *c, const double *y)
 {
+    const int rows = c ? c->model->rows : f->model->rows;
     r->terms = 0;
-    for (int row = 0; row < f->model->rows; row++) {
+    for (int row = 0; row < rows; row++) {
         double scale;
         if (y[row] == 0)
             continue;
-        cert_key key = record_known_key(r, f, row, &scale);
-        add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
-    }
-}
-
-void record_add_coarse_rows(recorder *r, const coarse *c, const double *y)
-{
-    r->terms = 0;
-    for (int row = 0; row < c->model->rows; row++) {
-        double scale;
-        const cert_key key = record_coarse_key(c, row, &scale);
+        const cert_key key = record_known_key(r, f, c, row, &scale);
         add_term(r, &(record_term){-1, key, record_on_grid(-y[row] * scale), 0});
     }
 }

@@ -53,10 +53,7 @@ static void tree_cut(void *user, long id, const bnb_cut *cut, const char *kind,
 static void add_multipliers(recorder *r, const bnb_multipliers *m)
 {
     const int own = record_own_rows(r);
-    if (r->c)
-        record_add_coarse_rows(r, r->c, m->rows);
-    else
-        record_add_rows(r, r->f, m->rows);
+    record_add_rows(r, r->f, r->c, m->rows);
     for (int c = 0; c < r->row_cuts; c++)
         if (m->rows[own + c] != 0)
             record_add_multiplier(r, r->row_cut[c], m->rows[own + c]);

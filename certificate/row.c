@@ -5,49 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-const cert_row_name cert_row_names[CERT_ROW_KINDS] = {
-    [CERT_ROW_INPUT] = {"input", true, true, true, false},
-    [CERT_ROW_SOURCE_C] = {"source_c", true, true, false, false},
-    [CERT_ROW_SOURCE_P] = {"source_p", true, true, false, false},
-    [CERT_ROW_STORED_P] = {"stored_p", true, true, false, false},
-    [CERT_ROW_STORED_IN] = {"stored_in", true, true, false, false},
-    [CERT_ROW_OUT_FROM] = {"out_from", true, true, false, false},
-    [CERT_ROW_OUT_FIRST] = {"out_first", true, true, false, true},
-    [CERT_ROW_OUT_ONCE] = {"out_once", false, true, false, true},
-    [CERT_ROW_ONE] = {"one", true, true, false, false},
-    [CERT_ROW_TWICE] = {"twice", true, true, false, false},
-    [CERT_ROW_USED_R] = {"used_r", true, true, false, true},
-    [CERT_ROW_USED_S] = {"used_s", true, true, false, true},
-    [CERT_ROW_USED_IN] = {"used_in", true, true, false, true},
-    [CERT_ROW_FREE_USE] = {"free_use", true, true, true, false},
-    [CERT_ROW_FREE_KEEP] = {"free_keep", true, true, false, false},
-    [CERT_ROW_FREE_ONCE] = {"free_once", true, true, false, false},
-    [CERT_ROW_FREE_OR] = {"free_or", true, true, false, false},
-    [CERT_ROW_LATE] = {"late", true, true, false, true},
-    [CERT_ROW_LOAD] = {"load", true, false, false, false},
-    [CERT_ROW_MEMORY] = {"memory", true, false, true, false},
-    [CERT_ROW_DEADLINE] = {"deadline", false, false, false, false},
-    [CERT_ROW_COMPUTATIONS] = {"computations", false, true, false, false},
-    [CERT_ROW_POINT_KEPT] = {"point_kept", true, true, false, true},
-    [CERT_ROW_POINT_LEFT] = {"point_left", true, true, false, true},
-    [CERT_ROW_POINT_LIVE] = {"point_live", true, true, false, true},
-    [CERT_ROW_POINT_INPUT] = {"point_input", true, true, true, true},
-    [CERT_ROW_POINT_STORED] = {"point_stored", true, true, false, true},
-    [CERT_ROW_POINT_USED] = {"point_used", true, true, false, true},
-    [CERT_ROW_POINT_LOAD] = {"point_load", true, false, false, true},
-    [CERT_ROW_POINT_MEMORY] = {"point_memory", true, false, false, true},
-    [CERT_ROW_POINT_ROOM] = {"point_room", true, false, true, true},
-    [CERT_ROW_POINT_DEADLINE] = {"point_deadline", true, false, false, true},
-    [CERT_ROW_POINT_COMPUTATIONS] = {"point_computations", true, true, false, true},
-    [CERT_ROW_POINT_AGAIN] = {"point_again", true, true, true, true},
-    [CERT_ROW_POINT_LATER] = {"point_later", true, true, true, true},
-    [CERT_ROW_POINT_FROM] = {"point_from", true, true, false, true},
-    [CERT_ROW_POINT_STAYS] = {"point_stays", true, true, false, true},
-    [CERT_ROW_POINT_THERE] = {"point_there", true, false, true, true},
-    [CERT_ROW_POINT_EVENT] = {"point_event", true, false, true, true},
-    [CERT_ROW_TOTAL] = {"total", false, true, false, false},
-    [CERT_ROW_CASE] = {"case", false, false, false, false},
-};
+#define ROW_NAME(kind, word, t, i, k, canonical) {#word, t, i, k, canonical},
+const cert_row_name cert_row_names[CERT_ROW_KINDS] = {CERT_ROWS(ROW_NAME)};
 
 cert_row_kind cert_row_named(const char *word)
 {
@@ -98,6 +57,13 @@ void cert_row_add(cert_row *row, int col, double coef)
     }
     row->col[row->count] = col;
     row->coef[row->count++] = coef;
+}
+
+void cert_row_append(cert_row *row, const cert_row *from)
+{
+    for (int e = 0; e < from->count; e++)
+        cert_row_add(row, from->col[e], from->coef[e]);
+    row->rhs += from->rhs;
 }
 
 void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef)

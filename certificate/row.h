@@ -4,57 +4,75 @@
 
 #include "certificate/model.h"
 
-/* present(t,i) is S[t][i] + R[t][i], less TWICE[t,i] where a proof rests on the rules alone. */
-typedef enum cert_row_kind {
-    CERT_ROW_INPUT,     /* t i k: R[t][k] + releases of i before k <= present(t,i), i an input of k
-                         */
-    CERT_ROW_SOURCE_C,  /* t i: C[t+1][i] <= C[t][i] + R[t][i] */
-    CERT_ROW_SOURCE_P,  /* t i: P[t+1][i] <= P[t][i] + In[t][i] */
-    CERT_ROW_STORED_P,  /* t i: P[t][i] <= page-outs of i before t */
-    CERT_ROW_STORED_IN, /* t i: In[t][i] <= P[t+1][i]; rules: <= page-outs of i before t */
-    CERT_ROW_OUT_FROM,  /* t i: Out[t][i] <= C[t][i]; rules: <= S[t][i] */
-    CERT_ROW_OUT_FIRST, /* t i, t > i+1: Out[t][i] <= R[t-1][i] */
-    CERT_ROW_OUT_ONCE,  /* i: C[i+1][i] + page-outs of i after i+1 <= 1 */
-    CERT_ROW_ONE,       /* t i: R + In + S <= 1; rules: present(t,i) <= 1 */
-    CERT_ROW_TWICE,     /* t i: TWICE[t,i] <= S[t][i] */
-    CERT_ROW_USED_R,    /* t i: R[t][i] <= readers of i computed in t + S[t+1][i] */
-    CERT_ROW_USED_S,    /* t i: S[t][i] <= readers of i computed in t + S[t+1][i] + Out[t][i] */
-    CERT_ROW_USED_IN,   /* t i: In[t][i] <= readers of i computed in t+1 */
-    CERT_ROW_FREE_USE,  /* t i k: FREE[t,(i,k)] <= R[t][k]; k = -1: EARLY[t,i] <= Out[t][i] */
-    CERT_ROW_FREE_KEEP, /* t i: releases of i + S[t+1][i] <= present(t,i) + In */
-    CERT_ROW_FREE_ONCE, /* t i: releases of i <= present(t,i) */
-    CERT_ROW_FREE_OR,   /* t i: releases of i + S[t+1][i] <= 1 */
-    CERT_ROW_LATE,      /* t i: R[t][i] <= readers computed in t + Out[t+1][i] + inputs that die, or
-                           may be released in t+1 before i is computed there */
-    CERT_ROW_LOAD,      /* t: LOAD[t] = bytes of S[t] */
-    CERT_ROW_MEMORY,    /* t k: LOAD[t] + bytes computed by k - bytes released before k <= budget */
-    CERT_ROW_DEADLINE,  /* seconds added <= slack */
-    /* i: recomputations of i <= what the limit on computations leaves */
-    CERT_ROW_COMPUTATIONS,
-    /* of the proof, not the model: */
-    /* Of point t of a timeline (certificate/timeline.h): */
-    CERT_ROW_POINT_KEPT,   /* t i: kept <= live */
-    CERT_ROW_POINT_LEFT,   /* t i: kept <= live at the next point */
-    CERT_ROW_POINT_LIVE,   /* t i: live at the next point <= kept + compute + pagein */
-    CERT_ROW_POINT_INPUT,  /* t i k: k is computed <= live + compute + pagein, i an input of k */
-    CERT_ROW_POINT_STORED, /* t i: pagein <= out */
-    CERT_ROW_POINT_USED,   /* t i: pagein <= compute of the users of i */
-    CERT_ROW_POINT_LOAD,   /* t: bytes of kept <= load */
-    CERT_ROW_POINT_MEMORY, /* t: bytes of live, and of the point's node <= budget */
-    CERT_ROW_POINT_ROOM, /* t k: load + bytes of k and of its inputs, if it is computed <= budget */
-    CERT_ROW_POINT_DEADLINE,     /* t: seconds of its timeline <= slack */
-    CERT_ROW_POINT_COMPUTATIONS, /* t i: compute of its timeline <= what the limit leaves */
-    /* ... where its interval is one stage: */
-    CERT_ROW_POINT_AGAIN, /* t i k: compute of k <= needed of (i,k) */
-    CERT_ROW_POINT_LATER, /* t i k: what is needed behind k <= needed of (i,k) */
-    CERT_ROW_POINT_FROM,  /* t i: what is needed at all <= from + compute */
-    CERT_ROW_POINT_STAYS, /* t i: kept <= from */
-    CERT_ROW_POINT_THERE, /* t k: there of the event before + what changes <= there of k */
-    CERT_ROW_POINT_EVENT, /* t k: there, and bytes of k if it is computed <= budget */
-    CERT_ROW_TOTAL,       /* i: the sum of total number i = the total */
-    CERT_ROW_CASE,        /* a cell that the first case took for 0 is 1 */
-    CERT_ROW_KINDS
-} cert_row_kind;
+/* The rows: kind, word, which of t, i and k are arguments of the name, in this order, and whether
+ * the row holds by exchanges only. present(t,i) is S[t][i] + R[t][i], less TWICE[t,i] where a proof
+ * rests on the rules alone; "rules:" is the row of such a proof. */
+/* clang-format off */
+#define CERT_ROWS(X) \
+    /* R[t][k] + releases of i before k <= present(t,i), for an edge (i,k) */ \
+    X(INPUT, input, 1, 1, 1, 0) \
+    X(SOURCE_C, source_c, 1, 1, 0, 0) /* C[t+1][i] <= C[t][i] + R[t][i] */ \
+    X(SOURCE_P, source_p, 1, 1, 0, 0) /* P[t+1][i] <= P[t][i] + In[t][i] */ \
+    X(STORED_P, stored_p, 1, 1, 0, 0) /* P[t][i] <= page-outs of i before t */ \
+    /* In[t][i] <= P[t+1][i]; rules: <= page-outs of i before t */ \
+    X(STORED_IN, stored_in, 1, 1, 0, 0) \
+    X(OUT_FROM, out_from, 1, 1, 0, 0) /* Out[t][i] <= C[t][i]; rules: <= S[t][i] */ \
+    X(OUT_FIRST, out_first, 1, 1, 0, 1) /* t > i+1: Out[t][i] <= R[t-1][i] */ \
+    X(OUT_ONCE, out_once, 0, 1, 0, 1) /* C[i+1][i] + page-outs of i after i+1 <= 1 */ \
+    X(ONE, one, 1, 1, 0, 0) /* R + In + S <= 1; rules: present(t,i) <= 1 */ \
+    X(TWICE, twice, 1, 1, 0, 0) /* TWICE[t,i] <= S[t][i] */ \
+    X(USED_R, used_r, 1, 1, 0, 1) /* R[t][i] <= users of i computed in t + S[t+1][i] */ \
+    /* S[t][i] <= users of i computed in t + S[t+1][i] + Out[t][i] */ \
+    X(USED_S, used_s, 1, 1, 0, 1) \
+    X(USED_IN, used_in, 1, 1, 0, 1) /* In[t][i] <= users of i computed in t+1 */ \
+    /* FREE[t,(i,k)] <= R[t][k]; k = -1: EARLY[t,i] <= Out[t][i] */ \
+    X(FREE_USE, free_use, 1, 1, 1, 0) \
+    X(FREE_KEEP, free_keep, 1, 1, 0, 0) /* releases of i + S[t+1][i] <= present(t,i) + In */ \
+    X(FREE_ONCE, free_once, 1, 1, 0, 0) /* releases of i <= present(t,i) */ \
+    X(FREE_OR, free_or, 1, 1, 0, 0) /* releases of i + S[t+1][i] <= 1 */ \
+    /* R[t][i] <= users computed in t + Out[t+1][i] + inputs released in t, or in t+1 before i */ \
+    X(LATE, late, 1, 1, 0, 1) \
+    X(LOAD, load, 1, 0, 0, 0) /* LOAD[t] = bytes of S[t] */ \
+    /* LOAD[t] + bytes computed by k - bytes released before k <= budget */ \
+    X(MEMORY, memory, 1, 0, 1, 0) \
+    X(DEADLINE, deadline, 0, 0, 0, 0) /* seconds added <= slack */ \
+    /* recomputations of i <= limit on computations - 1 */ \
+    X(COMPUTATIONS, computations, 0, 1, 0, 0) \
+    /* of point t of a timeline (certificate/timeline.h): */ \
+    X(POINT_KEPT, point_kept, 1, 1, 0, 1) /* kept <= live */ \
+    X(POINT_LEFT, point_left, 1, 1, 0, 1) /* kept <= live at the next point */ \
+    /* live at the next point <= kept + compute + pagein */ \
+    X(POINT_LIVE, point_live, 1, 1, 0, 1) \
+    /* "k is computed" <= live + compute + pagein, for an edge (i,k) */ \
+    X(POINT_INPUT, point_input, 1, 1, 1, 1) \
+    X(POINT_STORED, point_stored, 1, 1, 0, 1) /* pagein <= out */ \
+    X(POINT_USED, point_used, 1, 1, 0, 1) /* pagein <= compute of the users of i */ \
+    X(POINT_LOAD, point_load, 1, 0, 0, 1) /* bytes of kept <= load */ \
+    /* bytes of live and of the point's node <= budget */ \
+    X(POINT_MEMORY, point_memory, 1, 0, 0, 1) \
+    /* load + bytes of k and its inputs where k is computed <= budget */ \
+    X(POINT_ROOM, point_room, 1, 0, 1, 1) \
+    X(POINT_DEADLINE, point_deadline, 1, 0, 0, 1) /* seconds of the timeline <= slack */ \
+    /* compute of the timeline <= limit - 1 */ \
+    X(POINT_COMPUTATIONS, point_computations, 1, 1, 0, 1) \
+    /* of a point whose interval is one stage: */ \
+    X(POINT_AGAIN, point_again, 1, 1, 1, 1) /* compute of k <= needed of (i,k) */ \
+    /* needed of the next user of i <= needed of (i,k) */ \
+    X(POINT_LATER, point_later, 1, 1, 1, 1) \
+    /* needed of the first user of i <= from + compute */ \
+    X(POINT_FROM, point_from, 1, 1, 0, 1) \
+    X(POINT_STAYS, point_stays, 1, 1, 0, 1) /* kept <= from */ \
+    /* there of the event before + changes since <= there of k */ \
+    X(POINT_THERE, point_there, 1, 0, 1, 1) \
+    /* there of k + bytes of k where it is computed <= budget */ \
+    X(POINT_EVENT, point_event, 1, 0, 1, 1) \
+    /* of the proof: */ \
+    X(TOTAL, total, 0, 1, 0, 0) /* sum of the cells of total number i = the total */ \
+    X(CASE, case, 0, 0, 0, 0) /* some cell that is 0 in the first case is 1 */
+/* clang-format on */
+
+#define CERT_ROW_ENUM(kind, word, t, i, k, canonical) CERT_ROW_##kind,
+typedef enum cert_row_kind { CERT_ROWS(CERT_ROW_ENUM) CERT_ROW_KINDS } cert_row_kind;
 
 /* Word and arguments (of t, i, k in this order) of each kind. */
 typedef struct cert_row_name {
@@ -95,6 +113,8 @@ void cert_row_clear(cert_row *row);
 void cert_row_reset(cert_row *row); /* no terms, rhs 0, not an equality */
 /* A term; nothing where col is -1. */
 void cert_row_add(cert_row *row, int col, double coef);
+/* The terms and the right side of another row. */
+void cert_row_append(cert_row *row, const cert_row *from);
 /* coef times "i is computed in stage t", a constant for i = t. */
 void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef);
 /* coef times C[t][i] + P[t][i]. */

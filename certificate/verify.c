@@ -87,9 +87,11 @@ static bool is_total(const reader *r, int word)
 static bool step_reduce(reader *r)
 {
     int node;
-    long line = r->line;
+    const long line = r->line;
+    const bool leaf = strcmp(r->word[0], "leaf") == 0;
     return reader_node(r, 1, &node) && reader_multipliers(r, 2, 0, false) &&
-           judge(r, line, cert_proof_reduce(r->proof, node, r->y, r->count));
+           judge(r, line,
+                 (leaf ? cert_proof_leaf : cert_proof_reduce)(r->proof, node, r->y, r->count));
 }
 
 static bool step_eliminate(reader *r)
@@ -97,14 +99,6 @@ static bool step_eliminate(reader *r)
     const long line = r->line;
     return reader_multipliers(r, 1, 0, false) &&
            judge(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
-}
-
-static bool step_leaf(reader *r)
-{
-    int node;
-    long line = r->line;
-    return reader_node(r, 1, &node) && reader_multipliers(r, 2, 0, false) &&
-           judge(r, line, cert_proof_leaf(r->proof, node, r->y, r->count));
 }
 
 /* "probe NODE total K most V COUNT", or least. */
@@ -220,7 +214,7 @@ static const struct {
     bool (*step)(reader *r);
 } steps[] = {{"event", step_cut},     {"source", step_cut},        {"round", step_round},
              {"total", step_total},   {"timeline", step_timeline}, {"reduce", step_reduce},
-             {"probe", step_probe},   {"leaf", step_leaf},         {"propagate", step_propagate},
+             {"probe", step_probe},   {"leaf", step_reduce},       {"propagate", step_propagate},
              {"branch", step_branch}, {"schedule", step_schedule}, {"eliminate", step_eliminate},
              {"cases", step_cases},   {"next", step_next}};
 

@@ -262,10 +262,9 @@ static certificate_outcome attempt(const char *path, const problem *p, const exa
     return outcome;
 }
 
-/* trust: what the proof may rest on, and does if it is written. */
-static certificate_outcome prove_again(const char *path, const problem *p,
-                                       const exact_params *params, cert_trust *trust,
-                                       const exact_result *result, base_error *error)
+certificate_outcome certificate_write(const char *path, const problem *p,
+                                      const exact_params *params, cert_trust *trust,
+                                      const exact_result *result, base_error *error)
 {
     if (certificate_check(p, params->features, error) != 0)
         return CERTIFICATE_FAILED;
@@ -281,13 +280,6 @@ static certificate_outcome prove_again(const char *path, const problem *p,
     /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
     *trust = CERT_RULES;
     return attempt(path, p, params, CERT_RULES, result, error);
-}
-
-certificate_outcome certificate_write(const char *path, const problem *p,
-                                      const exact_params *params, cert_trust trust,
-                                      const exact_result *result, base_error *error)
-{
-    return prove_again(path, p, params, &trust, result, error);
 }
 
 /* ---- the run that solves --------------------------------------------------------------------- */
@@ -315,7 +307,7 @@ static void end(void *data)
         e->outcome = publish(e->path, r, e->result, e->error);
     if (e->outcome != CERTIFICATE_FAILED && e->outcome != CERTIFICATE_UNPROVEN)
         return;
-    e->outcome = prove_again(e->path, r->p, e->params, e->trust, e->result, &again);
+    e->outcome = certificate_write(e->path, r->p, e->params, e->trust, e->result, &again);
     if (e->outcome != CERTIFICATE_WRITTEN)
         *e->error = again;
 }

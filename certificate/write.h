@@ -23,22 +23,21 @@ int certificate_check(const problem *p, unsigned features, base_error *error);
 /* True if there is something to prove: EXACT_OPTIMAL, EXACT_WITHIN_GAP or EXACT_INFEASIBLE. */
 bool certificate_possible(const exact_result *result);
 
-/* Proves the answer of exact_solve once more, for which certificate_possible holds, and writes the
- * proof. params: those of the solve; starts and heuristics are not used. trust: what the
- * proof may rest on; with CERT_EXCHANGES, by the rules alone all the same where canonical schedules
- * do not decide. The bound that it proves is that of result, or EXACT_OPTIMAL_GAP below the
- * overhead of an optimal one. Most of presolve is off, so that it may take longer
- * than the solve's own proof. */
+/* Proves the answer of an exact_solve in a run of its own and writes the proof;
+ * certificate_possible holds for the answer. params: those of the solve; its starts and heuristics
+ * are not used. *trust: in, what the proof may rest on; out, what it rests on. CERT_EXCHANGES falls
+ * back to CERT_RULES where canonical schedules do not decide. The proven bound is that of the
+ * answer; for an optimal one, EXACT_OPTIMAL_GAP below its overhead. May take longer than the
+ * solve's own proof, since most of presolve is off. */
 certificate_outcome certificate_write(const char *path, const problem *p,
-                                      const exact_params *params, cert_trust trust,
+                                      const exact_params *params, cert_trust *trust,
                                       const exact_result *result, base_error *error);
 
-/* exact_solve that records what proves its answer: *result gets the answer, to be cleared, the file
- * the certificate. What certificates cannot tell of is off (certificate/FORMAT.md), so
- * that a hard search may take longer. Where what was recorded does not prove the answer, as where
- * canonical schedules do not decide, and with CERT_RULES, exact_solve and certificate_write have
- * their turn. *trust: what the proof may rest on; with CERTIFICATE_WRITTEN, what it rests on, and
- * error says why there was a second run, "" if there was none. */
+/* exact_solve with a record of its proof. *result: the answer, to be cleared; the file: the
+ * certificate. Parts of the search that certificates have no steps for are off
+ * (certificate/FORMAT.md), so that a hard search may take longer. *trust: as of certificate_write.
+ * Where the record does not prove the answer, and always with CERT_RULES, exact_solve and
+ * certificate_write run instead; error then has the reason for the second run, else "". */
 certificate_outcome certificate_solve(const char *path, const problem *p,
                                       const exact_params *params, cert_trust *trust,
                                       exact_result *result, base_error *error);

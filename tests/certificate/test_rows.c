@@ -1,7 +1,7 @@
 /* The checker's rows, which it builds from the problem alone, against those of the formulation. */
 #include <math.h>
 
-#include "certificate/record.h"
+#include "certificate/record_internal.h"
 #include "tests/certificate/canonical.h"
 #include "tests/certificate/suites.h"
 #include "tests/certificate/support.h"

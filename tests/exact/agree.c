@@ -179,7 +179,7 @@ static certificate_outcome solve(const problem *p, const exact_params *params, c
     *r = exact_solve(p, params);
     if (r->status == EXACT_LIMIT)
         return CERTIFICATE_LIMIT;
-    return certificate_write(path, p, params, trust, r, error);
+    return certificate_write(path, p, params, &trust, r, error);
 }
 
 /* No solution of the canonical model costs less than the optimum: exchanges prove that. */

@@ -165,7 +165,7 @@ static void check_proof(const problem *p, const exact_params *params, cert_trust
     int handle = mkstemp(path);
     ck_assert_int_ge(handle, 0);
     close(handle);
-    certificate_outcome outcome = certificate_write(path, p, params, trust, r, &error);
+    certificate_outcome outcome = certificate_write(path, p, params, &trust, r, &error);
     ck_assert_msg(outcome == CERTIFICATE_WRITTEN, "%s", error.text);
     ck_assert_msg(certificate_verify(path, &report, &error) == CERTIFICATE_HOLDS, "%s", error.text);
     ck_assert(report.optimal);

@@ -265,8 +265,8 @@ static void add_certificate(reader_corpus *corpus, const problem *p, unsigned *s
     params.threads = 1;
     exact_result result = exact_solve(p, &params);
     size_t size;
-    const cert_trust trust = corpus->count % 2 ? CERT_RULES : CERT_EXCHANGES;
-    if (certificate_write(path, p, &params, trust, &result, NULL) == CERTIFICATE_WRITTEN) {
+    cert_trust trust = corpus->count % 2 ? CERT_RULES : CERT_EXCHANGES;
+    if (certificate_write(path, p, &params, &trust, &result, NULL) == CERTIFICATE_WRITTEN) {
         char *text = base_file_read(path, READER_MOST, &size, NULL);
         const unsigned steps = text ? steps_in(text) : 0;
         if (text && size < READER_MOST / 4 && (corpus->count < 6 || (steps & ~*seen)))
