@@ -11,6 +11,7 @@
 #include "bnb/lazy.h"
 #include "bnb/run.h"
 #include "bnb/search.h"
+#include "lp/refine.h"
 #include "lp/safe.h"
 
 /* Of lazy rows those enter first whose violation is LAZY_FIRST of the worst; LAZY_NEXT is the
@@ -34,14 +35,21 @@ static bool believes(bnb_context *c)
     return true;
 }
 
-/* Improves c->bound by the multipliers of the last LP, which claims this bound; true when that
- * prunes. */
-static bool evaluate_duals(bnb_context *c, double claimed)
+/* Improves c->bound by what these multipliers make likely, if the simplex is believed. */
+static void believe_duals(bnb_context *c, const double *y, const double *low)
 {
-    double bound = bnb_take_duals(c, lp_dual(c->lp.solver));
-    if (bound == -LP_INFINITY && believes(c))
-        bound = claimed;
+    const double bound = lp_believed_bound(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
+    if (bound > c->bound && believes(c))
+        c->bound = bound;
+}
+
+/* Improves c->bound by these multipliers; true when that prunes. */
+static bool evaluate_duals(bnb_context *c, const double *y)
+{
+    const double bound = bnb_take_duals(c, y);
     c->bound = fmax(c->bound, bound);
+    if (bound == -LP_INFINITY)
+        believe_duals(c, y, NULL);
     return bnb_bound_prunes(c);
 }
 
@@ -55,7 +63,7 @@ static bool evaluate_farkas(bnb_context *c)
 static bnb_outcome stop(bnb_context *c, base_stop why)
 {
     if (c->domain.trial == 0)
-        evaluate_duals(c, -LP_INFINITY);
+        c->bound = fmax(c->bound, bnb_take_duals(c, lp_dual(c->lp.solver)));
     bnb_context_stop(c, why);
     return BNB_LP_STOPPED;
 }
@@ -80,22 +88,69 @@ static base_stop time_or_work(const bnb_context *c)
                : BASE_STOP_TIME;
 }
 
+bool bnb_refine(bnb_context *c, const char *source)
+{
+    const bnb_search *s = c->search;
+    if (s->callbacks->accept || s->params.proof)
+        return false;
+    const size_t vars = (size_t)lp_cols(c->lp.solver) + (size_t)lp_rows(c->lp.solver);
+    unsigned char *basis = base_malloc(vars + 1, sizeof *basis);
+    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
+    double *low = base_calloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *low);
+    lp_get_basis(c->lp.solver, basis);
+    memcpy(y, lp_dual(c->lp.solver), (size_t)lp_rows(c->lp.solver) * sizeof *y);
+    bool prunes = false;
+    for (int k = 0; k < LP_REFINEMENTS && !prunes; k++) {
+        const lp_status status = lp_refine(c->lp.solver, basis, c->x, y, low);
+        if (status == LP_UNSOLVED)
+            break;
+        if (status == LP_INFEASIBLE) {
+            bnb_keep_farkas(c, y);
+            prunes = true;
+            break;
+        }
+        if (source)
+            bnb_offer_model(c, c->x, source);
+        const double fine =
+            lp_safe_bound_fine(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
+        c->bound = fmax(c->bound, fine);
+        prunes = evaluate_duals(c, y);
+    }
+    if (!prunes) {
+        believe_duals(c, y, low);
+        prunes = bnb_bound_prunes(c);
+    }
+    base_free(basis);
+    base_free(y);
+    base_free(low);
+    return prunes;
+}
+
+/* An optimum: x, and what its multipliers prove. Where that is less than the objective says, and
+ * the difference decides, digits more may be what is missing. */
+static bnb_outcome evaluate_optimum(bnb_context *c)
+{
+    lp_solver *lp = c->lp.solver;
+    c->objective = lp_objective(lp);
+    if (evaluate_duals(c, lp_dual(lp)))
+        return BNB_LP_PRUNED;
+    memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
+    const bool unclear = c->bound == -LP_INFINITY || c->objective >= c->cutoff;
+    return unclear && bnb_refine(c, NULL) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
+}
+
 static bnb_outcome evaluate(bnb_context *c, lp_status status)
 {
     lp_solver *lp = c->lp.solver;
     switch (status) {
     case LP_OPTIMAL:
-        c->objective = lp_objective(lp);
-        if (evaluate_duals(c, c->objective))
-            return BNB_LP_PRUNED;
-        memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
-        return BNB_LP_SOLVED;
+        return evaluate_optimum(c);
     case LP_CUTOFF:
         c->objective = lp_dual_objective(lp);
-        return evaluate_duals(c, c->objective) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
+        return evaluate_duals(c, lp_dual(lp)) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_ITERATION_LIMIT:
         c->objective = lp_dual_objective(lp);
-        return evaluate_duals(c, c->objective) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
+        return evaluate_duals(c, lp_dual(lp)) ? BNB_LP_PRUNED : BNB_LP_ITERATIONS;
     case LP_INFEASIBLE:
         return evaluate_farkas(c) ? BNB_LP_PRUNED : BNB_LP_UNPROVEN;
     case LP_UNBOUNDED:

@@ -17,4 +17,10 @@ typedef enum bnb_outcome {
 /* Solves the LP within the domain (at most `limit` iterations) and evaluates it. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 
+/* Corrects x and the multipliers of the last LP, an optimum, by further digits (lp/refine.h) until
+ * they prune, or prove that there was no point; true when they do. Offers each x as a solution from
+ * `source`; NULL: none. Only where the model's own rows decide on solutions, and without a proof to
+ * be told. */
+bool bnb_refine(bnb_context *c, const char *source);
+
 #endif

@@ -184,7 +184,7 @@ static step handle_integral(bnb_context *c)
     bnb_offer_model(c, c->x, source);
     if (!c->offer_was_solution && !judged)
         bnb_heuristic_polish(c, c->x, source);
-    if (bnb_bound_prunes(c))
+    if (bnb_bound_prunes(c) || bnb_refine(c, source))
         return prune_by_bound(c);
     if (!bnb_domain_is_fixed(&c->domain))
         return STEP_GO_ON; /* the branching splits an unfixed column */

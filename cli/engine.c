@@ -92,18 +92,32 @@ static void widen(double *lower, double *upper)
 
 void cli_engine_widen(cli_engine *engine)
 {
+    engine->narrow = engine->model;
+    engine->model = lp_model_copy(engine->narrow);
     lp_model *m = engine->model;
     for (int r = 0; r < m->rows; r++)
         widen(&m->row_lower[r], &m->row_upper[r]);
     for (int j = 0; j < m->cols; j++)
         if (!m->integer[j])
             widen(&m->lower[j], &m->upper[j]);
-    engine->widened = true;
+}
+
+void cli_engine_narrow(cli_engine *engine)
+{
+    lp_model_free(engine->model);
+    engine->model = engine->narrow;
+    engine->narrow = NULL;
+}
+
+double cli_engine_room(const cli_engine *engine)
+{
+    return engine->narrow ? CLI_ROOM - CLI_WIDER : CLI_ROOM;
 }
 
 void cli_engine_close(cli_engine *engine)
 {
     lp_model_free(engine->model);
+    lp_model_free(engine->narrow);
     *engine = (cli_engine){0};
 }
 
@@ -122,7 +136,7 @@ static void print_json(const cli_options *options, const cli_engine *engine,
                         cli_json_real(cli_engine_shown(engine, answer->objective)));
     json_object_set_new(object, "bound", cli_json_real(cli_engine_shown(engine, answer->bound)));
     json_object_set_new(object, "proven", json_boolean(answer->proven));
-    json_object_set_new(object, "widened", json_boolean(engine->widened));
+    json_object_set_new(object, "widened", json_boolean(engine->narrow != NULL));
     json_object_set_new(object, "iterations", json_integer(answer->iterations));
     json_object_set_new(object, "nodes", json_integer(answer->nodes));
     json_object_set_new(object, "seconds", json_real(seconds));
@@ -143,7 +157,7 @@ static const char *name_of(char *const *names, char letter, int number, char *bu
 static void print_remarks(const cli_engine *engine, const cli_answer *answer)
 {
     char buffer[32];
-    if (engine->widened && isfinite(answer->objective))
+    if (engine->narrow && isfinite(answer->objective))
         printf("Widened    no point meets all rows and bounds: each may be missed by 1e-6\n");
     if (answer->proven || answer->stopped)
         return;

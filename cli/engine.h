@@ -23,10 +23,10 @@ int cli_threads(const cli_options *options);
 /* The input of a run of an engine. */
 typedef struct cli_engine {
     lp_model *model;
+    lp_model *narrow;     /* the model as it was read, while `model' is a wider one; else NULL */
     const char *solution; /* path of --solution; NULL without */
     base_limits limits;
     double started; /* base_seconds() */
-    bool widened;   /* cli_engine_widen */
 } cli_engine;
 
 /* The rule of `lp' and `mip' for solutions, `infeasible' and `proven'; for their help. */
@@ -39,14 +39,18 @@ typedef struct cli_engine {
     "follow from the rows; else the answer names a column that has none, and says if they are "    \
     "not proven."
 
-/* Parts of the 1e-6 in CLI_ENGINE_RULE: what cli_engine_widen takes, and what is left for a
- * solution of the wider model to miss. */
-#define CLI_WIDER (127.0 / 128.0 * 1e-6)
-#define CLI_WIDER_MISS (1.0 / 128.0 * 1e-6)
+/* The 1e-6 in CLI_ENGINE_RULE, and the part of it that cli_engine_widen takes: the rest is left for
+ * a solution of the wider model to miss. */
+#define CLI_ROOM 1e-6
+#define CLI_WIDER (127.0 / 128.0 * CLI_ROOM)
 
-/* Makes the sides of the model's rows and the bounds of its continuous columns wider by CLI_WIDER
- * times 1 + their size. */
+/* The tolerance of CLI_ENGINE_RULE that is left for a solution of the engine's model. */
+double cli_engine_room(const cli_engine *engine);
+
+/* Replaces the model by one whose rows' sides and continuous columns' bounds are wider by
+ * lp_side_room(side, CLI_WIDER); and takes that back. */
 void cli_engine_widen(cli_engine *engine);
+void cli_engine_narrow(cli_engine *engine);
 
 /* Tries whether the solution file can be written, then reads the model. 0, or an exit status after
  * a message on stderr: CLI_BAD_INPUT, or CLI_LIMIT_NOTHING when a limit ended the reading (the

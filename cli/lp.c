@@ -2,66 +2,70 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bnb/bnb.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/parameters.h"
 #include "cli/report.h"
+#include "lp/refine.h"
 #include "lp/safe.h"
 #include "lp/simplex.h"
+
+/* A run of the simplex, and what it found. */
+typedef struct lp_run {
+    cli_engine *engine;
+    lp_params params;
+    lp_solver *solver; /* NULL: a limit ended it in the middle of something */
+    lp_status status;
+    bool proven; /* the answer holds in spite of rounding errors; false where none is claimed */
+    double bound;
+    /* of a point that the simplex calls optimal; NULL and unset without one */
+    double *x, *y, *low;   /* extents cols, rows, rows: the point, its multipliers y + low */
+    double objective, gap; /* gap: relative to bnb_gap_unit */
+    double miss;           /* in parts of what the rule allows */
+} lp_run;
 
 /* What --check found: the proof that belongs to the status, judged on the model that was solved. */
 typedef struct lp_verdict {
     bool holds;
-    const char *proof; /* what was checked */
-    lp_kkt kkt;        /* of an optimum */
-    double scale_row, scale_cost;
+    const char *proof; /* the thing checked; NULL: nothing was claimed */
+    bool of_optimum;   /* kkt is set */
+    lp_kkt kkt;
 } lp_verdict;
 
-/* Violations are judged relative to the largest number that a row side, bound or cost
- * has in the model. */
-static const double check_tolerance = 1e-6;
-
-static double largest(const double *values, int count)
+static double largest_gap(void)
 {
-    double most = 0;
-    for (int k = 0; k < count; k++)
-        if (isfinite(values[k]))
-            most = fmax(most, fabs(values[k]));
-    return most;
+    return bnb_params_default().gap_relative;
 }
 
-static void check_optimum(const lp_model *model, const double *x, const double *y, lp_verdict *v)
+/* The rule of CLI_ENGINE_RULE: sides that the point misses, row by row, and the gap that its
+ * multipliers leave. */
+static bool is_optimum(const lp_run *r)
 {
-    v->proof = "optimality conditions";
-    v->scale_row = fmax(
-        1, fmax(largest(model->row_lower, model->rows), largest(model->row_upper, model->rows)));
-    v->scale_cost = largest(model->cost, model->cols);
-    if (v->scale_cost == 0)
-        v->scale_cost = 1;
-    v->kkt = lp_kkt_check(model, x, y);
-    v->holds = v->kkt.primal_row <= check_tolerance * v->scale_row &&
-               v->kkt.primal_bound <= check_tolerance * v->scale_row &&
-               v->kkt.dual <= check_tolerance * v->scale_cost &&
-               v->kkt.complementarity <= check_tolerance;
+    return r->miss <= 1.0 && r->gap <= largest_gap();
 }
 
 /* *v enters as "nothing claimed". */
-static void check_answer(const lp_model *model, const lp_solver *s, lp_status status, lp_verdict *v)
+static void check_answer(const lp_run *r, lp_verdict *v)
 {
-    switch (status) {
+    const lp_model *model = r->engine->model;
+    switch (r->status) {
     case LP_OPTIMAL:
-        check_optimum(model, lp_primal(s), lp_dual(s), v);
+        v->proof = "optimality conditions";
+        v->of_optimum = true;
+        v->kkt = lp_kkt_check(model, r->x, r->y);
+        v->holds = is_optimum(r);
         break;
     case LP_INFEASIBLE:
         v->proof = "Farkas ray";
-        v->holds = lp_farkas_is_proof(model, NULL, NULL, lp_farkas(s));
+        v->holds = r->proven;
         break;
     case LP_UNBOUNDED:
         v->proof = "unbounded ray";
-        v->holds = lp_ray_is_proof(model, lp_ray(s));
+        v->holds = r->proven;
         break;
-    default: /* nothing is claimed */
+    default:
         break;
     }
 }
@@ -71,7 +75,7 @@ static json_t *verdict_json(const lp_verdict *v)
     json_t *check = json_object();
     json_object_set_new(check, "holds", json_boolean(v->holds));
     json_object_set_new(check, "proof", v->proof ? json_string(v->proof) : json_null());
-    if (v->scale_row > 0) {
+    if (v->of_optimum) {
         json_object_set_new(check, "primal_row", cli_json_real(v->kkt.primal_row));
         json_object_set_new(check, "primal_bound", cli_json_real(v->kkt.primal_bound));
         json_object_set_new(check, "dual", cli_json_real(v->kkt.dual));
@@ -87,7 +91,7 @@ static void verdict_print(const lp_verdict *v)
         return;
     }
     printf("Check      %s: %s\n", v->proof, v->holds ? "holds" : "FAILED");
-    if (v->scale_row > 0)
+    if (v->of_optimum)
         printf("           largest violation: row %.2g, bound %.2g, dual %.2g; gap %.2g\n",
                v->kkt.primal_row, v->kkt.primal_bound, v->kkt.dual, v->kkt.complementarity);
 }
@@ -107,51 +111,129 @@ static int exit_status(lp_status status)
     }
 }
 
-/* A run of the simplex. solver: NULL where a limit ended it in the middle of something, whose
- * status is then the answer. */
-typedef struct lp_run {
-    cli_engine *engine;
-    lp_params params;
-    lp_solver *solver;
-    lp_status status;
-    bool proven; /* the answer holds in spite of rounding errors; false where none is claimed */
-    double bound;
-} lp_run;
+static double gap_to(const lp_run *r, double bound)
+{
+    const double gap = fmax(0.0, r->objective - bound);
+    return gap == 0.0 ? 0.0 : gap / bnb_gap_unit(r->objective, bnb_least_cost(r->engine->model));
+}
 
-/* The bound of an optimum that its multipliers prove; elsewhere, and where that is none, what the
- * simplex says. */
-static void take_bound(lp_run *r)
+/* Bound, gap and misses of the point at hand. Where the multipliers prove too little of a model
+ * with an open column, the bound that they make likely counts. */
+static void judge(lp_run *r)
+{
+    const lp_model *model = r->engine->model;
+    r->objective = lp_model_objective(model, r->x);
+    r->miss = lp_largest_miss(model, r->x, cli_engine_room(r->engine));
+    r->bound = fmax(lp_safe_bound(model, NULL, NULL, r->y, NULL),
+                    lp_safe_bound_fine(model, NULL, NULL, r->y, r->low));
+    r->gap = gap_to(r, r->bound);
+    r->proven = isfinite(r->bound);
+    if (r->gap <= largest_gap() || lp_open_column(model) < 0)
+        return;
+    const double believed = fmin(r->objective, lp_believed_bound(model, NULL, NULL, r->y, r->low));
+    if (believed > r->bound) {
+        r->bound = believed;
+        r->gap = gap_to(r, believed);
+        r->proven = false;
+    }
+}
+
+static double *copied(const double *from, int count)
+{
+    double *to = base_malloc((size_t)count + 1, sizeof *to);
+    memcpy(to, from, (size_t)count * sizeof *to);
+    return to;
+}
+
+static void drop_point(lp_run *r)
+{
+    base_free(r->x);
+    base_free(r->y);
+    base_free(r->low);
+    r->x = r->y = r->low = NULL;
+}
+
+/* What the simplex calls optimal within its tolerances becomes what the rule calls so, or trouble.
+ */
+static void settle_optimum(lp_run *r)
+{
+    const lp_model *model = r->engine->model;
+    unsigned char *basis = base_malloc((size_t)model->cols + (size_t)model->rows + 1, 1);
+    lp_get_basis(r->solver, basis);
+    r->x = copied(lp_primal(r->solver), model->cols);
+    r->y = copied(lp_dual(r->solver), model->rows);
+    r->low = base_calloc((size_t)model->rows + 1, sizeof *r->low);
+    judge(r);
+    for (int k = 0; k < LP_REFINEMENTS && !is_optimum(r); k++) {
+        const lp_status status = lp_refine(r->solver, basis, r->x, r->y, r->low);
+        if (status == LP_INFEASIBLE)
+            r->status = status;
+        if (status != LP_OPTIMAL)
+            break;
+        judge(r);
+    }
+    base_free(basis);
+    if (r->status == LP_INFEASIBLE) {
+        r->proven = true;
+        drop_point(r);
+    } else if (!is_optimum(r)) {
+        r->status = LP_NUMERICAL_TROUBLE;
+    }
+}
+
+/* What the multipliers or the ray prove. Of a model whose columns all have finite bounds nothing is
+ * believed. */
+static void settle(lp_run *r)
 {
     const lp_model *model = r->engine->model;
     r->proven = false;
     r->bound = lp_dual_objective(r->solver);
     if (r->status == LP_OPTIMAL) {
-        const double safe = lp_safe_bound(model, NULL, NULL, lp_dual(r->solver), NULL);
-        r->proven = isfinite(safe);
-        r->bound = r->proven ? safe : r->bound;
+        settle_optimum(r);
     } else if (r->status == LP_INFEASIBLE) {
         r->proven = lp_farkas_is_proof(model, NULL, NULL, lp_farkas(r->solver));
+        if (!r->proven && lp_open_column(model) < 0)
+            r->status = LP_NUMERICAL_TROUBLE;
     } else if (r->status == LP_UNBOUNDED) {
         r->proven = lp_ray_is_proof(model, lp_ray(r->solver));
+        if (lp_largest_miss(model, lp_primal(r->solver), cli_engine_room(r->engine)) > 1.0)
+            r->status = LP_NUMERICAL_TROUBLE;
     }
 }
 
 static void solve_once(lp_run *r)
 {
-    lp_solver_free(r->solver);
+    r->x = r->y = r->low = NULL;
     r->solver = lp_solver_create(r->engine->model, &r->params);
     r->status = lp_solve(r->solver);
+    settle(r);
 }
 
+static void clear(lp_run *r)
+{
+    lp_solver_free(r->solver);
+    r->solver = NULL;
+    drop_point(r);
+}
+
+/* Solves; without an answer, or without a point, once more with wider sides, which counts if it is
+ * an answer. */
 static void solve_step(void *data)
 {
     lp_run *r = data;
     solve_once(r);
-    if (r->status == LP_INFEASIBLE) {
-        cli_engine_widen(r->engine);
-        solve_once(r);
+    if (r->status != LP_INFEASIBLE && r->status != LP_NUMERICAL_TROUBLE)
+        return;
+    lp_run narrow = *r;
+    cli_engine_widen(r->engine);
+    solve_once(r);
+    if (r->status == LP_NUMERICAL_TROUBLE && narrow.x) {
+        clear(r);
+        *r = narrow;
+        cli_engine_narrow(r->engine);
+    } else {
+        clear(&narrow);
     }
-    take_bound(r);
 }
 
 static cli_answer make_answer(const lp_run *r)
@@ -159,14 +241,31 @@ static cli_answer make_answer(const lp_run *r)
     cli_answer answer = {.status = lp_status_name(r->status),
                          .objective = NAN,
                          .bound = NAN,
-                         .proven = r->proven,
+                         .proven = r->proven && r->status != LP_NUMERICAL_TROUBLE,
                          .stopped = exit_status(r->status) == CLI_LIMIT_NOTHING,
                          .iterations = r->solver ? lp_iterations(r->solver) : 0};
-    if (r->status == LP_OPTIMAL)
-        answer.objective = lp_objective(r->solver);
-    if (r->solver && (r->status == LP_OPTIMAL || exit_status(r->status) == CLI_LIMIT_NOTHING))
+    if (r->x)
+        answer.objective = r->objective;
+    if (r->x || (r->solver && exit_status(r->status) == CLI_LIMIT_NOTHING))
         answer.bound = r->bound;
     return answer;
+}
+
+/* Writes the solution file: of an optimum. */
+static int write_solution(const lp_run *r, const cli_answer *answer)
+{
+    const lp_model *model = r->engine->model;
+    double *activity = base_calloc((size_t)model->rows + 1, sizeof *activity);
+    double *d = copied(model->cost, model->cols);
+    for (int j = 0; j < model->cols; j++)
+        for (int k = model->start[j]; k < model->start[j + 1]; k++) {
+            activity[model->index[k]] += model->value[k] * r->x[j];
+            d[j] -= model->value[k] * r->y[model->index[k]];
+        }
+    const int written = cli_engine_write(r->engine, answer, r->x, d, activity, r->y);
+    base_free(activity);
+    base_free(d);
+    return written;
 }
 
 static int report(const cli_options *options, lp_run *r)
@@ -174,23 +273,25 @@ static int report(const cli_options *options, lp_run *r)
     cli_answer answer = make_answer(r);
     int result = exit_status(r->status);
     lp_verdict verdict = {.holds = true};
+    if (options->json)
+        answer.more = json_pack("{so}", "gap", cli_json_real(r->x ? r->gap : NAN));
     if (options->check) {
-        check_answer(r->engine->model, r->solver, r->status, &verdict);
+        check_answer(r, &verdict);
         if (!verdict.holds)
             result = CLI_CHECK_FAILED;
         if (options->json)
-            answer.more = json_pack("{so}", "check", verdict_json(&verdict));
+            json_object_set_new(answer.more, "check", verdict_json(&verdict));
     }
     cli_engine_print(options, r->engine, &answer);
+    if (r->x && !options->json)
+        printf("Gap        %.2g\n", r->gap);
     if (options->check && !options->json)
         verdict_print(&verdict);
     if (!verdict.holds)
         cli_fail(0, "%s: the %s of the answer '%s' did not pass the check", options->file,
                  verdict.proof, answer.status);
     if (r->status == LP_OPTIMAL) {
-        int written =
-            cli_engine_write(r->engine, &answer, lp_primal(r->solver), lp_reduced_cost(r->solver),
-                             lp_activity(r->solver), lp_dual(r->solver));
+        const int written = write_solution(r, &answer);
         if (written)
             return written;
     }
@@ -217,10 +318,11 @@ static int run(const cli_options *options)
     const base_stop why = base_try(&engine.limits, solve_step, &r);
     if (why != BASE_GO) {
         r.solver = NULL; /* went with the rest of what was unfinished */
+        r.x = r.y = r.low = NULL;
         r.status = lp_limit_status(why);
     }
     int status = report(options, &r);
-    lp_solver_free(r.solver);
+    clear(&r);
     cli_engine_close(&engine);
     return status;
 }

@@ -97,19 +97,25 @@ static int report(const cli_options *options, cli_engine *engine, const bnb_resu
     return exit_status(result);
 }
 
-/* Solves; a model without solutions once more with wider sides. */
+/* Solves; without an answer, or without a point, once more with wider sides, which counts if it is
+ * an answer. */
 static bnb_result solve(cli_engine *engine, bnb_params params)
 {
     bnb_result result = bnb_solve(engine->model, &params, NULL, NULL);
-    if (result.status != BNB_INFEASIBLE)
+    if (result.status != BNB_INFEASIBLE && result.status != BNB_TROUBLE)
         return result;
     if (params.log)
-        fprintf(params.log_stream,
-                "No point meets all rows and bounds: again, each wider by 1e-6\n");
+        fprintf(params.log_stream, "%s: again, all sides and bounds wider by 1e-6\n",
+                result.status == BNB_TROUBLE ? "No answer" : "No point meets all rows and bounds");
     cli_engine_widen(engine);
-    params.feasibility = CLI_WIDER_MISS;
-    bnb_result_clear(&result);
-    return bnb_solve(engine->model, &params, NULL, NULL);
+    params.feasibility = cli_engine_room(engine);
+    bnb_result wider = bnb_solve(engine->model, &params, NULL, NULL);
+    const bool answers = wider.status != BNB_TROUBLE || !result.has_solution;
+    bnb_result_clear(answers ? &result : &wider);
+    if (answers)
+        return wider;
+    cli_engine_narrow(engine);
+    return result;
 }
 
 static int run(const cli_options *options)

@@ -25,6 +25,11 @@ double lp_safe_bound(const lp_model *m, const double *lower, const double *upper
 double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *upper, double *y,
                           double *d);
 
+/* The bound of multipliers y + low, low smaller than the last place of y (both extent rows),
+ * without mending: for columns with bounds so far that the last places of y decide. O(nnz) */
+double lp_safe_bound_fine(const lp_model *m, const double *lower, const double *upper,
+                          const double *y, const double *low);
+
 /* A column with an infinite bound for which no row implies a finite one, the first; -1: none.
  * Rounding errors may spoil all that multipliers prove of a model with such a column. */
 int lp_open_column(const lp_model *m);
@@ -35,9 +40,30 @@ int lp_open_column(const lp_model *m);
 bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *upper,
                         const double *y);
 
-/* True when direction (extent cols) is a recession direction of the model within a relative
- * tolerance of 1e-9 per row, and c'direction < 0. */
+/* The bound that y + low (extent rows; low NULL: 0) proves of a model whose costs differ: reduced
+ * costs of at most 1e-9 of their terms count as 0 where they meet an infinite bound. Within the
+ * given column bounds, as above. -INFINITY: none. Not safe in floating point. O(nnz) */
+double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
+                         const double *y, const double *low);
+
+/* The objective along a direction. */
+typedef enum lp_course {
+    LP_COURSE_BLOCKED, /* it leaves the rows or bounds in the end, or is no vector of numbers */
+    LP_COURSE_RISES,
+    LP_COURSE_FLAT, /* changes by at most 1e-9 of its terms */
+    LP_COURSE_FALLS
+} lp_course;
+
+/* direction: extent cols. Sides count as left where a row's activity changes by more than 1e-9 of
+ * its terms, bounds where the entry is above 1e-9 of the largest. */
+lp_course lp_direction_course(const lp_model *m, const double *direction);
+
+/* True when the objective falls along direction (extent cols). */
 bool lp_ray_is_proof(const lp_model *m, const double *direction);
+
+/* The largest miss of a side of a row or a bound of a column by x (extent cols), in parts of
+ * lp_side_room(side, tolerance): at most 1 for a solution. */
+double lp_largest_miss(const lp_model *m, const double *x, double tolerance);
 
 /* Largest violations of the optimality conditions. */
 typedef struct lp_kkt {

@@ -181,7 +181,7 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
     check_debug_solution(d, &change);
     const double crossing = upper ? other - value : value - other;
     if (crossing > 0.0) {
-        if (integer || crossing > 1e-6 * fmax(1.0, fabs(other))) {
+        if (integer || crossing > lp_side_room(other, BNB_INTEGER_SLACK)) {
             d->empty = true;
             d->empty_row = row;
             return true;

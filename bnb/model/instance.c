@@ -5,6 +5,7 @@
 #include "bnb/cut.h"
 #include "bnb/model/domain.h"
 #include "bnb/sum.h"
+#include "lp/safe.h"
 
 #include <assert.h>
 #include <float.h>
@@ -259,33 +260,7 @@ void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
         full[j] = in->from_original[j] >= 0 ? x[in->from_original[j]] : in->removed[j];
 }
 
-static bool is_within(long double activity, double lower, double upper, double tolerance,
-                      long double size)
-{
-    const long double noise =
-        fminl(size * DBL_EPSILON * 4.0L, lp_side_room(LP_INFINITY, tolerance));
-    return activity >= lower - lp_side_room(lower, tolerance) - noise &&
-           activity <= upper + lp_side_room(upper, tolerance) + noise;
-}
-
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)
 {
-    for (int j = 0; j < m->cols; j++)
-        if (x[j] < m->lower[j] - tolerance * (1.0 + fabs(m->lower[j])) ||
-            x[j] > m->upper[j] + tolerance * (1.0 + fabs(m->upper[j])))
-            return false;
-    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
-    /* Of the terms that are not whole: the others need no rounding. */
-    long double *size = base_calloc((size_t)m->rows + 1, sizeof *size);
-    for (int j = 0; j < m->cols; j++)
-        for (int k = m->start[j]; x[j] != 0.0 && k < m->start[j + 1]; k++) {
-            activity[m->index[k]] += (long double)m->value[k] * x[j];
-            size[m->index[k]] += m->integer[j] ? 0.0L : fabsl((long double)m->value[k] * x[j]);
-        }
-    bool fine = true;
-    for (int r = 0; fine && r < m->rows; r++)
-        fine = is_within(activity[r], m->row_lower[r], m->row_upper[r], tolerance, size[r]);
-    base_free(activity);
-    base_free(size);
-    return fine;
+    return lp_largest_miss(m, x, tolerance) <= 1.0;
 }

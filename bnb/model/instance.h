@@ -49,8 +49,8 @@ void bnb_instance_free(bnb_instance *in); /* NULL allowed */
 /* Vectors of the model's columns (extent cols) to the caller's (extent original_cols). */
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full);
 
-/* Is x (extent cols, integers integral) within bounds and rows to a relative tolerance, and to what
- * the rounding of continuous values to doubles may cost? */
+/* True if x (extent cols, integers integral) misses no side and bound by more than
+ * lp_side_room(side, tolerance). */
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance);
 
 #endif

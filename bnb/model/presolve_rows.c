@@ -98,7 +98,8 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
         u = floor(u + bnb_bound_slack(a > 0.0 ? upper : lower, a));
     }
     const double crossing = fmax(l - m->upper[j], m->lower[j] - u);
-    if (crossing > (m->integer[j] ? 0.0 : 1e-6 * fmax(1.0, fmin(fabs(l), fabs(u)))))
+    const double side = fmin(fabs(l), fabs(u));
+    if (crossing > (m->integer[j] ? 0.0 : lp_side_room(side, BNB_INTEGER_SLACK)))
         return -1;
     /* Crossed by rounding noise only: the bound that is crossed remains. */
     const double old_lower = m->lower[j], old_upper = m->upper[j];
@@ -270,7 +271,10 @@ static bool merge_rows(lp_model *m, int a, int b, double scale)
     const double upper = divided_up(scale > 0.0 ? from_upper : from_lower, scale);
     m->row_lower[a] = fmax(m->row_lower[a], lower);
     m->row_upper[a] = fmin(m->row_upper[a], upper);
-    if (m->row_lower[a] - m->row_upper[a] > 1e-6 * fmax(1.0, fabs(m->row_lower[a])))
+    const double side = m->row_lower[a];
+    const double room = fmin(lp_side_room(side, BNB_INTEGER_SLACK),
+                             lp_side_room(side * scale, BNB_INTEGER_SLACK) / fabs(scale));
+    if (m->row_lower[a] - m->row_upper[a] > room)
         return false;
     if (m->row_lower[a] > m->row_upper[a]) /* crossed by rounding noise only */
         m->row_lower[a] = m->row_upper[a];

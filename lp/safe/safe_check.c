@@ -1,15 +1,17 @@
-/* Checks of rays and optimality conditions, within tolerances. */
+/* Checks of points, rays, multipliers and optimality conditions, within tolerances. */
 #include "lp/safe.h"
 
-bool lp_ray_is_proof(const lp_model *m, const double *direction)
+/* Part of its terms below which a sum counts as 0. */
+static const double tolerance = 1e-9;
+
+lp_course lp_direction_course(const lp_model *m, const double *direction)
 {
-    static const double tolerance = 1e-9;
     long double slope = 0.0L, slope_size = 0.0L;
     double largest = 0.0;
     bool recedes = true;
     for (int j = 0; j < m->cols; j++) {
         if (!isfinite(direction[j]))
-            return false;
+            return LP_COURSE_BLOCKED;
         largest = fmax(largest, fabs(direction[j]));
     }
     long double *row = base_calloc((size_t)m->rows + 1, sizeof *row);
@@ -34,7 +36,76 @@ bool lp_ray_is_proof(const lp_model *m, const double *direction)
     }
     base_free(row);
     base_free(row_size);
-    return recedes && slope < -tolerance * slope_size;
+    if (!recedes)
+        return LP_COURSE_BLOCKED;
+    const bool flat = fabsl(slope) <= tolerance * slope_size;
+    return flat ? LP_COURSE_FLAT : slope < 0.0L ? LP_COURSE_FALLS : LP_COURSE_RISES;
+}
+
+bool lp_ray_is_proof(const lp_model *m, const double *direction)
+{
+    return lp_direction_course(m, direction) == LP_COURSE_FALLS;
+}
+
+/* Parts of the room at a side by which a value misses it; not a number misses it by infinity. */
+static double miss(long double value, double lower, double upper, double room)
+{
+    if (!isfinite(value))
+        return LP_INFINITY;
+    const double below = isinf(lower) ? 0.0 : (double)(lower - value) / lp_side_room(lower, room);
+    const double above = isinf(upper) ? 0.0 : (double)(value - upper) / lp_side_room(upper, room);
+    return fmax(0.0, fmax(below, above));
+}
+
+double lp_largest_miss(const lp_model *m, const double *x, double room)
+{
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    double largest = 0.0;
+    for (int j = 0; j < m->cols; j++) {
+        largest = fmax(largest, miss(x[j], m->lower[j], m->upper[j], room));
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            activity[m->index[k]] += (long double)m->value[k] * x[j];
+    }
+    for (int r = 0; r < m->rows; r++)
+        largest = fmax(largest, miss(activity[r], m->row_lower[r], m->row_upper[r], room));
+    base_free(activity);
+    return largest;
+}
+
+/* Adds min over [lower, upper] of d x to the sum; a d that counts as 0 adds nothing where that is
+ * infinite. False if it is infinite all the same. */
+static bool add_believed(long double *sum, long double d, long double size, double lower,
+                         double upper)
+{
+    const double side = d > 0.0L ? lower : upper;
+    if (isfinite(side))
+        *sum += d * side;
+    return isfinite(side) || fabsl(d) <= tolerance * size;
+}
+
+double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
+                         const double *y, const double *low)
+{
+    long double sum = m->offset;
+    long double *usable = base_malloc((size_t)m->rows + 1, sizeof *usable);
+    bool finite = true;
+    for (int r = 0; r < m->rows; r++) {
+        const double side = y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r];
+        usable[r] = isinf(side) ? 0.0L : (long double)y[r] + (low ? low[r] : 0.0);
+        sum += isinf(side) ? 0.0L : usable[r] * side;
+    }
+    for (int j = 0; finite && j < m->cols; j++) {
+        long double d = m->cost[j], size = fabsl(d);
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            const long double term = m->value[k] * usable[m->index[k]];
+            d -= term;
+            size += fabsl(term);
+        }
+        finite = add_believed(&sum, d, size, (lower ? lower : m->lower)[j],
+                              (upper ? upper : m->upper)[j]);
+    }
+    base_free(usable);
+    return finite && isfinite(sum) ? (double)sum : -LP_INFINITY;
 }
 
 /* Not a number counts as the largest violation there is. */

@@ -14,7 +14,10 @@
 
 enum { SINGLE_ROUNDS = 2 };
 
-#define GOOD 1e-8 /* relative: a bound that is worse than it could be by more is mended too */
+/* A bound that is worse than it could be by a larger part of it is mended too; unless that is
+ * rounding of its terms. */
+#define GOOD 1e-10
+#define GOOD_TERMS 0x1p-50
 
 _Static_assert(LDBL_MANT_DIG >= 64, "lp/safe/safe_duals.c needs the extended precision of x86-64");
 
@@ -69,15 +72,18 @@ static inline long double reduced_cost(const lp_model *m, const double *y, int j
     return cost - sum;
 }
 
-/* The same with the rounding errors themselves summed up (Ogita, Rump and Oishi's
- * Dot2): hundreds of times more precise, and exact with error 0 where nothing is
- * rounded, as with small integers. Slower: for columns with an infinite bound. */
-static long double reduced_cost_precise(const lp_model *m, const double *y, int j, double cost,
-                                        long double *error)
+/* The same for multipliers y + low (low may be NULL) with the rounding errors themselves summed up
+ * (Ogita, Rump and Oishi's Dot2): hundreds of times more precise, and exact with error 0 where
+ * nothing is rounded, as with small integers. Slower: for columns with an infinite bound. */
+static long double reduced_cost_precise(const lp_model *m, const double *y, const double *low,
+                                        int j, double cost, long double *error)
 {
     long double sum = cost, correction = 0.0L, magnitude = 0.0L;
-    for (int k = m->start[j]; k < m->start[j + 1]; k++) {
-        const long double a = -m->value[k], b = y[m->index[k]];
+    const int first = m->start[j], entries = m->start[j + 1] - first;
+    const int count = low ? 2 * entries : entries;
+    for (int i = 0; i < count; i++) {
+        const int k = first + (i < entries ? i : i - entries);
+        const long double a = -m->value[k], b = (i < entries ? y : low)[m->index[k]];
         const long double product = a * b;
         const long double product_error = fmal(a, b, -product);
         const long double next = sum + product;
@@ -88,7 +94,6 @@ static long double reduced_cost_precise(const lp_model *m, const double *y, int 
         magnitude += fabsl(product_error) + fabsl(sum_error);
     }
     const long double d = sum + correction;
-    const int count = m->start[j + 1] - m->start[j];
     *error = magnitude == 0.0L
                  ? 0.0L
                  : (long double)(2 * count + 8) * unit * magnitude + 2.0L * unit * fabsl(d);
@@ -156,23 +161,25 @@ static bool is_good(const problem *p)
     return p->bound >= p->wanted;
 }
 
-/* What is good enough where no more than `naive` is to be had. A proof of infeasibility is one or
- * is none. */
-static double wanted_bound(const problem *p, double naive)
+/* What is good enough where no more than `naive`, a sum of terms of this size, is to be had. A
+ * proof of infeasibility is one or is none. */
+static double wanted_bound(const problem *p, double naive, double size)
 {
     if (p->cost)
-        return naive - GOOD * (1.0 + fabs(naive));
+        return naive - fmax(GOOD * fabs(naive), GOOD_TERMS * size);
     return naive > 0.0 ? DBL_MIN : -LP_INFINITY;
 }
 
-/* Adds the terms of the rows. */
-static void add_rows(const problem *p, const double *y, bounded_sum *sum)
+/* Adds the terms of the rows for multipliers y + low; low may be NULL. */
+static void add_rows(const lp_model *m, const double *y, const double *low, bounded_sum *sum)
 {
-    const lp_model *m = p->m;
-    for (int r = 0; r < m->rows; r++)
+    for (int r = 0; r < m->rows; r++) {
+        const double side = y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r];
         if (y[r] != 0.0)
-            bounded_sum_add(
-                sum, (long double)y[r] * (y[r] > 0.0 ? m->row_lower[r] : m->row_upper[r]), 0.0L);
+            bounded_sum_add(sum, (long double)y[r] * side, 0.0L);
+        if (low && low[r] != 0.0)
+            bounded_sum_add(sum, (long double)low[r] * side, 0.0L);
+    }
 }
 
 /* Tries y. Columns whose term is -infinity at first sight are tried again with precise sums and
@@ -181,11 +188,11 @@ static void try_duals(problem *p, const double *y, double *d)
 {
     const lp_model *m = p->m;
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
-    long double implied = 0.0L; /* the terms of bounds implied */
+    long double implied = 0.0L, implied_size = 0.0L; /* of the terms of bounds implied */
     p->bad_count = 0;
     base_work_count(10 * (size_t)m->start[m->cols]);
     bounded_sum_add(&sum, p->offset, 0.0L);
-    add_rows(p, y, &sum);
+    add_rows(m, y, NULL, &sum);
     for (int j = 0; j < m->cols; j++) {
         const double c = p->cost ? p->cost[j] : 0.0;
         double low = p->lower[j], high = p->upper[j];
@@ -195,18 +202,20 @@ static void try_duals(problem *p, const double *y, double *d)
             d[j] = (double)dj;
         if (add_column(&sum, dj, error, low, high))
             continue;
-        dj = reduced_cost_precise(m, y, j, c, &error);
+        dj = reduced_cost_precise(m, y, NULL, j, c, &error);
         if (add_column(&sum, dj, error, low, high))
             continue;
         if (p->rows_help)
             lp_activity_imply(implied_bounds(p), j, &low, &high);
-        const long double before = sum.value;
+        const long double before = sum.value, size_before = sum.magnitude;
         if (!add_column(&sum, dj, error, low, high))
             p->bad[p->bad_count++] = j;
         implied += sum.value - before;
+        implied_size += sum.magnitude - size_before;
     }
     if (d)
-        p->wanted = wanted_bound(p, (double)(sum.value - implied));
+        p->wanted =
+            wanted_bound(p, (double)(sum.value - implied), (double)(sum.magnitude - implied_size));
     if (p->bad_count > 0)
         return;
     const double bound = bounded_sum_down(&sum);
@@ -285,6 +294,35 @@ double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *
     const double bound = prove(m, lower, upper, y, m->cost, m->offset, d ? d : own);
     base_free(own);
     return bound;
+}
+
+double lp_safe_bound_fine(const lp_model *m, const double *lower, const double *upper,
+                          const double *y, const double *low)
+{
+    problem p = {.m = m, .lower = lower ? lower : m->lower, .upper = upper ? upper : m->upper};
+    double *usable = base_malloc((size_t)m->rows + 1, sizeof *usable);
+    double *rest = base_malloc((size_t)m->rows + 1, sizeof *rest);
+    for (int r = 0; r < m->rows; r++) {
+        usable[r] = usable_dual(m, r, y[r]);
+        rest[r] = usable[r] == 0.0 || !isfinite(low[r]) ? 0.0 : low[r];
+    }
+    bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
+    bounded_sum_add(&sum, m->offset, 0.0L);
+    add_rows(m, usable, rest, &sum);
+    bool finite = true;
+    for (int j = 0; finite && j < m->cols; j++) {
+        double least = p.lower[j], most = p.upper[j];
+        long double error;
+        const long double d = reduced_cost_precise(m, usable, rest, j, m->cost[j], &error);
+        if (add_column(&sum, d, error, least, most))
+            continue;
+        lp_activity_imply(implied_bounds(&p), j, &least, &most);
+        finite = add_column(&sum, d, error, least, most);
+    }
+    lp_activity_bounds_free(p.implied);
+    base_free(usable);
+    base_free(rest);
+    return finite ? bounded_sum_down(&sum) : -LP_INFINITY;
 }
 
 static double *copied(const double *y, int rows)

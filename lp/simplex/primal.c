@@ -171,6 +171,14 @@ static void refuse_column(lp_solver *s, lp_primal_state *l)
     l->refused++;
 }
 
+/* The reduced cost of the entering variable is what rounding has left of the costs: it counts as 0
+ * until the next rebuild. */
+static void let_rest(lp_solver *s, lp_primal_state *l)
+{
+    l->rate_zero = LP_RATE_ZERO;
+    s->d[l->pivot.entering] = 0.0;
+}
+
 /* The column of the entering variable; false when its reduced cost does not agree. */
 static bool ftran_column(lp_solver *s, lp_primal_state *l)
 {
@@ -359,9 +367,8 @@ static void perturb_bounds(lp_solver *s, lp_primal_state *l)
 
 /* ---- results -------------------------------------------------------------- */
 
-/* The direction of the entering variable without limit; true when it is a recession
- * direction of the model. */
-static bool take_ray(lp_solver *s, lp_primal_state *l)
+/* The direction of the entering variable without limit, and its course. */
+static lp_course take_ray(lp_solver *s, lp_primal_state *l)
 {
     lp_results *r = s->results;
     r->ray = base_realloc(r->ray, (size_t)s->cols + 1, sizeof *r->ray);
@@ -374,8 +381,9 @@ static bool take_ray(lp_solver *s, lp_primal_state *l)
         if (j < s->cols && fabs(s->column.value[p]) > RAY_ZERO)
             r->ray[j] = -l->direction * s->column.value[p] * s->unit[j];
     }
-    r->have_ray = lp_ray_is_proof(s->model, r->ray);
-    return r->have_ray;
+    const lp_course course = lp_direction_course(s->model, r->ray);
+    r->have_ray = course == LP_COURSE_FALLS;
+    return course;
 }
 
 /* Where rates between zero and rounding errors make the direction none: another one, if there
@@ -419,6 +427,22 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
 }
 
+/* What it means that nothing limits the step. */
+static lp_status no_limit(lp_solver *s, lp_primal_state *l)
+{
+    const bool known = l->phase == 2 && l->fresh;
+    const lp_course course = known ? take_ray(s, l) : LP_COURSE_BLOCKED;
+    if (course == LP_COURSE_FALLS || (known && ask_for_ray(s, l)))
+        return LP_UNBOUNDED;
+    if (l->fresh && l->rate_zero > LP_RATE_TINY)
+        l->rate_zero = LP_RATE_TINY; /* try again with what was taken for zero */
+    else if (course == LP_COURSE_FLAT)
+        let_rest(s, l);
+    else
+        refuse_column(s, l);
+    return LP_UNSOLVED;
+}
+
 static lp_status iterate(lp_solver *s, lp_primal_state *l)
 {
     if (l->rebuild || (l->phase == 1 && lp_engine_is_feasible(s)))
@@ -436,15 +460,8 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
     if (lp_primal_weigh(s, l))
         return LP_UNSOLVED;
     lp_primal_ratio_test(s, l);
-    if (l->unlimited) {
-        if (l->phase == 2 && l->fresh && (take_ray(s, l) || ask_for_ray(s, l)))
-            return LP_UNBOUNDED;
-        if (l->fresh && l->rate_zero > LP_RATE_TINY)
-            l->rate_zero = LP_RATE_TINY; /* try again with what was taken for zero */
-        else
-            refuse_column(s, l);
-        return LP_UNSOLVED;
-    }
+    if (l->unlimited)
+        return no_limit(s, l);
     if (l->pivot.row < 0) {
         update_primal(s, l);
         flip_entering(s, l);

@@ -1,0 +1,199 @@
+/* Magnifies the violations of a nearly optimal pair, solves for the correction from the same basis,
+ * and adds it. The correction has a column for each row's activity, with the row's multiplier for
+ * its cost: the multipliers of its own rows begin at 0. */
+#include "lp/refine.h"
+
+#include <string.h>
+
+#include "lp/safe.h"
+#include "lp/simplex/engine.h"
+
+#define MOST_MAGNIFIED 0x1p40
+#define COST_CAP 0x1p24 /* magnified costs beyond this say no more than their sign */
+
+/* The largest wrong distance to a side, and the largest wrong reduced cost. */
+typedef struct misfit {
+    double primal, dual;
+} misfit;
+
+static void note(double *largest, double violation)
+{
+    if (violation > *largest)
+        *largest = violation;
+}
+
+/* A reduced cost of something with this status. */
+static void note_cost(misfit *f, double d, unsigned char status)
+{
+    note(&f->dual, status == LP_AT_LOWER   ? -d
+                   : status == LP_AT_UPPER ? d
+                   : status == LP_FIXED    ? 0.0
+                                           : fabs(d));
+}
+
+/* The value of a row's activity, which is the side that the row is held at where it is. */
+static long double held_at(const lp_model *m, int r, unsigned char status, long double activity)
+{
+    return status == LP_BASIC                            ? activity
+           : status == LP_AT_UPPER                       ? m->row_upper[r]
+           : status == LP_AT_LOWER || status == LP_FIXED ? m->row_lower[r]
+                                                         : activity;
+}
+
+/* The columns of the correction, not yet magnified: of m's columns, then of the activities. */
+static void add_columns(const lp_model *m, const unsigned char *basis, const double *x,
+                        const double *y, const double *low, lp_model *k, long double *activity,
+                        misfit *f)
+{
+    for (int j = 0; j < m->cols; j++) {
+        const int first = m->start[j], count = m->start[j + 1] - first;
+        long double d = m->cost[j];
+        for (int e = first; e < first + count; e++) {
+            d -= (long double)m->value[e] * y[m->index[e]];
+            d -= (long double)m->value[e] * low[m->index[e]];
+            activity[m->index[e]] += (long double)m->value[e] * x[j];
+        }
+        note_cost(f, (double)d, basis[j]);
+        lp_model_add_col(k, (double)d, (double)((long double)m->lower[j] - x[j]),
+                         (double)((long double)m->upper[j] - x[j]), false, count, m->index + first,
+                         m->value + first, NULL);
+    }
+    for (int r = 0; r < m->rows; r++) {
+        const unsigned char status = basis[m->cols + r];
+        const long double at = held_at(m, r, status, activity[r]);
+        const double minus = -1.0;
+        note_cost(f, y[r], status);
+        lp_model_add_col(k, y[r], (double)(m->row_lower[r] - at), (double)(m->row_upper[r] - at),
+                         false, 1, &r, &minus, NULL);
+        k->row_lower[r] = k->row_upper[r] = (double)(at - activity[r]);
+    }
+}
+
+/* The correction's model, not yet magnified. */
+static lp_model *make_correction(const lp_model *m, const unsigned char *basis, const double *x,
+                                 const double *y, const double *low, misfit *f)
+{
+    lp_model *k = lp_model_create();
+    long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
+    for (int r = 0; r < m->rows; r++)
+        lp_model_add_row(k, 0.0, 0.0, NULL);
+    add_columns(m, basis, x, y, low, k, activity, f);
+    for (int j = 0; j < k->cols; j++) {
+        note(&f->primal, k->lower[j]);
+        note(&f->primal, -k->upper[j]);
+    }
+    for (int r = 0; r < k->rows; r++)
+        note(&f->primal, fabs(k->row_lower[r]));
+    base_free(activity);
+    return k;
+}
+
+/* The power of two that brings the largest violation to about one. */
+static double magnifier(double largest)
+{
+    return exp2(floor(log2(fmin(MOST_MAGNIFIED, fmax(1.0, 1.0 / largest)))));
+}
+
+static void magnify(lp_model *k, double primal, double dual)
+{
+    for (int j = 0; j < k->cols; j++) {
+        k->cost[j] = fmax(-COST_CAP, fmin(COST_CAP, dual * k->cost[j]));
+        k->lower[j] *= primal;
+        k->upper[j] *= primal;
+    }
+    for (int r = 0; r < k->rows; r++)
+        k->row_lower[r] = k->row_upper[r] = primal * k->row_lower[r];
+}
+
+/* x += part * change; true if that is another double for some. Nonbasic columns go to their bounds
+ * of m. */
+static bool correct(const lp_model *m, const unsigned char *basis, const double *change,
+                    double part, double *x)
+{
+    bool changed = false;
+    for (int j = 0; j < m->cols; j++) {
+        const double before = x[j];
+        x[j] = basis[j] == LP_AT_LOWER   ? m->lower[j]
+               : basis[j] == LP_AT_UPPER ? m->upper[j]
+                                         : x[j] + part * change[j];
+        changed |= x[j] != before;
+    }
+    return changed;
+}
+
+/* y + low += part * change; true if that is another number for some. */
+static bool correct_duals(int rows, const double *change, double part, double *y, double *low)
+{
+    bool changed = false;
+    for (int r = 0; r < rows; r++) {
+        const double high = y[r], rest = low[r];
+        const long double sum = (long double)high + rest + (long double)part * change[r];
+        y[r] = (double)sum;
+        low[r] = (double)(sum - y[r]);
+        changed |= y[r] != high || low[r] != rest;
+    }
+    return changed;
+}
+
+/* The basis of m as one of the correction, whose rows' own slacks are fixed at their sides. */
+static lp_solver *begin_correction(const lp_solver *s, const lp_model *k,
+                                   const unsigned char *basis)
+{
+    unsigned char *status = base_malloc((size_t)k->cols + (size_t)k->rows + 1, sizeof *status);
+    memcpy(status, basis, (size_t)k->cols);
+    memset(status + k->cols, LP_FIXED, (size_t)k->rows);
+    lp_params params = s->params;
+    params.cutoff = INFINITY;
+    params.method = LP_METHOD_DUAL;
+    lp_solver *correction = lp_solver_create(k, &params);
+    lp_set_basis(correction, status);
+    base_free(status);
+    return correction;
+}
+
+/* The statuses of m's columns and rows in the correction's basis. False where that has a slack of
+ * its own: then there are too few. */
+static bool take_basis(const lp_solver *correction, unsigned char *basis)
+{
+    const int cols = lp_cols(correction), rows = lp_rows(correction);
+    unsigned char *status = base_malloc((size_t)cols + (size_t)rows + 1, sizeof *status);
+    lp_get_basis(correction, status);
+    const bool complete = memchr(status + cols, LP_BASIC, (size_t)rows) == NULL;
+    if (complete)
+        memcpy(basis, status, (size_t)cols);
+    base_free(status);
+    return complete;
+}
+
+/* What an optimum of the correction changes. */
+static lp_status take_correction(const lp_solver *correction, const lp_model *m, double primal,
+                                 double dual, unsigned char *basis, double *x, double *y,
+                                 double *low)
+{
+    if (!take_basis(correction, basis))
+        return LP_UNSOLVED;
+    bool changed = correct(m, basis, lp_primal(correction), 1.0 / primal, x);
+    changed |= correct_duals(m->rows, lp_dual(correction), 1.0 / dual, y, low);
+    return changed ? LP_OPTIMAL : LP_UNSOLVED;
+}
+
+lp_status lp_refine(const lp_solver *s, unsigned char *basis, double *x, double *y, double *low)
+{
+    misfit f = {0.0, 0.0};
+    lp_model *k = make_correction(s->model, basis, x, y, low, &f);
+    const double primal = magnifier(f.primal), dual = magnifier(f.dual);
+    magnify(k, primal, dual);
+    lp_solver *correction = begin_correction(s, k, basis);
+    lp_status status = lp_solve(correction);
+    if (status == LP_OPTIMAL) {
+        status = take_correction(correction, s->model, primal, dual, basis, x, y, low);
+    } else if (status == LP_INFEASIBLE &&
+               lp_farkas_is_proof(s->model, NULL, NULL, lp_farkas(correction))) {
+        memcpy(y, lp_farkas(correction), (size_t)s->rows * sizeof *y);
+    } else {
+        status = LP_UNSOLVED;
+    }
+    lp_solver_free(correction);
+    lp_model_free(k);
+    return status;
+}
