@@ -84,10 +84,19 @@ int cli_engine_open(const cli_options *options, cli_engine *engine)
     return stop == BASE_GO ? CLI_BAD_INPUT : CLI_LIMIT_NOTHING;
 }
 
+/* The farthest double from a side within its room; of a huge one that is itself. */
+static double wider(double side, double direction)
+{
+    if (!isfinite(side))
+        return side;
+    const double room = lp_side_room(side, CLI_WIDER), moved = side + direction * room;
+    return fabs(moved - side) > lp_side_room(side, CLI_ROOM) ? nextafter(moved, side) : moved;
+}
+
 static void widen(double *lower, double *upper)
 {
-    *lower -= isfinite(*lower) ? lp_side_room(*lower, CLI_WIDER) : 0;
-    *upper += isfinite(*upper) ? lp_side_room(*upper, CLI_WIDER) : 0;
+    *lower = wider(*lower, -1.0);
+    *upper = wider(*upper, 1.0);
 }
 
 void cli_engine_widen(cli_engine *engine)
@@ -112,6 +121,11 @@ void cli_engine_narrow(cli_engine *engine)
 double cli_engine_room(const cli_engine *engine)
 {
     return engine->narrow ? CLI_ROOM - CLI_WIDER : CLI_ROOM;
+}
+
+double cli_engine_miss(const cli_engine *engine, const double *x, int *missed)
+{
+    return lp_largest_miss(engine->narrow ? engine->narrow : engine->model, x, CLI_ROOM, missed);
 }
 
 void cli_engine_close(cli_engine *engine)
@@ -153,13 +167,27 @@ static void print_json(const cli_options *options, const cli_engine *engine,
 
 static const char *name_of(char *const *names, char letter, int number, char *buffer, size_t size);
 
+static void print_missed(const lp_model *m, const cli_answer *answer)
+{
+    char buffer[32];
+    const bool is_row = answer->missed >= m->cols;
+    const int number = is_row ? answer->missed - m->cols : answer->missed;
+    const char *name = is_row ? name_of(m->row_name, 'R', number, buffer, sizeof buffer)
+                              : name_of(m->col_name, 'C', number, buffer, sizeof buffer);
+    printf("Missed     %s %s by %.3g times what counts as met\n", is_row ? "row" : "column",
+           base_text_shown(name).text, answer->miss);
+}
+
 /* Remarks on an answer beside its figures. */
 static void print_remarks(const cli_engine *engine, const cli_answer *answer)
 {
     char buffer[32];
     if (engine->narrow && isfinite(answer->objective))
-        printf("Widened    no point meets all rows and bounds: each may be missed by 1e-6\n");
-    if (answer->proven || answer->stopped)
+        printf("Widened    no point found that meets all rows and bounds: each may be missed by "
+               "1e-6\n");
+    if (answer->miss > 1.0)
+        print_missed(engine->model, answer);
+    if (answer->proven || answer->stopped || answer->miss > 1.0)
         return;
     const int open = lp_open_column(engine->model);
     if (open < 0)

@@ -32,20 +32,27 @@ typedef struct cli_engine {
 /* The rule of `lp' and `mip' for solutions, `infeasible' and `proven'; for their help. */
 #define CLI_ENGINE_RULE                                                                            \
     "A solution misses no side of a row and no bound of a column by more than 1e-6 of 1 + its "    \
-    "size, of which no more than 1000 counts. Where no point meets all of them, the model is "     \
-    "solved again with all of them wider by that, but for the bounds of integer columns "          \
-    "(`widened'); `infeasible' says that there is no point even so. Bound and infeasibility hold " \
-    "in spite of rounding errors where each column has finite bounds, its own or ones that "       \
-    "follow from the rows; else the answer names a column that has none, and says if they are "    \
-    "not proven."
+    "size, of which no more than 1000 counts. Where no point meets all of them, or rounding "      \
+    "errors leave no answer, the model is solved again with all of them wider by 127/128 of "      \
+    "that, but for the bounds of integer columns (`widened'); `infeasible' says that there is no " \
+    "point even so. `optimal' says that (objective - bound) / |objective| is at most 1e-9; an "    \
+    "objective below 1e-9 of the least cost counts as 0, and its gap is relative to that cost. "   \
+    "Bound and infeasibility hold in spite of rounding errors where each column has finite "       \
+    "bounds, its own or ones that follow from the rows; else the answer names a column that has "  \
+    "none, and says if they are not proven: costs then count as rounded in their tenth digit."
 
 /* The 1e-6 in CLI_ENGINE_RULE, and the part of it that cli_engine_widen takes: the rest is left for
  * a solution of the wider model to miss. */
 #define CLI_ROOM 1e-6
 #define CLI_WIDER (127.0 / 128.0 * CLI_ROOM)
 
-/* The tolerance of CLI_ENGINE_RULE that is left for a solution of the engine's model. */
+/* The part of the tolerance of CLI_ENGINE_RULE that is left for a solution of the engine's model.
+ */
 double cli_engine_room(const cli_engine *engine);
+
+/* The largest miss of a side or bound of the model as it was read by x (extent cols), in parts of
+ * what CLI_ENGINE_RULE allows: at most 1 for a solution. *missed: the column, or cols + row. */
+double cli_engine_miss(const cli_engine *engine, const double *x, int *missed);
 
 /* Replaces the model by one whose rows' sides and continuous columns' bounds are wider by
  * lp_side_room(side, CLI_WIDER); and takes that back. */
@@ -67,6 +74,8 @@ typedef struct cli_answer {
     bool stopped; /* a limit ended a run that claims nothing */
     long iterations, nodes;
     bool with_nodes; /* a tree was searched: print its figures */
+    double miss;     /* of the point, in parts of what the rule allows */
+    int missed;      /* the column, or cols + row, that is missed so much */
     json_t *more;    /* further members of the JSON object; stolen; may be NULL */
 } cli_answer;
 

@@ -23,7 +23,8 @@ typedef struct lp_run {
     /* of a point that the simplex calls optimal; NULL and unset without one */
     double *x, *y, *low;   /* extents cols, rows, rows: the point, its multipliers y + low */
     double objective, gap; /* gap: relative to bnb_gap_unit */
-    double miss;           /* in parts of what the rule allows */
+    double miss;           /* in parts of what the rule allows ... */
+    int missed;            /* ... of this column, or cols + row */
 } lp_run;
 
 /* What --check found: the proof that belongs to the status, judged on the model that was solved. */
@@ -123,7 +124,7 @@ static void judge(lp_run *r)
 {
     const lp_model *model = r->engine->model;
     r->objective = lp_model_objective(model, r->x);
-    r->miss = lp_largest_miss(model, r->x, cli_engine_room(r->engine));
+    r->miss = cli_engine_miss(r->engine, r->x, &r->missed);
     r->bound = fmax(lp_safe_bound(model, NULL, NULL, r->y, NULL),
                     lp_safe_bound_fine(model, NULL, NULL, r->y, r->low));
     r->gap = gap_to(r, r->bound);
@@ -186,6 +187,7 @@ static void settle_optimum(lp_run *r)
 static void settle(lp_run *r)
 {
     const lp_model *model = r->engine->model;
+    int missed;
     r->proven = false;
     r->bound = lp_dual_objective(r->solver);
     if (r->status == LP_OPTIMAL) {
@@ -196,7 +198,7 @@ static void settle(lp_run *r)
             r->status = LP_NUMERICAL_TROUBLE;
     } else if (r->status == LP_UNBOUNDED) {
         r->proven = lp_ray_is_proof(model, lp_ray(r->solver));
-        if (lp_largest_miss(model, lp_primal(r->solver), cli_engine_room(r->engine)) > 1.0)
+        if (cli_engine_miss(r->engine, lp_primal(r->solver), &missed) > 1.0)
             r->status = LP_NUMERICAL_TROUBLE;
     }
 }
@@ -244,8 +246,11 @@ static cli_answer make_answer(const lp_run *r)
                          .proven = r->proven && r->status != LP_NUMERICAL_TROUBLE,
                          .stopped = exit_status(r->status) == CLI_LIMIT_NOTHING,
                          .iterations = r->solver ? lp_iterations(r->solver) : 0};
-    if (r->x)
+    if (r->x) {
         answer.objective = r->objective;
+        answer.miss = r->miss;
+        answer.missed = r->missed;
+    }
     if (r->x || (r->solver && exit_status(r->status) == CLI_LIMIT_NOTHING))
         answer.bound = r->bound;
     return answer;

@@ -40,9 +40,10 @@ int lp_open_column(const lp_model *m);
 bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *upper,
                         const double *y);
 
-/* The bound that y + low (extent rows; low NULL: 0) proves of a model whose costs differ: reduced
- * costs of at most 1e-9 of their terms count as 0 where they meet an infinite bound. Within the
- * given column bounds, as above. -INFINITY: none. Not safe in floating point. O(nnz) */
+/* The bound that y + low (extent rows; low NULL: 0) proves of a model whose costs differ: a reduced
+ * cost counts as 0 where it meets an infinite bound and is at most 1e-9 of its terms, or of the
+ * cost of a column that makes up for it in a row. Within the given column bounds, as above.
+ * -INFINITY: none. Not safe in floating point. O(nnz) as a rule. */
 double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
                          const double *y, const double *low);
 
@@ -62,8 +63,9 @@ lp_course lp_direction_course(const lp_model *m, const double *direction);
 bool lp_ray_is_proof(const lp_model *m, const double *direction);
 
 /* The largest miss of a side of a row or a bound of a column by x (extent cols), in parts of
- * lp_side_room(side, tolerance): at most 1 for a solution. */
-double lp_largest_miss(const lp_model *m, const double *x, double tolerance);
+ * lp_side_room(side, tolerance): at most 1 for a solution. *missed (may be NULL) gets the column,
+ * or cols + row; 0 where nothing is missed. */
+double lp_largest_miss(const lp_model *m, const double *x, double tolerance, int *missed);
 
 /* Largest violations of the optimality conditions. */
 typedef struct lp_kkt {

@@ -332,6 +332,12 @@ static double own_reduced_cost(const lp_solver *s, int j)
     return s->place[j] >= 0 ? 0.0 : s->d[j];
 }
 
+/* True if the primal may have set the reduced cost to 0, as along a flat direction without end. */
+static bool rests(const lp_solver *s, int j)
+{
+    return s->place[j] < 0 && s->d[j] == 0.0 && (isinf(s->lower[j]) || isinf(s->upper[j]));
+}
+
 /* True if a reduced cost is not what the multipliers make of the costs. O(entries) */
 static bool duals_have_drifted(const lp_solver *s)
 {
@@ -343,7 +349,7 @@ static bool duals_have_drifted(const lp_solver *s)
             d += term;
             size += fabs(term);
         }
-        if (fabs(d - own_reduced_cost(s, j)) > s->dual_tolerance + DRIFTED * size)
+        if (!rests(s, j) && fabs(d - own_reduced_cost(s, j)) > s->dual_tolerance + DRIFTED * size)
             return true;
     }
     return false;

@@ -262,5 +262,5 @@ void bnb_instance_expand(const bnb_instance *in, const double *x, double *full)
 
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance)
 {
-    return lp_largest_miss(m, x, tolerance) <= 1.0;
+    return lp_largest_miss(m, x, tolerance, NULL) <= 1.0;
 }

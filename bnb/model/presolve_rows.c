@@ -97,14 +97,14 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
         l = ceil(l - bnb_bound_slack(a > 0.0 ? lower : upper, a));
         u = floor(u + bnb_bound_slack(a > 0.0 ? upper : lower, a));
     }
-    const double crossing = fmax(l - m->upper[j], m->lower[j] - u);
+    const double crossing = fmax(l - u, fmax(l - m->upper[j], m->lower[j] - u));
     const double side = fmin(fabs(l), fabs(u));
     if (crossing > (m->integer[j] ? 0.0 : lp_side_room(side, BNB_INTEGER_SLACK)))
         return -1;
     /* Crossed by rounding noise only: the bound that is crossed remains. */
     const double old_lower = m->lower[j], old_upper = m->upper[j];
     m->lower[j] = fmax(old_lower, fmin(l, old_upper));
-    m->upper[j] = fmin(old_upper, fmax(u, old_lower));
+    m->upper[j] = fmax(m->lower[j], fmin(old_upper, fmax(u, old_lower)));
     return 1;
 }
 

@@ -57,30 +57,56 @@ static double miss(long double value, double lower, double upper, double room)
     return fmax(0.0, fmax(below, above));
 }
 
-double lp_largest_miss(const lp_model *m, const double *x, double room)
+double lp_largest_miss(const lp_model *m, const double *x, double room, int *missed)
 {
     long double *activity = base_calloc((size_t)m->rows + 1, sizeof *activity);
     double largest = 0.0;
-    for (int j = 0; j < m->cols; j++) {
-        largest = fmax(largest, miss(x[j], m->lower[j], m->upper[j], room));
+    int at = 0;
+    for (int j = 0; j < m->cols; j++)
         for (int k = m->start[j]; k < m->start[j + 1]; k++)
             activity[m->index[k]] += (long double)m->value[k] * x[j];
+    for (int v = 0; v < m->cols + m->rows; v++) {
+        const int r = v - m->cols;
+        const double by = r < 0 ? miss(x[v], m->lower[v], m->upper[v], room)
+                                : miss(activity[r], m->row_lower[r], m->row_upper[r], room);
+        if (by > largest) {
+            largest = by;
+            at = v;
+        }
     }
-    for (int r = 0; r < m->rows; r++)
-        largest = fmax(largest, miss(activity[r], m->row_lower[r], m->row_upper[r], room));
     base_free(activity);
+    if (missed)
+        *missed = at;
     return largest;
 }
 
-/* Adds min over [lower, upper] of d x to the sum; a d that counts as 0 adds nothing where that is
- * infinite. False if it is infinite all the same. */
-static bool add_believed(long double *sum, long double d, long double size, double lower,
-                         double upper)
+/* The largest cost of a column that makes up for a change of x_j by one in some row. O(entries of
+ * the model) */
+static double cost_of_exchange(const lp_model *m, int j)
+{
+    double largest = 0.0;
+    for (int i = 0; i < m->cols; i++) {
+        int e = m->start[j];
+        for (int k = m->start[i]; k < m->start[i + 1]; k++) {
+            while (e < m->start[j + 1] && m->index[e] < m->index[k])
+                e++;
+            if (e < m->start[j + 1] && m->index[e] == m->index[k])
+                largest = fmax(largest, fabs(m->cost[i] * m->value[e] / m->value[k]));
+        }
+    }
+    return largest;
+}
+
+/* Adds min over [lower, upper] of d_j x_j to the sum, d_j the difference of terms of this size; one
+ * that counts as 0 adds nothing where that is infinite. False if it is infinite all the same. */
+static bool add_believed(const lp_model *m, int j, long double d, long double size, double lower,
+                         double upper, long double *sum)
 {
     const double side = d > 0.0L ? lower : upper;
     if (isfinite(side))
         *sum += d * side;
-    return isfinite(side) || fabsl(d) <= tolerance * size;
+    return isfinite(side) || fabsl(d) <= tolerance * size ||
+           fabsl(d) <= tolerance * cost_of_exchange(m, j);
 }
 
 double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
@@ -101,8 +127,8 @@ double lp_believed_bound(const lp_model *m, const double *lower, const double *u
             d -= term;
             size += fabsl(term);
         }
-        finite = add_believed(&sum, d, size, (lower ? lower : m->lower)[j],
-                              (upper ? upper : m->upper)[j]);
+        finite = add_believed(m, j, d, size, (lower ? lower : m->lower)[j],
+                              (upper ? upper : m->upper)[j], &sum);
     }
     base_free(usable);
     return finite && isfinite(sum) ? (double)sum : -LP_INFINITY;

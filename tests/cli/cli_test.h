@@ -59,6 +59,7 @@ Suite *suite_manual(void);
 Suite *suite_import(void);
 Suite *suite_nodes(void);
 Suite *suite_engine(void);
+Suite *suite_rule(void);
 Suite *suite_limits(void);
 Suite *suite_problem(void);
 Suite *suite_sweep(void);

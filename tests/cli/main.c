@@ -10,6 +10,7 @@ int main(void)
     srunner_add_suite(runner, suite_import());
     srunner_add_suite(runner, suite_nodes());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_rule());
     srunner_add_suite(runner, suite_limits());
     srunner_add_suite(runner, suite_problem());
     srunner_add_suite(runner, suite_sweep());

@@ -70,110 +70,6 @@ START_TEST(lp_check)
 }
 END_TEST
 
-/* Thirds of seven digits: y = 1 - x/3 twice over contradicts itself in the eighth one, unless x is
- * 0, which c forbids. */
-#define ROUNDED                                                                                    \
-    "Minimize\n obj: x + 2 y\nSubject To\n a: 0.3333333 x + y = 1\n b: x + 3 y = 3\n"              \
-    " c: x - y = 0.3\n"
-static const char rounded_lp[] = ROUNDED "Bounds\n x <= 10\n y <= 10\nEnd\n";
-/* ... and in the fourth one. */
-static const char contradicting_lp[] =
-    ROUNDED " d: x + 3 y >= 3.0001\nBounds\n x <= 10\n y <= 10\nEnd\n";
-/* ... with an integer column that has nothing to do with it. */
-static const char rounded_mip[] =
-    ROUNDED " e: x + z >= 2.5\nBounds\n x <= 10\n y <= 10\n z <= 4\nGenerals\n z\nEnd\n";
-
-static const char *const engines[] = {"lp", "mip"};
-
-/* A point that breaks rows by what their rounding is worth is a solution to both commands, and
- * infeasible is to both what no such point meets. */
-START_TEST(one_rule_of_feasibility)
-{
-    const char *engine = engines[_i];
-    cli_test_write("rounded.lp", rounded_lp);
-    cli_test_write("mixed.lp", rounded_mip);
-    cli_test_write("contradicting.lp", contradicting_lp);
-    cli_run run = cli_test_run("poetbnb %s rounded.lp --json", engine);
-    cli_test_status(run, 0);
-    ck_assert(cli_test_text(run.out, "status", "optimal"));
-    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 0.975 + 2 * 0.675, 1e-5);
-    cli_test_contains(run.out, "\"widened\": true");
-    cli_test_contains(run.out, "\"proven\": true");
-    run = cli_test_run("poetbnb %s mixed.lp", engine);
-    cli_test_status(run, 0);
-    cli_test_contains(run.out, "Widened ");
-    run = cli_test_run("poetbnb %s contradicting.lp --json", engine);
-    cli_test_status(run, 3);
-    ck_assert(cli_test_text(run.out, "status", "infeasible"));
-    cli_test_contains(run.out, "\"proven\": true");
-}
-END_TEST
-
-/* Unbounded in the last digits of its costs, which the simplex does not settle: no proof. */
-START_TEST(trouble_proves_nothing)
-{
-    cli_test_write("trouble.lp",
-                   "Maximize\n obj: 6 a + 1.85714286 b + 6.39285714 c - 4 d\nSubject To\n"
-                   " r: - b - 8 c + 4 d = 16.1428571\n s: -7 a - b + c = 23.6428571\n"
-                   "Bounds\n a free\n b free\n c >= 2.5\n d free\nEnd\n");
-    cli_run run = cli_test_run("poetbnb lp trouble.lp --json");
-    cli_test_status(run, 1);
-    ck_assert(cli_test_text(run.out, "status", "numerical trouble"));
-    cli_test_contains(run.out, "\"proven\": false");
-}
-END_TEST
-
-/* x and y are free: 0.3 and 0.7 leave no multiplier in binary whose reduced costs are 0. With two
- * rows that close them the bound is proven. */
-#define FREE "Minimize\n obj: x + y\nSubject To\n a: 0.3 x + 0.7 y >= 1\n b: x - 0.1 y >= -3\n"
-static const char open_lp[] = FREE "Bounds\n x free\n y free\nEnd\n";
-static const char closed_lp[] = FREE " c: x <= 5\n d: y <= 9\nBounds\n x free\n y free\nEnd\n";
-
-START_TEST(open_columns_are_named)
-{
-    const char *engine = engines[_i];
-    const double y = 1.9 / 0.73, x = 0.1 * y - 3;
-    cli_test_write("open.lp", open_lp);
-    cli_test_write("closed.lp", closed_lp);
-    cli_run run = cli_test_run("poetbnb %s open.lp --json", engine);
-    cli_test_status(run, 0);
-    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), x + y, 1e-6);
-    ck_assert_double_eq_tol(cli_test_number(run.out, "bound"), x + y, 1e-6);
-    cli_test_contains(run.out, "\"proven\": false");
-    run = cli_test_run("poetbnb %s open.lp --quiet", engine);
-    cli_test_contains(run.out, "Unproven   column x has an infinite bound");
-    run = cli_test_run("poetbnb %s closed.lp --json", engine);
-    cli_test_status(run, 0);
-    ck_assert_double_le(cli_test_number(run.out, "bound"), x + y + 1e-12);
-    ck_assert_double_ge(cli_test_number(run.out, "bound"), x + y - 1e-8);
-    cli_test_contains(run.out, "\"proven\": true");
-}
-END_TEST
-
-/* Two of three columns: 3 + 5 times the unit. */
-START_TEST(mip_gap_in_any_unit)
-{
-    static const double units[] = {1e-12, 1e-10, 1.0, 1e12};
-    const double unit = units[_i];
-    char text[512];
-    snprintf(text, sizeof text,
-             "Minimize\n obj: %.17g a + %.17g b + %.17g c\nSubject To\n r: a + b >= 1\n"
-             " s: b + c >= 1\n t: a + c >= 1\nBinary\n a b c\nEnd\n",
-             7 * unit, 3 * unit, 5 * unit);
-    cli_test_write("m.lp", text);
-    cli_run run = cli_test_run("poetbnb mip m.lp --json");
-    cli_test_status(run, 0);
-    ck_assert(cli_test_text(run.out, "status", "optimal"));
-    const double objective = cli_test_number(run.out, "objective");
-    ck_assert_double_eq_tol(objective / unit, 8, 1e-9);
-    ck_assert_double_ge(cli_test_number(run.out, "bound") / unit, 8 - 8e-9);
-    ck_assert_double_le(cli_test_number(run.out, "gap"), 1e-9);
-    run = cli_test_run("poetbnb mip m.lp --json --gap 0.5");
-    cli_test_status(run, 0);
-    ck_assert_double_le(cli_test_number(run.out, "gap"), 0.5);
-}
-END_TEST
-
 static const char *const methods[] = {"dual", "primal"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
@@ -412,10 +308,6 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, lp_maximise);
     tcase_add_test(tcase, lp_text);
     tcase_add_test(tcase, lp_check);
-    tcase_add_loop_test(tcase, one_rule_of_feasibility, 0, 2);
-    tcase_add_test(tcase, trouble_proves_nothing);
-    tcase_add_loop_test(tcase, open_columns_are_named, 0, 2);
-    tcase_add_loop_test(tcase, mip_gap_in_any_unit, 0, 4);
     tcase_add_loop_test(tcase, lp_methods_agree, 0, METHODS * TRANSPORTS);
     tcase_add_test(tcase, lp_method_is_one_of_the_list);
     tcase_add_test(tcase, lp_solution_file);
