@@ -88,34 +88,38 @@ static base_stop time_or_work(const bnb_context *c)
                : BASE_STOP_TIME;
 }
 
-bool bnb_refine(bnb_context *c, const char *source)
+/* One round of refinement of x and y + low; true if it proves that the LP has no point, or prunes.
+ */
+static lp_status refine_once(bnb_context *c, const char *source, unsigned char *basis, double *y,
+                             double *low)
+{
+    const lp_status status = lp_refine(c->lp.solver, basis, c->x, y, low);
+    if (status == LP_INFEASIBLE)
+        bnb_keep_farkas(c, y);
+    if (status != LP_OPTIMAL)
+        return status;
+    if (source)
+        bnb_offer_model(c, c->x, source);
+    const double fine = lp_safe_bound_fine(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
+    c->bound = fmax(c->bound, fmax(fine, bnb_take_duals(c, y)));
+    return bnb_bound_prunes(c) ? LP_CUTOFF : LP_OPTIMAL;
+}
+
+bool bnb_refine(bnb_context *c, int rounds, const char *source)
 {
     const bnb_search *s = c->search;
-    if (s->callbacks->accept || s->params.proof)
-        return false;
-    const size_t vars = (size_t)lp_cols(c->lp.solver) + (size_t)lp_rows(c->lp.solver);
-    unsigned char *basis = base_malloc(vars + 1, sizeof *basis);
-    double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
-    double *low = base_calloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *low);
+    const size_t rows = (size_t)lp_rows(c->lp.solver), cols = (size_t)lp_cols(c->lp.solver);
+    unsigned char *basis = base_malloc(cols + rows + 1, sizeof *basis);
+    double *y = base_malloc(rows + 1, sizeof *y);
+    double *low = base_calloc(rows + 1, sizeof *low);
     lp_get_basis(c->lp.solver, basis);
-    memcpy(y, lp_dual(c->lp.solver), (size_t)lp_rows(c->lp.solver) * sizeof *y);
-    bool prunes = false;
-    for (int k = 0; k < LP_REFINEMENTS && !prunes; k++) {
-        const lp_status status = lp_refine(c->lp.solver, basis, c->x, y, low);
-        if (status == LP_UNSOLVED)
-            break;
-        if (status == LP_INFEASIBLE) {
-            bnb_keep_farkas(c, y);
-            prunes = true;
-            break;
-        }
-        if (source)
-            bnb_offer_model(c, c->x, source);
-        const double fine =
-            lp_safe_bound_fine(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
-        c->bound = fmax(c->bound, fine);
-        prunes = evaluate_duals(c, y);
-    }
+    memcpy(y, lp_dual(c->lp.solver), rows * sizeof *y);
+    if (s->callbacks->accept || s->params.proof)
+        rounds = 0;
+    lp_status status = LP_OPTIMAL;
+    for (int k = 0; k < rounds && status == LP_OPTIMAL; k++)
+        status = refine_once(c, source, basis, y, low);
+    bool prunes = status == LP_INFEASIBLE || status == LP_CUTOFF;
     if (!prunes) {
         believe_duals(c, y, low);
         prunes = bnb_bound_prunes(c);
@@ -132,11 +136,13 @@ static bnb_outcome evaluate_optimum(bnb_context *c)
 {
     lp_solver *lp = c->lp.solver;
     c->objective = lp_objective(lp);
-    if (evaluate_duals(c, lp_dual(lp)))
+    const double bound = bnb_take_duals(c, lp_dual(lp));
+    c->bound = fmax(c->bound, bound);
+    if (bnb_bound_prunes(c))
         return BNB_LP_PRUNED;
     memcpy(c->x, lp_primal(lp), (size_t)c->in->model->cols * sizeof *c->x);
-    const bool unclear = c->bound == -LP_INFINITY || c->objective >= c->cutoff;
-    return unclear && bnb_refine(c, NULL) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
+    const int rounds = c->objective >= c->cutoff ? LP_REFINEMENTS : bound == -LP_INFINITY ? 1 : 0;
+    return rounds > 0 && bnb_refine(c, rounds, NULL) ? BNB_LP_PRUNED : BNB_LP_SOLVED;
 }
 
 static bnb_outcome evaluate(bnb_context *c, lp_status status)

@@ -17,10 +17,10 @@ typedef enum bnb_outcome {
 /* Solves the LP within the domain (at most `limit` iterations) and evaluates it. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 
-/* Corrects x and the multipliers of the last LP, an optimum, by further digits (lp/refine.h) until
- * they prune, or prove that there was no point; true when they do. Offers each x as a solution from
- * `source`; NULL: none. Only where the model's own rows decide on solutions, and without a proof to
- * be told. */
-bool bnb_refine(bnb_context *c, const char *source);
+/* Corrects x and the multipliers of the last LP, an optimum, by further digits (lp/refine.h), at
+ * most `rounds` times, until they prune or prove that there is no point; true when they do. Offers
+ * each x as a solution from `source`; NULL: none. No rounds where `accept' decides on solutions, or
+ * a proof is told. At last the multipliers are believed, if any are. */
+bool bnb_refine(bnb_context *c, int rounds, const char *source);
 
 #endif

@@ -36,7 +36,9 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
     if (!s->in || !full)
         return cutoff;
     const double step = s->in->step;
-    if (step > 1e-6 * fabs(objective) && is_on_steps(s, full))
+    /* Steps that rounding spoils by more than the gap prove nothing. */
+    const bool sharp = 2.0 * s->in->step_missed <= 0.5 * tolerance;
+    if (step > 1e-6 * fabs(objective) && sharp && is_on_steps(s, full))
         cutoff = fmin(cutoff, objective - step * (1.0 - 1e-6));
     return cutoff;
 }

@@ -21,9 +21,9 @@
 #include "bnb/run.h"
 #include "bnb/search.h"
 #include "bnb/separate.h"
+#include "lp/refine.h"
 
-/* Times that a node's LP is solved again for bounds that were tightened. */
-enum { MAX_RESOLVES = 50 };
+enum { MAX_RESOLVES = 50 };               /* of a node's LP for bounds that were tightened */
 enum { CUTS_ROOT = 500, CUTS_NODE = 50 }; /* most cuts of a round */
 enum { AGE_ROOT = 3, AGE_NODE = 8 };     /* rounds that a cut which does not bind stays in the LP */
 enum { STALL_ROOT = 6, STALL_NODE = 1 }; /* rounds in a row that may close less than cut_gain */
@@ -73,13 +73,12 @@ static void prefer_no_duals(bnb_context *c)
 static step give_up(bnb_context *c)
 {
     bnb_search *s = c->search;
-    if (s->params.proof) {
-        prefer_no_duals(c);
-        c->bound = c->dual_bound;
+    prefer_no_duals(c);
+    c->bound = s->params.proof ? c->dual_bound : fmax(c->bound, c->dual_bound);
+    if (s->params.proof)
         bnb_proof_leaf(c, BNB_STEP_BOUND, c->bound, c->y);
-    }
     base_lock(&s->lock);
-    s->troubles += !(s->params.proof && c->bound >= c->cutoff);
+    s->troubles += c->bound < c->cutoff;
     s->trouble_bound = fmin(s->trouble_bound, c->bound);
     base_unlock(&s->lock);
     return STEP_PRUNED;
@@ -98,8 +97,8 @@ static step propagate(bnb_context *c)
     return STEP_PRUNED;
 }
 
-/* The LP proves nothing: goes on with an x within the bounds, to branch on while some integer column
- * is not fixed. Once all are fixed, `accept` decides exactly where there is one. */
+/* The LP proves nothing: goes on with an x within the bounds, to branch on while some integer
+ * column is not fixed. Once all are fixed, `accept` decides exactly where there is one. */
 static step handle_unproven(bnb_context *c)
 {
     if (bnb_domain_is_fixed(&c->domain) && !c->search->callbacks->accept)
@@ -194,7 +193,7 @@ static step handle_integral(bnb_context *c)
     bnb_offer_model(c, c->x, source);
     if (!c->offer_was_solution && !judged)
         bnb_heuristic_polish(c, c->x, source);
-    if (bnb_bound_prunes(c) || bnb_refine(c, source))
+    if (bnb_bound_prunes(c) || bnb_refine(c, LP_REFINEMENTS, source))
         return prune_by_bound(c);
     if (!bnb_domain_is_fixed(&c->domain))
         return STEP_GO_ON; /* the branching splits an unfixed column */

@@ -154,31 +154,58 @@ static void drop_point(lp_run *r)
     r->x = r->y = r->low = NULL;
 }
 
-/* What the simplex calls optimal within its tolerances becomes what the rule calls so, or trouble.
- */
+/* The answer that a point and the end of its refinement leave. */
+static void settle_status(lp_run *r, lp_status refined)
+{
+    if (refined == LP_INFEASIBLE) {
+        r->status = LP_INFEASIBLE;
+        r->proven = true;
+        drop_point(r);
+    } else if (!is_optimum(r)) {
+        r->status = LP_NUMERICAL_TROUBLE;
+    }
+}
+
+static void copy_point(const lp_run *from, lp_run *to)
+{
+    const lp_model *model = from->engine->model;
+    *to = *from;
+    to->x = copied(from->x, model->cols);
+    to->y = copied(from->y, model->rows);
+    to->low = copied(from->low, model->rows);
+}
+
+/* What the simplex calls optimal within its tolerances becomes what the rule calls so, if possible
+ * with a proof; or trouble. */
 static void settle_optimum(lp_run *r)
 {
     const lp_model *model = r->engine->model;
     unsigned char *basis = base_malloc((size_t)model->cols + (size_t)model->rows + 1, 1);
+    lp_run fallback = *r;
     lp_get_basis(r->solver, basis);
     r->x = copied(lp_primal(r->solver), model->cols);
     r->y = copied(lp_dual(r->solver), model->rows);
     r->low = base_calloc((size_t)model->rows + 1, sizeof *r->low);
     judge(r);
-    for (int k = 0; k < LP_REFINEMENTS && !is_optimum(r); k++) {
-        const lp_status status = lp_refine(r->solver, basis, r->x, r->y, r->low);
-        if (status == LP_INFEASIBLE)
-            r->status = status;
-        if (status != LP_OPTIMAL)
-            break;
-        judge(r);
+    lp_status status = LP_OPTIMAL;
+    for (int k = 0; k < LP_REFINEMENTS && status == LP_OPTIMAL; k++) {
+        if (is_optimum(r)) {
+            if (r->proven)
+                break;
+            drop_point(&fallback);
+            copy_point(r, &fallback);
+        }
+        status = lp_refine(r->solver, basis, r->x, r->y, r->low);
+        if (status == LP_OPTIMAL)
+            judge(r);
     }
     base_free(basis);
-    if (r->status == LP_INFEASIBLE) {
-        r->proven = true;
+    if (!is_optimum(r) && fallback.x) {
         drop_point(r);
-    } else if (!is_optimum(r)) {
-        r->status = LP_NUMERICAL_TROUBLE;
+        *r = fallback;
+    } else {
+        drop_point(&fallback);
+        settle_status(r, status);
     }
 }
 

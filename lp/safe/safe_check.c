@@ -80,21 +80,21 @@ double lp_largest_miss(const lp_model *m, const double *x, double room, int *mis
     return largest;
 }
 
-/* The largest cost of a column that makes up for a change of x_j by one in some row. O(entries of
- * the model) */
+/* The least cost, if any, of a column that makes up for a change of x_j by one in some row.
+ * O(entries of the model) */
 static double cost_of_exchange(const lp_model *m, int j)
 {
-    double largest = 0.0;
+    double least = LP_INFINITY;
     for (int i = 0; i < m->cols; i++) {
         int e = m->start[j];
-        for (int k = m->start[i]; k < m->start[i + 1]; k++) {
+        for (int k = m->start[i]; i != j && m->cost[i] != 0.0 && k < m->start[i + 1]; k++) {
             while (e < m->start[j + 1] && m->index[e] < m->index[k])
                 e++;
             if (e < m->start[j + 1] && m->index[e] == m->index[k])
-                largest = fmax(largest, fabs(m->cost[i] * m->value[e] / m->value[k]));
+                least = fmin(least, fabs(m->cost[i] * m->value[e] / m->value[k]));
         }
     }
-    return largest;
+    return isfinite(least) ? least : 0.0;
 }
 
 /* Adds min over [lower, upper] of d_j x_j to the sum, d_j the difference of terms of this size; one
@@ -106,7 +106,7 @@ static bool add_believed(const lp_model *m, int j, long double d, long double si
     if (isfinite(side))
         *sum += d * side;
     return isfinite(side) || fabsl(d) <= tolerance * size ||
-           fabsl(d) <= tolerance * cost_of_exchange(m, j);
+           fabsl(d) <= tolerance * (size + cost_of_exchange(m, j));
 }
 
 double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
