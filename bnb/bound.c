@@ -3,6 +3,7 @@
  * open column what it claims. */
 #include "bnb/bound.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -94,8 +95,10 @@ static lp_status refine_once(bnb_context *c, const char *source, unsigned char *
                              double *low)
 {
     const lp_status status = lp_refine(c->lp.solver, basis, c->x, y, low);
-    if (status == LP_INFEASIBLE)
+    if (status == LP_INFEASIBLE) {
         bnb_keep_farkas(c, y);
+        assert(lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y));
+    }
     if (status != LP_OPTIMAL)
         return status;
     if (source)
@@ -112,11 +115,12 @@ bool bnb_refine(bnb_context *c, int rounds, const char *source)
     unsigned char *basis = base_malloc(cols + rows + 1, sizeof *basis);
     double *y = base_malloc(rows + 1, sizeof *y);
     double *low = base_calloc(rows + 1, sizeof *low);
+    bnb_relaxation_sync(c); /* a heuristic may have left its bounds */
     lp_get_basis(c->lp.solver, basis);
-    memcpy(y, lp_dual(c->lp.solver), rows * sizeof *y);
+    memcpy(y, c->y, rows * sizeof *y);
     if (s->callbacks->accept || s->params.proof)
         rounds = 0;
-    lp_status status = LP_OPTIMAL;
+    lp_status status = c->y_is_farkas ? LP_UNSOLVED : LP_OPTIMAL;
     for (int k = 0; k < rounds && status == LP_OPTIMAL; k++)
         status = refine_once(c, source, basis, y, low);
     bool prunes = status == LP_INFEASIBLE || status == LP_CUTOFF;

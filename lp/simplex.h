@@ -97,7 +97,6 @@ int lp_cols(const lp_solver *s);
 
 /* Changes in place; the basis stays usable, the next lp_solve starts from it. */
 void lp_set_bounds(lp_solver *s, int col, double lower, double upper);
-void lp_get_bounds(const lp_solver *s, int col, double *lower, double *upper);
 /* New rows' logicals are basic: a dual feasible basis stays dual feasible. */
 void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upper,
                  const int *row_start, const int *cols, const double *values);

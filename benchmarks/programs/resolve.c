@@ -66,8 +66,7 @@ static void resolve(const lp_model *m, lp_solver *s, int column, bool up, measur
 {
     const double value = lp_primal(s)[column];
     const long before = lp_iterations(s);
-    double lower, upper;
-    lp_get_bounds(s, column, &lower, &upper);
+    const double lower = m->lower[column], upper = m->upper[column];
     const double started = processor_seconds();
     lp_set_bounds(s, column, up ? ceil(value) : lower, up ? upper : floor(value));
     const lp_status status = lp_solve(s);

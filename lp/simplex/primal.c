@@ -210,7 +210,10 @@ static double exact_weight(const lp_solver *s)
     return sum;
 }
 
-bool lp_primal_weigh(lp_solver *s, lp_primal_state *l)
+/* Makes the weight of the entering variable exact, 1 plus the squared length of its column, which
+ * is in s->column. True when it was so much too small that another one may be better: then the
+ * choice is to be made again. O(entries of the column) */
+static bool weigh(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering;
     double before = l->weight[q];
@@ -457,7 +460,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
         refuse_column(s, l);
         return LP_UNSOLVED;
     }
-    if (lp_primal_weigh(s, l))
+    if (weigh(s, l))
         return LP_UNSOLVED;
     lp_primal_ratio_test(s, l);
     if (l->unlimited)

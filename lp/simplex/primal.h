@@ -46,11 +46,6 @@ typedef struct lp_primal_state {
  * LP_INFEASIBLE with farkas. find_ray is asked, once, where the simplex' own ray proves nothing. */
 lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray);
 
-/* Makes the weight of the entering variable exact, 1 plus the squared length of its column, which
- * is in s->column. True when it was so much too small that another one may be better: then the
- * choice is to be made again. O(entries of the column) */
-bool lp_primal_weigh(lp_solver *s, lp_primal_state *l);
-
 /* Chooses the leaving position and the step for the entering variable from its column:
  * Harris' two passes in phase 2; in phase 1 the minimum of the piecewise linear
  * sum of infeasibilities. */

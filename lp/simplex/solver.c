@@ -253,10 +253,3 @@ void lp_set_bounds(lp_solver *s, int col, double lower, double upper)
     }
     lp_results_reset(s);
 }
-
-void lp_get_bounds(const lp_solver *s, int col, double *lower, double *upper)
-{
-    assert(col >= 0 && col < s->cols);
-    *lower = s->model->lower[col];
-    *upper = s->model->upper[col];
-}

@@ -4,6 +4,7 @@
 #include "suites.h"
 
 #include "bnb/cuts/separation.h"
+#include "lp/simplex/engine.h"
 
 #include <string.h>
 
@@ -57,8 +58,8 @@ static void check_by_lp(const cut_list *list, const kept_cut *c, const lp_solver
 {
     lp_model *m = lp_model_copy(list->m);
     memset(m->cost, 0, (size_t)m->cols * sizeof *m->cost);
-    for (int j = 0; j < m->cols; j++)
-        lp_get_bounds(assigned, j, &m->lower[j], &m->upper[j]);
+    memcpy(m->lower, assigned->model->lower, (size_t)m->cols * sizeof *m->lower);
+    memcpy(m->upper, assigned->model->upper, (size_t)m->cols * sizeof *m->upper);
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int k = 0; k < c->count; k++)
             m->cost[c->col[k]] = sign * c->value[k];

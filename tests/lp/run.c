@@ -12,13 +12,13 @@ int main(void)
     srunner_add_suite(runner, suite_write());
     srunner_add_suite(runner, suite_safe());
     srunner_add_suite(runner, suite_repair());
+    srunner_add_suite(runner, suite_refine());
     srunner_add_suite(runner, suite_factor());
     srunner_add_suite(runner, suite_simplex());
     srunner_add_suite(runner, suite_simplex_changes());
     srunner_add_suite(runner, suite_weights());
     srunner_add_suite(runner, suite_push());
     srunner_add_suite(runner, suite_simplex_limits());
-    srunner_add_suite(runner, suite_primal());
     srunner_add_suite(runner, suite_hard());
     srunner_add_suite(runner, suite_data());
     srunner_add_suite(runner, suite_open());

@@ -10,6 +10,7 @@ Suite *suite_lpfile(void);
 Suite *suite_write(void);
 Suite *suite_safe(void);
 Suite *suite_repair(void);
+Suite *suite_refine(void);
 Suite *suite_open(void);
 Suite *suite_fuzz(void);
 Suite *suite_data(void);
@@ -19,7 +20,6 @@ Suite *suite_simplex_changes(void);
 Suite *suite_weights(void);
 Suite *suite_push(void);
 Suite *suite_simplex_limits(void);
-Suite *suite_primal(void);
 Suite *suite_hard(void);
 
 #endif
