@@ -151,6 +151,26 @@ static const struct {
 };
 enum { LARGE_MODELS = sizeof large_models / sizeof large_models[0] };
 
+/* A heuristic of the root fixes integers before the LP's optimum is refined: c7 = 1 is what a point
+ * needs, and c2 then is 6. */
+static const char after_heuristic_lp[] =
+    "Minimize\n obj: c2 + 1499969804243 c7\nSubject To\n"
+    " a: - c1 - 9 c2 - 4 c3 + c4 - c5 + 30195741 c7 <= 30195680\n"
+    " b: - c1 + 3 c2 - 2 c3 + c4 + 1000000000000 c5 + c6 - 3 c7 = -1999999999991\n"
+    " c: 8 c2 + c4 - 6 c5 - c6 + 1000000000000 c7 >= 1000000000054\n"
+    "Bounds\n c1 <= 1\n -inf <= c2 <= 6\n c3 <= 2\n c5 >= -2\n c6 >= -2\n c7 <= 1\n"
+    "Generals\n c4 c5 c6 c7\nEnd\n";
+
+START_TEST(mip_refines_within_the_bounds_of_the_node)
+{
+    cli_test_write("m.lp", after_heuristic_lp);
+    cli_run run = cli_test_run("poetbnb mip m.lp --json --threads 1");
+    cli_test_status(run, 0);
+    ck_assert(cli_test_text(run.out, "status", "optimal"));
+    ck_assert_double_eq_tol(cli_test_number(run.out, "objective"), 1499969804249, 1500);
+}
+END_TEST
+
 START_TEST(mip_answers_models_of_large_terms)
 {
     cli_test_write("m.lp", large_models[_i].text);
@@ -227,6 +247,7 @@ Suite *suite_rule(void)
     tcase_add_test(tcase, lp_gap_is_what_optimal_says);
     tcase_add_test(tcase, a_point_that_misses_a_row_is_no_optimum);
     tcase_add_loop_test(tcase, mip_answers_models_of_large_terms, 0, LARGE_MODELS);
+    tcase_add_test(tcase, mip_refines_within_the_bounds_of_the_node);
     tcase_add_loop_test(tcase, open_columns_are_named, 0, 2);
     tcase_add_loop_test(tcase, mip_gap_in_any_unit, 0, 4);
     suite_add_tcase(suite, tcase);
