@@ -41,8 +41,8 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
                         const double *y);
 
 /* The bound that y + low (extent rows; low NULL: 0) proves of a model whose costs differ: a reduced
- * cost counts as 0 where it meets an infinite bound and is at most 1e-9 of its terms and of the least
- * cost of a column that makes up for it in a row. Within the given column bounds, as above.
+ * cost counts as 0 where it meets an infinite bound and is at most 1e-9 of its terms and of the
+ * least cost of a column that makes up for it in a row. Within the given column bounds, as above.
  * -INFINITY: none. Not safe in floating point. O(nnz) as a rule. */
 double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
                          const double *y, const double *low);
