@@ -135,6 +135,15 @@ static bool offer(bnb_context *c, const double *x, const char *source)
     return improved;
 }
 
+bool bnb_is_refuted(const bnb_context *c)
+{
+    const lp_model *m = c->search->original;
+    bool whole = !c->offer_was_solution && !c->search->params.proof;
+    for (int j = 0; whole && j < m->cols; j++)
+        whole = m->integer[j];
+    return whole;
+}
+
 bool bnb_offer_model(bnb_context *c, const double *x, const char *source)
 {
     double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);

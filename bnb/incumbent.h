@@ -7,6 +7,9 @@
 /* Offers a solution in the model's columns. It goes through `accept' or the rows; source is shown
  * in the log. True when it became the incumbent. */
 bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
+/* True if the node's only point, all of whose columns are integers, was offered and is no solution.
+ */
+bool bnb_is_refuted(const bnb_context *c);
 /* Copies the incumbent to x (the caller's columns); false: none. */
 bool bnb_incumbent(const bnb_context *c, double *x);
 /* Sets the incumbent (the caller's columns) under the lock; false when not better. */

@@ -175,16 +175,6 @@ static step fix(bnb_context *c)
     return follow_up(c, mark);
 }
 
-/* True if the only point of the node is whole and was offered, and is no solution. */
-static bool is_refuted(const bnb_context *c)
-{
-    const lp_model *m = c->search->original;
-    bool whole = !c->offer_was_solution && !c->search->params.proof;
-    for (int j = 0; whole && j < m->cols; j++)
-        whole = m->integer[j];
-    return whole;
-}
-
 /* An integral LP solution: offered; prunes when nothing better can be here. */
 static step handle_integral(bnb_context *c)
 {
@@ -198,7 +188,7 @@ static step handle_integral(bnb_context *c)
     if (!bnb_domain_is_fixed(&c->domain))
         return STEP_GO_ON; /* the branching splits an unfixed column */
     if (!judged)
-        return is_refuted(c) ? STEP_PRUNED : give_up(c);
+        return bnb_is_refuted(c) ? STEP_PRUNED : give_up(c);
     /* Who judges integers has judged these. */
     bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
     return STEP_PRUNED;

@@ -196,6 +196,16 @@ void lp_activity_bounds_free(lp_activity_bounds *a)
     base_free(a);
 }
 
+const double *lp_activity_lower(const lp_activity_bounds *a)
+{
+    return a->lower;
+}
+
+const double *lp_activity_upper(const lp_activity_bounds *a)
+{
+    return a->upper;
+}
+
 void lp_activity_imply(const lp_activity_bounds *a, int j, double *lower, double *upper)
 {
     const lp_model *m = a->m;

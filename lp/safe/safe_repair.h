@@ -15,6 +15,9 @@ typedef struct lp_activity_bounds lp_activity_bounds;
 lp_activity_bounds *lp_activity_bounds_create(const lp_model *m, const double *lower,
                                               const double *upper);
 void lp_activity_bounds_free(lp_activity_bounds *a); /* NULL allowed */
+/* The bounds, given or implied: extent cols, the struct's own. */
+const double *lp_activity_lower(const lp_activity_bounds *a);
+const double *lp_activity_upper(const lp_activity_bounds *a);
 /* Tightens *lower and *upper, on entry bounds of column j, by what each row implies
  * while the other columns stay within their bounds, given or implied. Holds in spite of rounding:
  * no point of the relaxation is lost. O(entries of the column). */
