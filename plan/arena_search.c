@@ -1,45 +1,45 @@
 /* Exact search for addresses, in the manner of MiniMalloc (Moffitt, ASPLOS 2023): buffers are
- * placed in the order of their offsets, each directly above one that lives at the same time or at
- * 0.
+ * placed in the order of their offsets, each at 0 or directly above a buffer of an overlapping
+ * life.
  *
- * Working form. Time is cut into sections: the times at which the set of living buffers is maximal;
- * a buffer spans the sections first..last. A packing is bottom-justified when every buffer lies at
- * 0 or ends another's directly below it; if there is a packing within cap there is such a one, for
- * buffers can slide down. pos[b] is a lower bound on the offset of a waiting buffer in every
- * packing that extends the placed ones. The buffer with the least pos, the level,
- *   - that touches nothing at its pos (pos > floor) goes up (see Exchange), or the node fails;
- *   - else is placed there; if that fails it goes up in the same manner, and the node goes on.
- * As levels never fall, what waits lies above what is placed, and a node is the question whether
- * the waiting buffers fit above the floors. Hence these inferences:
- *   - Sections: one after the other in the order of pos, the waiting buffers of a section must end
- *     at cap or before.
- *   - Exchange: if a buffer cannot lie at the level, a waiting buffer below it outlives it on a
- *     side, beginning in an earlier section or ending in a later one. Otherwise it could go down to
- *     its floor, and all that waits below it, which lives only while it does, up by its size. So
- *     its pos is at least the least end of such a neighbour; where there is none, the node fails.
- *   - Twins, of one size and life, keep the order of their numbers.
- *   - Decomposition: where no waiting buffer lives in two neighbouring sections the parts are
+ * Sections are the times at which the set of living buffers is maximal; a buffer spans the sections
+ * first..last. If a packing within cap exists, sliding all buffers down gives one in which each
+ * lies at 0 or directly above another: only these are searched. pos is a lower bound on the offset
+ * of a waiting buffer in every packing that extends the placed ones, and the level is the least
+ * pos. A node decides a buffer at the level:
+ *   - Where it touches nothing at its pos (pos > floor), its pos rises (see Exchange).
+ *   - Otherwise it is placed there. If that fails, its pos rises too, and the node decides again.
+ * Levels never fall, so a node asks whether the waiting buffers fit above the floors. Inferences:
+ *   - Sections: stacked in the order of pos, the waiting buffers of a section must end at cap.
+ *   - Exchange: a buffer that does not lie at the level lies above a waiting buffer that outlives
+ *     it, beginning in an earlier section or ending in a later one. Otherwise it could move down to
+ *     its floor, and the waiting buffers below it, whose lives lie within its own, up by its size.
+ *     So its pos is at least the least end of such a neighbour; without one the node fails.
+ *   - Twins, buffers of one size and life, keep the order of their numbers.
+ *   - Decomposition: where no waiting buffer spans two neighbouring sections, both sides are
  *     independent.
- * Runs with other preferences follow one another with growing limits; a run that ends by itself is
- * a proof. */
+ * Runs with other preferences follow one another with growing limits. Sections that could not end
+ * at cap gain weight, and later runs prefer their buffers (as dom/wdeg does: Boussemart et al.
+ * 2004). A run that is not cut off proves its answer. */
 #include "plan/arena.h"
+#include "plan/arena_rule.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A buffer on its way through the search. */
+/* A buffer of the search. */
 typedef struct item {
     int first, last; /* sections, both included */
-    int number;      /* of the caller's buffer */
-    int next_twin;   /* the next of the same size and life, -1: none */
+    int number;      /* index of the caller's buffer */
+    int next_twin;   /* item of the same size and life, -1: none */
     int64_t bytes;
-    int64_t floor;     /* largest end of the placed buffers that live when it does */
-    int64_t pos;       /* lower bound on its offset, >= floor; its offset once it is placed */
+    int64_t floor;     /* largest end of a placed buffer with an overlapping life */
+    int64_t pos;       /* lower bound on its offset, >= floor; once placed, the offset */
     double preference; /* among buffers with the same pos the largest is placed first */
 } item;
 
-/* An entry of the trail: the former bounds of an item, or, with item < 0, a move within order. */
+/* An entry of the trail: the former bounds of an item; item < 0: a move within order. */
 typedef struct step {
     int item;
     int from, to;
@@ -52,14 +52,14 @@ typedef struct key {
     int item;
 } key;
 
-/* A node: the waiting items order[lo..hi), one part. Once one of them is placed, at order[lo], the
- * parts of the rest are searched one after the other. */
+/* A node: the part of waiting items order[lo..hi). Once one of them is placed, at order[lo], the
+ * parts of the others are searched one after the other. */
 typedef struct node {
     int lo, hi;
     int item;             /* the placed one */
     size_t begun, placed; /* steps of the trail before the node, and before the placement */
-    int next;             /* where the next part begins */
-    int most, most_end;   /* the part with more than half of the rest, searched last; -1: none */
+    int next;             /* first item of the next part */
+    int most, most_end;   /* the part of more than half of the items, searched last; -1: none */
 } node;
 
 typedef struct search {
@@ -69,21 +69,24 @@ typedef struct search {
     int *
         order; /* extent count: parts of waiting items, each by first section, behind placed ones */
     key *by_pos;    /* extent count */
-    int64_t *end;   /* of each section: what sections_end found; extent sections */
-    int64_t *total; /* of each section: sum of the sizes; extent sections */
+    int64_t *end;   /* of each section: the stack's end in sections_end; extent sections */
+    double *total;  /* of each section: sum of the sizes; extent sections */
+    double *weight; /* of each section: failures there, the later ones more; extent sections */
+    double failure; /* weight of the next failure */
     step *trail;
     size_t steps, capacity;
     node *node; /* the path from the root, extent count + 1 */
     int depth;
-    bool dynamic;  /* among buffers with the same pos the one in the tightest section comes first */
-    int64_t nodes; /* that the run may still place */
+    bool dynamic;  /* of equal pos the item of the fullest section comes first */
+    int64_t nodes; /* placements left in this run */
     arena_effort *effort;
 } search;
 
-/* Counted work: of sorting for each element, and of a node for each waiting item. */
+/* Steps of sorting an element, and of a waiting item at a node. */
 enum { SORT_WORK = 20, CHOOSE_WORK = 6 };
 
-/* Items of a part from which on only the sections near a change are looked at. */
+/* Largest part of which all sections are checked after each change; of larger ones those near it.
+ */
 enum { WHOLE = 1000 };
 
 /* ---- bounds and how they are taken back --------------------------------------------------- */
@@ -113,7 +116,7 @@ static void take_back(search *s, size_t mark)
     }
 }
 
-/* Raises the bounds of a waiting item, and the offsets of its twins, which lie above it. */
+/* Raises the bounds of a waiting item, and the pos of its twins, which lie above it. */
 static void raise_item(search *s, int i, int64_t floor, int64_t pos)
 {
     while (i >= 0) {
@@ -129,8 +132,8 @@ static void raise_item(search *s, int i, int64_t floor, int64_t pos)
     }
 }
 
-/* An item that does not lie at its pos lies above a waiting one that outlives it on a side.
- * false: there is none, or no room. */
+/* Raises the pos of an item above the lowest waiting one that outlives it (see Exchange). False:
+ * there is none, or no room. */
 static bool lift(search *s, int lo, int hi, int i)
 {
     const item *x = &s->item[i];
@@ -147,7 +150,8 @@ static bool lift(search *s, int lo, int hi, int i)
     return true;
 }
 
-/* ---- what cannot end below the cap ----------------------------------------------------------- */
+/* ---- sections that cannot end at the cap -------------------------------------------------------
+ */
 
 /* By pos, ascending (Shell). */
 static void sort_keys(key *list, int count)
@@ -163,6 +167,16 @@ static void sort_keys(key *list, int count)
             list[at] = moved;
         }
     }
+}
+
+/* Adds to the weights of the sections first..last that do not end at the cap. */
+static void count_failures(search *s, int first, int last)
+{
+    static const double growth = 1.0001, most = 1e200;
+    for (int t = first; t <= last; t++)
+        s->weight[t] += s->end[t] > s->cap ? s->failure : 0;
+    if (s->failure < most)
+        s->failure *= growth;
 }
 
 /* True if in every section first..last the waiting items, in the order of pos, end at the cap. */
@@ -188,10 +202,12 @@ static bool sections_end(search *s, int lo, int hi, int first, int last)
     for (int t = first; t <= last; t++)
         top = s->end[t] > top ? s->end[t] : top;
     s->effort->left -= cells + (hi - lo) + (int64_t)SORT_WORK * count;
+    if (top > s->cap)
+        count_failures(s, first, last);
     return top <= s->cap;
 }
 
-/* The same for all sections of a part. */
+/* sections_end for all sections of a part. */
 static bool part_ends(search *s, int lo, int hi)
 {
     int last = -1;
@@ -213,8 +229,8 @@ static int64_t tightness(search *s, const item *x)
     return most;
 }
 
-/* The place in order of the item to be decided: least pos, then the tightest section where the run
- * looks at that, then the largest preference. */
+/* Place in order of the item to be decided: of least pos; of these, in a dynamic run, of the
+ * fullest section; of these of the largest preference. */
 static int choose(search *s, int lo, int hi)
 {
     const bool dynamic = s->dynamic && hi - lo <= WHOLE;
@@ -250,7 +266,7 @@ static void place(search *s, int lo, int hi, int k)
             raise_item(s, s->order[j], end, end);
 }
 
-/* The end of the part that begins at lo: behind it no item lives when one of it does. */
+/* End of the part that begins at lo: items behind it share no section with those before. */
 static int part_end(const search *s, int lo, int hi)
 {
     int last = s->item[s->order[lo]].last, k = lo + 1;
@@ -259,15 +275,15 @@ static int part_end(const search *s, int lo, int hi)
     return k;
 }
 
-/* True if the sections of a part whose bounds item i has changed end at the cap. Of a part of more
- * than WHOLE items, only those in which i lives: the others follow when an item there changes. */
+/* True if the sections end at the cap after a change of item i: those of the part or, in a part of
+ * more than WHOLE items, those of i. */
 static bool changed_end(search *s, int lo, int hi, int i, bool placed)
 {
     const bool near = hi - lo > WHOLE || (!placed && !s->dynamic);
     return near ? sections_end(s, lo, hi, s->item[i].first, s->item[i].last) : part_ends(s, lo, hi);
 }
 
-/* Places an item of the node for which that cannot be ruled out at once. false: there is none. */
+/* Places the first item of the node that its sections allow. False: none. */
 static bool branch(search *s, node *n)
 {
     for (;;) {
@@ -288,7 +304,7 @@ static bool branch(search *s, node *n)
     }
 }
 
-/* The same after the placement has failed. */
+/* Takes a failed placement back and places the next item. False: none. */
 static bool branch_again(search *s, node *n)
 {
     take_back(s, n->placed);
@@ -296,7 +312,7 @@ static bool branch_again(search *s, node *n)
            branch(s, n);
 }
 
-/* The next part below the node: *lo..*hi. false: all are placed. */
+/* The next part below the node: *lo..*hi. False: there is none, all items are placed. */
 static bool next_part(const search *s, node *n, int *lo, int *hi)
 {
     while (n->next < n->hi) {
@@ -319,7 +335,7 @@ static bool spent(const search *s)
            (s->nodes % 64 == 0 && base_limits_check(s->effort->limits) != BASE_GO);
 }
 
-/* From the root, which places nothing and whose parts are those of all items. */
+/* Searches from a root that places nothing; its parts are those of all items. */
 static arena_answer run_tree(search *s)
 {
     s->depth = 0;
@@ -382,56 +398,44 @@ static void prepare(search *s, const arena_buffer *buffer, int count)
     }
     for (int i = 0; i < s->count; i++) {
         for (int t = s->item[i].first; t <= s->item[i].last; t++)
-            s->total[t] += s->item[i].bytes;
+            s->total[t] += (double)s->item[i].bytes;
         s->effort->left -= s->item[i].last - s->item[i].first + SORT_WORK;
     }
 }
 
-/* What a run prefers among buffers that can begin at the level: a long life, the tightest section
- * and then a long life, or a large area. The rules of one round, as dynamic or not. */
-typedef enum wish { LONG, TIGHT_LONG, AREA } wish;
-
-static const struct {
-    wish wish;
-    bool dynamic;
-} rule[] = {{LONG, true},  {TIGHT_LONG, false}, {AREA, true},
-            {AREA, false}, {TIGHT_LONG, true},  {LONG, false}};
-enum { RULES = sizeof rule / sizeof *rule };
-
-static double preference(const search *s, wish asked, int i)
+/* Makes the largest weight 1, if there is one. */
+static void scale_weights(search *s)
 {
-    const item *x = &s->item[i];
-    const double life = x->last - x->first + 1;
-    int64_t total = 0;
-    if (asked == LONG)
-        return life;
-    if (asked == AREA)
-        return life * (double)x->bytes;
-    for (int t = x->first; t <= x->last; t++)
-        total = s->total[t] > total ? s->total[t] : total;
-    return (double)total + (double)(x->last - x->first) / s->sections;
+    const double most = arena_largest(s->weight, 0, s->sections - 1);
+    for (int t = 0; t < s->sections && most > 0; t++)
+        s->weight[t] /= most;
+    s->failure = most > 0 ? s->failure / most : 1;
 }
 
-/* One run with a rule, with noise after the first round. */
+/* One run with a rule. After the first round preferences grow with the weights of an item's
+ * sections, and have noise. */
 static arena_answer run_search(search *s, int run, base_rng *rng)
 {
     enum { NOISE_PERCENT = 10 };
     s->steps = 0;
-    s->dynamic = rule[run % RULES].dynamic;
+    scale_weights(s);
+    s->dynamic = arena_rule_is_dynamic(run);
     for (int i = 0; i < s->count; i++) {
         item *x = &s->item[i];
         s->order[i] = i;
         x->floor = x->pos = 0;
-        x->preference = preference(s, rule[run % RULES].wish, i);
-        if (run >= RULES)
-            x->preference *= 1 + base_rng_double(rng) * NOISE_PERCENT / 100;
+        x->preference =
+            arena_rule_preference(run, x->first, x->last, x->bytes, s->total, s->sections);
+        if (run >= ARENA_RULES)
+            x->preference *= (1 + arena_largest(s->weight, x->first, x->last)) *
+                             (1 + base_rng_double(rng) * NOISE_PERCENT / 100);
     }
     for (int i = 0; i < s->count; i++)
         raise_item(s, s->item[i].next_twin, 0, s->item[i].pos + s->item[i].bytes);
     return s->count == 0 ? ARENA_FITS : part_ends(s, 0, s->count) ? run_tree(s) : ARENA_IMPOSSIBLE;
 }
 
-/* Runs until one answers; each round of the rules may place twice as much as the one before. */
+/* Runs until one answers. A run may place twice as many items as in the round before. */
 static arena_answer run_all(search *s)
 {
     base_rng rng = {.state = 1};
@@ -442,7 +446,7 @@ static arena_answer run_all(search *s)
          run++) {
         s->nodes = nodes;
         answer = run_search(s, run, &rng);
-        if (run % RULES == RULES - 1)
+        if (run % ARENA_RULES == ARENA_RULES - 1)
             nodes *= 2;
     }
     return answer;
@@ -458,6 +462,7 @@ arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, in
                 .by_pos = base_malloc(extent, sizeof *s.by_pos),
                 .end = base_malloc(extent, sizeof *s.end),
                 .total = base_calloc(extent, sizeof *s.total),
+                .weight = base_calloc(extent, sizeof *s.weight),
                 .node = base_malloc(extent + 1, sizeof *s.node),
                 .effort = effort};
     if (effort->left > 0)
@@ -472,6 +477,7 @@ arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, in
     base_free(s.by_pos);
     base_free(s.end);
     base_free(s.total);
+    base_free(s.weight);
     base_free(s.trail);
     base_free(s.node);
     return answer;
