@@ -1,9 +1,10 @@
-/* What linear combinations of rows prove about a node. */
+/* Linear combinations of rows: the bounds and fixings that they prove at a node. */
 #include "certificate/timeline.h"
 
 /* ---- linear combinations of rows -------------------------------------------------------- */
 
-/* The proof rests on its family; a rounded cut on those of its rows, noted when it was derived. */
+/* Notes that the proof uses this kind of row or cut. A rounded cut adds nothing: its rows were
+ * noted when it was derived. */
 static void note_use(cert_proof *p, int cut, cert_row_kind kind)
 {
     if (cut < 0)
@@ -43,8 +44,8 @@ static void touch_priced(cert_proof *p)
             cert_touch(p, cert_total_column(p, k), true);
 }
 
-/* total and d of the touched columns for the multipliers, with or without the costs. Leaves the
- * columns touched: forget(). */
+/* Computes p->sum and d of the touched columns for the multipliers, with or without the costs. The
+ * caller has to call cert_forget. */
 static const char *combine(cert_proof *p, const cert_multiplier *y, int count, bool costs)
 {
     mpz_set_ui(p->sum, 0);
@@ -78,7 +79,7 @@ static const char *combine(cert_proof *p, const cert_multiplier *y, int count, b
     return NULL;
 }
 
-/* Does a sum prove that there is nothing of interest? */
+/* True if the sum proves that the node holds no schedule that the claim denies. */
 static bool passes(const cert_proof *p, const mpz_t sum, bool costs)
 {
     return costs ? mpz_cmp(sum, p->target) >= 0 : mpz_sgn(sum) > 0;
@@ -99,7 +100,7 @@ const char *cert_refutes(cert_proof *p, const cert_multiplier *y, int count, boo
 
 /* ---- steps -------------------------------------------------------------------------- */
 
-/* Fixes the open cells for which one of the values takes the total past the target. */
+/* Fixes the open cells of which one value takes p->sum past the target. */
 static void reduce_cells(cert_proof *p, int node, bool costs)
 {
     for (int k = 0, col; (col = cert_next_cell(p, &k)) >= 0;) {
@@ -115,8 +116,8 @@ static void reduce_cells(cert_proof *p, int node, bool costs)
     }
 }
 
-/* True if the page-in, a column or cell, costs too much with the page-out of i before it, which is
- * paid for beside that. */
+/* True if a page-in (a column or a cell) and the page-out of i before it cost too much together.
+ * The page-out is a column with costs of its own. */
 static bool is_too_dear(cert_proof *p, int i, int col)
 {
     const int out = p->timeline[p->priced].first + i, place = p->place[cert_total_column(p, out)];

@@ -1,14 +1,14 @@
-/* The checker's cuts: an event cut is accepted when no set of tensors within the capacity
- * violates it, by a dynamic programme over the Pareto-optimal sets; a source cut when its path
- * and stages are such as the proof asks for. */
+/* Cuts of the checker. An event cut holds if no set of tensors within the capacity violates it, by
+ * dynamic programming over Pareto-optimal sets. A source cut holds if its path and stages satisfy
+ * the conditions of its proof. */
 #include "certificate/cut.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_STATES = 2000000 };
-/* Exact as a double, with a sum over CERT_MAX_NODES tensors that fits 63 bits. What the separators
- * make (KNAPSACK_EXACT) is no larger. */
+/* Exact as a double; a sum over CERT_MAX_NODES tensors fits 63 bits. The separators make no larger
+ * ones (KNAPSACK_EXACT). */
 #define MAX_COEF (INT64_C(1) << 50)
 
 void cert_cut_clear(cert_cut *cut)
@@ -22,14 +22,15 @@ void cert_cut_clear(cert_cut *cut)
 
 /* ---- can a set of tensors within the capacity violate the cut? ----------------------- */
 
-/* Of the sets tried so far, those that no other one beats in both: weight and value ascend. */
+/* Sets of items of which none has at most the weight and at least the value of another. Weights and
+ * values ascend. */
 typedef struct frontier {
     int count;
     int64_t *weight, *value;
 } frontier;
 
-/* Adds an item to every state of `from` that still can pass rhs with what remains after it; merges
- * by weight into `to`. */
+/* Merges the states of `from`, with and without one more item, into `to`, by weight. States that
+ * cannot reach the value `needed` are dropped. */
 static void extend(const frontier *from, int64_t weight, int64_t value, int64_t capacity,
                    int64_t needed, frontier *to)
 {
@@ -56,13 +57,13 @@ static void extend(const frontier *from, int64_t weight, int64_t value, int64_t 
     }
 }
 
-/* NULL when every set of items within the capacity has a value of at most rhs. */
+/* NULL if every set of items within the capacity has a value of at most rhs. */
 static const char *knapsack_fault(int count, const int64_t *weight, const int64_t *value,
                                   int64_t capacity, int64_t rhs)
 {
     if (capacity < 0)
         return NULL;  /* the event cannot happen */
-    int64_t left = 0; /* what the items to come can add */
+    int64_t left = 0; /* largest value that the items to come can add */
     for (int j = 0; j < count; j++)
         left += value[j];
     size_t room = 4;
@@ -92,7 +93,7 @@ static const char *knapsack_fault(int count, const int64_t *weight, const int64_
     return fault;
 }
 
-/* What counts at the event, if it has a value. */
+/* Items of the knapsack: those with a positive value. */
 typedef struct item_list {
     int count;
     int64_t *weight, *value;
@@ -119,7 +120,8 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
     for (int q = g->input_start[cut->k]; q < g->input_start[cut->k + 1]; q++)
         bundle += m->bytes[g->input[q]];
     if (cut->k == cut->t)
-        capacity -= bundle; /* the stage's own node and its inputs are live, it works */
+        capacity -= bundle; /* the node of the stage is computed: it, its inputs and its workspace
+                               are live */
     const size_t most = 2 * (size_t)cut->count + 1;
     item_list items = {0, base_malloc(most, sizeof(int64_t)), base_malloc(most, sizeof(int64_t))};
     const int64_t *there = cut->coef, *made = cut->made ? cut->made : cut->coef;
@@ -196,7 +198,7 @@ static void event_row(const cert_model *m, const cert_cut *cut, cert_row *row)
     }
 }
 
-/* How the tensor of the path may be there: computed before, and from storage. */
+/* Subtracts the sources of a tensor of the path: an earlier copy, or a copy from storage. */
 static void add_source(const cert_model *m, const cert_cut *cut, int j, cert_row *row)
 {
     int i = cut->tensor[j];

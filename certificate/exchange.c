@@ -1,8 +1,7 @@
-/* Exchange arguments, carried out. A change touches the cells of a tensor in two stages, and which
- * users of its inputs are computed there. So all that a change does to a tensor can be tried: its
- * cells in two stages, and the last of its users that is computed in each. What the tensor takes at
- * an event depends on nothing else, and of the numbers of nodes and stages only on their order:
- * what was tried once is not tried again. */
+/* Checks the exchange arguments by trying all cases. A change touches the cells of a tensor in two
+ * stages, and the users of its inputs that are computed there. So a case is a state: the cells of a
+ * tensor in two stages, and the last of its users that is computed in each. The bytes at an event
+ * depend on this state and on the order of nodes and stages alone, so each state is tried once. */
 #include "certificate/exchange_internal.h"
 
 #include <math.h>
@@ -22,8 +21,9 @@ static const char *const failure[CLAIMS] = {
     "with a page-out at once something takes more memory, or there is no gain",
     "with a later recomputation something takes more memory, or there is no gain"};
 
-/* At every event of both stages no more counts after the change; but not at that of the node at
- * place `gone` (NOBODY: none) in the first. */
+/* True if the tensor counts at most as often after the change, at every event of both stages;
+ * except at the event of the node at place `gone` (NOBODY: none) of the first stage, which no
+ * longer exists. */
 static bool no_more(const frame *f, const state *x, const state *y, int gone)
 {
     for (int b = 0; b < STAGES && f->exists[b]; b++) {
@@ -36,8 +36,8 @@ static bool no_more(const frame *f, const state *x, const state *y, int gone)
     return true;
 }
 
-/* A new event at place i in the second stage: no more counts there than did at the next one before
- * the change, whichever that is. */
+/* True if at a new event at place i of the second stage the tensor counts at most as often as
+ * before the change at the next event there, whichever that is. */
 static bool new_event_fits(const frame *f, const state *x, const state *y, int i)
 {
     for (int k = i + 1; k <= f->stage[1]; k++)
@@ -49,7 +49,7 @@ static bool new_event_fits(const frame *f, const state *x, const state *y, int i
 
 /* ---- the changes of the tensor itself ------------------------------------------------------- */
 
-/* The stage of the claim is b = 0 of the frame, or 1. */
+/* Stage of the frame that the claim is about: 0 or 1. */
 static int place(claim c)
 {
     return c == USED_S || c == OUT_FIRST || c == OUT_ONCE;
@@ -69,7 +69,7 @@ static bool breaks(const frame *f, const state *x, claim c)
         return x->in[0] && !x->s[1];
     case OUT_NEW:
         return x->out[0] && x->stored;
-    case OUT_READ: /* nothing is paged in later */
+    case OUT_READ: /* no page-in in the next stage */
         return x->out[0] && !x->in[1];
     case USED_S:
         return x->s[1] && exchange_idle(x, 1) && !x->out[1];
@@ -77,7 +77,7 @@ static bool breaks(const frame *f, const state *x, claim c)
         return x->in[0] && x->last[1] == NOBODY;
     case OUT_FIRST:
         return !first && x->out[1] && !x->r[0];
-    case OUT_ONCE: /* with the copy in stage j+1; if that is this frame's, here */
+    case OUT_ONCE: /* the copy is that of stage j+1, which may be the first stage of this frame */
         return !first && x->out[1] && (!f->next[0] || x->s[0]);
     default:
         return x->r[0] && x->last[0] == NOBODY && f->exists[1] && !x->out[1];
@@ -113,7 +113,7 @@ static state changed(const frame *f, const state *x, claim c)
         if (c == OUT_FIRST || f->next[0])
             y.out[0] = true;
         else
-            y.stored = true; /* in stage j+1, which another frame is about */
+            y.stored = true; /* in stage j+1, outside of this frame */
         break;
     default:
         y.r[0] = y.s[1] = false;
@@ -122,13 +122,13 @@ static state changed(const frame *f, const state *x, claim c)
     return y;
 }
 
-/* y comes before x in the order: fewer actions, or as many of each kind and fewer copies, or as
- * many of these and earlier page-outs. */
+/* True if y comes before x in the order: fewer actions; or as many of each kind, and fewer copies;
+ * or as many of these too, and earlier page-outs. */
 static bool is_less(const state *x, const state *y, claim c)
 {
     const int r = y->r[0] + y->r[1] - x->r[0] - x->r[1];
     const int in = y->in[0] + y->in[1] - x->in[0] - x->in[1];
-    /* the page-out of stage j+1 that takes the place of this one may be another frame's */
+    /* the page-out in stage j+1 that replaces this one may lie outside of this frame */
     const int elsewhere = c == OUT_ONCE && y->stored && !x->stored;
     const int out = y->out[0] + y->out[1] + elsewhere - x->out[0] - x->out[1];
     const int s = y->s[0] + y->s[1] + y->s[2] - x->s[0] - x->s[1] - x->s[2];
@@ -137,7 +137,8 @@ static bool is_less(const state *x, const state *y, claim c)
     return r + in + out < 0 || s < 0 || (s == 0 && (elsewhere || y->out[1] < x->out[1]));
 }
 
-/* What was stored for later page-ins still is, but for those that are not needed. */
+/* True if each copy on storage for later page-ins remains there, except those that OUT_READ shows
+ * to be of no use. */
 static bool stores(const state *x, const state *y, claim c)
 {
     return c == OUT_READ || y->stored || y->out[0] || y->out[1] ||
@@ -151,7 +152,7 @@ static bool is_gain(const frame *f, const state *x, claim c)
         !stores(x, &y, c))
         return false;
     if (c == OUT_ONCE && !f->next[0] && x->stored)
-        return false; /* by OUT_NEW it is not */
+        return false; /* excluded by OUT_NEW */
     return c != LATE || new_event_fits(f, x, &y, 0);
 }
 
@@ -161,7 +162,7 @@ static bool own_change(const frame *f, const state *x, const void *data)
     return !breaks(f, x, c) || is_gain(f, x, c);
 }
 
-/* A page-out in the first stage instead of a later one. */
+/* True if a page-out can be made in the first stage instead of a later one. */
 static bool first_page_out(const frame *f, const state *x, const void *data)
 {
     (void)data;
@@ -176,8 +177,8 @@ static bool first_page_out(const frame *f, const state *x, const void *data)
  */
 
 typedef struct moved {
-    int i;     /* place of the user that is no longer computed in the first stage */
-    bool late; /* but in the second, where late's row leaves that open */
+    int i;     /* place of the user that is not computed in the first stage any more */
+    bool late; /* it is computed in the second stage, where the row `late` allows that */
 } moved;
 
 static bool input_change(const frame *f, const state *x, const void *data)
@@ -186,13 +187,13 @@ static bool input_change(const frame *f, const state *x, const void *data)
     const int i = move->i;
     if (x->last[0] < i)
         return true;
-    /* the row holds; or i is computed in the second stage, though it is kept (R_TWICE) */
+    /* the row holds, or i is computed in the second stage though it is kept (R_TWICE) */
     if (move->late && (!x->s[1] || x->out[1] || (x->last[1] != NOBODY && x->last[1] <= i)))
         return true;
     state y = *x;
     if (move->late && y.last[1] < i)
         y.last[1] = i;
-    /* if it was the last one, any before it may be that now */
+    /* where it was the last user, any user before it may be the last one now */
     for (int before = 0; before < i; before += APART) {
         if (x->last[0] == i)
             y.last[0] = before ? before : NOBODY;
@@ -206,14 +207,14 @@ static bool input_change(const frame *f, const state *x, const void *data)
 /* ---- everything --------------------------------------------------------------------------------
  */
 
-/* What is checked of a frame, beside the claims. */
+/* Checks of a frame beside the claims. */
 enum { FOLLOWS = CLAIMS, INPUTS, INPUTS_LATE, FIRST_PAGE_OUT };
 
-/* A frame, with the place of a user (0: none), and what has been checked of it. */
+/* A frame, the place of a user (0: none), and the checks that it has passed. */
 typedef struct known {
     frame f;
     int i;
-    unsigned checked; /* bits */
+    unsigned checked; /* bit k: check k */
 } known;
 
 typedef struct run {
@@ -223,7 +224,7 @@ typedef struct run {
     cert_exchanges *done;
 } run;
 
-/* The number of these among what was seen, to which they are added if they are new. */
+/* Index of the frame in r->seen; appends it if it is new. */
 static int find(run *r, const known *x)
 {
     int k = 0;
@@ -238,15 +239,15 @@ static int find(run *r, const known *x)
     return k;
 }
 
-/* The frame of tensor j in stages t and t+1, and the place of its user i (NOBODY: there is none).
- * Of the users on one side of i that are computed there again at most, one stands for all. */
+/* Index of the frame of tensor j in stages t and t+1 with the place of its user i (NOBODY: none).
+ * All users before i that are at most computed again have one place, and so have all after i. */
 static int frame_of(run *r, int j, int t, int i)
 {
     const graph *g = r->m->g;
     known x;
     frame *f = &x.f;
     int before = 0, self = 0, after = 0;
-    memset(&x, 0, sizeof x); /* frames are compared by their bytes */
+    memset(&x, 0, sizeof x); /* padding too: frames are compared by their bytes */
     for (int e = g->user_start[j]; e < g->user_start[j + 1] && g->user[e] <= t + 1; e++) {
         const int user = g->user[e];
         if (user >= t)
@@ -269,8 +270,8 @@ static int frame_of(run *r, int j, int t, int i)
     return find(r, &x);
 }
 
-/* True if good(x) for all states that have none of the faults before shown; once for each frame
- * and `what`. */
+/* True if good(x) for all states without the faults of the claims before `shown`; computed once for
+ * each frame and check `what`. */
 static bool holds(run *r, int k, int what, claim shown, exchange_judge good, const void *data)
 {
     known *x = &r->seen[k];
@@ -291,7 +292,7 @@ static bool inputs_fit(run *r, int t, int i, bool late)
     return true;
 }
 
-/* Of what is assumed beside the exchanges. */
+/* Checks the assumptions beside the exchanges. */
 static const char *rest_fault(run *r, int k)
 {
     return holds(r, k, FOLLOWS, CLAIMS, exchange_follows, NULL)
@@ -302,8 +303,8 @@ static const char *rest_fault(run *r, int k)
 static const char *check_claims(run *r, int t, int i)
 {
     const int own[] = {frame_of(r, i, t, NOBODY), frame_of(r, i, t - 1, NOBODY)};
-    /* What takes no memory is kept instead, and its inputs do without it; they do without any
-     * recomputation that is left out. */
+    /* A tensor without bytes is kept instead, so its inputs are read less often; inputs remain
+     * valid when a recomputation is left out. */
     if (r->m->bytes[i] == 0 &&
         !holds(r, own[0], (int)WEIGHTLESS, WEIGHTLESS, exchange_weightless, NULL))
         return failure[WEIGHTLESS];

@@ -1,19 +1,19 @@
-/* What follows once no exchange is left to be made: the rows of one tensor on releases and on where
- * a copy came from, the reductions of certificate/settle, and that a tensor counts at most once. */
+/* States that no exchange changes: they satisfy the rows on releases and origins and the reductions
+ * of certificate/settle, and a tensor counts at most once. */
 #include "certificate/exchange_internal.h"
 #include "certificate/settle.h"
 
-/* The first stage of a state: its copies by origin, and its releases. */
+/* The first stage of a state: copies by origin, and releases. */
 typedef struct view {
     const frame *f;
     const state *x;
-    bool c, p, c_next, p_next; /* computed, from storage */
+    bool c, p, c_next, p_next; /* copies that were computed, and copies from storage */
     bool used, stored;         /* a user is computed; paged out before the next stage */
     bool early;                /* released as the stage begins */
 } view;
 
-/* paged: the copy of the first stage came from storage. A copy is from storage if the one before
- * is, or is paged in. */
+/* paged: the copy of the first stage is from storage. A copy is from storage if the copy before it
+ * is, or if it is paged in. */
 static view view_of(const frame *f, const state *x, bool paged)
 {
     view v = {.f = f, .x = x, .p = paged, .c = x->s[0] && !paged};
@@ -25,8 +25,7 @@ static view view_of(const frame *f, const state *x, bool paged)
     return v;
 }
 
-/* Rows source_c, source_p, stored_p, stored_in, out_from and one, and what used_r and used_s say
- * together. */
+/* Rows source_c, source_p, stored_p, stored_in, out_from and one; used_r and used_s together. */
 static bool origins_follow(const view *v)
 {
     const state *x = v->x;
@@ -36,7 +35,8 @@ static bool origins_follow(const view *v)
            (v->f->own[0] || r + s <= v->used + out + x->s[1]);
 }
 
-/* Copies less releases, as event cuts and rows of memory have them, are what counts: 0 or 1. */
+/* Copies less releases, as event cuts and memory rows count them, are the number of copies that
+ * count: 0 or 1. */
 static bool counts_follow(const view *v)
 {
     const frame *f = v->f;
@@ -46,7 +46,7 @@ static bool counts_follow(const view *v)
         const int live = x->s[0] + (x->r[0] && k >= 0) + (f->charged && x->in[0]) - released;
         if (live < 0 || live > 1 || live != exchange_copies(f, x, 0, k))
             return false;
-        /* input, of the node there if it may be computed */
+        /* row input of the node there, if it may be computed */
         if (k > 0 && (k <= x->last[0]) + released > x->s[0] + x->r[0])
             return false;
     }
@@ -58,12 +58,12 @@ static bool releases_follow(const view *v)
 {
     const state *x = v->x;
     const int here = x->s[0] + x->r[0], kept = x->s[1];
-    const int all =
-        v->early + (v->used && !kept && x->last[0] < v->f->stage[0]); /* but by the last event */
+    const int all = v->early + (v->used && !kept &&
+                                x->last[0] < v->f->stage[0]); /* without one at the last event */
     return all + kept <= here + (x->in[0] && !v->f->final[0]) && all <= here && all + kept <= 1;
 }
 
-/* What certificate/settle takes for useless is not there, and what it takes for equal is. */
+/* Cells that certificate/settle calls useless are 0, and cells that it calls equal are equal. */
 static bool reductions_follow(const view *v)
 {
     const state *x = v->x;
@@ -76,7 +76,7 @@ static bool reductions_follow(const view *v)
                               .c_next = v->c_next,
                               .p_next = v->p_next,
                               .first = v->f->next[0],
-                              .made_before = true,   /* see below */
+                              .made_before = true,   /* page_out_follows checks this */
                               .fetched = x->out[0]}; /* by OUT_READ */
     return v->f->own[0] ||
            ((!x->r[0] || cert_useful(CERT_R, &are)) && (!v->c || cert_useful(CERT_C, &are)) &&
@@ -86,7 +86,7 @@ static bool reductions_follow(const view *v)
             (!cert_lasts(true, &are) || v->p == v->p_next));
 }
 
-/* A page-out of the second stage, and so an early release, comes after a computation. */
+/* A page-out of the second stage, and so an early release, follows a computation. */
 static bool page_out_follows(const frame *f, const state *x)
 {
     const cert_chances are = {
@@ -117,7 +117,7 @@ bool exchange_weightless(const frame *f, const state *x, const void *data)
             y.r[b] = f->own[b];
             y.in[b] = y.out[b] = false;
         }
-        y.s[2] = later; /* a user is computed after both stages */
+        y.s[2] = later; /* 1: a user is computed after both stages */
         y.s[1] = f->exists[1] && !f->own[1] && (later || x->last[1] != NOBODY);
         y.s[0] = !f->own[0] && !f->own[1] && (y.s[1] || x->last[0] != NOBODY);
         if (!exchange_obeys(f, &y))

@@ -1,5 +1,5 @@
-/* True if a row of canonical schedules says no more than its exchange shows: it must hold wherever
- * one of the cells differs from what the exchange starts from. */
+/* Checks that a row of canonical schedules holds wherever the exchange that justifies it has
+ * nothing to change. */
 #include "certificate/exchange.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 typedef struct terms {
     const cert_model *m;
     cert_row *row;
-    double most; /* that it can be, of which C and P of a stage are not both 1 */
+    double most; /* largest value of the left side, where C and P of a stage are not both 1 */
 } terms;
 
 static double coefficient(const terms *x, int col)
@@ -36,7 +36,7 @@ static terms terms_of(const cert_model *m, cert_row *row)
     for (int k = 0; k < row->count; k++) {
         const int kind = row->col[k] / cells, place = row->col[k] % cells;
         double value = fmax(row->coef[k], 0);
-        if (kind == CERT_P) /* C counts by itself */
+        if (kind == CERT_P) /* C is counted where its own turn comes */
             value = fmax(value - fmax(coefficient(&x, CERT_C * cells + place), 0), 0);
         x.most += value;
     }
@@ -68,12 +68,12 @@ static bool yields_users(const terms *x, int t, int i, int below)
     for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] < below; e++)
         if (g->user[e] < t)
             good = good && yields(x, CERT_R, t, g->user[e]);
-        else if (g->user[e] == t) /* it is computed, and so the row is to hold anyway */
+        else if (g->user[e] == t) /* it is computed for certain, so the row has to hold anyway */
             good = good && x->most <= x->row->rhs;
     return good;
 }
 
-/* Adds what S of the next stage comes from: sums that are not negative. */
+/* Adds, for each input, its sources less S of the next stage; these sums are not negative. */
 static void add_sources(const cert_model *m, int t, int i, cert_row *row)
 {
     const graph *g = m->g;
@@ -97,7 +97,7 @@ static bool late_says(const terms *x, int t, int i)
            yields(x, CERT_OUT, t + 1, i) && x->m->workspace[i] == 0 && t + 1 < x->m->n;
 }
 
-/* Each term is at most what the side leaves one alone. */
+/* True if one term alone is at most the right side. */
 static bool one_alone(const terms *x)
 {
     bool good = x->row->rhs >= 0;
@@ -106,7 +106,7 @@ static bool one_alone(const terms *x)
     return good;
 }
 
-/* The row says no more than the exchange shows: it holds wherever that has nothing to change. */
+/* True if the row holds wherever the exchange of its kind has nothing to change. */
 static bool says_no_more(const terms *x, cert_key key)
 {
     const int t = key.t, i = key.i;

@@ -1,4 +1,4 @@
-/* All states of a tensor in two stages, and what counts in them. */
+/* All states of a tensor in two stages, and the copies that count in them. */
 #include "certificate/exchange_internal.h"
 
 /* ---- states ---------------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ int exchange_copies(const frame *f, const state *x, int b, int k)
     return x->s[b] + (f->charged && x->in[b]) + (x->r[b] && k >= 0) - released;
 }
 
-/* In one of the stages. */
+/* The rules in stage b. */
 static bool stage_obeys(const frame *f, const state *x, int b)
 {
     const bool stored = x->stored || (b == 1 && x->out[0]);
@@ -35,7 +35,7 @@ bool exchange_obeys(const frame *f, const state *x)
     return stage_obeys(f, x, 0) && stage_obeys(f, x, 1);
 }
 
-/* What is known of canonical schedules once the claims before `shown` are. */
+/* True if the state has no fault of the claims before `shown`. */
 static bool is_known(const frame *f, const state *x, claim shown)
 {
     for (int b = 0; b < STAGES; b++) {
@@ -56,7 +56,7 @@ static bool is_known(const frame *f, const state *x, claim shown)
 
 /* ---- all states ------------------------------------------------------------------------------ */
 
-/* Number `code` of the states but for users. */
+/* State number `code`, without users. */
 static state numbered(int code)
 {
     return (state){.s = {code & 1, code & 2, code & 4},
@@ -67,7 +67,7 @@ static state numbered(int code)
 }
 enum { CODES = 1024 };
 
-/* What the rules say whoever computes what, and wherever the frame is. */
+/* The rules that depend neither on users nor on the place of the frame. */
 static bool is_possible(const state *x)
 {
     return (!x->s[1] || x->s[0] || x->r[0] || x->in[0]) &&
@@ -75,7 +75,8 @@ static bool is_possible(const state *x)
            (!x->out[1] || x->s[1]) && (!x->in[0] || x->stored);
 }
 
-/* good(x) for the state with each choice of users, if it obeys the rules and what is known. */
+/* True if good(x) for the state with each choice of users that obeys the rules and has no known
+ * fault. */
 static bool all_users(const frame *f, state x, claim shown, exchange_judge good, const void *data,
                       long *cases)
 {

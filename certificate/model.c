@@ -1,5 +1,5 @@
-/* Columns of the checker's model: their numbers, costs and existence, and the rounding of sizes,
- * all from the problem by the rules of certificate/FORMAT.md. */
+/* Columns of the checker's model: numbers, costs and existence, and the rounding of sizes, by the
+ * rules of certificate/FORMAT.md. */
 #include "certificate/model.h"
 
 #include <math.h>
@@ -91,11 +91,11 @@ static int64_t divisor_of(int64_t a, int64_t b)
     return b == 0 ? a : divisor_of(b, a % b);
 }
 
-/* Sizes that admit the same sets of tensors: when all the small ones together fit into the
- * remainder of the budget modulo the common divisor of the large ones, they count nothing and the
- * budget is rounded down. Of the divisors for which that holds the largest is taken. A canonical
- * schedule has a tensor in RAM once; others up to three times: kept, computed again, paged in.
- * Workspaces are sizes like the others; one counts at a time, and once. */
+/* Rounds sizes and budget so that the same sets of tensors fit. Small sizes become 0 and the budget
+ * a multiple of the common divisor of the others, if all small ones together fit into the remainder
+ * of the budget; the largest such divisor is taken. A tensor is in RAM once in a canonical
+ * schedule, else up to three times: kept, computed again, paged in. A workspace is a size of its
+ * own, which counts at most once. */
 static void round_sizes(cert_model *m)
 {
     const int n = m->n, sizes = 2 * n, copies = m->canonical ? 1 : 3;
@@ -129,9 +129,9 @@ static void round_sizes(cert_model *m)
 
 /* ---- the cells that there are ------------------------------------------------------- */
 
-/* Kinds that cell (t,i) may have at all: paged out after it was computed, paged in after that,
- * resident after that. What takes no memory a canonical schedule keeps from its first computation
- * on. */
+/* True if cell (t,i) can be 1 by the options and pins: a page-out comes after the computation, a
+ * page-in after that, a copy from storage after that. A canonical schedule keeps a tensor without
+ * bytes from its first computation on. */
 static bool exists(const cert_model *m, cert_kind kind, int t, int i)
 {
     const problem *p = m->p;
@@ -208,7 +208,7 @@ cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *er
     m->due = base_malloc((size_t)m->n, sizeof *m->due);
     m->used = base_calloc((size_t)m->n + 1, sizeof *m->used);
     cert_unsettle(m);
-    /* plainly impossible: a node that does not fit, a deadline below the base time */
+    /* a node that does not fit, or a deadline below the base time */
     m->empty = graph_minimum_bytes(g, NULL) > p->ram_budget_bytes || m->slack_seconds < 0;
     return m;
 }

@@ -22,7 +22,7 @@ typedef enum cert_kind {
     CERT_P,
     CERT_IN,
     CERT_OUT,
-    CERT_CELLS, /* the kinds before are the cells */
+    CERT_CELLS, /* number of the kinds before, the cells */
     CERT_EARLY = CERT_CELLS,
     CERT_TWICE,
     CERT_FREE,
@@ -40,7 +40,7 @@ enum { CERT_MAX_NODES = 1000, CERT_MAX_COLUMNS = 1 << 24 };
 
 typedef struct cert_model {
     const problem *p; /* borrowed */
-    bool canonical;   /* CERT_EXCHANGES: has the rows of canonical schedules */
+    bool canonical;   /* true with CERT_EXCHANGES: canonical rows exist */
     const graph *g;
     int n;
     int64_t *bytes; /* sizes, workspaces and budget after rounding; extent n */
@@ -48,26 +48,24 @@ typedef struct cert_model {
     int64_t budget;
     double slack_seconds; /* INFINITY: no deadline */
     int cols;
-    int8_t *value; /* of each column: 0, 1, CERT_OPEN; cells only, others are open; extent cols */
-    int *same;     /* the first column that is proven equal to this one; extent cols */
+    int8_t *value; /* of each cell 0, 1 or CERT_OPEN; other columns are open; extent cols */
+    int *same;     /* the first column proven equal to this one; extent cols */
     bool empty;    /* proven: no schedule is left */
-    bool settled;  /* nothing has been set since cert_settle */
-    bool *due;     /* tensors to be looked at by then: their cells, or those of their inputs and
-                      users, have changed; extent n */
-    bool *used;    /* scratch: a reader of the tensor may be computed in the stage; extent n + 1 */
+    bool settled;  /* no value was set since cert_settle */
+    bool *due;     /* tensors for the next cert_settle: a cell of them, of an input or of a user has
+                      changed; extent n */
+    bool *used;    /* scratch: a user of the tensor may be computed in the stage; extent n + 1 */
 } cert_model;
 
-/* 0 when there are certificates for problems of that size, else an error. */
+/* 0 if certificates exist for problems of that size, else -1 with an error. */
 int cert_model_check(const problem *p, base_error *error);
 
-/* All cells open that the problem's options and pins leave. NULL with an error when the graph is
- * too large.
- */
+/* The model, with all cells open that options and pins allow. NULL with an error if the graph is
+ * too large. */
 cert_model *cert_model_create(const problem *p, cert_trust trust, base_error *error);
 void cert_model_free(cert_model *m); /* NULL allowed */
 
-/* Number of a column; -1 where there is none: outside of the triangle, or k no user of i below t.
- */
+/* Number of a column; -1: none, outside of the triangle, or no edge to a user below t. */
 static inline int cert_cell(const cert_model *m, cert_kind kind, int t, int i)
 {
     if (t < 0 || t >= m->n || i < 0 || i >= t)
@@ -82,25 +80,24 @@ bool cert_is_cell(const cert_model *m, int col);
 /* Joules of a column at 1. */
 double cert_cost(const cert_model *m, int col);
 
-/* True if the column is a page-in; if so of which tensor, in which stage. */
+/* True if the column is a page-in; *t and *i then get its stage and tensor. */
 bool cert_is_page_in(const cert_model *m, int col, int *t, int *i);
 
-/* The cells on which a FREE, EARLY or TWICE column depends: it is 0 unless one of those of each
- * factor is 1. Returns the number of factors, 0 for other columns. */
+/* Factors of a FREE, EARLY or TWICE column: it is 0 unless in each factor one cell is 1. Returns
+ * the number of factors; 0 for other columns. */
 typedef struct cert_factor {
-    int cell[2]; /* -1: only one */
+    int cell[2]; /* cell[1] -1: only one cell */
 } cert_factor;
 int cert_factors(const cert_model *m, int col, cert_factor factor[2]);
 
-/* A cell is 0 or 1 in every schedule of interest. */
+/* Sets a cell to the value that it has in every schedule of interest. */
 void cert_set(cert_model *m, int col, int value);
 
-/* All tensors are due: values or equalities have been changed by hand. */
+/* Marks all tensors for cert_settle, after values or equalities were changed directly. */
 void cert_unsettle(cert_model *m);
 
-/* What follows from the cells that are 0: other cells are, and, with canonical schedules,
- * neighbours are equal. The rules are beside the code. O(n (inputs + users)) per pass over a tensor
- * that is due; no other one can have changed. */
+/* Fixes all cells that are 0 because others are, and, with canonical rows, joins equal neighbours.
+ * O(n (inputs + users)) per pass over a marked tensor. */
 void cert_settle(cert_model *m);
 
 #endif

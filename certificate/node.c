@@ -1,4 +1,5 @@
-/* Nodes of the tree: what is known of each beyond its parent, and of the loaded one in all. */
+/* Nodes of the proof's tree: cells and totals known at each beyond its parent, and all cells of the
+ * loaded one. */
 #include "certificate/proof_internal.h"
 
 #include <string.h>
@@ -64,7 +65,7 @@ static void apply(cert_proof *p, int node, bool undo)
     }
 }
 
-/* What a closed node without children knows is not asked for again. */
+/* Frees the cells and totals of a closed node without children, which is not loaded again. */
 static void forget_leaf(cert_proof *p, cert_node *n)
 {
     if (!n->closed || n->children >= 0)

@@ -13,7 +13,8 @@ static long lowest(long grid, double value, long scale_exponent)
     return needed > grid ? needed : grid;
 }
 
-/* A grid fine enough for scaled costs, and for multipliers times any coefficient or side. */
+/* Exponent of a grid on which scaled costs are exact, and multipliers times any coefficient or
+ * side. */
 static long choose_grid(const cert_model *m, number scale, double target)
 {
     const graph *g = m->g;
@@ -53,7 +54,7 @@ cert_proof *cert_proof_create(const problem *instance, cert_trust trust, bool im
     p->value = m->value;
     cert_settle(m);
     cert_add_node(p, -1);
-    /* costs are not negative: that alone settles a target of 0 */
+    /* costs are not negative, which settles a target of 0 */
     if (m->empty || (!impossible && mpz_sgn(p->target) <= 0))
         cert_close(p, 0);
     return p;

@@ -1,4 +1,4 @@
-/* What one row alone says about a node, and nodes in which nothing is open. */
+/* Propagation of single rows, and leaves without an open cell. */
 #include "certificate/proof_internal.h"
 
 void cert_gather(cert_proof *p)
@@ -21,7 +21,7 @@ void cert_gather(cert_proof *p)
         p->place[row->col[e]] = -1;
 }
 
-/* number: the coefficient. */
+/* p->number = coef on the grid. */
 static void set_number(cert_proof *p, double coef)
 {
     const number one = {1, 0};
@@ -29,7 +29,7 @@ static void set_number(cert_proof *p, double coef)
     number_add_product(p->number, p->grid, 1, one, number_of(coef), p->scratch);
 }
 
-/* Of a total. */
+/* The same for the least term of a total. */
 static void subtract_least(cert_proof *p, int col, double coef)
 {
     int64_t low, high;
@@ -39,7 +39,7 @@ static void subtract_least(cert_proof *p, int col, double coef)
     mpz_submul(p->sum, p->number, p->scratch);
 }
 
-/* total = rhs - least activity: what is left for open columns. */
+/* p->sum = right side less the least activity: what open columns may add. */
 static void slack(cert_proof *p)
 {
     const number one = {1, 0};
@@ -57,7 +57,7 @@ static void slack(cert_proof *p)
     }
 }
 
-/* What is left for a total, of p->sum. */
+/* Restricts a total by p->sum. */
 static void propagate_to_total(cert_proof *p, int node, int col, double coef)
 {
     mpz_t d;
@@ -93,7 +93,7 @@ static void propagate_row(cert_proof *p, int node)
     }
 }
 
-/* The least that the cells of p->row come to, or the most. */
+/* Least, or largest, activity of the cells of p->row. */
 static int64_t extreme(const cert_proof *p, bool most)
 {
     int64_t sum = 0;
@@ -106,7 +106,8 @@ static int64_t extreme(const cert_proof *p, bool most)
     return sum;
 }
 
-/* The total is no less than its cells, or no more (upper). Returns whether that says anything. */
+/* Restricts the total to at least, or at most (upper), the activity of its cells, and fixes cells
+ * accordingly. True if that changed something. */
 static bool propagate_side(cert_proof *p, int node, int k, bool upper)
 {
     const int64_t sum = extreme(p, upper);
@@ -127,7 +128,7 @@ static bool propagate_side(cert_proof *p, int node, int k, bool upper)
     return news;
 }
 
-/* The row of a total and its range, as long as one says something of the other. */
+/* Propagates between a total and its cells until nothing changes. */
 static void propagate_total(cert_proof *p, int node, int k)
 {
     cert_total_row(p, k, true, &p->row);
@@ -154,7 +155,7 @@ static bool is_written_before(const cert_proof *p, int t, int i)
     return false;
 }
 
-/* sum: what the cell adds to the costs of those that are 1. A page-in needs a page-out before it.
+/* sum = cost of the cell where the cells that are 1 stay so. A page-in needs a page-out before it.
  */
 static void added_cost(cert_proof *p, int col, mpz_t sum)
 {
@@ -166,7 +167,7 @@ static void added_cost(cert_proof *p, int col, mpz_t sum)
                            p->scratch);
 }
 
-/* Cells whose costs, with those of the cells that are 1, reach the target. */
+/* Fixes at 0 the cells whose costs, with those of the cells that are 1, reach the target. */
 static void propagate_costs(cert_proof *p, int node)
 {
     mpz_set(p->sum, p->target);
@@ -230,7 +231,7 @@ void cert_proof_overhead(cert_proof *p, const schedule *s, mpz_t sum)
         }
 }
 
-/* The schedule of the loaded node's cells; NULL: one is open. */
+/* Schedule of the loaded node's cells; NULL if one is open. */
 static schedule *schedule_of(const cert_proof *p)
 {
     const cert_model *m = p->m;
@@ -254,8 +255,8 @@ static schedule *schedule_of(const cert_proof *p)
     return NULL;
 }
 
-/* Tensor i is idle in stage t, and written out there after the first chance: a canonical schedule
- * may have released it before. */
+/* True if tensor i is idle in stage t and is paged out there after the first chance, so that a
+ * canonical schedule may have released it before. */
 static bool is_released_early(const cert_model *m, const schedule *s, int t, int i)
 {
     const graph *g = m->g;
@@ -268,7 +269,7 @@ static bool is_released_early(const cert_model *m, const schedule *s, int t, int
     return true;
 }
 
-/* The memory of stage t without the tensors that are released early. */
+/* Memory of stage t, without the tensors that are released early. */
 static int64_t stage_memory(const cert_model *m, schedule *s, int t)
 {
     int *released = base_malloc((size_t)t + 1, sizeof *released), count = 0;
@@ -284,7 +285,7 @@ static int64_t stage_memory(const cert_model *m, schedule *s, int t)
     return bytes;
 }
 
-/* The schedule obeys every rule, where early releases are granted. */
+/* True if the schedule obeys every rule, with early releases granted. */
 static bool is_valid(const cert_model *m, schedule *s)
 {
     problem roomy = *m->p;

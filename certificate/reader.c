@@ -181,7 +181,7 @@ static bool read_multiplier(reader *r, bool rounding, cert_multiplier *to)
     return reader_on_grid(r, y) && reader_on_grid(r, slack);
 }
 
-/* "at POINT" behind the count, maybe. */
+/* Reads an optional "at POINT" behind the count. */
 static bool read_price(reader *r, int *word)
 {
     int point = -1;

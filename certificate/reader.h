@@ -8,10 +8,10 @@
 
 typedef struct reader {
     const char *path;
-    char *text, *next; /* next: the line after the present one */
-    size_t size;       /* of the text */
+    char *text, *next; /* next: beginning of the next line */
+    size_t size;       /* bytes of the text */
     long line;
-    char **word; /* of the present line */
+    char **word; /* words of the present line */
     int words;
     base_error *error;
     certificate_verdict verdict;
@@ -19,18 +19,18 @@ typedef struct reader {
     cert_proof *proof;
     cert_multiplier *y;
     int count, capacity;
-    int *stage; /* of a timeline; extent n */
+    int *stage; /* stages of a timeline; extent n */
     long *made; /* line in which each node was made */
     int made_capacity;
     certificate_report *report;
 } reader;
 
-/* text ends with a NUL and is overwritten; name: what errors call it. To be cleared. */
+/* text: ends with a NUL, is overwritten. name: of the file, for errors. Needs reader_clear. */
 void reader_init(reader *r, const char *name, char *text, certificate_report *report,
                  base_error *error);
 void reader_clear(reader *r);
 
-/* All of these are true when they succeed. When not, verdict and error say why. */
+/* These return true if they succeed; else verdict and error say why. */
 
 /* Always false. */
 bool reader_fail(reader *r, certificate_verdict verdict, const char *format, ...)
@@ -41,33 +41,33 @@ bool reader_malformed(reader *r, const char *expected);
 /* The next line, split at single spaces; false at the end of the file. */
 bool reader_next_line(reader *r);
 
-/* Of the present line, with words counted from 0: */
+/* These read the present line; words are counted from 0. */
 bool reader_words_are(reader *r, int count);
 bool reader_integer(reader *r, int word, int64_t least, int64_t most, int64_t *value);
 bool reader_int(reader *r, int word, int least, int most, int *value);
-bool reader_real(reader *r, int word, double *value); /* finite */
-/* A multiple of 2^-CERT_MULTIPLIER_GRID. */
+bool reader_real(reader *r, int word, double *value); /* a finite number */
+/* True if the value is a multiple of 2^-CERT_MULTIPLIER_GRID. */
 bool reader_on_grid(reader *r, double value);
 bool reader_node(reader *r, int word, int *node);
-/* A row's name from a word to the end of the line; cuts have kind CERT_ROW_KINDS and their number
- * in i. */
+/* Name of a row, from a word to the end of the line. Of a cut, the kind is CERT_ROW_KINDS and i its
+ * number. */
 bool reader_key(reader *r, int word, cert_key *key);
-/* One of the words of the cells. */
+/* The word of a kind of cells. */
 bool reader_kind(reader *r, int word, int *kind);
 /* KIND t i, from a word on. */
 bool reader_cell(reader *r, int word, int *col);
 
-/* As many lines "y ROW" as the word says, of a rounding "y H ROW"; behind the word are `after`
- * more. Behind that of a combination there may be "at POINT": the proof is told. */
+/* Reads the count at the word, and as many lines "y ROW", or "y H ROW" of a rounding. `after` words
+ * follow the count. An optional "at POINT" behind the count sets the priced timeline. */
 bool reader_multipliers(reader *r, int word, int after, bool rounding);
 
-/* "total KIND COUNT", tensors and weights; to be cleared. */
+/* "total KIND COUNT", tensors and weights; needs cert_total_clear. */
 bool reader_total(reader *r, cert_total *total);
-/* "timeline COUNT" and stages, which are the reader's. */
+/* "timeline COUNT" and stages, which the reader owns. */
 bool reader_timeline(reader *r, int *count, const int **stage);
 bool reader_total_value(reader *r, int word, int64_t *value);
 
-/* Cuts, to be cleared also when there was a fault; a round's multipliers are the reader's. */
+/* Cuts; need cert_cut_clear after a fault too. The multipliers of a round belong to the reader. */
 bool reader_event_cut(reader *r, cert_cut *cut);
 bool reader_source_cut(reader *r, cert_cut *cut);
 bool reader_round(reader *r, cert_round *round);

@@ -1,4 +1,4 @@
-/* Cuts of a certificate. */
+/* Cuts, totals and timelines of a certificate. */
 #include "certificate/reader.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ bool reader_total_value(reader *r, int word, int64_t *value)
     return reader_integer(r, word, -CERT_MAX_TOTAL, CERT_MAX_TOTAL, value);
 }
 
-/* "T k FROM": a total, and from where it is counted. */
+/* "T k FROM": a total, and the value from which it is counted. */
 static bool read_total(reader *r, cert_round_term *term)
 {
     int k = 0;
@@ -98,8 +98,8 @@ static bool read_total(reader *r, cert_round_term *term)
     return true;
 }
 
-/* A cell, or E t i, D t i, F t i k, L t, T k FROM, from the second word on; *words: of the line up
- * to there. */
+/* A cell, or E t i, D t i, F t i k, L t, T k FROM, from the second word on. *words: number of words
+ * up to its end. */
 static bool read_column(reader *r, cert_round_term *term, int *words)
 {
     const cert_model *m = r->proof->m;
@@ -127,7 +127,7 @@ static bool read_column(reader *r, cert_round_term *term, int *words)
     return true;
 }
 
-/* "to T" behind a C or P, maybe. */
+/* Reads an optional "to T" behind a C or P. */
 static bool read_stages(reader *r, int *words, cert_round_term *term)
 {
     const cert_model *m = r->proof->m;
@@ -146,7 +146,7 @@ static bool read_stages(reader *r, int *words, cert_round_term *term)
     return true;
 }
 
-/* "COEF COLUMN", and from where the column is counted. */
+/* "COEF COLUMN", and the side from which the column is counted. */
 static bool read_term(reader *r, cert_round_term *term)
 {
     int words = 0;
@@ -162,7 +162,7 @@ static bool read_term(reader *r, cert_round_term *term)
     return reader_words_are(r, words + (term->side != CERT_SIDE_LOWER));
 }
 
-/* "round DIVISOR RHS COUNT TERMS", the multipliers, the terms. */
+/* "round DIVISOR RHS COUNT TERMS", then the multipliers and the terms. */
 bool reader_round(reader *r, cert_round *round)
 {
     int capacity = 0, terms;

@@ -1,5 +1,5 @@
-/* What the engine tells, in the order of the steps: eliminations, cases, trees, timelines. What
- * proves nothing in the end is taken back. */
+/* The recorder: the engine's events as steps, in their order. Steps that prove nothing in the end
+ * are taken back. */
 #include "certificate/record_internal.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* ---- what the engine tells ---------------------------------------------------------------- */
 
-/* An elimination by these (moved), on a timeline of their own if they have points. */
+/* Writes an elimination by these terms (moved), on a timeline of their own if they have points. */
 static void write_these(recorder *r, record_terms *terms)
 {
     if (r->closed) {
@@ -35,7 +35,7 @@ static void write_these(recorder *r, record_terms *terms)
     record_free_terms(terms);
 }
 
-/* What was eliminated while a tree was under way, which began without it. */
+/* Writes the eliminations found while a tree was open: the tree began without them. */
 static void write_waiting(recorder *r)
 {
     for (int k = 0; k < r->waiting; k++)
@@ -43,7 +43,7 @@ static void write_waiting(recorder *r)
     r->waiting = 0;
 }
 
-/* Writes these (moved) as an elimination, after the tree if there is one. */
+/* Writes an elimination by these terms (moved), or keeps it until the open tree ends. */
 static void write_elimination(recorder *r, record_terms *terms)
 {
     if (r->f) {
@@ -78,7 +78,7 @@ static void eliminate(void *user, const formulation *whole, const double *y,
 
 void recorder_finish(recorder *r, double bound)
 {
-    cert_text_move(&r->steps, &r->part); /* of a tree that nobody closed */
+    cert_text_move(&r->steps, &r->part); /* of a tree that was not closed */
     r->out = &r->steps;
     if (r->whole.size > 0 && r->whole_bound >= bound) {
         cert_text_clear(&r->steps);
@@ -110,7 +110,7 @@ static void forget_tree(recorder *r)
     r->last_node = -1;
 }
 
-/* Here begins what may have to be taken back: the cases, if there are two, and the tree. */
+/* Begins the steps that may be taken back: the cases, if there are two, and the tree. */
 static void begin_part(recorder *r)
 {
     if (r->mark_written >= 0)
@@ -123,7 +123,7 @@ static void begin_part(recorder *r)
 
 static void take_back(recorder *r)
 {
-    r->fault = NULL; /* of the tree that is taken back */
+    r->fault = NULL; /* fault of the tree that is taken back */
     for (int c = 0; c < r->cuts; c++)
         if (r->cut[c].number >= r->mark_written)
             r->cut[c].number = -1;
@@ -136,7 +136,7 @@ static void take_back(recorder *r)
     cert_text_clear(&r->part);
 }
 
-/* What comes now stays. */
+/* Ends the steps that may be taken back. */
 static void end_part(recorder *r)
 {
     cert_text_move(&r->steps, &r->part);
@@ -161,11 +161,11 @@ static void tree_ended(void *user, bool kept, double bound)
         cert_text_print(r->out, "next\n");
     }
     write_waiting(r);
-    if (kept && first_case) /* where it tells everything: no cell outside is left */
+    if (kept && first_case) /* no cell outside is left to be 1 where this row says so */
         cert_text_print(r->out, "propagate 0 case\n");
 }
 
-/* The totals that are columns of the tree's model, and what their cells say of them. */
+/* Writes the totals that are columns of the tree's model, and their propagation. */
 static void begin_totals(recorder *r)
 {
     const formulation *f = r->f;
@@ -202,7 +202,8 @@ static const bnb_proof *begin_tree(void *user, const formulation *f, const event
 
 /* ---- cases --------------------------------------------------------------------------------- */
 
-/* The recomputations and transfers that f has not; prints them to out unless it is NULL. */
+/* Counts the recomputations and transfers that f has no columns for; prints them to `out` unless it
+ * is NULL. */
 static int outside_cells(const formulation *f, cert_text *out)
 {
     static const struct {

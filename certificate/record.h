@@ -1,4 +1,5 @@
-/* certificate/record: writes what a run of the engine tells as the steps of a certificate. */
+/* certificate/record: the recorder, a listener of a run that keeps its proof as steps of a
+ * certificate. */
 #ifndef CERTIFICATE_RECORD_H
 #define CERTIFICATE_RECORD_H
 
@@ -11,18 +12,18 @@ typedef struct record_term {
     int cut; /* index of a record_cut; -1: the row `key` */
     cert_key key;
     double y;
-    double slack; /* of a rounding: the coefficient of the row's slack in the cut */
+    double slack; /* of a rounding: coefficient of the row's slack in the cut */
 } record_term;
 
 typedef struct record_round_term {
     formulation_key column;
-    int last; /* stage, from column.t on */
+    int last; /* last stage of the term, which begins at column.t */
     double coef;
     cert_side side;
-    int64_t from; /* of a total */
+    int64_t from; /* of a total: the value from which it is counted */
 } record_round_term;
 
-/* A cert_round in names. */
+/* A cert_round with names in place of numbers. */
 typedef struct record_round {
     double divisor, rhs;
     int rows, terms;
@@ -30,72 +31,72 @@ typedef struct record_round {
     record_round_term *term;
 } record_round;
 
-/* A combination of rows; of a timeline, if it has points: its rows' points are numbered from 0. */
+/* A combination of rows. points > 0: on a timeline of its own, whose rows count points from 0. */
 typedef struct record_terms {
     record_term *term;
     int terms;
     int points, *point;
-    int totals; /* columns of the timeline */
+    int totals; /* number of the timeline's columns */
 } record_terms;
 
-/* A cut that the engine made. */
+/* A cut of the engine. */
 typedef struct record_cut {
     cert_cut cut;
-    record_round *how; /* of a rounded cut, which has nothing else */
+    record_round *how; /* rounded cuts only, which have no other content */
     double scale;      /* the engine's row is this times the cut */
-    int number;        /* among the cuts of the certificate; -1: not written yet */
+    int number;        /* number in the certificate; -1: not written yet */
 } record_cut;
 
 typedef struct recorder {
-    cert_text steps, part; /* what stays; cases and a tree that may be taken back */
-    cert_text *out;        /* one of them: where steps are written */
-    pthread_mutex_t lock;  /* what threads of the tree tell comes one by one */
-    exact_proof hooks;     /* for exact_params; user is the recorder */
+    cert_text steps, part; /* steps that stay; cases and a tree that may be taken back */
+    cert_text *out;        /* the one of both that is written to */
+    pthread_mutex_t lock;  /* serialises the events of a tree's threads */
+    exact_proof hooks;     /* listener for exact_params; user is the recorder */
     bnb_proof tree_hooks;
-    const char *fault; /* what the certificate cannot say, NULL: nothing so far */
+    const char *fault; /* reason why there is no certificate; NULL: none so far */
     record_cut *cut;
     int cuts, cut_capacity, written;
     record_term *term;
     int terms, term_capacity;
-    record_terms *wait; /* eliminations to be written after the tree; extent waiting */
+    record_terms *wait; /* eliminations to write after the tree; extent waiting */
     int waiting;
-    double best;       /* bound of all cells that was told so far, in the model's unit */
-    record_terms kept; /* of the best one that eliminated nothing; term NULL: there is none */
+    double best;       /* best bound over all cells so far, model units */
+    record_terms kept; /* terms of the best bound that eliminated nothing; term NULL: none */
     double kept_bound;
-    /* the tree: its formulation (NULL: there is none), and the cuts that are rows of its model */
+    /* formulation of the tree (NULL: none), and the cuts among its model's rows */
     const formulation *f;
     int *row_cut, row_cuts;
     int *total, totals; /* number in the certificate of each total of the graph; -1: not written */
     int written_totals, mark_totals;
-    int *cut_of_id; /* record_cut by the tree's number; -1: none */
+    int *cut_of_id; /* record_cut by the tree's number of the cut; -1: none */
     long ids;
-    int *node_of_id; /* node of the certificate by the tree's number; -1: none */
+    int *node_of_id; /* node in the certificate by the tree's number; -1: none */
     long node_ids;
     int nodes;
     /* cases */
-    bool in_case;      /* the tree is the first one's */
-    bool outside;      /* the first one is kept: the row of the second holds */
-    double tree_bound; /* least bound of the trees that are kept; INFINITY: there is none */
-    bool closed;       /* a tree is kept that leaves nothing open, and so the proof is complete */
-    int mark_written;  /* cuts in `steps` when `part` began; -1: there is none */
-    int last_node, last_row; /* of the propagation just written; -1: something else came since */
+    bool in_case;            /* the tree is that of the first case */
+    bool outside;            /* the first case is proven: the row of the second holds */
+    double tree_bound;       /* least bound of the trees kept; INFINITY: none */
+    bool closed;             /* a kept tree leaves nothing open: the proof is complete */
+    int mark_written;        /* cuts in `steps` when `part` began; -1: no part */
+    int last_node, last_row; /* of the last step, if it is a propagation; else -1 */
     /* timelines */
-    int written_points, mark_points; /* points of timelines in `out` */
-    int at;                          /* the next combination counts on it; -1: on the cells */
-    record_terms *bounds;            /* of cells; written when they eliminate some */
+    int written_points, mark_points; /* number of points in `out` */
+    int at; /* point on which the next combination counts the overhead; -1: on the cells */
+    record_terms *bounds; /* bounds of cells; written once they eliminate some */
     int bounds_count;
-    cert_text whole; /* steps of a timeline's tree that prove whole_bound by themselves */
+    cert_text whole; /* steps of a timeline's tree that prove whole_bound alone */
     double whole_bound;
-    bool is_whole; /* they are what is in `steps` */
-    /* The recorder of such a tree: */
-    const coarse *c; /* NULL: it is none */
+    bool is_whole; /* `steps` holds them */
+    /* Of the recorder of such a tree: */
+    const coarse *c; /* the timeline; NULL: another recorder */
 } recorder;
 
-/* r must stay in place while its hooks are in use. */
+/* Prepares the recorder, which must not move while its listener is in use. */
 void recorder_init(recorder *r);
-/* The run has ended and proven that bound (in the model's unit; INFINITY: that there is no
- * schedule): what proves it though it eliminated nothing is written, or a tree over a timeline that
- * proves it takes the place of all steps: is_whole. */
+/* Ends the recording of a run that has proven the bound (model units; INFINITY: no schedule
+ * exists). Writes the terms that prove it where they eliminated nothing; or makes the steps of a
+ * timeline's tree that proves it all steps (is_whole). */
 void recorder_finish(recorder *r, double bound);
 void recorder_clear(recorder *r);
 

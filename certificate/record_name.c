@@ -92,7 +92,7 @@ void record_write_total(recorder *r, int k)
 
 _Static_assert((int)SOURCE_DEPTH <= (int)CERT_PATH, "the checker takes every path");
 
-/* As often as all numbers are even: where the engine's row has integers, so does the cut. */
+/* Halves the cut while all numbers are even: integers of the engine's row stay integers. */
 static void halve(record_cut *c)
 {
     bool even = c->cut.count > 0;

@@ -13,7 +13,7 @@ void record_free_round(record_round *how)
     base_free(how);
 }
 
-/* A summand; false: it cannot be named, or its side is not the one above. */
+/* Summand k as a term; false: it has no name, or rests on the lower side of an inequality. */
 static bool take_row(recorder *r, const bnb_rounding *how, int k, record_term *term)
 {
     const double y = how->weight[k], slack = how->slack[k];
@@ -22,7 +22,7 @@ static bool take_row(recorder *r, const bnb_rounding *how, int k, record_term *t
     return known && (how->upper[k] || (term->cut < 0 && cert_row_is_equality(term->key.kind)));
 }
 
-/* The last stage whose cell is the column, which is that. */
+/* Last stage whose cell is the same column. */
 static int last_stage(const formulation *f, int col, formulation_key key)
 {
     int t = key.t;
@@ -49,7 +49,7 @@ static void add_column(const recorder *r, record_round *to, int col, double coef
                                 key.kind == COLUMN_TOTAL ? (int64_t)(bound / scale) : 0};
 }
 
-/* Of columns that leave the sum only those that stand for several cells. */
+/* Takes the columns; those that leave the sum only where they stand for several cells. */
 static void take_columns(const recorder *r, record_round *to, const bnb_cut *cut,
                          const bnb_rounding *how)
 {

@@ -1,10 +1,10 @@
-/* Combinations of rows and cuts: gathered, kept for later, and written. */
+/* Combinations of rows and cuts: gathered, kept for later, written. */
 #include <math.h>
 
 #include "certificate/record_internal.h"
 
-/* A dual of the engine is -y here: rows are bounded above. What points the wrong way counts
- * nothing. */
+/* Adds a term; y is the negative of the engine's dual, as rows are bounded above. Drops multipliers
+ * of a useless sign. */
 static void add_term(recorder *r, const record_term *t)
 {
     const bool inequality = t->cut >= 0 || !cert_row_is_equality(t->key.kind);
@@ -46,7 +46,7 @@ void record_write_new_cuts(recorder *r)
             record_write_cut(r, r->term[k].cut);
 }
 
-/* " COUNT", where the overhead is counted, and the lines of the terms. */
+/* Writes " COUNT", the point on which the overhead is counted, and the terms, one a line. */
 void record_write_terms(recorder *r)
 {
     cert_text_print(r->out, " %d", r->terms);

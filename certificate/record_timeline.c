@@ -1,9 +1,9 @@
 /* Names of the rows and columns of coarse timelines. */
 #include "certificate/record_internal.h"
 
-/* Totals of the timeline before those of point j + 1: `out' of every node, then for each point four
- * of every node and the load, and where its interval is one stage what is needed by each edge, and
- * two of every node. */
+/* Number of the timeline's totals before those of point j + 1. There is `out` of every node; for
+ * each point four totals of every node and the load; and where its interval is one stage, `needed`
+ * of every edge and two totals of every node. */
 static int totals_before(const coarse *c, int j)
 {
     const graph *g = c->problem->graph;

@@ -1,12 +1,11 @@
-/* Translates what a tree tells into steps: roundings into numbered cuts, nodes into branchings and
- * leaves. */
+/* Events of a tree as steps: roundings become numbered cuts, nodes branchings and leaves. */
 #include <math.h>
 #include <string.h>
 
 #include "base/lock.h"
 #include "certificate/record_internal.h"
 
-/* Sets an entry of a list that grows; what was not set is -1. */
+/* Sets an entry of a list that grows; entries that were not set are -1. */
 static void set_entry(int **list, long *count, long at, int value)
 {
     if (at >= *count) {
@@ -62,7 +61,7 @@ static void add_multipliers(recorder *r, const bnb_multipliers *m)
     record_write_new_cuts(r);
 }
 
-/* "R t i" of an integer column, "total k" of a total. */
+/* Writes an integer column: "R t i", or "total k". */
 static void write_integer(recorder *r, int col)
 {
     double scale;
@@ -106,7 +105,7 @@ static bool is_total(const recorder *r, int col)
     return record_column(r, col, &scale).kind == COLUMN_TOTAL;
 }
 
-/* The multipliers exclude what is beyond the bound that the step sets. */
+/* Writes a probe: the multipliers exclude all values beyond the bound that the step sets. */
 static void write_probe(recorder *r, long node, const bnb_deduction *step)
 {
     add_multipliers(r, step->multipliers);

@@ -5,11 +5,12 @@
 
 static const number one = {1, 0};
 
-/* One sum of rows on its way. */
+/* A sum of rows that is being rounded. */
 typedef struct rounding {
     cert_proof *p;
     const cert_round *round;
-    mpz_t divisor, rest; /* rest: of the sum's right side; units of 2^-grid, as scale is */
+    mpz_t divisor,
+        rest; /* rest: remainder of the right side; both in units of 2^-grid, as scale is */
     mpz_ptr scale, bound;
 } rounding;
 
@@ -21,7 +22,7 @@ static int covered(const cert_model *m, const cert_round_term *term, int k)
     return term->col + k * m->n;
 }
 
-/* A total is counted from a value that it is known not to be below, or above. */
+/* True if a total is counted from a value known as a bound of it. */
 static bool is_counted(const cert_proof *p, const cert_round_term *term)
 {
     if (term->col < p->m->cols || term->side == CERT_SIDE_NONE)
@@ -30,7 +31,8 @@ static bool is_counted(const cert_proof *p, const cert_round_term *term)
     return term->side == CERT_SIDE_LOWER ? term->from <= now.low : term->from >= now.high;
 }
 
-/* The terms are the first columns that are touched; each stands for all that it covers. */
+/* Touches the columns of the terms, the first ones of the sum; each stands for all columns of its
+ * term. */
 static const char *take_terms(rounding *r)
 {
     cert_proof *p = r->p;
@@ -65,13 +67,13 @@ static cert_side side_of(const rounding *r, int place)
     return place < r->round->terms ? r->round->term[place].side : CERT_SIDE_NONE;
 }
 
-/* Least and largest value at the root of what is touched there. */
+/* Least and largest value at the root of the column at this place of the sum. */
 static void range_of(const cert_proof *p, int place, int64_t *low, int64_t *high)
 {
     cert_range(p, cert_same(p, p->touched[place]), low, high);
 }
 
-/* p->d and bound: the sum of the rows, their slacks left aside. */
+/* Sums the rows up to p->d and bound, without slacks. */
 static const char *sum_up(rounding *r)
 {
     cert_proof *p = r->p;
@@ -94,7 +96,7 @@ static const char *sum_up(rounding *r)
 
 /* ---- rounding ------------------------------------------------------------------------------- */
 
-/* number: the value from which a column that does not leave the sum is counted. */
+/* p->number = value from which a column that stays in the sum is counted. */
 static void set_origin(const rounding *r, int k)
 {
     cert_proof *p = r->p;
@@ -106,7 +108,7 @@ static void set_origin(const rounding *r, int k)
         mpz_set_si(p->number, !upper ? 0 : load ? p->m->budget : 1);
 }
 
-/* number: the best value for the sum; a release or load that is known to be 0 is that. */
+/* p->number = best value of a column for the sum; 0 for a release or load that is known to be 0. */
 static void set_best(const rounding *r, int k)
 {
     cert_proof *p = r->p;
@@ -121,7 +123,7 @@ static void set_best(const rounding *r, int k)
         mpz_set_si(p->number, p->touched[k] >= cert_load(p->m, 0) ? p->m->budget : 1);
 }
 
-/* From x to x'. */
+/* Replaces each x by its x'. */
 static void substitute(rounding *r)
 {
     cert_proof *p = r->p;
@@ -140,7 +142,7 @@ static void substitute(rounding *r)
     }
 }
 
-/* The coefficient a of some x' >= 0 becomes scale times the cut's. */
+/* Rounds the coefficient a of an x' >= 0 to scale times the cut's coefficient. */
 static void round_coefficient(rounding *r, mpz_t a, bool whole)
 {
     if (!whole) {
@@ -155,7 +157,7 @@ static void round_coefficient(rounding *r, mpz_t a, bool whole)
     mpz_addmul(a, r->p->number, r->scale);
 }
 
-/* The right side, which gives rest and scale, then columns, and from x' back to x. */
+/* Rounds the right side, which gives rest and scale, then the columns, and returns from x' to x. */
 static void round_sum(rounding *r)
 {
     cert_proof *p = r->p;
@@ -177,7 +179,7 @@ static void round_sum(rounding *r)
 
 /* ---- slacks --------------------------------------------------------------------------------- */
 
-/* sum -= scale a b, with sum in units of 2^-2grid. */
+/* sum -= scale a b; sum in units of 2^-2grid. */
 static void subtract_product(const cert_proof *p, mpz_t sum, const mpz_t scale, number a, number b)
 {
     mpz_t product;
@@ -191,7 +193,7 @@ static void subtract_product(const cert_proof *p, mpz_t sum, const mpz_t scale, 
     mpz_clear(product);
 }
 
-/* p->row has an integer slack: on cells, with integers. */
+/* True if the slack of p->row is an integer: integers on integer columns. */
 static bool is_whole(const cert_proof *p)
 {
     bool whole = p->row.rhs == floor(p->row.rhs);
@@ -204,7 +206,7 @@ static bool is_whole(const cert_proof *p)
     return whole;
 }
 
-/* True if rounding gives the slack of p->row no less than the coefficient that is stated. */
+/* True if rounding gives the slack of p->row at least the stated coefficient. */
 static bool is_granted(rounding *r, const cert_multiplier *y)
 {
     cert_proof *p = r->p;
@@ -223,7 +225,7 @@ static bool is_granted(rounding *r, const cert_multiplier *y)
     return granted;
 }
 
-/* Slacks come into the cut with their stated coefficients: they are right side less row. */
+/* Puts the slacks, right side less row, into the cut with their stated coefficients. */
 static const char *expand_slacks(rounding *r)
 {
     cert_proof *p = r->p;
@@ -243,7 +245,7 @@ static const char *expand_slacks(rounding *r)
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-/* Sums are in units fine enough for multipliers times coefficients of earlier cuts. */
+/* Refines the grid so that multipliers times coefficients of earlier cuts are exact. */
 static void refine_grid(cert_proof *p)
 {
     const long more = 2L * CERT_MULTIPLIER_GRID - p->grid;
@@ -271,8 +273,8 @@ const char *cert_round_derive(cert_proof *p, const cert_round *round, mpz_t scal
     return fault;
 }
 
-/* True if the cut's terms and right side are no stronger than what was derived, within the ranges
- * of the columns: scale rhs - bound + least (d - scale coef) x is not negative. */
+/* True if the stated cut is no stronger than the derived one within the ranges of the columns:
+ * scale rhs - bound + least (d - scale coef) x is not negative. */
 static bool is_implied(cert_proof *p, const cert_round *round, const mpz_t scale, mpz_t bound)
 {
     subtract_product(p, bound, scale, number_of(round->rhs), one);
@@ -291,7 +293,7 @@ int cert_proof_round(cert_proof *p, const cert_round *round, const char **fault)
 {
     mpz_t scale, bound;
     cert_cut cut = {.rounded = true, .in_first_case = p->cases == CERT_FIRST_CASE};
-    const bool idle = p->open == 0; /* anything holds */
+    const bool idle = p->open == 0; /* no node is open, so any cut holds */
     mpz_inits(scale, bound, NULL);
     cert_load_node(p, 0);
     *fault = idle ? NULL : cert_round_derive(p, round, scale, bound);

@@ -4,15 +4,15 @@
 
 #include "certificate/proof.h"
 
-/* From where a column of the sum is counted: x' = x, or x' = u - x with its largest value u; or it
- * leaves the sum at its best value. */
+/* Side from which a column of the sum is counted: x' = x; x' = u - x with its largest value u; or
+ * none, as it leaves the sum at its best value. */
 typedef enum cert_side { CERT_SIDE_NONE, CERT_SIDE_LOWER, CERT_SIDE_UPPER } cert_side;
 
-/* A column of the sum, or several equal ones as one: cells of one kind and tensor. */
+/* A column of the sum, or several equal columns: cells of one kind and tensor. */
 typedef struct cert_round_term {
     int col;
-    int stages;  /* consecutive ones, from that of col on; 1 where it is no C or P */
-    double coef; /* of the cut */
+    int stages;  /* number of consecutive stages, from that of col on; 1 unless it is a C or P */
+    double coef; /* coefficient in the cut */
     cert_side side;
     int64_t from; /* of a total: the value from which it is counted */
 } cert_round_term;
@@ -36,8 +36,8 @@ typedef struct cert_round {
     cert_round_term *term; /* extent terms */
 } cert_round;
 
-/* Takes the cut and returns its number; NULL in *fault when it follows, else what is wrong. All
- * numbers are multiples of 2^-CERT_MULTIPLIER_GRID. O(entries of the rows). */
+/* Adds the cut and returns its number. *fault: NULL if it follows, else a static text. Numbers are
+ * multiples of 2^-CERT_MULTIPLIER_GRID. O(entries of the rows) */
 int cert_proof_round(cert_proof *proof, const cert_round *round, const char **fault);
 
 #endif

@@ -1,5 +1,5 @@
-/* The table of row names, and each row of the checker's model made from its name. Shares nothing
- * with the solver's rows, on purpose. */
+/* Each row of the checker's model from its name. Shares nothing with the solver's rows on purpose.
+ */
 #include "certificate/row.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int
         cert_row_add(row, cert_free(m, t, e), coef);
 }
 
-/* Readers of i that are computed in stage t. */
+/* Adds coef times the users of i that are computed in stage t. */
 static void add_readers(cert_row *row, const cert_model *m, int t, int i, double coef)
 {
     const graph *g = m->g;
@@ -113,7 +113,7 @@ static void add_readers(cert_row *row, const cert_model *m, int t, int i, double
         cert_row_add_computed(row, m, t, g->user[e], coef);
 }
 
-/* Page-outs of i before stage t. */
+/* Adds coef times the page-outs of i before stage t. */
 static void add_stored(cert_row *row, const cert_model *m, int t, int i, double coef)
 {
     for (int s = i + 1; s < t; s++)
@@ -125,8 +125,8 @@ static void add_cell(cert_row *row, const cert_model *m, cert_kind kind, int t, 
     cert_row_add(row, cert_cell(m, kind, t, i), coef);
 }
 
-/* Computed in t only to be kept: then it is written out in t+1, or an input dies, or would be
- * released in t+1 before it is computed there. */
+/* A tensor computed in t only to be kept is paged out in t+1, or an input of it is released in t,
+ * or could be in t+1 before the tensor is computed there. */
 static void make_late(cert_row *row, const cert_model *m, int t, int i)
 {
     const graph *g = m->g;

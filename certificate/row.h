@@ -74,16 +74,16 @@
 #define CERT_ROW_ENUM(kind, word, t, i, k, canonical) CERT_ROW_##kind,
 typedef enum cert_row_kind { CERT_ROWS(CERT_ROW_ENUM) CERT_ROW_KINDS } cert_row_kind;
 
-/* Word and arguments (of t, i, k in this order) of each kind. */
+/* Word of each kind, and its arguments among t, i, k. */
 typedef struct cert_row_name {
     const char *word;
     bool t, i, k;
-    bool canonical; /* not to be had by the rules alone */
+    bool canonical; /* has no row by the rules alone */
 } cert_row_name;
 
 extern const cert_row_name cert_row_names[CERT_ROW_KINDS];
 
-/* The kind of that word; CERT_ROW_KINDS: there is none. */
+/* Kind of the word; CERT_ROW_KINDS: none. */
 cert_row_kind cert_row_named(const char *word);
 
 /* True if rows of that kind are equalities, whose multipliers have any sign. */
@@ -110,24 +110,24 @@ typedef struct cert_row {
 } cert_row;
 
 void cert_row_clear(cert_row *row);
-void cert_row_reset(cert_row *row); /* no terms, rhs 0, not an equality */
-/* A term; nothing where col is -1. */
+void cert_row_reset(cert_row *row); /* makes the row empty: rhs 0, no equality */
+/* Adds a term; nothing if col is -1. */
 void cert_row_add(cert_row *row, int col, double coef);
-/* The terms and the right side of another row. */
+/* Adds the terms and the right side of another row. */
 void cert_row_append(cert_row *row, const cert_row *from);
-/* coef times "i is computed in stage t", a constant for i = t. */
+/* Adds coef times "i is computed in stage t", a constant for i = t. */
 void cert_row_add_computed(cert_row *row, const cert_model *m, int t, int i, double coef);
-/* coef times C[t][i] + P[t][i]. */
+/* Adds coef times C[t][i] + P[t][i]. */
 void cert_row_add_resident(cert_row *row, const cert_model *m, int t, int i, double coef);
-/* coef times present(t,i). */
+/* Adds coef times present(t,i). */
 void cert_row_add_present(cert_row *row, const cert_model *m, int t, int i, double coef);
-/* coef times the releases of i in stage t by readers below k. */
+/* Adds coef times the releases of i in stage t by users below k. */
 void cert_row_add_released(cert_row *row, const cert_model *m, int t, int i, int below,
                            double coef);
 
-/* The row of that name, into row, which is reset. plain: a memory row with the load written out
- * over the cells, and a load row as bytes of S[t] <= budget. False when there is no such row: t, i
- * or k out of range, no edge (i,k), or a row that the model's trust does not extend to. */
+/* Writes the named row. plain: a memory row with the load as cells, a load row as bytes of S[t] <=
+ * budget. False: no such row, as t, i or k is out of range, (i,k) is no edge, or the model's trust
+ * does not allow it. */
 bool cert_row_make(const cert_model *m, cert_key key, bool plain, cert_row *row);
 
 #endif

@@ -1,7 +1,7 @@
-/* What follows from cells that are 0, by the rules of schedules and of canonical ones. */
+/* Cells that are 0, or equal to others, by the rules of schedules and of canonical ones. */
 #include "certificate/settle.h"
 
-/* A cell of tensor i has changed: it counts for i, as an input and as a user. */
+/* Marks the tensors that a change of a cell of i concerns: i, its inputs and its users. */
 static void changed(cert_model *m, int i)
 {
     const graph *g = m->g;
@@ -34,7 +34,7 @@ static bool computable(const cert_model *m, int t, int i)
     return i == t || may(m, CERT_R, t, i);
 }
 
-/* A reader of i may be computed in stage t. */
+/* True if a user of i may be computed in stage t. */
 static bool usable(const cert_model *m, int t, int i)
 {
     const graph *g = m->g;
@@ -60,8 +60,8 @@ static bool inputs_present(const cert_model *m, int t, int i)
     return true;
 }
 
-/* What the rules ask of cell (t,i): a source, and the inputs of what is computed. stored: i may be
- * paged out before t. */
+/* True if the rules allow cell (t,i) to be 1: it has a source, and a computation its inputs.
+ * stored: i may be paged out before t. */
 static bool possible(const cert_model *m, cert_kind kind, int t, int i, bool stored)
 {
     const bool first = t == i + 1;
@@ -85,8 +85,8 @@ bool cert_useful(cert_kind kind, const cert_chances *can)
 {
     switch (kind) {
     case CERT_R:
-        /* a use, or being kept: as a copy that was computed, for a copy from storage would have
-         * been there, or been paged in, in the same stage */
+        /* for a use, or to be kept as a computed copy: a copy from storage would have been there,
+         * or paged in, in the same stage */
         return can->used || can->c_next;
     case CERT_C:
     case CERT_P:
@@ -94,7 +94,7 @@ bool cert_useful(cert_kind kind, const cert_chances *can)
     case CERT_IN:
         return can->p_next && can->used_next;
     case CERT_OUT:
-        /* written at the first chance, from a computed copy, for a later page-in */
+        /* at the first chance, of a computed copy, for a later page-in */
         return can->fetched && can->c && (can->first || can->made_before);
     default:
         return true;
@@ -106,7 +106,8 @@ bool cert_lasts(bool paged, const cert_chances *can)
     return !can->used && !can->out && !(paged ? can->in : can->r);
 }
 
-/* Of the tensor that is settled, of which m->used tells. fetched: i may be paged in after t. */
+/* Chances of the tensor that is being settled (m->used) in stage t. fetched: i may be paged in
+ * after t. */
 static cert_chances chances(const cert_model *m, int t, int i, bool fetched)
 {
     return (cert_chances){.used = m->used[t],
@@ -139,7 +140,7 @@ static bool has_cell(const cert_model *m, int t, int i)
     return false;
 }
 
-/* One pass over tensor i, forward or backward in time. */
+/* Fixes cells of tensor i at 0 in one pass forward or backward in time. */
 static void settle_tensor(cert_model *m, int i, bool backward)
 {
     const graph *g = m->g;
@@ -172,9 +173,10 @@ static void settle_tensor(cert_model *m, int i, bool backward)
     }
 }
 
-/* A copy that nobody reads or writes in a stage is dropped before it or not at all in it; where no
- * new copy of its kind can come either, the cells of the stage and the next are equal. (That the
- * other kind does not take over: nothing is computed again or paged in that is there.) */
+/* Joins cells of two stages. A copy without use and page-out in a stage is dropped before the stage
+ * or kept through it. If no new copy of its kind can come in the stage either, the cells of the
+ * stage and the next are equal. The other kind cannot take over, since a resident tensor is neither
+ * computed again nor paged in. */
 static void join_tensor(cert_model *m, int i)
 {
     for (int t = i + 2; t < m->n; t++) {

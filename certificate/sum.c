@@ -11,7 +11,7 @@ static void enlarge(cert_proof *p)
         mpz_init(p->d[p->touched_capacity]);
 }
 
-/* What d of a column is without rows. */
+/* d = coefficient of a column without rows: its cost, or 0 without costs. */
 static void set_to_cost(cert_proof *p, mpz_t d, int col, bool costs)
 {
     mpz_set_ui(d, 0);
@@ -27,7 +27,6 @@ void cert_coefficient(cert_proof *p, int col, bool costs)
         mpz_set(p->number, p->d[p->place[col]]);
 }
 
-/* d of a column, which starts at its cost; -1 in place: not touched yet. */
 void cert_touch(cert_proof *p, int col, bool costs)
 {
     if (p->place[col] >= 0)
@@ -60,7 +59,6 @@ void cert_possible(const cert_proof *p, int col, bool *zero, bool *one)
     }
 }
 
-/* Range of a column at the loaded node. */
 void cert_range(const cert_proof *p, int col, int64_t *low, int64_t *high)
 {
     bool zero, one;

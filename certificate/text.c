@@ -1,4 +1,4 @@
-/* Texts in memory. */
+/* Text that grows in memory. */
 #include "certificate/text.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* Room for so many characters more, and a NUL. */
+/* Reserves room for `more` characters and a NUL. */
 static void reserve(cert_text *text, size_t more)
 {
     if (text->size + more < text->capacity)

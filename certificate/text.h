@@ -1,4 +1,4 @@
-/* certificate/text: a text that grows, in memory that base/ counts. */
+/* certificate/text: a growing text, in memory counted by base/. */
 #ifndef CERTIFICATE_TEXT_H
 #define CERTIFICATE_TEXT_H
 
@@ -10,10 +10,10 @@ typedef struct cert_text {
     size_t size, capacity;
 } cert_text;
 
-/* Appends what printf would print, in the C locale's decimal notation if that is in force. */
+/* Appends as printf; numbers are in the notation of the locale in force. */
 void cert_text_print(cert_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Appends the other one, which becomes empty. */
+/* Appends `from` and empties it. */
 void cert_text_move(cert_text *text, cert_text *from);
 void cert_text_clear(cert_text *text);
 

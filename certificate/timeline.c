@@ -1,4 +1,4 @@
-/* Columns of coarse timelines, and what ties them to the cells. */
+/* Columns of coarse timelines: numbers, values at node 0, and costs. */
 #include "certificate/timeline.h"
 
 #include <math.h>
@@ -72,8 +72,8 @@ static bool is_open(const cert_proof *p, cert_kind kind, int t, int i, void *dat
     return may(p, kind, t, i);
 }
 
-/* It is there, and not released before the event: it is read by the point's node, or kept, or being
- * written out. */
+/* True if tensor i may be live at the event of point q: it may be in RAM, and be read by the
+ * point's node, kept, or paged out. */
 static bool may_be_live(const cert_proof *p, int q, int i)
 {
     const int t = p->point[q].stage;
@@ -103,7 +103,7 @@ static cert_span known_values(const cert_proof *p, const cert_total *total)
     }
 }
 
-/* A column, which is 0 where there is none, and what node 0 knows of it. */
+/* Adds a column with its values at node 0; one that does not exist is 0. */
 static void add_column(cert_proof *p, int q, cert_coarse what, int i)
 {
     const bool exists = cert_coarse_column(p, what, q, i) >= 0;
@@ -174,7 +174,6 @@ void cert_proof_price(cert_proof *p, int point)
     p->priced = point < 0 ? -1 : p->point[point].timeline;
 }
 
-/* A column of the timeline stands for the cell. */
 bool cert_is_covered(const cert_proof *p, int col)
 {
     const cert_timeline *line = &p->timeline[p->priced];

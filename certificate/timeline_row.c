@@ -7,7 +7,7 @@
 typedef struct maker {
     const cert_proof *p;
     const graph *g;
-    int q, before, end; /* the interval are the stages before+1 .. end */
+    int q, before, end; /* the interval consists of the stages before+1 .. end */
     cert_row *row;
 } maker;
 
@@ -34,7 +34,7 @@ static void add_computed(const maker *m, int k, double coef)
         add(m, CERT_COARSE_COMPUTE, m->q, k, coef);
 }
 
-/* i is there within the interval: live at its point, computed again or paged in. */
+/* coef times "i is live at the point, computed again or paged in". */
 static void add_there(const maker *m, int i, double coef)
 {
     add_live(m, m->q, i, coef);
@@ -42,7 +42,7 @@ static void add_there(const maker *m, int i, double coef)
     add(m, CERT_COARSE_PAGEIN, m->q, i, coef);
 }
 
-/* False: a user is first computed in the interval. */
+/* False if a user is computed for the first time in the interval: no such row. */
 static bool make_used(const maker *m, int i)
 {
     add(m, CERT_COARSE_PAGEIN, m->q, i, 1);
@@ -85,7 +85,7 @@ static void make_load(const maker *m)
     add(m, CERT_COARSE_LOAD, m->q, 0, -1);
 }
 
-/* Of all points of the timeline. */
+/* Over all points of the timeline. */
 static void make_deadline(const maker *m)
 {
     const cert_timeline *line = &m->p->timeline[m->p->point[m->q].timeline];
@@ -110,7 +110,7 @@ static void make_computations(const maker *m, int i)
 
 /* ---- events of an interval that is one stage ------------------------------------------------ */
 
-/* Edge of i to its first user from k on that may come again; -1: none. */
+/* Edge from i to its first user from k on that may come again; -1: none. */
 static int next_edge(const maker *m, int i, int k)
 {
     for (int e = m->g->user_start[i]; e < m->g->user_start[i + 1]; e++)
@@ -138,7 +138,8 @@ static void add_from(const maker *m, int i, double coef)
         add_needed(m, i, 0, coef);
 }
 
-/* From the last event before k at which something may come again, or from the beginning. */
+/* Change of `there` since the last event before k at which a node may come again, or since the
+ * beginning. */
 static void make_there(const maker *m, int k)
 {
     const graph *g = m->g;
@@ -163,7 +164,7 @@ static void make_there(const maker *m, int k)
     }
 }
 
-/* Those of events; i, k: what the name says, -1 for none. */
+/* Rows of events; i, k as in the name, -1: none. */
 static bool make_event_row(const maker *m, cert_row_kind kind, int i, int k)
 {
     const cert_model *model = m->p->m;
@@ -203,7 +204,7 @@ static bool make_event_row(const maker *m, cert_row_kind kind, int i, int k)
 /* ---- the row of a name ------------------------------------------------------------------------
  */
 
-/* Those with a tensor i <= before. */
+/* Rows of a tensor i <= before. */
 static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)
 {
     const bool last = m->p->point[m->q].last;

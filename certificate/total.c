@@ -61,7 +61,6 @@ void cert_total_row(const cert_proof *p, int k, bool plain, cert_row *row)
 
 /* ---- columns of timelines and their cells ---------------------------------------------------- */
 
-/* Calls f on the cells of which one is 1 where the column is, until that returns true. */
 bool cert_any_cell(const cert_proof *p, const cert_total *total,
                    bool (*f)(const cert_proof *p, cert_kind kind, int t, int i, void *data),
                    void *data)
@@ -119,7 +118,7 @@ void cert_confine(cert_proof *p, int node, int col, bool above, int64_t value)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* number: how far from the side where d is least the total can be at most; d is not 0. */
+/* p->number = largest distance of the total from the side where d is least; d is not 0. */
 static void set_reach(cert_proof *p, const mpz_t d, bool costs)
 {
     if (costs) {

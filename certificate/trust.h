@@ -8,7 +8,7 @@
 
 typedef enum cert_trust { CERT_RULES, CERT_EXCHANGES, CERT_TRUSTS } cert_trust;
 
-/* Words of these, in a certificate and wherever a program names what a proof rests on. */
+/* Words for them in certificates, options and reports. */
 extern const char *const cert_trust_word[CERT_TRUSTS];
 
 #endif

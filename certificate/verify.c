@@ -1,4 +1,4 @@
-/* The checker: takes a certificate step by step and lets certificate/proof.h judge each. */
+/* The checker: reads a certificate step by step and judges each by certificate/proof.h. */
 #include "certificate/verify.h"
 
 #include <math.h>
@@ -9,15 +9,14 @@
 #include "certificate/reader.h"
 
 #define SIZE_LIMIT ((size_t)1 << 32)
-/* Cells that nodes may know, and columns of totals and timelines, and so many more for each byte of
- * the text: a line may fix thousands.
- */
+/* Limit on the cells of all nodes, and on the columns of totals and timelines: LEAST_KEPT, and
+ * KEPT_SHARE more for each byte of the text, since a line may fix thousands. */
 #define LEAST_KEPT (1L << 20)
 #define KEPT_SHARE 8
 
 /* ---- steps ---------------------------------------------------------------------------- */
 
-/* A step's own line, for messages after its multipliers were read. */
+/* False with an error if the step has a fault. line: the step's first line. */
 static bool judge(reader *r, long line, const char *fault)
 {
     r->report->steps++;
@@ -101,7 +100,7 @@ static bool step_eliminate(reader *r)
            judge(r, line, cert_proof_eliminate(r->proof, r->y, r->count));
 }
 
-/* "probe NODE total K most V COUNT", or least. */
+/* "probe NODE total K most V COUNT", or "least". */
 static bool step_probe_total(reader *r)
 {
     int node, k;
@@ -168,7 +167,7 @@ static bool step_schedule(reader *r)
            judge(r, r->line, cert_proof_leaf_schedule(r->proof, node));
 }
 
-/* "cases COUNT", and the cells that are 0 in the first one. */
+/* "cases COUNT", then the cells that are 0 in the first case. */
 static bool step_cases(reader *r)
 {
     int count, capacity = 0, *col = NULL;
@@ -186,7 +185,7 @@ static bool step_cases(reader *r)
     return good;
 }
 
-/* No node is open; counts them. */
+/* Counts the nodes; false if one is open. */
 static bool check_closed(reader *r)
 {
     cert_proof *p = r->proof;
@@ -252,7 +251,7 @@ static bool read_instance(reader *r, size_t size)
     r->size = size;
     if (strncmp(r->text, magic, sizeof magic - 1) != 0)
         return reader_malformed(r, "\"poetbnb certificate 2\"");
-    /* blanks in place of the first line, so that messages count lines from it */
+    /* blanks in place of the first line, so that line numbers of messages count it */
     memset(r->text, ' ', sizeof magic - 2);
     r->file = schedule_file_parse(r->text, size, r->path, &length, r->error);
     if (!r->file) {
@@ -283,7 +282,7 @@ static bool read_trust(reader *r, cert_trust *trust)
     return reader_malformed(r, "\"trust rules\" or \"trust exchanges\"");
 }
 
-/* What it rests on; "bound JOULES" or "infeasible"; then "scale UNITS". */
+/* Reads the trust, "bound JOULES" or "infeasible", and "scale UNITS". */
 static bool read_claim(reader *r)
 {
     double bound = 0, scale = 1;
@@ -310,7 +309,7 @@ static bool read_claim(reader *r)
     return r->proof || reader_fail(r, CERTIFICATE_MALFORMED, "%s", why.text);
 }
 
-/* The schedule obeys every rule, and its overhead is no less than the bound. */
+/* False unless the schedule obeys every rule and its overhead is at least the bound. */
 static bool check_schedule(reader *r)
 {
     validation v;
@@ -338,7 +337,7 @@ static bool check_schedule(reader *r)
                        v.overhead_joules);
 }
 
-/* What the proof assumes of canonical schedules. */
+/* Lists the families of rows that hold for canonical schedules only and that the proof used. */
 static void list_families(reader *r)
 {
     const cert_proof *p = r->proof;
@@ -356,7 +355,7 @@ static void list_families(reader *r)
         to->family[to->families++] = "source";
 }
 
-/* At `end`. */
+/* False unless the proof is complete and nothing follows `end`. */
 static bool check_end(reader *r)
 {
     if (*r->next != '\0')
@@ -386,7 +385,8 @@ certificate_verdict certificate_verify_text(const char *name, char *text, size_t
     return verdict;
 }
 
-/* Proofs are packed to a sixth; what unpacks to a hundred times its size is none. */
+/* Largest text that is read. Packed proofs are about a sixth of their text; MOST_PACKED times the
+ * file is refused. */
 static size_t size_limit(const char *path)
 {
     enum { MOST_PACKED = 100, LEAST = 1 << 20 };

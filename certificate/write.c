@@ -1,6 +1,5 @@
-/* Runs the solver with its steps recorded, puts the claim before them, lets the checker verify
- * the whole, and only then writes the file; a second run for the proof alone where the first
- * one's steps prove nothing. */
+/* Runs the solver with a recorder, writes the claim before the steps, verifies the whole, and only
+ * then writes the file. Where the steps prove nothing, a second run for the proof alone follows. */
 #include "certificate/write.h"
 
 #include <errno.h>
@@ -12,7 +11,7 @@
 #include "certificate/verify.h"
 #include "problem/json.h"
 
-/* Rows that the features add and the checker does not know; NULL: there are none. */
+/* Names a kind of row that the features add and the checker has not; NULL: none. */
 static const char *unknown_rows(unsigned features)
 {
     static _Thread_local char text[80];
@@ -60,7 +59,7 @@ static double gap_to_prove(const exact_result *result)
                                               : EXACT_OPTIMAL_GAP;
 }
 
-/* A bound that is within the gap of the overhead in exact arithmetic, and no more than was proven.
+/* Claimed bound: within the gap of the overhead in exact arithmetic, and at most the proven bound.
  */
 static double claimed_bound(const exact_result *result)
 {
@@ -69,14 +68,15 @@ static double claimed_bound(const exact_result *result)
                : result->validation.overhead_joules * (1 - EXACT_OPTIMAL_GAP * (1 - 1e-6));
 }
 
-/* What comes before the steps; whole: they rest on nothing that the engine knows as it begins. */
+/* Writes the text before the steps. whole: the steps do not rest on the propagations with which the
+ * engine begins. */
 static void write_claim(FILE *out, const problem *p, const exact_result *result, cert_trust trust,
                         bool whole)
 {
     static char method[] = "poetbnb";
     schedule *none = schedule_create(p->graph->n);
     bool infeasible = result->status == EXACT_INFEASIBLE;
-    schedule_file file = {.graph = (graph *)p->graph, /* only read */
+    schedule_file file = {.graph = (graph *)p->graph, /* not modified */
                           .problem = *p,
                           .schedule = infeasible ? none : result->schedule,
                           .method = method,
@@ -93,7 +93,7 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
     else
         fprintf(out, "bound %a\n", claimed_bound(result));
     fprintf(out, "scale %a\n", formulation_default_scale(p->graph));
-    /* the engine begins so, without telling */
+    /* the engine propagates these first, without an event */
     if (isfinite(problem_slack_seconds(p)) && !whole)
         fputs("propagate 0 deadline\n", out);
     if (!infeasible && !whole)
@@ -103,19 +103,20 @@ static void write_claim(FILE *out, const problem *p, const exact_result *result,
 
 /* ---- the proof --------------------------------------------------------------------------- */
 
-/* A run of the engine, and the steps that it told. */
+/* A recorded run of the engine. */
 typedef struct recording {
     const problem *p;
     cert_trust trust;
     cert_text steps;
-    bool whole; /* they rest on nothing that was known before */
+    bool whole; /* steps of a timeline's tree, which rest on nothing before it */
     exact_result result;
-    bool limit;        /* one of the run ended it */
-    bool cut_short;    /* a limit has come to its end, so that steps may be missing */
-    const char *fault; /* why the steps prove nothing, a static text; NULL: they do */
+    bool limit;     /* a limit of the run ended it */
+    bool cut_short; /* a limit is reached, so that steps may be missing */
+    const char
+        *fault; /* reason why the steps prove nothing, a static text; NULL: they prove the answer */
 } recording;
 
-/* What is claimed, in the model's unit. */
+/* The claimed bound in the model's unit; INFINITY: no schedule. */
 static double bound_of(const problem *p, const exact_result *result)
 {
     return result->status == EXACT_INFEASIBLE || !result->schedule
@@ -123,8 +124,8 @@ static double bound_of(const problem *p, const exact_result *result)
                : claimed_bound(result) * formulation_default_scale(p->graph);
 }
 
-/* With a large gap a tree is left as soon as it is within that, while eliminations may prove more:
- * the answer claims no more than the trees among the steps prove. */
+/* Lowers the answer's bound to what the trees among the steps prove: a tree ends as soon as it is
+ * within the gap, while eliminations may prove more. */
 static void claim_what_trees_prove(exact_result *result, const recorder *tell, double scale)
 {
     const double proven = tell->tree_bound / scale;
@@ -135,27 +136,27 @@ static void claim_what_trees_prove(exact_result *result, const recorder *tell, d
     result->bound_overhead_joules = proven;
 }
 
-/* Nobody guards it: what it found survives a limit. */
+/* Runs without a guard, so that its results survive a limit. */
 static void record(recording *r, const exact_params *params)
 {
     recorder tell;
     exact_params recorded = *params;
     recorder_init(&tell);
     recorded.proof = &tell.hooks;
-    if (!params->heuristics) { /* nor any in the trees */
+    if (!params->heuristics) { /* trees have none either */
         bnb_tuning *tree = &recorded.tuning.bnb;
         tree->dive = tree->rounding = tree->rins = false;
     }
     if (r->trust == CERT_RULES) {
         recorded.features &= ~(unsigned)FORMULATION_CANONICAL;
-        /* Actions of no use, which cost nothing, lead out of the windows: those decide nothing. */
+        /* actions without use or cost lead out of the windows, which then prove nothing */
         recorded.tuning.windows = false;
-        recorded.tuning.coarse = false; /* which is one of canonical schedules */
+        recorded.tuning.coarse = false; /* the timeline is one of canonical schedules */
     }
     r->result = exact_solve(r->p, &recorded);
     recorder_finish(&tell, bound_of(r->p, &r->result));
     claim_what_trees_prove(&r->result, &tell, formulation_default_scale(r->p->graph));
-    if (r->result.status == EXACT_WITHIN_GAP) /* what multipliers of few digits prove */
+    if (r->result.status == EXACT_WITHIN_GAP) /* a margin for the multipliers' rounding */
         r->result.bound_overhead_joules *= 1 - EXACT_OPTIMAL_GAP;
     cert_text_move(&r->steps, &tell.steps);
     cert_text_print(&r->steps, "end\n");
@@ -234,7 +235,7 @@ static certificate_outcome publish(const char *path, const recording *r, const e
 
 /* ---- a second run for the proof alone ------------------------------------------------------ */
 
-/* The proof with that trust, into a file if it is done. */
+/* Proves the answer again with that trust and writes the file. */
 static certificate_outcome attempt(const char *path, const problem *p, const exact_params *params,
                                    cert_trust trust, const exact_result *result, base_error *error)
 {
@@ -277,7 +278,8 @@ certificate_outcome certificate_write(const char *path, const problem *p,
         outcome = attempt(path, p, params, CERT_EXCHANGES, result, error);
     if (outcome != CERTIFICATE_FAILED && outcome != CERTIFICATE_UNPROVEN)
         return outcome;
-    /* Where the canonical optimum rests on a release that the rules do not grant, they decide. */
+    /* The canonical optimum may rest on a release that the rules do not grant: then the rules
+     * decide. */
     *trust = CERT_RULES;
     return attempt(path, p, params, CERT_RULES, result, error);
 }
@@ -312,7 +314,7 @@ static void end(void *data)
         *e->error = again;
 }
 
-/* The run that solves with its steps, or, where those prove nothing, without them. */
+/* Solves with a recorder; where the record is no proof, solves again without. */
 static void solve(recording *r, const exact_params *params, bool recorded)
 {
     r->fault = "not recorded";
@@ -333,11 +335,10 @@ certificate_outcome certificate_solve(const char *path, const problem *p,
     recording r = {.p = p, .trust = *trust};
     exact_params given = *params;
     ending e = {path, &given, &r, result, trust, CERTIFICATE_LIMIT, error};
-    /* By the rules alone a proof takes so long that the answer does not wait for it. */
+    /* a proof by the rules alone takes long, and the answer does not wait for it */
     const bool recorded = *trust == CERT_EXCHANGES && (params->features & FORMULATION_CANONICAL) &&
                           !certificate_unsupported(params->features);
-    if (!recorded) { /* the LP of the proof begins where that of the answer ended: there has to be
-                        one */
+    if (!recorded) { /* the proof's LP starts from that of the answer, so there has to be one */
         given.tuning.coarse = false;
         if (!params->neighbour)
             given.neighbour = exact_neighbour_create();

@@ -1,4 +1,4 @@
-/* certificate/write: records what a run of the solver proves. */
+/* certificate/write: certificates of the solver's answers. */
 #ifndef CERTIFICATE_WRITE_H
 #define CERTIFICATE_WRITE_H
 
@@ -6,18 +6,18 @@
 #include "exact/exact.h"
 
 typedef enum certificate_outcome {
-    CERTIFICATE_WRITTEN = 0, /* written, and verified before that */
-    /* or nothing is written: */
-    CERTIFICATE_LIMIT,      /* a limit of params ended the proof */
-    CERTIFICATE_UNPROVEN,   /* see error: what was recorded proves less than the answer */
+    CERTIFICATE_WRITTEN = 0, /* the file is written; it was verified before */
+    /* otherwise no file is written: */
+    CERTIFICATE_LIMIT,      /* a limit ended the proof */
+    CERTIFICATE_UNPROVEN,   /* see error: the steps prove less than the answer */
     CERTIFICATE_UNWRITABLE, /* see error: the file cannot be written */
     CERTIFICATE_FAILED      /* see error: an internal check failed */
 } certificate_outcome;
 
-/* NULL when certificates can be written for these features, else why not (a static text). */
+/* NULL if certificates can be written with these features; else the reason, a static text. */
 const char *certificate_unsupported(unsigned features);
 
-/* 0 when they can for this problem, too; else an error. */
+/* 0 if they can be written for this problem too; else -1 with an error. */
 int certificate_check(const problem *p, unsigned features, base_error *error);
 
 /* True if there is something to prove: EXACT_OPTIMAL, EXACT_WITHIN_GAP or EXACT_INFEASIBLE. */
