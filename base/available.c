@@ -1,4 +1,4 @@
-/* How much memory the system lets this process have. */
+/* Memory that the system lets this process hold. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* The first number in a file; 0 when there is none. */
+/* First number in a file; 0: none. */
 static double number_in(const char *path)
 {
     char text[64] = "";

@@ -1,7 +1,6 @@
-/* base: what every room needs and the C library does not give: errors with a
- * text, counted memory, a monotonic clock, limits, work that can be given up,
- * seeded random numbers and output files that appear whole or not at all. It
- * knows nothing of the rest. (Tables of parameters: base/params.h.) */
+/* base: errors with a text, counted memory, a monotonic clock, limits, work that can be given up,
+ * seeded random numbers, and output files that appear whole or not at all. Uses no other room.
+ * (Tables of parameters: base/params.h.) */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
@@ -15,12 +14,12 @@
 #error "bounds rest on IEEE arithmetic: build without -ffast-math"
 #endif
 
-/* Of the program and the library. */
+/* Version of the program and the library. */
 #define BASE_VERSION "0.1.0"
 
 /* ---- errors ------------------------------------------------------------ */
 
-/* The text of what went wrong: file, place and what was expected. */
+/* An error message: file, place and expectation. */
 typedef struct base_error {
     char text[1024];
 } base_error;
@@ -32,20 +31,19 @@ int base_fail(base_error *error, const char *format, ...) __attribute__((format(
 
 /* ---- text from outside ------------------------------------------------- */
 
-/* Names, paths and remarks come from files and command lines that somebody else
- * may have written. Readers of files refuse names that are not plain; what is
- * shown of anything else is cleaned. */
+/* Names, paths and remarks from files and command lines are data from outside. Readers refuse names
+ * that are not plain; other text is cleaned before it is shown. */
 
 /* True if no character of text acts on a terminal or on the text around it:
  * controls (C0, DEL, C1), line separators, marks that turn the direction of
  * writing. Bytes that are no UTF-8 are taken for Latin-1. O(length). */
 bool base_text_plain(const char *text);
-/* The same of the first length bytes of a text that ends with NUL. */
+/* The same for the first length bytes of a text that ends with NUL. */
 bool base_text_plain_part(const char *text, size_t length);
-/* Puts '?' in the place of the bytes of such characters, and of bytes that are
- * no UTF-8: what is left is UTF-8 on one line. O(length). */
+/* Replaces the bytes of such characters, and bytes that are no UTF-8, by '?', so that the text is
+ * UTF-8 on one line. O(length). */
 void base_text_clean(char *text);
-/* A clean copy for a message, with "..." at the end when it is cut. */
+/* A clean copy for a message; "..." at the end marks a cut. */
 typedef struct base_shown {
     char text[1024];
 } base_shown;
@@ -54,45 +52,44 @@ base_shown base_text_shown(const char *text);
 /* Bytes of the byte order mark of UTF-8 that a text of size bytes begins with: 3 or 0. */
 size_t base_text_mark(const char *text, size_t size);
 
-/* Least number of letters that are to be changed, added or taken away to make one text of the
- * other (Levenshtein 1966); of a text of more than 79 letters the first 79. */
+/* Least number of letters to change, add or remove that makes one text the other (Levenshtein
+ * 1966). Only the first 79 letters count. */
 int base_text_distance(const char *a, const char *b);
 
 /* Splits a list at its commas: the next word from *at on is copied to word (extent size) and
  * *at moved behind it; false at the end of the list, an empty word or one that is too long. */
 bool base_next_word(const char **at, char *word, size_t size);
-/* Words in a list: its commas, and one. */
+/* Number of words in a list: its commas, and one. */
 int base_count_words(const char *list);
-/* The text between begin and end without the spaces around it, which it ends. */
+/* Trims spaces: returns the text between begin and end without the spaces around it, and ends it
+ * with NUL. */
 char *base_trim(char *begin, char *end);
 
 /* ---- memory ------------------------------------------------------------ */
 
-/* As malloc, calloc, realloc, strdup and free, but never return NULL for a
- * nonzero size. Where the system has no more memory, or the block would exceed
- * the memory limit of the guard (see below), the work of the guard is given up; without a guard
- * a lack of memory aborts the process after one line on stderr. A block that
- * base_realloc cannot enlarge stays as it is. count * size is checked for
- * overflow. The bytes are counted over all threads, 32 more than asked for each
- * block; every block from here must be freed with base_free. */
+/* As malloc, calloc, realloc, strdup and free, but never NULL for a nonzero size. Without memory,
+ * or where the block would exceed the memory limit of a guard (see below), the work of the guard is
+ * given up; without a guard the process aborts after one line on stderr. A block that base_realloc
+ * cannot enlarge stays as it is. count * size is checked for overflow. Bytes are counted over all
+ * threads, with 32 more for each block. These blocks are freed by base_free only. */
 void *base_malloc(size_t count, size_t size);
 void *base_calloc(size_t count, size_t size);
 void *base_realloc(void *block, size_t count, size_t size);
 char *base_strdup(const char *text);
 void base_free(void *block);
 
-/* Bytes held now / at most so far, over all threads; in work that is apart (base_try_apart) those
- * that it holds. */
+/* Bytes held now / at most so far, over all threads; in work apart (base_try_apart) those of that
+ * work. */
 size_t base_memory_used(void);
 size_t base_memory_peak(void);
 
-/* Bytes that the system lets this process hold, over all it holds now: physical memory, the
- * limits of its control group and of setrlimit. 0: unknown. */
+/* Bytes that this process may hold in all: physical memory, limits of its control group and of
+ * setrlimit. 0: unknown. */
 size_t base_memory_available(void);
 
 /* ---- time and limits --------------------------------------------------- */
 
-/* Seconds of a monotonic clock; only differences mean something. */
+/* Seconds of a monotonic clock; only differences have a meaning. */
 double base_seconds(void);
 
 typedef enum base_stop {
@@ -103,40 +100,38 @@ typedef enum base_stop {
     BASE_STOP_WORK       /* the work limit, or a share of the work */
 } base_stop;
 
-/* What a signal handler sets and any thread reads: atomic, and lock-free on every machine with a
- * lock-free int. */
+/* A flag set by a signal handler and read by any thread: atomic, and lock-free where int is. */
 typedef _Atomic sig_atomic_t base_flag;
 
-/* Limits shared by everything that runs long. All zero means no limit. */
+/* Limits of long work. All zero: no limit. */
 typedef struct base_limits {
     double deadline;            /* value of base_seconds() at which to stop; 0: none */
     size_t memory_bytes;        /* stop when base_memory_used() exceeds it; 0: none */
     const base_flag *interrupt; /* stop when nonzero; NULL: none */
-    /* Asked wherever the interrupt is looked at, by any thread; true stops as that does. NULL:
-     * none.
-     */
+    /* Called wherever the interrupt is read, by any thread; true stops as the interrupt does. NULL:
+     * none. */
     bool (*ask)(void *context);
     void *ask_context;
-    uint64_t work_end; /* value of base_work_done() of the thread that looks at which to stop; 0:
-                          none */
-    /* For what polls to come to an end by itself: guards give up so many seconds after the deadline
-     * or the first sight of the interrupt, where so many bytes more would be exceeded, and so many
-     * steps after work_end (0: never). */
+    uint64_t
+        work_end; /* value of base_work_done() of the checking thread at which to stop; 0: none */
+    /* Grace for code that checks limits and ends by itself. A guard gives up grace_seconds after
+     * the deadline or the first sight of the interrupt, where grace_bytes above the limit would be
+     * exceeded, and grace_work steps after work_end (0: never). */
     double grace_seconds;
     size_t grace_bytes;
     uint64_t grace_work;
 } base_limits;
 
-/* Limits that begin now: seconds (INFINITY or DBL_MAX: none) and bytes of memory (0: what the
- * system has to give), of which a part is left for the program itself and for an end in good order.
- * interrupt may be NULL. */
+/* Limits that begin now: seconds (INFINITY or DBL_MAX: none) and bytes of memory (0: all that the
+ * system gives), of which a part is kept for the program itself and an orderly end. interrupt may
+ * be NULL. */
 base_limits base_limits_make(double seconds, size_t bytes, const base_flag *interrupt);
 
-/* They end after so many more steps of this thread (base_work_done), too. */
+/* Shortens the limits to `work` more steps of this thread (base_work_done). */
 void base_limits_shorten(base_limits *limits, double work);
 
-/* Their deadline, if they have one, is earlier by what so many steps after it take, at about a
- * nanosecond each. */
+/* Moves the deadline, if there is one, earlier by the time of `work` steps, at a nanosecond each.
+ */
 void base_limits_keep_back(base_limits *limits, double work);
 
 /* "time limit", "memory limit", "work limit" or "interrupt". */
@@ -145,12 +140,12 @@ const char *base_stop_name(base_stop stop);
 /* Processors that this process may use, 1 to 256. */
 int base_processors(void);
 
-/* Which limit is reached now; limits may be NULL (none). Cheap (one clock
- * read): call it every few hundred microseconds of work. In a guard that is being given
- * up (see below) this returns why. */
+/* The limit that is reached, or BASE_GO; limits may be NULL (none). In a guard that is being given
+ * up (see below), the reason. Cheap (one clock read): call it every few hundred microseconds of
+ * work. */
 base_stop base_limits_check(const base_limits *limits);
 
-/* The same for the limits of this thread's guards, see below. */
+/* The same for the limits of all guards of this thread, see below. */
 base_stop base_guards_check(void);
 
 /* ---- work that can be given up -------------------------------------------- */
@@ -166,68 +161,66 @@ base_stop base_guards_check(void);
  * base/lock.h are given back; for anything else there is base_cleanup. */
 typedef struct base_guard base_guard;
 
-/* Runs step(context) under a new guard with the limits (copied; NULL: those of the
- * guard around it). BASE_GO when it returned: its blocks then belong to the guard
- * around this one. Else why it was given up; its blocks are freed. */
+/* Runs step(context) under a new guard with the limits (copied; NULL: none of its own). Returns
+ * BASE_GO if the step returned; its blocks then belong to the outer guard. Else returns why it was
+ * given up; its blocks are freed. */
 base_stop base_try(const base_limits *limits, void (*step)(void *), void *context);
 
-/* The same without limits, for a piece of work that has nothing to do with what else the process
- * does: it is under no guard around it, and base_memory_used and the memory limits within count its
- * own blocks only. */
+/* The same without limits and outside of all guards: base_memory_used and the memory limits within
+ * it count its own blocks only. For work that shares nothing with the rest of the process. */
 base_stop base_try_apart(void (*step)(void *), void *context);
 
-/* Gives the work of this thread's guard up. Without a guard: aborts. */
+/* Gives up the work of this thread's guard. Without a guard: aborts. */
 _Noreturn void base_give_up(base_stop why);
 
-/* The guard of this thread, NULL without one. */
+/* The guard of this thread; NULL: none. */
 base_guard *base_guard_current(void);
 
-/* For a thread that helps with the work of a guard: runs step(context) under that
- * guard (NULL: none). When any of its threads gives up, the others do so at
- * their next base_malloc, base_work or base_lock. BASE_GO, or why this thread gave up.
- * Nothing is freed before the thread that set the guard calls base_rejoin. */
+/* Runs step(context) under that guard (NULL: none) in a helper thread. When a thread of the guard
+ * gives up, the others do at their next base_malloc, base_work or base_lock. Returns BASE_GO, or
+ * why this thread gave up. Nothing is freed before the thread that made the guard calls
+ * base_rejoin. */
 base_stop base_join(base_guard *guard, void (*step)(void *), void *context);
-/* After all helpers have returned: goes on giving up if one of them did. */
+/* After all helpers have returned: gives up if one of them did. */
 void base_rejoin(void);
 
-/* The block belongs to no guard any more: who holds it must free it. NULL allowed. */
+/* Takes the block out of its guard; it is then freed by base_free alone. NULL allowed. */
 void base_keep(void *block);
 
-/* Says that about so many elementary steps (1 ns each) were done: now and then looks at the
- * limits of the guards. */
+/* Counts `steps` elementary steps (about 1 ns each), and from time to time checks the limits of the
+ * guards. */
 static inline void base_work(size_t steps);
-/* The same by what looks at its limits itself, and ends in order: this does not. */
+/* Counts steps without checks, in code that checks its limits itself and ends in order. */
 static inline void base_work_count(size_t steps);
 
-/* The steps that this thread has told of since it began: what efforts are measured in,
- * for they do not depend on the machine or on what else it does. */
+/* Steps counted by this thread since it began. Efforts and shares are measured in them, since they
+ * depend neither on the machine nor on its load. */
 uint64_t base_work_done(void);
 
-/* true: from now on what this thread tells does not count in base_work_done, until false: for what
- * is done in turns with other threads, and takes more or less as they come. Ends where a step of a
- * guard is given up. */
+/* true: steps of this thread do not count until false. For work done in turns with other threads,
+ * whose amount depends on their order. Ends where a step of a guard is given up. */
 void base_work_aside(bool aside);
 
-/* From now on this thread shows what base_work_done says, in *shown, whenever it looks at limits:
- * never more than is true. NULL: no longer. */
+/* Stores base_work_done() of this thread in *shown at every check of limits; never more than the
+ * truth. NULL: no longer. */
 void base_work_show(_Atomic uint64_t *shown);
 
-/* Is there room for so many bytes more, with regard to the limits of the guards? For what is
- * better not begun. */
+/* True if `bytes` more fit within the memory limits of the guards: asked before work that would
+ * fail. */
 bool base_memory_fits(double bytes);
 
-/* Runs when the present guard is given up. Stays linked until base_cleanup_remove. */
+/* A function that runs when the present guard is given up; linked until base_cleanup_remove. */
 typedef struct base_cleanup {
     void (*run)(struct base_cleanup *self);
     struct base_cleanup *next;
     base_guard *guard;
 } base_cleanup;
 
-/* cleanup: part of what run is to give back; borrowed. The last one added runs first. */
+/* cleanup: a part of the object that `run` gives back; borrowed. The last one added runs first. */
 void base_cleanup_add(base_cleanup *cleanup, void (*run)(base_cleanup *self));
 void base_cleanup_remove(base_cleanup *cleanup);
 
-/* Behind base_work. */
+/* Internals of base_work. */
 extern _Thread_local long base_work_left;
 extern _Thread_local uint64_t base_work_counted;
 void base_poll(void);
@@ -249,7 +242,7 @@ typedef struct base_rng {
     uint64_t state;
 } base_rng;
 
-/* 64 uniform bits; the state goes on. */
+/* 64 uniform bits; advances the state. */
 uint64_t base_rng_next(base_rng *rng);
 /* Uniform in [0,1) with 53 bits: (x >> 11) * 2^-53. */
 double base_rng_double(base_rng *rng);
@@ -258,32 +251,29 @@ uint64_t base_rng_below(base_rng *rng, uint64_t bound);
 
 /* ---- files ------------------------------------------------------------- */
 
-/* The path "-" stands for standard input or output. Files packed by gzip are
- * unpacked in reading, whatever their names; what is written to a name ending
- * in .gz is packed. */
+/* The path "-" is standard input or output. Files packed by gzip are unpacked when read, whatever
+ * their names; files with a name in .gz are packed when written. */
 
-/* For a program to call before it opens anything: where file descriptor 0, 1 or
- * 2 is closed it is opened, such that using it fails, so that no file gets its
- * number and with it what is printed. */
+/* Opens those of the descriptors 0, 1 and 2 that are closed, such that using them fails. A program
+ * calls it first, so that no file gets one of these numbers and the program's output. */
 void base_files_hold_standard(void);
 
-/* True if path ends in suffix, in any case of letters, before a .gz if there is
- * one, and has something before it. */
+/* True if path ends in suffix, in any case of letters, or in suffix and .gz, with something before
+ * it. */
 bool base_path_ends(const char *path, const char *suffix);
 
-/* True if two paths name one file, directly, by links, or as an open file
- * (/dev/stdout), be it that the file is only to be made there. False for
- * character devices, which may be read and written side by side. */
+/* True if two paths name one file, directly, by links, or as an open file (/dev/stdout), even one
+ * that does not exist yet. False for character devices, which can be read and written side by side.
+ */
 bool base_path_same(const char *a, const char *b);
 
-/* A file that is written beside its destination and renamed on commit, so that
- * an existing file is never damaged and no partial file is left behind. Until
- * then it has no name, and vanishes with a process that is killed (where the
- * file system cannot do that, it is called DESTINATION.PID-NUMBER.partial). */
+/* A file that is written beside its destination and renamed on commit: an existing file is never
+ * damaged and no partial file is left. Until then it has no name and vanishes with a killed
+ * process; where the file system cannot do that, its name is DESTINATION.PID-NUMBER.partial. */
 typedef struct base_output base_output;
 
-/* NULL and an error (path and reason) when it cannot be created there. A link is
- * followed, also when its target is yet to be made. */
+/* NULL with an error (path and reason) if it cannot be created there. Links are followed, even to a
+ * target that does not exist yet. */
 base_output *base_output_open(const char *path, base_error *error);
 FILE *base_output_stream(base_output *output);
 /* Flushes, checks for write errors, renames and frees the handle. 0, or -1 with
@@ -292,18 +282,17 @@ int base_output_commit(base_output *output, base_error *error);
 /* Removes what was written and frees the handle; NULL is allowed. */
 void base_output_abort(base_output *output);
 
-/* Why a stream to this open file failed, found by writing one more byte, a line's end, for what is
- * spoilt anyway: the stream has lost its own reason. errno's number; 0: unknown, it was written. */
+/* errno's number of a failed write to this open file, found by writing one more line end to it; 0:
+ * that write succeeded. For a stream that failed and has lost its own reason. */
 int base_write_reason(int file);
 
-/* Reads a whole file ("-" is standard input) into a fresh NUL-terminated block;
- * size gets its length. A byte order mark of UTF-8 at its beginning is left out; one of UTF-16 is
- * an error. NULL and an error when it cannot be read or exceeds
- * limit bytes, unpacked; a regular file above that is not read at all. Gives up when a limit of the
- * guards is reached, be it in waiting for who writes a pipe. */
+/* Reads a whole file ("-": standard input) into a fresh NUL-terminated block; *size: its length. A
+ * byte order mark of UTF-8 is left out; one of UTF-16 is an error. NULL with an error if it cannot
+ * be read or exceeds limit bytes, unpacked; a regular file above that is not read at all. Gives up
+ * at a limit of the guards, also while waiting for a pipe's writer. */
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
-/* The same with limits of its own (NULL: those of the guards): NULL with an error also when one
- * is reached; which one is in *stop, BASE_GO else. */
+/* The same with limits of its own (NULL: those of the guards). NULL with an error also at a limit;
+ * *stop: that limit, else BASE_GO. */
 char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
                             base_stop *stop, size_t *size, base_error *error);
 

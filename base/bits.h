@@ -29,7 +29,7 @@ static inline void bits_put(uint64_t *set, int i, bool member)
         bits_remove(set, i);
 }
 
-/* The largest member of a or b that is smaller than i, -1 without one. */
+/* Largest member of a or b below i; -1: none. */
 static inline int bits_below(const uint64_t *a, const uint64_t *b, int i)
 {
     if (i <= 0)

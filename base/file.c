@@ -19,10 +19,10 @@
 struct base_output {
     base_cleanup cleanup;
     FILE *stream;
-    int file;          /* what the stream writes to; -1: standard output */
+    int file;          /* descriptor that the stream writes to; -1: standard output */
     char *shown;       /* the path as the caller gave it, for messages */
-    char *destination; /* what the file becomes; NULL: written in place (a device, stdout) */
-    char *beside; /* the name of the file being written, in the same folder; NULL: it has none */
+    char *destination; /* path that the file gets; NULL: written in place (a device, stdout) */
+    char *beside;      /* name of the file being written, in the same folder; NULL: none */
     bool packed;
 };
 
@@ -35,7 +35,8 @@ void base_files_hold_standard(void)
 {
     for (int file = 0; file <= 2; file++)
         if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
-            /* the lowest closed one is taken; reading from 0 and writing to 1 and 2 fail */
+            /* open takes the lowest free descriptor; reading from 0 and writing to 1 and 2 then
+             * fail */
             (void)!open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY);
 }
 
@@ -50,7 +51,7 @@ static void output_free(base_output *output)
 
 /* ---- writing -------------------------------------------------------------------- */
 
-/* The next name beside the destination that nobody else uses, in output->beside. */
+/* Sets output->beside to a fresh name beside the destination. */
 static void name_beside(base_output *output)
 {
     static atomic_uint counter;
@@ -61,7 +62,7 @@ static void name_beside(base_output *output)
              atomic_fetch_add(&counter, 1));
 }
 
-/* How /proc calls an open file. */
+/* Path of an open file in /proc. */
 typedef struct open_name {
     char text[40];
 } open_name;
@@ -73,8 +74,8 @@ static open_name name_of(int file)
     return name;
 }
 
-/* A file without a name in the folder of the destination, which can be given one later; -1 when
- * the system cannot do that. */
+/* Creates a file without a name in the folder of the destination; it can get one later. -1: the
+ * system cannot do that. */
 static int create_nameless(const base_output *output)
 {
     char *folder = path_folder(output->destination);
@@ -87,9 +88,8 @@ static int create_nameless(const base_output *output)
     return file;
 }
 
-/* Creates a file beside output->destination that nobody else has. -1 and errno
- * on failure. O_EXCL with our own name rather than mkstemp: the mode then
- * follows the user's umask. */
+/* Creates the file output->beside. -1 and errno on failure. O_EXCL with a name of our own in place
+ * of mkstemp, so that the mode follows the umask. */
 static int create_beside(base_output *output)
 {
     int file = create_nameless(output);
@@ -105,7 +105,7 @@ static int create_beside(base_output *output)
     return file;
 }
 
-/* Opens what output->shown names; the descriptor, or -1 and errno. */
+/* Opens the file of output->shown. Returns the descriptor, or -1 and errno. */
 static int open_destination(base_output *output)
 {
     struct stat status;
@@ -142,7 +142,7 @@ static int open_destination(base_output *output)
     return file;
 }
 
-/* The work that wrote the file is given up: its blocks will be freed by others. */
+/* Cleanup where the work that wrote the file is given up; its blocks are freed elsewhere. */
 static void abandon(base_cleanup *self)
 {
     const base_output *output = (const base_output *)self;
@@ -190,8 +190,8 @@ int base_write_reason(int file)
     return write(file, "\n", 1) < 0 ? errno : 0;
 }
 
-/* Completes the data and brings it to the disk, so that the rename never puts an empty file in the
- * place of a good one. Closes a packing stream, which has its last bytes to write. */
+/* Completes the data and brings it to the disk, so that the rename never replaces a good file by an
+ * empty one. Closes a packing stream, which has bytes left to write. */
 static bool flush_all(base_output *output)
 {
     bool good = fflush(output->stream) == 0;
@@ -214,7 +214,7 @@ static bool flush_all(base_output *output)
 static bool publish(base_output *output)
 {
     if (!output->beside) {
-        /* at once where there is nothing to be replaced */
+        /* in one step where no file is replaced */
         const open_name name = name_of(output->file);
         if (linkat(AT_FDCWD, name.text, AT_FDCWD, output->destination, AT_SYMLINK_FOLLOW) == 0)
             return true;
@@ -232,7 +232,7 @@ static bool publish(base_output *output)
     return false;
 }
 
-/* No signal may end the process between the two names that a file has in publish. */
+/* Blocks signals while publish gives the file two names. */
 static bool publish_undisturbed(base_output *output)
 {
     sigset_t all, before;
@@ -245,7 +245,7 @@ static bool publish_undisturbed(base_output *output)
     return good;
 }
 
-/* Closes what is open; false and errno when that fails. */
+/* Closes the stream; false and errno on failure. */
 static bool close_all(base_output *output)
 {
     if (output->stream && output->stream != stdout)
@@ -285,11 +285,11 @@ void base_output_abort(base_output *output)
 /* ---- reading -------------------------------------------------------------------- */
 
 enum {
-    CHUNK = 1 << 20, /* bytes between two looks at the limits */
-    WAIT_MS = 50     /* for a pipe's writer, between two looks at the limits */
+    CHUNK = 1 << 20, /* bytes read between two checks of the limits */
+    WAIT_MS = 50     /* wait for a pipe's writer between two checks of the limits */
 };
 
-/* True if there is something to read; false: a limit was reached in waiting for it. */
+/* Waits until there is something to read; false: a limit was reached. */
 static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *stop)
 {
     struct pollfd data = {.fd = descriptor, .events = POLLIN};
@@ -302,7 +302,7 @@ static bool wait_for_data(int descriptor, const base_limits *limits, base_stop *
     }
 }
 
-/* Bytes of a regular file; 0: it is none, or they are unknown. */
+/* Bytes of a regular file; 0: another kind of file, or unknown. */
 static size_t regular_size(int descriptor)
 {
     struct stat status;
@@ -311,8 +311,8 @@ static size_t regular_size(int descriptor)
     return known ? (size_t)status.st_size : 0;
 }
 
-/* Reads to the end, at most one byte more than limit, of a file of about expected bytes. Returns 0
- * or what errno said. */
+/* Reads to the end of a file of about `expected` bytes, at most limit + 1 bytes. Returns 0 or
+ * errno. */
 static int read_all(int descriptor, size_t expected, size_t limit, const base_limits *limits,
                     base_stop *stop, char **text, size_t *size)
 {
@@ -338,7 +338,7 @@ static int read_all(int descriptor, size_t expected, size_t limit, const base_li
     return reason;
 }
 
-/* What a file holds, in place of what it was packed to. Returns NULL, or what is wrong. */
+/* Unpacks a packed text in place. Returns NULL or a fault. */
 static const char *unpack(char **text, size_t limit, const base_limits *limits, base_stop *stop,
                           size_t *size)
 {
@@ -348,7 +348,7 @@ static const char *unpack(char **text, size_t limit, const base_limits *limits, 
     return wrong;
 }
 
-/* Takes the byte order mark of UTF-8 away. Returns NULL, or what is wrong. */
+/* Removes a byte order mark of UTF-8. Returns NULL or a fault. */
 static const char *skip_mark(char *text, size_t *size)
 {
     const size_t mark = base_text_mark(text, *size);
@@ -370,7 +370,7 @@ static void fail_long(const char *shown, size_t known, size_t limit, base_error 
                   limit);
 }
 
-/* The text of an open file, as base_file_read_within says. */
+/* The text of an open file, as base_file_read_within. */
 static char *read_open(int descriptor, const char *shown, size_t limit, const base_limits *limits,
                        base_stop *stop, size_t *size, base_error *error)
 {
@@ -406,7 +406,7 @@ char *base_file_read_within(const char *path, size_t limit, const base_limits *l
     assert(limit < SIZE_MAX / 4);
     const char *shown = is_standard(path) ? "standard input" : path;
     *stop = BASE_GO;
-    /* without O_NONBLOCK opening a FIFO waits for its writer, deaf to every limit */
+    /* without O_NONBLOCK, opening a FIFO waits for its writer and checks no limit */
     int descriptor =
         is_standard(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {

@@ -1,6 +1,6 @@
-/* Steps that can be given up. A step runs in a frame of setjmp; what it allocates hangs on rings
- * of its guard. Giving up runs the cleanups, frees the blocks, undoes the locks and jumps back.
- * Limits are looked at every so much counted work. */
+/* Steps that can be given up. A step runs in a frame of setjmp, and its blocks lie on rings of its
+ * guard. Giving up runs the cleanups, frees the blocks, unlocks the locks and jumps back. Limits
+ * are checked after each WORK_BETWEEN_LOOKS steps of counted work (base/work.c). */
 #include "base/guard.h"
 
 #include <assert.h>
@@ -11,11 +11,11 @@
 
 enum { MOST_LOCKS = 8 }; /* held by one thread at once */
 
-/* Where a thread goes on when it gives up. */
+/* The point to which a thread returns when it gives up. */
 typedef struct frame {
     struct frame *outer;
     base_guard *guard; /* NULL: none */
-    int locks;         /* held when it began */
+    int locks;         /* number of locks held when it began */
     jmp_buf jump;
 } frame;
 
@@ -40,7 +40,7 @@ static void guard_begin(base_guard *guard, base_guard *outer, const base_limits 
     }
 }
 
-/* What is left of a step that returned belongs to the guard around it. */
+/* Gives the blocks and cleanups of a step that returned to the outer guard. */
 static void guard_hand_over(base_guard *guard)
 {
     for (int k = 0; k < BASE_RINGS; k++) {
@@ -79,7 +79,7 @@ static void guard_abandon(base_guard *guard)
     }
 }
 
-/* Makes this frame, or none, the present one. */
+/* Makes this frame the present one; NULL: none. */
 static void enter(frame *f)
 {
     present = f;
@@ -135,7 +135,7 @@ base_stop base_join(base_guard *guard, void (*step)(void *), void *context)
     return guard ? (base_stop)atomic_load(&guard->failed) : BASE_STOP_MEMORY;
 }
 
-/* Why this thread's work is being given up; BASE_GO: it is not. */
+/* Reason for which this thread's work is being given up; BASE_GO: it is not. */
 static base_stop failure(void)
 {
     const base_guard *guard = base_guard_current();
@@ -171,7 +171,7 @@ static bool is_interrupted(const base_limits *limits)
            (limits->ask && limits->ask(limits->ask_context));
 }
 
-/* True if the time or work of the guard is over, or the user has waited for long enough. */
+/* The limit of the guard that is exceeded by its grace, or BASE_GO. */
 static base_stop overdue(base_guard *guard)
 {
     const base_limits *limits = &guard->limits;
@@ -191,7 +191,7 @@ static base_stop overdue(base_guard *guard)
     return BASE_GO;
 }
 
-/* For the innermost guard and for those around it. */
+/* Checks the innermost guard and those around it. */
 void base_poll(void)
 {
     base_work_refill();
@@ -269,7 +269,7 @@ void base_lock(pthread_mutex_t *mutex)
     pthread_mutex_lock(mutex);
     assert(held_count < MOST_LOCKS);
     held[held_count++] = mutex;
-    base_rejoin(); /* what the lock guards may have been left half done */
+    base_rejoin(); /* the locked data may be half changed */
 }
 
 void base_unlock(pthread_mutex_t *mutex)

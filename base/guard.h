@@ -7,29 +7,28 @@
 
 #include "base/base.h"
 
-/* In front of every block. Sized so that what follows is aligned as malloc's blocks are. */
+/* Header of every block. Its size keeps the bytes behind it aligned as malloc's blocks are. */
 typedef struct base_block {
-    struct base_block *next, *before; /* in a ring of its guard; NULL without one */
+    struct base_block *next, *before; /* neighbours on a ring of its guard; NULL without one */
     base_guard *owner;
-    size_t size; /* what the allocator took for it */
+    size_t size; /* bytes that the allocator took for it */
 } base_block;
 
-/* A guard's blocks lie in several rings, by their address, so that threads seldom wait for each
- * other. */
+/* A guard's blocks lie on several rings, chosen by address, so that threads seldom wait. */
 enum { BASE_RINGS = 16 };
 
 typedef struct base_ring {
     atomic_flag busy;
-    base_block first; /* no block itself */
+    base_block first; /* a head, not a block */
 } base_ring;
 
 struct base_guard {
     base_guard *outer;
     base_limits limits;
-    atomic_int failed;          /* a base_stop: why it is given up */
+    atomic_int failed;          /* a base_stop: reason for which it is given up */
     _Atomic double interrupted; /* when the interrupt was first seen; 0: not yet */
     base_cleanup *cleanup;
-    atomic_llong *held; /* bytes of work that is apart; NULL: of the process */
+    atomic_llong *held; /* bytes of the work apart; NULL: bytes of the process count */
     base_ring ring[BASE_RINGS];
 };
 

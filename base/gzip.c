@@ -1,4 +1,4 @@
-/* Packing and unpacking by zlib, in pieces, between which the limits are looked at. */
+/* Packing and unpacking by zlib, in pieces between which limits are checked. */
 #include "base/gzip.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 enum {
     GZIP_FORMAT = 15 + 16, /* zlib's windowBits for gzip's header and check sum, largest window */
     ROOM = 1 << 16,        /* bytes of packed data on their way to the file */
-    STEP = 1 << 20         /* bytes unpacked between two looks at the limits */
+    STEP = 1 << 20         /* bytes unpacked between two checks of the limits */
 };
 
 bool gzip_begins(const char *data, size_t size)
@@ -19,13 +19,14 @@ bool gzip_begins(const char *data, size_t size)
 
 /* ---- reading ------------------------------------------------------------------- */
 
-/* What is unpacked so far: used of room bytes. */
+/* Unpacked bytes: `used` of `room`. */
 typedef struct unpacked {
     char *text;
     size_t used, room;
 } unpacked;
 
-/* One more piece. Z_OK: there is more, Z_STREAM_END: a member ends here; else zlib's complaint. */
+/* Unpacks one more piece. Z_OK: more follows; Z_STREAM_END: a member ends here; else an error of
+ * zlib. */
 static int unpack_step(z_stream *z, unpacked *u)
 {
     if (u->room - u->used < 2)
@@ -38,7 +39,7 @@ static int unpack_step(z_stream *z, unpacked *u)
     return status;
 }
 
-/* Gives zlib the next part of the data, of which *left bytes are not yet given. */
+/* Gives zlib the next part of the data, of which *left bytes are not given yet. */
 static void feed(z_stream *z, size_t *left)
 {
     if (z->avail_in > 0)
@@ -50,7 +51,7 @@ static void feed(z_stream *z, size_t *left)
 const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_limits *limits,
                         base_stop *stop, char **text, size_t *text_size)
 {
-    z_stream z = {.next_in = (Bytef *)data}; /* only read */
+    z_stream z = {.next_in = (Bytef *)data}; /* not modified */
     unpacked u = {base_malloc(ROOM, 1), 0, ROOM};
     const char *wrong = NULL;
     size_t left = size;
@@ -99,7 +100,7 @@ static bool write_out(const packer *p, size_t size)
     return true;
 }
 
-/* Packs what z->next_in holds; with Z_FINISH all that zlib still keeps too. */
+/* Packs the input of z; with Z_FINISH also what zlib still holds. */
 static bool pack(packer *p, int flush)
 {
     do {
@@ -120,7 +121,7 @@ static ssize_t packer_write(void *cookie, const char *data, size_t size)
     packer *p = cookie;
     for (size_t done = 0; done < size;) {
         size_t part = size - done < STEP ? size - done : STEP;
-        p->z.next_in = (Bytef *)(data + done); /* only read */
+        p->z.next_in = (Bytef *)(data + done); /* not modified */
         p->z.avail_in = (uInt)part;
         if (!pack(p, Z_NO_FLUSH))
             return 0;

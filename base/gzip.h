@@ -8,15 +8,14 @@
 bool gzip_begins(const char *data, size_t size);
 
 /* Unpacks data, one or several gzip members, into *text, a fresh block of *text_size bytes and a
- * NUL; stops after more than limit bytes, or when one of limits (NULL: none) is reached, which is
- * then in *stop. Returns NULL, or what is wrong with the data; *text is to be freed in any case.
- * O(bytes unpacked), of which gzip makes at most 1032 from one. */
+ * NUL. Stops after more than limit bytes, or at one of limits (NULL: none), then in *stop. Returns
+ * NULL or a fault of the data; the caller frees *text in both cases. O(bytes unpacked), at most
+ * 1032 for one byte of data. */
 const char *gzip_unpack(const char *data, size_t size, size_t limit, const base_limits *limits,
                         base_stop *stop, char **text, size_t *text_size);
 
-/* A stream that packs what is written to it into an open file. Closing it completes the data and
- * leaves the file open; an error of the file or of zlib is one of the stream. NULL and errno
- * without memory. */
+/* Opens a stream that packs into an open file. Closing it completes the data and leaves the file
+ * open. Errors of the file or of zlib are errors of the stream. NULL and errno without memory. */
 FILE *gzip_stream(int file);
 
 #endif

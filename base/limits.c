@@ -13,7 +13,7 @@ double base_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What is in force for so many bytes of memory in all: a part goes into the program itself and into
+/* Sets the limit on blocks for a limit of `bytes` in all: a part is for the program itself and for
  * gaps between blocks. */
 static void set_memory(base_limits *limits, double bytes)
 {
@@ -27,7 +27,7 @@ static void set_memory(base_limits *limits, double bytes)
 
 void base_limits_shorten(base_limits *limits, double work)
 {
-    if (work >= 0x1p62) /* no limit, as far as anybody can tell */
+    if (work >= 0x1p62) /* no limit in effect */
         return;
     const uint64_t end = base_work_done() + (uint64_t)work + 1;
     if (limits->work_end == 0 || end < limits->work_end)

@@ -1,12 +1,12 @@
-/* base/lock: locks that may be held where work is given up (base/base.h). */
+/* base/lock: locks for work that can be given up (base/base.h). */
 #ifndef BASE_LOCK_H
 #define BASE_LOCK_H
 
 #include <pthread.h>
 
-/* pthread's. A guard that is given up gives back the locks that its threads hold; who gets one then
- * gives up too, as what the lock guards may have been left half done. Locks are given back in the
- * reverse order, at most eight are held by a thread at once. */
+/* As pthread_mutex_lock and unlock. Giving up unlocks the locks that the guard's threads hold; a
+ * thread that then gets one gives up too, since the locked data may be half changed. A thread holds
+ * at most eight and unlocks them in reverse order. */
 void base_lock(pthread_mutex_t *mutex);
 void base_unlock(pthread_mutex_t *mutex);
 

@@ -1,5 +1,5 @@
-/* Strict numbers: the text is checked before strtoll and strtod see it, and amounts of bytes are
- * computed in integers, so that 0.1M is what it says. */
+/* Strict numbers: the text is checked before strtoll and strtod read it. Amounts of bytes are
+ * computed in integers, so that 0.1M is exact. */
 #include "base/number.h"
 
 #include <assert.h>
@@ -12,12 +12,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* More digits than this say nothing about a number of bytes below 2^63. */
+/* more digits cannot change a number of bytes below 2^63 */
 enum { AMOUNT_DIGITS = 18, AMOUNT_EXPONENT = 400 };
 
 typedef __int128 wide;
 
-/* A sign is let through so that the range check can say what is wrong with it. */
+/* A sign is accepted here, so that the range check reports it. */
 static bool starts_like_number(const char *text)
 {
     if (*text == '+' || *text == '-')
@@ -87,12 +87,12 @@ base_decimal base_number_shortest(double value)
     return decimal;
 }
 
-/* The digits of a decimal with an optional point, from *at on. Trailing zeros become
- * part of the exponent, so that any way to write a number leaves the same digits. */
+/* Reads a decimal with an optional point, from *at on. Trailing zeros go into the exponent, so that
+ * equal numbers have equal digits. */
 static int read_digits(const char **at, base_amount *value)
 {
     bool point = false, any = false;
-    int significant = 0, zeros = 0; /* zeros: seen since the last other digit */
+    int significant = 0, zeros = 0; /* zeros: since the last other digit */
     for (;; (*at)++) {
         if (**at == '.' && !point) {
             point = true;

@@ -17,32 +17,31 @@ int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *va
  * small for a double. 0, or -1 with an error. */
 int base_number_real(const char *text, double low, double high, double *value, base_error *error);
 
-/* The shortest decimal that reads as value, among those of 15 digits or less, 16 and 17: for files
- * and whatever else is read again. */
+/* The shortest decimal that reads as value, among those of up to 15, of 16 and of 17 digits: for
+ * everything that is read again. */
 typedef struct base_decimal {
     char text[32];
 } base_decimal;
 base_decimal base_number_shortest(double value);
 
-/* An amount of memory as written: digits * 10^exponent * 2^shift bytes, or that many
- * percent of something. Kept exactly, so that 50% of an even number is its half. */
+/* An amount of memory: digits * 10^exponent * 2^shift bytes, or that many percent. Exact, so that
+ * 50% of an even number is its half. */
 typedef struct base_amount {
     bool percent;
     int64_t digits; /* > 0 */
-    int exponent;   /* of ten */
-    int shift;      /* 0, 10, 20, 30, 40; 0 for a percentage and for units of 1000 */
+    int exponent;   /* power of ten */
+    int shift;      /* power of two: 0, 10, 20, 30, 40; 0 for a percentage and for units of 1000 */
 } base_amount;
 
 /* Reads "3000000", "3e6", "1.2M", "64KiB", "64kB" (K M G T and KiB to TiB: powers of 1024; kB MB GB
- * TB: of 1000; other spellings might be either and are refused) or, when percent_allowed, "45%" or
- * "12.5%". Zero and negative amounts are refused, and where a percentage may stand what is less
- * than a byte: 0.5 is asked whether it is to be 50%. 0, or -1 with an error.
- */
+ * TB: of 1000; other spellings are ambiguous and refused) or, if percent_allowed, "45%" or "12.5%".
+ * Refuses zero and negative amounts and, where a percentage is allowed, less than a byte: for 0.5
+ * the error asks whether 50% is meant. 0, or -1 with an error. */
 int base_number_amount(const char *text, bool percent_allowed, base_amount *value,
                        base_error *error);
 
-/* The amount in whole bytes, rounded down; a percentage is taken of whole (bytes, >= 0,
- * at most 2^62). 0, or -1 with an error when it exceeds 63 bits. */
+/* The amount in whole bytes, rounded down; a percentage is one of whole (bytes, 0 to 2^62). 0, or
+ * -1 with an error above 63 bits. */
 int base_amount_bytes(const base_amount *amount, int64_t whole, int64_t *bytes, base_error *error);
 
 #endif

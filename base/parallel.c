@@ -1,6 +1,6 @@
-/* Tasks side by side. A region of OpenMP that no jump leaves: each task runs in a frame of its own
- * (base_join), and giving up goes on behind the region. Built without OpenMP, the caller alone runs
- * the tasks, one after the other. */
+/* Tasks side by side, in a region of OpenMP that no jump leaves: each task runs in a frame of its
+ * own (base_join), and giving up continues behind the region. Without OpenMP the caller runs the
+ * tasks one after the other. */
 #include "base/parallel.h"
 
 #include <locale.h>
@@ -17,7 +17,7 @@ typedef struct crew {
     void (*task)(void *data, int k);
     void *data;
     base_guard *guard;
-    locale_t locale; /* numbers are written as the caller writes them */
+    locale_t locale; /* the caller's locale, for numbers */
 } crew;
 
 typedef struct job {
@@ -41,8 +41,8 @@ static void run_task(const crew *c, int number)
 
 #ifdef _OPENMP
 
-/* The thread sanitizer does not see the barriers of OpenMP: what happens before and after them is
- * told to it, and it does not look at the region itself. */
+/* Annotations for the thread sanitizer, which does not see the barriers of OpenMP and must ignore
+ * the region itself. */
 #ifdef __SANITIZE_THREAD__
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
@@ -77,10 +77,10 @@ UNSEEN static void run_by_turns(crew *c, int threads, int tasks)
 /* ---- threads that there are ---------------------------------------------------- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Atomic int granted = 1; /* most threads that a region had */
+static _Atomic int granted = 1; /* largest number of threads of a region so far */
 
-/* A child has none of the threads that OpenMP keeps for the next region of the one that forks, and
- * would wait for them. */
+/* After a fork: the child has none of the threads that OpenMP keeps for its next region, and would
+ * wait for them. */
 static void forget_threads(void)
 {
     omp_pause_resource_all(omp_pause_soft);
@@ -98,8 +98,8 @@ static void *wait_for_others(void *lock)
     return NULL;
 }
 
-/* How many of these threads the system grants. OpenMP ends the process where it gets fewer than it
- * asks for, so more than ever before are tried first. */
+/* Number of these threads that the system grants. OpenMP ends the process if it gets fewer than it
+ * asks for, so a number above the largest so far is tried first. */
 static int try_threads(int threads)
 {
     if (threads <= granted)

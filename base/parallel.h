@@ -14,7 +14,7 @@
  * thread's. */
 void base_parallel(int threads, int tasks, void (*task)(void *data, int k), void *data);
 
-/* Threads that a program begins with: OMP_NUM_THREADS, else base_processors(). */
+/* Default number of threads: OMP_NUM_THREADS, else base_processors(). */
 int base_threads(void);
 
 #endif

@@ -27,10 +27,10 @@ typedef double params_REAL;
 typedef bool params_SWITCH;
 
 typedef struct params_entry {
-    const char *name; /* of the field; NULL: the end of a table */
+    const char *name; /* name of the field; NULL: end of the table */
     params_kind kind;
-    size_t offset;               /* in the record */
-    double initial, least, most; /* a switch: 0 or 1 */
+    size_t offset;               /* offset of the field in the record */
+    double initial, least, most; /* of a switch 0 or 1 */
     const char *help, *source;   /* one line each */
 } params_entry;
 
@@ -52,7 +52,7 @@ typedef struct params_table {
 /* The value of e in a record of its room; of a switch 0 or 1. */
 double params_get(const params_entry *e, const void *record);
 
-/* Changes it. False, and the record as it was: the value is not in range, or not whole for an
+/* Sets the parameter. False, without a change, if the value is out of range, or not whole for an
  * integer or a switch. */
 bool params_set(const params_entry *e, void *record, double value);
 

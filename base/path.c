@@ -1,5 +1,5 @@
-/* Follows links, and tells whether two paths lead to one file: by device and inode, or by folder
- * and name where the file is yet to be made. */
+/* Follows links, and compares files by device and inode, or by folder and name if the file does not
+ * exist yet. */
 #include "base/path.h"
 
 #include <limits.h>
@@ -32,7 +32,7 @@ char *path_folder(const char *path)
     return folder;
 }
 
-/* The target of the link at path as a path from here; NULL: it is no link. */
+/* Target of the link at path, as a path from here; NULL: no link. */
 static char *target_of(const char *path)
 {
     char target[PATH_MAX];
@@ -66,7 +66,7 @@ char *path_resolve(const char *path)
     return name;
 }
 
-/* Device, inode, and for a file that is yet to be made its name in the folder of these. */
+/* Device and inode; of a file that does not exist yet those of its folder, and its name. */
 typedef struct identity {
     struct stat status;
     char *name;

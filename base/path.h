@@ -5,8 +5,8 @@
 /* The folder of a path, for opening it; freed by the caller. */
 char *path_folder(const char *path);
 
-/* Where a write to path ends up: links are followed, so that a link to a file stays a link, be
- * its target there or not. Freed by the caller. */
+/* Path of the file that a write to path changes: links are followed, so that a link stays one, even
+ * to a target that does not exist yet. Freed by the caller. */
 char *path_resolve(const char *path);
 
 #endif

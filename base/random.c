@@ -1,4 +1,4 @@
-/* splitmix64 (Steele, Lea, Flood 2014) and what is drawn with it. */
+/* splitmix64 (Steele, Lea, Flood 2014), and draws from it. */
 #include "base/base.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ double base_rng_double(base_rng *rng)
 uint64_t base_rng_below(base_rng *rng, uint64_t bound)
 {
     assert(bound > 0);
-    /* Drop the 2^64 mod bound smallest values: what is left is a multiple of bound. */
+    /* Drops the 2^64 mod bound smallest values, so that a multiple of bound is left. */
     uint64_t unfair = -bound % bound;
     uint64_t x;
     do

@@ -1,11 +1,11 @@
-/* Text from outside: which characters may be printed, what replaces the others, words of lists, the
- * mark before a text, how far two words differ. */
+/* Text from outside: printable characters, replacement of others, words of lists, byte order mark,
+ * distance of words. */
 #include "base/base.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* Length of the UTF-8 sequence at p and its character; 0: there is none. */
+/* Length of the UTF-8 sequence at p, and its character; 0: none. */
 static size_t decode(const unsigned char *p, uint32_t *character)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -26,8 +26,8 @@ static size_t decode(const unsigned char *p, uint32_t *character)
     return good ? length : 0;
 }
 
-/* Characters that do something to a terminal or to the text around them: controls, line and
- * paragraph separators, and what turns the direction of writing. */
+/* True for characters that act on a terminal or on the text around them: controls, line and
+ * paragraph separators, marks that turn the direction of writing. */
 static bool acts(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||

@@ -1,5 +1,5 @@
-/* Addresses from the cheapest method that finds them: greedy orders, in which each buffer gets the
- * lowest offset where it fits, as the planners of TFLite place them, then the exact search. */
+/* Addresses by the cheapest method that finds them: greedy orders, in which each buffer gets the
+ * lowest offset that fits (as in the planners of TFLite), then the exact search. */
 #include "plan/arena.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ typedef struct placed {
 typedef struct greedy {
     const arena_buffer *buffer;
     int count;
-    placed *list;     /* the placed buffers, by offset; extent count */
+    placed *list;     /* placed buffers, by offset; extent count */
     double *priority; /* extent count */
     int *order;       /* largest priority first; extent count */
     int64_t *offset;  /* extent count */
@@ -78,7 +78,7 @@ static int64_t place_all(greedy *g)
     return top;
 }
 
-static _Thread_local const double *compared; /* of the qsort under way */
+static _Thread_local const double *compared; /* priorities for the running qsort */
 
 static int compare_priority(const void *a, const void *b)
 {
@@ -88,7 +88,7 @@ static int compare_priority(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The largest first, the largest area, the earliest, and the longest. */
+/* By size, by area, by birth, by length of life. */
 enum { GREEDY_ORDERS = 4 };
 
 static double greedy_priority(const arena_buffer *x, int order)
@@ -106,7 +106,7 @@ static double greedy_priority(const arena_buffer *x, int order)
     }
 }
 
-/* The best of the orders, as far as the effort goes; returns the arena. */
+/* Tries the orders while effort is left; keeps the smallest arena and returns it. */
 static int64_t assign_greedily(const arena_buffer *buffer, int count, int64_t goal, int64_t *offset,
                                arena_effort *effort)
 {
@@ -142,7 +142,7 @@ static int64_t assign_greedily(const arena_buffer *buffer, int count, int64_t go
 arena_answer arena_assign(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
                           arena_effort *effort)
 {
-    enum { SHARE = 8 }; /* an eighth of the effort to reach the load, where cap is larger */
+    enum { SHARE = 8 }; /* part of the effort for an arena of the load, where cap is larger */
     const int64_t load = arena_load(buffer, count);
     const int64_t arena = assign_greedily(buffer, count, load, offset, effort);
     if (load > cap)

@@ -1,12 +1,12 @@
-/* Inside plan/: addresses for buffers whose lives are known, so that no two that live at the same
- * time overlap (dynamic storage allocation). A lower bound on the arena is the load, the largest
- * sum of the sizes that live at once; deciding whether an arena is large enough is NP-hard. */
+/* Inside plan/: addresses for buffers of known lives, such that buffers that live at the same time
+ * do not overlap (dynamic storage allocation). The load, the largest sum of sizes that live at
+ * once, is a lower bound on the arena; whether an arena is large enough is NP-hard. */
 #ifndef PLAN_ARENA_H
 #define PLAN_ARENA_H
 
 #include "base/base.h"
 
-/* Lives at the times birth <= t < death; birth < death. A size of 0 is at no address. */
+/* Lives at the times birth <= t < death; birth < death. A buffer of size 0 needs no address. */
 typedef struct arena_buffer {
     int birth, death;
     int64_t bytes;
@@ -34,15 +34,15 @@ int arena_sections(const arena_buffer *buffer, int count, int *first, int *last)
 
 /* Offsets in an arena of at most cap, or of the load where a short search finds that: greedy orders
  * first, then arena_search. offset: extent count, always written, without overlaps; above cap
- * unless the answer is ARENA_FITS. Ends soon after the effort is spent: one greedy order,
- * O(count^2), is made in any case. Deterministic but for limits. */
+ * unless ARENA_FITS is returned. Ends soon after the effort is spent; one greedy order, O(count^2),
+ * is always made. Deterministic except for limits. */
 arena_answer arena_assign(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
                           arena_effort *effort);
 
-/* Searches for offsets with which every buffer ends at cap or before (plan/arena_search.c).
- * offset: extent count, written where the answer is ARENA_FITS; multiples of the greatest common
- * divisor of the sizes. Complete: without limits it ends, but after exponential work at worst.
- * Deterministic but for limits. Memory O(count + sum of the sections that the buffers live in). */
+/* Searches for offsets with which every buffer ends at cap or below (plan/arena_search.c). offset:
+ * extent count, written for ARENA_FITS; multiples of the greatest common divisor of the sizes.
+ * Complete, but exponential at worst. Deterministic except for limits. Memory O(count + sum of the
+ * sections of all buffers). */
 arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, int64_t *offset,
                           arena_effort *effort);
 

@@ -1,4 +1,4 @@
-/* Inside plan/: what the runs of the exact search for addresses prefer (plan/arena_search.c). */
+/* Inside plan/: preferences of the runs of the exact search for addresses (plan/arena_search.c). */
 #ifndef PLAN_ARENA_RULE_H
 #define PLAN_ARENA_RULE_H
 

@@ -46,7 +46,7 @@ typedef struct step {
     int64_t floor, pos;
 } step;
 
-/* For sorting. */
+/* Key for sorting items. */
 typedef struct key {
     int64_t pos;
     int item;
@@ -56,7 +56,7 @@ typedef struct key {
  * parts of the others are searched one after the other. */
 typedef struct node {
     int lo, hi;
-    int item;             /* the placed one */
+    int item;             /* the placed item */
     size_t begun, placed; /* steps of the trail before the node, and before the placement */
     int next;             /* first item of the next part */
     int most, most_end;   /* the part of more than half of the items, searched last; -1: none */

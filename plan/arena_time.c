@@ -10,7 +10,7 @@ typedef struct event {
     int buffer;
 } event;
 
-/* Deaths before births of the same time. */
+/* Order of events: deaths before births of the same time. */
 static int compare_event(const void *a, const void *b)
 {
     const event *x = a, *y = b;
@@ -21,7 +21,7 @@ static int compare_event(const void *a, const void *b)
     return (x->buffer > y->buffer) - (x->buffer < y->buffer);
 }
 
-/* Of buffers with bytes, in the order of time; a fresh block. */
+/* Events of the buffers with bytes, in the order of time; a fresh block. */
 static event *list_events(const arena_buffer *buffer, int count, int *events)
 {
     event *list = base_malloc(2 * (size_t)count + 1, sizeof *list);

@@ -10,7 +10,7 @@
 #include "problem/network.h"
 
 static const char magic[4] = {'P', 'X', 'P', '1'};
-static const char magic_work[4] = {'P', 'X', 'P', '2'}; /* of plans with workspaces */
+static const char magic_work[4] = {'P', 'X', 'P', '2'}; /* format of plans with workspaces */
 
 /* ---- bytes --------------------------------------------------------------------------- */
 
@@ -67,8 +67,8 @@ static uint8_t get_byte(reader *r)
     return r->failed ? 0 : r->data[r->at++];
 }
 
-/* A number of at most `most'; a longer one than needed is refused, so that a plan has one
- * form only. */
+/* Reads a number of at most `most`. Refuses a longer form than needed, so that each plan has one
+ * form. */
 static uint64_t get_number(reader *r, uint64_t most)
 {
     uint64_t value = 0;
@@ -151,7 +151,7 @@ static bool is_working(const graph *g, const plan *x, int k)
     return x->step[k].op == PLAN_COMPUTE && g->workspace[x->buffer[x->step[k].buffer].node] > 0;
 }
 
-/* The different offsets, ascending; *count of them. */
+/* Distinct offsets, ascending; *count: their number. A fresh block. */
 static int64_t *offset_table(const graph *g, const plan *x, int *count)
 {
     int64_t *table =
@@ -311,7 +311,7 @@ static const graph *find_graph(const header *h, const char *name, const graph *g
 static int64_t *get_offsets(reader *r, int *count)
 {
     const int64_t unit = (int64_t)get_number(r, PROBLEM_MAX_BUDGET);
-    *count = (int)get_number(r, r->size); /* a byte each at least */
+    *count = (int)get_number(r, r->size); /* at least one byte each */
     int64_t *table = base_calloc((size_t)*count + 1, sizeof *table);
     int64_t previous = 0;
     for (int k = 0; k < *count && !r->failed; k++) {
@@ -324,7 +324,7 @@ static int64_t *get_offsets(reader *r, int *count)
     return table;
 }
 
-/* The address of a node's workspace; a node without one has none. */
+/* Address of a node's workspace; a node without one has none. */
 static int64_t get_workspace(reader *r, const int64_t *table, int count, bool has)
 {
     const int number = (int)get_number(r, (uint64_t)count);
@@ -332,14 +332,14 @@ static int64_t get_workspace(reader *r, const int64_t *table, int count, bool ha
     return r->failed || !has ? 0 : table[number - 1];
 }
 
-/* Steps refer to registers; which buffer has which is followed here. */
+/* Reads the steps, which refer to registers; tracks the buffer in each register. */
 static void get_steps(reader *r, const graph *g, const int64_t *table, int count, plan *x)
 {
     const bool works = graph_has_workspaces(g);
     x->step_count = (int)get_number(r, r->size);
     x->step = base_calloc((size_t)x->step_count + 1, sizeof *x->step);
     x->buffer = base_calloc((size_t)x->step_count + 1, sizeof *x->buffer);
-    int *holder = base_malloc((size_t)x->step_count + 1, sizeof *holder); /* of a register */
+    int *holder = base_malloc((size_t)x->step_count + 1, sizeof *holder); /* buffer of a register */
     for (int k = 0; k <= x->step_count; k++)
         holder[k] = -1;
     int done = 0, lowest = 0; /* no register below it is free */

@@ -7,7 +7,7 @@
 
 /* Identifiers of a file. Texts are owned. */
 typedef struct names {
-    char *small, *large; /* of the graph, in lower and upper case */
+    char *small, *large; /* name of the graph, in lower and upper case */
     char **node;         /* enumerators, extent n */
     int n;
 } names;
@@ -17,7 +17,7 @@ static bool is_word(int c)
     return c < 128 && isalnum(c);
 }
 
-/* The letters and digits of a text, '_' for all else, in upper or lower case. */
+/* Letters and digits of a text, in upper or lower case, and _ for all else. */
 static char *identifier(const char *text, bool upper)
 {
     char *word = base_strdup(text);
@@ -92,7 +92,7 @@ static void names_clear(names *x)
     base_free(x->large);
 }
 
-/* A text inside a comment: nothing in it begins or ends one. */
+/* Prints a text inside a comment, so that it neither begins nor ends one. */
 static void print_comment(const char *text, FILE *out)
 {
     for (; *text; text++) {
@@ -112,7 +112,7 @@ static void print_constants(const names *name, const graph *g, const plan *x, FI
     fprintf(out, "#define %s_BUDGET_BYTES %" PRId64 "u\n", name->large, x->budget_bytes);
     fprintf(out, "#define %s_ARENA_BYTES %" PRId64 "u /* largest end of an address */\n",
             name->large, x->arena_bytes);
-    fprintf(out, "#define %s_PEAK_BYTES %" PRId64 "u /* largest sum of what is in use */\n",
+    fprintf(out, "#define %s_PEAK_BYTES %" PRId64 "u /* largest sum of bytes in use */\n",
             name->large, x->peak_bytes);
     fprintf(out, "#define %s_REGISTERS %d\n", name->large, x->register_count);
     fprintf(out, "#define %s_STORED_BYTES %d\n\n", name->large, (g->n + 7) / 8);

@@ -1,12 +1,12 @@
-/* Walks through a schedule's computations, gives every copy of a tensor a buffer with a birth
- * and a death, and turns the moved and placed buffers into the list of steps. */
+/* Drafts: the buffers of a schedule, with births and deaths, and the list of steps from the moved
+ * and placed buffers. */
 #include "plan/draft.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 
-/* Growing lists while the schedule is walked through. */
+/* State of the walk through the schedule, with growing lists. */
 typedef struct walk {
     draft *d;
     int buffer_capacity, pageout_capacity, computed_capacity;
@@ -73,7 +73,7 @@ static void add_computation(walk *w, int node)
     d->m++;
 }
 
-/* What the schedule keeps of node i after stage t. */
+/* True if the schedule keeps node i after stage t. */
 static bool kept(const schedule *s, int t, int i)
 {
     return t + 1 < s->n && s->S[schedule_cell(s, t + 1, i)];
@@ -92,8 +92,8 @@ static void walk_computations(walk *w, const schedule *s, int t)
     for (int k = 0; k <= t; k++) {
         if (!R[k])
             continue;
-        /* schedule_prune leaves a computation of what is in RAM where its place in the
-         * order lets an input go: the new buffer takes over, the old one goes. */
+        /* schedule_prune keeps a computation of a resident tensor where its place in the order
+         * releases an input: the new buffer replaces the old one */
         const int old = w->live[k];
         add_computation(w, k);
         if (old >= 0)
@@ -130,7 +130,7 @@ int64_t draft_bytes(const draft *d, int b)
     return buffer->workspace ? d->graph->workspace[buffer->node] : d->graph->bytes[buffer->node];
 }
 
-/* Behind all buffers, those that a single computation works in. */
+/* Appends, behind all buffers, the workspaces. */
 static void add_workspaces(draft *d)
 {
     d->buffer = base_realloc(d->buffer, (size_t)d->buffer_count + (size_t)d->m, sizeof *d->buffer);
@@ -241,16 +241,16 @@ int64_t draft_peak(const draft *d)
 
 /* ---- the finished plan -------------------------------------------------------------- */
 
-/* A step with what orders it. */
+/* A step and its sort keys. */
 typedef struct keyed_step {
     plan_op op;
-    int buffer;   /* of the draft */
-    int slot;     /* in which it happens */
-    int urgency;  /* of transfers in one slot: the computation that waits for it */
-    int sequence; /* keeps the order of equals */
+    int buffer;   /* buffer of the draft */
+    int slot;     /* slot in which it happens */
+    int urgency;  /* of a transfer: the first computation that waits for it */
+    int sequence; /* makes the sort stable */
 } keyed_step;
 
-/* Within a slot: frees, transfers, the computation. */
+/* Order within a slot: frees, transfers, the computation. */
 static int rank(plan_op op)
 {
     return op == PLAN_FREE ? 0 : op == PLAN_COMPUTE ? 2 : 1;
@@ -265,7 +265,7 @@ static int compare_steps(const void *a, const void *b)
         return rank(x->op) < rank(y->op) ? -1 : 1;
     if (x->urgency != y->urgency)
         return x->urgency < y->urgency ? -1 : 1;
-    if (x->op != y->op) /* a buffer may be paged in and out again in one slot */
+    if (x->op != y->op) /* a buffer can be paged in and out in one slot */
         return x->op == PLAN_PAGEIN ? -1 : 1;
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
@@ -286,7 +286,7 @@ static keyed_step *collect_steps(const draft *d, int *count)
                                   .sequence = used};
         used++;
         if (buffer->death == d->m)
-            continue; /* nothing comes after it: an output of the plan */
+            continue; /* an output of the plan, which is never freed */
         list[used] =
             (keyed_step){.op = PLAN_FREE, .buffer = b, .slot = buffer->death, .sequence = used};
         used++;
@@ -305,7 +305,7 @@ static keyed_step *collect_steps(const draft *d, int *count)
     return list;
 }
 
-/* By the buffer that a computation writes, where it works. */
+/* Workspaces by the buffer that their computation writes. */
 static int64_t *workspace_offsets(const draft *d)
 {
     int64_t *offset = base_calloc((size_t)d->buffer_count, sizeof *offset);

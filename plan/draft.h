@@ -7,59 +7,57 @@
 
 typedef struct draft_buffer {
     int node;
-    bool paged;          /* a page-in writes it */
-    bool workspace;      /* no buffer of the plan, but what the computation that writes buffer
-                            `next` works in */
+    bool paged;     /* a page-in writes it */
+    bool workspace; /* a workspace, not a buffer of the plan, of the computation that writes buffer
+                       `next` */
     int birth, death;    /* lives in computations birth <= c < death; birth < death */
-    int scheduled_birth; /* birth as the schedule has it, >= birth */
+    int scheduled_birth; /* scheduled birth, >= birth */
     int earliest;        /* lowest slot a page-in may have; birth of the others */
-    int scheduled_death; /* death as the schedule has it, <= death */
-    int next;            /* the next buffer of the node, -1: none; of a workspace see there */
-    int reader;          /* first computation that reads it, death without one */
+    int scheduled_death; /* scheduled death, <= death */
+    int next;   /* next buffer of the node, -1: none; of a workspace: the computation's buffer */
+    int reader; /* first computation that reads it, death without one */
     int64_t offset;
 } draft_buffer;
 
 /* A transfer out of a buffer. */
 typedef struct draft_pageout {
     int buffer;
-    int slot, scheduled_slot; /* birth of the buffer <= slot < its death; a computed one is
-                               * there from the slot after its computation on */
+    int slot, scheduled_slot; /* birth of the buffer <= slot < its death; after the computation that
+                                 writes it */
 } draft_pageout;
 
 typedef struct draft {
     const graph *graph;
     int64_t budget;
-    int m;            /* computations */
-    int *computed;    /* buffer that computation c writes, extent m */
-    int buffer_count; /* workspaces are the last */
+    int m;            /* number of computations */
+    int *computed;    /* buffer that computation c writes; extent m */
+    int buffer_count; /* the last ones are workspaces */
     draft_buffer *buffer;
     int pageout_count;
     draft_pageout *pageout;
-    int64_t *load; /* extent m: bytes living during computation c */
+    int64_t *load; /* bytes that live during computation c; extent m */
 } draft;
 
 int64_t draft_bytes(const draft *d, int buffer);
 
-/* The draft of a pruned, valid schedule, transfers where the schedule has them. */
+/* Draft of a pruned, valid schedule, with the transfers where the schedule has them. */
 draft *draft_create(const problem *p, const schedule *s);
 void draft_free(draft *d);
 
 /* Moves the birth of a page-in to slot and keeps load up to date. */
 void draft_set_birth(draft *d, int buffer, int slot);
-/* The lowest slot to which the birth of a page-in can move, and every one from there on,
- * without load above the budget. */
+/* Lowest slot from which on the birth of a page-in can be moved without a load above the budget. */
 int draft_earliest_birth(const draft *d, int buffer);
 
-/* Lets b live on from its scheduled death until slot, or as far as load stays within the
- * budget and the next buffer of the node has not begun. */
+/* Extends the life of b from its scheduled death to slot, or as far as the load stays within the
+ * budget and before the next buffer of the node. */
 void draft_linger(draft *d, int buffer, int slot);
 
 int64_t draft_peak(const draft *d);
 
-/* The finished plan; offsets as they are in the draft. number (NULL allowed) gets the number
- * in the plan of each buffer of the draft, extent buffer_count, -1 of workspaces. Transfers of one
- * slot stand in the order in which something waits for them: the first reader of a page-in, whoever
- * follows in the memory of a page-out. */
+/* The plan, with the draft's offsets. number (NULL allowed, extent buffer_count): the number in the
+ * plan of each buffer, -1 of workspaces. Transfers of one slot are ordered by when they are needed:
+ * a page-in by its first reader, a page-out by the next use of its memory. */
 plan *draft_finish(const draft *d, int *number);
 
 /* Gives every buffer an offset (plan/arena.h), within the budget if the answer is ARENA_FITS. */

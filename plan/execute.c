@@ -6,7 +6,7 @@
 
 #include "plan/draft.h"
 
-/* What lies in a segment that holds no node's value. */
+/* Content of a segment without a node's value. */
 enum { GARBAGE = -1 };
 
 typedef struct segment {
@@ -20,10 +20,10 @@ typedef struct machine {
     segment *memory; /* extent count, without gaps; a write adds at most two */
     int count;
     int *holder;  /* living buffer of node i, -1: none; extent n */
-    bool *stored; /* node i is on storage; extent n */
+    bool *stored; /* true: node i is on storage */
     int *living;  /* living buffers, extent living_count */
     int living_count;
-    int first_done; /* nodes 0..first_done-1 have been computed */
+    int first_done; /* number of nodes computed so far: 0..first_done-1 */
     int64_t load;
     long double extra_joules, extra_seconds, transfer_seconds;
     plan_execution *result;
@@ -64,7 +64,7 @@ static int find(const machine *v, int64_t at)
     return low;
 }
 
-/* Makes a segment begin at `at'; returns its index. */
+/* Splits segments so that one begins at `at`; returns its index. */
 static int split(machine *v, int64_t at)
 {
     int k = find(v, at);
@@ -117,8 +117,8 @@ static int begin_life(machine *v, int b)
     return 0;
 }
 
-/* The workspace of the step's node, if it has one, is free memory, in which it leaves what it
- * worked with. */
+/* Checks that the workspace of the step's node, if it has one, is free memory, and leaves it
+ * overwritten. */
 static int work(machine *v, int node)
 {
     const int64_t bytes = v->g->workspace[node], begin = v->x->step[v->step].workspace;
@@ -158,7 +158,7 @@ static int execute_compute(machine *v, int b)
     if (read_inputs(v, node) || begin_life(v, b) || work(v, node))
         return -1;
     write_range(v, begin_of(v, b), end_of(v, b), node);
-    if (read_inputs(v, node)) /* still there: the output went elsewhere */
+    if (read_inputs(v, node)) /* still there, as the output went elsewhere */
         return -1;
     v->holder[node] = b;
     if (node == v->first_done) {
@@ -238,8 +238,8 @@ static bool ranges_meet(const machine *v, int a, int b)
     return begin_of(v, a) < end_of(v, b) && begin_of(v, b) < end_of(v, a);
 }
 
-/* Step k is under way together with the transfer of step `transfer': what the one writes the
- * other neither reads nor writes. */
+/* Checks that step k and the transfer of step `transfer`, which run at the same time, do not write
+ * memory that the other reads or writes. */
 static int check_pair(machine *v, int transfer, int k, int *const *inputs)
 {
     const plan_step *moving = &v->x->step[transfer], *step = &v->x->step[k];
@@ -260,7 +260,7 @@ static int check_pair(machine *v, int transfer, int k, int *const *inputs)
     return 0;
 }
 
-/* inputs[k]: the buffers that the computation of step k reads. Rows are slices of pool. */
+/* inputs[k]: buffers that the computation of step k reads; rows are slices of pool. */
 static int **reader_buffers(const machine *v, int **pool)
 {
     const graph *g = v->g;
@@ -284,7 +284,7 @@ static int **reader_buffers(const machine *v, int **pool)
     return inputs;
 }
 
-/* Every two steps that are under way at the same time when transfers overlap. */
+/* Checks every two steps that run at the same time when transfers overlap. */
 static int check_overlap(machine *v)
 {
     plan_timeline t = plan_simulate(v->g, v->x, true);

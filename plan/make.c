@@ -1,11 +1,11 @@
-/* Makes a plan: draft, page-ins forward, addresses; where no addresses are found, page-ins go
- * back, twice as many each time, until there are some. */
+/* Makes a plan: draft, page-ins moved forward, addresses. While no addresses are found, page-ins
+ * move back, twice as many each time. */
 #include <assert.h>
 
 #include "plan/draft.h"
 
-/* Undoes the page-in that holds the most memory for the longest before the schedule's slot
- * for it. false when none was moved. */
+/* Moves the page-in that holds the most memory times slots before its scheduled slot back to that
+ * slot. False: none was moved. */
 static bool retract_one(draft *d)
 {
     int worst = -1;
@@ -43,7 +43,7 @@ arena_answer draft_assign(draft *d, arena_effort *effort)
     return answer;
 }
 
-/* A quarter of what is left of the effort. */
+/* An attempt with a quarter of the remaining effort. */
 static arena_answer assign_quarter(draft *d, arena_effort *effort)
 {
     enum { QUARTER = 4 };
@@ -54,8 +54,8 @@ static arena_answer assign_quarter(draft *d, arena_effort *effort)
     return answer;
 }
 
-/* Addresses within the budget, at the price of the transfer planner's gain where there is no other
- * way: the last attempt, with all that is left of the effort, is for the schedule's placement. */
+/* Finds addresses within the budget, if need be without the transfer planner's gain: the last
+ * attempt, with all remaining effort, has the schedule's own placement. */
 static arena_answer assign_addresses(draft *d, arena_effort *effort, bool moved)
 {
     if (moved && assign_quarter(d, effort) == ARENA_FITS)

@@ -1,4 +1,4 @@
-/* The figures of a plan, and the check of its shape. */
+/* Figures of a plan, and the check of its shape. */
 #include "plan/plan.h"
 
 #include <assert.h>
@@ -75,7 +75,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Peak and arena with a step that begins the life of a buffer; load: with that. */
+/* Updates peak and arena for a step that begins a buffer's life; load: with that buffer. */
 static void measure_step(const graph *g, plan *x, int k, int64_t load)
 {
     const plan_step *step = &x->step[k];
@@ -91,7 +91,7 @@ void plan_measure(const graph *g, plan *x)
 {
     bool *taken = base_calloc((size_t)x->buffer_count + 1, sizeof *taken);
     int64_t load = 0;
-    int lowest = 0; /* no register below it is free */
+    int lowest = 0; /* all registers below it are taken */
     x->peak_bytes = x->arena_bytes = 0;
     x->register_count = 0;
     for (int k = 0; k < x->step_count; k++) {

@@ -30,33 +30,33 @@ const char *plan_op_name(plan_op op);
 typedef struct plan_step {
     plan_op op;
     int buffer;
-    int64_t workspace; /* COMPUTE of a node with a workspace: where that is; else of no meaning */
+    int64_t workspace; /* address of the workspace of a COMPUTE; of no meaning elsewhere */
 } plan_step;
 
 typedef struct plan_buffer {
-    int node;       /* whose output it holds */
+    int node;       /* node whose output it holds */
     int reg;        /* register: the smallest number that no living buffer has */
     int64_t offset; /* address in the arena; it ends at offset + bytes of the node */
 } plan_buffer;
 
 typedef struct plan {
-    int n; /* nodes of the graph */
+    int n; /* number of nodes of the graph */
     int step_count, buffer_count, register_count;
     plan_step *step;     /* extent step_count */
     plan_buffer *buffer; /* extent buffer_count, in the order in which their lives begin */
     int64_t budget_bytes;
     int64_t peak_bytes;  /* largest sum of the sizes of living buffers and of the workspace */
     int64_t arena_bytes; /* largest end of a buffer or workspace, >= peak_bytes */
-    bool no_packing;     /* of plan_make: proven that no addresses are within the budget */
+    bool no_packing;     /* set by plan_make: proven that no addresses exist within the budget */
 } plan;
 
 typedef struct plan_options {
-    bool overlap;              /* plan for transfers that run beside the computation (DMA) */
-    const base_limits *limits; /* of the search for addresses; NULL: none */
+    bool overlap;              /* plan transfers beside the computation (DMA) */
+    const base_limits *limits; /* limits of the search for addresses; NULL: none */
     int64_t work;              /* counted steps of that search; 0: PLAN_WORK */
 } plan_options;
 
-/* Counted steps of the search for addresses: some seconds. */
+/* Counted steps of the search for addresses, some seconds of work. */
 #define PLAN_WORK INT64_C(3000000000)
 
 plan_options plan_options_default(void); /* overlap, no limits */
@@ -79,14 +79,14 @@ void plan_free(plan *x); /* NULL allowed */
 
 /* ---- time -------------------------------------------------------------------------- */
 
-/* When each step runs. Computations run one after the other, in order; transfers one after
- * the other on one bus, in order. */
+/* Times of the steps. Computations run one after the other, in order, and so do transfers on one
+ * bus. */
 typedef struct plan_timeline {
     double *start, *finish;  /* seconds, extent step_count; a free takes none */
     double compute_seconds;  /* sum of the computations */
     double transfer_seconds; /* sum of the transfers */
-    double stall_seconds;    /* during which the processor waits for the bus */
-    double total_seconds;    /* until the last step is done */
+    double stall_seconds;    /* time during which the processor waits for the bus */
+    double total_seconds;    /* end of the last step */
 } plan_timeline;
 
 /* overlap = false: the processor carries out every transfer itself; it stalls for all of
@@ -117,8 +117,8 @@ int plan_execute(const graph *g, const plan *x, plan_execution *result, base_err
 
 /* ---- files ------------------------------------------------------------------------------ */
 
-/* The plan as one reads it: a line a step with register, address and times with and without
- * DMA, and what else goes by the memory that is written. */
+/* Prints the plan: a line a step with register, address, times with and without DMA, and other
+ * names of the memory that is written. */
 void plan_print_text(const graph *g, const plan *x, FILE *out);
 
 /* {"builtin": {...} or "graph": {...}, "ram_budget_bytes": .., "arena_bytes": ..,
@@ -132,7 +132,7 @@ void plan_print_json(const graph *g, const plan *x, FILE *out);
 
 /* A plan file with its graph. */
 typedef struct plan_file {
-    graph *graph; /* owned; NULL: the file does not hold it */
+    graph *graph; /* owned; NULL: not in the file */
     plan *plan;
 } plan_file;
 
@@ -149,8 +149,8 @@ int plan_file_parse(const char *text, size_t size, const char *name, const graph
                     plan_file *file, base_error *error);
 void plan_file_clear(plan_file *file);
 
-/* The binary form, for the device: a fresh block (base_free), its length in *size. Its bytes are
- * described in docs/formats.md, "Binary plans"; runtime/ executes it. */
+/* Writes the binary form for the device: a fresh block (base_free) of *size bytes. docs/formats.md,
+ * "Binary plans", describes it; runtime/ executes it. */
 uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
 
 /* A C header for runtime/poet_runtime.h: an enum of the nodes, their table, the binary form as an
@@ -159,7 +159,7 @@ uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
  * nothing is printed then. */
 int plan_print_c(const graph *g, const plan *x, FILE *out, base_error *error);
 
-/* Reads what plan_write_binary wrote. As plan_file_parse. */
+/* Reads the binary form. As plan_file_parse. */
 int plan_read_binary(const uint8_t *data, size_t size, const char *name, const graph *g,
                      plan_file *file, base_error *error);
 

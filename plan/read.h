@@ -1,10 +1,10 @@
-/* Inside plan/: what the readers of the two forms share. */
+/* Inside plan/: shared by the readers of both forms. */
 #ifndef PLAN_READ_H
 #define PLAN_READ_H
 
 #include "plan/plan.h"
 
-/* CRC-32 of the numbers that make a graph for a plan: sizes and inputs. */
+/* CRC-32 of the graph's sizes and inputs, which a plan rests on. */
 uint32_t plan_graph_crc(const graph *g);
 
 /* True if data begins with the magic of a binary plan. */

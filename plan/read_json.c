@@ -94,7 +94,7 @@ static int read_lists(const json_t *root, const strict_place *file, const graph 
     return 0;
 }
 
-/* The figures of the file against those of its steps; registers too. */
+/* Compares the file's figures and registers with those of its steps. */
 static int check_figures(const json_t *root, const strict_place *file, const graph *g, plan *x,
                          base_error *error)
 {
@@ -173,7 +173,7 @@ bool plan_file_detect(const char *text, size_t size)
     static const char key[] = "\"steps\"";
     if (plan_is_binary((const uint8_t *)text, size))
         return true;
-    if (!memmem(text, size, key, sizeof key - 1)) /* most files need not be parsed for it */
+    if (!memmem(text, size, key, sizeof key - 1)) /* a quick test that saves parsing most files */
         return false;
     json_error_t ignored;
     json_t *root = json_loadb(text, size, 0, &ignored);

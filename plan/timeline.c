@@ -1,9 +1,9 @@
-/* When the steps of a plan run, with a bus beside the processor or without. */
+/* Times of a plan's steps, with a bus beside the processor or without. */
 #include <assert.h>
 
 #include "plan/draft.h"
 
-/* Page-outs that may still be reading their buffers. */
+/* Page-outs that may be reading their buffers. */
 typedef struct running {
     int64_t begin, end;
     double finish;
@@ -15,7 +15,7 @@ typedef struct clock {
     double processor, bus;
     double *arrival; /* time at which buffer b holds its value; extent buffer_count */
     int *holder;     /* buffer that held node i last; extent n */
-    running *out;    /* page-outs in the order in which they end */
+    running *out;    /* page-outs in the order of their ends */
     int out_first, out_count;
 } clock;
 
@@ -29,7 +29,7 @@ static double transfer_seconds(const graph *g, plan_op op, int node)
     return op == PLAN_PAGEIN ? g->pagein_seconds[node] : g->pageout_seconds[node];
 }
 
-/* When the computation can begin. */
+/* Time at which the computation can begin. */
 static double compute_ready(clock *c, const plan_step *step)
 {
     const graph *g = c->g;

@@ -1,10 +1,9 @@
-/* The transfer planner of section 5.5. Transfers share one bus. Seen from the end of the
- * run, each gets the last place on the bus in which it is done when it is needed: a page-in
- * when a computation first reads its buffer, a page-out when the memory of its buffer is
- * wanted. No two contend; the one that would is moved to an earlier time. From the time of
- * its start follows the slot in which a transfer is handed to the bus. A page-in that is
- * moved forward holds its memory longer: it goes only as far as the budget allows, and what
- * then arrives late is a stall. */
+/* The transfer planner of section 5.5. Transfers share one bus. From the end of the run backward,
+ * each transfer gets the last free place on the bus before it is needed: a page-in before the first
+ * computation that reads its buffer, a page-out before the memory of its buffer is used again. The
+ * start time gives the slot in which the transfer is handed to the bus. A page-in that is moved
+ * forward holds memory for longer, so it moves only as far as the budget allows; if it then arrives
+ * late, the processor stalls. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +12,11 @@
 
 typedef struct job {
     bool in;
-    int index; /* buffer of a page-in, number of a page-out */
+    int index; /* buffer of a page-in; number of a page-out */
     double due, seconds;
 } job;
 
-/* Latest first; page-outs and page-ins that are due together in the order of numbers, so
+/* Latest first. Page-outs, and page-ins that are due together, in the order of their numbers, so
  * that the plan does not depend on qsort. */
 static int compare_due(const void *a, const void *b)
 {
@@ -29,7 +28,7 @@ static int compare_due(const void *a, const void *b)
     return (x->index < y->index) - (x->index > y->index);
 }
 
-/* The last slot whose time is at most `time', within low..high. */
+/* Last slot of low..high whose time is at most `time`. */
 static int slot_at(const double *start, int low, int high, double time)
 {
     while (low < high) {
@@ -79,8 +78,8 @@ static void move_pagein(draft *d, int b, const double *start, double time)
     draft_set_birth(d, b, wanted > possible ? wanted : possible);
 }
 
-/* From the schedule's placement. start[k], k = 0..m: time of slot k. eager: page-outs go as soon as
- * their buffer is written instead of as late as they may. */
+/* Places the transfers from the schedule's placement on. start[k], k = 0..m: time of slot k. eager:
+ * page-outs start once their buffer is written, not as late as possible. */
 static void place_transfers(draft *d, const double *start, bool eager)
 {
     int count;
@@ -93,7 +92,7 @@ static void place_transfers(draft *d, const double *start, bool eager)
         if (list[k].in)
             move_pagein(d, list[k].index, start, begin);
     }
-    /* page-outs last: a buffer that is paged in and out again has its place by now */
+    /* page-outs last: a buffer that is paged in and out again is placed by then */
     bus_free = count ? list[0].due : 0;
     for (int k = 0; k < count; k++) {
         const double end = list[k].due < bus_free ? list[k].due : bus_free;
@@ -110,15 +109,16 @@ static void place_transfers(draft *d, const double *start, bool eager)
 
 /* ---- time ------------------------------------------------------------------------------ */
 
-/* What slot_times finds out. */
+/* Results of slot_times. */
 typedef struct times {
-    double *slot; /* when the processor reaches slot k; extent m+1 */
-    double *left; /* when the last page-out of buffer b is done, 0: none; extent buffer_count */
+    double *slot; /* time at which the processor reaches slot k; extent m + 1 */
+    double
+        *left; /* time at which the last page-out of buffer b ends, 0: none; extent buffer_count */
     double total;
 } times;
 
-/* A run of the draft while addresses are not known: a computation waits for its inputs, and
- * for the page-outs of all buffers that are dead by then, as if it took their memory. */
+/* Simulates the draft before addresses are known: a computation waits for its inputs and, as if it
+ * took their memory, for the page-outs of all dead buffers. */
 static void run_draft(const draft *d, times *t)
 {
     const graph *g = d->graph;
@@ -133,7 +133,7 @@ static void run_draft(const draft *d, times *t)
         const int b = x->step[k].buffer, node = x->buffer[b].node;
         switch (x->step[k].op) {
         case PLAN_COMPUTE:
-            t->slot[c++] = now; /* without the stall of c, which is what shall go */
+            t->slot[c++] = now; /* without the stall of c, which is to be removed */
             for (int e = g->input_start[node]; e < g->input_start[node + 1]; e++)
                 now = fmax(now, ready[holder[g->input[e]]]);
             now = fmax(now, memory_free) + g->seconds[node];
@@ -163,8 +163,8 @@ static void run_draft(const draft *d, times *t)
     plan_free(x);
 }
 
-/* Buffers on their way out keep their memory until they have left, where there is room, so
- * that nobody waits for it. */
+/* Lets buffers that are being paged out keep their memory until that ends, where there is room, so
+ * that nothing waits for it. */
 static void linger_all(draft *d, const times *t)
 {
     for (int b = 0; b < d->buffer_count; b++) {
@@ -178,7 +178,7 @@ static void linger_all(draft *d, const times *t)
 
 /* ---- choosing -------------------------------------------------------------------------- */
 
-/* The placement of all transfers. */
+/* A saved placement of all transfers. */
 typedef struct placement {
     int *birth, *death, *slot;
     double total;
@@ -195,7 +195,7 @@ static void save(const draft *d, placement *x, double total)
     x->total = total;
 }
 
-/* Back to the schedule's placement of everything. */
+/* Restores the schedule's placement of all transfers. */
 static void reset(draft *d)
 {
     for (int b = 0; b < d->buffer_count; b++) {
@@ -230,8 +230,8 @@ static void try_placement(draft *d, times *t, bool eager, placement *best)
         save(d, best, t->total);
 }
 
-/* Stalls move what follows them, so that the times are found by repetition; the fastest of
- * all placements is kept, the schedule's own among them. */
+/* Repeats the placement, since stalls delay everything behind them; keeps the fastest placement,
+ * the schedule's own included. */
 void transfer_plan(draft *d)
 {
     enum { ROUNDS = 3 };
