@@ -184,26 +184,32 @@ const char *cert_proof_eliminate(cert_proof *p, const cert_multiplier *y, int co
     return cert_idle(p, 0) ? NULL : reduce(p, 0, y, count, true);
 }
 
+/* NULL if the multipliers close the loaded node, or if that is known already; else a fault. */
+static const char *exclude(cert_proof *p, const cert_multiplier *y, int count, bool known,
+                           const char *otherwise)
+{
+    bool proven = known;
+    const char *fault = known ? NULL : cert_refutes(p, y, count, &proven);
+    return fault || proven ? fault : otherwise;
+}
+
 const char *cert_proof_probe(cert_proof *p, int node, int col, int value, const cert_multiplier *y,
                              int count)
 {
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
-    int c = p->m->same[col];
-    int8_t before = p->value[c];
-    bool proven = before != CERT_OPEN && before != value;
-    const char *fault = NULL;
-    if (!proven) {
-        p->value[c] = (int8_t)value;
+    int8_t *cell = &p->value[p->m->same[col]];
+    const int8_t before = *cell;
+    const bool known = before != CERT_OPEN && before != value;
+    if (!known) {
+        *cell = (int8_t)value;
         p->any_one = p->any_one || value == 1;
-        fault = cert_refutes(p, y, count, &proven);
-        p->value[c] = before;
     }
+    const char *fault = exclude(p, y, count, known, "the multipliers do not exclude the value");
+    *cell = before;
     if (fault)
         return fault;
-    if (!proven)
-        return "the multipliers do not exclude the value";
-    cert_fix(p, node, c, 1 - value);
+    cert_fix(p, node, col, 1 - value);
     cert_settle_node(p, node);
     return NULL;
 }
@@ -216,13 +222,11 @@ const char *cert_proof_probe_total(cert_proof *p, int node, int k, bool above, i
     cert_span *now = &p->total[k].now;
     const cert_span before = *now;
     cert_span_narrow(now, cert_span_side(above, value));
-    bool proven = now->low > now->high;
-    const char *fault = proven ? NULL : cert_refutes(p, y, count, &proven);
+    const char *fault = exclude(p, y, count, now->low > now->high,
+                                "the multipliers do not exclude these values of the total");
     *now = before;
     if (fault)
         return fault;
-    if (!proven)
-        return "the multipliers do not exclude these values of the total";
     cert_narrow(p, node, k, cert_span_side(!above, value));
     cert_settle_node(p, node);
     return NULL;
@@ -230,14 +234,11 @@ const char *cert_proof_probe_total(cert_proof *p, int node, int k, bool above, i
 
 const char *cert_proof_leaf(cert_proof *p, int node, const cert_multiplier *y, int count)
 {
-    bool proven;
     if (cert_idle(p, node) || cert_branched(p, node))
         return cert_branched(p, node);
-    const char *fault = cert_refutes(p, y, count, &proven);
-    if (fault)
-        return fault;
-    if (!proven)
-        return "the multipliers do not prove that nothing better is in the node";
-    cert_close(p, node);
-    return NULL;
+    const char *fault = exclude(p, y, count, false,
+                                "the multipliers do not prove that nothing better is in the node");
+    if (!fault)
+        cert_close(p, node);
+    return fault;
 }

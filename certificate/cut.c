@@ -58,26 +58,25 @@ static void extend(const frontier *from, int64_t weight, int64_t value, int64_t 
 }
 
 /* NULL if every set of items within the capacity has a value of at most rhs. */
-static const char *knapsack_fault(int count, const int64_t *weight, const int64_t *value,
-                                  int64_t capacity, int64_t rhs)
+static const char *knapsack_fault(const frontier *items, int64_t capacity, int64_t rhs)
 {
     if (capacity < 0)
         return NULL;  /* the event cannot happen */
     int64_t left = 0; /* largest value that the items to come can add */
-    for (int j = 0; j < count; j++)
-        left += value[j];
+    for (int j = 0; j < items->count; j++)
+        left += items->value[j];
     size_t room = 4;
     frontier now = {1, base_calloc(room, sizeof(int64_t)), base_calloc(room, sizeof(int64_t))};
     frontier next = {0, NULL, NULL};
     const char *fault = NULL;
     if (left <= rhs)
         now.count = 0;
-    for (int j = 0; j < count && now.count > 0 && !fault; j++) {
+    for (int j = 0; j < items->count && now.count > 0 && !fault; j++) {
         size_t size = 2 * (size_t)now.count + 2;
         next.weight = base_realloc(next.weight, size, sizeof(int64_t));
         next.value = base_realloc(next.value, size, sizeof(int64_t));
-        left -= value[j];
-        extend(&now, weight[j], value[j], capacity, rhs + 1 - left, &next);
+        left -= items->value[j];
+        extend(&now, items->weight[j], items->value[j], capacity, rhs + 1 - left, &next);
         frontier swap = now;
         now = next;
         next = swap;
@@ -93,13 +92,8 @@ static const char *knapsack_fault(int count, const int64_t *weight, const int64_
     return fault;
 }
 
-/* Items of the knapsack: those with a positive value. */
-typedef struct item_list {
-    int count;
-    int64_t *weight, *value;
-} item_list;
-
-static void add_item(item_list *list, int64_t weight, int64_t value)
+/* An item of the knapsack, if it has a value. */
+static void add_item(frontier *list, int64_t weight, int64_t value)
 {
     if (value <= 0)
         return;
@@ -123,7 +117,7 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
         capacity -= bundle; /* the node of the stage is computed: it, its inputs and its workspace
                                are live */
     const size_t most = 2 * (size_t)cut->count + 1;
-    item_list items = {0, base_malloc(most, sizeof(int64_t)), base_malloc(most, sizeof(int64_t))};
+    frontier items = {0, base_malloc(most, sizeof(int64_t)), base_malloc(most, sizeof(int64_t))};
     const int64_t *there = cut->coef, *made = cut->made ? cut->made : cut->coef;
     const char *fault = NULL;
     for (int j = 0; j < cut->count && !fault; j++) {
@@ -146,7 +140,7 @@ static const char *event_fault(const cert_model *m, const cert_cut *cut)
             add_item(&items, node ? bundle : m->bytes[i], made[j]);
     }
     if (!fault)
-        fault = knapsack_fault(items.count, items.weight, items.value, capacity, cut->rhs);
+        fault = knapsack_fault(&items, capacity, cut->rhs);
     base_free(taken);
     base_free(items.weight);
     base_free(items.value);

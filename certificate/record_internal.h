@@ -66,10 +66,9 @@ int record_own_rows(const recorder *r);
 
 /* The value without the bits below the certificate's grid. */
 double record_on_grid(double value);
-/* The term of a row of the tree's model (or one of its first cuts), or of a tree's cut, with
+/* The term of a row of the tree's model, or of one of its first cuts, with
  * multiplier y and slack; false: it has no name. */
 bool record_row_term(recorder *r, int row, double y, double slack, record_term *term);
-bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term);
 /* Writes the name of the row or cut, and the end of the line. */
 void record_write_name(recorder *r, const record_term *term);
 

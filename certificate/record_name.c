@@ -217,11 +217,6 @@ int record_cut_of(const recorder *r, long id)
     return id < r->ids ? r->cut_of_id[id] : RECORD_UNKNOWN;
 }
 
-bool record_cut_term(const recorder *r, long id, double y, double slack, record_term *term)
-{
-    return record_name_cut(r, record_cut_of(r, id), y, slack, term);
-}
-
 void record_write_name(recorder *r, const record_term *t)
 {
     if (t->cut >= 0)

@@ -17,8 +17,9 @@ void record_free_round(record_round *how)
 static bool take_row(recorder *r, const bnb_rounding *how, int k, record_term *term)
 {
     const double y = how->weight[k], slack = how->slack[k];
-    const bool known = how->row[k] >= 0 ? record_row_term(r, how->row[k], y, slack, term)
-                                        : record_cut_term(r, how->cut_id[k], y, slack, term);
+    const bool known = how->row[k] >= 0
+                           ? record_row_term(r, how->row[k], y, slack, term)
+                           : record_name_cut(r, record_cut_of(r, how->cut_id[k]), y, slack, term);
     return known && (how->upper[k] || (term->cut < 0 && cert_row_is_equality(term->key.kind)));
 }
 

@@ -16,12 +16,6 @@ typedef struct rounding {
 
 /* ---- the sum ------------------------------------------------------------------------------- */
 
-/* Column number k of a term. */
-static int covered(const cert_model *m, const cert_round_term *term, int k)
-{
-    return term->col + k * m->n;
-}
-
 /* True if a total is counted from a value known as a bound of it. */
 static bool is_counted(const cert_proof *p, const cert_round_term *term)
 {
@@ -41,7 +35,7 @@ static const char *take_terms(rounding *r)
         if (!is_counted(p, term))
             return "a total is not counted from a bound that it has";
         for (int s = 0; s < term->stages; s++) {
-            const int col = covered(p->m, term, s);
+            const int col = term->col + s * p->m->n;
             if (p->place[col] >= 0)
                 return "a column is in two terms";
             if (cert_same(p, col) != cert_same(p, term->col))
@@ -59,18 +53,12 @@ void cert_round_forget(cert_proof *p, const cert_round *round)
     cert_forget(p);
     for (int k = 0; k < round->terms; k++)
         for (int s = 0; s < round->term[k].stages; s++)
-            p->place[covered(p->m, &round->term[k], s)] = -1;
+            p->place[round->term[k].col + s * p->m->n] = -1;
 }
 
 static cert_side side_of(const rounding *r, int place)
 {
     return place < r->round->terms ? r->round->term[place].side : CERT_SIDE_NONE;
-}
-
-/* Least and largest value at the root of the column at this place of the sum. */
-static void range_of(const cert_proof *p, int place, int64_t *low, int64_t *high)
-{
-    cert_range(p, cert_same(p, p->touched[place]), low, high);
 }
 
 /* Sums the rows up to p->d and bound, without slacks. */
@@ -113,7 +101,7 @@ static void set_best(const rounding *r, int k)
 {
     cert_proof *p = r->p;
     int64_t low, high;
-    range_of(p, k, &low, &high);
+    cert_range(p, cert_same(p, p->touched[k]), &low, &high);
     const bool upper = mpz_sgn(p->d[k]) < 0;
     if (p->touched[k] >= p->m->cols)
         mpz_set_si(p->number, upper ? high : low);
@@ -282,7 +270,7 @@ static bool is_implied(cert_proof *p, const cert_round *round, const mpz_t scale
         subtract_product(p, p->d[k], scale, number_of(round->term[k].coef), one);
     for (int k = 0; k < p->touched_count; k++) {
         int64_t low, high;
-        range_of(p, k, &low, &high);
+        cert_range(p, cert_same(p, p->touched[k]), &low, &high);
         mpz_set_si(p->number, mpz_sgn(p->d[k]) < 0 ? high : low);
         mpz_submul(bound, p->number, p->d[k]);
     }

@@ -29,11 +29,6 @@ static bool may(const cert_model *m, cert_kind kind, int t, int i)
     return col >= 0 && m->value[m->same[col]] != 0;
 }
 
-static bool computable(const cert_model *m, int t, int i)
-{
-    return i == t || may(m, CERT_R, t, i);
-}
-
 /* True if a user of i may be computed in stage t. */
 static bool usable(const cert_model *m, int t, int i)
 {
@@ -41,7 +36,7 @@ static bool usable(const cert_model *m, int t, int i)
     if (t >= m->n)
         return false;
     for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= t; e++)
-        if (computable(m, t, g->user[e]))
+        if (g->user[e] == t || may(m, CERT_R, t, g->user[e]))
             return true;
     return false;
 }
@@ -123,12 +118,13 @@ static cert_chances chances(const cert_model *m, int t, int i, bool fetched)
                           .fetched = fetched};
 }
 
-static bool last_page_in(const cert_model *m, int i, int *stage)
+/* Last stage in which i may be paged in; -1: none. */
+static int last_page_in(const cert_model *m, int i)
 {
-    for (*stage = m->n - 1; *stage > i; --*stage)
-        if (may(m, CERT_IN, *stage, i))
-            return true;
-    return false;
+    int stage = m->n - 1;
+    while (stage > i && !may(m, CERT_IN, stage, i))
+        stage--;
+    return stage > i ? stage : -1;
 }
 
 /* True if a cell of i in stage t is not known to be 0. */
@@ -144,13 +140,12 @@ static bool has_cell(const cert_model *m, int t, int i)
 static void settle_tensor(cert_model *m, int i, bool backward)
 {
     const graph *g = m->g;
-    int first_out = m->n, last_in;
+    const int last_in = last_page_in(m, i);
+    int first_out = m->n;
     base_work((size_t)(m->n - i) *
               (size_t)(g->user_start[i + 1] - g->user_start[i] + g->input_start[i + 1] -
                        g->input_start[i] + 10) *
               4);
-    if (!last_page_in(m, i, &last_in))
-        last_in = -1;
     for (int t = m->n - 1; t > i; t--)
         if (may(m, CERT_OUT, t, i))
             first_out = t;

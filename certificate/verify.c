@@ -28,31 +28,24 @@ static bool judge(reader *r, long line, const char *fault)
 
 static bool step_cut(reader *r)
 {
-    cert_cut cut = {0};
-    const char *fault = NULL;
-    bool source = strcmp(r->word[0], "source") == 0;
-    bool good = source ? reader_source_cut(r, &cut) : reader_event_cut(r, &cut);
-    if (good) {
-        cert_proof_cut(r->proof, &cut, &fault);
-        r->report->cuts++;
-        good = judge(r, r->line, fault);
-    }
-    cert_cut_clear(&cut);
-    return good;
-}
-
-static bool step_round(reader *r)
-{
     const long line = r->line;
-    const char *fault = NULL;
+    const bool rounded = strcmp(r->word[0], "round") == 0;
+    cert_cut cut = {0};
     cert_round round = {0};
-    bool good = reader_round(r, &round);
+    const char *fault = NULL;
+    bool good = rounded                             ? reader_round(r, &round)
+                : strcmp(r->word[0], "source") == 0 ? reader_source_cut(r, &cut)
+                                                    : reader_event_cut(r, &cut);
     if (good) {
-        cert_proof_round(r->proof, &round, &fault);
+        if (rounded)
+            cert_proof_round(r->proof, &round, &fault);
+        else
+            cert_proof_cut(r->proof, &cut, &fault);
         r->report->cuts++;
         good = judge(r, line, fault);
     }
     base_free(round.term);
+    cert_cut_clear(&cut);
     return good;
 }
 
@@ -190,14 +183,16 @@ static bool check_closed(reader *r)
 {
     cert_proof *p = r->proof;
     r->report->incomplete = p->open > 0;
-    for (int k = 0; k < p->nodes && p->open > 0; k++)
-        if (!p->node[k].closed)
-            return k == 0 ? reader_fail(r, CERTIFICATE_WRONG,
-                                        "the proof is not complete: nothing closes node 0")
-                          : reader_fail(
-                                r, CERTIFICATE_WRONG,
-                                "the proof is not complete: node %d, made in line %ld, is open", k,
-                                r->made[k]);
+    int k = 0;
+    while (p->open > 0 && p->node[k].closed)
+        k++;
+    if (p->open > 0 && k == 0)
+        return reader_fail(r, CERTIFICATE_WRONG,
+                           "the proof is not complete: nothing closes node 0");
+    if (p->open > 0)
+        return reader_fail(r, CERTIFICATE_WRONG,
+                           "the proof is not complete: node %d, made in line %ld, is open", k,
+                           r->made[k]);
     r->report->nodes += p->nodes;
     return true;
 }
@@ -211,7 +206,7 @@ static bool step_next(reader *r)
 static const struct {
     const char *word;
     bool (*step)(reader *r);
-} steps[] = {{"event", step_cut},     {"source", step_cut},        {"round", step_round},
+} steps[] = {{"event", step_cut},     {"source", step_cut},        {"round", step_cut},
              {"total", step_total},   {"timeline", step_timeline}, {"reduce", step_reduce},
              {"probe", step_probe},   {"leaf", step_reduce},       {"propagate", step_propagate},
              {"branch", step_branch}, {"schedule", step_schedule}, {"eliminate", step_eliminate},
