@@ -87,7 +87,7 @@ graph *parse_good_graph(const char *text)
     return g;
 }
 
-void expect_inputs(const graph *g, int i, int count, const int *inputs)
+void expect_read_nodes(const graph *g, int i, int count, const int *inputs)
 {
     ck_assert_int_eq(g->input_start[i + 1] - g->input_start[i], count);
     for (int k = 0; k < count; k++)

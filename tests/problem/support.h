@@ -31,6 +31,6 @@ graph *parse_graph(const char *text, base_error *error);
 graph *parse_good_graph(const char *text);
 
 /* Fails unless node i reads these nodes, in this order. */
-void expect_inputs(const graph *g, int i, int count, const int *inputs);
+void expect_read_nodes(const graph *g, int i, int count, const int *inputs);
 
 #endif

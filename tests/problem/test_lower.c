@@ -37,8 +37,8 @@ START_TEST(views_vanish)
         "w", "1") ", " NODE("b", "\"w\", 0", "8", "") ", {\"view\": true, \"inputs\": "
                                                       "[3]}, " NODE("c", "\"v\", 4", "1", "")));
     ck_assert_int_eq(g->n, 3);
-    expect_inputs(g, 1, 1, (const int[]){0});
-    expect_inputs(g, 2, 2, (const int[]){0, 1});
+    expect_read_nodes(g, 1, 1, (const int[]){0});
+    expect_read_nodes(g, 2, 2, (const int[]){0, 1});
     ck_assert_int_eq(g->alias_count, 2); /* one says nothing */
     expect_alias(g, 0, 0, "v", GRAPH_VIEW, 0);
     expect_alias(g, 1, 0, "w", GRAPH_VIEW, 0);
@@ -68,9 +68,9 @@ START_TEST(what_is_overwritten_joins)
                                                                                           "")));
     ck_assert_int_eq(g->n, 4);
     ck_assert_str_eq(g->node_name[2], "relu");
-    expect_inputs(g, 1, 1, (const int[]){0});
-    expect_inputs(g, 2, 2, (const int[]){0, 1});
-    expect_inputs(g, 3, 2, (const int[]){1, 2});
+    expect_read_nodes(g, 1, 1, (const int[]){0});
+    expect_read_nodes(g, 2, 2, (const int[]){0, 1});
+    expect_read_nodes(g, 3, 2, (const int[]){1, 2});
     ck_assert_int_eq(g->bytes[2], 4);
     ck_assert_int_eq(g->workspace[2], 9);
     ck_assert_uint_eq(g->pin[2], GRAPH_KEEP);
@@ -95,7 +95,7 @@ START_TEST(outputs_are_one_tensor_and_a_workspace)
     ck_assert_int_eq(g->n, 3);
     ck_assert_int_eq(g->bytes[0], 6);
     ck_assert_int_eq(g->workspace[0], 16);
-    expect_inputs(g, 2, 1, (const int[]){0});
+    expect_read_nodes(g, 2, 1, (const int[]){0});
     expect_alias(g, 0, 0, "max", GRAPH_OUTPUT, 4);
     expect_alias(g, 1, 0, "index", GRAPH_OUTPUT, 2);
     expect_alias(g, 2, 0, "", GRAPH_UNREAD, 16);
@@ -155,8 +155,8 @@ START_TEST(written_and_read_again)
                                                                                               "\"",
                                                                                               "1",
                                                                                               "")));
-    expect_inputs(g, 1, 1, (const int[]){0});
-    expect_inputs(g, 2, 1, (const int[]){0});
+    expect_read_nodes(g, 1, 1, (const int[]){0});
+    expect_read_nodes(g, 2, 1, (const int[]){0});
     ck_assert_str_eq(g->alias[0].note, "\"op\": \"flatten\"");
     const int order[] = {0, 2, 1};
     graph *other = graph_reorder(g, order);

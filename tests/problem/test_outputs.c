@@ -31,7 +31,7 @@ START_TEST(outputs_are_read_at_the_end)
     ck_assert_int_eq(g->n, 4);
     ck_assert_int_eq(g->bytes[0], 6); /* what survives is read */
     ck_assert(g->output[0] && g->output[1] && !g->output[2] && !g->output[3]);
-    expect_inputs(g, 3, 2, (const int[]){0, 1});
+    expect_read_nodes(g, 3, 2, (const int[]){0, 1});
     ck_assert_str_eq(g->node_name[3], "outputs");
     ck_assert_str_eq(g->node_note[3], "\"op\": \"outputs\"");
     ck_assert(g->backward[3] && g->bytes[3] == 0 && g->joules[3] == 0 && g->seconds[3] == 0);
