@@ -71,6 +71,17 @@ $(OUT)/%.o: %.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE) $(if $(filter tests/%,$<),,$(COVERAGE_$(VARIANT))) -MMD -MP -c -o $@ $<
 
+# The scripts of the program's own pictures, as the texts cli_plot_NAME of cli/plot.h.
+CLI_PLOTS = plots/style.gp plots/schedule.gp plots/frontier.gp
+$(OUT)/plots.c: $(CLI_PLOTS) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "cli/plot.h"'; for f in $(CLI_PLOTS); do \
+		printf 'const char cli_plot_%s[] =\n' "$$(basename $$f .gp)"; \
+		sed 's/[\\"]/\\&/g; s/.*/    "&\\n"/' $$f; echo '    ;'; done; } > $@
+$(OUT)/plots.o: $(OUT)/plots.c $(OUT)/flags
+	$(CC) $(COMPILE) -MMD -MP -c -o $@ $<
+$(OUT)/libcli.a: $(OUT)/plots.o
+
 $(OUT)/poetbnb: $(OUT)/libcli.a $(LIBS)
 	$(CC) $(LINK) -o $@ $(OUT)/libcli.a $(LIBS) $(LDLIBS)
 

@@ -1,9 +1,12 @@
 /* The picture of a sweep or a comparison: overhead against memory, a line for each network,
  * platform, method and deadline. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli/plot.h"
+
+enum { MOST_LETTERS = 60 }; /* of a line's name */
 
 static bool is_same_line(const cli_outcome *a, const cli_outcome *b)
 {
@@ -20,25 +23,6 @@ static bool is_first(const cli_outcomes *rows, int k)
     return rows->row[k].schedule != NULL;
 }
 
-/* Lines of four numbers: the budget in % of keeping everything; the overhead in % of computing
- * every node once; the same if it is proven; the lower bound where it is not. */
-static void print_points(const cli_outcomes *rows, int first, FILE *out)
-{
-    fputs("NaN NaN NaN NaN\n", out); /* gnuplot warns of data without a line */
-    for (int k = first; k < rows->count; k++) {
-        const cli_outcome *row = &rows->row[k];
-        const graph *g = row->given;
-        if (!is_same_line(row, &rows->row[first]) || !row->schedule)
-            continue;
-        const double percent = cli_outcome_percent(row);
-        const bool proven = strcmp(row->status, "optimal") == 0;
-        fprintf(out, "%.9g %.9g %.9g %.9g\n",
-                100 * (double)row->problem.ram_budget_bytes / (double)graph_checkpoint_all_peak(g),
-                percent, proven ? percent : NAN,
-                proven || isnan(row->bound) ? NAN : 100 * row->bound / graph_base_joules(g));
-    }
-}
-
 /* True if the rows are of more than one method. */
 static bool is_comparison(const cli_outcomes *rows)
 {
@@ -48,10 +32,10 @@ static bool is_comparison(const cli_outcomes *rows)
     return k < rows->count;
 }
 
-/* The graph, in single quotes; in a comparison, which is of one graph, the method. */
-static void print_name(const cli_outcome *row, bool comparison, FILE *out)
+/* The graph; in a comparison, which is of one graph, the method. */
+static base_shown name_of(const cli_outcome *row, bool comparison)
 {
-    char text[400], deadline[48] = "";
+    char text[2400], deadline[48] = "";
     const problem *p = &row->problem;
     const graph *g = p->graph;
     if (isfinite(p->deadline_seconds))
@@ -61,106 +45,99 @@ static void print_name(const cli_outcome *row, bool comparison, FILE *out)
     else
         snprintf(text, sizeof text, "%s%s%s%s", g->name ? g->name : "graph",
                  g->platform ? " on " : "", g->platform ? g->platform : "", deadline);
-    cli_plot_quoted(text, false, out);
+    return cli_plot_short(text, MOST_LETTERS);
 }
 
-/* Overheads that differ much are drawn on a logarithmic scale, on which there is no zero. */
-static bool is_logarithmic(const cli_outcomes *rows, bool *zero)
+/* The index of a row's state in STATES of frontier.gp; 0: a method without bounds. */
+static int state_of(const cli_outcome *row, double percent, double bound, bool comparison)
 {
-    double least = INFINITY, most = 0;
-    *zero = false;
-    for (int k = 0; k < rows->count; k++) {
-        const double percent = cli_outcome_percent(&rows->row[k]);
-        if (percent > 0) {
-            least = fmin(least, percent);
-            most = fmax(most, percent);
-        }
-        *zero = *zero || percent == 0;
+    const double far = 0.5; /* gap */
+    if (comparison && isnan(row->bound))
+        return 0;
+    if (strcmp(row->status, "optimal") == 0)
+        return 1;
+    return percent - bound <= far * percent ? 2 : 3;
+}
+
+static void print_point(const cli_outcome *row, int line, bool comparison, FILE *out)
+{
+    const graph *g = row->given;
+    const double percent = cli_outcome_percent(row);
+    const double bound = isnan(row->bound) ? 0 : fmax(100 * row->bound / graph_base_joules(g), 0);
+    fprintf(out, "%d,%.9g,%.9g,%.9g,%d\n", line,
+            100 * (double)row->problem.ram_budget_bytes / (double)graph_checkpoint_all_peak(g),
+            percent, bound, state_of(row, percent, bound, comparison));
+}
+
+/* The row of the same line with a schedule and the least budget above `bytes`; -1: none. */
+static int next_point(const cli_outcomes *rows, int first, int64_t bytes)
+{
+    int next = -1;
+    for (int k = first; k < rows->count; k++) {
+        const cli_outcome *row = &rows->row[k];
+        const int64_t budget = row->problem.ram_budget_bytes;
+        if (is_same_line(row, &rows->row[first]) && row->schedule && budget > bytes &&
+            (next < 0 || budget < rows->row[next].problem.ram_budget_bytes))
+            next = k;
     }
-    return most > 30 * least;
+    return next;
 }
 
-/* A line of a sweep: its points are full where they are proven, with a cross at the bound of the
- * others. */
-static void print_sweep_line(int line, FILE *out)
+/* Prints the points of all lines, by line and budget; returns how many. */
+static int print_points(const cli_outcomes *rows, bool comparison, FILE *out)
 {
-    fprintf(out,
-            ", $line%d u 1:3 w p pt 7 ps 0.8 lt %d notitle"
-            ", $line%d u 1:2 w p pt 6 ps 0.8 lt %d notitle"
-            ", $line%d u 1:4 w p pt 2 ps 0.8 lt %d notitle",
-            line, line, line, line, line, line);
-}
-
-/* A method's line: every method has its own mark, in a circle where the point is proven. */
-static void print_method_line(int line, FILE *out)
-{
-    fprintf(out,
-            ", $line%d u 1:3 w p pt 6 ps 2 lt %d notitle"
-            ", $line%d u 1:4 w p pt 2 lt %d notitle",
-            line, line, line, line);
-}
-
-static void print_lines(const cli_outcomes *rows, bool comparison, FILE *out)
-{
-    const char *separator = "plot ";
-    for (int k = 0, drawn = 0; k < rows->count; k++) {
-        if (!is_first(rows, k))
+    int line = 0, points = 0;
+    fputs("$points << EOD\nline,ram_percent,overhead_percent,bound_percent,state\n", out);
+    for (int first = 0; first < rows->count; first++) {
+        if (!is_first(rows, first))
             continue;
-        drawn++;
-        fprintf(out, "%s$line%d u 1:2 w %s lw 1.5 lt %d ", separator, drawn,
-                comparison ? "lp" : "l", drawn);
-        if (comparison)
-            fprintf(out, "pt %d dt %d ", drawn, 1 + (drawn - 1) / 8);
-        fputs("t ", out);
-        print_name(&rows->row[k], comparison, out);
-        if (comparison)
-            print_method_line(drawn, out);
-        else
-            print_sweep_line(drawn, out);
-        separator = ", \\\n     ";
+        line++;
+        for (int k = next_point(rows, first, -1); k >= 0;
+             k = next_point(rows, first, rows->row[k].problem.ram_budget_bytes), points++)
+            print_point(&rows->row[k], line, comparison, out);
     }
-    fputs(separator, out);
-    fputs(comparison ? "NaN w p pt 6 ps 2 lc rgb '#606060' t 'proven optimal'"
-                       ", NaN w p pt 2 lc rgb '#606060' t 'lower bound'\nunset output\n"
-                     : "NaN w p pt 7 lc rgb '#606060' t 'proven optimal'"
-                       ", NaN w p pt 6 lc rgb '#606060' t 'best known'"
-                       ", NaN w p pt 2 lc rgb '#606060' t 'its lower bound'\nunset output\n",
-          out);
+    fputs("EOD\n", out);
+    return points;
+}
+
+/* Bytes of keeping everything; 0: not the same for all rows. */
+static int64_t common_peak(const cli_outcomes *rows)
+{
+    const int64_t peak = rows->count ? graph_checkpoint_all_peak(rows->row[0].given) : 0;
+    for (int k = 1; k < rows->count; k++)
+        if (graph_checkpoint_all_peak(rows->row[k].given) != peak)
+            return 0;
+    return peak;
+}
+
+static int count_lines(const cli_outcomes *rows)
+{
+    int lines = 0;
+    for (int k = 0; k < rows->count; k++)
+        lines += is_first(rows, k);
+    return lines;
 }
 
 static void print_frontier(const void *data, FILE *out)
 {
     const cli_outcomes *rows = data;
     const bool comparison = is_comparison(rows);
-    bool zero;
-    int line = 0;
-    for (int k = 0; k < rows->count; k++) {
+    const int lines = count_lines(rows);
+    fprintf(out, "compared = %d\nlines = %d\narray names[%d]\n", comparison, lines, lines + 1);
+    for (int k = 0, line = 0; k < rows->count; k++) {
         if (!is_first(rows, k))
             continue;
-        fprintf(out, "$line%d << EOD\n", ++line);
-        print_points(rows, k, out);
-        fputs("EOD\n", out);
+        fprintf(out, "names[%d] = ", ++line);
+        cli_plot_quoted(name_of(&rows->row[k], comparison).text, false, out);
+        fputs("\n", out);
     }
-    if (is_logarithmic(rows, &zero))
-        fprintf(out, "set logscale y\nset format y '%%g'\n%s",
-                zero ? "set label 1 'points without overhead are below the picture' at graph "
-                       "0.02,0.03\n"
-                     : "");
-    else
-        fputs("set yrange [0:*]\n", out);
-    fputs("set tics out nomirror\nset border 3\nset grid lc rgb '#d8d8d8'\n"
-          "set offsets graph 0.03, graph 0.03, 0, 0\nset key top right noenhanced\n"
-          "set xlabel 'RAM budget in % of what keeping everything takes'\n"
-          "set ylabel 'overhead in % of the energy of computing every node once'\n",
-          out);
-    if (line == 0) /* gnuplot refuses ranges without a point */
-        fputs("set xrange [0:100]\nset yrange [0:1]\n", out);
-    if (comparison)
-        fputs("set key outside right top reverse Left\n", out);
-    print_lines(rows, comparison, out);
+    const int points = print_points(rows, comparison, out);
+    fprintf(out, "points = %d\npeak = %" PRId64 "\n", points, common_peak(rows));
+    fputs(cli_plot_frontier, out);
 }
 
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error)
 {
-    return cli_plot_draw(path, print_frontier, rows, error);
+    const double inches = 3.6 + 0.1 * count_lines(rows);
+    return cli_plot_draw(path, inches, print_frontier, rows, error);
 }

@@ -19,10 +19,17 @@ int cli_plot_write(const char *path, const problem *p, const schedule *s, const 
  * and deadline. The same otherwise. */
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error);
 
-/* For pictures of other things. print writes the script for gnuplot, without its terminal. */
+/* For pictures of other things, of so many inches in height: print writes the script for gnuplot,
+ * which comes after plots/style.gp. */
 typedef void (*cli_plot_print)(const void *data, FILE *out);
-int cli_plot_draw(const char *path, cli_plot_print print, const void *data, base_error *error);
+int cli_plot_draw(const char *path, double inches, cli_plot_print print, const void *data,
+                  base_error *error);
 /* A text for gnuplot, in quotes; tic: of an axis. */
 void cli_plot_quoted(const char *text, bool tic, FILE *out);
+/* A clean copy of at most that many letters: of a longer text its ends, and dots between them. */
+base_shown cli_plot_short(const char *text, int most);
+
+/* The scripts of plots/, which the Makefile makes into texts. */
+extern const char cli_plot_style[], cli_plot_schedule[], cli_plot_frontier[];
 
 #endif

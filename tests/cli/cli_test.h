@@ -66,6 +66,7 @@ Suite *suite_sweep(void);
 Suite *suite_bad_input(void);
 Suite *suite_cross(void);
 Suite *suite_plan(void);
+Suite *suite_plot(void);
 Suite *suite_certificate(void);
 Suite *suite_outside(void);
 Suite *suite_parameters(void);

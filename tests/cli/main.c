@@ -17,6 +17,7 @@ int main(void)
     srunner_add_suite(runner, suite_bad_input());
     srunner_add_suite(runner, suite_cross());
     srunner_add_suite(runner, suite_plan());
+    srunner_add_suite(runner, suite_plot());
     srunner_add_suite(runner, suite_certificate());
     srunner_add_suite(runner, suite_outside());
     srunner_add_suite(runner, suite_parameters());

@@ -78,7 +78,7 @@ START_TEST(sweep_networks)
     const char *script = cli_test_read("s.gp");
     for (int k = 0; k < 4; k++) {
         char name[64];
-        snprintf(name, sizeof name, "t '%s on %s'", pairs[k][0], pairs[k][1]);
+        snprintf(name, sizeof name, "names[%d] = '%s on %s'\n", k + 1, pairs[k][0], pairs[k][1]);
         cli_test_contains(script, name);
     }
     all = cli_test_run("poetbnb sweep --model linear --platform m0,a72 --ram-budget 60%%");

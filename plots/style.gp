@@ -1,0 +1,137 @@
+# The style of every figure: 6.75 inches wide with texts of 8 points on paper, the same for screens in
+# light and dark. Marks and dashes tell series apart without colour. Every page begins with it:
+#   kind    pdf, svg, dark (an SVG), png; without it no terminal is set
+#   height  of the page, inches
+#   folder  where NAME.pdf, NAME.svg, NAME-dark.svg and NAME.png go; without it to standard output
+reset
+if (!exists('height')) { height = 3.0 }
+width = 6.75
+dark = exists('kind') ? kind eq 'dark' : 0
+ink = dark ? '#eeeeee' : '#000000'
+paper = dark ? '#16181c' : '#ffffff'
+faint = dark ? '#3a3d44' : '#dddddd'
+shade = dark ? '#5c626d' : '#d0d0d0'
+black = 0x000000
+blue = dark ? 0x4ba3e3 : 0x0072b2
+sky = 0x56b4e9
+green = 0x009e73
+orange = 0xe69f00
+red = dark ? 0xf0722a : 0xd55e00
+pink = 0xcc79a7
+grey = dark ? 0xa8a8a8 : 0x777777
+
+# The cairo terminals take a point of a font for 4/3 of one.
+terminal(kind) = \
+    kind eq 'pdf' ? sprintf("pdfcairo noenhanced size %.4gin,%.4gin font 'Helvetica,8' fontscale 0.75 linewidth 1.5", \
+        width, height) : \
+    kind eq 'png' ? sprintf("pngcairo noenhanced size %d,%d background rgb '%s' font 'Helvetica,8' \
+        fontscale %.4g linewidth 2 pointscale 1.6", 200 * width, 200 * height, paper, 200 / 96.) : \
+    sprintf("svg noenhanced size %d,%d dynamic background rgb '%s' font 'sans-serif,10.67'", \
+        96 * width, 96 * height, paper)
+if (exists('kind')) { eval 'set terminal '.terminal(kind) }
+if (exists('kind') && exists('folder')) { set output folder.'/'.name.(dark ? '-dark.svg' : '.'.kind) }
+
+set encoding utf8
+set datafile separator comma
+set datafile columnheaders
+set datafile missing NaN
+set border 3 linewidth 0.6 linecolor rgb ink
+set tics scale 0.5, 0.25 nomirror textcolor rgb ink out
+set xtics offset 0, 0.4
+set grid ytics linewidth 0.5 linetype 1 linecolor rgb faint
+set xlabel textcolor rgb ink offset 0, 0.6
+set ylabel textcolor rgb ink offset 1, 0
+set title textcolor rgb ink offset 0, -0.6
+unset key
+
+# ---- series ---------------------------------------------------------------------------------------
+
+# Line style k is that of series k.
+array series[37] = [ \
+    'checkpoint all', 'Chen et al. √n', 'Chen et al. greedy', 'Griewank & Walther', 'DTR', \
+    'Capuchin', 'POFO', 'Checkmate rounded LP', 'Checkmate', 'paging only', \
+    'rematerialisation only', 'Capuchin transfers block', 'Capuchin transfers overlap', \
+    'best schedule', 'bound within the windows', 'proven bound', 'size 1', 'size 2', 'size 3', \
+    'size 4', 'size 5', 'size 6', 'first 1', 'close 1', 'first 2', 'close 2', 'cut off', \
+    'paging only infeasible', 'rematerialisation only infeasible', 'poetbnb proven', \
+    'poetbnb best known', 'poetbnb gap above 50 %', 'poetbnb infeasible', 'proven', \
+    'stopped by the limit', 'proven optimal', 'another']
+LINED = 26 # the first of them have lines, the others marks alone
+OURS = 30  # our states: proven, best known, gap above 50 %, infeasible
+number(name) = (k_ = sum [k=1:|series|] (series[k] eq name ? k : 0), k_ ? k_ : |series|)
+set style line 1 linecolor rgb grey pointtype 1 pointsize 0.7 dashtype (2,4)
+set style line 2 linecolor rgb sky pointtype 11 pointsize 0.7 dashtype (3,3)
+set style line 3 linecolor rgb orange pointtype 9 pointsize 0.7 dashtype (9,3)
+set style line 4 linecolor rgb grey pointtype 15 pointsize 0.6 dashtype (9,3,2,3)
+set style line 5 linecolor rgb blue pointtype 13 pointsize 0.7 dashtype (6,3)
+set style line 6 linecolor rgb green pointtype 14 pointsize 0.7 dashtype (5,2)
+set style line 7 linecolor rgb pink pointtype 10 pointsize 0.7 dashtype (12,3,2,3)
+set style line 8 linecolor rgb red pointtype 12 pointsize 0.7 dashtype (2,2)
+set style line 9 linecolor rgb red pointtype 4 pointsize 1 dashtype (12,2)
+set style line 10 linecolor rgb blue pointtype 4 pointsize 0.9 dashtype (4,3)
+set style line 11 linecolor rgb red pointtype 8 pointsize 1 dashtype (10,3)
+set style line 12 linecolor rgb red pointtype 9 pointsize 0.7 dashtype (9,3)
+set style line 13 linecolor rgb green pointtype 5 pointsize 0.6 dashtype (4,3)
+set style line 14 linecolor rgb red pointtype -1 linewidth 1.5
+set style line 15 linecolor rgb sky pointtype -1 linewidth 1.5 dashtype (3,3)
+set style line 16 linecolor rgb blue pointtype -1 linewidth 1.5 dashtype (12,2)
+set style line 17 linecolor rgb grey pointtype -1 linewidth 1.2
+set style line 18 linecolor rgb orange pointtype -1 linewidth 1.2 dashtype (10,2)
+set style line 19 linecolor rgb green pointtype -1 linewidth 1.2 dashtype (6,3)
+set style line 20 linecolor rgb blue pointtype -1 linewidth 1.2 dashtype (2,2)
+set style line 21 linecolor rgb pink pointtype -1 linewidth 1.2 dashtype (9,3,2,3)
+set style line 22 linecolor rgb red pointtype -1 linewidth 1.2 dashtype (9,3,2,3,2,3)
+set style line 23 linecolor rgb ink pointtype 6 pointsize 0.7
+set style line 24 linecolor rgb ink pointtype 7 pointsize 0.7
+set style line 25 linecolor rgb ink pointtype 4 pointsize 0.7 dashtype (5,3)
+set style line 26 linecolor rgb ink pointtype 5 pointsize 0.6 dashtype (5,3)
+set style line 27 linecolor rgb red pointtype 2 pointsize 1.2
+set style line 28 linecolor rgb blue pointtype 1 pointsize 0.8
+set style line 29 linecolor rgb red pointtype 10 pointsize 0.8
+set style line 30 linecolor rgb ink pointtype 7 pointsize 0.5
+set style line 31 linecolor rgb ink pointtype 6 pointsize 0.5 linewidth 1.3
+set style line 32 linecolor rgb ink pointtype 3 pointsize 0.9
+set style line 33 linecolor rgb ink pointtype 2 pointsize 0.6
+set style line 34 linecolor rgb ink pointtype 7 pointsize 0.7
+set style line 35 linecolor rgb ink pointtype 6 pointsize 0.7
+set style line 36 linecolor rgb ink pointtype 7 pointsize 0.8
+set style line 37 linecolor rgb grey pointtype 6 pointsize 0.7 dashtype (2,2)
+
+# A list of numbers between blanks, with another one.
+add(list, k) = strstrt(list, sprintf(' %d ', k)) ? list : list.sprintf('%d ', k)
+
+# ---- places: positions are in inches from the left and from the top ---------------------------------
+
+across(x) = x / width
+below(y) = 1 - y / height
+LETTER = 0.066 # of a word of 8 points, on the average at most
+LINE = 0.15    # from one line of text to the next
+SAMPLE = 0.3   # of a line in a legend
+
+kinds = |series|
+name_of(k) = series[k]
+
+# The legend: series `seen` (numbers between blanks) in their order from the top of the page, as many a
+# line as there is room for. `top` is then where it ends. `words` are their names, by number.
+legend = "legend_x = 0.1; top = 0.12; tag = 0; ". \
+    "do for [k=1:kinds] { if (strstrt(seen, sprintf(' %d ', k))) { ". \
+    "    sample = k <= LINED ? SAMPLE : 0.1; ". \
+    "    wide = sample + 0.06 + LETTER * strlen(name_of(k)); ". \
+    "    if (legend_x > 0.1 && legend_x + wide > width) { legend_x = 0.1; top = top + LINE }; ". \
+    "    tag = tag + 2; ". \
+    "    if (k <= LINED) { set arrow from screen across(legend_x), screen below(top) ". \
+    "        to screen across(legend_x + sample), screen below(top) nohead linestyle k }; ". \
+    "    set label tag - 1 '' at screen across(legend_x + sample / 2), screen below(top) point linestyle k; ". \
+    "    set label tag name_of(k) at screen across(legend_x + sample + 0.06), screen below(top) left ". \
+    "        textcolor rgb ink; ". \
+    "    legend_x = legend_x + wide + 0.12 } }; ". \
+    "top = top + LINE"
+no_legend = "do for [k=1:tag] { unset label k }; unset arrow; tag = 0"
+
+# Of a panel as wide as the page below the legend; titled: 1 with a title.
+titled = 0
+margins = "set lmargin at screen across(0.7); set rmargin at screen across(width - 0.2); ". \
+    "set tmargin at screen below(top + 0.05 + 0.16 * titled); set bmargin at screen below(height - 0.42)"
+
+# Panel k of `count` side by side between these margins, and its gap to the next, all in inches.
+edge(k, count, left, right, gap) = left + k * (width - left - right + gap) / count
