@@ -30,28 +30,29 @@ head = over eq '' ? 0 : 0.32 # inches
 set multiplot
 set label 1 over at screen 0.5, screen below(0.1) center textcolor rgb ink
 set label 2 under at screen 0.5, screen below(0.26) center textcolor rgb ink
-set key at screen 0.5, screen below(head + 0.04) center top vertical maxrows 1 samplen 1 width -1 textcolor rgb ink
+set key at screen 0.5, screen below(head + 0.04) center top vertical maxrows 1 samplen 1 width 0 textcolor rgb ink
 set tmargin at screen below(head + 0.42)
-set bmargin at screen below(height - 0.35 - (longest ? LETTER * longest : 0.1))
-set lmargin at screen across(0.5)
+base = height - 0.4 - (longest ? LETTER * longest - 0.2 : 0) # of the panels, inches from the top
+set bmargin at screen below(base)
+set lmargin at screen across(0.55)
 set rmargin at screen across(0.72 * width)
 set xrange [-0.6 : n - 0.4]
 set yrange [n - 0.5 : -0.5]
 set style fill solid noborder
-set ylabel 'stage (time runs down)' offset 1.5, 0
+left = 0.7; words = 'stage (time runs down)'; eval name_beside
 unset grid
-if (longest) { set xtics rotate by 90 right offset 0, 0 } else { set xlabel 'node' }
+if (longest) { set xtics rotate by 90 right offset 0, 0 } else { words = 'node'; eval name_below }
 eval 'plot '.substr(picture, 3, -1)
-unset label 1; unset label 2
+unset label
 unset key
 set lmargin at screen across(0.76 * width)
 set rmargin at screen across(width - 0.2)
-unset ylabel
 set ytics format ''
 set xrange [0 : 1.08 * bytes(budget > 0 ? budget : 1)]
 set xtics step norotate center offset 0, 0.4
-set xlabel 'RAM ['.word('bytes KiB MiB GiB', scale + 1).']'
+set label 901 'RAM ['.word('bytes KiB MiB GiB', scale + 1).']' at graph 0.5, screen below(base + 0.32) \
+    center textcolor rgb ink
 set label 1 'budget' at first bytes(budget), graph 1 right offset -0.3, 0.6 textcolor rgb ink
 set arrow 1 from first bytes(budget), graph 0 to first bytes(budget), graph 1 nohead linewidth 1.5 dashtype 2 linecolor rgb red
-plot memory using (bytes(column('bytes'))):'stage' with lines linewidth 1.2 linecolor rgb ink
+plot memory using (bytes(column('bytes'))):'stage' notitle with lines linewidth 1.2 linecolor rgb ink
 unset multiplot

@@ -39,8 +39,6 @@ set border 3 linewidth 0.6 linecolor rgb ink
 set tics scale 0.5, 0.25 nomirror textcolor rgb ink out
 set xtics offset 0, 0.4
 set grid ytics linewidth 0.5 linetype 1 linecolor rgb faint
-set xlabel textcolor rgb ink offset 0, 0.6
-set ylabel textcolor rgb ink offset 1, 0
 set title textcolor rgb ink offset 0, -0.6
 unset key
 
@@ -132,6 +130,12 @@ no_legend = "do for [k=1:tag] { unset label k }; unset arrow; tag = 0"
 titled = 0
 margins = "set lmargin at screen across(0.7); set rmargin at screen across(width - 0.2); ". \
     "set tmargin at screen below(top + 0.05 + 0.16 * titled); set bmargin at screen below(height - 0.42)"
+
+# The names `words` of a panel's axes; terminals differ in where they would put them. `left` is the panel's
+# left edge in inches.
+left = 0.7
+name_below = "set label 901 words at graph 0.5, screen below(height - 0.09) center textcolor rgb ink"
+name_beside = "set label 902 words at screen across(left - 0.6), graph 0.5 center rotate by 90 textcolor rgb ink"
 
 # Panel k of `count` side by side between these margins, and its gap to the next, all in inches.
 edge(k, count, left, right, gap) = left + k * (width - left - right + gap) / count

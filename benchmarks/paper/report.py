@@ -1,112 +1,79 @@
 """Tables, figures and the report, from the results that are there."""
 
-import html
+import csv
+import datetime
+import io
 import json
-import math
+import os
+import pathlib
+import platform
+import re
+import shutil
 import subprocess
 
 import pandas as pd
 
-from plots import figures, layered
+from plots import tables
 
-from . import claims
+from . import claims, sentences
+from .page import Page, kilobytes
+from .points import Refused
+from .sentences import named
 from .store import write as write_file
-from .table import OURS, below_ours, effort, frame, platforms, write_csv
+from .table import OURS, below_ours, effort, frame, guarded, platforms, write_csv
 
-CSS = """
-:root { color-scheme: light dark; --ink: #111; --paper: #fff; --line: #ccc; --faint: #555;
-  --link: #0b57d0; --good: #116329; --bad: #a40e26; }
-@media (prefers-color-scheme: dark) { :root { --ink: #eee; --paper: #16181c; --line: #3a3d44;
-  --faint: #aaa; --link: #8ab4f8; --good: #7ee2a8; --bad: #ff9d9d; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 0 1rem 3rem; color: var(--ink);
-  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-a { color: var(--link); }
-h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-img { width: 100%; min-width: 40rem; height: auto; display: block; }
-figure { margin: 1rem 0; } figcaption, .note { color: var(--faint); font-size: .9rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; }
-.wide td, .wide th { overflow-wrap: normal; }
-th, td { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left;
-  vertical-align: top; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.short { white-space: nowrap; } td.text { min-width: 9rem; }
-.holds { color: var(--good); font-weight: 600; } .fails { color: var(--bad); font-weight: 600; }
-"""
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
-def text(value):
-    """For readers: four digits, or all before the point, nothing for what is unknown."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+# ---- where it comes from ---------------------------------------------------------------------------
+
+
+def first_line(words, folder):
+    """Of what a program prints; "" where it fails."""
+    try:
+        said = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    except OSError:
         return ""
-    if not isinstance(value, (int, float)):
-        return str(value)
-    whole = float(value).is_integer() and abs(value) < 1e3
-    return f"{value:,.0f}" if whole or 1e3 <= abs(value) < 1e7 else f"{value:.4g}"
+    return said.stdout.split("\n")[0].strip() if said.returncode == 0 else ""
 
 
-class Page:
-    """The same blocks as HTML and as Markdown."""
-
-    def __init__(self, title):
-        self.title = title
-        self.html, self.md = [], [f"# {title}\n"]
-
-    def heading(self, words):
-        self.html.append(f"<h2>{html.escape(words)}</h2>")
-        self.md.append(f"\n## {words}\n")
-
-    def say(self, words, note=False):
-        self.html.append(f"<p{' class=note' if note else ''}>{html.escape(words)}</p>")
-        self.md.append(f"\n{md(words)}\n")
-
-    def table(self, heads, rows, marked=None):
-        """rows: lists of cells; marked: the column whose cells are verdicts."""
-        out = ["<div class=wide tabindex=0><table><tr>",
-               *(f"<th>{html.escape(h)}</th>" for h in heads), "</tr>"]
-        for row in rows:
-            out.append("<tr>")
-            for k, cell in enumerate(row):
-                kind = "number" if isinstance(cell, (int, float)) else \
-                    "text" if len(str(cell or "")) > 24 else \
-                    "short" if len(str(cell or "")) < 12 else ""
-                if k == marked:
-                    kind = {claims.HOLDS: "holds", claims.FAILS: "fails"}.get(cell, "")
-                out.append(f"<td class='{kind}'>{html.escape(text(cell))}</td>")
-            out.append("</tr>")
-        self.html.append("".join(out) + "</table></div>")
-        self.md.append("\n| " + " | ".join(md(h) for h in heads) + " |")
-        self.md.append("|" + "---|" * len(heads))
-        self.md += ["| " + " | ".join(md(text(c)) for c in row) + " |" for row in rows]
-
-    def picture(self, name, caption, data):
-        """data: CSV files beside the report."""
-        links = " · ".join(f"<a href='{html.escape(f)}'>{html.escape(f)}</a>" for f in
-                           [f"{name}.pdf", f"{name}.png", *data])
-        self.html.append(
-            f"<figure><div class=wide tabindex=0><a href='{html.escape(data[0])}'><picture>"
-            f"<source srcset='{name}-dark.svg' media='(prefers-color-scheme: dark)'>"
-            f"<img src='{name}.svg' alt='{html.escape(caption, quote=True)}'></picture></a></div>"
-            f"<figcaption>{html.escape(caption)}<br>{links}</figcaption></figure>")
-        self.md.append(f"\n![{md(name)}]({name}.png)\n\n{md(caption)}\n\n"
-                       + " ".join(f"[{f}]({f})" for f in [f"{name}.pdf", *data]) + "\n")
-
-    def write(self, folder):
-        write_file(folder / "report.html", (
-            "<!DOCTYPE html><html lang=en><meta charset=utf-8>"
-            "<meta name=viewport content='width=device-width, initial-scale=1'>"
-            f"<title>{html.escape(self.title)}</title><style>{CSS}</style>"
-            f"<h1>{html.escape(self.title)}</h1>" + "\n".join(self.html) + "</html>\n"))
-        write_file(folder / "report.md", "\n".join(self.md) + "\n")
+def machine():
+    """Processor, its number, memory and system."""
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        model = re.search(r"^model name\s*: (.*)$", file.read(), re.MULTILINE)
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9
+    return (f"{model[1] if model else platform.machine()}, {len(os.sched_getaffinity(0))} processors, "
+            f"{memory:.0f} GB, {platform.system()} {platform.release()}")
 
 
-def md(words):
-    """Text as text, whatever is in it."""
-    words = html.escape(words, quote=False).replace("\n", " ")
-    return "".join(f"\\{c}" if c in "\\`*_[]|" else c for c in words)
+def origin(folder=ROOT):
+    """Commit, date and machine."""
+    commit = first_line(["git", "describe", "--always", "--dirty", "--abbrev=12"], folder)
+    return {"commit": commit or "unknown: not in a git checkout",
+            "written": datetime.datetime.now().astimezone().isoformat(" ", "minutes"),
+            "machine": machine()}
 
 
-# ---- sections ------------------------------------------------------------------------------------
+def citation(commit):
+    """How to cite, from CITATION.cff."""
+    said = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    field = {key: re.search(rf'^{key}: "?([^"\n]*)"?$', said, re.MULTILINE)[1] for key in ("title", "version")}
+    return (f"@software{{poetbnb,\n  title = {{{field['title']}}},\n  author = {{{{poetbnb authors}}}},\n"
+            f"  version = {{{field['version']}}},\n  note = {{commit {commit}}},\n"
+            f"  year = {{{datetime.date.today().year}}}\n}}")
+
+
+def origin_section(page):
+    page.heading("Where this comes from")
+    found = origin()
+    page.table(list(found), [list(found.values())])
+    page.say("Kept results may be older than the report: each point's file says which build computed it. To "
+             "cite the program (CITATION.cff also names the paper whose experiments these are):")
+    page.block(citation(found['commit']))
+    page.say("1 kB is 1000 bytes.", note=True)
+
+
+# ---- sections --------------------------------------------------------------------------------------
 
 
 def claim_section(page, df, costs, plans):
@@ -123,131 +90,92 @@ def claim_section(page, df, costs, plans):
              "paper's Table 3.", note=True)
 
 
-def open_text(df, experiment):
-    """What is not proven in a figure, counted."""
-    part = df[df["experiment"] == experiment]
-    ours = part[part["method"] == OURS]
-    counts = ours["state"].value_counts()
-    known = ", ".join(f"{n} {s}" for s, n in counts.items())
-    words = f"Ours: {len(ours)} points, {known}."
-    checkmate = part[(part["method"] == "checkmate") & (part["state"] != "missing")]
-    late = checkmate[checkmate["state"] == "cut off"]
-    if experiment == "fig3" and len(checkmate):  # where it is drawn
-        words += (" Checkmate is our own search without paging, with the same limit. It was cut off "
-                  f"at {len(late)} of {len(checkmate)} points, marked by a cross: it may do better "
-                  "there.")
-    far = (ours["state"] == "best known") & ~(ours["gap"] <= figures.FAR)
-    if far.any():
-        words += (f" Stars: ours with a gap above {100 * figures.FAR:g} % ({far.sum()} of them), which "
-                  "say little about the optimum.")
-    return words
-
-
-def listed(words):
-    """a, b and c"""
-    words = list(words)
-    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
-
-
-def named(df, table, column):
-    return listed(table.name(n) for n in df[column].unique() if n)
-
-
-def span(values, unit=""):
-    low, high = min(values), max(values)
-    return f"{low:.3g}{unit}" if low == high else f"{low:.3g} to {high:.3g}{unit}"
-
-
-def caption(name, df, table, costs):
-    """What a figure shows, from its own rows."""
-    part = df[df["experiment"] == name]
-    nets, devices = named(part, table, "network"), named(part, table, "platform")
-    on = f" on the {devices}" if devices else ""
-    memory = span(part["ram_budget_percent"].dropna(), " %")
-    calibrated = " The TX2's speed is calibrated." if "jetsontx2" in set(part["platform"]) else ""
-    if name == "fig3":
-        return ("Figure 3: energy over full memory against RAM; logarithmic down to "
-                f"{figures.FOOT:g} %, linear below. Of methods with variants the best is shown; a "
-                f"method without a mark has no schedule at that budget.{calibrated}")
-    if name == "fig4":
-        return (f"Figure 4: paging, rematerialisation and both, {nets}{on}, under "
-                "deadlines in multiples of the time of computing every node once; axes as in Figure "
-                "3. The paper names no device for it, and its times fit none of the four."
-                + calibrated)
-    if name == "fig5":
-        odd = [said for said in (claims.power_differs(costs, p) for p in part["platform"].unique())
-               if said]
-        return (f"Figure 5: ours and Capuchin, {nets}{on}; axes as in Figure 3."
-                + "".join(f" B{said[1:]}." for said in odd) + calibrated)
-    if name == "scaling":
-        return (f"Processor time to the proof against the size of the network{on} at "
-                f"{memory} of the memory, one thread.{calibrated}")
-    if name == "trace":
-        return ("Best schedule and bounds while the search runs. The LP over the windows bounds only "
-                "schedules within them, and may fall when they grow; the proven bound holds for "
-                f"all.{calibrated}")
-    if name == "ablation":
-        whole = figures.complete(part, "label", ["network", "platform", "budget"])
-        places = whole.drop_duplicates(["network", "platform", "budget"])
-        return (f"Processor time and proofs with parts left out, over the {len(places)} instances of "
-                f"{named(places, table, 'network')}{on} that were run with every one left out; dashed: "
-                "with nothing left out.")
-    count = part["seed"].nunique()
-    return (f"Processor time with {count} seed{'s' if count > 1 else ''}: random choices only change the "
-            f"order in which things are tried, one mark a seed.{calibrated}")
+CAPTIONS = {
+    "fig3": "Figure 3: overhead in energy over full memory against RAM; logarithmic down to 0.001 %, linear below. "
+            "Of methods with variants the best is shown; a method without a mark has no schedule at that budget. "
+            "Grey bars lead from the best known schedule to the proven bound; \"none\" is proven to have no "
+            "schedule.",
+    "fig4": "Figure 4: paging, rematerialisation and both, under deadlines in multiples of the time of computing "
+            "every node once; axes as in Figure 3. The paper names no device for it, and its times fit none of "
+            "the four.",
+    "fig5": "Figure 5: ours and Capuchin; axes as in Figure 3.",
+    "scaling": "Processor time to the proof against the size of the network, one thread.",
+    "trace": "Best schedule and bounds while the search runs. The LP over the windows bounds only schedules within "
+             "them, and may fall when they grow; the proven bound holds for all.",
+    "ablation": "Processor time and proofs with parts left out; dashed: with nothing left out.",
+    "seeds": "Processor time by seed: random choices only change the order in which things are tried, one mark a "
+             "seed.",
+}
 
 
 def drawable(name, part):
     """Is there anything to draw?"""
     if name == "ablation":
-        part = figures.complete(part, "label", ["network", "platform", "budget"])
+        part = tables.complete(part)
     return part["state"].isin(["proven", "best known", "feasible"]).any()
 
 
-def figure_section(page, store, table, points, df, costs, name):
+def write_rows(path, heads, rows):
+    """A table that gnuplot reads."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [heads, *([guarded(tables.cell(c)) for c in row] for row in rows)])
+    write_file(path, out.getvalue())
+
+
+def draw(name, folder):
+    """Lets gnuplot draw a figure from the tables in the folder; what it warns of."""
+    if not shutil.which("gnuplot"):
+        raise Refused("gnuplot, which draws the figures, was not found")
+    script = ROOT / "plots" / f"{name}.gp"
+    said = subprocess.run(["gnuplot", "-d", "-c", str(script), str(folder)], capture_output=True, text=True,
+                          check=False, env=os.environ | {"LC_ALL": "C.UTF-8"})
+    if said.returncode:
+        raise Refused(f"gnuplot: {script}: {said.stderr.strip()}")
+    return said.stderr
+
+
+def figure_section(page, store, points, df, context, name):
     part = df[df["experiment"] == name]
     if not drawable(name, part):
         return
-    data = [f"{name}.csv"]
-    words = caption(name, df, table, costs)
     if name == "trace":
-        events = figures.trace_events(store, points)
-        write_csv(events, store.folder / "trace_events.csv")
-        data.insert(0, "trace_events.csv")
-        make = lambda ink: figures.trace(events, table, ink)  # noqa: E731
+        data = "trace_events.csv"
+        write_rows(store.folder / data, tables.TRACE, tables.trace(store, points, context.table))
     else:
-        make = lambda ink: getattr(figures, name)(df, table, ink)  # noqa: E731
-        words += " " + open_text(df, name)
-    figures.draw(name, make, store.folder)
-    page.heading(words.split(":")[0] if name.startswith("fig") else name.capitalize())
-    page.picture(name, words, data)
+        data = f"{name}_drawn.csv"
+        heads = tables.ENERGY if name.startswith("fig") else getattr(tables, name.upper())
+        write_rows(store.folder / data, heads, getattr(tables, name)(part, context.table))
+    draw(name, store.folder)
+    page.heading(CAPTIONS[name].split(":")[0] if name.startswith("fig") else name.capitalize())
+    page.picture(name, CAPTIONS[name], [f"{name}.csv", data])
+    page.says(sentences.said(name, df, context))
 
 
-def fig2_section(page, store, table, points):
+def fig2_section(page, store, points):
     for p in points:
         path = store.schedule(p.key)
         if p.experiment == "fig2" and store.load(p) and path.exists():
             schedule = json.loads(path.read_text())
-            rows = [{"stage": t, "node": i, "name": schedule["graph"]["nodes"][i]["name"],
-                     "event": event} for key, event in
-                    (("R", "computed"), ("S", "in RAM"), ("A", "on storage"), ("In", "paged in"),
-                     ("Out", "paged out")) for t, i in figures.matrix_cells(schedule[key])]
-            write_csv(pd.DataFrame(rows), store.folder / "fig2.csv")
-            figures.draw("fig2", lambda ink: figures.fig2(path, table, ink), store.folder)
+            write_rows(store.folder / "fig2.csv", tables.CELLS, tables.cells(schedule))
+            write_rows(store.folder / "fig2_memory.csv", tables.MEMORY, tables.memory(schedule))
+            write_rows(store.folder / "fig2_nodes.csv", tables.NODES, tables.nodes(schedule))
+            draw("fig2", store.folder)
             page.heading("Figure 2: a schedule")
             page.picture("fig2", f"Figure 2: {len(schedule['graph']['nodes'])} layers and gradients "
                          f"with {p.budget} of the memory. The costs are made up, so that some layers "
-                         "are cheap to compute again and others are not.", ["fig2.csv"])
+                         "are cheap to compute again and others are not.", ["fig2.csv", "fig2_memory.csv"])
             return
 
 
 def tables_section(page, store, table, df, costs):
     page.heading("Table 2: the devices")
     rows = [[d["name"], d["clock"], d["ram"], d["fpu"]] + [costs.get(d["platform"], {}).get(k) for k in
-            ("flops_per_second", "flops_per_joule", "storage_watts", "pagein_bytes_per_second",
-             "pageout_bytes_per_second")] for d in table.devices]
-    heads = ["device", "clock", "RAM", "FPU", "FLOP/s", "FLOP/J", "storage W", "page-in bytes/s",
-             "page-out bytes/s"]
+            ("flops_per_second", "flops_per_joule", "storage_watts")] + [
+                kilobytes(costs.get(d["platform"], {}).get(k)) for k in
+                ("pagein_bytes_per_second", "pageout_bytes_per_second")] for d in table.devices]
+    heads = ["device", "clock", "RAM", "FPU", "FLOP/s", "FLOP/J", "storage W", "page-in kB/s",
+             "page-out kB/s"]
     page.table(heads, rows)
     write_csv(pd.DataFrame(rows, columns=heads), store.folder / "table2.csv")
     page.say("Clock, RAM and FPU are the paper's, the rest the costs used here; the TX2's speed is "
@@ -260,7 +188,7 @@ def tables_section(page, store, table, df, costs):
                      f"{named(part, table, 'platform')}, ours and POFO")
         page.table(["budget", "method", "state", "peak kB", "computation ms", "transfers ms",
                     "together ms", "overhead %", "remark"],
-                   [[r["budget"], r["method"], r["state"], r["peak_bytes"] / 1e3,
+                   [[r["budget"], r["method"], r["state"], kilobytes(r["peak_bytes"]),
                      1e3 * r["compute_seconds"], 1e3 * r["transfer_seconds"],
                      1e3 * (r["compute_seconds"] + r["transfer_seconds"]), r["overhead_percent"],
                      r["reason"]] for _, r in part.iterrows()])
@@ -298,7 +226,9 @@ def plan_section(page, store, plans):
     if len(plans):
         write_csv(plans, store.folder / "plans.csv")
         page.heading("Execution plans at half the memory")
-        page.table([c.replace("_", " ").replace("dma", "DMA") for c in plans.columns], plans.values.tolist())
+        page.table([c.replace("_bytes", "_kB").replace("_", " ").replace("dma", "DMA") for c in plans.columns],
+                   [[kilobytes(value) if c.endswith("_bytes") else value for c, value in zip(plans.columns, row)]
+                    for row in plans.values.tolist()])
 
 
 def rootbound_section(page, df):
@@ -323,20 +253,21 @@ def rootbound_section(page, df):
 
 
 def layered_section(page, store, points):
-    df = layered.courses(store, points)
-    if df.empty:
+    courses, lines = tables.layered(store, points)
+    if not lines:
         return
-    write_csv(df, store.folder / "layered_course.csv")
-    figures.draw("layered", lambda ink: layered.draw(df, ink), store.folder)
-    table = layered.summary(df)
-    budgets = " and ".join(f"{b} ({label})" for label, b in
-                           df.drop_duplicates(["label", "budget"])[["label", "budget"]].values)
+    write_rows(store.folder / "layered_course.csv", tables.COURSE, courses)
+    write_rows(store.folder / "layered_drawn.csv", tables.SUMMARY, lines)
+    draw("layered", store.folder)
+    budgets = sentences.listed(dict.fromkeys(f"{line[2]} ({line[1]})" for line in lines))
     page.heading("Layered: random graphs that are no chains")
     page.picture("layered", "Gap between best schedule and proven bound while the search runs, and "
-                 f"seconds until there is a schedule, and until the gap is at most {layered.CLOSE} %, "
+                 f"seconds until there is a schedule, and until the gap is at most {tables.CLOSE} %, "
                  f"by the number of nodes; budgets of {budgets} of the memory. A gap of 100 % is a "
                  "schedule without a bound.", ["layered_course.csv", "layered.csv"])
-    page.table(list(table.columns), table.values.tolist())
+    page.table(["run", "budget", "nodes", "first schedule s", "overhead %", "bound %", "gap %",
+                f"gap of {tables.CLOSE} % s", "end s"],
+               [[run, budget, nodes, *rest] for _, run, budget, _, nodes, *rest in lines])
 
 
 def seeds_section(page, df):
@@ -351,19 +282,17 @@ def seeds_section(page, df):
                 for key, g in part.groupby(["network", "platform", "budget"], sort=False)])
 
 
-def open_section(page, df):
+def open_section(page, df, context):
     page.heading("Cut off, failed and missing points")
-    part = df[df["state"].isin(["cut off", "failed", "missing", "best known", "unknown"])]
-    part = part.drop_duplicates(["network", "platform", "budget", "deadline", "method", "options",
-                                 "seed"])
+    page.says(sentences.said("open", df, context))
     page.table(["experiment", "network", "platform", "budget", "deadline", "run", "method", "state",
                 "overhead %", "bound %", "gap %", "limit s", "remark"],
                [[r["experiment"], r["network"], r["platform"], r["budget"], r["deadline"], r["label"],
                  r["method"], r["state"], r["overhead_percent"],
                  100 * r["lower_bound_overhead_joules"] / r["base_joules"], 100 * r["gap"],
-                 r["time_limit_seconds"], r["reason"]] for _, r in part.iterrows()])
-    page.say(f"{len(part)} of {len(df)} results. Baselines without a schedule at a budget are no "
-             "failure; the CSV files give their reasons.", note=True)
+                 r["time_limit_seconds"], r["reason"]] for _, r in sentences.open_rows(df).iterrows()])
+    page.say("Baselines without a schedule at a budget are no failure; the CSV files give their reasons.",
+             note=True)
 
 
 def write(table, store, points, setting):
@@ -377,27 +306,24 @@ def write(table, store, points, setting):
     below = below_ours(df)
     ours = df[(df["method"] == OURS)].drop_duplicates(
         ["network", "platform", "budget", "deadline", "options", "seed"])
+    context = sentences.Context(table, costs, len({p.key for p in points}), setting)
     page = Page("POET's evaluation, computed with poetbnb")
-    versions = ", ".join(sorted(v for v in df["version"].dropna().unique()))
-    page.say(f"Setting {setting}: {len(df)} results of {len({p.key for p in points})} points, each a run "
-             f"with one thread, by version {versions or '?'}. Every schedule has passed the validator, "
-             "ours once more by poetbnb check. All results: results.csv, in the columns of "
-             "docs/formats.md.")
-    if len(below):
-        page.say(f"{len(below)} baselines have less overhead than ours: {claims.where(below.iloc[0])}, "
-                 f"{below.iloc[0]['method']}.")
+    page.says(sentences.said("all", df, context))
+    page.say("Every schedule has passed the validator, ours once more by poetbnb check. All results: "
+             "results.csv, in the columns of docs/formats.md.")
+    origin_section(page)
     claim_section(page, df, costs, plans)
-    fig2_section(page, store, table, points)
+    fig2_section(page, store, points)
     for name in ("fig3", "fig4", "fig5"):
-        figure_section(page, store, table, points, df, costs, name)
+        figure_section(page, store, points, df, context, name)
     tables_section(page, store, table, df, costs)
     plan_section(page, store, plans)
     for name in ("trace", "scaling", "ablation", "seeds"):
-        figure_section(page, store, table, points, df, costs, name)
+        figure_section(page, store, points, df, context, name)
     seeds_section(page, df)
     layered_section(page, store, points)
     rootbound_section(page, df)
-    open_section(page, df)
+    open_section(page, df, context)
     page.write(store.folder)
     return {"points": len({p.key for p in points}), "below": len(below),
             "missing": len({p.key for p in points if store.load(p) is None}), "searched": len(ours),

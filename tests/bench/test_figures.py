@@ -1,13 +1,23 @@
-"""Figures as they are printed: sizes, legends, marks, and texts as they are."""
+"""Figures as gnuplot draws them: what is in the legend, how many marks there are, that all texts are on
+the page and apart, and that gnuplot has nothing to say."""
 
+import collections
 import itertools
-import unittest
+import json
+import re
+import subprocess
+import types
+import xml.etree.ElementTree as xml
 
-import matplotlib.pyplot as plt
-import pandas as pd
-from frames import frame, results, row
-from plots import figures
-from support import Case
+from frames import frame, row
+from paper import report
+from plots import tables
+from support import PROGRAM, ROOT, Case
+
+SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"
+STYLE = (ROOT / "plots" / "style.gp").read_text()
+LETTER = 0.55  # width of a letter of a sans serif, in its height
 
 
 class Table:
@@ -20,206 +30,279 @@ class Table:
         return word
 
 
+class Picture:
+    """An SVG of gnuplot's: its texts with their boxes; of what is plotted marks by (shape, colour), and lines
+    by colour. panels: how many."""
+
+    def __init__(self, path):
+        root = xml.parse(path).getroot()
+        self.width, self.height = map(float, root.get("viewBox").split()[2:])
+        self.texts, self.lines, self.panels = [], collections.defaultdict(list), set()
+        self.marks = collections.Counter()
+        self._walk(root, None, None)
+        self.panels = len(self.panels)
+
+    def _walk(self, element, title, place):
+        if element.tag == f"{SVG}defs":
+            return
+        if element.get("id", "").startswith("gnuplot_plot_"):
+            title = element.find(f"{SVG}title").text
+            self.panels.add(element.get("id")[-1])
+        if element.tag == f"{SVG}g" and element.get("transform"):
+            place = element
+        words = (element.text or "").strip()
+        if element.tag == f"{SVG}text" and words:
+            self.texts.append((words, *box(place, words)))
+        if element.tag == f"{SVG}use" and title:
+            self.marks[element.get(LINK)[1:], colour(element.get("color"))] += 1
+        if element.tag in (f"{SVG}path", f"{SVG}polygon") and title:
+            self.lines[colour(element.get("stroke") or element.get("fill"))].append(
+                corners(element.get("d") or element.get("points")))
+        for child in element:
+            self._walk(child, title, place)
+
+    def words(self):
+        return [words for words, *_ in self.texts]
+
+    def legend(self, among):
+        """Texts that are among the names of series, in their order."""
+        return [words for words in self.words() if words in among]
+
+    def series(self):
+        """Marks by what the legend has."""
+        return {name: self.marks[MARK[name]] for name in self.legend(MARK)}
+
+
+def colour(text):
+    """#rrggbb, or what is there."""
+    parts = re.findall(r"\d+", text or "")
+    return "#" + "".join(f"{int(p):02x}" for p in parts) if len(parts) == 3 else text
+
+
+def corners(path):
+    return [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", path)]
+
+
+def box(place, words):
+    """Left, right, top and bottom of a text, about."""
+    x, y = map(float, re.search(r"translate\(([-\d.]+),([-\d.]+)\)", place.get("transform")).groups())
+    size = float(place.get("font-size"))
+    long = LETTER * size * len(words)
+    start = {"start": 0, "middle": -0.5, "end": -1}[place.get("text-anchor")] * long
+    if "rotate" in place.get("transform"):
+        return x - 0.8 * size, x + 0.2 * size, y - start - long, y - start
+    return x + start, x + start + long, y - 0.8 * size, y + 0.2 * size
+
+
+SERIES = re.findall(r"'([^']*)'", STYLE[STYLE.index("array series"):STYLE.index("LINED =")])
+
+
+STYLES = {int(k): rest for k, rest in re.findall(r"set style line (\d+) linecolor rgb (.*)", STYLE)}
+COLOURS = {name: value.replace("0x", "#").strip("'") for name, value in
+           re.findall(r"^(\w+) = (?:dark \? \S+ : )?('#\w+'|0x\w+)$", STYLE, re.MULTILINE)}
+MARK = {name: (f"gpPt{int(re.search('pointtype (.?[0-9]+)', STYLES[k])[1]) - 1}", COLOURS[STYLES[k].split()[0]])
+        for k, name in enumerate(SERIES, 1)}
+INK = COLOURS["ink"]
+PAGING = [("gpPt10", COLOURS["blue"]), ("gpPt8", COLOURS["blue"])]  # out, in
+
+
+class Drawn(Case):
+    def draw(self, name, rows, heads=None, also=()):
+        """The picture of a figure from these rows; `also`: tables by name, heads and rows."""
+        data = "trace_events" if name == "trace" else f"{name}_drawn"
+        for file, columns, lines in ((data, heads or tables.ENERGY, rows), *also):
+            report.write_rows(self.folder / f"{file}.csv", columns, lines)
+        self.assertEqual(report.draw(name, self.folder), "")
+        return Picture(self.folder / f"{name}.svg")
+
+    def figure(self, name, data):
+        df = frame(data)
+        return self.draw(name, getattr(tables, name)(df[df["experiment"] == name], Table))
+
+    def assert_on_page_and_apart(self, picture):
+        for k, (words, left, right, top, bottom) in enumerate(picture.texts):
+            self.assertTrue(left >= -1 and right <= picture.width + 1 and top >= -1 and
+                            bottom <= picture.height + 1, words)
+            for other, a, b, c, d in picture.texts[:k]:
+                self.assertFalse(min(right, b) - max(left, a) > 1 and min(bottom, d) - max(top, c) > 1,
+                                 (words, other))
+
+
 def points():
     """Ours in every state, Checkmate at an end and cut off."""
-    data = results()
-    for k, (budget, status) in enumerate((("90%", "optimal"), ("70%", "feasible"),
-                                          ("60%", "optimal"))):
-        data[f"p{k}"] = row("fig3", "poetbnb", 0.1 + k, budget=budget, status=status,
+    data = {"dtr": row("fig3", "dtr", 60), "dtr_eq": row("fig3", "dtr_eq", 50)}
+    for k, (budget, status) in enumerate((("90%", "optimal"), ("70%", "feasible"), ("60%", "optimal"))):
+        data[f"p{k}"] = row("fig3", "poetbnb", 0.1 + k, budget=budget, status=status, gap=0.4,
                             lower_bound_overhead_joules=0.05 + k / 2)
         data[f"c{k}"] = row("fig3", "checkmate", 0.1 + k, budget=budget,
                             stopped_by="time limit" if k == 1 else None)
     data["p3"] = row("fig3", "poetbnb", None, budget="80%")
+    data["far"] = row("fig3", "poetbnb", 9, budget="40%", status="feasible", gap=0.51,
+                      lower_bound_overhead_joules=4.41)
     return data
 
 
-def drawn(make, ink=figures.LIGHT):
-    with plt.rc_context(figures.STYLE):
-        figure = make(ink)
-        figure.canvas.draw()
-    return figure
+class Energy(Drawn):
+    def test_legend_and_marks_are_those_of_the_data(self):
+        picture = self.figure("fig3", points())
+        self.assertEqual(picture.legend(SERIES), [
+            "DTR", "Checkmate", "cut off", "poetbnb proven", "poetbnb best known", "poetbnb gap above 50 %",
+            "poetbnb infeasible"])
+        self.assertEqual(picture.series(), {"DTR": 1, "Checkmate": 3, "cut off": 1, "poetbnb proven": 2,
+                                 "poetbnb best known": 1, "poetbnb gap above 50 %": 1, "poetbnb infeasible": 1})
+        alone = self.figure("fig3", {"a": row("fig3", "poetbnb", 1)})
+        self.assertEqual(alone.legend(SERIES), ["poetbnb proven"])
 
+    def test_the_line_passes_by_what_is_far_from_proven(self):
+        picture = self.figure("fig3", points())
+        line, = (line for line in picture.lines[INK] if len(line) > 2)
+        self.assertEqual(len(line), 3)  # of two proven ones and the best known between
 
-def labels(figure):
-    return [t.get_text() for legend in figure.legends for t in legend.get_texts()]
+    def test_bars_go_down_to_the_bound(self):
+        lines = self.figure("fig3", points()).lines[COLOURS["shade"]]
+        bars = [path[k:k + 2] for path in lines for k in range(0, len(path), 2)]
+        self.assertEqual(len(bars), 2)
+        for (x, y), (a, b) in bars:
+            self.assertEqual(x, a)
+            self.assertNotEqual(y, b)
 
+    def test_infeasible_budgets_are_below_zero_at_their_word(self):
+        picture = self.figure("fig3", points())
+        none = next(t for t in picture.texts if t[0] == "none")
+        zero = next(t for t in picture.texts if t[0] == "0")
+        self.assertGreater(none[3], zero[3])
+        del (data := points())["p3"]
+        self.assertNotIn("none", self.figure("fig3", data).legend(["none"])[1:])
 
-def fig3(data):
-    return drawn(lambda ink: figures.fig3(frame(data), Table, ink))
+    def test_the_axis_is_logarithmic(self):
+        """A tenth is as far below ten as ten is below a thousand."""
+        picture = self.figure("fig3", {"a": row("fig3", "poetbnb", 900), "b": row("fig3", "poetbnb", 1, budget="20%")})
+        at = {words: bottom for words, _, _, _, bottom in picture.texts}
+        self.assertAlmostEqual(at["0.1"] - at["10"], at["10"] - at["1000"], delta=0.2)
 
-
-class Drawn(unittest.TestCase):
-    def tearDown(self):
-        plt.close("all")
-
-    def test_legends_have_what_is_drawn_and_nothing_else(self):
-        found = labels(fig3(points()))
-        for label in ("poetbnb, proven", "poetbnb, best known (bar: to bound)",
-                      "poetbnb, proven infeasible", "DTR", "Checkmate", "Checkmate, cut off"):
-            self.assertIn(label, found)
-        self.assertNotIn("Capuchin", found)
-        self.assertNotIn("POFO", found)
-        data = {"a": row("fig3", "poetbnb", 1)}
-        self.assertEqual(labels(fig3(data)), ["poetbnb, proven"])
-
-    def test_legends_have_one_order(self):
-        data = points()
-        first = {"a": row("fig3", "poetbnb", 1, status="feasible", platform="m0",
-                          lower_bound_overhead_joules=0.5),
-                 "b": row("fig3", "checkmate", 1, platform="m0")}
-        orders = [[label for label in labels(fig3(d)) if label != "poetbnb, proven infeasible"]
-                  for d in (data, first | data)]
-        self.assertEqual(*orders)
-
-    def test_samples_are_as_drawn(self):
-        figure = fig3(points())
-        lines = [line for axes in figure.axes for line in axes.lines]
-        for legend in figure.legends:
-            for sample in legend.legend_handles if hasattr(legend, "legend_handles") \
-                    else legend.legendHandles:
-                style = [(line.get_color(), line.get_marker(), line.get_markerfacecolor(),
-                          line.get_markersize(), line.get_linestyle()) for line in lines]
-                self.assertIn((sample.get_color(), sample.get_marker(),
-                               sample.get_markerfacecolor(), sample.get_markersize(),
-                               sample.get_linestyle()), style)
-
-    def test_states_differ_without_colour(self):
-        figure = fig3(points())
-        marks = {}
-        for legend in figure.legends:
-            handles = legend.legend_handles if hasattr(legend, "legend_handles") \
-                else legend.legendHandles
-            for text, sample in zip(legend.get_texts(), handles):
-                hollow = sample.get_markerfacecolor() in ("none", figures.LIGHT["paper"])
-                marks[text.get_text()] = (sample.get_marker(), sample.get_markersize(), hollow,
-                                          str(sample.get_linestyle()))
-        self.assertEqual(len(set(marks.values())), len(marks), marks)
-
-    def test_checkmate_is_seen_around_ours(self):
-        self.assertIn("Checkmate", labels(fig3(points())))
-        _, _, size, _, filled = figures.BASELINES["Checkmate"]
-        self.assertFalse(filled)
-        self.assertGreater(size, 1.5 * 3.4)
-
-    def test_a_bar_goes_down_to_the_bound(self):
-        figure = fig3(points())
-        bars = [list(line.get_ydata()) for line in figure.axes[0].lines
-                if line.get_linewidth() == 1.6]
-        bars += [list(line.get_ydata()) for axes in figure.axes[1:] for line in axes.lines
-                 if line.get_linewidth() == 1.6]
-        self.assertIn([0.55, 1.1], bars)
-
-    def test_schedules_far_from_proven_are_stars_beside_the_line(self):
-        figure = fig3({"a": row("fig3", "poetbnb", 1, budget="90%"),
-                       "b": row("fig3", "poetbnb", 2, budget="50%", status="feasible", gap=0.5,
-                                lower_bound_overhead_joules=1),
-                       "c": row("fig3", "poetbnb", 9, budget="20%", status="feasible", gap=0.51,
-                                lower_bound_overhead_joules=4.41)})
-        marks = {line.get_marker(): list(line.get_ydata()) for line in figure.axes[0].lines
-                 if line.get_linestyle() == "None"}
-        self.assertEqual((marks["o"], marks["*"]), ([2], [9]))
-        lines = [list(line.get_ydata()) for line in figure.axes[0].lines
-                 if line.get_linestyle() == "-" and line.get_linewidth() != 1.6]
-        self.assertEqual(lines, [[2, 1]])
-        self.assertIn("poetbnb, far from proven (gap above 50 %)", labels(figure))
+    def test_the_best_of_a_family_is_drawn(self):
+        rows = list(tables.fig3(frame(points()), Table))
+        self.assertEqual([r[6] for r in rows if r[4] == "DTR"], [50])
 
     def test_figure_4_has_a_row_for_each_platform(self):
-        data = {f"{p}{d}": row("fig4", "poetbnb", k + 1, platform=p, deadline=d, run="both")
-                for k, p in enumerate(("m0", "m4")) for d in ("1", "none")}
-        figure = drawn(lambda ink: figures.fig4(frame(data), Table, ink))
-        self.assertEqual([(a.get_title(), a.get_ylabel()) for a in figure.axes],
-                         [("1 × base time", "m0: overhead, %"), ("no deadline", ""),
-                          ("", "m4: overhead, %"), ("", "")])
-        drawn_values = [[v for line in a.lines for v in line.get_ydata()] for a in figure.axes]
-        self.assertEqual([set(v) for v in drawn_values], [{1}, {1}, {2}, {2}])
+        data = {f"{p}{d}{r}": row("fig4", "poetbnb", None if r == "remat_only" and d == "1" else 1, platform=p,
+                                  deadline=d, run=r, status="optimal" if r == "both" else
+                                  "feasible" if r == "paging_only" else "infeasible" if d == "1" else "optimal")
+                for p in ("m0", "m4") for d in ("1", "none") for r in ("both", "paging_only", "remat_only")}
+        picture = self.figure("fig4", data)
+        words = picture.words()
+        for text, count in (("1 × base time", 1), ("no deadline", 1), ("m0: overhead [%]", 1),
+                            ("m4: overhead [%]", 1), ("RAM [% of peak]", 2)):
+            self.assertEqual(words.count(text), count, text)
+        self.assertEqual(picture.series(), {
+            "paging only": 4, "rematerialisation only": 2, "cut off": 4,
+            "rematerialisation only infeasible": 2, "poetbnb proven": 4})
+        self.assertEqual(picture.panels, 4)
+
+    def test_figure_5_tells_both_kinds_of_transfer_apart(self):
+        data = {m + b: row("fig5", m, 1, budget=b) for m in ("capuchin", "capuchin_sync", "poetbnb", "dtr")
+                for b in ("50%", "40%")}
+        picture = self.figure("fig5", data)
+        self.assertEqual(picture.series(),
+                         {"Capuchin transfers block": 2, "Capuchin transfers overlap": 2, "poetbnb proven": 2})
 
     def test_axes_begin_at_the_smallest_budget_with_a_schedule(self):
-        figure = fig3({"a": row("fig3", "poetbnb", 1, budget="90%"),
-                       "b": row("fig3", "poetbnb", 2, budget="45%"),
-                       "c": row("fig3", "poetbnb", None, budget="15%")})
-        crosses = [line for line in figure.axes[0].lines if line.get_marker() == "x"]
-        self.assertTrue(all(line.get_clip_on() for line in crosses))
-        high, low = figure.axes[0].get_xlim()
-        self.assertTrue(90 < high < 95 and 40 < low < 45, (high, low))
+        picture = self.figure("fig3", {"a": row("fig3", "poetbnb", 1, budget="90%"),
+                                       "b": row("fig3", "poetbnb", 2, budget="45%"),
+                                       "c": row("fig3", "poetbnb", None, budget="15%")})
+        self.assertEqual([w for w in ("90", "50", "40", "20") if w in picture.words()], ["90", "50"])
 
-    def test_no_titles_on_tick_labels_and_all_within_the_paper(self):
-        data = points() | {f"f{k}": row("fig4", "poetbnb", 1, budget=b, network="vgg16_cifar",
-                                        platform="m4", run=r, deadline=d)
-                           for k, (b, r, d) in enumerate(itertools.product(
-                               ("95%", "45%"), ("both", "paging_only"),
-                               ("1", "1.0005", "1.002", "1.01", "none")))}
+    def test_texts_are_on_the_page_and_apart(self):
+        data = points()
         for network in ("vgg16_cifar", "bert"):
             for platform in ("m0", "m4", "a72", "jetsontx2"):
                 for budget in ("90%", "40%"):
-                    data[network + platform + budget] = row(
-                        "fig3", "poetbnb", 900, network=network, platform=platform, budget=budget)
-        for make in (lambda ink: figures.fig3(frame(data), Table, ink),
-                     lambda ink: figures.fig4(frame(data), Table, ink),
-                     lambda ink: figures.fig5(frame(data), Table, ink)):
-            figure = drawn(make)
-            self.assertEqual(figure.get_figwidth(), 6.75)
-            renderer = figure.canvas.get_renderer()
-            texts = [(t.get_text(), t.get_window_extent(renderer)) for axes in figure.axes
-                     for t in (axes.title, axes.xaxis.label, axes.yaxis.label,
-                               *axes.get_xticklabels(), *axes.get_yticklabels())
-                     if t.get_text() and t.get_visible() and on_axes(t, axes)]
-            texts += [(legend.get_texts()[0].get_text(), legend.get_window_extent(renderer))
-                      for legend in figure.legends]
-            for k, (name, box) in enumerate(texts):
-                self.assertTrue(figure.bbox.x0 - 1 <= box.x0 and box.x1 <= figure.bbox.x1 + 1 and
-                                figure.bbox.y0 - 1 <= box.y0 and box.y1 <= figure.bbox.y1 + 1, name)
-                for other, its in texts[:k]:
-                    across = min(box.x1, its.x1) - max(box.x0, its.x0)
-                    along = min(box.y1, its.y1) - max(box.y0, its.y0)
-                    self.assertFalse(across > 1 and along > 1, (name, other))
+                    data[network + platform + budget] = row("fig3", "poetbnb", 900, network=network,
+                                                            platform=platform, budget=budget)
+        self.assert_on_page_and_apart(self.figure("fig3", data))
+        data = {f"f{k}": row("fig4", "poetbnb", 1, budget=b, network="vgg16_cifar", platform="m4", run=r,
+                             deadline=d) for k, (b, r, d) in enumerate(itertools.product(
+                                 ("95%", "45%"), ("both", "paging_only"),
+                                 ("1", "1.0005", "1.002", "1.01", "none")))}
+        self.assert_on_page_and_apart(self.figure("fig4", data))
 
+    def test_names_of_others_stay_text(self):
+        name = "$\\frac{1$_^<b>&`touch x`',\"@x"
+        picture = self.figure("fig3", {"a": row("fig3", "poetbnb", 1, network=name)})
+        self.assertIn(f"{tables.cell(name)} on jetsontx2", picture.words())
+
+
+class Searches(Drawn):
+    def test_scaling(self):
+        data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n, cpu_seconds=0.001 * n ** 2,
+                            status="feasible" if n == 300 else "optimal") for n in (20, 100, 300)}
+        picture = self.draw("scaling", tables.scaling(frame(data), Table), tables.SCALING)
+        self.assertEqual(picture.series(),
+                         {"proven": 2, "stopped by the limit": 1})
+        self.assertLessEqual({"1", "10", "20", "100", "300"}, set(picture.words()))
+        self.assert_on_page_and_apart(picture)
+
+    def test_seeds_are_marks_in_lines(self):
+        data = {f"{b}{s}": row("seeds", "poetbnb", 1, budget=b, seed=s, cpu_seconds=s + 1.0,
+                               status="feasible" if s == 2 else "optimal")
+                for b in ("50%", "30%") for s in (1, 2, 3)}
+        rows = list(tables.seeds(frame(data), Table))
+        self.assertEqual([(r[0], r[3]) for r in rows], [(0, 2), (0, 12), (0, 4), (1, 2), (1, 12), (1, 4)])
+        picture = self.draw("seeds", rows, tables.SEEDS)
+        self.assertEqual(picture.series(),
+                         {"proven": 4, "stopped by the limit": 2})
+        self.assertIn("resnet18_cifar on jetsontx2 at 30%", picture.words())
+        self.assert_on_page_and_apart(picture)
 
     def test_ablations_compare_the_same_instances(self):
-        data = {f"{k} {budget}": row("ablation", "poetbnb", 1, budget=budget, run=label,
-                                     cpu_seconds=seconds)
+        data = {f"{k} {budget}": row("ablation", "poetbnb", 1, budget=budget, run=label, cpu_seconds=seconds)
                 for k, (label, seconds) in enumerate((("nothing left out", 1.0), ("without a", 7.0),
                                                       ("without b", 3.0)))
                 for budget in ("50%", "30%")}
         data["1 30%"].update(status="missing", cpu_seconds=None)
         data["0 30%"].update(cpu_seconds=1000.0)
         data["2 50%"].update(status="feasible")
-        left, right = drawn(lambda ink: figures.ablation(frame(data), Table, ink)).axes
-        names = [t.get_text() for t in left.get_yticklabels()]
-        self.assertEqual(names, ["without b", "without a", "nothing left out"])
-        for bars, expected in ((left, [12, 7, 1]), (right, [0, 100, 100])):
-            widths = [bar.get_width() for bar in bars.patches]
-            self.assertTrue(all(abs(w - e) < 1e-9 for w, e in zip(widths, expected)), widths)
-
-    def test_seeds_are_marks_in_lines(self):
-        data = {f"{b}{s}": row("seeds", "poetbnb", 1, budget=b, seed=s, cpu_seconds=s + 1.0,
-                               status="feasible" if s == 2 else "optimal")
-                for b in ("50%", "30%") for s in (1, 2, 3)}
-        figure = drawn(lambda ink: figures.seeds(frame(data), Table, ink))
-        marks = {tuple(line.get_ydata()): list(line.get_xdata()) for line in figure.axes[0].lines}
-        self.assertEqual(marks, {(0, 0, -1, -1): [2, 4, 2, 4], (0, -1): [12, 12]})
-        self.assertEqual(labels(figure), ["proven", "stopped by the limit"])
+        rows = tables.ablation(frame(data), Table)
+        self.assertEqual([(r[1], round(r[2], 9), r[3]) for r in rows],
+                         [("without b", 12, 0), ("without a", 7, 100), ("nothing left out", 1, 100)])
+        picture = self.draw("ablation", rows, tables.ABLATION)
+        labels = ["without b", "without a", "nothing left out"]
+        self.assertEqual([w for w in picture.words() if w in labels], labels)
+        wide = [max(x for x, _ in bar) - min(x for x, _ in bar) for bar in
+                picture.lines[COLOURS["blue"]]]
+        self.assertAlmostEqual(wide[0] / wide[1], 12 / 7, places=1)
+        self.assert_on_page_and_apart(picture)
 
     def test_a_trace_is_what_the_answer_says(self):
         """The last bound within the windows holds to the end; older results have none."""
-        import types
-        answer = {"records": [row("trace", "poetbnb", 2, seconds=5.0,
-                                  lower_bound_overhead_joules=2, status="optimal")],
+        answer = {"records": [row("trace", "poetbnb", 2, seconds=5.0, lower_bound_overhead_joules=2,
+                                  status="optimal")],
                   "incumbents": [{"seconds": 0.5, "overhead_joules": 2}],
                   "bounds": [{"of": "windows", "seconds": 1, "overhead_joules": 1.5},
                              {"of": "all", "seconds": 3, "overhead_joules": 2}]}
         store = types.SimpleNamespace(load=lambda point: answer)
         point = types.SimpleNamespace(run="trace", budget="50%")
-        found = figures.trace_events(store, [point])
-        events = {e: list(zip(f["seconds"], f["overhead_joules"])) for e, f in found.groupby("event")}
-        self.assertEqual(events, {"schedule": [(0.5, 2), (5, 2)], "windows": [(1, 1.5), (5, 1.5)],
-                                  "bound": [(3, 2), (5, 2)], "proof": [(5, 2)]})
+        rows = list(tables.trace(store, [point], Table))
+        events = {}
+        for _, _, event, seconds, joules in rows:
+            events.setdefault(event, []).append((seconds, joules))
+        self.assertEqual(events, {"best schedule": [(0.5, 2), (5, 2)],
+                                  "bound within the windows": [(1, 1.5), (5, 1.5)],
+                                  "proven bound": [(3, 2), (5, 2)], "proven optimal": [(5, 2)]})
+        picture = self.draw("trace", rows, tables.TRACE)
+        self.assertEqual(picture.legend(SERIES), ["best schedule", "bound within the windows", "proven bound",
+                                                  "proven optimal"])
+        self.assertEqual(picture.series()["proven optimal"], 1)
+        for event in ("best schedule", "bound within the windows", "proven bound"):
+            (_, y), *more = picture.lines[MARK[event][1]][0]
+            self.assertTrue(more and all(b == y for _, b in more), event)  # no way down to 0 at its left
+        self.assert_on_page_and_apart(picture)
         del answer["bounds"]
-        self.assertNotIn("windows", set(figures.trace_events(store, [point])["event"]))
+        found = {event for _, _, event, _, _ in tables.trace(store, [point], Table)}
+        self.assertNotIn("bound within the windows", found)
 
     def test_layered_courses(self):
         """Gap, first schedule and time to a small gap are those of the answer."""
-        import types
-        from plots import layered
         record = row("layered", "poetbnb", 2, seconds=9.0, lower_bound_overhead_joules=1.95,
                      base_joules=100.0, graph_nodes=50)
         answer = {"records": [record], "incumbents": [{"seconds": 0.5, "overhead_joules": 4},
@@ -227,68 +310,177 @@ class Drawn(unittest.TestCase):
                   "bounds": [{"of": "windows", "seconds": 0.1, "overhead_joules": 1.9},
                              {"of": "all", "seconds": 1, "overhead_joules": 1},
                              {"of": "all", "seconds": 3, "overhead_joules": 1.95}]}
-        store = types.SimpleNamespace(load=lambda point: answer)
-        point = types.SimpleNamespace(experiment="layered", label="all", budget="60%")
-        df = layered.courses(store, [point])
-        self.assertEqual(list(zip(df["seconds"], df["gap_percent"].round(9))),
+        open_answer = {"records": [record | {"graph_nodes": 100, "lower_bound_overhead_joules": 1}],
+                       "incumbents": answer["incumbents"], "bounds": []}
+        store = types.SimpleNamespace(load=lambda point: point.answer)
+        chosen = [types.SimpleNamespace(experiment="layered", label=label, budget="60%", answer=a)
+                  for label, a in (("with paging", answer), ("with paging", open_answer), ("without paging", answer))]
+        courses, lines = tables.layered(store, chosen)
+        self.assertEqual([(s, round(gap, 9)) for *_, s, _, _, gap in courses[:6]],
                          [(0.5, 100), (1, 75), (2, 50), (3, 2.5), (9, 2.5), (9, 2.5)])
-        table = layered.summary(df).iloc[0]
-        self.assertEqual([table["first schedule s"], table["gap of 5 % s"], table["end s"]],
-                         [0.5, 3, 9])
-        self.assertEqual([table["overhead %"], table["bound %"]], [2, 1.95])
-        figure = drawn(lambda ink: layered.draw(df, ink))
-        self.assertEqual(labels(figure), ["50 nodes", "first schedule, all", "gap of 5 %, all"])
-
-    def test_numbers_are_plain(self):
-        data = {str(n): row("scaling", "poetbnb", 1, network=str(n), graph_nodes=n,
-                            cpu_seconds=0.001 * n ** 2) for n in (20, 100, 300)}
-        events = pd.DataFrame([["n", "m4", "50%", e, t, v] for e, t, v in (
-            ("schedule", 1e-4, 3), ("schedule", 9, 1), ("bound", 1e-3, 0), ("bound", 9, 1),
-            ("proof", 9, 1))], columns=["network", "platform", "budget", "event", "seconds",
-                                        "overhead_joules"])
-        for make in (lambda ink: figures.scaling(frame(data), Table, ink),
-                     lambda ink: figures.trace(events, Table, ink)):
-            figure = drawn(make)
-            texts = [t.get_text() for axes in figure.axes for t in
-                     (*axes.get_xticklabels(), *axes.get_yticklabels())]
-            self.assertNotIn("$", "".join(texts))
-            self.assertTrue({"1", "0.1"} & set(texts), texts)
+        self.assertEqual(lines[0], (1, "with paging", "60%", 1, 50, 0.5, 2, 1.95, lines[0][8], 3, 9))
+        self.assertEqual([(line[4], line[9]) for line in lines], [(50, 3), (100, None), (50, 3)])
+        picture = self.draw("layered", lines, tables.SUMMARY, [("layered_course", tables.COURSE, courses)])
+        legend = ["50 nodes", "100 nodes", "first schedule with paging", "gap of 5 % with paging",
+                  "first schedule without paging", "gap of 5 % without paging"]
+        self.assertEqual(picture.legend(legend), legend)
+        self.assertEqual([picture.marks[MARK[w]] for w in ("first 1", "close 1", "first 2", "close 2")], [2, 1, 1, 1])
+        self.assertEqual([len(picture.lines[MARK[w][1]]) for w in ("size 1", "size 2")], [2, 1])
+        self.assert_on_page_and_apart(picture)
 
 
-def on_axes(text, axes):
-    """Tick labels beyond the limits are not drawn."""
-    ticks = [*axes.get_xticklabels(), *axes.get_yticklabels()]
-    if text not in ticks:
-        return True
-    x, y = text.get_position()
-    low, high = sorted(axes.get_xlim())
-    return low <= x <= high if text in axes.get_xticklabels() else \
-        axes.get_ylim()[0] <= y <= axes.get_ylim()[1]
+class Schedules(Drawn):
+    SCHEDULE = {"ram_budget_bytes": 9, "R": [[0, 0], [1, 1], [2, 1], [2, 2], [3, 3]],
+                "S": [[1, 0, 3], [3, 2]], "A": [[2, 1]], "In": [[2, 1]], "Out": [[1, 1]],
+                "graph": {"nodes": [{"bytes": 5, "inputs": [], "name": "a"}, {"bytes": 3, "inputs": [0], "name": "b"},
+                                    {"bytes": 2, "inputs": [1], "name": "c"},
+                                    {"bytes": 1, "inputs": [0, 2], "name": "d, \"e\""}]}}
 
+    def test_figure_2(self):
+        picture = self.draw("fig2", tables.cells(self.SCHEDULE), tables.CELLS, [
+            ("fig2", tables.CELLS, tables.cells(self.SCHEDULE)),
+            ("fig2_memory", tables.MEMORY, tables.memory(self.SCHEDULE)),
+            ("fig2_nodes", tables.NODES, tables.nodes(self.SCHEDULE))])
+        legend = ["in RAM", "computed", "recomputed", "on storage", "page out", "page in"]
+        self.assertEqual(picture.legend(legend), legend)
+        self.assertEqual([picture.marks[m] for m in PAGING], [2, 2])  # one in the legend
+        self.assertEqual(picture.legend(["a", "b", "c"]), ["a", "b", "c"])
+        self.assert_on_page_and_apart(picture)
 
-class Files(Case):
-    def test_pdf_is_as_wide_as_the_text(self):
-        figures.draw("f", lambda ink: figures.fig3(frame(points()), Table, ink), self.folder)
-        self.assertEqual({p.name for p in self.folder.iterdir()},
-                         {"f.pdf", "f.png", "f.svg", "f-dark.svg"})
-        self.assertIn(b"/MediaBox [ 0 0 486 ", (self.folder / "f.pdf").read_bytes())
-        self.assertIn(figures.DARK["paper"], (self.folder / "f-dark.svg").read_text())
-        self.assertNotIn(figures.DARK["paper"], (self.folder / "f.svg").read_text())
+    def test_what_does_not_happen_is_not_in_the_legend(self):
+        plain = self.SCHEDULE | {"R": [[0, 0], [1, 1], [2, 2], [3, 3]], "A": [], "In": [], "Out": []}
+        picture = self.draw("fig2", tables.cells(plain), tables.CELLS, [
+            ("fig2", tables.CELLS, tables.cells(plain)), ("fig2_memory", tables.MEMORY, tables.memory(plain)),
+            ("fig2_nodes", tables.NODES, tables.nodes(plain))])
+        self.assertEqual(picture.legend(["in RAM", "computed", "recomputed", "on storage", "page out", "page in"]),
+                         ["in RAM", "computed"])
 
-    def test_names_are_no_mathematics(self):
-        data = {"a": row("fig3", "poetbnb", 1, network="$\\frac{1$_^<b>&")}
-        figures.draw("f", lambda ink: figures.fig3(frame(data), Table, ink), self.folder)
-
-
-class Stages(unittest.TestCase):
     def test_memory_of_stages_is_that_of_the_rules(self):
-        nodes = [{"bytes": 5, "inputs": []}, {"bytes": 3, "inputs": [0]},
-                 {"bytes": 2, "inputs": [1]}]
-        keep = {"R": [[0, 0], [1, 1], [2, 2]], "S": [[1, 0], [2, 1]]}
-        self.assertEqual(figures.stage_memory(keep, nodes), [5, 8, 5])
-        again = {"R": [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]], "S": []}
-        self.assertEqual(figures.stage_memory(again, nodes), [5, 8, 8])
-        nodes.append({"bytes": 1, "inputs": [0, 2]})
-        kept = {"R": [[0, 0], [1, 1], [2, 1], [2, 2], [3, 3]],
-                "S": [[1, 0, 3], [3, 2]]}
-        self.assertEqual(figures.stage_memory(kept, nodes), [5, 8, 10, 8])
+        def peaks(r, s, count):
+            nodes = self.SCHEDULE["graph"]["nodes"][:count]
+            return list(tables.stage_memory({"R": r, "S": s, "graph": {"nodes": nodes}}))
+        self.assertEqual(peaks([[0, 0], [1, 1], [2, 2]], [[1, 0], [2, 1]], 3), [5, 8, 5])
+        again = [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]]
+        self.assertEqual(peaks(again, [], 3), [5, 8, 8])
+        self.assertEqual(peaks(self.SCHEDULE["R"], self.SCHEDULE["S"], 4), [5, 8, 10, 8])
+
+
+class Programs(Drawn):
+    """Pictures of poetbnb itself."""
+
+    def poetbnb(self, *words):
+        said = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False, cwd=self.folder)
+        self.assertEqual(said.stderr, "")
+        return said.stdout
+
+    def test_a_schedule(self):
+        out = self.poetbnb("solve", "--model=linear", "--platform=a72", "--ram-budget=50%", "--quiet", "--json",
+                           "--plot=s.svg", "--out=s.json")
+        counts = json.loads(out)
+        picture = Picture(self.folder / "s.svg")
+        self.assertEqual([picture.marks[m] for m in PAGING],
+                         [counts["pageout_count"] + 1, counts["pagein_count"] + 1])  # one in the legend
+        self.assertIn("cross_entropy1", picture.words())
+        self.assert_on_page_and_apart(picture)
+
+    def test_long_names_of_nodes_are_on_the_page(self):
+        nodes = [{"name": f"{'long' * 6}{k}" + "x" * 30 * (k == 2), "inputs": [k - 1] if k else [], "bytes": 10,
+                  "flops": 1000} for k in range(5)]
+        self.write("g.json", json.dumps({"name": "g" * 150, "nodes": nodes}))
+        self.poetbnb("solve", "--graph=g.json", "--platform=m4", "--ram-budget=100%", "--quiet", "--plot=s.svg")
+        picture = Picture(self.folder / "s.svg")
+        self.assertIn("longlonglonglonglonglong0", picture.words())
+        self.assertIn("longlonglonglong…xxxxxxxxxxxxxxx", picture.words())
+        self.assert_on_page_and_apart(picture)
+
+    def test_a_frontier_has_steps_and_bytes(self):
+        self.poetbnb("sweep", "--model=vgg16_cifar", "--platform=m4", "--ram-budget=90%,80%,60%", "--plot=f.svg",
+                     "--quiet")
+        picture = Picture(self.folder / "f.svg")
+        self.assertIn("RAM budget [KiB]", picture.words())
+        self.assertEqual(picture.legend(["vgg16_cifar on m4", "proven optimal", "best known", "gap above 50 %",
+                                         "lower bound of these"]), ["vgg16_cifar on m4", "proven optimal"])
+        self.assertEqual(picture.marks["gpPt6", COLOURS["blue"]], 3)
+        line, = picture.lines[COLOURS["blue"]]
+        self.assertEqual(len(line), 5)
+        for (a, b), (c, d) in itertools.pairwise(line):
+            self.assertTrue(a == c or b == d, line)
+        (first, high), (second, level) = line[:2]
+        self.assertTrue(first < second and high == level, line)  # good for larger budgets, too
+        self.assert_on_page_and_apart(picture)
+
+    def test_bytes_stand_on_the_axis_where_they_belong(self):
+        self.poetbnb("sweep", "--model=linear", "--platform=m4", "--ram-budget=4096,6144", "--plot=f.svg", "--quiet")
+        picture = Picture(self.folder / "f.svg")
+        place = {words: (left + right) / 2 for words, left, right, _, _ in picture.texts}
+        low, high = sorted({x for x, _ in picture.lines[COLOURS["blue"]][0]})
+        self.assertAlmostEqual(place["4"], low, delta=3)
+        self.assertAlmostEqual((place["5"] - place["4"]) / (high - low), 0.5, delta=0.01)
+
+    def test_networks_of_other_sizes_share_no_axis_of_bytes(self):
+        self.poetbnb("sweep", "--model=linear,transformer", "--platform=m4", "--ram-budget=90%", "--plot=f.svg",
+                     "--quiet")
+        picture = Picture(self.folder / "f.svg")
+        self.assertFalse([w for w in picture.words() if w.startswith("RAM budget [") and "%" not in w])
+        self.assertEqual(picture.legend(["linear on m4", "transformer on m4"]), ["linear on m4", "transformer on m4"])
+
+
+class Files(Drawn):
+    def test_a_figure_is_four_files_of_one_size(self):
+        self.figure("fig3", points())
+        self.assertEqual({p.name for p in self.folder.iterdir()},
+                         {"fig3_drawn.csv", "fig3.pdf", "fig3.png", "fig3.svg", "fig3-dark.svg"})
+        self.assertIn(b"/MediaBox [ 0 0 486 ", (self.folder / "fig3.pdf").read_bytes())
+        png = (self.folder / "fig3.png").read_bytes()
+        self.assertEqual(int.from_bytes(png[16:20], "big"), 1350)
+        self.assertEqual(Picture(self.folder / "fig3.svg").width, 648)
+
+    def test_dark_figures_have_no_dark_ink(self):
+        for name, data in (("fig3", points()), ("fig5", {"a": row("fig5", "poetbnb", 1)})):
+            self.figure(name, data)
+            dark, light = ((self.folder / f"{name}{s}.svg").read_text() for s in ("-dark", ""))
+            self.assertIn("#16181c", dark)
+            self.assertNotIn("#16181c", light)
+            inks = re.findall(r'fill="(rgb\([^"]*\)|black)" font-family[^>]*>\s*<text>[^<]*[^<\s]', dark)
+            self.assertGreater(len(inks), 5)
+            self.assertEqual(set(inks), {"rgb(238,238,238)"})
+
+    def test_a_script_runs_by_hand(self):
+        self.figure("fig3", points())
+        (self.folder / "fig3.pdf").unlink()
+        said = subprocess.run(["gnuplot", "-c", "plots/fig3.gp", str(self.folder)], cwd=ROOT, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertTrue((self.folder / "fig3.pdf").exists())
+
+    def test_every_script_is_drawn_by_a_test(self):
+        source = (ROOT / "tests/bench/test_figures.py").read_text()
+        shared = {"style", "energy", "schedule", "frontier"}
+        for script in (ROOT / "plots").glob("*.gp"):
+            if script.stem not in shared:
+                self.assertRegex(source, rf'(?:figure|draw)\("{script.stem}"')
+
+
+class Styles(Case):
+    def test_series_of_a_figure_differ_without_colour(self):
+        """By mark and size, or by the dashes of their lines."""
+        styles = {k: rest.split(maxsplit=1)[1] for k, rest in STYLES.items()}
+        self.assertEqual(sorted(styles), list(range(1, len(SERIES) + 1)))
+        number = {name: k for k, name in enumerate(SERIES, 1)}
+        states = [s for s in SERIES if s.startswith("poetbnb ")]
+        baselines = SERIES[:SERIES.index("Checkmate") + 1]
+        singles = [s for s in SERIES if s.startswith(("paging only", "rematerialisation only"))]
+        for together in (baselines + ["cut off"] + states, singles + ["cut off"] + states,
+                         [s for s in SERIES if s.startswith("Capuchin ")] + states,
+                         [s for s in SERIES if s.startswith("size ")], ["proven", "stopped by the limit"],
+                         ["best schedule", "bound within the windows", "proven bound", "proven optimal"],
+                         ["first 1", "close 1", "first 2", "close 2"]):
+            drawn = [styles[number[s]] for s in together]
+            self.assertEqual(len(set(drawn)), len(drawn), (together, drawn))
+
+    def test_families_of_the_experiments_have_styles(self):
+        text = (ROOT / "benchmarks/experiments.toml").read_text()
+        families = re.findall(r'\[\[family\]\]\nlabel = "([^"]*)"', text)
+        self.assertGreater(len(families), 5)
+        self.assertLessEqual({f.replace(",", "") for f in families}, set(SERIES))
+

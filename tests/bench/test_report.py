@@ -8,9 +8,9 @@ import subprocess
 import unittest
 
 import pandas as pd
-from frames import PLATFORMS, WATTS, frame, row
-from paper import report
-from plots.figures import stage_memory
+from paper import page, report
+from paper.sentences import Sentence
+from plots.tables import stage_memory
 from paper.table import COLUMNS, POINT
 from support import PROGRAM, ROOT, Case, bench
 
@@ -67,6 +67,9 @@ class Smoke(unittest.TestCase):
     def test_phones_and_dark_rooms(self):
         self.assertIn("width=device-width", self.page)
         self.assertIn("prefers-color-scheme: dark", self.page)
+        for cell in re.findall("<td[^>]*>", self.page):  # of a card, which has no line of heads
+            self.assertIn("data-head='", cell)
+        self.assertRegex(self.page, r"@media \(max-width: 45rem\) \{\s*table, tbody, tr, td \{ display: block; \}")
         for wide in re.finditer("<table>|<a href='[^']*'><picture>", self.page):
             before = self.page[:wide.start()]
             self.assertRegex(before[-60:], r"<div class=wide[^>]*>$")
@@ -75,7 +78,7 @@ class Smoke(unittest.TestCase):
     def test_memory_in_figure_2_is_the_validators(self):
         schedule = json.loads(next(
             (self.folder / "points").glob("eight*schedule.json")).read_text())
-        self.assertEqual(max(stage_memory(schedule, schedule["graph"]["nodes"])),
+        self.assertEqual(max(stage_memory(schedule)),
                          schedule["peak_bytes"])
 
 
@@ -95,45 +98,61 @@ class Texts(Case):
         self.assertNotIn("<script", (self.folder / "out" / "report.md").read_text())
         df = pd.read_csv(self.folder / "out" / "fig3.csv")
         self.assertEqual(set(df["network"]), {HOSTILE})
-        self.assertIn("#0072b2", (self.folder / "out" / "fig3.svg").read_text())  # DTR is drawn
+        svg = (self.folder / "out" / "fig3.svg").read_text()
+        self.assertIn("DTR", svg)
+        self.assertNotIn("<script", svg)
 
     def test_numbers_for_readers(self):
         for value, said in ((None, ""), (float("nan"), ""), (0, "0"), (7, "7"), (1.5, "1.5"),
                             (0.123456, "0.1235"), (17093.4, "17,093"), (285873, "285,873"),
                             (2e9, "2e+09"), (999.96, "1000"), ("x", "x")):
-            self.assertEqual(report.text(value), said)
+            self.assertEqual(page.text(value), said)
 
-    def test_captions_follow_the_data(self):
-        class Table:
-            name = staticmethod(str)
+    def test_sentences_stand_with_their_rules(self):
+        made = page.Page("t")
+        made.says([Sentence("5 of <6> hold.", "those that & those")])
+        made.write(self.folder)
+        self.assertIn("<li>5 of &lt;6&gt; hold. <span class=rule>Rule: those that &amp; those.</span></li>",
+                      (self.folder / "report.html").read_text())
+        self.assertIn("- 5 of &lt;6&gt; hold. *Rule: those that &amp; those.*",
+                      (self.folder / "report.md").read_text())
 
-        def said(name, costs=PLATFORMS, **more):
-            data = {k: row(name, "poetbnb", 1, **{"platform": "a72", "budget": f"{k}0%"} | more)
-                    for k in range(3, 6)}
-            return report.caption(name, frame(data), Table, costs)
-        for name in ("fig4", "fig5", "scaling", "ablation"):
-            self.assertNotEqual(said(name), said(name, platform="m4"), name)
-            if name != "scaling":  # which draws the networks' names
-                self.assertNotEqual(said(name), said(name, network="bert"), name)
-        for name in ("fig3", "fig4", "fig5", "scaling", "trace", "seeds"):
-            self.assertNotIn("calibrated", said(name))
-            self.assertIn("calibrated", said(name, platform="jetsontx2"))
-        self.assertIn("30 to 50 % of the memory", said("scaling"))
-        self.assertNotIn("paging looks", said("fig5"))
-        for watts, words in ((0.1, "paging looks cheaper"), (10, "paging looks dearer")):
-            costs = {"a72": WATTS | {"compute_watts": watts}}
-            self.assertIn(words, said("fig5", costs))
-        self.assertIn("the 3 instances", said("ablation"))
-        self.assertIn("with 1 seed:", said("seeds"))
+    def test_bytes_have_one_unit(self):
+        for value, said in ((0, 0), (1500, 1.5), (None, None), (float("nan"), None)):
+            self.assertEqual(page.kilobytes(value), said)
+
+    def test_origin_is_the_commit_the_time_and_the_machine(self):
+        def git(*words):
+            return subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.folder,
+                                  capture_output=True, text=True, check=True).stdout.strip()
+        self.assertIn("unknown", report.origin(self.folder)["commit"])
+        git("init", "-q")
+        self.write("a", "1")
+        git("add", "a")
+        git("commit", "-qm", "a")
+        found = report.origin(self.folder)
+        self.assertTrue(git("rev-parse", "HEAD").startswith(found["commit"]), found)
+        self.write("a", "2")
+        self.assertRegex(report.origin(self.folder)["commit"], "-dirty$")
+        self.assertRegex(found["written"], r"^20\d\d-\d\d-\d\d \d\d:\d\d")
+        self.assertRegex(found["machine"], r"\d+ processors, \d+ GB, Linux")
+
+    def test_citation_is_of_the_version_and_commit(self):
+        said = report.citation("abc123")
+        version = re.search(r'BASE_VERSION "([^"]*)"', (ROOT / "base/base.h").read_text())[1]
+        self.assertIn(f"version = {{{version}}}", said)
+        self.assertIn("commit abc123", said)
 
     def test_cells_are_escaped(self):
-        page = report.Page("<t>")
-        page.heading("a & b")
-        page.table(["<x>"], [["<i>|`"], [1.5], [None]])
-        page.picture("f", "'\"<", ["d.csv"])
-        page.write(self.folder)
+        made = page.Page("<t>")
+        made.heading("a & b")
+        made.table(["<x'>"], [["<i>|`"], [1.5], [None]])
+        made.picture("f", "'\"<", ["d.csv"])
+        made.block("<pre>\nb")
+        made.write(self.folder)
         text = (self.folder / "report.html").read_text()
-        for piece in ("&lt;t&gt;", "a &amp; b", "&lt;x&gt;", "&lt;i&gt;|`", ">1.5<",
+        for piece in ("&lt;t&gt;", "a &amp; b", "&lt;x&#x27;&gt;</th>", "data-head='&lt;x&#x27;&gt;'", "&lt;i&gt;|`",
+                      ">1.5<", "<pre>&lt;pre&gt;\nb</pre>",
                       "alt='&#x27;&quot;&lt;'"):
             self.assertIn(piece, text)
         self.assertIn("&lt;i&gt;\\|\\`", (self.folder / "report.md").read_text())

@@ -1,0 +1,19 @@
+# Figure 2, a schedule: gnuplot -c plots/fig2.gp build/bench
+name = 'fig2'
+folder = ARG1
+here = ARG0[1:strlen(ARG0) - strlen('fig2.gp')]
+set terminal unknown
+load here.'style.gp'
+cells = folder.'/fig2.csv'
+memory = folder.'/fig2_memory.csv'
+nodes = folder.'/fig2_nodes.csv'
+over = ''; under = ''
+n = 0; longest = 0; budget = 0
+stats nodes using (n = n + 1, longest = strlen(strcol('name')) > longest ? strlen(strcol('name')) : longest, 1) nooutput
+stats memory using (budget = column('budget_bytes'), 1) nooutput
+height = 2.9 + LETTER * longest
+do for [kind in 'pdf png svg dark'] {
+    load here.'style.gp'
+    load here.'schedule.gp'
+    unset output
+}

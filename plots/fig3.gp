@@ -1,0 +1,6 @@
+# Figure 3: gnuplot -c plots/fig3.gp build/bench
+name = 'fig3'
+folder = ARG1
+here = ARG0[1:strlen(ARG0) - strlen('fig3.gp')]
+panel = 1.85
+load here.'energy.gp'

@@ -1,0 +1,6 @@
+# Figure 4: gnuplot -c plots/fig4.gp build/bench
+name = 'fig4'
+folder = ARG1
+here = ARG0[1:strlen(ARG0) - strlen('fig4.gp')]
+panel = 1.6
+load here.'energy.gp'

@@ -1,0 +1,6 @@
+# Figure 5: gnuplot -c plots/fig5.gp build/bench
+name = 'fig5'
+folder = ARG1
+here = ARG0[1:strlen(ARG0) - strlen('fig5.gp')]
+panel = 2.0
+load here.'energy.gp'

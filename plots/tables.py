@@ -1,0 +1,275 @@
+"""The small tables that the figures are drawn from: a line for each mark or step, as CSV files that
+plots/*.gp read."""
+
+import itertools
+import math
+
+from paper.table import OURS, effort, family_rows
+
+FAR = 0.5  # gap from which a schedule is drawn as far from proven
+EVERYTHING = "nothing left out"  # the label of such a run in ablations
+CLOSE = 5  # percent: the gap that counts as small
+INSTANCE = ["network", "platform", "budget"]
+ENERGY = ["row", "column", "above", "beside", "series", "ram_percent", "overhead_percent", "bound_percent"]
+
+
+def short(name):
+    """Without the data set, for titles of panels."""
+    return name.split(" (")[0]
+
+
+def instance_name(table, network, platform, budget=""):
+    """An instance, for titles and ticks; graphs with costs of their own have no platform."""
+    name = " on ".join(filter(None, (short(table.name(network)), table.name(platform))))
+    return f"{name} at {budget}" if budget else name
+
+
+FOR_GNUPLOT = str.maketrans({",": "\u201a", '"': "\u201d", "\\": "\u2216"})
+
+
+def cell(value):
+    """For gnuplot, which cuts texts at commas and quotes and drops backslashes, within quotes or not; "" for
+    nothing."""
+    if value is None or value != value:
+        return ""
+    return value.translate(FOR_GNUPLOT) if isinstance(value, str) else value
+
+
+# ---- energy against memory -----------------------------------------------------------------------
+
+
+def ours(df):
+    """Series, and percent of RAM, overhead and bound where it is not proven, of our rows."""
+    for r in df.to_dict("records"):
+        if r["state"] == "proven":
+            yield "poetbnb proven", r["ram_budget_percent"], r["overhead_percent"], None
+        elif r["state"] == "infeasible":
+            yield "poetbnb infeasible", r["ram_budget_percent"], None, None
+        elif r["state"] == "best known":
+            bound = r["lower_bound_overhead_joules"]
+            yield ("poetbnb best known" if r["gap"] <= FAR else "poetbnb gap above 50 %",
+                   r["ram_budget_percent"], r["overhead_percent"],
+                   max(100 * bound / r["base_joules"], 0) if bound == bound and bound else 0)
+
+
+def others(df, series):
+    """The same of rows of another method; what a limit cut off is marked as well."""
+    for r in df.to_dict("records"):
+        if r["state"] == "infeasible":
+            yield f"{series} infeasible", r["ram_budget_percent"], None, None
+        elif r["overhead_percent"] == r["overhead_percent"]:
+            yield series, r["ram_budget_percent"], r["overhead_percent"], None
+            if r["state"] in ("cut off", "best known"):
+                yield "cut off", r["ram_budget_percent"], r["overhead_percent"], None
+
+
+def panels(df, down, across):
+    """Numbers, values and rows of the panels of a figure."""
+    for (row, y), (column, x) in itertools.product(
+            enumerate(df[down].unique(), 1), enumerate(df[across].unique(), 1)):
+        yield row, column, y, x, df[(df[down] == y) & (df[across] == x)].sort_values(
+            "ram_budget_percent", kind="stable")
+
+
+def fig3(df, table):
+    for row, column, network, platform, part in panels(df, "network", "platform"):
+        best = family_rows(part, table)
+        marks = itertools.chain(*(others(g.sort_values("ram_budget_percent"), family.replace(",", ""))
+                                  for family, g in best.groupby("family")),
+                                ours(part[part["method"] == OURS]))
+        for mark in marks:
+            yield row, column, instance_name(table, network, platform), "overhead [%]", *mark
+
+
+def fig4(df, table):
+    for row, column, platform, deadline, part in panels(df, "platform", "deadline"):
+        above = "no deadline" if deadline == "none" else f"{deadline} × base time"
+        for mark in itertools.chain(
+                others(part[part["run"] == "paging_only"], "paging only"),
+                others(part[part["run"] == "remat_only"], "rematerialisation only"),
+                ours(part[part["run"] == "both"])):
+            yield row, column, above if row == 1 else "", f"{table.name(platform)}: overhead [%]", *mark
+
+
+def fig5(df, table):
+    for row, column, network, platform, part in panels(df, "network", "platform"):
+        for mark in itertools.chain(
+                others(part[part["method"] == "capuchin_sync"], "Capuchin transfers block"),
+                others(part[part["method"] == "capuchin"], "Capuchin transfers overlap"),
+                ours(part[part["method"] == OURS])):
+            yield row, column, instance_name(table, network, platform), "overhead [%]", *mark
+
+
+# ---- searches -------------------------------------------------------------------------------------
+
+PROVEN = {True: "proven", False: "stopped by the limit"}
+SCALING = ["name", "nodes", "series", "seconds"]
+SEEDS = ["place", "name", "series", "seconds"]
+ABLATION = ["place", "label", "seconds", "proven_percent"]
+TRACE = ["panel", "above", "event", "seconds", "overhead_joules"]
+
+
+def scaling(df, table):
+    df = df[df["state"].isin(["proven", "best known"])].sort_values("graph_nodes", kind="stable")
+    for r, seconds in zip(df.to_dict("records"), effort(df)):
+        yield short(table.name(r["network"])), r["graph_nodes"], PROVEN[r["state"] == "proven"], seconds
+
+
+def seeds(df, table):
+    """Processor time of every seed, a line an instance."""
+    df = df[df["cpu_seconds"].notna()]
+    for place, (name, part) in enumerate(df.groupby(INSTANCE, sort=False)):
+        done = part["state"].isin(["proven", "infeasible"])
+        for proven, seconds in zip(done, effort(part)):
+            yield place, instance_name(table, *name), PROVEN[proven], seconds
+
+
+def complete(df, by="label"):
+    """The rows of the instances that have a result with everything in the column `by`."""
+    done = df[~df["state"].isin(["missing", "failed"])]
+    return done[done.groupby(INSTANCE)[by].transform("nunique") == df[by].nunique()]
+
+
+def ablation(df, table):
+    """Shifted geometric mean of the processor time and share decided, by what is left out, over the
+    instances that were run with every part left out."""
+    df = complete(df)
+    rows = []
+    for label, part in df.groupby("label", sort=False):
+        logs = [math.log(v + 1) for v in effort(part)]
+        done = part["state"].isin(["proven", "infeasible"])
+        rows.append((label, math.exp(sum(logs) / len(logs)) - 1, 100 * done.mean()))
+    rows.sort(key=lambda row: -row[1])
+    return [(place, *row) for place, row in enumerate(rows)]
+
+
+def trace(store, points, table):
+    """Schedules and bounds over time: those of the windows, which prove nothing about schedules that
+    leave them, and those over all cells."""
+    panel = 0
+    for p in points:
+        result = store.load(p) if p.run == "trace" else None
+        if not result or not result["records"]:
+            continue
+        panel += 1
+        record = result["records"][0]
+        end, best, bound = (record[k] for k in (
+            "seconds", "overhead_joules", "lower_bound_overhead_joules"))
+        bounds = result.get("bounds", ())
+        windows = [b["overhead_joules"] for b in bounds if b["of"] == "windows"]
+        events = [("best schedule", i["seconds"], i["overhead_joules"]) for i in result["incumbents"]]
+        events += [("proven bound" if b["of"] == "all" else "bound within the windows", b["seconds"], b["overhead_joules"])
+                   for b in bounds]
+        events += [("bound within the windows", end, v) for v in windows[-1:]]  # the last one held to the end
+        events += [("best schedule", end, best)] * (best is not None)
+        events += [("proven bound", end, bound)] * (bound is not None)
+        events += [("proven optimal", end, best)] * (record["status"] == "optimal")
+        name = instance_name(table, record["network"], record["platform"] or "", p.budget)
+        for event in sorted(events, key=lambda e: e[1]):
+            yield panel, name, *event
+
+
+# ---- random layered graphs -------------------------------------------------------------------------
+
+COURSE = ["panel", "run", "budget", "size", "nodes", "seconds", "overhead_percent", "bound_percent",
+          "gap_percent"]
+SUMMARY = ["panel", "run", "budget", "size", "nodes", "first_seconds", "overhead_percent", "bound_percent",
+           "gap_percent", "close_seconds", "end_seconds"]
+
+
+def course(result):
+    """Best schedule and bound after each step of one run, in percent of computing every node once;
+    the gap between them in percent of the schedule's overhead."""
+    record = result["records"][0]
+    steps = [(i["seconds"], "schedule", i["overhead_joules"]) for i in result["incumbents"]]
+    steps += [(b["seconds"], "bound", b["overhead_joules"]) for b in result["bounds"]
+              if b["of"] == "all"]
+    steps.append((record["seconds"], "bound", record["lower_bound_overhead_joules"] or 0.0))
+    if record["overhead_joules"] is not None:
+        steps.append((record["seconds"], "schedule", record["overhead_joules"]))
+    best, bound = math.inf, 0.0
+    for seconds, kind, joules in sorted(steps):
+        best = min(best, joules) if kind == "schedule" else best
+        bound = max(bound, joules) if kind == "bound" else bound
+        if math.isfinite(best):
+            part = 100 / record["base_joules"]
+            yield seconds, best * part, bound * part, \
+                100 * max(best - bound, 0) / best if best > 0 else 0.0
+
+
+def layered(store, points):
+    """The courses of all runs, and a line for each: in the order of the points. A panel is of the runs
+    of a label, a size is a number of nodes."""
+    courses, lines, panels_of, sizes = [], [], {}, {}
+    for p in points:
+        result = store.load(p) if p.experiment == "layered" else None
+        if result and result["records"]:
+            panel = panels_of.setdefault(p.label, len(panels_of) + 1)
+            nodes = result["records"][0]["graph_nodes"]
+            key = panel, p.label, p.budget, sizes.setdefault(nodes, len(sizes) + 1), nodes
+            steps = list(course(result))
+            courses += [(*key, *step) for step in steps]
+            if steps:
+                close = [s for s, _, _, gap in steps if gap <= CLOSE]
+                lines.append((*key, steps[0][0], *steps[-1][1:], min(close, default=None), steps[-1][0]))
+    return courses, lines
+
+
+# ---- a schedule ------------------------------------------------------------------------------------
+
+CELLS = ["event", "node", "first", "last"]
+MEMORY = ["bytes", "stage", "budget_bytes"]
+NODES = ["node", "name"]
+
+
+def runs(schedule, key):
+    """(first stage, last stage, node) of a schedule file's [t, i] and [t, i, u], for stages t to u."""
+    return [(run[0], (run[2:] or run)[0], run[1]) for run in schedule[key]]
+
+
+def cells(schedule):
+    """What happens to a node in which stages."""
+    for event, key in (("in RAM", "S"), ("on storage", "A"), ("page out", "Out"), ("page in", "In")):
+        for t, u, i in runs(schedule, key):
+            yield event, i, t, u
+    for t, u, i in runs(schedule, "R"):
+        for stage in range(t, u + 1):
+            yield "computed" if stage == i else "recomputed", i, stage, stage
+
+
+def nodes(schedule):
+    return [(i, node["name"]) for i, node in enumerate(schedule["graph"]["nodes"])]
+
+
+def memory(schedule):
+    """The peak of every stage, as the corners of steps."""
+    for t, peak in enumerate(stage_memory(schedule)):
+        for end in (t - 0.5, t + 0.5):
+            yield peak, end, schedule["ram_budget_bytes"]
+
+
+def stage_memory(schedule):
+    """Peak bytes of every stage: inputs stay until their last reader of the stage, and over its end
+    where the next one keeps them."""
+    nodes_of = schedule["graph"]["nodes"]
+    n = len(nodes_of)
+    kept, computed = [set() for _ in range(n + 1)], [[] for _ in range(n)]
+    for t, u, i in runs(schedule, "S"):
+        for stage in range(t, u + 1):
+            kept[stage].add(i)
+    for t, u, i in runs(schedule, "R"):
+        for stage in range(t, u + 1):
+            computed[stage].append(i)
+    for t in range(n):
+        alive, order = set(kept[t]), sorted(computed[t])
+        peak = held = sum(nodes_of[i]["bytes"] for i in alive)
+        for k in order:
+            held += nodes_of[k]["bytes"]
+            alive.add(k)
+            peak = max(peak, held)
+            for i in nodes_of[k]["inputs"]:
+                if i in alive and i not in kept[t + 1] and not any(
+                        j > k and i in nodes_of[j]["inputs"] for j in order):
+                    held -= nodes_of[i]["bytes"]
+                    alive.discard(i)
+        yield peak
