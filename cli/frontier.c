@@ -138,6 +138,6 @@ static void print_frontier(const void *data, FILE *out)
 
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error)
 {
-    const double inches = 3.6 + 0.1 * count_lines(rows);
+    const double inches = 3.5 + 0.15 * count_lines(rows);
     return cli_plot_draw(path, inches, print_frontier, rows, error);
 }

@@ -2,8 +2,6 @@
 # has a line for each mark. The energy's axis is logarithmic down to `foot` percent and linear from there
 # to 0; below, at "none", are budgets proven to have no schedule. Loaded by the figures' scripts,
 # which say `name`, `here` (folder of the scripts), `folder` and `panel` (height of a panel, inches).
-set datafile separator comma
-set datafile columnheaders
 file = folder.'/'.name.'_drawn.csv'
 foot = 1e-3
 up(v) = v < foot ? strip * v / foot : strip + log10(v / foot) # strip: height of the linear part
@@ -23,8 +21,8 @@ do for [k=1:rows] { beside[k] = ''; most[k] = foot; least[k] = foot }
 seen = ' '
 at(r, c) = int((r - 1) * columns + c)
 note(r, p, k, x, y) = (beside[r] = strcol('beside'), above[p] = strcol('above'), seen_in[p] = add(seen_in[p], k), \
-    seen = add(seen, k), y != y ? (least[r] = -1) : (high[p] = x > high[p] ? x : high[p], low[p] = x < low[p] ? x : low[p], \
-    \
+    seen = add(seen, k), y != y ? (least[r] = -1) : \
+    (high[p] = x > high[p] ? x : high[p], low[p] = x < low[p] ? x : low[p], \
     most[r] = y > most[r] ? y : most[r], least[r] = y < least[r] ? y : least[r]), 1)
 stats file using (note(int(column('row')), at(column('row'), column('column')), number(strcol('series')), \
     column('ram_percent'), strcol('overhead_percent') eq '' ? NaN : column('overhead_percent'))) nooutput
@@ -39,6 +37,7 @@ step(p) = high[p] - low[p] > 60 ? 20 : high[p] - low[p] > 20 ? 10 : 5
 
 mark = ", file using (x(p, %d)):(level(strcol('overhead_percent'))) notitle with "
 our = ", file using (ours(p)):(level(strcol('overhead_percent'))) notitle with "
+line_of_ours = our.'lines linecolor rgb ink'.our.'points pointtype 7 pointsize 0.5 linecolor rgb paper'
 bar = ", file using (x(p, %d)):(up(column('bound_percent'))):(0):(up(column('overhead_percent')) ". \
     "- up(column('bound_percent'))) notitle with vectors nohead linewidth 2.5 linecolor rgb shade"
 
@@ -46,7 +45,7 @@ do for [kind in 'pdf png svg dark'] {
     load here.'style.gp'
     eval legend
     set multiplot
-    space = (height  - top - 0.16) / rows
+    space = (height - top - 0.16) / rows
     do for [r=1:rows] {
         strip = 0.17 * log10(2.5 * most[r] / foot)
         set yrange [least[r] < 0 ? -1.5 * strip : least[r] < foot ? 0 : 0.8 * strip : up(2.5 * most[r])]
@@ -69,7 +68,7 @@ do for [kind in 'pdf png svg dark'] {
                 k = int(word)
                 if (k == OURS + 1 || k == OURS + 2) { bars = bars.sprintf(bar, k) }
                 if (k <= LINED) { lines = lines.sprintf(mark.'lines linestyle %d', k, k) }
-                if (is_ours(k)) { own = our.'lines linecolor rgb ink'.our.'points pointtype 7 pointsize 0.5 linecolor rgb paper' }
+                if (is_ours(k)) { own = line_of_ours }
                 marks = marks.sprintf(mark.'points linestyle %d', k, k)
             }
             if (strlen(marks)) { eval 'plot '.substr(bars.lines.own.marks, 3, -1); eval no_legend }

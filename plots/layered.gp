@@ -8,7 +8,7 @@ load here.'style.gp'
 file = folder.'/layered_course.csv'
 runs = folder.'/layered_drawn.csv'
 
-panels = 0
+panels = 0; most = 0
 array label_of[9]
 array nodes_of[9]
 array seen_in[9]
@@ -17,10 +17,11 @@ seen = ' '
 SIZE = number('size 1') - 1 # series SIZE + k is of size k, WAYS + 1 and so on of panel 1, 2
 WAYS = number('first 1') - 1
 way(p, close) = WAYS + 2 * (p - 1) + 1 + close
-note(p, k) = (label_of[p] = strcol('run'), nodes_of[k] = strcol('nodes'), panels = p > panels ? p : panels, \
+note(p, k) = (most = k > most ? k : most, label_of[p] = strcol('run'), nodes_of[k] = strcol('nodes'), panels = p > panels ? p : panels, \
     seen_in[p] = add(seen_in[p], SIZE + k), seen = add(seen, SIZE + k), seen = add(seen, way(p, 0)), \
     seen = strcol('close_seconds') eq '' ? seen : add(seen, way(p, 1)), column('nodes'))
 stats runs using (note(int(column('panel')), int(column('size')))) nooutput name 'NODES'
+if (NODES_records && (panels > 2 || most > WAYS - SIZE)) { exit message 'at most two runs and six sizes have styles' }
 is_size(k) = k > SIZE && k <= WAYS
 panel_of(k) = (k - WAYS + 1) / 2
 name_here(k) = is_size(k) ? nodes_of[k - SIZE].' nodes' : \

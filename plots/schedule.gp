@@ -8,7 +8,7 @@
 #   over, under    two lines of text above, or ''
 scale = budget < 4096 ? 0 : budget < 4096 * 1024. ? 1 : budget < 4096 * 1024. ** 2 ? 2 : 3
 bytes(v) = v / 1024. ** scale
-decade = 10. ** floor(log10(bytes(budget > 0 ? budget : 1)))
+decade = 10. ** floor(log10(bytes(budget)))
 step = decade * (bytes(budget) < 2 * decade ? 0.5 : bytes(budget) < 5 * decade ? 1 : 2)
 at(word) = strcol('event') eq word ? column('node') : NaN
 middle = '(0.5 * (column("first") + column("last")))'
@@ -20,7 +20,8 @@ drawn(word, how) = strstrt(seen, '|'.word) ? sprintf(", cells using (at('%s')):%
     word, middle, how, word) : ''
 picture = drawn('in RAM', ':(0.42):(half(0.08)) with boxxyerror linecolor rgb shade'). \
     drawn('computed', ':(0.42):(half(0.08)) with boxxyerror linecolor rgb ink'). \
-    drawn('recomputed', ':(0.42):(half(0.08)) with boxxyerror fillstyle pattern 5 border linecolor rgb red fillcolor rgb red'). \
+    drawn('recomputed', ':(0.42):(half(0.08)) with boxxyerror fillstyle pattern 5 border '. \
+        'linecolor rgb red fillcolor rgb red'). \
     drawn('on storage', ':(0.07):(half(0)) with boxxyerror linecolor rgb sky'). \
     drawn('page out', ' with points pointtype 11 pointsize size linecolor rgb blue'). \
     drawn('page in', ' with points pointtype 9 pointsize size linecolor rgb blue')
@@ -48,11 +49,12 @@ unset key
 set lmargin at screen across(0.76 * width)
 set rmargin at screen across(width - 0.2)
 set ytics format ''
-set xrange [0 : 1.08 * bytes(budget > 0 ? budget : 1)]
+set xrange [0 : 1.08 * bytes(budget)]
 set xtics step norotate center offset 0, 0.4
 set label 901 'RAM ['.word('bytes KiB MiB GiB', scale + 1).']' at graph 0.5, screen below(base + 0.32) \
     center textcolor rgb ink
 set label 1 'budget' at first bytes(budget), graph 1 right offset -0.3, 0.6 textcolor rgb ink
-set arrow 1 from first bytes(budget), graph 0 to first bytes(budget), graph 1 nohead linewidth 1.5 dashtype 2 linecolor rgb red
+set arrow 1 from first bytes(budget), graph 0 to first bytes(budget), graph 1 nohead linewidth 1.5 \
+    dashtype 2 linecolor rgb red
 plot memory using (bytes(column('bytes'))):'stage' notitle with lines linewidth 1.2 linecolor rgb ink
 unset multiplot

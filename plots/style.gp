@@ -11,7 +11,6 @@ ink = dark ? '#eeeeee' : '#000000'
 paper = dark ? '#16181c' : '#ffffff'
 faint = dark ? '#3a3d44' : '#dddddd'
 shade = dark ? '#5c626d' : '#d0d0d0'
-black = 0x000000
 blue = dark ? 0x4ba3e3 : 0x0072b2
 sky = 0x56b4e9
 green = 0x009e73
@@ -22,10 +21,10 @@ grey = dark ? 0xa8a8a8 : 0x777777
 
 # The cairo terminals take a point of a font for 4/3 of one.
 terminal(kind) = \
-    kind eq 'pdf' ? sprintf("pdfcairo noenhanced size %.4gin,%.4gin font 'Helvetica,8' fontscale 0.75 linewidth 1.5", \
-        width, height) : \
-    kind eq 'png' ? sprintf("pngcairo noenhanced size %d,%d background rgb '%s' font 'Helvetica,8' \
-        fontscale %.4g linewidth 2 pointscale 1.6", 200 * width, 200 * height, paper, 200 / 96.) : \
+    kind eq 'pdf' ? sprintf("pdfcairo noenhanced size %.4gin,%.4gin font 'Helvetica,8' ". \
+        "fontscale 0.75 linewidth 1.5", width, height) : \
+    kind eq 'png' ? sprintf("pngcairo noenhanced size %d,%d background rgb '%s' font 'Helvetica,8' ". \
+        "fontscale %.4g linewidth 2 pointscale 1.6", 200 * width, 200 * height, paper, 200 / 96.) : \
     sprintf("svg noenhanced size %d,%d dynamic background rgb '%s' font 'sans-serif,10.67'", \
         96 * width, 96 * height, paper)
 if (exists('kind')) { eval 'set terminal '.terminal(kind) }
@@ -44,7 +43,7 @@ unset key
 
 # ---- series ---------------------------------------------------------------------------------------
 
-# Line style k is that of series k.
+# Line style k is that of series k; tables.py and the experiments' families have these names.
 array series[37] = [ \
     'checkpoint all', 'Chen et al. √n', 'Chen et al. greedy', 'Griewank & Walther', 'DTR', \
     'Capuchin', 'POFO', 'Checkmate rounded LP', 'Checkmate', 'paging only', \
@@ -106,11 +105,10 @@ LETTER = 0.066 # of a word of 8 points, on the average at most
 LINE = 0.15    # from one line of text to the next
 SAMPLE = 0.3   # of a line in a legend
 
+# The legend: the series of the list `seen`, in the order of their numbers, from the top of the page; `top` is
+# then where it ends. There are `kinds` numbers, and name_of(k) is what the legend calls series k.
 kinds = |series|
 name_of(k) = series[k]
-
-# The legend: series `seen` (numbers between blanks) in their order from the top of the page, as many a
-# line as there is room for. `top` is then where it ends. `words` are their names, by number.
 legend = "legend_x = 0.1; top = 0.12; tag = 0; ". \
     "do for [k=1:kinds] { if (strstrt(seen, sprintf(' %d ', k))) { ". \
     "    sample = k <= LINED ? SAMPLE : 0.1; ". \

@@ -15,7 +15,8 @@ note(p, k, s, joules) = (above[p] = strcol('above'), seen = add(seen, k), events
     best[p] = series[k] eq 'best schedule' && joules < best[p] ? joules : best[p], least[p] = s > 0 && s < least[p] ? s : least[p], 1)
 stats file using (note(int(column('panel')), number(strcol('event')), column('seconds'), \
     column('overhead_joules'))) nooutput
-step = ", file using (column('panel') == p && number(strcol('event')) == %d ? column('seconds') : NaN):'overhead_joules' notitle with %s linestyle %d"
+at(p, k) = column('panel') == p && number(strcol('event')) == k ? column('seconds') : NaN
+step = ", file using (at(p, %d)):'overhead_joules' notitle with %s linestyle %d"
 
 do for [kind in 'pdf png svg dark'] {
     load here.'style.gp'
