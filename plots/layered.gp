@@ -21,7 +21,10 @@ note(p, k) = (most = k > most ? k : most, label_of[p] = strcol('run'), nodes_of[
     seen_in[p] = add(seen_in[p], SIZE + k), seen = add(seen, SIZE + k), seen = add(seen, way(p, 0)), \
     seen = strcol('close_seconds') eq '' ? seen : add(seen, way(p, 1)), column('nodes'))
 stats runs using (note(int(column('panel')), int(column('size')))) nooutput name 'NODES'
-if (NODES_records && (panels > 2 || most > WAYS - SIZE)) { exit message 'at most two runs and six sizes have styles' }
+if (panels > 2 || most > WAYS - SIZE) {
+    printerr 'at most two runs and six sizes have styles'
+    exit status 1
+}
 is_size(k) = k > SIZE && k <= WAYS
 panel_of(k) = (k - WAYS + 1) / 2
 name_here(k) = is_size(k) ? nodes_of[k - SIZE].' nodes' : \

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as xml
 
 from frames import frame, row
 from paper import report
+from paper.points import Refused
 from plots import tables
 from support import PROGRAM, ROOT, Case
 
@@ -31,16 +32,17 @@ class Table:
 
 
 class Picture:
-    """An SVG of gnuplot's: its texts with their boxes; of what is plotted marks by (shape, colour), and lines
-    by colour. panels: how many."""
+    """An SVG of gnuplot's: its texts with their boxes; of what is plotted the places of marks by (shape, colour), and
+    lines by colour. panels: how many."""
 
     def __init__(self, path):
         root = xml.parse(path).getroot()
         self.width, self.height = map(float, root.get("viewBox").split()[2:])
         self.texts, self.lines, self.panels = [], collections.defaultdict(list), set()
-        self.marks = collections.Counter()
+        self.places = collections.defaultdict(list)
         self._walk(root, None, None)
         self.panels = len(self.panels)
+        self.marks = collections.Counter({mark: len(places) for mark, places in self.places.items()})
 
     def _walk(self, element, title, place):
         if element.tag == f"{SVG}defs":
@@ -54,7 +56,8 @@ class Picture:
         if element.tag == f"{SVG}text" and words:
             self.texts.append((words, *box(place, words)))
         if element.tag == f"{SVG}use" and title:
-            self.marks[element.get(LINK)[1:], colour(element.get("color"))] += 1
+            at = re.search(r"translate\(([-\d.]+),([-\d.]+)\)", element.get("transform")).groups()
+            self.places[element.get(LINK)[1:], colour(element.get("color"))].append(tuple(map(float, at)))
         if element.tag in (f"{SVG}path", f"{SVG}polygon") and title:
             self.lines[colour(element.get("stroke") or element.get("fill"))].append(
                 corners(element.get("d") or element.get("points")))
@@ -159,18 +162,21 @@ class Energy(Drawn):
         self.assertEqual(len(line), 3)  # of two proven ones and the best known between
 
     def test_bars_go_down_to_the_bound(self):
-        lines = self.figure("fig3", points()).lines[COLOURS["shade"]]
-        bars = [path[k:k + 2] for path in lines for k in range(0, len(path), 2)]
-        self.assertEqual(len(bars), 2)
+        picture = self.figure("fig3", points())
+        bars = [path[k:k + 2] for path in picture.lines[COLOURS["shade"]] for k in range(0, len(path), 2)]
+        marks = [picture.places[MARK[f"poetbnb {state}"]][0] for state in ("best known", "gap above 50 %")]
+        self.assertEqual(sorted(min(bar, key=lambda end: end[1]) for bar in bars), sorted(marks))
         for (x, y), (a, b) in bars:
             self.assertEqual(x, a)
-            self.assertNotEqual(y, b)
+            self.assertGreater(abs(y - b), 2)
 
     def test_infeasible_budgets_are_below_zero_at_their_word(self):
         picture = self.figure("fig3", points())
         none = next(t for t in picture.texts if t[0] == "none")
         zero = next(t for t in picture.texts if t[0] == "0")
         self.assertGreater(none[3], zero[3])
+        (_, y), = picture.places[MARK["poetbnb infeasible"]]
+        self.assertTrue(none[3] < y < none[4], (none, y))
         del (data := points())["p3"]
         self.assertNotIn("none", self.figure("fig3", data).legend(["none"])[1:])
 
@@ -277,7 +283,7 @@ class Searches(Drawn):
         """The last bound within the windows holds to the end; older results have none."""
         answer = {"records": [row("trace", "poetbnb", 2, seconds=5.0, lower_bound_overhead_joules=2,
                                   status="optimal")],
-                  "incumbents": [{"seconds": 0.5, "overhead_joules": 2}],
+                  "incumbents": [{"seconds": 0.5, "overhead_joules": 3}, {"seconds": 2, "overhead_joules": 2}],
                   "bounds": [{"of": "windows", "seconds": 1, "overhead_joules": 1.5},
                              {"of": "all", "seconds": 3, "overhead_joules": 2}]}
         store = types.SimpleNamespace(load=lambda point: answer)
@@ -286,7 +292,7 @@ class Searches(Drawn):
         events = {}
         for _, _, event, seconds, joules in rows:
             events.setdefault(event, []).append((seconds, joules))
-        self.assertEqual(events, {"best schedule": [(0.5, 2), (5, 2)],
+        self.assertEqual(events, {"best schedule": [(0.5, 3), (2, 2), (5, 2)],
                                   "bound within the windows": [(1, 1.5), (5, 1.5)],
                                   "proven bound": [(3, 2), (5, 2)], "proven optimal": [(5, 2)]})
         picture = self.draw("trace", rows, tables.TRACE)
@@ -294,8 +300,8 @@ class Searches(Drawn):
                                                   "proven optimal"])
         self.assertEqual(picture.series()["proven optimal"], 1)
         for event in ("best schedule", "bound within the windows", "proven bound"):
-            (_, y), *more = picture.lines[MARK[event][1]][0]
-            self.assertTrue(more and all(b == y for _, b in more), event)  # no way down to 0 at its left
+            (x, y), (a, b), *_ = picture.lines[MARK[event][1]][0]
+            self.assertTrue(x < a and y == b, event)  # it holds until the next; no way up from 0 at its left
         self.assert_on_page_and_apart(picture)
         del answer["bounds"]
         found = {event for _, _, event, _, _ in tables.trace(store, [point], Table)}
@@ -327,6 +333,9 @@ class Searches(Drawn):
         self.assertEqual([picture.marks[MARK[w]] for w in ("first 1", "close 1", "first 2", "close 2")], [2, 1, 1, 1])
         self.assertEqual([len(picture.lines[MARK[w][1]]) for w in ("size 1", "size 2")], [2, 1])
         self.assert_on_page_and_apart(picture)
+        seven = [(1, "a", "60%", k, 50 * k, 0.5, 2, 1, 50, None, 9) for k in range(1, 8)]
+        with self.assertRaisesRegex(Refused, "six sizes"):
+            self.draw("layered", seven, tables.SUMMARY)
 
 
 class Schedules(Drawn):
@@ -380,6 +389,8 @@ class Programs(Drawn):
         picture = Picture(self.folder / "s.svg")
         self.assertEqual([picture.marks[m] for m in PAGING],
                          [counts["pageout_count"] + 1, counts["pagein_count"] + 1])  # one in the legend
+        (_, out), (_, back) = (max(picture.places[m], key=lambda place: place[1]) for m in PAGING)
+        self.assertLess(out, back)
         self.assertIn("cross_entropy1", picture.words())
         self.assert_on_page_and_apart(picture)
 
