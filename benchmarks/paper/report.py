@@ -152,7 +152,7 @@ def figure_section(page, store, points, df, context, name):
     page.says(sentences.said(name, df, context))
 
 
-def fig2_section(page, store, points):
+def fig2_section(page, store, points, df, context):
     for p in points:
         path = store.schedule(p.key)
         if p.experiment == "fig2" and store.load(p) and path.exists():
@@ -162,19 +162,28 @@ def fig2_section(page, store, points):
             write_rows(store.folder / "fig2_nodes.csv", tables.NODES, tables.nodes(schedule))
             draw("fig2", store.folder)
             page.heading("Figure 2: a schedule")
-            page.picture("fig2", f"Figure 2: {len(schedule['graph']['nodes'])} layers and gradients "
-                         f"with {p.budget} of the memory. The costs are made up, so that some layers "
-                         "are cheap to compute again and others are not.", ["fig2.csv", "fig2_memory.csv"])
+            page.picture("fig2", "Figure 2: a schedule of a small network. Its costs are made up, so that some "
+                         "layers are cheap to compute again and others are not.", ["fig2.csv", "fig2_memory.csv"])
+            page.says(sentences.said("fig2", df, context))
             return
+
+
+KILOBYTES = {"KB": 1, "MB": 1e3, "GB": 1e6}
+
+
+def device_row(device, costs):
+    """Of Table 2, all bytes in kB."""
+    amount, _, unit = device["ram"].partition(" ")
+    return [device["name"], device["clock"], float(amount) * KILOBYTES[unit] if amount else None, device["fpu"],
+            *(costs[k] / 1e9 if k in costs else None for k in ("flops_per_second", "flops_per_joule")),
+            costs.get("storage_watts"),
+            *(kilobytes(costs.get(k)) for k in ("pagein_bytes_per_second", "pageout_bytes_per_second"))]
 
 
 def tables_section(page, store, table, df, costs):
     page.heading("Table 2: the devices")
-    rows = [[d["name"], d["clock"], d["ram"], d["fpu"]] + [costs.get(d["platform"], {}).get(k) for k in
-            ("flops_per_second", "flops_per_joule", "storage_watts")] + [
-                kilobytes(costs.get(d["platform"], {}).get(k)) for k in
-                ("pagein_bytes_per_second", "pageout_bytes_per_second")] for d in table.devices]
-    heads = ["device", "clock", "RAM", "FPU", "FLOP/s", "FLOP/J", "storage W", "page-in kB/s",
+    rows = [device_row(d, costs.get(d["platform"], {})) for d in table.devices]
+    heads = ["device", "clock", "RAM kB", "FPU", "GFLOP/s", "GFLOP/J", "storage W", "page-in kB/s",
              "page-out kB/s"]
     page.table(heads, rows)
     write_csv(pd.DataFrame(rows, columns=heads), store.folder / "table2.csv")
@@ -252,19 +261,19 @@ def rootbound_section(page, df):
                     "LP over windows: no bound", "proven bound", "best schedule"], rows)
 
 
-def layered_section(page, store, points):
+def layered_section(page, store, points, df, context):
     courses, lines = tables.layered(store, points)
     if not lines:
         return
     write_rows(store.folder / "layered_course.csv", tables.COURSE, courses)
     write_rows(store.folder / "layered_drawn.csv", tables.SUMMARY, lines)
     draw("layered", store.folder)
-    budgets = sentences.listed(dict.fromkeys(f"{line[2]} ({line[1]})" for line in lines))
     page.heading("Layered: random graphs that are no chains")
     page.picture("layered", "Gap between best schedule and proven bound while the search runs, and "
                  f"seconds until there is a schedule, and until the gap is at most {tables.CLOSE} %, "
-                 f"by the number of nodes; budgets of {budgets} of the memory. A gap of 100 % is a "
-                 "schedule without a bound.", ["layered_course.csv", "layered.csv"])
+                 "by the number of nodes. A gap of 100 % is a schedule without a bound.",
+                 ["layered_course.csv", "layered_drawn.csv", "layered.csv"])
+    page.says(sentences.said("layered", df, context))
     page.table(["run", "budget", "nodes", "first schedule s", "overhead %", "bound %", "gap %",
                 f"gap of {tables.CLOSE} % s", "end s"],
                [[run, budget, nodes, *rest] for _, run, budget, _, nodes, *rest in lines])
@@ -313,7 +322,7 @@ def write(table, store, points, setting):
              "results.csv, in the columns of docs/formats.md.")
     origin_section(page)
     claim_section(page, df, costs, plans)
-    fig2_section(page, store, points)
+    fig2_section(page, store, points, df, context)
     for name in ("fig3", "fig4", "fig5"):
         figure_section(page, store, points, df, context, name)
     tables_section(page, store, table, df, costs)
@@ -321,7 +330,7 @@ def write(table, store, points, setting):
     for name in ("trace", "scaling", "ablation", "seeds"):
         figure_section(page, store, points, df, context, name)
     seeds_section(page, df)
-    layered_section(page, store, points)
+    layered_section(page, store, points, df, context)
     rootbound_section(page, df)
     open_section(page, df, context)
     page.write(store.folder)

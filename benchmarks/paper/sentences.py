@@ -95,6 +95,17 @@ def memory_range(df, context):
     return f"The budgets are {span(df['ram_budget_percent'].dropna(), ' %')} of the memory."
 
 
+def sizes(df, context):
+    """least and largest graph_nodes"""
+    return f"The graphs have {span(df['graph_nodes'].dropna())} nodes."
+
+
+def budgets(df, context):
+    """columns budget and label of our rows"""
+    pairs = df[df["method"] == OURS].drop_duplicates(["label", "budget"])
+    return f"The budgets are {listed(f'{b} ({label})' for label, b in zip(pairs['label'], pairs['budget']))}."
+
+
 def complete_instances(df, context):
     """instances with a result for every label, neither missing nor failed"""
     whole = complete(df)
@@ -132,10 +143,12 @@ def open_rows(df):
     return part.drop_duplicates(["network", "platform", "budget", "deadline", "method", "options", "seed"])
 
 
-OF = {"fig3": (drawn, states, late_checkmate, far_from_proven, calibrated),
+OF = {"fig2": (sizes, budgets),
+      "fig3": (drawn, states, late_checkmate, far_from_proven, calibrated),
       "fig4": (drawn, states, far_from_proven, calibrated),
       "fig5": (drawn, states, far_from_proven, inconsistent_power, calibrated),
       "scaling": (drawn, states, memory_range, calibrated),
+      "layered": (sizes, budgets, states),
       "trace": (drawn, states, calibrated),
       "ablation": (drawn, states, complete_instances),
       "seeds": (drawn, states, seed_count, calibrated),

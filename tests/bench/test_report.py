@@ -121,6 +121,13 @@ class Texts(Case):
         for value, said in ((0, 0), (1500, 1.5), (None, None), (float("nan"), None)):
             self.assertEqual(page.kilobytes(value), said)
 
+    def test_devices_have_bytes_in_one_unit(self):
+        costs = {"flops_per_second": 2e9, "storage_watts": 0.5, "pagein_bytes_per_second": 3000}
+        for ram, kilobytes in (("32 KB", 32), ("2 GB", 2e6), ("", None)):
+            device = {"name": "a", "clock": "1 GHz", "ram": ram, "fpu": "no"}
+            self.assertEqual(report.device_row(device, costs),
+                             ["a", "1 GHz", kilobytes, "no", 2, None, 0.5, 3, None])
+
     def test_origin_is_the_commit_the_time_and_the_machine(self):
         def git(*words):
             return subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.folder,

@@ -36,16 +36,19 @@ CASES = [
     ("inconsistent_power", "fig5", "", "fig5 30", {"platform": "odd"}, "By the published costs the ODD draws 1 W"),
     ("memory_range", "scaling", "30 to 50 % of the memory", "scaling 30", {"ram_budget_percent": 20.0},
      "20 to 50 % of the memory"),
+    ("sizes", "fig2", "have 10 nodes", "fig2 30", {"graph_nodes": 20}, "have 10 to 20 nodes"),
+    ("budgets", "layered", "are 30% (poetbnb), 40% (poetbnb) and 50% (poetbnb).", "layered 30",
+     {"budget": "50%", "label": "without paging"}, "are 50% (without paging), 40% (poetbnb) and 50% (poetbnb)."),
     ("complete_instances", "ablation", "over 3 instances of resnet18_cifar", "ablation 30", {"status": "failed"},
      "over 2 instances"),
     ("complete_instances", "ablation", "over 3 instances", "ablation 30", {"label": "another"}, "over 0 instances"),
     ("seed_count", "seeds", "with 1 seed.", "seeds 30", {"seed": 2}, "with 2 seeds."),
-    ("everything", "all", "22 results of 7 points", "checkmate", None, "21 results of 7 points"),
+    ("everything", "all", "28 results of 7 points", "checkmate", None, "27 results of 7 points"),
     ("everything", "all", "by version 1.0.", "fig3 30", {"version": "2.0"}, "by version 1.0, 2.0."),
     ("baselines_below", "all", "No baseline", "checkmate", {"overhead_joules": 0.5},
      "1 baseline below ours: resnet18_cifar on a72 at 30%, checkmate."),
-    ("open_results", "open", "0 of 22 results", "fig3 30", OPEN, "1 of 22 results"),
-    ("open_results", "open", "0 of 22 results", "checkmate", {"stopped_by": "time limit"}, "1 of 22 results"),
+    ("open_results", "open", "0 of 28 results", "fig3 30", OPEN, "1 of 28 results"),
+    ("open_results", "open", "0 of 28 results", "checkmate", {"stopped_by": "time limit"}, "1 of 28 results"),
 ]
 
 
