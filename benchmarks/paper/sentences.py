@@ -39,7 +39,7 @@ def named(df, table, column):
 
 def span(values, unit=""):
     low, high = min(values), max(values)
-    return f"{low:.3g}{unit}" if low == high else f"{low:.3g} to {high:.3g}{unit}"
+    return f"{low:.4g}{unit}" if low == high else f"{low:.4g} to {high:.4g}{unit}"
 
 
 def times(count, word):
