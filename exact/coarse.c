@@ -39,9 +39,11 @@ typedef struct coarse_search {
     int *list, listed, looked; /* stages to be tried first, extent 2n */
     int *spread, spreads;      /* the last of them, extent n; 0: not yet sought */
     int step;                  /* ... and then those so far from the best one's */
-    int *more, mores;          /* points of the trunk and those where it overflows, extent n */
-    double choosing;           /* work on it */
-    bool placed;               /* the first point is where it tells most */
+    int *best, bests;          /* points of the timeline that has proven most, extent n: */
+    double best_bound;
+    int *more, mores; /* points of the trunk and those where it overflows, extent n */
+    double choosing;  /* work on it */
+    bool placed;      /* the first point is where it tells most */
     bool chooses;
     bool settled; /* no stage told more than the trunk, which goes on while that brings much: */
     double settled_bound; /* what it had proven, */
@@ -74,6 +76,11 @@ static timeline *open_timeline(coarse_search *q, int stage)
 static void run(coarse_search *q, timeline *l, double work)
 {
     q->spent += timeline_run(l, work);
+    if (l->bound > q->best_bound) {
+        q->best_bound = l->bound;
+        q->bests = l->c->points;
+        memcpy(q->best, l->c->point, (size_t)q->bests * sizeof *q->best);
+    }
 }
 
 /* Work on a trunk before the choice of a stage, and on that choice. */
@@ -301,12 +308,16 @@ static coarse_search *begin(engine *e)
     coarse_search *q = base_malloc(1, sizeof *q);
     *q = (coarse_search){.e = e,
                          .point = base_malloc(n, sizeof *q->point),
+                         .best = base_malloc(n, sizeof *q->best),
+                         .best_bound = -INFINITY,
                          .more = base_malloc(n, sizeof *q->more),
                          .list = base_malloc(2 * n, sizeof *q->list),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
     /* What must leave RAM once, at the fullest. */
     q->points = coarse_first_points(e->p, 1, q->point);
+    q->bests = q->points;
+    q->best[0] = q->point[0];
     return q;
 }
 
@@ -387,6 +398,13 @@ bool engine_coarse_leads(const engine *e)
     return e->lower <= e->coarse_bound;
 }
 
+int engine_coarse_points(const engine *e, int *point)
+{
+    const coarse_search *q = e->coarse;
+    memcpy(point, q->best, (size_t)q->bests * sizeof *point);
+    return q->bests;
+}
+
 void engine_coarse_clear(engine *e)
 {
     coarse_search *q = e->coarse;
@@ -397,6 +415,7 @@ void engine_coarse_clear(engine *e)
     drop_choice(q);
     timeline_close(q->trunk);
     base_free(q->point);
+    base_free(q->best);
     base_free(q->more);
     base_free(q->list);
     base_free(q->spread);

@@ -12,6 +12,9 @@ bool engine_coarse_left(const engine *e);
 bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
 /* True if nothing else has proven more; without a turn so far: anything. */
 bool engine_coarse_leads(const engine *e);
+/* The points of the timeline that has proven most, extent n, ascending; their number, >= 1. Once it
+ * has had a turn. */
+int engine_coarse_points(const engine *e, int *point);
 void engine_coarse_clear(engine *e);
 
 #endif

@@ -116,7 +116,7 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
         return false;
     engine_lock(e);
     exact_result *r = e->result;
-    bool better = !r->schedule || v.overhead_joules < r->validation.overhead_joules;
+    bool better = v.overhead_joules * e->scale < e->upper;
     if (better) {
         assert(meets_rows(e, s));
         r->incumbent = make_room(r->incumbent, r->incumbent_count, sizeof *r->incumbent);
@@ -170,7 +170,7 @@ void engine_raise(engine *e, double bound)
     if (bound <= e->lower)
         return;
     e->lower = bound;
-    if (isfinite(bound))
+    if (isfinite(bound) && !e->part_of)
         engine_note_bound(e, bound, false);
 }
 

@@ -47,13 +47,16 @@ typedef struct engine {
     double lower;         /* proven for the full model; >= 0 */
     bool infeasible;      /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;
-    bool limited;               /* a limit ended a step */
-    bool failed;                /* an internal check failed */
-    bool tells_leaves;          /* ends by time, memory and interrupts, not by work and nodes */
-    const struct engine *whose; /* the search's, where this is another thread's; NULL: it is */
-    atomic_bool called_off;     /* by that */
+    bool limited;        /* a limit ended a step */
+    bool failed;         /* an internal check failed */
+    bool tells_leaves;   /* ends by time, memory and interrupts, not by work and nodes */
+    const uint8_t *fate; /* coarse_fate of each tensor, extent n; NULL: nothing is assumed */
+    const struct engine *part_of; /* the search of whose schedules it has a part; NULL: has all */
+    const struct engine *whose;   /* the search's, where this is another thread's; NULL: it is */
+    atomic_bool called_off;       /* by that */
     struct growth *growth;
     struct coarse_search *coarse;
+    struct case_search *cases;
     double coarse_bound;      /* proven by it, whichever thread has it */
     cell_bounds *cell_bounds; /* of the timelines so far, the last one first; NULL: none */
     double eliminated_upper;  /* of the last elimination by cost; INFINITY: none with those */

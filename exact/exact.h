@@ -81,6 +81,7 @@ typedef enum exact_effort {
     EFFORT_ANNEAL,    /* schedules by annealing */
     EFFORT_GROW,      /* a bound for all cells */
     EFFORT_COARSE,    /* bounds and schedules from the coarse timeline */
+    EFFORT_CASES,     /* ... by cases: which dear tensors are ever away */
     EFFORT_WINDOWS,   /* branch and bound within the windows */
     EFFORT_REST,      /* ... over the schedules that use a cell outside */
     EFFORTS

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "exact/anneal.h"
+#include "exact/cases.h"
 #include "exact/coarse.h"
 
 double engine_spent_on(const engine *e, exact_effort effort)
@@ -85,6 +86,15 @@ static bool may_coarsen(const finder *f)
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
+/* Where nothing has proven more of the gap than the coarse timeline has, and that takes long. */
+static bool may_split(const finder *f)
+{
+    const engine *e = f->e;
+    const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
+    return engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) &&
+           e->lower - e->coarse_bound <= more && engine_cases_left(e);
+}
+
 /* ---- shares ------------------------------------------------------------------------ */
 
 /* Per mille of the work. The less often the turns of looking for schedules bring something, the
@@ -94,6 +104,8 @@ static double share(const finder *f, exact_effort effort)
     const exact_tuning *t = engine_tuning(f->e);
     if (effort == EFFORT_COARSE)
         return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
+    if (effort == EFFORT_CASES)
+        return t->cases_effort;
     const exact_spent *spent = &f->e->result->spent[effort];
     return t->anneal_effort * (double)(spent->successes + 1) / (double)(spent->turns + 1);
 }
@@ -115,16 +127,20 @@ exact_effort finder_due(const finder *f)
         return EFFORT_ANNEAL;
     if (may_coarsen(f) && has_share(f, EFFORT_COARSE))
         return EFFORT_COARSE;
+    if (may_split(f) && has_share(f, EFFORT_CASES))
+        return EFFORT_CASES;
     return EFFORTS;
 }
 
 exact_effort finder_next(const finder *f)
 {
-    const bool anneals = may_anneal(f), coarsens = may_coarsen(f);
-    if (anneals && coarsens)
-        return part_of_share(f, EFFORT_COARSE) < part_of_share(f, EFFORT_ANNEAL) ? EFFORT_COARSE
-                                                                                 : EFFORT_ANNEAL;
-    return anneals ? EFFORT_ANNEAL : coarsens ? EFFORT_COARSE : EFFORTS;
+    const exact_effort among[] = {EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
+    const bool may[] = {may_anneal(f), may_coarsen(f), may_split(f)};
+    exact_effort best = EFFORTS;
+    for (int k = 0; k < 3; k++)
+        if (may[k] && (best == EFFORTS || part_of_share(f, among[k]) < part_of_share(f, best)))
+            best = among[k];
+    return best;
 }
 
 /* ---- turns --------------------------------------------------------------------------- */
@@ -134,6 +150,8 @@ void finder_run(finder *f, exact_effort effort)
     engine *e = f->e;
     if (effort == EFFORT_COARSE)
         engine_coarse(e, engine_slice(e));
+    else if (effort == EFFORT_CASES)
+        engine_cases(e, engine_slice(e));
     else
         engine_anneal(e, anneal_work(e));
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "exact/anneal.h"
+#include "exact/cases.h"
 #include "exact/coarse.h"
 #include "exact/lane_state.h"
 #include "exact/log.h"
@@ -138,9 +139,11 @@ static void make_engine(lane *l)
     b->beside = l->params.tuning.lane_rate * (e->params->threads + 1); /* with a root */
     b->lower = e->lower;
     b->coarse = e->coarse;
+    b->cases = e->cases;
     b->coarse_bound = e->coarse_bound;
     b->anneal = e->anneal;
     e->coarse = NULL;
+    e->cases = NULL;
     e->anneal = NULL;
     memcpy(l->result.spent, e->result->spent, sizeof l->result.spent);
     l->finder = (finder){.e = b};
@@ -149,6 +152,7 @@ static void make_engine(lane *l)
 static void clear(lane *l)
 {
     engine *b = &l->own;
+    engine_cases_clear(b);
     engine_coarse_clear(b);
     engine_anneal_clear(b);
     base_free(b->mask);
@@ -181,6 +185,7 @@ lane *lane_open(engine *e)
         return l;
     base_work_show(NULL);
     e->coarse = l->own.coarse;
+    e->cases = l->own.cases;
     e->anneal = l->own.anneal;
     base_free(l);
     return NULL;

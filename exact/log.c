@@ -44,9 +44,15 @@ static const char *shown(const engine *e, double overhead, char *text, size_t si
     return text;
 }
 
+/* Of all schedules. */
+static double lower_of(const engine *e)
+{
+    return e->part_of ? e->part_of->lower : e->lower;
+}
+
 static const char *gap_shown(const engine *e, char *text, size_t size)
 {
-    const double gap = (e->upper - fmax(0, e->lower)) / e->upper;
+    const double gap = (e->upper - fmax(0, lower_of(e))) / e->upper;
     if (!isfinite(e->upper))
         snprintf(text, size, "-");
     else if (e->upper <= 0 || gap <= 0)
@@ -68,13 +74,13 @@ static void print_line(engine *e, char mark, const char *source)
     fprintf(stream(e),
             "%c %-16.16s %7ld %6ld | %12s %12s %12s %8s | %9ld %5ld %8ld | %8.3f %8.2fs\n", mark,
             source, e->result->nodes + row->nodes, row->open,
-            shown(e, row->part, part, sizeof part), shown(e, e->lower, bound, sizeof bound),
+            shown(e, row->part, part, sizeof part), shown(e, lower_of(e), bound, sizeof bound),
             shown(e, e->upper, best, sizeof best), gap_shown(e, gap, sizeof gap),
             e->result->lp_iterations + row->iterations, row->cuts, row->columns, 1e-9 * row->work,
             base_seconds() - e->start);
     fflush(stream(e));
     row->seconds = base_seconds();
-    row->lower = e->lower;
+    row->lower = lower_of(e);
 }
 
 void engine_log_schedule(engine *e, const char *source)

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "exact/cases.h"
 #include "exact/coarse.h"
 #include "exact/grow.h"
 #include "exact/log.h"
@@ -322,6 +323,7 @@ void engine_search(engine *e)
     base_rejoin();
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
+    engine_cases_clear(e);
     engine_coarse_clear(e);
     working *last = engine_growth_end(e);
     if (last != s.windows)

@@ -8,6 +8,7 @@
 #include "exact/anneal.h"
 #include "exact/log.h"
 #include "exact/tree.h"
+#include "formulation/coarse_fate.h"
 
 static bool may_look(const engine *e)
 {
@@ -83,6 +84,8 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
     timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.e = e, .stage = stage, .bound = -INFINITY};
     l->c = coarse_build(e->p, e->features, point, points, e->scale);
+    if (e->fate)
+        coarse_add_fates(l->c, e->fate, e->scale, NULL);
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
     l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
     params.proof = l->told.tree;

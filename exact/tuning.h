@@ -28,7 +28,7 @@
     X(REAL, first_wait, 1e9, 1e6, 1e15, "steps of work on that LP before others have a turn",      \
       "by hand")                                                                                   \
     X(INTEGER, first_effort, 250, 0, 1000, "... and then, per mille of all", "by hand")            \
-    X(INTEGER, anneal_effort, 200, 0, 900, "work on annealing, per mille of all", "measured")       \
+    X(INTEGER, anneal_effort, 200, 0, 900, "work on annealing, per mille of all", "measured")      \
     X(REAL, anneal_quick, 5e4, 0, 1e6,                                                             \
       "steps of work of annealing before all else, for each node; up to ten times that without a " \
       "schedule",                                                                                  \
@@ -50,6 +50,12 @@
     X(INTEGER, coarse_models, 40, 1, 100000, "coarse timelines in all", "by hand")                 \
     X(REAL, coarse_least_slice, 2e8, 1e6, 1e15,                                                    \
       "steps of work on one coarse timeline, and on the choice of the next one's point",           \
+      "by hand")                                                                                   \
+    X(SWITCH, cases, true, 0, 1, "cases of which dear tensors are ever away", "measured")          \
+    X(REAL, cases_begin, 2e9, 0, 1e15, "steps of work before they begin", "by hand")               \
+    X(INTEGER, cases_effort, 400, 0, 1000, "work on them, per mille of all", "by hand")            \
+    X(REAL, cases_dear, 0.02, 0, 1,                                                                \
+      "part of the best overhead from which on what a tensor pays for being away makes it dear",   \
       "by hand")                                                                                   \
     X(INTEGER, window_before, 2, 0, 1000, "stages before a use that are in its window",            \
       "measured")                                                                                  \

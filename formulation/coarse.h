@@ -70,7 +70,9 @@ typedef enum coarse_column_kind {
     COARSE_LOAD,   /* bytes times byte_scale, as COARSE_THERE */
     COARSE_NEEDED, /* i by k or later, in an interval of one stage */
     COARSE_FROM,
-    COARSE_THERE /* bytes beside k at its event, times byte_scale */
+    COARSE_THERE, /* bytes beside k at its event, times byte_scale */
+    COARSE_STAY,  /* formulation/coarse_fate.h, as the next one and COARSE_ROW_AWAY */
+    COARSE_EARLY
 } coarse_column_kind;
 
 /* Of interval or point j, in the order of the text above. */
@@ -93,6 +95,7 @@ typedef enum coarse_row_kind {
     COARSE_ROW_STAYS, /* from[i] >= kept[j,i] */
     COARSE_ROW_THERE, /* bytes beside k at its event; in units of byte_scale, as the next one */
     COARSE_ROW_EVENT, /* bytes beside k and those of k */
+    COARSE_ROW_AWAY,  /* stay[i] + early[i] + actions on i >= 1 */
     COARSE_ROW_KINDS
 } coarse_row_kind;
 

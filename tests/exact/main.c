@@ -11,6 +11,7 @@ int main(void)
     srunner_add_suite(runner, cuts_suite());
     srunner_add_suite(runner, efforts_suite());
     srunner_add_suite(runner, coarse_suite());
+    srunner_add_suite(runner, cases_suite());
     srunner_add_suite(runner, traps_suite());
     srunner_add_suite(runner, large_suite());
     srunner_add_suite(runner, least_suite());

@@ -10,6 +10,7 @@ Suite *known_suite(void);
 Suite *cuts_suite(void);
 Suite *efforts_suite(void);
 Suite *coarse_suite(void);
+Suite *cases_suite(void);
 Suite *traps_suite(void);
 Suite *large_suite(void);
 Suite *least_suite(void);

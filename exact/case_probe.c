@@ -1,0 +1,135 @@
+/* What the LP of a case's timeline says of the tensors that are not yet decided. */
+#include <math.h>
+#include <string.h>
+
+#include "exact/case.h"
+#include "exact/coarse.h"
+#include "lp/safe.h"
+
+typedef struct probe {
+    const engine *e;
+    const problem *problem; /* without the pins of the case */
+    const uint8_t *fate;    /* of the case */
+    coarse *c;
+    int *stay; /* columns, extent n */
+    lp_solver *lp;
+    double *lower, *upper; /* of the columns, as the solver has them */
+    double *y;
+} probe;
+
+static void set(probe *q, int col, double lower, double upper)
+{
+    if (col < 0)
+        return;
+    q->lower[col] = lower;
+    q->upper[col] = upper;
+    lp_set_bounds(q->lp, col, lower, upper);
+}
+
+static void restore(probe *q, int col)
+{
+    if (col >= 0)
+        set(q, col, q->c->model->lower[col], q->c->model->upper[col]);
+}
+
+/* The columns of i for this fate, or, if it is open, as they were. */
+static void decide(probe *q, int i, coarse_fate fate)
+{
+    if (fate == FATE_AWAY)
+        set(q, q->stay[i], 0, 0);
+    else
+        restore(q, q->stay[i]);
+    for (int j = 0; j <= q->c->points; j++) {
+        const int col[] = {q->c->compute[coarse_cell(q->c, j, i)],
+                           q->c->pagein[coarse_cell(q->c, j, i)]};
+        for (int k = 0; k < 2; k++)
+            if (fate == FATE_KEPT)
+                set(q, col[k], 0, 0);
+            else
+                restore(q, col[k]);
+    }
+}
+
+/* What the multipliers of the last solve prove. */
+static double solve(probe *q)
+{
+    const lp_model *m = q->c->model;
+    const lp_status status = lp_solve(q->lp);
+    if (status == LP_INFEASIBLE)
+        return lp_farkas_is_proof(m, q->lower, q->upper, lp_farkas(q->lp)) ? INFINITY : -INFINITY;
+    if (status != LP_OPTIMAL)
+        return -INFINITY;
+    return lp_safe_bound(m, q->lower, q->upper, lp_dual(q->lp), NULL);
+}
+
+/* The bound with this fate of i and all that follows from it. */
+static double bound_with(probe *q, int i, coarse_fate fate)
+{
+    const int n = q->problem->graph->n;
+    uint8_t *then = base_malloc((size_t)n, sizeof *then);
+    memcpy(then, q->fate, (size_t)n * sizeof *then);
+    then[i] = (uint8_t)fate;
+    double bound = INFINITY;
+    if (case_follow(q->problem, then)) {
+        for (int k = 0; k < n; k++)
+            if (then[k] != q->fate[k])
+                decide(q, k, then[k]);
+        bound = solve(q);
+        for (int k = 0; k < n; k++)
+            if (then[k] != q->fate[k])
+                decide(q, k, FATE_OPEN);
+    }
+    base_free(then);
+    return bound;
+}
+
+static void open_probe(probe *q, engine_case *c, const engine *e)
+{
+    const size_t n = (size_t)e->p->graph->n;
+    int *point = base_malloc(n, sizeof *point);
+    const int points = engine_coarse_points(&c->own, point);
+    *q = (probe){.e = e, .problem = e->p, .fate = c->fate};
+    q->stay = base_malloc(n, sizeof *q->stay);
+    q->c = coarse_build(&c->problem, e->features, point, points, e->scale);
+    coarse_add_fates(q->c, c->fate, e->scale, q->stay);
+    const lp_model *m = q->c->model;
+    q->lower = base_malloc(2 * (size_t)m->cols + 1, sizeof *q->lower);
+    q->upper = q->lower + m->cols;
+    memcpy(q->lower, m->lower, (size_t)m->cols * sizeof *q->lower);
+    memcpy(q->upper, m->upper, (size_t)m->cols * sizeof *q->upper);
+    lp_params params = lp_params_default();
+    params.tuning = e->params->tuning.lp;
+    params.limits = engine_limits(e, INFINITY);
+    params.seed = e->params->seed;
+    q->lp = lp_solver_create(m, &params);
+    base_free(point);
+}
+
+static void close_probe(probe *q, engine *e)
+{
+    e->result->lp_iterations += lp_iterations(q->lp);
+    lp_solver_free(q->lp);
+    base_free(q->lower);
+    base_free(q->stay);
+    coarse_free(q->c);
+}
+
+double case_probe(engine_case *c, engine *e, double work, double *kept, double *away)
+{
+    const int n = e->p->graph->n;
+    const double end = engine_work(e) + work;
+    probe q;
+    open_probe(&q, c, e);
+    const double base = solve(&q);
+    c->bound = fmax(c->bound, base);
+    for (int i = 0; i < n; i++) {
+        kept[i] = away[i] = -INFINITY;
+        if (c->fate[i] != FATE_OPEN || engine_work(e) >= end || engine_done(e) ||
+            c->bound >= engine_cutoff(e))
+            continue;
+        away[i] = bound_with(&q, i, FATE_AWAY);
+        kept[i] = bound_with(&q, i, FATE_KEPT);
+    }
+    close_probe(&q, e);
+    return base;
+}

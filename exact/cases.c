@@ -1,0 +1,222 @@
+/* Branch and bound over the cases: the open ones by their bounds, the least first. */
+#include "exact/cases.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "exact/case.h"
+#include "exact/coarse.h"
+#include "exact/log.h"
+
+typedef struct case_search {
+    engine_case *open;         /* by their bounds, the least first, the latest of equals first */
+    double stuck;              /* least bound of the cases that cannot be decided; INFINITY: none */
+    long cases;                /* so far */
+    double base, *kept, *away; /* of case_probe; extents n */
+} case_search;
+
+static void insert(case_search *q, engine_case *c)
+{
+    engine_case **at = &q->open;
+    while (*at && (*at)->bound < c->bound)
+        at = &(*at)->next;
+    c->next = *at;
+    *at = c;
+}
+
+/* Those that being away costs a part of the best schedule are open at first; their number. */
+static int find_dear(const engine *e, uint8_t *fate)
+{
+    const double least = engine_tuning(e)->cases_dear * e->upper / e->scale;
+    int count = 0;
+    for (int i = 0; i < e->p->graph->n; i++) {
+        const double joules = coarse_away_joules(e->p, i);
+        if (isfinite(joules) && joules >= least) {
+            fate[i] = FATE_OPEN;
+            count++;
+        }
+    }
+    return count;
+}
+
+static case_search *begin(const engine *e)
+{
+    const size_t n = (size_t)e->p->graph->n;
+    case_search *q = base_malloc(1, sizeof *q);
+    uint8_t *fate = base_calloc(n, sizeof *fate);
+    *q = (case_search){.stuck = INFINITY, .kept = base_malloc(2 * n, sizeof *q->kept)};
+    q->away = q->kept + n;
+    if (find_dear(e, fate) > 0)
+        insert(q, case_create(e, fate, e->lower));
+    else
+        q->stuck = e->lower; /* there is nothing to choose */
+    base_free(fate);
+    return q;
+}
+
+static bool is_over(const engine *e, const engine_case *c)
+{
+    return c->bound >= engine_cutoff(e);
+}
+
+/* Decides what one of its fates leaves nothing below the cutoff for; their number, -1: both do. */
+static int decide(engine *e, const case_search *q, engine_case *c)
+{
+    const double cutoff = engine_cutoff(e);
+    int decided = 0;
+    for (int i = 0; i < e->p->graph->n; i++) {
+        if (c->fate[i] != FATE_OPEN || fmax(q->kept[i], q->away[i]) < cutoff)
+            continue;
+        if (fmin(q->kept[i], q->away[i]) >= cutoff)
+            return -1;
+        c->fate[i] = q->kept[i] >= cutoff ? FATE_AWAY : FATE_KEPT;
+        decided++;
+    }
+    return decided == 0 || case_follow(e->p, c->fate) ? decided : -1;
+}
+
+/* What one fate of the tensors whose fate is open adds to the bound of the LP, as far as it is
+ * needed. */
+static double gain(const engine *e, const case_search *q, double bound)
+{
+    const double need = engine_cutoff(e) - q->base;
+    return fmin(need, fmax(1e-6 * need, bound - q->base));
+}
+
+/* The tensor by which both cases gain most; -1: no fate is open. */
+static int choose(const engine *e, const case_search *q, const engine_case *c)
+{
+    int best = -1;
+    double most = -1;
+    for (int i = 0; i < e->p->graph->n; i++) {
+        if (c->fate[i] != FATE_OPEN)
+            continue;
+        const double product = gain(e, q, q->kept[i]) * gain(e, q, q->away[i]);
+        if (product > most) {
+            most = product;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Whether i is the tensor of the choice, or another of which the same is to be said. */
+static bool is_like(const engine *e, const case_search *q, int i, int best)
+{
+    return gain(e, q, q->away[i]) >= 0.5 * gain(e, q, q->away[best]) &&
+           gain(e, q, q->kept[i]) <= gain(e, q, q->kept[best]);
+}
+
+static void add_case(engine *e, case_search *q, engine_case *c)
+{
+    q->cases++;
+    if (case_follow(e->p, c->fate))
+        insert(q, c);
+    else
+        case_free(c);
+}
+
+/* Cases: the first tensor of the choice that is away; and none. */
+static void divide(engine *e, case_search *q, engine_case *c, int best)
+{
+    engine_case *rest = case_create(e, c->fate, c->bound);
+    int count = 0;
+    for (int i = 0; i < e->p->graph->n; i++) {
+        if (rest->fate[i] != FATE_OPEN || (i != best && !is_like(e, q, i, best)))
+            continue;
+        engine_case *child = case_create(e, rest->fate, fmax(c->bound, q->away[i]));
+        child->fate[i] = FATE_AWAY;
+        add_case(e, q, child);
+        rest->fate[i] = FATE_KEPT;
+        rest->bound = fmax(rest->bound, q->kept[i]);
+        count++;
+    }
+    engine_log(e, 2,
+               "cases     %ld, %.9g J, LP %.9g J: node %d kept %.9g J, away %.9g J; %d like it",
+               q->cases, c->bound / e->scale, q->base / e->scale, best, q->kept[best] / e->scale,
+               q->away[best] / e->scale, count);
+    add_case(e, q, rest);
+    case_free(c);
+}
+
+/* A turn of the first look at a case: its timelines, then its LP, until that decides nothing more.
+ */
+static void look(engine *e, case_search *q, engine_case *c, double work)
+{
+    const double quick = engine_tuning(e)->coarse_quick * e->p->graph->n;
+    case_run(c, e, quick);
+    int decided = 0;
+    if (!is_over(e, c) && !engine_done(e)) {
+        q->base = case_probe(c, e, work, q->kept, q->away);
+        decided = decide(e, q, c);
+    }
+    if (decided < 0)
+        c->bound = fmax(c->bound, engine_cutoff(e));
+    if (decided > 0)
+        case_close(c);
+    const int i = decided == 0 && !is_over(e, c) ? choose(e, q, c) : -1;
+    c->decided = decided == 0 && i < 0;
+    if (i >= 0 && !engine_done(e))
+        divide(e, q, c, i);
+    else
+        insert(q, c);
+}
+
+/* A turn of the case with the least bound. */
+static void go_on(engine *e, case_search *q, double work)
+{
+    engine_case *c = q->open;
+    q->open = c->next;
+    if (is_over(e, c)) {
+        case_free(c);
+    } else if (!c->decided) {
+        look(e, q, c, work);
+    } else if (case_run(c, e, fmin(work, engine_tuning(e)->least_slice)) || is_over(e, c) ||
+               engine_done(e)) {
+        insert(q, c);
+    } else {
+        engine_log(e, 2, "cases     one stays open at %.9g J", c->bound / e->scale);
+        q->stuck = fmin(q->stuck, c->bound);
+        case_free(c);
+    }
+}
+
+/* Of all schedules. */
+static double bound_of_all(const case_search *q)
+{
+    return fmin(q->stuck, q->open ? q->open->bound : INFINITY);
+}
+
+void engine_cases(engine *e, double work)
+{
+    if (!e->cases)
+        e->cases = begin(e);
+    case_search *q = e->cases;
+    const double end = engine_work(e) + work;
+    while (engine_cases_left(e) && !engine_done(e) && engine_work(e) < end) {
+        go_on(e, q, end - engine_work(e));
+        engine_raise(e, fmin(bound_of_all(q), engine_cutoff(e)));
+        e->coarse_bound = fmax(e->coarse_bound, e->lower);
+    }
+}
+
+bool engine_cases_left(const engine *e)
+{
+    const case_search *q = e->cases;
+    return engine_tuning(e)->cases && engine_tuning(e)->coarse && !e->params->proof &&
+           e->result->schedule && (!q || (q->open && q->open->bound < q->stuck));
+}
+
+void engine_cases_clear(engine *e)
+{
+    case_search *q = e->cases;
+    if (!q)
+        return;
+    for (engine_case *c = q->open, *next; c; c = next) {
+        next = c->next;
+        case_free(c);
+    }
+    base_free(q->kept);
+    base_free(q);
+    e->cases = NULL;
+}

@@ -1,0 +1,174 @@
+/* The cases of which dear tensors are ever away: what is said of nested tensors, of each case and
+ * of all of them, against the oracle. */
+#include <check.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "exact/case.h"
+#include "exact/cases.h"
+#include "exact/coarse.h"
+#include "problem/network.h"
+#include "tests/exact/agree.h"
+#include "tests/exact/suites.h"
+#include "tests/oracle/nested_instance.h"
+#include "tests/oracle/special_instance.h"
+
+static random_instance draw(uint64_t seed)
+{
+    if (seed % 2)
+        return nested_instance_make(seed / 2);
+    return seed % 4 ? random_instance_make(seed, 6)
+                    : special_instance_make((special_family)(seed / 4 % SPECIAL_FAMILIES), seed, 6);
+}
+
+/* ---- nested tensors ---------------------------------------------------------------- */
+
+/* The optimum with i kept; INFINITY: none. */
+static double optimum_keeping(const problem *p, int i)
+{
+    graph g = *p->graph;
+    problem q = *p;
+    uint8_t *pin = base_malloc((size_t)g.n, 1);
+    memcpy(pin, g.pin, (size_t)g.n);
+    pin[i] |= GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
+    g.pin = pin;
+    q.graph = &g;
+    const oracle_result r = oracle_granting(&q, LONG_MAX);
+    base_free(pin);
+    return r.feasible ? r.overhead_joules : INFINITY;
+}
+
+/* True if keeping a is said to bring keeping b. */
+static bool follows(const problem *p, int a, int b)
+{
+    uint8_t fate[ORACLE_MAX_NODES] = {0};
+    fate[a] = FATE_KEPT;
+    fate[b] = FATE_OPEN;
+    ck_assert(case_follow(p, fate));
+    uint8_t away[ORACLE_MAX_NODES] = {0};
+    away[a] = FATE_OPEN;
+    away[b] = FATE_AWAY;
+    ck_assert(case_follow(p, away));
+    ck_assert_int_eq(away[a] == FATE_AWAY, fate[b] == FATE_KEPT);
+    return fate[b] == FATE_KEPT;
+}
+
+/* Where the outer one is kept at some cost, the inner one is at no more. */
+START_TEST(outer_tensors_go_first)
+{
+    int pairs = 0, strict = 0;
+    for (int seed = 0; seed < 3000; seed++) {
+        random_instance r = nested_instance_make((uint64_t)seed);
+        const int n = r.graph->n;
+        for (int b = 0; b < n; b++)
+            for (int a = 0; a < b; a++) {
+                if (!follows(&r.problem, a, b))
+                    continue;
+                const double outer = optimum_keeping(&r.problem, a),
+                             inner = optimum_keeping(&r.problem, b);
+                ck_assert_msg(inner <= outer, "seed %d: %d kept %.9g, %d kept %.9g", seed, a, outer,
+                              b, inner);
+                pairs++;
+                strict += inner < outer;
+            }
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(pairs, 100);
+    ck_assert_int_gt(strict, 20);
+}
+END_TEST
+
+/* ---- all cases --------------------------------------------------------------------- */
+
+static engine engine_of(const problem *p, const exact_params *params, exact_result *result)
+{
+    return (engine){.p = p,
+                    .params = params,
+                    .result = result,
+                    .features = params->features,
+                    .scale = formulation_default_scale(p->graph),
+                    .upper = INFINITY,
+                    .lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
+static void engine_end(engine *e)
+{
+    engine_cases_clear(e);
+    pthread_mutex_destroy(&e->lock);
+    exact_result_clear(e->result);
+}
+
+/* The cases' bound is one, though the engine has no schedule that is as good: what they would
+ * exclude wrongly is still looked for. closed, ended: where they prove the optimum; at all. */
+static void check(uint64_t seed, double worse, int *closed, int *ended)
+{
+    random_instance r = draw(seed);
+    const oracle_result oracle = oracle_solve(&r.problem);
+    exact_params params = agree_params();
+    params.tuning.coarse = true;
+    params.tuning.cases_dear = seed % 3 ? 0 : 0.2;
+    params.tuning.coarse_quick = seed % 5 ? 1 : 1e5;
+    exact_result result = {0};
+    engine e = engine_of(&r.problem, &params, &result);
+    if (oracle.feasible && oracle.overhead_joules > 0) {
+        ck_assert(engine_offer(&e, oracle.schedule, "oracle"));
+        const double known = e.upper;
+        e.upper *= worse;
+        for (int turn = 0; turn < 200 && engine_cases_left(&e) && !engine_done(&e); turn++) {
+            engine_cases(&e, 1e6);
+            ck_assert_msg(e.lower <= known * (1 + 1e-9), "seed %d: bound %.9g, the optimum is %.9g",
+                          (int)seed, e.lower / e.scale, oracle.overhead_joules);
+        }
+        ck_assert(!e.failed && !e.infeasible);
+        *ended += !engine_cases_left(&e) || engine_done(&e);
+        *closed += e.lower >= engine_cutoff(&e);
+    }
+    engine_end(&e);
+    schedule_free(oracle.schedule);
+    random_instance_free(&r);
+}
+
+START_TEST(agree_with_the_oracle)
+{
+    int closed = 0, ended = 0;
+    for (int seed = 0; seed < 1000; seed++)
+        check((uint64_t)seed, 1 + 0.5 * (seed % 3), &closed, &ended);
+    ck_assert_int_gt(closed, 50);
+    ck_assert_int_gt(ended, closed);
+}
+END_TEST
+
+/* The cheap chain of BERT, which is computed again beside one attention matrix that must go:
+ * without the cases timelines stay at 0.7951 J. */
+START_TEST(prove_what_timelines_do_not)
+{
+    base_error error;
+    graph *g = network_build("bert", platform_find("m4"), network_options_default(), &error);
+    ck_assert(g != NULL);
+    const problem p = problem_make(g, (int64_t)(0.6 * (double)graph_checkpoint_all_peak(g)));
+    exact_params params = exact_params_default();
+    params.work_limit = 12;
+    params.tuning.cases_begin = 0;
+    params.tuning.long_work = 3e8;
+    params.tuning.cases_effort = 1000;
+    exact_result r = exact_solve(&p, &params);
+    ck_assert_int_eq(r.status, EXACT_OPTIMAL);
+    ck_assert_double_eq_tol(r.validation.overhead_joules, 0.8011547956, 1e-9);
+    ck_assert_int_gt(r.spent[EFFORT_CASES].successes, 0);
+    exact_result_clear(&r);
+    graph_free(g);
+}
+END_TEST
+
+Suite *cases_suite(void)
+{
+    Suite *s = suite_create("exact: cases");
+    TCase *c = tcase_create("oracle");
+    tcase_set_timeout(c, 300);
+    tcase_add_test(c, outer_tensors_go_first);
+    tcase_add_test(c, agree_with_the_oracle);
+    tcase_add_test(c, prove_what_timelines_do_not);
+    suite_add_tcase(s, c);
+    return s;
+}
