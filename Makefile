@@ -104,15 +104,12 @@ TEST_LINK_problem = oracle problem base
 TEST_LINK_lp = lp base
 TEST_LINK_formulation = certificate oracle bnb formulation lp problem base
 TEST_LINK_bnb = bnb lp base
-TEST_LINK_heuristics = oracle benchmarks $(LINK_ORDER)
 # What it shares with another room's tests.
 TEST_MORE_bnb = tests/lp/sample.c tests/lp/reference.c tests/lp/shrink_model.c tests/lp/exact_bound.c \
 	tests/lp/exact_lp.c
 TEST_LINK_verify = certificate problem base
-TEST_LINK_exact = oracle benchmarks $(LINK_ORDER)
 TEST_LINK_cli = cli $(LINK_ORDER)
 TEST_LINK_library = library $(LINK_ORDER)
-TEST_LINK_benchmarks = benchmarks $(LINK_ORDER)
 
 # What a runner takes from the folders of others.
 TEST_MORE_runtime = runtime/poet_runtime.c examples/kernels/kernels.c tests/plan/support.c
@@ -278,17 +275,11 @@ deps:
 	@scripts/install-deps
 
 # ---- benchmarks --------------------------------------------------------------------
-# The paper's experiments: benchmarks/bench starts poetbnb point by point; results that are there
-# are kept. BENCH is where they go, BENCH_ARGS further options of it.
+# Experiments are lines of benchmarks/experiments.toml; benchmarks/bench starts poetbnb point by point, and
+# keeps results that are there. BENCH is where they go, BENCH_ARGS further options of it.
 BENCH ?= build/bench
-$(eval $(call room_rules,benchmarks,benchmarks))
 
-# Programs of benchmarks/programs, one file each: $(OUT)/bench-NAME.
-BENCH_PROGRAMS = $(patsubst benchmarks/programs/%.c,$(OUT)/bench-%,$(wildcard benchmarks/programs/*.c))
-$(BENCH_PROGRAMS): $(OUT)/bench-%: $(OUT)/benchmarks/programs/%.o $(OUT)/libbenchmarks.a $(LIBS)
-	$(CC) $(LINK) -o $@ $< $(OUT)/libbenchmarks.a $(LIBS) $(LDLIBS)
-
-.PHONY: bench bench-full
+.PHONY: bench bench-full instances
 bench:
 	@scripts/install-deps bench
 	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
@@ -300,35 +291,31 @@ bench-full:
 	@[ ! -d $(BENCH) ] || benchmarks/bench --setting full --merge $(BENCH) $(OUT)/poetbnb $(BENCH)-full
 	@benchmarks/bench --setting full $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)-full
 
-# Comparisons with other programs and of the program with itself: see docs/benchmarks.md. BENCH_ARGS are
-# options and, for some of them, names of cases.
-define bench_target
-.PHONY: bench-$(1)
-bench-$(1):
-	@$$(MAKE) --no-print-directory deps
-	@$$(MAKE) --no-print-directory $$(PARALLEL) $$(OUT)/poetbnb $$(BENCH_PROGRAMS)
-	$(2)
-endef
-$(eval $(call bench_target,lp,@$(OUT)/bench-lp --total-seconds 1800 $(OUT)/poetbnb $(BENCH)-lp $(BENCH_ARGS)))
-$(eval $(call bench_target,exact,@$(OUT)/bench-exact $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
-$(eval $(call bench_target,root,@$(OUT)/bench-root $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
-$(eval $(call bench_target,mip,@$(OUT)/bench-mip $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
-$(eval $(call bench_target,ablation,@$(OUT)/bench-ablation $(OUT)/poetbnb $(BENCH)-ablation $(BENCH_ARGS)))
-$(eval $(call bench_target,certificates,@$(OUT)/bench-certificates $(OUT)/poetbnb $(BENCH)-exact $(BENCH_ARGS)))
-$(eval $(call bench_target,warm,@$(OUT)/bench-warm $(OUT)/poetbnb $(BENCH)-warm $(BENCH_ARGS)))
-$(eval $(call bench_target,resolve,@$(OUT)/bench-resolve $(BENCH)-lp $(BENCH_ARGS)))
+# Runs set beside each other, poetbnb's own and those of other programs: make bench-exact, bench-lp, ...: see
+# docs/benchmarks.md. BENCH_ARGS are options, and groups and parts of names of instances.
+BESIDE = exact mip lp lp_published root certificates warm ablation
+.PHONY: $(BESIDE:%=bench-%) bench-torch lab
+$(BESIDE:%=bench-%): bench-%:
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@benchmarks/bench --setting beside --only $* $(OUT)/poetbnb $(BENCH)-beside $(BENCH_ARGS)
+
+# What a feature is worth: make lab NAME=late.
+lab: $(OUT)/poetbnb
+	@benchmarks/bench --setting beside --only lab --feature="$(NAME)" $(OUT)/poetbnb $(BENCH)-beside $(BENCH_ARGS)
 
 # Training steps of torch networks, executed within budgets beside plain torch.
-.PHONY: bench-torch
 bench-torch:
 	@scripts/install-deps torch
 	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
-	@POETBNB_LIBRARY=build/portable/$(SONAME) PYTHONPATH=python benchmarks/torch-steps $(BENCH_ARGS)
+	@POETBNB_LIBRARY=$(CURDIR)/build/portable/$(SONAME) benchmarks/bench --setting beside --only torch \
+		build/portable/poetbnb $(BENCH)-beside $(BENCH_ARGS)
 
-# What a feature is worth: make lab NAME=late. BENCH_ARGS: see bench-lab --help.
-.PHONY: lab
-lab: $(OUT)/poetbnb $(OUT)/bench-lab
-	@$(OUT)/bench-lab --feature="$(NAME)" $(OUT)/poetbnb $(BENCH)-lab $(BENCH_ARGS)
+# The instance library, in build/instances: see docs/benchmarks.md.
+INSTANCES ?= build/instances
+instances:
+	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
+	@benchmarks/instances $(OUT)/poetbnb $(INSTANCES) $(INSTANCES_ARGS)
 
 # ---- the library ---------------------------------------------------------------------
 # All rooms but the command line in one object, in which only what poetbnb.h declares is visible
@@ -415,13 +402,13 @@ docs: $(OUT)/poetbnb
 
 # ---- care of the sources -------------------------------------------------------------
 WINGS = $(foreach r,$(ROOMS),$(WINGS_$(r):%=$(r)/%))
-SOURCES = $(foreach d,$(ROOMS) $(WINGS) benchmarks benchmarks/programs runtime examples/kernels tests/*, \
-	$(wildcard $(d)/*.c))
-HEADERS = $(foreach d,$(ROOMS) $(WINGS) benchmarks runtime examples/kernels tests/*,$(wildcard $(d)/*.h))
-PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/torch-steps tests/bench/run tests/verifier/run \
+SOURCES = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests/*,$(wildcard $(d)/*.c))
+HEADERS = $(foreach d,$(ROOMS) $(WINGS) runtime examples/kernels tests/*,$(wildcard $(d)/*.h))
+PYTHON = scripts/library-manual scripts/plain-english benchmarks/bench benchmarks/instances benchmarks/torch-steps tests/bench/run \
+	tests/verifier/run \
 	tests/install/run tests/lab/run tests/device/run tests/emulated/run tests/verifier/fuzz \
 	scripts/verify-certificate \
-	$(wildcard benchmarks/*.py benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
+	$(wildcard benchmarks/paper/*.py plots/*.py scripts/verifier/*.py tests/*.py \
 	tests/bench/*.py tests/verifier/*.py tests/install/*.py tests/lab/*.py tests/device/*.py \
 	tests/emulated/*.py python/*.py python/poetbnb/*.py examples/*.py)
 

@@ -2,15 +2,20 @@
 
 import dataclasses
 import hashlib
+import importlib.util
 import itertools
 import json
 import math
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tomllib
 
-SETTINGS = ("dense", "full", "smoke")
+from .solvers import SOLVERS
+
+SETTINGS = ("dense", "full", "beside", "smoke")
 
 
 class Refused(Exception):
@@ -37,11 +42,14 @@ WORDS = {is_text: "a text", is_number: "a number", texts: "a list of texts",
          numbers: "a list of whole numbers"}
 
 # Keys of a table of experiments.toml; "?" after one that may be left out.
-EXPERIMENT = {"name": is_text, "networks": texts, "platforms": texts, "budgets": texts,
-              "deadlines?": texts, "seeds?": numbers, "runs": texts, "limit?": is_number,
-              "settings": texts}
-RUN = {"command": is_text, "options?": texts, "methods?": texts, "from?": texts,
-       "limit": is_number, "typical": is_number, "open?": is_number, "label?": is_text}
+EXPERIMENT = {"name": is_text, "group?": is_text, "networks": texts, "platforms?": texts,
+              "budgets": texts, "deadlines?": texts, "seeds?": numbers, "runs": texts,
+              "limit?": is_number, "settings?": texts}
+RUN = {"command?": is_text, "options?": texts, "methods?": texts, "from?": texts, "solver?": is_text,
+       "needs?": texts, "counts?": is_text, "limit?": is_number, "typical?": is_number, "open?": is_number,
+       "label?": is_text}
+# Processes that a point starts beside one another's end, in times of its limit.
+COMMANDS = {"solve": 1, "certify": 12, "compare": 1, "relax": 3, "mip": 3, "export": 1, "execute": 3}
 
 
 def check_keys(where, table, keys):
@@ -70,16 +78,19 @@ class Point:
     experiment: str
     run: str
     label: str
-    command: str  # solve, compare or relax
-    network: str  # a name, or the path of a graph
+    group: str  # of the experiment, for the choice of points
+    command: str  # one of COMMANDS
+    network: str  # a name, of a graph that is made, too, or the path of a graph
     platform: str
     budget: str  # as --ram-budget takes it
     deadline: str  # as --runtime-budget takes it, or "none"
     seed: int
     options: tuple
     methods: tuple
+    solver: str  # of relax and mip
     sources: tuple  # names of the runs whose best schedule it starts from
     limit: float  # seconds
+    counts: str  # beginning of nodes' names; empty: none are counted
     typical: float  # processor seconds that it is expected to take
 
     @property
@@ -88,31 +99,45 @@ class Point:
         return 2 if self.sources else 1
 
     @property
+    def name(self):
+        """Of the instance, as in vgg16_cifar-m4-60-t1.001."""
+        words = [pathlib.Path(self.network.removesuffix(".gz")).name.removesuffix(".json"),
+                 pathlib.Path(self.platform).stem, self.budget.rstrip("%"),
+                 "" if self.deadline == "none" else f"t{self.deadline}"]
+        return "-".join(re.sub(r"[^A-Za-z0-9._-]+", "", word) for word in words if word)
+
+    @property
     def key(self):
         """Names the result: the same for whatever asks for the same computation."""
         what = [self.command, content(self.network), content(self.platform), self.budget,
-                self.deadline, self.seed, self.options, self.methods, self.sources]
+                self.deadline, self.seed, self.options, self.methods, self.solver, self.sources]
         digest = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:12]
-        words = [pathlib.Path(self.network.removesuffix(".gz")).stem,
-                 pathlib.Path(self.platform).stem, self.budget,
-                 self.deadline, self.run]
-        slug = "-".join(re.sub(r"[^A-Za-z0-9._]+", "", word) for word in words if word)
-        return f"{slug}-{digest}"
+        return f"{self.name}-{self.run}-{digest}"
+
+    @property
+    def instance(self):
+        """What the runs that are set beside each other have in common."""
+        return (self.network, self.platform, self.budget, self.deadline, self.seed)
 
     @property
     def longest(self):
         """Seconds after which its processes are killed at the latest, but for a minute."""
-        steps = {"solve": 1, "compare": len(self.methods), "relax": 3}
-        return self.limit * steps[self.command]
+        return self.limit * max(COMMANDS[self.command], len(self.methods))
 
     def is_search(self):
         """May it use up its limit?"""
-        return self.command == "solve" or self.methods == ("checkmate",)
+        return self.command in ("solve", "certify", "mip") or self.methods == ("checkmate",)
 
 
 def is_file(name):
     """Of a graph or platform, not something built in."""
     return name.endswith((".json", ".json.gz"))
+
+
+def there(word):
+    """Is what a run needs there: a program, a Python module, or a variable of the environment?"""
+    return word in os.environ or bool(shutil.which(word)) or \
+        importlib.util.find_spec(word) is not None
 
 
 def content(name):
@@ -143,13 +168,19 @@ class Table:
         self.names = data["names"]
         for name, run in self.runs.items():
             check_keys(f"{path}: [run.{name}]", run, RUN)
+            run.setdefault("command", "solve")
+            run.setdefault("limit", 30)
+            run.setdefault("typical", 1)
             check_names(f"{path}: [run.{name}]: 'command'", [run["command"]],
-                        ("solve", "compare", "relax"))
+                        tuple(COMMANDS))
+            check_names(f"{path}: [run.{name}]: 'solver'", [run.get("solver", "poetbnb")],
+                        tuple(SOLVERS))
             check_names(f"{path}: [run.{name}]: 'from'", run.get("from", []), self.runs)
         for experiment in self.experiments:
             where = f"{path}: experiment '{experiment.get('name', '?')}'"
             check_keys(where, experiment, EXPERIMENT)
             check_names(f"{where}: 'runs'", experiment["runs"], self.runs)
+            experiment.setdefault("settings", ["dense", "full"])
             check_names(f"{where}: 'settings'", experiment["settings"], SETTINGS)
 
     def name(self, word):
@@ -157,40 +188,46 @@ class Table:
         return self.names.get(word, word)
 
     def _file(self, name):
-        if not is_file(name):
+        if not is_file(name) or pathlib.Path(name).is_absolute():
             return name
         if not (self.path.parent / name).is_file():
             raise Refused(f"{self.path}: no file {self.path.parent / name}")
         return str(self.path.parent / name)
 
-    def points(self, setting, program, only=None, most=math.inf):
+    def points(self, setting, program, only=None, most=math.inf, feature=None, seeds=None):
         """All points of the setting, with limits of searches of at most so many seconds; those of
-        one experiment with only."""
+        one experiment with only. feature: of the experiment lab; seeds: in the place of its own.
+        Runs that need what is not there are left out."""
         if only:
             check_names("--only", [only], list(dict.fromkeys(
                 e["name"] for e in self.experiments if setting in e["settings"])))
         found = []
+        if setting == "beside" and not only:
+            raise Refused("--setting beside: expected --only EXPERIMENT")
         for e in self.experiments:
             if setting in e["settings"] and only in (None, e["name"]):
                 for run in e["runs"]:
-                    found += self._expand(e, run, setting, program, most)
+                    if all(map(there, self.runs[run].get("needs", []))):
+                        found += self._expand(e, run, setting, program, most, feature, seeds)
         return found
 
-    def _expand(self, e, run, setting, program, most):
+    def _expand(self, e, run, setting, program, most, feature, seeds):
         r = self.runs[run]
-        parts = [(None, None)]
+        parts = [{}]
         if any("{off}" in o for o in r.get("options", [])):
-            parts = switches(program)
-        for network, platform, budget, deadline, seed, (part, off) in itertools.product(
-                e["networks"], e["platforms"], e["budgets"], e.get("deadlines", ["none"]),
-                e.get("seeds", [1]), parts):
-            fill = {"part": part, "off": off}
+            parts = [{"part": name, "off": off} for name, off, _, on in switches(program) if on]
+        if any("{with}" in o for o in r.get("options", [])) or "{without}" in r.get("options", []):
+            parts = [one_switch(program, feature)]
+        for network, platform, budget, deadline, seed, fill in itertools.product(
+                e["networks"], e.get("platforms", [""]), e["budgets"], e.get("deadlines", ["none"]),
+                seeds or e.get("seeds", [1]), parts):
             point = Point(
-                e["name"], run, r.get("label", run).format(**fill), r["command"],
-                self._file(network), self._file(platform), budget, deadline, seed,
-                tuple(o.format(**fill) for o in r.get("options", [])),
-                tuple(r.get("methods", [])),
-                tuple(s for s in r.get("from", []) if s in e["runs"]), r["limit"], r["typical"])
+                e["name"], run, r.get("label", run).format(**fill), e.get("group", e["name"]),
+                r["command"], self._file(network), self._file(platform), budget, deadline, seed,
+                tuple(filter(None, (o.format(**fill) for o in r.get("options", [])))),
+                tuple(r.get("methods", [])), r.get("solver", "poetbnb"),
+                tuple(s for s in r.get("from", []) if s in e["runs"]), r["limit"],
+                r.get("counts", ""), r["typical"])
             if point.is_search():
                 limit = e.get("limit", self.settings[setting].get("limit", point.limit))
                 point = dataclasses.replace(point, limit=min(limit, most))
@@ -203,8 +240,15 @@ class Table:
 def sources(points, point):
     """The points that this one starts from."""
     return [p for p in points if p.run in point.sources and p.experiment == point.experiment and
-            (p.network, p.platform, p.budget, p.deadline, p.seed) ==
-            (point.network, point.platform, point.budget, point.deadline, point.seed)]
+            p.instance == point.instance]
+
+
+def chosen(points, words):
+    """Those whose instance's name or group contains one of the words; all without words."""
+    for word in words:
+        if not any(word in p.name or word == p.group for p in points):
+            raise Refused(f"expected a group or a part of an instance's name, got '{word}'")
+    return [p for p in points if not words or any(w in p.name or w == p.group for w in words)]
 
 
 def unique(points):
@@ -217,15 +261,24 @@ def unique(points):
 
 
 def switches(program):
-    """What can be left out: the name of each feature and of each parameter that is on or off, and
-    the option of `solve' that turns it off. Those that are off already are not among them."""
+    """Each feature and each parameter that is on or off: its name, the options that turn it off and on,
+    and whether it is on."""
     def listed(what):
         said = subprocess.run([program, "info", f"--{what}", "--json"], capture_output=True,
                               text=True, check=False)
         if said.returncode:
             raise Refused(f"{program} does not list its {what}: {said.stderr.strip()}")
         return json.loads(said.stdout)[what]
-    found = [(f["name"], f"--without={f['name']}") for f in listed("features") if f["default"]]
-    return found + [(p["name"], f"--set={p['name']}=off") for p in listed("parameters")
-                    if p["kind"] == "switch" and p["default"]]
+    found = [(f["name"], f"--without={f['name']}", f"--with={f['name']}", f["default"])
+             for f in listed("features")]
+    return found + [(p["name"], f"--set={p['name']}=off", f"--set={p['name']}=on", p["default"])
+                    for p in listed("parameters") if p["kind"] == "switch"]
 
+
+def one_switch(program, feature):
+    """What fills {without} and {with}: the one that is the default is no option."""
+    for name, off, on, default in switches(program):
+        if name == feature:
+            return {"part": name, "without": off if default else "", "with": "" if default else on}
+    raise Refused(f"NAME: expected a feature or a switch, got '{feature or ''}'; `poetbnb info "
+                  "--features' and `--parameters' list them")

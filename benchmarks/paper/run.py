@@ -5,13 +5,16 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
 
+from . import graphs
 from . import points as grid
+from .solvers import SOLVERS, scale_objective
 
 GRACE = 60  # seconds beyond its limit before a process is killed
 
@@ -79,13 +82,9 @@ def last_line(path):
     return next((line for line in reversed(lines) if line.strip()), "")[:500]
 
 
-def instance(point):
-    words = [f"--graph={point.network}"] if grid.is_file(point.network) else \
-        [f"--model={point.network}", f"--platform={point.platform}"]
-    words.append(f"--ram-budget={point.budget}")
-    if point.deadline != "none":
-        words.append(f"--runtime-budget={point.deadline}")
-    return words
+STEPS = pathlib.Path(__file__).resolve().parent.parent / "torch-steps"
+FORWARD = "forward-"  # before a network: without its gradients
+UNIT = 1e4  # costs that other programs get: this over the energy of computing every node once
 
 
 def limits(point, limit):
@@ -97,6 +96,7 @@ class Runner:
         self.store = store
         self.points = points
         self.processes = Processes()
+        self.counted = {}  # by network: the nodes that point.counts means
 
     # ---- one point ---------------------------------------------------------------------------
 
@@ -109,7 +109,9 @@ class Runner:
         granted = limit or point.limit
         with tempfile.TemporaryDirectory(dir=self.store.points, prefix=".run-") as scratch:
             folder = pathlib.Path(scratch)
-            step = {"solve": self._solve, "compare": self._compare, "relax": self._relax}
+            step = {"solve": self._solve, "certify": self._certify, "compare": self._compare,
+                    "relax": self._model, "mip": self._model, "export": self._model,
+                    "execute": self._execute}
             result = {"point": dict(vars(point)), "limit": point.limit, "granted": granted,
                       "records": [], "failed": True}
             schedule = step[point.command](point, granted, folder, result)
@@ -123,14 +125,63 @@ class Runner:
     def _process(self, words, folder, limit, name="run"):
         return self.processes.run([self.store.program] + words, folder, limit + GRACE, name)
 
-    def _solve(self, point, limit, folder, result):
+    def _asked(self, words, folder, name="asked"):
+        """What the program prints as JSON; None: it fails."""
+        said = self._process([*words, "--json"], folder, GRACE, name)
+        return read_json(folder / f"{name}.out") if said["exit"] in (0, 3) else None
+
+    def _graph(self, point, folder):
+        """The options that name the graph; one that is made is written into the folder."""
+        name, platform = point.network, [f"--platform={point.platform}"] if point.platform else []
+        if grid.is_file(name):
+            return [f"--graph={name}", *platform]
+        path = folder / "graph.json"
+        if graphs.NAME.fullmatch(name):
+            graphs.write(name, path)
+            return [f"--graph={path}", *platform]
+        whole = name.removeprefix(FORWARD)
+        if whole == name:
+            return [f"--model={name}", *platform]
+        graph = self._asked(["info", f"--model={whole}", *platform], folder)
+        graph.update(name=name, nodes=[n for n in graph["nodes"] if not n["backward"]])
+        path.write_text(json.dumps(graph))
+        return [f"--graph={path}"]
+
+    def _instance(self, point, folder):
+        words, budget = self._graph(point, folder), point.budget
+        if budget.startswith("+"):
+            least = self._asked(["solve", *words, "--quiet", "--ram-budget=1"], folder)["minimum_bytes"]
+            whole = self._template([*words, "--ram-budget=100%"], folder)["ram_budget_bytes"]
+            budget = least + int((whole - least) * float(budget[1:].rstrip("%")) / 100)
+        words.append(f"--ram-budget={budget}")
+        return words + [f"--runtime-budget={point.deadline}"] * (point.deadline != "none")
+
+    def _template(self, words, folder):
+        said = self._asked(["compare", *words, "--quiet", "--methods=checkpoint_all"], folder)
+        return said["methods"][0] if said else None
+
+    def _again(self, point, folder, schedule):
+        """How often a schedule computes nodes again whose names begin with point.counts; None where the
+        graph has none."""
+        if not point.counts or not schedule:
+            return None
+        if point.network not in self.counted:
+            graph = self._asked(["info", *self._graph(point, folder)], folder)
+            self.counted[point.network] = [k for k, node in enumerate(graph["nodes"] if graph else [])
+                                           if node["name"].startswith(point.counts)]
+        nodes = set(self.counted[point.network])
+        runs = (read_json(schedule) or {}).get("R", [])  # [t, i] or [t, i, u]: node i in stages t to u
+        return sum(sum(t != run[1] for t in range(run[0], (run[2:] or run)[0] + 1))
+                   for run in runs if run[1] in nodes) if nodes else None
+
+    def _solve(self, point, limit, folder, result, *more):
         schedule = folder / "schedule.json"
-        words = ["solve", *instance(point), *limits(point, limit), f"--out={schedule}"]
+        words = ["solve", *self._instance(point, folder), *limits(point, limit), f"--out={schedule}"]
         start = self.best_schedule(point)
         if start:
             words.append(f"--warm-start=auto,{start}")
         words.append("--quiet")
-        result.update(self._process(words + list(point.options), folder, limit))
+        result.update(self._process([*words, *point.options, *more], folder, limit))
         record = read_json(folder / "run.out")
         if record is None or result["exit"] not in (0, 3, 4, 5):
             return None
@@ -146,10 +197,26 @@ class Runner:
         result["failed"] = not checked or found != (result["exit"] in (0, 4))
         if not checked:
             shutil.copyfile(folder / "check.err", folder / "run.err")
+        record["peak_kilobytes"] = result["peak_kilobytes"]
+        record["counted_again"] = self._again(point, folder, schedule if found else None)
         return schedule if found and checked else None
 
+    def _certify(self, point, limit, folder, result):
+        """Solves with a certificate and verifies it."""
+        proof = folder / "proof.cert"
+        schedule = self._solve(point, limit, folder, result, f"--certificate={proof}")
+        if result["failed"] or not proof.exists():
+            return schedule
+        record = result["records"][0]
+        said = self._process(["verify", "--json", str(proof)], folder, 10 * limit, "verify")
+        verdict = (read_json(folder / "verify.out") or {}).get("verdict")
+        record.update(proof_bytes=proof.stat().st_size, verify_seconds=said["cpu_seconds"],
+                      verdict=verdict)
+        result["failed"] = said["exit"] != 0 or verdict != "holds"
+        return schedule
+
     def _compare(self, point, limit, folder, result):
-        words = ["compare", *instance(point), *limits(point, limit), "--quiet",
+        words = ["compare", *self._instance(point, folder), *limits(point, limit), "--quiet",
                  f"--methods={','.join(point.methods)}", f"--schedules={folder}", *point.options]
         result.update(self._process(words, folder, limit * len(point.methods)))
         output = read_json(folder / "run.out")
@@ -157,40 +224,64 @@ class Runner:
             return None
         result["records"] = output["methods"]
         result["failed"] = [r["method"] for r in output["methods"]] != list(point.methods)
+        files = {r["method"]: next(folder.glob(f"{r['method']}-[0-9]*.json"), None)
+                 for r in output["methods"] if r["feasible"]}
+        for r in output["methods"]:
+            r["counted_again"] = self._again(point, folder, files.get(r["method"]))
         best = min((r for r in output["methods"] if r["feasible"]),
                    key=lambda r: r["overhead_joules"], default=None)
-        return next(folder.glob(f"{best['method']}-[0-9]*.json"), None) if best else None
+        return files[best["method"]] if best else None
 
-    def _relax(self, point, limit, folder, result):
-        """The bound of a linear programme, as a record of the common columns."""
-        model = folder / "model.mps"
-        words = ["compare", *instance(point), "--json", "--quiet", "--methods=checkpoint_all"]
-        self._process(words, folder, limit)
-        template = read_json(folder / "run.out")
-        words = ["export", *instance(point), "--relax", f"--out={model}", "--quiet",
-                 *point.options]
-        if not template or self._process(words, folder, limit)["exit"] != 0:
+    def _model(self, point, limit, folder, result):
+        """A model's size, the bound of its relaxation, or its optimum by another program, as a record
+        of the common columns."""
+        model, scaled = folder / "model.mps", folder / "scaled.mps"
+        words = self._instance(point, folder)
+        template = self._template(words, folder)
+        said = self._process(["export", *words, f"--out={model}", "--objective=overhead",
+                              *["--relax"] * (point.command == "relax"), *point.options], folder, limit)
+        size = re.search(r"(\d+) rows, (\d+) columns", (folder / "run.err").read_text())
+        result.update(said)
+        if not template or said["exit"] != 0 or not size:
             return None
-        result.update(self._process(["lp", str(model), f"--time-limit-s={limit:.9g}", "--json"],
-                                    folder, limit))
-        answer = read_json(folder / "run.out")
-        if answer is None or result["exit"] not in (0, 3, 4, 5):
-            return None
-        record = template["methods"][0]
         kept = ("network", "platform", "graph_checksum", "graph_nodes", "ram_budget_bytes",
                 "ram_budget_percent", "runtime_budget", "deadline_seconds", "version",
                 "base_joules")
-        record = {k: record[k] if k in kept else None for k in record}
-        solved = answer["status"] == "optimal"
+        record = {k: template[k] if k in kept else None for k in template}
+        record.update(method=point.run, options=" ".join(o.lstrip("-") for o in point.options),
+                      seed=point.seed, threads=1, time_limit_seconds=limit, status="feasible",
+                      model_rows=int(size[1]), model_columns=int(size[2]))
+        result.update(records=[record], failed=False)
+        if point.command == "export":
+            return None
+        unit = UNIT / record["base_joules"] if record["base_joules"] else 1
+        scale_objective(model, scaled, unit)
+        words, read = SOLVERS[point.solver]
+        said = self.processes.run(words(self.store.program, str(scaled), limit), folder,
+                                  2 * limit + GRACE, "solver")
+        result.update(said)
+        answer = read((folder / "solver.out").read_text(errors="replace"))
+        shutil.copyfile(folder / "solver.err", folder / "run.err")
+        solved, optimal = answer["status"] in ("optimal", "infeasible"), answer["status"] == "optimal"
+
+        def joules(name):
+            return None if answer[name] is None else max(0.0, answer[name] / unit)
+
         record.update(
-            method=point.run, options=" ".join(o.lstrip("-") for o in point.options),
-            seed=point.seed, threads=1, time_limit_seconds=limit, status=answer["status"],
-            stopped_by=None if result["exit"] in (0, 3) else "limit",
-            lower_bound_overhead_joules=max(0.0, answer["objective"] - record["base_joules"])
-            if solved else None, lp_iterations=answer["iterations"], seconds=answer["seconds"],
-            cpu_seconds=result["cpu_seconds"])
-        result["records"] = [record]
-        result["failed"] = False
+            status=answer["status"], stopped_by=None if solved else "limit",
+            lower_bound_overhead_joules=joules("objective") if optimal else joules("bound"),
+            overhead_joules=joules("objective") if point.command == "mip" else None,
+            lp_iterations=answer["iterations"], nodes=answer["nodes"], seconds=said["seconds"],
+            cpu_seconds=said["cpu_seconds"], peak_kilobytes=said["peak_kilobytes"])
+        return None
+
+    def _execute(self, point, limit, folder, result):
+        """Training steps of a torch network, a record for each budget."""
+        result.update(self.processes.run(["/usr/bin/python3", str(STEPS), point.network], folder,
+                                         3 * limit + GRACE, "run"))
+        lines = [json.loads(line) for line in (folder / "run.out").read_text().splitlines()
+                 if line.startswith("{")]
+        result.update(records=lines, failed=result["exit"] != 0 or not lines)
         return None
 
     def best_schedule(self, point):

@@ -16,6 +16,10 @@ COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_b
            "transfer_seconds", "recompute_count", "pagein_count", "pageout_count", "nodes",
            "lp_iterations", "cuts", "work", "span", "seconds", "cpu_seconds",
            "resident_bytes"]
+# Figures that only some runs have.
+EXTRA = ["counted_again", "model_rows", "model_columns", "peak_kilobytes", "proof_bytes",
+         "verify_seconds", "verdict", "held_bytes", "keep_bytes", "again", "pages", "replayed", "equal",
+         "peak_equal"]
 OURS = "poetbnb"
 
 # Relative difference below which two overheads are the same.
@@ -62,10 +66,10 @@ def rows(store, points):
 
 def frame(store, points):
     data = [row | {"state": state(row)} for row in rows(store, points)]
-    df = pd.DataFrame(data, columns=POINT + COLUMNS)
+    df = pd.DataFrame(data, columns=POINT + COLUMNS + EXTRA)
     df["platform"] = df["platform"].fillna("")  # of graphs that have their own costs
     texts = set(POINT) | {"network", "platform", "graph_checksum", "method", "options", "version",
-                          "status", "stopped_by", "feasible", "reason"}
+                          "status", "stopped_by", "feasible", "reason", "verdict", "equal"}
     for column in df.columns:
         if column not in texts:
             df[column] = pd.to_numeric(df[column])

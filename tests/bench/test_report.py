@@ -8,10 +8,11 @@ import subprocess
 import unittest
 
 import pandas as pd
+from frames import PLATFORMS, WATTS, frame, row
 from paper import page, report
 from paper.sentences import Sentence
 from plots.tables import stage_memory
-from paper.table import COLUMNS, POINT
+from paper.table import COLUMNS, EXTRA, POINT
 from support import PROGRAM, ROOT, Case, bench
 
 HOSTILE = "<script>alert('x')</script>&\"|`=1+1"
@@ -47,7 +48,7 @@ class Smoke(unittest.TestCase):
 
     def test_tables_are_read_by_pandas(self):
         df = pd.read_csv(self.folder / "results.csv")
-        self.assertEqual(list(df.columns), POINT + COLUMNS)
+        self.assertEqual(list(df.columns), POINT + COLUMNS + EXTRA)
         self.assertLessEqual(set(df["state"]), {"proven", "infeasible", "feasible", "none"})
         smoke = df[(df["experiment"] == "smoke") & (df["method"] == "poetbnb")]
         self.assertEqual(len(smoke), 8)
@@ -86,9 +87,9 @@ class Texts(Case):
     def test_hostile_names_stay_text(self):
         self.write("g.json", json.dumps(GRAPH))
         table = (ROOT / "benchmarks" / "experiments.toml").read_text()
-        mine = '[[experiment]]\nname = "fig3"\nnetworks = ["g.json"]\nplatforms = [""]\n' \
-            'budgets = ["100%", "60%"]\nruns = ["baselines", "poetbnb"]\nsettings = ["smoke"]\n'
-        self.write("e.toml", mine + table)
+        mine = 'experiment = [{ name = "fig3", networks = ["g.json"], budgets = ["100%", "60%"], ' \
+            'runs = ["baselines", "poetbnb"], settings = ["smoke"] },'
+        self.write("e.toml", table.replace("experiment = [", mine, 1))
         run = bench(PROGRAM, self.folder / "out", "--setting", "smoke", "--only", "fig3",
                     "--experiments", self.folder / "e.toml")
         self.assertEqual(run.returncode, 0, run.stderr)

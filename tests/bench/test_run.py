@@ -147,7 +147,7 @@ class Grid(FakeCase):
             self.assertIn(method, said)
 
     def test_ablation_leaves_every_feature_out(self):
-        switches = dict(grid.switches(PROGRAM))
+        switches = {name: off for name, off, _, on in grid.switches(PROGRAM) if on}
         self.assertEqual(switches["release"], "--without=release")
         self.assertEqual(switches["exact.coarse"], "--set=exact.coarse=off")
         table = grid.Table(BENCH.parent / "experiments.toml")
@@ -178,7 +178,7 @@ class Grid(FakeCase):
                 ('runs = ["base"', 'runs = ["bass"', "'runs': unknown 'bass': expected base, ours"),
                 ('settings = ["dense"]', 'settings = ["dens"]', "unknown 'dens'"),
                 ("limit = 10", "limit = true", "[run.base]: 'limit': expected a number"),
-                ("limit = 10", "", "[run.base]: no 'limit'"),
+                ('command = "compare"', 'solver = "clip"', "'solver': unknown 'clip'"),
                 ('from = ["base"]', 'from = ["bas"]', "'from': unknown 'bas'"),
                 ('"compare"', '"compar"', "'command': unknown 'compar'"),
                 ("[names]", "", "no 'names'"), ("[names]", "[names", "line ")):

@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "benchmarks/scattered.h"
+#include "tests/oracle/scattered.h"
 
 graph *scattered_problem(uint64_t seed, int percent, problem *p)
 {

@@ -2,7 +2,6 @@
 #include <check.h>
 #include <math.h>
 
-#include "benchmarks/layered.h"
 #include "exact/cell_bounds.h"
 #include "exact/coarse.h"
 #include "exact/engine.h"
@@ -10,6 +9,7 @@
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
 #include "tests/exact/support.h"
+#include "tests/oracle/layered.h"
 #include "tests/oracle/special_instance.h"
 
 static random_instance draw(uint64_t seed)

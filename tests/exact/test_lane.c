@@ -6,10 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "benchmarks/layered.h"
 #include "exact/exact.h"
 #include "problem/network.h"
 #include "tests/exact/suites.h"
+#include "tests/oracle/layered.h"
 
 /* A network whose search has several turns of every kind. */
 static const char *const network = "vgg16_cifar", *const device = "m4";

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "benchmarks/layered.h"
 #include "exact/exact.h"
 #include "tests/exact/suites.h"
 #include "tests/exact/support.h"
+#include "tests/oracle/layered.h"
 
 enum { MOST = 5000, NEAR = 40, DEGREE = 4 };
 

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/layered.h"
 #include "heuristics/anneal.h"
 #include "heuristics/intervals.h"
 #include "heuristics/regain.h"
 #include "tests/heuristics/suites.h"
 #include "tests/oracle/bait_instance.h"
+#include "tests/oracle/layered.h"
 #include "tests/oracle/oracle.h"
 
 enum { NODES = 30, CHANGES = 60 };

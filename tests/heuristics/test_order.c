@@ -1,12 +1,12 @@
 /* Orders of the nodes: topological, of the same nodes, and never one that costs more. */
 #include <math.h>
 
-#include "benchmarks/scattered.h"
 #include "heuristics/anneal.h"
 #include "heuristics/order.h"
 #include "tests/heuristics/suites.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/random_instance.h"
+#include "tests/oracle/scattered.h"
 
 static double optimum(const problem *p)
 {

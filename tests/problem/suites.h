@@ -15,5 +15,6 @@ Suite *schedule_json_suite(void);
 Suite *oracle_suite(void);
 Suite *lower_suite(void);
 Suite *outputs_suite(void);
+Suite *made_suite(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Draws a layered training graph: forward layers with skips, then the gradients in reverse
  * order. */
-#include "benchmarks/layered.h"
+#include "tests/oracle/layered.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* benchmarks/scattered: random layered graphs in a random order, without gradients; after the RL
+/* tests/oracle/scattered: random layered graphs in a random order, without gradients; after the RL
  * graphs that Moccasin (Bartan et al., ICML 2023) is measured on. */
-#ifndef BENCHMARKS_SCATTERED_H
-#define BENCHMARKS_SCATTERED_H
+#ifndef TESTS_ORACLE_SCATTERED_H
+#define TESTS_ORACLE_SCATTERED_H
 
-#include "benchmarks/layered.h"
+#include "tests/oracle/layered.h"
 
 /* A graph with exactly options.nodes nodes, the same for the same options everywhere. The platform
  * is not looked at.

@@ -1,6 +1,6 @@
-/* benchmarks/layered: random training graphs that are no chains. */
-#ifndef BENCHMARKS_LAYERED_H
-#define BENCHMARKS_LAYERED_H
+/* tests/oracle/layered: random training graphs that are no chains. */
+#ifndef TESTS_ORACLE_LAYERED_H
+#define TESTS_ORACLE_LAYERED_H
 
 #include "problem/graph.h"
 #include "problem/platform.h"

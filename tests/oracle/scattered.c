@@ -1,5 +1,5 @@
 /* Draws the layers, then an order, then writes the nodes down in that order. */
-#include "benchmarks/scattered.h"
+#include "tests/oracle/scattered.h"
 
 #include <assert.h>
 
