@@ -283,7 +283,7 @@ BENCH ?= build/bench
 bench:
 	@scripts/install-deps bench
 	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
-	@benchmarks/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
+	@POETBNB_LIBRARY=$(wildcard $(CURDIR)/build/portable/$(SONAME)) benchmarks/bench --total-seconds 540 $(BENCH_ARGS) $(OUT)/poetbnb $(BENCH)
 # What `make bench` has proven is not computed again.
 bench-full:
 	@scripts/install-deps bench

@@ -136,7 +136,7 @@ def is_file(name):
 
 def there(word):
     """Is what a run needs there: a program, a Python module, or a variable of the environment?"""
-    return word in os.environ or bool(shutil.which(word)) or \
+    return bool(os.environ.get(word)) or bool(shutil.which(word)) or \
         importlib.util.find_spec(word) is not None
 
 

@@ -253,6 +253,8 @@ class Runner:
                       model_rows=int(size[1]), model_columns=int(size[2]))
         result.update(records=[record], failed=False)
         if point.command == "export":
+            graph = self._asked(["info", *self._graph(point, folder)], folder)
+            record["graph_edges"] = sum(len(node["inputs"]) for node in graph["nodes"])
             return None
         unit = UNIT / record["base_joules"] if record["base_joules"] else 1
         scale_objective(model, scaled, unit)

@@ -17,7 +17,7 @@ COLUMNS = ["network", "platform", "graph_checksum", "graph_nodes", "ram_budget_b
            "lp_iterations", "cuts", "work", "span", "seconds", "cpu_seconds",
            "resident_bytes"]
 # Figures that only some runs have.
-EXTRA = ["counted_again", "model_rows", "model_columns", "peak_kilobytes", "proof_bytes",
+EXTRA = ["counted_again", "graph_edges", "model_rows", "model_columns", "peak_kilobytes", "proof_bytes",
          "verify_seconds", "verdict", "held_bytes", "keep_bytes", "again", "pages", "replayed", "equal",
          "peak_equal"]
 OURS = "poetbnb"
@@ -86,8 +86,9 @@ def write_csv(df, path):
 
 
 def platforms(program, names):
-    """The cost models, as the program prints them."""
-    found = {}
+    """The cost models, as the program prints them; with the name "methods" its methods."""
+    said = subprocess.run([program, "info", "--methods", "--json"], capture_output=True, check=False)
+    found = json.loads(said.stdout) if said.returncode == 0 else {}
     for name in names:
         said = subprocess.run([program, "info", f"--platform={name}", "--json"],
                               capture_output=True, check=False)
