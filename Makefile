@@ -314,8 +314,10 @@ bench-torch:
 # The instance library, in build/instances: see docs/benchmarks.md.
 INSTANCES ?= build/instances
 instances:
-	@$(MAKE) --no-print-directory $(PARALLEL) $(OUT)/poetbnb
-	@benchmarks/instances $(OUT)/poetbnb $(INSTANCES) $(INSTANCES_ARGS)
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory $(PARALLEL) VARIANT=portable installable
+	@POETBNB_LIBRARY=$(CURDIR)/build/portable/$(SONAME) benchmarks/instances build/portable/poetbnb $(INSTANCES) \
+		$(INSTANCES_ARGS)
 
 # ---- the library ---------------------------------------------------------------------
 # All rooms but the command line in one object, in which only what poetbnb.h declares is visible
