@@ -379,7 +379,7 @@ def longer_search(data):
 
 
 def training_memory(data):
-    df = data.df[data.df["experiment"] == "inference"].set_index("network")["peak_bytes"]
+    df = data.df[data.df["experiment"] == "inference"].set_index("network")["peak_bytes"].dropna()
     if not {"resnet50", "forward-resnet50"} <= set(df.index):
         return Measured(detail="no peaks")
     training, inference = df["resnet50"], df["forward-resnet50"]

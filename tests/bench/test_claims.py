@@ -188,6 +188,12 @@ class Verdicts(unittest.TestCase):
         for v in claims.verdicts(frame({}), {}, plans(0)[:0]):
             self.assertEqual(v.verdict, claims.NO_DATA, v.claim.text)
 
+    def test_missing_points_say_nothing(self):
+        data = {name: row(r["experiment"], r["method"], None, r["network"], r["platform"], r["budget"],
+                          r["deadline"], r["run"], status="missing") for name, r in results().items()}
+        for v in claims.verdicts(frame(data), {}, plans(0)[:0]):
+            self.assertEqual(v.verdict, claims.NO_DATA, v.claim.text)
+
     def test_inconsistent_costs_are_not_comparable(self):
         costs = PLATFORMS | {"a72": WATTS | {"compute_watts": 0.1}}
         self.assertEqual(verdict("on the A72: Capuchin", results(), costs).verdict,
