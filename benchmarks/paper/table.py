@@ -56,7 +56,7 @@ def rows(store, points):
                                           "seed": p.seed}
         if result is not None and not result["failed"]:
             for record in result["records"]:
-                yield name | record
+                yield name | dict.fromkeys(COLUMNS) | record
             continue
         for method in methods:
             yield name | empty | {"method": method,

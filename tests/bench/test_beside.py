@@ -5,10 +5,12 @@ import math
 import pathlib
 import subprocess
 import unittest
+import unittest.mock
 
 from paper import beside, graphs, solvers
 from paper import points as grid
 from paper.run import Runner
+from paper.store import Store
 from support import BENCH, PROGRAM, ROOT, Case, FakeCase, bench, record
 
 
@@ -204,6 +206,22 @@ class Tables(Case):
         self.assertRegex(text, r"processor seconds \| 1 \| 1.0489 \| x 1.044 \| 0.")
 
 
+class Executed(Case):
+    def test_training_steps_have_a_table_of_their_own(self):
+        table = grid.Table(BENCH.parent / "experiments.toml")
+        with unittest.mock.patch.object(grid, "there", return_value=True):
+            points = grid.chosen(table.points("beside", PROGRAM, "torch"), ["unet"])
+        kept = Store(self.folder, PROGRAM)
+        step = {"network": "unet", "method": "executed", "status": "optimal", "feasible": True, "equal": True,
+                "ram_budget_bytes": 5, "held_bytes": 7, "peak_equal": True}
+        kept.save(points[0], {"failed": False, "cut_off": False, "limit": 1,
+                              "records": [step, step | {"ram_budget_bytes": 6, "equal": False}]}, None)
+        text, wrong = beside.write(kept, points)
+        self.assertEqual(wrong, 0)
+        self.assertIn("| unet | - | 7 | - | 6 | optimal | - | - | - | - | False | True |", text)
+        self.assertIn("held_bytes", (self.folder / "torch.csv").read_text().splitlines()[0])
+
+
 class Whole(Case):
     """Through the command line, with the program itself."""
 
@@ -233,7 +251,6 @@ class Whole(Case):
     def test_budgets_between_the_least_and_all(self):
         table = grid.Table(BENCH.parent / "experiments.toml")
         point = next(p for p in table.points("beside", PROGRAM, "exact") if p.group == "scattered")
-        from paper.store import Store
         words = Runner(Store(self.folder, PROGRAM), [point])._instance(point, pathlib.Path(self.folder))
         path, budget = words[0].split("=")[1], int(words[1].split("=")[1])
         whole = solve(path, "--ram-budget=100%")["ram_budget_bytes"]
