@@ -87,6 +87,15 @@ FORWARD = "forward-"  # before a network: without its gradients
 UNIT = 1e4  # costs that other programs get: this over the energy of computing every node once
 
 
+def between(asked, words, part):
+    """Bytes of all RAM: the least of any schedule, and a part of the way from there to keeping everything.
+    asked(words): what the program prints as JSON; words: the options that name the graph."""
+    whole = asked(["compare", *words, "--quiet", "--methods=checkpoint_all", "--ram-budget=100%"])["methods"][0]
+    resident = whole["resident_bytes"]
+    least = asked(["solve", *words, "--quiet", f"--ram-budget={resident + 1}"])["minimum_bytes"]
+    return resident + least + int((whole["ram_budget_bytes"] - least) * part)
+
+
 def limits(point, limit):
     return [f"--time-limit-s={limit:.9g}", "--threads=1", f"--seed={point.seed}", "--json"]
 
@@ -150,9 +159,8 @@ class Runner:
     def _instance(self, point, folder):
         words, budget = self._graph(point, folder), point.budget
         if budget.startswith("+"):
-            least = self._asked(["solve", *words, "--quiet", "--ram-budget=1"], folder)["minimum_bytes"]
-            whole = self._template([*words, "--ram-budget=100%"], folder)["ram_budget_bytes"]
-            budget = least + int((whole - least) * float(budget[1:].rstrip("%")) / 100)
+            budget = between(lambda asked: self._asked(asked, folder), words,
+                             float(budget[1:].rstrip("%")) / 100)
         words.append(f"--ram-budget={budget}")
         return words + [f"--runtime-budget={point.deadline}"] * (point.deadline != "none")
 

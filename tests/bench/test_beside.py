@@ -9,7 +9,7 @@ import unittest.mock
 
 from paper import beside, graphs, solvers
 from paper import points as grid
-from paper.run import Runner
+from paper.run import Runner, between
 from paper.store import Store
 from support import BENCH, PROGRAM, ROOT, Case, FakeCase, bench, record
 
@@ -247,6 +247,17 @@ class Whole(Case):
         run = self.bench("--only", "mip", "small")
         self.assertEqual(run.returncode, 0, run.stderr + run.stdout)
         self.assertIn("must be 0: 0.", run.stdout)
+
+    def test_budgets_count_what_is_resident(self):
+        def asked(words):
+            return json.loads(subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True,
+                                             check=False).stdout)
+        graph = graphs.make("chain-n5")
+        least, whole = 3, 6  # bytes: a gradient with its inputs; the five nodes and a gradient
+        for resident in (0, 1000):
+            path = self.write("g.json", json.dumps(graph | {"resident_bytes": resident}))
+            found = [between(asked, [f"--graph={path}"], part) for part in (0, 0.5, 1)]
+            self.assertEqual(found, [resident + b for b in (least, least + int((whole - least) / 2), whole)])
 
     def test_budgets_between_the_least_and_all(self):
         table = grid.Table(BENCH.parent / "experiments.toml")
