@@ -150,15 +150,14 @@ base_stop base_guards_check(void);
 
 /* ---- work that can be given up -------------------------------------------- */
 
-/* A guard runs a step that may be abandoned at any allocation and at any base_work,
- * because a limit is reached or memory is short. Everything that the step has
- * allocated since is freed then, and the caller goes on with what it had before.
- * Guards nest; the innermost one ends.
+/* A guard runs a step that may be abandoned at any allocation and at any base_work, because a limit
+ * is reached or memory is short. All blocks that the step has allocated are freed then, and the
+ * caller continues with its state before the step. Guards nest; the innermost one ends.
  *
- * A step must leave what outlives it in order at every such point: it changes
- * pointers outside only after the allocation that they need, and hands over blocks
- * that are to survive its being given up with base_keep. Memory and the locks of
- * base/lock.h are given back; for anything else there is base_cleanup. */
+ * A step must keep data that outlives it in order at every such point: it changes pointers outside
+ * only after the allocations that they need, and takes blocks that are to survive out of the guard
+ * by base_keep. Memory and the locks of base/lock.h are given back; for anything else there is
+ * base_cleanup. */
 typedef struct base_guard base_guard;
 
 /* Runs step(context) under a new guard with the limits (copied; NULL: none of its own). Returns
@@ -279,7 +278,7 @@ FILE *base_output_stream(base_output *output);
 /* Flushes, checks for write errors, renames and frees the handle. 0, or -1 with
  * an error; the destination is then untouched. */
 int base_output_commit(base_output *output, base_error *error);
-/* Removes what was written and frees the handle; NULL is allowed. */
+/* Removes the written file and frees the handle; NULL is allowed. */
 void base_output_abort(base_output *output);
 
 /* errno's number of a failed write to this open file, found by writing one more line end to it; 0:

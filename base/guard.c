@@ -241,7 +241,7 @@ base_stop base_guards_check(void)
     return why;
 }
 
-/* ---- what is given back ------------------------------------------------------------------ */
+/* ---- cleanups and locks ------------------------------------------------------------------ */
 
 void base_cleanup_add(base_cleanup *cleanup, void (*run)(base_cleanup *self))
 {

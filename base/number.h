@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-/* A whole decimal number in low..high. 0, or -1 with an error that says what was
- * expected and quotes the text. */
+/* A whole decimal number in low..high. 0, or -1 with an error that states the expectation and
+ * quotes the text. */
 int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *value,
                         base_error *error);
 

@@ -37,7 +37,7 @@ static bool no_more(const frame *f, const state *x, const state *y, int gone)
 }
 
 /* True if at a new event at place i of the second stage the tensor counts at most as often as
- * before the change at the next event there, whichever that is. */
+ * before the change at the next event there, which may be any later one. */
 static bool new_event_fits(const frame *f, const state *x, const state *y, int i)
 {
     for (int k = i + 1; k <= f->stage[1]; k++)
@@ -173,8 +173,7 @@ static bool first_page_out(const frame *f, const state *x, const void *data)
     return exchange_obeys(f, &y) && no_more(f, x, &y, NOBODY);
 }
 
-/* ---- the inputs of what is moved --------------------------------------------------------------
- */
+/* ---- the inputs of a moved tensor --------------------------------------------------------- */
 
 typedef struct moved {
     int i;     /* place of the user that is not computed in the first stage any more */
@@ -204,8 +203,7 @@ static bool input_change(const frame *f, const state *x, const void *data)
     return true;
 }
 
-/* ---- everything --------------------------------------------------------------------------------
- */
+/* ---- everything --------------------------------------------------------------------------- */
 
 /* Checks of a frame beside the claims. */
 enum { FOLLOWS = CLAIMS, INPUTS, INPUTS_LATE, FIRST_PAGE_OUT };

@@ -1,8 +1,8 @@
 /* certificate/proof: the state of a proof while its steps are checked one by one.
  *
  * The claim: no schedule has an overhead below the target (or none exists at all). The proof is a
- * tree. Node 0 stands for all schedules that the claim denies; every node knows cells that are 0 or
- * 1 in all of its schedules. Multipliers y >= 0 (of any sign on equalities) on rows sum y (a x - b)
+ * tree. Node 0 stands for all schedules that the claim denies; a node has cells that are 0 or 1 in
+ * all of its schedules. Multipliers y >= 0 (of any sign on equalities) on rows sum y (a x - b)
  * <= 0 prove scale * overhead >= -sum y b + sum over columns of min over [l,u] of d x,   d = scale
  * c + sum y a in exact arithmetic; without the overhead (c = 0) a sum above 0 proves that there is
  * no solution. */

@@ -1,5 +1,4 @@
-/* Inside the checker: what the files that check a proof's steps use of each other, the lower ones
- * first. */
+/* Inside the checker: functions that its files share, the lower files first. */
 #ifndef CERTIFICATE_PROOF_INTERNAL_H
 #define CERTIFICATE_PROOF_INTERNAL_H
 
@@ -43,7 +42,7 @@ void cert_close(cert_proof *p, int node);
 /* Fixes a cell of the loaded node at a value proven for it; closes the node where the cell has the
  * other one. */
 void cert_fix(cert_proof *p, int node, int col, int value);
-/* After a step that fixed cells, at the root: fixes what follows from them by the rules. */
+/* After a step that fixed cells, at the root: fixes cells that follow by the rules. */
 void cert_settle_node(cert_proof *p, int node);
 
 /* ---- total.c */

@@ -7,7 +7,7 @@
 
 #include "base/lock.h"
 
-/* ---- what the engine tells ---------------------------------------------------------------- */
+/* ---- events of the engine ---------------------------------------------------------------- */
 
 /* Writes an elimination by these terms (moved), on a timeline of their own if they have points. */
 static void write_these(recorder *r, record_terms *terms)
@@ -266,8 +266,7 @@ static void timeline_ended(void *user, exact_timeline timeline, double bound)
     base_free(own);
 }
 
-/* ---- bounds of cells ----------------------------------------------------------------------------
- */
+/* ---- bounds of cells ---------------------------------------------------------------------- */
 
 static int cell_bounds(void *user, const coarse *c, const double *y)
 {

@@ -1,4 +1,4 @@
-/* Cuts as statements: those of the formulation, and those of the tree by mixed-integer rounding. */
+/* Cuts as statements: cuts of the formulation, and roundings of the tree. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -58,7 +58,7 @@ int cert_coarse_column(const cert_proof *p, cert_coarse what, int q, int i)
     return cert_total_column(p, own + ((int)what - (int)CERT_COARSE_LIVE) * n + i);
 }
 
-/* ---- what they are at node 0 -------------------------------------------------------------- */
+/* ---- their values at node 0 -------------------------------------------------------------- */
 
 static bool may(const cert_proof *p, cert_kind kind, int t, int i)
 {
@@ -166,8 +166,7 @@ const char *cert_proof_timeline(cert_proof *p, const int *stage, int points)
     return NULL;
 }
 
-/* ---- the overhead on a timeline ---------------------------------------------------------------
- */
+/* ---- the overhead on a timeline ----------------------------------------------------------- */
 
 void cert_proof_price(cert_proof *p, int point)
 {

@@ -201,8 +201,7 @@ static bool make_event_row(const maker *m, cert_row_kind kind, int i, int k)
     }
 }
 
-/* ---- the row of a name ------------------------------------------------------------------------
- */
+/* ---- the row of a name -------------------------------------------------------------------- */
 
 /* Rows of a tensor i <= before. */
 static bool make_tensor_row(const maker *m, cert_row_kind kind, int i, int k)

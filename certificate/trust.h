@@ -1,8 +1,8 @@
-/* certificate/trust: what a proof rests on.
+/* certificate/trust: the assumptions of a proof.
  *
  * CERT_RULES: the rules of schedules and nothing else. CERT_EXCHANGES: also rows that some optimal
- * schedule meets, which certificate/exchange shows for the graph at hand: certificate/FORMAT.md
- * lists the families, and says why that is enough. */
+ * schedule meets, which certificate/exchange proves for the given graph; certificate/FORMAT.md
+ * lists the families with the reason why that suffices. */
 #ifndef CERTIFICATE_TRUST_H
 #define CERTIFICATE_TRUST_H
 

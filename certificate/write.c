@@ -202,7 +202,7 @@ static int copy_out(const char *path, const char *text, size_t size, base_error 
     return base_output_commit(output, error);
 }
 
-/* Verifies what was recorded as a proof of the claim, and writes it if it holds. */
+/* Verifies the record as a proof of the claim, and writes it if it holds. */
 static certificate_outcome publish(const char *path, const recording *r, const exact_result *claim,
                                    base_error *error)
 {

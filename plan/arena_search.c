@@ -150,8 +150,7 @@ static bool lift(search *s, int lo, int hi, int i)
     return true;
 }
 
-/* ---- sections that cannot end at the cap -------------------------------------------------------
- */
+/* ---- sections that cannot end at the cap -------------------------------------------------- */
 
 /* By pos, ascending (Shell). */
 static void sort_keys(key *list, int count)

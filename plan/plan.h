@@ -106,13 +106,12 @@ typedef struct plan_execution {
     int64_t recompute_count, pagein_count, pageout_count;
 } plan_execution;
 
-/* Executes x on a memory that knows which value lies at every address, and on a storage
- * that knows what was written there. 0 when every read finds the value that was written
- * there, no living buffers or workspaces overlap, everything ends within the budget, nothing is
- * paged in that is in RAM, every node is computed for the first time in the graph's order and none
- * is missing, and with DMA no transfer touches memory that is being read or written (on the
- * timeline of plan_simulate). Otherwise -1 and an error that names step and node. Trusts
- * nothing in x but the extents of its arrays. */
+/* Executes x on a simulated memory and storage that record the value at every address. Returns 0 if
+ * every read finds the value written there, living buffers and workspaces do not overlap, all lie
+ * within the budget, no resident tensor is paged in, every node is computed for the first time in
+ * the graph's order and none is missing, and with DMA no transfer touches memory that is being read
+ * or written (on the timeline of plan_simulate). Otherwise -1 and an error that names step and
+ * node. Assumes only the extents of x's arrays. */
 int plan_execute(const graph *g, const plan *x, plan_execution *result, base_error *error);
 
 /* ---- files ------------------------------------------------------------------------------ */
