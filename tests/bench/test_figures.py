@@ -420,6 +420,17 @@ class Programs(Drawn):
         self.assertTrue(first < second and high == level, line)  # good for larger budgets, too
         self.assert_on_page_and_apart(picture)
 
+    def test_methods_have_marks_of_their_own_and_circles_where_proven(self):
+        self.poetbnb("compare", "--model=linear", "--platform=a72", "--ram-budget=90%,50%", "--quiet",
+                     "--methods=dtr,poetbnb", "--plot=c.svg")
+        picture = Picture(self.folder / "c.svg")
+        self.assertEqual(picture.legend(["dtr", "poetbnb", "proven optimal", "best known", "gap above 50 %",
+                                         "lower bound of these"]), ["dtr", "poetbnb", "proven optimal"])
+        circles, squares = picture.places["gpPt5", COLOURS["red"]], picture.places["gpPt4", COLOURS["red"]]
+        self.assertEqual((len(circles), sorted(circles)), (2, sorted(squares)))
+        self.assertEqual(picture.marks["gpPt6", COLOURS["blue"]], 2)
+        self.assert_on_page_and_apart(picture)
+
     def test_bytes_stand_on_the_axis_where_they_belong(self):
         self.poetbnb("sweep", "--model=linear", "--platform=m4", "--ram-budget=4096,6144", "--plot=f.svg", "--quiet")
         picture = Picture(self.folder / "f.svg")
