@@ -1,24 +1,18 @@
 """Figures as gnuplot draws them: what is in the legend, how many marks there are, that all texts are on
 the page and apart, and that gnuplot has nothing to say."""
 
-import collections
 import itertools
 import json
 import re
 import subprocess
 import types
-import xml.etree.ElementTree as xml
 
 from frames import frame, row
 from paper import report
 from paper.points import Refused
+from picture import COLOURS, INK, MARK, PAGING, SERIES, STYLES, Picture
 from plots import tables
 from support import PROGRAM, ROOT, Case
-
-SVG = "{http://www.w3.org/2000/svg}"
-LINK = "{http://www.w3.org/1999/xlink}href"
-STYLE = (ROOT / "plots" / "style.gp").read_text()
-LETTER = 0.55  # width of a letter of a sans serif, in its height
 
 
 class Table:
@@ -29,84 +23,6 @@ class Table:
     @staticmethod
     def name(word):
         return word
-
-
-class Picture:
-    """An SVG of gnuplot's: its texts with their boxes; of what is plotted the places of marks by (shape, colour), and
-    lines by colour. panels: how many."""
-
-    def __init__(self, path):
-        root = xml.parse(path).getroot()
-        self.width, self.height = map(float, root.get("viewBox").split()[2:])
-        self.texts, self.lines, self.panels = [], collections.defaultdict(list), set()
-        self.places = collections.defaultdict(list)
-        self._walk(root, None, None)
-        self.panels = len(self.panels)
-        self.marks = collections.Counter({mark: len(places) for mark, places in self.places.items()})
-
-    def _walk(self, element, title, place):
-        if element.tag == f"{SVG}defs":
-            return
-        if element.get("id", "").startswith("gnuplot_plot_"):
-            title = element.find(f"{SVG}title").text
-            self.panels.add(element.get("id")[-1])
-        if element.tag == f"{SVG}g" and element.get("transform"):
-            place = element
-        words = (element.text or "").strip()
-        if element.tag == f"{SVG}text" and words:
-            self.texts.append((words, *box(place, words)))
-        if element.tag == f"{SVG}use" and title:
-            at = re.search(r"translate\(([-\d.]+),([-\d.]+)\)", element.get("transform")).groups()
-            self.places[element.get(LINK)[1:], colour(element.get("color"))].append(tuple(map(float, at)))
-        if element.tag in (f"{SVG}path", f"{SVG}polygon") and title:
-            self.lines[colour(element.get("stroke") or element.get("fill"))].append(
-                corners(element.get("d") or element.get("points")))
-        for child in element:
-            self._walk(child, title, place)
-
-    def words(self):
-        return [words for words, *_ in self.texts]
-
-    def legend(self, among):
-        """Texts that are among the names of series, in their order."""
-        return [words for words in self.words() if words in among]
-
-    def series(self):
-        """Marks by what the legend has."""
-        return {name: self.marks[MARK[name]] for name in self.legend(MARK)}
-
-
-def colour(text):
-    """#rrggbb, or what is there."""
-    parts = re.findall(r"\d+", text or "")
-    return "#" + "".join(f"{int(p):02x}" for p in parts) if len(parts) == 3 else text
-
-
-def corners(path):
-    return [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+),([-\d.]+)", path)]
-
-
-def box(place, words):
-    """Left, right, top and bottom of a text, about."""
-    x, y = map(float, re.search(r"translate\(([-\d.]+),([-\d.]+)\)", place.get("transform")).groups())
-    size = float(place.get("font-size"))
-    long = LETTER * size * len(words)
-    start = {"start": 0, "middle": -0.5, "end": -1}[place.get("text-anchor")] * long
-    if "rotate" in place.get("transform"):
-        return x - 0.8 * size, x + 0.2 * size, y - start - long, y - start
-    return x + start, x + start + long, y - 0.8 * size, y + 0.2 * size
-
-
-SERIES = re.findall(r"'([^']*)'", STYLE[STYLE.index("array series"):STYLE.index("LINED =")])
-
-
-STYLES = {int(k): rest for k, rest in re.findall(r"set style line (\d+) linecolor rgb (.*)", STYLE)}
-COLOURS = {name: value.replace("0x", "#").strip("'") for name, value in
-           re.findall(r"^(\w+) = (?:dark \? \S+ : )?('#\w+'|0x\w+)$", STYLE, re.MULTILINE)}
-MARK = {name: (f"gpPt{int(re.search('pointtype (.?[0-9]+)', STYLES[k])[1]) - 1}", COLOURS[STYLES[k].split()[0]])
-        for k, name in enumerate(SERIES, 1)}
-INK = COLOURS["ink"]
-PAGING = [("gpPt10", COLOURS["blue"]), ("gpPt8", COLOURS["blue"])]  # out, in
 
 
 class Drawn(Case):
@@ -296,10 +212,9 @@ class Searches(Drawn):
                                   "bound within the windows": [(1, 1.5), (5, 1.5)],
                                   "proven bound": [(3, 2), (5, 2)], "proven optimal": [(5, 2)]})
         picture = self.draw("trace", rows, tables.TRACE)
-        self.assertEqual(picture.legend(SERIES), ["best schedule", "bound within the windows", "proven bound",
-                                                  "proven optimal"])
+        self.assertEqual(picture.legend(SERIES), list(events))
         self.assertEqual(picture.series()["proven optimal"], 1)
-        for event in ("best schedule", "bound within the windows", "proven bound"):
+        for event in picture.legend(SERIES)[:3]:
             (x, y), (a, b), *_ = picture.lines[MARK[event][1]][0]
             self.assertTrue(x < a and y == b, event)  # it holds until the next; no way up from 0 at its left
         self.assert_on_page_and_apart(picture)
@@ -327,8 +242,8 @@ class Searches(Drawn):
         self.assertEqual(lines[0], (1, "with paging", "60%", 1, 50, 0.5, 2, 1.95, lines[0][8], 3, 9))
         self.assertEqual([(line[4], line[9]) for line in lines], [(50, 3), (100, None), (50, 3)])
         picture = self.draw("layered", lines, tables.SUMMARY, [("layered_course", tables.COURSE, courses)])
-        legend = ["50 nodes", "100 nodes", "first schedule with paging", "gap of 5 % with paging",
-                  "first schedule without paging", "gap of 5 % without paging"]
+        legend = ["50 nodes", "100 nodes"] + [f"{what} {how} paging" for how in ("with", "without")
+                                              for what in ("first schedule", "gap of 5 %")]
         self.assertEqual(picture.legend(legend), legend)
         self.assertEqual([picture.marks[MARK[w]] for w in ("first 1", "close 1", "first 2", "close 2")], [2, 1, 1, 1])
         self.assertEqual([len(picture.lines[MARK[w][1]]) for w in ("size 1", "size 2")], [2, 1])
@@ -345,11 +260,13 @@ class Schedules(Drawn):
                                     {"bytes": 2, "inputs": [1], "name": "c"},
                                     {"bytes": 1, "inputs": [0, 2], "name": "d, \"e\""}]}}
 
+    def draw_schedule(self, schedule):
+        parts = {"fig2": (tables.CELLS, tables.cells), "fig2_memory": (tables.MEMORY, tables.memory),
+                 "fig2_nodes": (tables.NODES, tables.nodes)}
+        return self.draw("fig2", [], tables.CELLS, [(name, heads, make(schedule)) for name, (heads, make) in parts.items()])
+
     def test_figure_2(self):
-        picture = self.draw("fig2", tables.cells(self.SCHEDULE), tables.CELLS, [
-            ("fig2", tables.CELLS, tables.cells(self.SCHEDULE)),
-            ("fig2_memory", tables.MEMORY, tables.memory(self.SCHEDULE)),
-            ("fig2_nodes", tables.NODES, tables.nodes(self.SCHEDULE))])
+        picture = self.draw_schedule(self.SCHEDULE)
         legend = ["in RAM", "computed", "recomputed", "on storage", "page out", "page in"]
         self.assertEqual(picture.legend(legend), legend)
         self.assertEqual([picture.marks[m] for m in PAGING], [2, 2])  # one in the legend
@@ -358,9 +275,7 @@ class Schedules(Drawn):
 
     def test_what_does_not_happen_is_not_in_the_legend(self):
         plain = self.SCHEDULE | {"R": [[0, 0], [1, 1], [2, 2], [3, 3]], "A": [], "In": [], "Out": []}
-        picture = self.draw("fig2", tables.cells(plain), tables.CELLS, [
-            ("fig2", tables.CELLS, tables.cells(plain)), ("fig2_memory", tables.MEMORY, tables.memory(plain)),
-            ("fig2_nodes", tables.NODES, tables.nodes(plain))])
+        picture = self.draw_schedule(plain)
         self.assertEqual(picture.legend(["in RAM", "computed", "recomputed", "on storage", "page out", "page in"]),
                          ["in RAM", "computed"])
 
@@ -501,8 +416,7 @@ class Styles(Case):
             self.assertEqual(len(set(drawn)), len(drawn), (together, drawn))
 
     def test_families_of_the_experiments_have_styles(self):
-        text = (ROOT / "benchmarks/experiments.toml").read_text()
-        families = re.findall(r'\[\[family\]\]\nlabel = "([^"]*)"', text)
+        families = re.findall(r'\[\[family\]\]\nlabel = "([^"]*)"', (ROOT / "benchmarks/experiments.toml").read_text())
         self.assertGreater(len(families), 5)
         self.assertLessEqual({f.replace(",", "") for f in families}, set(SERIES))
 
