@@ -52,7 +52,7 @@
       "steps of work on one coarse timeline, and on the choice of the next one's point",           \
       "by hand")                                                                                   \
     X(SWITCH, cases, true, 0, 1, "cases of which dear tensors are ever away", "measured")          \
-    X(REAL, cases_begin, 2e9, 0, 1e15, "steps of work before they begin", "by hand")               \
+    X(REAL, cases_begin, 6e9, 0, 1e15, "steps of work before they begin", "by hand")               \
     X(INTEGER, cases_effort, 400, 0, 1000, "work on them, per mille of all", "by hand")            \
     X(REAL, cases_dear, 0.02, 0, 1,                                                                \
       "part of the best overhead from which on what a tensor pays for being away makes it dear",   \
