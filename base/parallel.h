@@ -1,5 +1,4 @@
-/* base/parallel: tasks side by side, by OpenMP. The two lanes of exact/ have threads of their own.
- */
+/* base/parallel: tasks side by side, by OpenMP. */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 

@@ -221,6 +221,8 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
 bnb_status bnb_run(bnb_search *s, double work, double most, long nodes);
 /* From now on it keeps these limits; their work_end is one of the thread that calls bnb_run. */
 void bnb_keep_limits(bnb_search *s, const base_limits *limits);
+/* From now on it has so many threads, at most as many as it was opened with. */
+void bnb_use_threads(bnb_search *s, int threads);
 /* From now on only solutions below the cutoff are of interest. */
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
 /* Proven so far, as bnb_result.bound. */

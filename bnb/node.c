@@ -287,7 +287,7 @@ static bnb_node *make_child(bnb_context *c, const bnb_branching *b, int up, bnb_
 {
     const bnb_change change = {up ? b->value + 1.0 : b->value, b->col, -1, !up, BNB_BY_BRANCHING};
     bnb_node *n = bnb_node_create(c->node, &change, fmax(c->bound, b->bound[up]), state);
-    n->id = ++c->next_id * c->search->params.threads + c->thread;
+    n->id = ++c->next_id * c->search->most_threads + c->thread;
     n->parent_objective = c->objective;
     n->distance = up ? b->value + 1.0 - c->x[b->col] : c->x[b->col] - b->value;
     return n;

@@ -28,6 +28,7 @@ struct bnb_search {
     const bnb_callbacks *callbacks; /* never NULL */
     bnb_instance *in;
     int *priority;     /* extent model cols, or NULL */
+    int most_threads;  /* extents of what each has; params.threads are in use */
     double least_cost; /* of the original */
     int open_column;   /* lp_open_column of the original */
     double start_seconds;

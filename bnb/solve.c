@@ -32,7 +32,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     atomic_init(&s->cutoff, bnb_cutoff_for(s, NULL, LP_INFINITY));
     s->callbacks = callbacks ? callbacks : &no_callbacks;
     const int threads = s->params.threads > 1 ? s->params.threads : 1;
-    s->params.threads = threads;
+    s->params.threads = s->most_threads = threads;
     pthread_mutex_init(&s->lock, NULL);
     s->active_bound = base_malloc((size_t)threads, sizeof *s->active_bound);
     s->context = base_calloc((size_t)threads, sizeof(bnb_context *));
@@ -374,6 +374,11 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
 void bnb_keep_limits(bnb_search *s, const base_limits *limits)
 {
     s->params.limits = *limits;
+}
+
+void bnb_use_threads(bnb_search *s, int threads)
+{
+    s->params.threads = threads < 1 ? 1 : threads < s->most_threads ? threads : s->most_threads;
 }
 
 void bnb_lower_cutoff(bnb_search *s, double cutoff)

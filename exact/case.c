@@ -67,9 +67,9 @@ static void follow(engine_case *c, const engine *e)
     own->start = e->start;
     own->work_before = e->work_before;
     own->helpers_work = e->helpers_work;
-    own->beside = e->beside;
-    own->known_at = e->known_at;
-    own->root_begun = e->root_begun;
+    own->waited = e->waited;
+    own->held_back = e->held_back;
+    own->threads = e->threads;
     own->features = e->features;
     own->scale = e->scale;
     own->upper = e->upper;

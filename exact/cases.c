@@ -204,7 +204,7 @@ bool engine_cases_left(const engine *e)
 {
     const case_search *q = e->cases;
     return engine_tuning(e)->cases && engine_tuning(e)->coarse && !e->params->proof &&
-           e->result->schedule && (!q || (q->open && q->open->bound < q->stuck));
+           isfinite(e->upper) && (!q || (q->open && q->open->bound < q->stuck));
 }
 
 void engine_cases_clear(engine *e)

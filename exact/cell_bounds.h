@@ -6,8 +6,8 @@
 #include "exact/engine.h"
 
 /* Bounds of all cells from the LP of a coarse timeline, beside those that e has; the next proof
- * eliminates by them. For canonical schedules alone, of which the timeline has every one, and for
- * the lane that proves. None, if the LP takes more than so much work. */
+ * eliminates by them. For canonical schedules alone, of which the timeline has every one, and not
+ * beside the proof, which has the cells. None, if the LP takes more than so much work. */
 struct coarse;
 void engine_cell_bounds_note(engine *e, const struct coarse *c, double work);
 /* Cells whose schedules are no better than upper leave e->mask. Returns how many. O(n^2) for each

@@ -162,34 +162,25 @@ static void open_rest(search_state *s)
 void search_open_root(search_state *s)
 {
     open_rest(s);
-    s->root = root_lane_open(s->e, s->rest.tree);
+    s->root = engine_tree_nodes(s->rest.tree) == 0;
 }
 
-void search_take_root(search_state *s)
+static void take_rest(search_state *s, bool over)
 {
     child *c = &s->rest;
-    c->over = root_lane_take(s->root);
-    s->root = NULL;
+    c->over = over;
     c->bound = engine_tree_bound(c->tree);
     take_bounds(s);
-    engine_log_turn(s->e, EFFORT_REST, c->bound);
 }
 
-void search_close_root(search_state *s)
+void search_take_root(search_state *s, bool over)
 {
-    const bool ended = root_lane_close(s->root);
-    const base_stop stop = s->e->stop;
-    if (!ended || stop == BASE_GO || stop == BASE_STOP_WORK || base_limits_check(NULL) != BASE_GO)
-        return;
-    s->rest.bound = engine_tree_bound(s->rest.tree);
-    take_bounds(s);
+    s->root = false;
+    take_rest(s, over);
 }
 
-void search_run_rest(search_state *s, double work)
+void search_run_rest(search_state *s, double work, long nodes)
 {
-    child *c = &s->rest;
     open_rest(s);
-    c->over = engine_tree_run(c->tree, work, LONG_MAX);
-    c->bound = engine_tree_bound(c->tree);
-    take_bounds(s);
+    take_rest(s, engine_tree_run(s->rest.tree, work, nodes));
 }

@@ -357,7 +357,7 @@ static void go_on(coarse_search *q, double work)
         q->points = 0;
 }
 
-/* The search goes on for e, which may be another lane's. */
+/* The search goes on for e, which may be another one than before. */
 static void adopt(coarse_search *q, engine *e)
 {
     q->e = e;

@@ -13,10 +13,7 @@ double engine_work_left(const engine *e)
 {
     if (e->tells_leaves)
         return INFINITY;
-    const double unknown =
-        e->beside * (double)(base_work_done() - e->known_at) + engine_root_work(e);
-    return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - unknown) /
-           (1 + e->beside + (e->root_begun != 0));
+    return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - e->held_back);
 }
 
 base_limits engine_limits(const engine *e, double work)
@@ -24,35 +21,6 @@ base_limits engine_limits(const engine *e, double work)
     base_limits limits = e->params->limits;
     base_limits_shorten(&limits, fmin(work, engine_work_left(e)));
     return limits;
-}
-
-/* Leaves of a proof are told to the end: the search may rest on it. */
-static bool is_called_off(void *context)
-{
-    const engine *e = context;
-    const base_limits *given = &e->whose->params->limits;
-    return (atomic_load(&e->called_off) && !e->tells_leaves) ||
-           (given->ask && given->ask(given->ask_context));
-}
-
-void engine_beside(const engine *e, engine *own, exact_params *params, exact_result *result)
-{
-    *params = *e->params;
-    params->limits.ask = is_called_off;
-    params->limits.ask_context = own;
-    params->log = 0;
-    params->threads = 1;
-    params->incumbent = NULL;
-    *own = (engine){.p = e->p,
-                    .params = params,
-                    .result = result,
-                    .start = e->start,
-                    .features = e->features,
-                    .scale = e->scale,
-                    .upper = INFINITY,
-                    .whose = e,
-                    .row = {.effort = EFFORTS, .part = -INFINITY}};
-    pthread_mutex_init(&own->lock, NULL);
 }
 
 /* The list with room for one more than count. It outlives a search that is given up. */
@@ -176,7 +144,7 @@ void engine_raise(engine *e, double bound)
 
 bool engine_settled(const engine *e)
 {
-    return e->failed || e->infeasible || (e->result->schedule && e->lower >= engine_cutoff(e));
+    return e->failed || e->infeasible || (isfinite(e->upper) && e->lower >= engine_cutoff(e));
 }
 
 bool engine_done(engine *e)

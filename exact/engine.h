@@ -3,8 +3,6 @@
 #ifndef EXACT_ENGINE_H
 #define EXACT_ENGINE_H
 
-#include <stdatomic.h>
-
 #include "base/lock.h"
 #include "bnb/bnb.h"
 #include "exact/exact.h"
@@ -15,7 +13,7 @@
  */
 typedef struct engine_row {
     double seconds, lower; /* when it was written; the bound then */
-    pthread_t thread;      /* the search's, which alone knows the work; others show the last one: */
+    pthread_t thread;      /* the engine's, which alone has the work; others show the last one: */
     double work;
     int lines;           /* how many there are */
     exact_effort effort; /* of the last turn */
@@ -35,12 +33,11 @@ typedef struct engine {
     const exact_params *params;
     exact_result *result;
     double start;         /* base_seconds() at the beginning */
-    uint64_t work_before; /* base_work_done() then */
-    double helpers_work;  /* of other threads */
-    double beside;        /* steps of the other lane for one of this one, 0: there is none; */
-    uint64_t known_at;    /* those up to this value of base_work_done() are in helpers_work */
-    uint64_t root_begun;  /* base_work_done() when a root got a thread of its own, 0: none has; */
-    double waited;        /* steps of theirs for which the search's own has waited */
+    uint64_t work_before; /* base_work_done() when this thread took it over */
+    double helpers_work;  /* steps before that, and of other threads since */
+    double waited;        /* the time then, and what this thread has waited for others since */
+    double held_back;     /* of the work limit: what others may take meanwhile */
+    int threads;          /* of trees that run now */
     unsigned features;    /* of the models that are built from now on */
     double scale;         /* model units per joule */
     double upper;         /* overhead of the best schedule; INFINITY: none */
@@ -52,12 +49,10 @@ typedef struct engine {
     bool tells_leaves;   /* ends by time, memory and interrupts, not by work and nodes */
     const uint8_t *fate; /* coarse_fate of each tensor, extent n; NULL: nothing is assumed */
     const struct engine *part_of; /* the search of whose schedules it has a part; NULL: has all */
-    const struct engine *whose;   /* the search's, where this is another thread's; NULL: it is */
-    atomic_bool called_off;       /* by that */
     struct growth *growth;
     struct coarse_search *coarse;
     struct case_search *cases;
-    double coarse_bound;      /* proven by it, whichever thread has it */
+    double coarse_bound;      /* proven by it */
     cell_bounds *cell_bounds; /* of the timelines so far, the last one first; NULL: none */
     double eliminated_upper;  /* of the last elimination by cost; INFINITY: none with those */
     struct anneal *anneal;
@@ -92,29 +87,29 @@ static inline double engine_work(const engine *e)
 {
     return (double)(base_work_done() - e->work_before) + e->helpers_work;
 }
-/* What is left of the work limit for this thread, of which another lane may take its part
- * meanwhile; INFINITY without one. */
+/* The time: steps that were, or had to be, done one after the other. */
+static inline double engine_time(const engine *e)
+{
+    return (double)(base_work_done() - e->work_before) + e->waited;
+}
+/* This thread takes the engine over at that time, when all have done so much work. */
+static inline void engine_enter(engine *e, double work, double time)
+{
+    e->work_before = base_work_done();
+    e->helpers_work = work;
+    e->waited = time;
+    e->row.thread = pthread_self();
+}
+/* What is left of the work limit for this engine; INFINITY without one. */
 double engine_work_left(const engine *e);
 /* The limits of what this thread does next, which may take so much work. */
 base_limits engine_limits(const engine *e, double work);
-
-/* What a root in a thread of its own has done meanwhile, at most: the search hears of its end by
- * this clock. */
-static inline double engine_root_work(const engine *e)
-{
-    return e->root_begun ? (double)(base_work_done() - e->root_begun) : 0;
-}
 
 /* Extent of a mask. */
 static inline size_t engine_cells(const engine *e)
 {
     return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
 }
-
-/* The engine of another thread beside e, which has found nothing yet; params are those of e but for
- * what is one thread's, and end it where the user asks for that or it is called off. result is
- * empty; all must stay where they are. lock is to be destroyed. */
-void engine_beside(const engine *e, engine *own, exact_params *params, exact_result *result);
 
 /* Around what the threads of a tree share. What is done there depends on the others, and so does
  * not count in base_work_done where there are several. */

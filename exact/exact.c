@@ -119,7 +119,8 @@ static void anneal_first(engine *e, double work)
     if (!engine_anneal_left(e) || engine_done(e))
         return;
     engine_anneal(e, work);
-    ledger_close(&before, e, EFFORT_ANNEAL);
+    const exact_spent spent = ledger_close(&before, e);
+    engine_spend(e, EFFORT_ANNEAL, &spent);
 }
 
 /* All that may be given up. What stands then is in the result, in lower and upper. */
@@ -171,6 +172,8 @@ static void settle_for_little(engine *e)
                      .upper = e->upper,
                      .lower = e->lower,
                      .work_before = e->work_before,
+                     .helpers_work = e->helpers_work,
+                     .waited = e->waited,
                      .row = e->row};
     pthread_mutex_init(&little.lock, NULL);
     engine_log(e, 1, "memory    too little to go on: small coarse timelines");
@@ -208,19 +211,19 @@ exact_result exact_solve(const problem *p, const exact_params *params)
                 .params = &own,
                 .result = &result,
                 .start = base_seconds(),
-                .work_before = base_work_done(),
+                .threads = 1,
                 .features = params->features,
                 .scale = formulation_default_scale(p->graph),
                 .upper = INFINITY,
                 .eliminated_upper = INFINITY,
                 .row = {.effort = EFFORTS, .part = -INFINITY}};
-    e.row.thread = pthread_self();
+    engine_enter(&e, 0, 0);
     pthread_mutex_init(&e.lock, NULL);
     run(&e);
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
     result.work = 1e-9 * engine_work(&e);
-    result.span = 1e-9 * ((double)(base_work_done() - e.work_before) + e.waited);
+    result.span = 1e-9 * engine_time(&e);
     pthread_mutex_destroy(&e.lock);
     return result;
 }

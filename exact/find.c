@@ -26,13 +26,12 @@ ledger ledger_open(const engine *e)
     return (ledger){engine_work(e), base_seconds(), e->lower, e->upper};
 }
 
-void ledger_close(const ledger *before, engine *e, exact_effort effort)
+exact_spent ledger_close(const ledger *before, const engine *e)
 {
-    const exact_spent turn = {.work = 1e-9 * (engine_work(e) - before->work),
-                              .seconds = base_seconds() - before->seconds,
-                              .turns = 1,
-                              .successes = e->lower > before->lower || e->upper < before->upper};
-    engine_spend(e, effort, &turn);
+    return (exact_spent){.work = 1e-9 * (engine_work(e) - before->work),
+                         .seconds = base_seconds() - before->seconds,
+                         .turns = 1,
+                         .successes = e->lower > before->lower || e->upper < before->upper};
 }
 
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille)
@@ -60,6 +59,11 @@ static double anneal_work(const engine *e)
 
 /* ---- what makes sense ------------------------------------------------------------ */
 
+static bool is_busy(const finder *f, exact_effort effort)
+{
+    return f->busy & 1u << effort;
+}
+
 static bool takes_long(const finder *f)
 {
     return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
@@ -68,7 +72,8 @@ static bool takes_long(const finder *f)
 /* Schedules whatever the models do. */
 static bool may_anneal(const finder *f)
 {
-    return engine_anneal_left(f->e) && (!f->e->core_closed || takes_long(f));
+    return !is_busy(f, EFFORT_ANNEAL) && engine_anneal_left(f->e) &&
+           (!f->e->core_closed || takes_long(f));
 }
 
 /* As long as nothing else tells more, nor the LP that the tree over the rest begins with, and
@@ -77,7 +82,7 @@ static bool may_anneal(const finder *f)
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
-    if (!engine_coarse_left(e))
+    if (is_busy(f, EFFORT_COARSE) || !engine_coarse_left(e))
         return false;
     if (f->now.growth_over && takes_long(f) && !is_near(e))
         return true;
@@ -91,7 +96,7 @@ static bool may_split(const finder *f)
 {
     const engine *e = f->e;
     const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
-    return engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) &&
+    return !is_busy(f, EFFORT_CASES) && engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) &&
            e->lower - e->coarse_bound <= more && engine_cases_left(e);
 }
 
@@ -145,11 +150,28 @@ exact_effort finder_next(const finder *f)
 
 /* ---- turns --------------------------------------------------------------------------- */
 
+void finder_hand_over(engine *from, engine *to, exact_effort effort)
+{
+    if (effort == EFFORT_COARSE && from->coarse) {
+        to->coarse = from->coarse;
+        from->coarse = NULL;
+    }
+    if (effort == EFFORT_CASES && from->cases) {
+        to->cases = from->cases;
+        from->cases = NULL;
+    }
+    if (effort == EFFORT_ANNEAL && from->anneal) {
+        to->anneal = from->anneal;
+        from->anneal = NULL;
+    }
+}
+
 void finder_run(finder *f, exact_effort effort)
 {
     engine *e = f->e;
     if (effort == EFFORT_COARSE)
-        engine_coarse(e, engine_slice(e));
+        engine_coarse(e, engine_coarse_begun(e) ? engine_slice(e)
+                                                : engine_tuning(e)->coarse_quick * e->p->graph->n);
     else if (effort == EFFORT_CASES)
         engine_cases(e, engine_slice(e));
     else

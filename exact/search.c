@@ -65,7 +65,7 @@ static void windows_solved(search_state *s)
 
 /* What comes next on the way to the LP over the windows; of its solution, about so much work; of
  * its cuts, a round. */
-static exact_effort open_windows(search_state *s, double work)
+static void open_windows(search_state *s, double work)
 {
     engine *e = s->e;
     if (!e->mask) {
@@ -84,7 +84,6 @@ static exact_effort open_windows(search_state *s, double work)
     }
     if (s->solved)
         tell_windows_bound(s);
-    return EFFORT_BEGIN;
 }
 
 /* ---- proofs ------------------------------------------------------------------------- */
@@ -151,14 +150,14 @@ static bool rest_due(const search_state *s)
            engine_work(e) > REST_COLUMN_WORK * engine_columns_left(e);
 }
 
-/* ---- the loop -------------------------------------------------------------------------- */
+/* ---- a turn ---------------------------------------------------------------------------- */
 
-/* True if there is something better to do than to go on towards the LP over the windows: where
- * that is large, or once it takes long. */
-static bool opening_waits(const search_state *s)
+bool search_waits(const search_state *s)
 {
     const engine *e = s->e;
     const exact_tuning *t = engine_tuning(e);
+    if (s->opened)
+        return false;
     if (!e->mask)
         return e->p->graph->n > t->first_nodes &&
                engine_work(e) < STAGE_WORK * (double)engine_cells(e);
@@ -166,71 +165,66 @@ static bool opening_waits(const search_state *s)
         return s->first_count > t->first_cells &&
                (engine_coarse_left(e) || engine_has_room(e, s->first)) &&
                engine_work(e) < CELL_WORK * (double)s->first_count;
-    return engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
+    return !s->beside && engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }
 
-/* Until the LP over the windows is solved. */
-static exact_effort opening(search_state *s)
-{
-    engine *e = s->e;
-    if (s->lane) /* which has the rest */
-        return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
-    if (engine_coarse_left(e) && !engine_coarse_begun(e)) {
-        engine_coarse(e, engine_tuning(e)->coarse_quick * e->p->graph->n);
-        return EFFORT_COARSE;
-    }
-    const exact_effort effort = opening_waits(s) ? finder_next(&s->finder) : EFFORTS;
-    if (effort == EFFORTS)
-        return open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
-    finder_run(&s->finder, effort);
-    return effort;
-}
-
-static exact_effort look(search_state *s)
+static void look(search_state *s)
 {
     const exact_tuning *t = engine_tuning(s->e);
     if (search_may_run_within(s))
         search_run_within(s, t->look_work * s->windows->work, t->look_nodes);
     s->looked = true;
-    return EFFORT_WINDOWS;
 }
 
-static exact_effort grow(search_state *s)
+static void grow(search_state *s)
 {
     s->proven_upper = s->e->upper;
     engine_grow(s->e, engine_slice(s->e));
-    return EFFORT_GROW;
 }
 
-/* Beside the windows' tree: a root is one thread's. */
+static bool has_nodes(const child *c)
+{
+    return c->tree && engine_tree_nodes(c->tree) > 0;
+}
+
+bool search_is_shared(const search_state *s, exact_effort effort)
+{
+    return s->looked && ((effort == EFFORT_WINDOWS && has_nodes(&s->within)) ||
+                         (effort == EFFORT_REST && has_nodes(&s->rest)));
+}
+
+/* A root is one thread's: with several its turn is its own. */
+static long turn_nodes(const search_state *s, exact_effort effort)
+{
+    return s->beside && !search_is_shared(s, effort) ? 1 : LONG_MAX;
+}
+
+/* Beside the tree over the windows. */
 static bool root_due(const search_state *s)
 {
     const engine *e = s->e;
-    return s->lane && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
+    return s->beside && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
            search_may_run_within(s) && !search_is_complete(s) && !e->params->proof &&
            engine_has_room(e, e->mask);
 }
 
-static exact_effort search_windows(search_state *s)
+static void search_windows(search_state *s)
 {
+    search_run_within(s, engine_slice(s->e), turn_nodes(s, EFFORT_WINDOWS));
+    prove_again(s);
+}
+
+static void search_rest(search_state *s)
+{
+    prove_again(s);
     if (root_due(s))
-        prove_again(s);
-    if (root_due(s) && !engine_settled(s->e))
         search_open_root(s);
-    search_run_within(s, engine_slice(s->e), LONG_MAX);
-    prove_again(s);
-    return EFFORT_WINDOWS;
+    else
+        search_run_rest(s, engine_slice(s->e), turn_nodes(s, EFFORT_REST));
 }
 
-static exact_effort search_rest(search_state *s)
-{
-    prove_again(s);
-    search_run_rest(s, engine_slice(s->e));
-    return EFFORT_REST;
-}
-
-static outlook outlook_of(const search_state *s)
+outlook search_outlook(const search_state *s)
 {
     if (!s->opened)
         return (outlook){0};
@@ -239,33 +233,45 @@ static outlook outlook_of(const search_state *s)
                      .growth_long = engine_growth_is_long(s->e)};
 }
 
-/* One turn; EFFORTS: nothing is left to do. */
-static exact_effort turn(search_state *s)
+exact_effort search_next(const search_state *s)
 {
     if (!s->opened)
-        return opening(s);
+        return EFFORT_BEGIN;
     if (!s->looked)
-        return look(s);
-    s->finder.now = outlook_of(s);
-    const exact_effort effort = s->lane ? EFFORTS : finder_due(&s->finder);
-    if (effort != EFFORTS) {
-        finder_run(&s->finder, effort);
-        return effort;
-    }
+        return EFFORT_WINDOWS;
     if (grow_due(s))
-        return grow(s);
-    if (windows_due(s) || s->root)
-        return search_windows(s);
+        return EFFORT_GROW;
+    if (s->root)
+        return search_may_run_within(s) ? EFFORT_WINDOWS : EFFORTS;
+    if (root_due(s))
+        return EFFORT_REST;
+    if (windows_due(s))
+        return EFFORT_WINDOWS;
     if (rest_due(s) && (!search_may_run_within(s) || s->rest.bound <= s->within.bound))
-        return search_rest(s);
+        return EFFORT_REST;
     if (search_may_run_within(s))
-        return search_windows(s);
-    if (!engine_growth_over(s->e))
-        return grow(s);
-    return EFFORTS;
+        return EFFORT_WINDOWS;
+    return engine_growth_over(s->e) ? EFFORTS : EFFORT_GROW;
 }
 
-static void log_turn(const search_state *s, exact_effort effort)
+void search_run(search_state *s, exact_effort effort)
+{
+    engine *e = s->e;
+    if (effort == EFFORT_BEGIN)
+        open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
+    else if (effort == EFFORT_GROW)
+        grow(s);
+    else if (effort == EFFORT_REST)
+        search_rest(s);
+    else if (effort == EFFORT_WINDOWS && !s->looked)
+        look(s);
+    else if (effort == EFFORT_WINDOWS)
+        search_windows(s);
+    else
+        finder_run(&s->finder, effort);
+}
+
+void search_log(const search_state *s, exact_effort effort)
 {
     engine_log_turn(s->e, effort,
                     effort == EFFORT_WINDOWS ? s->within.bound
@@ -273,54 +279,11 @@ static void log_turn(const search_state *s, exact_effort effort)
                                              : -INFINITY);
 }
 
-/* What the root of the tree over the rest has found by now, or, when nothing else is left to do, in
- * the end. */
-static void meet_root(search_state *s)
-{
-    if (!search_may_run_within(s) || engine_work_left(s->e) <= 0)
-        root_lane_await(s->root, s->lane);
-    if (root_lane_has_ended(s->root))
-        search_take_root(s);
-}
-
-/* Efforts side by side, once there is a model to work on. */
-static void meet_lanes(search_state *s)
-{
-    engine *e = s->e;
-    if (s->root && !engine_settled(e))
-        meet_root(s);
-    if (engine_settled(e)) /* what is left of the work limit only the meeting tells */
-        return;
-    if (!s->lane && s->windows && e->params->threads > 1 && engine_has_room(e, e->mask))
-        s->lane = lane_open(e);
-    if (s->lane) {
-        const outlook now = outlook_of(s);
-        lane_meet(s->lane, &now);
-    }
-}
-
-static void go_on(void *context)
-{
-    search_state *s = context;
-    engine *e = s->e;
-    for (exact_effort effort = EFFORT_BEGIN; effort != EFFORTS && !engine_done(e); meet_lanes(s)) {
-        const ledger before = ledger_open(e);
-        effort = turn(s);
-        if (effort != EFFORTS) {
-            ledger_close(&before, e, effort);
-            log_turn(s, effort);
-        }
-    }
-}
-
 void engine_search(engine *e)
 {
     search_state s = {.e = e, .proven_upper = INFINITY, .finder = {.e = e}};
     s.within.bound = s.rest.bound = -INFINITY;
-    base_join(base_guard_current(), go_on, &s);
-    lane_close(s.lane);
-    search_close_root(&s);
-    base_rejoin();
+    search_take_turns(&s);
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
     engine_cases_clear(e);

@@ -79,7 +79,7 @@ static void report(void *user, const bnb_progress *now)
 timeline *timeline_open(engine *e, const int *point, int points, int stage)
 {
     bnb_params params = engine_turn_params(e);
-    params.threads = 1; /* the trees are small, and go on in the other lane */
+    params.threads = 1;                            /* the trees are small */
     params.gap_relative = 0.5 * EXACT_OPTIMAL_GAP; /* to solutions that are no schedules */
     timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.e = e, .stage = stage, .bound = -INFINITY};

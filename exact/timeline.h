@@ -7,7 +7,7 @@
 #include "formulation/coarse.h"
 
 typedef struct timeline {
-    engine *e; /* for which it runs, of whichever lane */
+    engine *e; /* for which it runs */
     int stage; /* of its points the one that is tried; -1: none */
     coarse *c;
     double *x; /* its best solution, extent its columns, if `solved` */

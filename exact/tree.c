@@ -218,6 +218,7 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     row->iterations_before = iterations_before;
     const base_limits limits = engine_limits(e, INFINITY);
     bnb_keep_limits(search, &limits);
+    bnb_use_threads(search, e->threads);
     const bnb_status status = bnb_run(search, fmin(work, engine_work_left(e)),
                                       most_work(e, search, work), nodes < left ? nodes : left);
     row->part = -INFINITY;

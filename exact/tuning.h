@@ -73,9 +73,6 @@
     X(REAL, near_gap, 0.02, 0, 1, "gap up to which the tree over the rest is likely to close",     \
       "by hand")                                                                                   \
     X(INTEGER, cut_rounds, 60, 0, 100000, "rounds of cuts on a working model", "by hand")          \
-    X(REAL, lane_rate, 1.5, 1, 1000,                                                               \
-      "what a step of the lane that finds counts as, on the clock of the one that proves",         \
-      "measured")                                                                                  \
     X(REAL, long_work, 1e9, 0, 1e15,                                                               \
       "steps of work after which schedules are looked for again, though the bound is near",        \
       "measured")

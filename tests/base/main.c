@@ -22,6 +22,7 @@ int main(void)
     SRunner *runner = srunner_create(memory_suite());
     srunner_add_suite(runner, guard_suite());
     srunner_add_suite(runner, parallel_suite());
+    srunner_add_suite(runner, turns_suite());
     srunner_add_suite(runner, file_suite());
     srunner_add_suite(runner, outside_suite());
     srunner_add_suite(runner, misc_suite());

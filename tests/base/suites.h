@@ -7,6 +7,7 @@
 Suite *memory_suite(void);
 Suite *guard_suite(void);
 Suite *parallel_suite(void);
+Suite *turns_suite(void);
 Suite *file_suite(void);
 Suite *outside_suite(void);
 Suite *misc_suite(void);

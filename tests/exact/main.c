@@ -16,8 +16,7 @@ int main(void)
     srunner_add_suite(runner, large_suite());
     srunner_add_suite(runner, least_suite());
     srunner_add_suite(runner, neighbour_suite());
-    srunner_add_suite(runner, lane_suite());
-    srunner_add_suite(runner, root_lane_suite());
+    srunner_add_suite(runner, turns_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -15,7 +15,6 @@ Suite *traps_suite(void);
 Suite *large_suite(void);
 Suite *least_suite(void);
 Suite *neighbour_suite(void);
-Suite *lane_suite(void);
-Suite *root_lane_suite(void);
+Suite *turns_suite(void);
 
 #endif

@@ -261,7 +261,7 @@ START_TEST(trees_go_on)
 }
 END_TEST
 
-/* What is open goes over to the other lane's engine, whichever has the next turn. */
+/* What is open goes over to another engine, whichever has the next turn. */
 START_TEST(moves_between_engines)
 {
     problem p;

@@ -1,0 +1,138 @@
+/* A turn beside the proof: its engine, and what becomes of what it found. */
+#include "exact/task.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- beginning ------------------------------------------------------------------ */
+
+/* Leaves of a proof are told to the end: the search may rest on it. */
+static bool is_called_off(void *context)
+{
+    const task *t = context;
+    return (atomic_load(t->called_off) && !t->own.tells_leaves) ||
+           (t->given->ask && t->given->ask(t->given->ask_context));
+}
+
+/* Timelines are told of by whoever opens them. */
+static const exact_proof *own_proof(task *t, const engine *e)
+{
+    if (!e->params->proof)
+        return NULL;
+    t->proof = exact_proof_unheard;
+    t->proof.user = engine_proof(e)->user;
+    t->proof.timeline = engine_proof(e)->timeline;
+    t->proof.timeline_ended = engine_proof(e)->timeline_ended;
+    return &t->proof;
+}
+
+static void set_params(task *t, const engine *e)
+{
+    t->params = *e->params;
+    t->params.limits.ask = is_called_off;
+    t->params.limits.ask_context = t;
+    t->params.log = 0;
+    t->params.threads = 1;
+    t->params.incumbent = NULL;
+    t->params.proof = own_proof(t, e);
+    t->params.tuning.coarse_fixing = false; /* the cells are the proof's */
+}
+
+task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
+                const atomic_bool *called_off)
+{
+    const engine *view = f->e;
+    task *t = base_malloc(1, sizeof *t);
+    *t = (task){.effort = effort,
+                .finder = *f,
+                .tree = root,
+                .given = &e->params->limits,
+                .called_off = called_off};
+    t->finder.e = &t->own;
+    t->nodes = t->result.nodes = view->result->nodes;
+    memcpy(t->result.spent, view->result->spent, sizeof t->result.spent);
+    set_params(t, e);
+    t->own = (engine){.p = e->p,
+                      .params = &t->params,
+                      .result = &t->result,
+                      .start = e->start,
+                      .threads = 1,
+                      .features = e->features,
+                      .scale = e->scale,
+                      .upper = view->upper,
+                      .lower = view->lower,
+                      .coarse_bound = view->coarse_bound,
+                      .core_closed = view->core_closed,
+                      .row = {.effort = EFFORTS, .part = -INFINITY}};
+    pthread_mutex_init(&t->own.lock, NULL);
+    finder_hand_over(f->e, &t->own, effort);
+    if (root)
+        engine_tree_lend(root, &t->own);
+    return t;
+}
+
+void task_run(task *t)
+{
+    const ledger before = ledger_open(&t->own);
+    if (t->tree)
+        t->over = engine_tree_run(t->tree, INFINITY, 1);
+    else
+        finder_run(&t->finder, t->effort);
+    t->spent = ledger_close(&before, &t->own);
+    t->work = engine_work(&t->own) - before.work;
+}
+
+/* ---- what it found ---------------------------------------------------------------- */
+
+static void merge_bounds(const engine *own, engine *e)
+{
+    engine_raise(e, fmin(own->lower, engine_cutoff(e)));
+    e->coarse_bound = fmax(e->coarse_bound, own->coarse_bound);
+    e->infeasible = e->infeasible || own->infeasible;
+    e->failed = e->failed || own->failed;
+}
+
+static void merge_counts(const task *t, engine *e)
+{
+    e->result->nodes += t->result.nodes - t->nodes;
+    e->result->lp_iterations += t->result.lp_iterations;
+    e->result->cuts += t->result.cuts;
+    engine_spend(e, t->effort, &t->spent);
+}
+
+void task_merge(task *t, engine *view)
+{
+    view->upper = fmin(view->upper, t->own.upper);
+    merge_bounds(&t->own, view);
+    merge_counts(t, view);
+    finder_hand_over(&t->own, view, t->effort);
+}
+
+void task_give(task *t, engine *e)
+{
+    const double lower = e->lower;
+    bool better = false;
+    if (t->own.upper < e->upper)
+        better = engine_offer(e, t->result.schedule, t->result.source);
+    merge_bounds(&t->own, e);
+    t->spent.successes = better || e->lower > lower;
+    merge_counts(t, e);
+    if (e->stop == BASE_GO && t->own.stop != BASE_STOP_WORK)
+        e->stop = t->own.stop;
+    if (t->tree)
+        engine_tree_lend(t->tree, e);
+}
+
+void task_clear(task *t)
+{
+    exact_result_clear(&t->result); /* which no guard frees */
+    pthread_mutex_destroy(&t->own.lock);
+}
+
+void task_free(task *t)
+{
+    if (!t)
+        return;
+    task_clear(t);
+    base_free(t);
+}

@@ -1,0 +1,348 @@
+/* The loop of the search: turns of the proof and of the finder, in virtual time (base/turns.h).
+ * With several threads the finder's, and the root of the tree over the rest, are beside the
+ * proof's. What each turn begins with, and which comes next, follows from what has ended by then.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/turns.h"
+#include "exact/coarse.h"
+#include "exact/log.h"
+#include "exact/search.h"
+#include "exact/task.h"
+
+/* Steps that a task counts at least: what takes none must not come again at once. */
+#define LEAST_TIME 1e5
+
+/* Where a turn runs: seat 0 is the proof's. */
+typedef struct seat {
+    task *task;             /* NULL: the proof's, or none */
+    double start, reserved; /* when it began; what it may take of the work limit */
+    int threads;            /* 0: none runs */
+} seat;
+
+typedef struct turns {
+    search_state *s;
+    seat *seat;
+    int seats;
+    double total; /* work of all turns that have ended */
+    engine view;  /* what these found, but for schedules; and the state of the finder's efforts */
+    exact_result seen;
+    finder finder;        /* of that */
+    task *ended, **last;  /* tasks that the proof has not taken */
+    exact_effort effort;  /* of the proof's turn; EFFORTS: none */
+    bool is_shared;       /* it has all threads that nothing else is due for */
+    bool root;            /* search_state.root at its beginning */
+    double meeting, work; /* steps before it, of dealing with what has ended; its own */
+    double time;          /* of the last choice */
+    atomic_bool called_off;
+} turns;
+
+/* ---- the books ------------------------------------------------------------------------ */
+
+/* Steps that all turns have done by this time. */
+static double work_by(const turns *r, double now)
+{
+    double work = r->total;
+    for (int k = 0; k < r->seats; k++)
+        work += r->seat[k].threads * (now - r->seat[k].start);
+    return work;
+}
+
+static int threads_free(const turns *r)
+{
+    int threads = r->seats;
+    for (int k = 0; k < r->seats; k++)
+        threads -= r->seat[k].threads;
+    return threads;
+}
+
+/* What is left of the work limit when those that run have had their parts. */
+static double work_left(const turns *r, double now)
+{
+    double left = 1e9 * r->s->e->params->work_limit - r->total;
+    for (int k = 0; k < r->seats; k++)
+        left -= fmax(r->seat[k].reserved, r->seat[k].threads * (now - r->seat[k].start));
+    return left;
+}
+
+/* Less is not worth a turn. */
+static double least_work(const turns *r)
+{
+    return 1e6 * r->seats;
+}
+
+/* Takes the seat for a turn of e, which has an equal part of the work that is left. */
+static void begin(turns *r, base_turns *t, int k, engine *e, int threads, double now)
+{
+    const double left = work_left(r, now), work = work_by(r, now);
+    seat *s = &r->seat[k];
+    const double part = isinf(left) ? 0 : left * threads / threads_free(r);
+    e->held_back = isinf(left) ? 0 : 1e9 * e->params->work_limit - work - part;
+    e->threads = threads;
+    s->reserved = part;
+    s->start = now;
+    s->threads = threads;
+    engine_enter(e, work, now);
+    base_turns_begin(t, k);
+}
+
+/* ---- what all have found --------------------------------------------------------------- */
+
+static void hand_over_all(engine *from, engine *to)
+{
+    for (exact_effort effort = 0; effort < EFFORTS; effort++)
+        finder_hand_over(from, to, effort);
+}
+
+/* The proof has what tasks have found. */
+static void take_tasks(turns *r)
+{
+    search_state *s = r->s;
+    for (task *t = r->ended, *next; t; t = next) {
+        next = t->next;
+        task_give(t, s->e);
+        if (t->tree) {
+            r->finder.busy &= ~(1u << EFFORT_REST);
+            search_take_root(s, t->over);
+        }
+        engine_log_turn(s->e, t->effort, t->tree ? s->rest.bound : -INFINITY);
+        task_free(t);
+        r->ended = next;
+    }
+    r->last = &r->ended;
+}
+
+/* The view has what the proof has found. */
+static void look_at_proof(turns *r)
+{
+    engine *e = r->s->e, *view = &r->view;
+    hand_over_all(e, view);
+    view->upper = e->upper;
+    view->lower = e->lower;
+    view->coarse_bound = e->coarse_bound;
+    view->core_closed = e->core_closed;
+    view->infeasible = e->infeasible;
+    view->failed = e->failed;
+    r->seen.nodes = e->result->nodes;
+    memcpy(r->seen.spent, e->result->spent, sizeof r->seen.spent);
+    r->finder.now = search_outlook(r->s);
+}
+
+/* ---- the choice ------------------------------------------------------------------------- */
+
+static bool is_busy(const turns *r, exact_effort effort)
+{
+    return r->finder.busy & 1u << effort;
+}
+
+/* The effort of the proof's next turn, or of the finder while the proof waits. */
+static exact_effort next_effort(turns *r)
+{
+    search_state *s = r->s;
+    s->finder.now = r->finder.now;
+    s->finder.busy = r->finder.busy;
+    exact_effort effort = EFFORTS;
+    if (!s->opened && !is_busy(r, EFFORT_COARSE) && engine_coarse_left(&r->view) &&
+        !engine_coarse_begun(&r->view))
+        return EFFORT_COARSE;
+    if (search_waits(s))
+        effort = finder_next(&r->finder);
+    else if (r->seats == 1 && s->looked)
+        effort = finder_due(&r->finder);
+    if (!search_may_run_within(s) && !is_busy(r, EFFORT_REST))
+        s->root = false; /* the proof does it */
+    return effort == EFFORTS ? search_next(s) : effort;
+}
+
+/* What a free seat is for; EFFORTS: nothing. */
+static exact_effort beside(const turns *r, bool runs)
+{
+    if (r->root && !is_busy(r, EFFORT_REST))
+        return EFFORT_REST;
+    const exact_effort due = finder_due(&r->finder);
+    return due == EFFORTS && runs && !r->is_shared ? finder_next(&r->finder) : due;
+}
+
+static void begin_task(turns *r, base_turns *t, int k, exact_effort effort, double now)
+{
+    search_state *s = r->s;
+    seat *at = &r->seat[k];
+    at->task = task_open(s->e, &r->finder, effort, effort == EFFORT_REST ? s->rest.tree : NULL,
+                         &r->called_off);
+    r->finder.busy |= 1u << effort;
+    begin(r, t, k, &at->task->own, 1, now);
+}
+
+static void begin_proof(turns *r, base_turns *t, double now)
+{
+    engine *e = r->s->e;
+    const int threads = r->is_shared ? threads_free(r) : 1;
+    begin(r, t, 0, e, threads, now);
+    e->waited += r->meeting;
+}
+
+/* Between two turns of the proof. */
+static bool meet(turns *r, double now)
+{
+    engine *e = r->s->e;
+    engine_enter(e, work_by(r, now), now);
+    e->held_back = 0;
+    take_tasks(r);
+    look_at_proof(r);
+    if (engine_done(e))
+        return false;
+    r->effort = next_effort(r);
+    r->is_shared = search_is_shared(r->s, r->effort);
+    r->root = r->s->root;
+    if (r->effort != EFFORTS) {
+        finder_hand_over(&r->view, e, r->effort);
+        r->finder.busy |= 1u << r->effort;
+    }
+    r->meeting = engine_work(e) - work_by(r, now);
+    r->total += r->meeting;
+    return true;
+}
+
+static void choose(void *data, base_turns *t, double now)
+{
+    turns *r = data;
+    const bool meets = base_turns_is_free(t, 0);
+    r->time = now;
+    r->view.work_before = base_work_done();
+    r->view.helpers_work = work_by(r, now);
+    if (meets && !meet(r, now)) {
+        atomic_store(&r->called_off, true);
+        base_turns_end(t);
+        return;
+    }
+    if (engine_settled(&r->view) || work_left(r, now) < least_work(r))
+        return;
+    const bool runs = r->effort != EFFORTS || r->root;
+    for (int k = 1; k < r->seats && threads_free(r) > (meets && r->effort != EFFORTS); k++) {
+        const exact_effort effort = base_turns_is_free(t, k) ? beside(r, runs) : EFFORTS;
+        if (effort != EFFORTS)
+            begin_task(r, t, k, effort, now);
+    }
+    if (meets && r->effort != EFFORTS)
+        begin_proof(r, t, now);
+}
+
+/* ---- turns ------------------------------------------------------------------------------ */
+
+static double run(void *data, int k)
+{
+    turns *r = data;
+    seat *at = &r->seat[k];
+    engine *e = at->task ? &at->task->own : r->s->e;
+    engine_enter(e, e->helpers_work, e->waited); /* in this thread */
+    if (at->task) {
+        task_run(at->task);
+        return fmax(LEAST_TIME, engine_time(e) - at->start);
+    }
+    const ledger before = ledger_open(e);
+    search_run(r->s, r->effort);
+    const exact_spent spent = ledger_close(&before, e);
+    engine_spend(e, r->effort, &spent);
+    r->work = engine_work(e) - before.work;
+    search_log(r->s, r->effort);
+    return engine_time(e) - at->start;
+}
+
+static void merge(void *data, int k, double now)
+{
+    turns *r = data;
+    task *t = r->seat[k].task;
+    (void)now;
+    if (t) {
+        task_merge(t, &r->view);
+        *r->last = t;
+        r->last = &t->next;
+    }
+    const exact_effort effort = t ? t->effort : r->effort;
+    if (!t || !t->tree) /* a root is done once */
+        r->finder.busy &= ~(1u << effort);
+    r->total += t ? t->work : r->work;
+    if (!t)
+        r->effort = EFFORTS;
+    r->seat[k] = (seat){0};
+}
+
+/* ---- beginning and end -------------------------------------------------------------------- */
+
+static void open_turns(turns *r, search_state *s)
+{
+    engine *e = s->e;
+    *r = (turns){.s = s, .seats = e->params->threads, .effort = EFFORTS};
+    r->last = &r->ended;
+    r->seat = base_calloc((size_t)r->seats, sizeof *r->seat);
+    r->total = engine_work(e);
+    r->view = (engine){.p = e->p,
+                       .params = e->params,
+                       .result = &r->seen,
+                       .start = e->start,
+                       .features = e->features,
+                       .scale = e->scale,
+                       .upper = INFINITY,
+                       .row = {.effort = EFFORTS, .part = -INFINITY}};
+    r->finder = (finder){.e = &r->view};
+    s->beside = r->seats > 1;
+}
+
+/* Turns that were called off are forgotten; but a limit of time or memory, or the user, ends all in
+ * order: then what they found counts. */
+static void close_turns(turns *r)
+{
+    search_state *s = r->s;
+    engine *e = s->e;
+    engine_enter(e, r->total, r->time);
+    e->held_back = 0;
+    e->threads = 1;
+    if (e->stop == BASE_GO && !engine_settled(e) && work_left(r, r->time) < least_work(r))
+        e->stop = BASE_STOP_WORK;
+    const bool counts = e->stop != BASE_GO && e->stop != BASE_STOP_WORK;
+    for (int k = 1; k < r->seats; k++) {
+        task *t = r->seat[k].task;
+        if (!t)
+            continue;
+        r->seat[k].task = NULL;
+        hand_over_all(&t->own, &r->view);
+        if (t->tree)
+            engine_tree_lend(t->tree, e);
+        if (counts) {
+            *r->last = t;
+            r->last = &t->next;
+        } else {
+            task_free(t);
+        }
+    }
+    take_tasks(r);
+    hand_over_all(&r->view, e);
+    exact_result_clear(&r->seen);
+    base_free(r->seat);
+    s->beside = s->root = false;
+}
+
+static void go_on(void *context)
+{
+    turns *r = context;
+    const base_turns_calls calls = {choose, run, merge};
+    base_turns_run(r->seats, engine_time(r->s->e), &calls, r);
+    close_turns(r);
+}
+
+void search_take_turns(search_state *s)
+{
+    turns r;
+    open_turns(&r, s);
+    if (base_join(base_guard_current(), go_on, &r) == BASE_GO)
+        return;
+    engine_enter(s->e, r.total, r.time);
+    exact_result_clear(&r.seen);
+    for (task *t = r.ended; t; t = t->next)
+        task_clear(t);
+    for (int k = 1; k < r.seats; k++)
+        if (r.seat[k].task)
+            task_clear(r.seat[k].task);
+    base_rejoin();
+}
