@@ -8,7 +8,6 @@ import subprocess
 import unittest
 
 import pandas as pd
-from frames import PLATFORMS, WATTS, frame, row
 from paper import page, report
 from paper.sentences import Sentence
 from plots.tables import stage_memory
