@@ -6,10 +6,13 @@
  * inputs, where more points let the relaxation spread it over several intervals. When none tells
  * more, points come where the solution overflows. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exact/cell_bounds.h"
 #include "exact/coarse.h"
+#include "exact/dear_stages.h"
+#include "exact/horizon.h"
 #include "exact/log.h"
 #include "exact/timeline.h"
 #include "exact/tree.h"
@@ -36,7 +39,7 @@ typedef struct coarse_search {
     int waits;
     double allowance;          /* work on each in this round */
     bool *tried;               /* by stage, extent n */
-    int *list, listed, looked; /* stages to be tried first, extent 2n */
+    int *list, listed, looked; /* stages to be tried first, extent 2n + EXACT_DEAR_STAGES */
     int *spread, spreads;      /* the last of them, extent n; 0: not yet sought */
     int step;                  /* ... and then those so far from the best one's */
     int *best, bests;          /* points of the timeline that has proven most, extent n: */
@@ -45,29 +48,33 @@ typedef struct coarse_search {
     double choosing;  /* work on it */
     bool placed;      /* the first point is where it tells most */
     bool chooses;
-    bool settled; /* no stage told more than the trunk, which goes on while that brings much: */
+    double rolled; /* spent when the last rolling horizon had ended */
+    bool settled;  /* no stage told more than the trunk, which goes on while that brings much: */
     double settled_bound; /* what it had proven, */
     double settled_end;   /* and the work after which that is looked at */
 } coarse_search;
 
-/* With the points so far and, unless it is < 0, a stage that is none of them; with that alone while
+static int compare_stages(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* With the points so far and `count` stages that are none of them, on trial; with those alone while
  * the first point is sought. The LP for bounds of cells takes no longer than a trial, where it is
  * one. */
-static timeline *open_timeline(coarse_search *q, int stage)
+static timeline *open_timeline(coarse_search *q, const int *stage, int count)
 {
-    int *point = base_malloc((size_t)q->points + 1, sizeof *point), points = 0;
-    const int others = q->placed || stage < 0 ? q->points : 0;
-    for (int k = 0; k < others; k++) {
-        if (stage >= 0 && stage < q->point[k] && points == k)
-            point[points++] = stage;
-        point[points++] = q->point[k];
-    }
-    if (stage >= 0 && points == others)
-        point[points++] = stage;
+    const int others = q->placed || count == 0 ? q->points : 0;
+    int *point = base_malloc((size_t)others + (size_t)count, sizeof *point);
+    memcpy(point, q->point, (size_t)others * sizeof *point);
+    if (count > 0)
+        memcpy(point + others, stage, (size_t)count * sizeof *point);
+    qsort(point, (size_t)others + (size_t)count, sizeof *point, compare_stages);
     const double before = engine_work(q->e);
-    timeline *l = timeline_open(q->e, point, points, stage);
+    timeline *l = timeline_open(q->e, point, others + count, count > 0 ? stage[0] : -1);
     engine_cell_bounds_note(q->e, l->c,
-                            stage < 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
+                            count == 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
     q->spent += engine_work(q->e) - before;
     base_free(point);
     return l;
@@ -98,7 +105,8 @@ static void tell(engine *e, const timeline *l)
 
 /* ---- the choice of a stage ------------------------------------------------------- */
 
-/* The stages where the trunk overflows first, then some of those in which keeping everything does.
+/* The stages where the trunk overflows first, then those in which the best schedule pays most and
+ * some of those in which keeping everything overflows.
  */
 static void begin_choice(coarse_search *q)
 {
@@ -114,6 +122,7 @@ static void begin_choice(coarse_search *q)
         memcpy(q->list, q->more, (size_t)q->mores * sizeof *q->list);
         q->listed = q->mores;
     }
+    q->listed += engine_dear_stages(q->e, q->list + q->listed);
     if (q->spreads == 0) /* the same for every choice; there is one, where there are points */
         q->spreads = coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
     memcpy(q->list + q->listed, q->spread, (size_t)q->spreads * sizeof *q->list);
@@ -229,11 +238,35 @@ static void end_choice(coarse_search *q)
         settle(q);
 }
 
+/* Where many stages tell more each, they may tell far more together: all of them, then the better
+ * half, and so on. Where few do, where the best one is not solved in a try, or tells a third as
+ * much by itself, fewer points tell more in the end. */
+static void combine(coarse_search *q)
+{
+    const double worth = 3 * (q->kept[0]->bound - q->trunk->bound);
+    int stage[KEPT], count = 0;
+    for (; count < q->keeps && tells_more(q, q->kept[count]); count++)
+        stage[count] = q->kept[count]->stage;
+    const bool many =
+        count == KEPT && q->kept[0]->ended && q->allowance <= engine_tuning(q->e)->coarse_try_work;
+    for (; q->placed && many && count > 1 && !engine_done(q->e); count /= 2) {
+        timeline *together = open_timeline(q, stage, count);
+        run(q, together, q->allowance);
+        if (together->bound - q->trunk->bound >= worth) {
+            timeline_close(q->kept[0]);
+            q->kept[0] = together;
+            return;
+        }
+        timeline_close(together);
+    }
+}
+
 /* All have had the work of the round. If none tells more than the trunk, and that is solved, which
  * takes longer than a try, the better half goes on for as long again. */
 static void end_round(coarse_search *q)
 {
     if (has_better(q)) {
+        combine(q);
         choose(q);
         return;
     }
@@ -258,7 +291,7 @@ static timeline *next_probe(coarse_search *q)
     if (stage < 0)
         return NULL;
     q->tried[stage] = true;
-    return open_timeline(q, stage);
+    return open_timeline(q, &stage, 1);
 }
 
 /* The probe has had the work of the round. */
@@ -311,7 +344,7 @@ static coarse_search *begin(engine *e)
                          .best = base_malloc(n, sizeof *q->best),
                          .best_bound = -INFINITY,
                          .more = base_malloc(n, sizeof *q->more),
-                         .list = base_malloc(2 * n, sizeof *q->list),
+                         .list = base_malloc(2 * n + EXACT_DEAR_STAGES, sizeof *q->list),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
     /* What must leave RAM once, at the fullest. */
@@ -319,6 +352,26 @@ static coarse_search *begin(engine *e)
     q->bests = q->points;
     q->best[0] = q->point[0];
     return q;
+}
+
+/* Schedules by rolling horizons, whenever the work has doubled. The last stages, which are settled
+ * first, may page a tensor in where others make that useless, so that there is one without as well.
+ */
+static void roll(coarse_search *q)
+{
+    enum { LEAST = 4, PART = 2, STAGES = 2 };
+    engine *e = q->e;
+    const exact_tuning *t = engine_tuning(e);
+    const double before = engine_work(e), least = LEAST * t->coarse_least_slice;
+    if (!e->params->heuristics || q->spent < fmax(least, 2 * q->rolled) ||
+        e->lower >= (1 - t->near_gap) * engine_cutoff(e))
+        return;
+    if (e->p->allow_remat)
+        engine_horizon(e, STAGES, false, q->spent / PART);
+    if (e->p->allow_paging)
+        engine_horizon(e, STAGES, true, q->spent / PART);
+    q->spent += engine_work(e) - before;
+    q->rolled = q->spent;
 }
 
 static void go_on(coarse_search *q, double work)
@@ -329,7 +382,7 @@ static void go_on(coarse_search *q, double work)
         return;
     }
     if (!q->trunk) {
-        q->trunk = open_timeline(q, -1);
+        q->trunk = open_timeline(q, NULL, 0);
         q->models++;
         q->settled = false;
     }
@@ -350,6 +403,7 @@ static void go_on(coarse_search *q, double work)
         return;
     tell(q->e, q->trunk);
     timeline_quench(q->trunk, q->spent);
+    roll(q);
     q->placed = q->placed || !q->trunk->ended || q->trunk->spent > t->coarse_try_work;
     if (q->models < t->coarse_models)
         begin_choice(q);

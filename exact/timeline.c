@@ -50,9 +50,8 @@ void timeline_quench(timeline *l, double spent)
     schedule_free(s);
 }
 
-/* Which tensors are paged at all decides most, then what is computed again, the dearest first:
- * classes of a factor of two, as far as a millionth of the dearest. */
-static void priority(void *user, int *score)
+/* Classes of a factor of two, as far as a millionth of the dearest. */
+void timeline_priority(void *user, int *score)
 {
     enum { CLASSES = 20 };
     const coarse *c = ((const timeline *)user)->c;
@@ -89,8 +88,8 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
     l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
     params.proof = l->told.tree;
-    l->callbacks =
-        (bnb_callbacks){.user = l, .priority = priority, .incumbent = take, .progress = report};
+    l->callbacks = (bnb_callbacks){
+        .user = l, .priority = timeline_priority, .incumbent = take, .progress = report};
     l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
     e->row.columns = l->c->model->cols;
     return l;

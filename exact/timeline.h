@@ -24,6 +24,10 @@ typedef struct timeline {
 timeline *timeline_open(engine *e, const int *point, int points, int stage);
 void timeline_close(timeline *l); /* NULL allowed */
 
+/* For bnb_callbacks; user: a timeline. Which tensors are paged at all decides most, then what is
+ * computed again, the dearest first. */
+void timeline_priority(void *user, int *score);
+
 /* Goes on for about so much work; the work that it took. */
 double timeline_run(timeline *l, double work);
 

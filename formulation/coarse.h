@@ -141,6 +141,10 @@ void coarse_free(coarse *c); /* NULL allowed */
  * budget and the rules of storage. Free it with schedule_free. O(n^2 + n * edges). */
 schedule *coarse_schedule(const coarse *c, const double *x);
 
+/* s has its recomputations and page-ins alone: adds residency in RAM and on storage for them, and
+ * each page-out in its first stage, and prunes s. O(n^2 + n * edges). */
+void coarse_complete(const graph *g, schedule *s);
+
 /* Initial points: the stages in which checkpoint-all exceeds the budget, in `count` equal parts,
  * and of each part the stage of the largest memory. Writes them ascending to point (extent
  * `count`); returns their number, less than `count` if there are fewer such stages. O(n). */

@@ -83,6 +83,22 @@ static void store(const graph *g, schedule *s, const residence *r)
     }
 }
 
+void coarse_complete(const graph *g, schedule *s)
+{
+    residence r = {base_calloc((size_t)g->n, sizeof *r.kept),
+                   base_calloc((size_t)g->n, sizeof *r.paged),
+                   base_malloc((size_t)g->n, sizeof *r.read)};
+    for (int i = 0; i < g->n; i++)
+        r.read[i] = g->n;
+    for (int t = g->n - 1; t > 0; t--)
+        reside(g, s, t, &r);
+    store(g, s, &r);
+    base_free(r.kept);
+    base_free(r.paged);
+    base_free(r.read);
+    schedule_prune(g, s);
+}
+
 schedule *coarse_schedule(const coarse *c, const double *x)
 {
     const graph *g = c->problem->graph;
@@ -90,17 +106,8 @@ schedule *coarse_schedule(const coarse *c, const double *x)
     int *at = base_malloc((size_t)g->n, sizeof *at);
     for (int j = 0; j <= c->points; j++)
         act(c, x, j, s, at);
-    residence r = {base_calloc((size_t)g->n, sizeof *r.kept),
-                   base_calloc((size_t)g->n, sizeof *r.paged), at};
-    for (int i = 0; i < g->n; i++)
-        at[i] = g->n;
-    for (int t = g->n - 1; t > 0; t--)
-        reside(g, s, t, &r);
-    store(g, s, &r);
-    base_free(r.kept);
-    base_free(r.paged);
     base_free(at);
-    schedule_prune(g, s);
+    coarse_complete(g, s);
     return s;
 }
 

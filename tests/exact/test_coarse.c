@@ -2,9 +2,11 @@
 #include <check.h>
 #include <math.h>
 
+#include "exact/anneal.h"
 #include "exact/cell_bounds.h"
 #include "exact/coarse.h"
 #include "exact/engine.h"
+#include "exact/horizon.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
@@ -327,6 +329,117 @@ START_TEST(comes_first)
 }
 END_TEST
 
+/* Stages that tell more each become points together: one after the other, three points and 0.00024
+ * J in the same work. */
+START_TEST(points_come_together)
+{
+    base_error error;
+    graph *g = network_build("resnet18_cifar", platform_find("jetsontx2"),
+                             network_options_default(), &error);
+    ck_assert(g != NULL);
+    const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 11 / 100);
+    exact_params params = exact_params_default();
+    ck_assert_double_ge(bounds_after(&p, &params, 1, 1.5e8).lower, 0.0005);
+    graph_free(g);
+}
+END_TEST
+
+static exact_timeline note_points(void *user, const coarse *c)
+{
+    bool *point = user;
+    for (int k = 0; k < c->points; k++)
+        point[c->point[k]] = true;
+    return (exact_timeline){0};
+}
+
+/* The stage in which s pays most for what it computes again. */
+static int dearest_stage(const graph *g, const schedule *s)
+{
+    int dearest = 0;
+    double most = 0;
+    for (int t = 0; t < g->n; t++) {
+        double joules = 0;
+        for (int i = 0; i < t; i++)
+            joules += s->R[schedule_cell(s, t, i)] * g->joules[i];
+        if (joules > most) {
+            most = joules;
+            dearest = t;
+        }
+    }
+    return dearest;
+}
+
+/* Though but one stage is tried of those where memory is full. */
+START_TEST(points_around_dear_stages)
+{
+    enum { NODES = 60 };
+    problem p;
+    graph *g = layered_graph(NODES, 9, 30, &p);
+    exact_params params = exact_params_default();
+    exact_proof proof = exact_proof_unheard;
+    bool point[NODES] = {false};
+    proof.timeline = note_points;
+    proof.user = point;
+    params.proof = &proof;
+    params.tuning.coarse_tries = 1;
+    params.tuning.coarse_try_work = 1e6;
+    exact_result result = {0};
+    engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
+    engine_anneal(&e, 1e7);
+    ck_assert_ptr_nonnull(result.schedule);
+    const int dearest = dearest_stage(g, result.schedule);
+    engine_coarse(&e, 1e8);
+    ck_assert_int_gt(dearest, 0);
+    for (int t = dearest - 1; t <= dearest + 1 && t < NODES; t++)
+        ck_assert_msg(point[t], "stage %d of %d", t, dearest);
+    engine_anneal_clear(&e);
+    engine_end(&e);
+    graph_free(g);
+}
+END_TEST
+
+/* The joules of the schedule that a rolling horizon offers, by so many stages at a time (0: all);
+ * INFINITY: none. */
+static double rolled(const problem *p, int stages)
+{
+    const exact_params params = agree_params();
+    exact_result result = {0};
+    engine e = engine_of(p, &params, params.features, formulation_default_scale(p->graph), &result);
+    engine_horizon(&e, stages > 0 ? stages : p->graph->n, p->allow_paging, 1e15);
+    ck_assert(!e.failed && e.lower == 0);
+    const double joules = result.schedule ? result.validation.overhead_joules : INFINITY;
+    engine_end(&e);
+    return joules;
+}
+
+/* All stages as one part are the problem without paging, and a part after the other most often
+ * leads to a schedule, never below the optimum. */
+START_TEST(horizons_roll)
+{
+    int solved = 0, found = 0, best = 0;
+    for (uint64_t seed = 72000; seed < 72300; seed++) {
+        random_instance r = draw(seed);
+        oracle_result oracle = oracle_solve(&r.problem);
+        const double least = oracle.feasible ? oracle.overhead_joules : INFINITY,
+                     slack = oracle.feasible ? 1e-9 * least + 1e-12 : 0;
+        const double joules = rolled(&r.problem, 2);
+        ck_assert_double_ge(joules, least - slack);
+        if (least > 0 && oracle.feasible) {
+            solved++;
+            found += isfinite(joules);
+            best += joules <= least + slack;
+        }
+        if (!r.problem.allow_paging)
+            ck_assert_msg(rolled(&r.problem, 0) <= least + slack, "seed %d", (int)seed);
+        schedule_free(oracle.schedule);
+        random_instance_free(&r);
+    }
+    ck_assert_int_gt(solved, 50);
+    ck_assert_msg(found > solved / 2 && best > solved / 4, "%d of %d, %d best", found, solved,
+                  best);
+}
+END_TEST
+
 Suite *coarse_suite(void)
 {
     Suite *s = suite_create("exact: coarse timeline");
@@ -342,6 +455,9 @@ Suite *coarse_suite(void)
     tcase_add_test(c, trees_go_on);
     tcase_add_test(c, moves_between_engines);
     tcase_add_test(c, solutions_are_quenched);
+    tcase_add_test(c, points_come_together);
+    tcase_add_test(c, points_around_dear_stages);
+    tcase_add_test(c, horizons_roll);
     suite_add_tcase(s, c);
     return s;
 }
