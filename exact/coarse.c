@@ -359,7 +359,7 @@ static coarse_search *begin(engine *e)
  */
 static void roll(coarse_search *q)
 {
-    enum { LEAST = 4, PART = 2, STAGES = 2 };
+    enum { LEAST = 4, TIMES = 2, STAGES = 2 };
     engine *e = q->e;
     const exact_tuning *t = engine_tuning(e);
     const double before = engine_work(e), least = LEAST * t->coarse_least_slice;
@@ -367,9 +367,9 @@ static void roll(coarse_search *q)
         e->lower >= (1 - t->near_gap) * engine_cutoff(e))
         return;
     if (e->p->allow_remat)
-        engine_horizon(e, STAGES, false, q->spent / PART);
+        engine_horizon(e, STAGES, false, TIMES * q->spent);
     if (e->p->allow_paging)
-        engine_horizon(e, STAGES, true, q->spent / PART);
+        engine_horizon(e, STAGES, true, TIMES * q->spent);
     q->spent += engine_work(e) - before;
     q->rolled = q->spent;
 }
