@@ -73,6 +73,7 @@ static void follow(engine_case *c, const engine *e)
     own->features = e->features;
     own->scale = e->scale;
     own->upper = e->upper;
+    own->dear = e->dear;
     own->part_of = e;
     own->row = e->row;
 }
@@ -85,6 +86,7 @@ bool case_run(engine_case *c, engine *e, double work)
     follow(c, e);
     engine_coarse(own, work);
     e->upper = own->upper;
+    e->dear = own->dear;
     e->failed = e->failed || own->failed;
     e->row = own->row;
     c->bound = own->infeasible ? INFINITY : fmax(c->bound, own->lower);

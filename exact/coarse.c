@@ -11,7 +11,6 @@
 
 #include "exact/cell_bounds.h"
 #include "exact/coarse.h"
-#include "exact/dear_stages.h"
 #include "exact/horizon.h"
 #include "exact/log.h"
 #include "exact/timeline.h"
@@ -105,9 +104,13 @@ static void tell(engine *e, const timeline *l)
 
 /* ---- the choice of a stage ------------------------------------------------------- */
 
-/* The stages where the trunk overflows first, then those in which the best schedule pays most and
- * some of those in which keeping everything overflows.
- */
+static bool takes_long(const coarse_search *q)
+{
+    return engine_work(q->e) > engine_tuning(q->e)->long_work;
+}
+
+/* Lists the stages to try: first the overflows of the trunk, then, in a long search, the dear
+ * stages of the best schedule, then some stages in which keeping everything overflows. */
 static void begin_choice(coarse_search *q)
 {
     const int n = q->e->p->graph->n;
@@ -122,7 +125,11 @@ static void begin_choice(coarse_search *q)
         memcpy(q->list, q->more, (size_t)q->mores * sizeof *q->list);
         q->listed = q->mores;
     }
-    q->listed += engine_dear_stages(q->e, q->list + q->listed);
+    const dear_stages *dear = &q->e->dear;
+    if (takes_long(q)) {
+        memcpy(q->list + q->listed, dear->stage, (size_t)dear->count * sizeof *q->list);
+        q->listed += dear->count;
+    }
     if (q->spreads == 0) /* the same for every choice; there is one, where there are points */
         q->spreads = coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
     memcpy(q->list + q->listed, q->spread, (size_t)q->spreads * sizeof *q->list);
@@ -249,7 +256,7 @@ static void combine(coarse_search *q)
         stage[count] = q->kept[count]->stage;
     const bool many =
         count == KEPT && q->kept[0]->ended && q->allowance <= engine_tuning(q->e)->coarse_try_work;
-    for (; q->placed && many && count > 1 && !engine_done(q->e); count /= 2) {
+    for (; takes_long(q) && q->placed && many && count > 1 && !engine_done(q->e); count /= 2) {
         timeline *together = open_timeline(q, stage, count);
         run(q, together, q->allowance);
         if (together->bound - q->trunk->bound >= worth) {

@@ -1,6 +1,8 @@
 /* Stages at which the best schedule suggests points. */
 #include "exact/dear_stages.h"
 
+#include "base/base.h"
+
 /* Joules that s pays in stage t. */
 static double stage_joules(const graph *g, const schedule *s, int t)
 {
@@ -13,26 +15,28 @@ static double stage_joules(const graph *g, const schedule *s, int t)
     return sum;
 }
 
-int engine_dear_stages(const engine *e, int *stage)
+dear_stages exact_dear_stages(const graph *g, const schedule *s)
 {
-    enum { EACH = 3 };
-    const graph *g = e->p->graph;
-    const schedule *s = e->result->schedule;
-    if (!s)
-        return 0;
-    double *joules = base_malloc((size_t)g->n, sizeof *joules);
-    int count = 0;
-    for (int t = 0; t < g->n; t++)
-        joules[t] = stage_joules(g, s, t);
-    for (int k = 0; k < EXACT_DEAR_STAGES / EACH; k++) {
-        int most = 0;
-        for (int t = 1; t < g->n; t++)
-            if (joules[t] > joules[most])
-                most = t;
-        for (int t = most - 1; joules[most] > 0 && t <= most + 1 && t < g->n; t++)
-            stage[count++] = t;
-        joules[most] = 0;
+    enum { EACH = 3, MOST = EXACT_DEAR_STAGES / EACH };
+    int stage[MOST], stages = 0;
+    double joules[MOST];
+    for (int t = 1; t < g->n; t++) {
+        const double own = stage_joules(g, s, t);
+        int k = stages;
+        for (; k > 0 && joules[k - 1] < own; k--)
+            if (k < MOST) {
+                stage[k] = stage[k - 1];
+                joules[k] = joules[k - 1];
+            }
+        if (k == MOST || own <= 0)
+            continue;
+        stage[k] = t;
+        joules[k] = own;
+        stages += stages < MOST;
     }
-    base_free(joules);
-    return count;
+    dear_stages found = {0};
+    for (int k = 0; k < stages; k++)
+        for (int t = stage[k] - 1; t <= stage[k] + 1 && t < g->n; t++)
+            found.stage[found.count++] = t;
+    return found;
 }

@@ -91,6 +91,7 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
         take(e, s);
         r->validation = v;
         e->upper = v.overhead_joules * e->scale;
+        e->dear = exact_dear_stages(e->p->graph, s);
         snprintf(r->source, sizeof r->source, "%s", source);
         record(e, v.overhead_joules, source);
         engine_log_schedule(e, source);

@@ -5,6 +5,7 @@
 
 #include "base/lock.h"
 #include "bnb/bnb.h"
+#include "exact/dear_stages.h"
 #include "exact/exact.h"
 #include "exact/proof.h"
 #include "formulation/extend.h"
@@ -41,6 +42,7 @@ typedef struct engine {
     unsigned features;    /* of the models that are built from now on */
     double scale;         /* model units per joule */
     double upper;         /* overhead of the best schedule; INFINITY: none */
+    dear_stages dear;     /* of that schedule */
     double lower;         /* proven for the full model; >= 0 */
     bool infeasible;      /* proven: nothing better than upper exists (at all, if INFINITY) */
     base_stop stop;

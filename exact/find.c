@@ -96,8 +96,8 @@ static bool may_split(const finder *f)
 {
     const engine *e = f->e;
     const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
-    return !is_busy(f, EFFORT_CASES) && engine_work(e) > engine_tuning(e)->cases_begin && takes_long(f) &&
-           e->lower - e->coarse_bound <= more && engine_cases_left(e);
+    return !is_busy(f, EFFORT_CASES) && engine_work(e) > engine_tuning(e)->cases_begin &&
+           takes_long(f) && e->lower - e->coarse_bound <= more && engine_cases_left(e);
 }
 
 /* ---- shares ------------------------------------------------------------------------ */

@@ -60,6 +60,7 @@ task *task_open(const engine *e, const finder *f, exact_effort effort, tree *roo
                       .features = e->features,
                       .scale = e->scale,
                       .upper = view->upper,
+                      .dear = view->dear,
                       .lower = view->lower,
                       .coarse_bound = view->coarse_bound,
                       .core_closed = view->core_closed,
@@ -102,7 +103,10 @@ static void merge_counts(const task *t, engine *e)
 
 void task_merge(task *t, engine *view)
 {
-    view->upper = fmin(view->upper, t->own.upper);
+    if (t->own.upper < view->upper) {
+        view->upper = t->own.upper;
+        view->dear = t->own.dear;
+    }
     merge_bounds(&t->own, view);
     merge_counts(t, view);
     finder_hand_over(&t->own, view, t->effort);

@@ -119,6 +119,7 @@ static void look_at_proof(turns *r)
     engine *e = r->s->e, *view = &r->view;
     hand_over_all(e, view);
     view->upper = e->upper;
+    view->dear = e->dear;
     view->lower = e->lower;
     view->coarse_bound = e->coarse_bound;
     view->core_closed = e->core_closed;

@@ -339,6 +339,7 @@ START_TEST(points_come_together)
     ck_assert(g != NULL);
     const problem p = problem_make(g, graph_checkpoint_all_peak(g) * 11 / 100);
     exact_params params = exact_params_default();
+    params.tuning.long_work = 0;
     ck_assert_double_ge(bounds_after(&p, &params, 1, 1.5e8).lower, 0.0005);
     graph_free(g);
 }
@@ -383,6 +384,7 @@ START_TEST(points_around_dear_stages)
     params.proof = &proof;
     params.tuning.coarse_tries = 1;
     params.tuning.coarse_try_work = 1e6;
+    params.tuning.long_work = 0;
     exact_result result = {0};
     engine e = engine_of(&p, &params, params.features, formulation_default_scale(g), &result);
     engine_anneal(&e, 1e7);
