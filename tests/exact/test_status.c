@@ -263,15 +263,14 @@ END_TEST
 /* Once the windows are closed annealing goes on if the search takes long. */
 START_TEST(schedules_after_the_windows)
 {
-    graph *g = network("bert", "jetsontx2");
-    problem p = at_fraction(g, 0.25);
+    graph *g = network("bert", "a72");
+    problem p = at_fraction(g, 0.2);
     long turns[2];
     for (int takes_long = 0; takes_long < 2; takes_long++) {
         exact_params params = exact_params_default();
         params.tuning.long_work = takes_long ? 0 : 1e15;
-        params.work_limit = 1;
         exact_result r = exact_solve(&p, &params);
-        check_open_result(&p, &r);
+        ck_assert_int_eq(r.status, EXACT_OPTIMAL);
         ck_assert_int_eq(r.spent[EFFORT_WINDOWS].turns, 1);
         turns[takes_long] = r.spent[EFFORT_ANNEAL].turns;
         exact_result_clear(&r);

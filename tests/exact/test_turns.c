@@ -168,7 +168,7 @@ START_TEST(work_limit_is_a_place)
     for (int run = 0; run < 3; run++) {
         trouble t = {.state = 77 * (unsigned long)run + 5};
         exact_params params = some_threads(&t, _i);
-        params.work_limit = 0.15;
+        params.work_limit = 0.05;
         exact_result r = exact_solve(&p, &params);
         ck_assert_int_eq(r.status, EXACT_LIMIT);
         ck_assert_int_eq(r.stop, BASE_STOP_WORK);
