@@ -1,11 +1,11 @@
-/* lp/model: a sparse linear or mixed-integer model, the common currency of the
- * reader, the writer, the simplex and the branch and bound.
+/* lp/model: a sparse linear or mixed-integer model, shared by the reader, the writer, the simplex
+ * and the branch and bound.
  *
  *     minimise  offset + c'x   subject to  row_lower <= A x <= row_upper,
  *                                           lower <= x <= upper,  x_j integer for some j
  *
- * Always a minimisation; `maximize` remembers that the file said otherwise: costs
- * and offset were negated on reading, and results are negated when shown. */
+ * The model is always a minimisation. `maximize` records that the file asked for a maximisation:
+ * costs and offset were negated on reading, and results are negated when shown. */
 #ifndef LP_MODEL_H
 #define LP_MODEL_H
 
@@ -57,35 +57,35 @@ void lp_model_delete_rows(lp_model *m, const bool *drop);
 /* Deletes the columns j with drop[j]; the others keep their order. */
 void lp_model_delete_cols(lp_model *m, const bool *drop);
 
-/* A by rows: *row_start gets rows+1 entries, the others entries of A; the caller
- * frees all three with base_free. */
+/* A by rows: *row_start gets rows+1 entries, *col and *value the entries of A. The caller frees
+ * all three with base_free. */
 void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **value);
 
 /* offset + c'x, summed in long double. */
 double lp_model_objective(const lp_model *m, const double *x);
 
-/* Most bytes of a model file, unpacked: of what has two characters at least, as an entry of a row,
- * it holds fewer than an int counts. */
+/* Largest size of a model file in bytes, unpacked. An entry of a row takes at least two
+ * characters, so that the number of entries fits in an int. */
 #define LP_FILE_LIMIT ((size_t)1 << 31)
 
-/* Reads MPS (free or fixed, told apart by the content) or CPLEX-LP; by the
- * extension (.mps, .lp, any case, .gz behind it or not), else by content. NULL with an
- * error that names file, line and field. */
+/* Reads MPS (free or fixed, depending on the content) or CPLEX-LP. The extension chooses the
+ * format (.mps or .lp, any case, with or without .gz), without one of these the content. NULL
+ * with an error that names file, line and field. */
 lp_model *lp_model_read(const char *path, base_error *error);
-/* The same, but reading ends early at a limit: NULL with an error, and *stop says which (BASE_GO:
- * none). The limits are looked at every few milliseconds. */
+/* As lp_model_read, but stops at a limit. Then returns NULL with an error, and *stop is the limit
+ * (BASE_GO: none was reached). Checks the limits every few milliseconds. */
 lp_model *lp_model_read_within(const char *path, const base_limits *limits, base_stop *stop,
                                base_error *error);
-/* Writes by the extension: .lp and .lp.gz are CPLEX-LP, anything else free MPS, with numbers
- * that read back to the same doubles (but for the last place of a range's side in MPS
- * where its difference to the other side is no double), in the part of the formats that
- * other solvers understand alike. Hence an offset becomes a column (which lp_model_read takes
- * back); MPS says a maximisation as minimisation; LP says a row of two sides as two rows. 0, or -1
- * with an error; an existing file is then untouched. */
+/* Writes .lp and .lp.gz as CPLEX-LP, any other extension as free MPS. Numbers read back to the
+ * same doubles, except the last place of one side of a range in MPS if the difference of its
+ * sides is no double. Uses only the part of the formats that other solvers read alike. Therefore
+ * an offset becomes a column (which lp_model_read takes back), MPS writes a maximisation as a
+ * minimisation, and LP writes a row with two sides as two rows. Returns 0, or -1 with an error;
+ * an existing file is then untouched. */
 int lp_model_write(const lp_model *m, const char *path, base_error *error);
 
-/* By how much a point may miss the side of a row, or a column's bound, and still be taken for a
- * solution; large sides do not excuse everything, a part of one may be worth many units. */
+/* Absolute amount by which a solution may miss a side of a row or a bound of a column. It does
+ * not grow beyond |side| = 1e3: a small part of a large side may be worth many units. */
 static inline double lp_side_room(double side, double tolerance)
 {
     return tolerance * (1.0 + fmin(fabs(side), 1e3));

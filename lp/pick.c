@@ -1,15 +1,15 @@
-/* Picking duals: the LP with a first little step of each column at a bound, paid for as a column
- * of its own, solved on a copy of the solver from its basis. */
+/* Builds an LP with one more column for each column at a bound, its first small step, and solves
+ * it on a copy of the solver from the present basis. */
 #include "lp/pick.h"
 
 #include <string.h>
 
 #include "lp/simplex/engine.h"
 
-#define PIVOTS 2 /* iterations per column that the duals are to fix */
+#define PIVOTS 2 /* iterations per column with a side */
 #define STEP 1e-4
 
-/* The columns u. */
+/* The columns u of lp/pick.h. */
 typedef struct pieces {
     int count, *start, *row;
     double *value, *cost, *lower, *upper;
@@ -50,7 +50,7 @@ static pieces make_pieces(const lp_model *m, const signed char *side, double eno
     return p;
 }
 
-/* The LP with the pieces, which begin at the end that their costs ask for. */
+/* Solves the LP with the pieces, nonbasic at their upper bounds at first. */
 static lp_status solve_with_pieces(lp_solver *lp, const pieces *p)
 {
     const int cols = lp_cols(lp), rows = lp_rows(lp);

@@ -1,6 +1,6 @@
-/* Magnifies the violations of a nearly optimal pair, solves for the correction from the same basis,
- * and adds it. The correction has a column for each row's activity, with the row's multiplier for
- * its cost: the multipliers of its own rows begin at 0. */
+/* Magnifies the violations of a nearly optimal pair, solves for the correction from the same
+ * basis, and adds it. The correction has one more column per row, its activity, with the
+ * multiplier of the row as cost. The multipliers of its own rows therefore begin at 0. */
 #include "lp/refine.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "lp/simplex/engine.h"
 
 #define MOST_MAGNIFIED 0x1p40
-#define COST_CAP 0x1p24 /* magnified costs beyond this say no more than their sign */
+#define COST_CAP 0x1p24 /* bound on magnified costs; beyond it only the sign matters */
 
-/* The largest wrong distance to a side, and the largest wrong reduced cost. */
+/* Largest violation of a bound or side, and largest reduced cost of the wrong sign. */
 typedef struct misfit {
     double primal, dual;
 } misfit;
@@ -22,7 +22,7 @@ static void note(double *largest, double violation)
         *largest = violation;
 }
 
-/* A reduced cost of something with this status. */
+/* Notes the reduced cost d of a variable with this status. */
 static void note_cost(misfit *f, double d, unsigned char status)
 {
     note(&f->dual, status == LP_AT_LOWER   ? -d
@@ -31,7 +31,7 @@ static void note_cost(misfit *f, double d, unsigned char status)
                                            : fabs(d));
 }
 
-/* The value of a row's activity, which is the side that the row is held at where it is. */
+/* Returns the side that the basis holds row r at, or its activity if it is basic or free. */
 static long double held_at(const lp_model *m, int r, unsigned char status, long double activity)
 {
     return status == LP_BASIC                            ? activity
@@ -40,7 +40,7 @@ static long double held_at(const lp_model *m, int r, unsigned char status, long 
                                                          : activity;
 }
 
-/* The columns of the correction, not yet magnified: of m's columns, then of the activities. */
+/* Adds the columns of the correction, not yet magnified: first those of m, then the activities. */
 static void add_columns(const lp_model *m, const unsigned char *basis, const double *x,
                         const double *y, const double *low, lp_model *k, long double *activity,
                         misfit *f)
@@ -69,7 +69,7 @@ static void add_columns(const lp_model *m, const unsigned char *basis, const dou
     }
 }
 
-/* The correction's model, not yet magnified. */
+/* Returns the model of the correction, not yet magnified. */
 static lp_model *make_correction(const lp_model *m, const unsigned char *basis, const double *x,
                                  const double *y, const double *low, misfit *f)
 {
@@ -88,7 +88,7 @@ static lp_model *make_correction(const lp_model *m, const unsigned char *basis, 
     return k;
 }
 
-/* The power of two that brings the largest violation to about one. */
+/* Returns the power of two that brings the largest violation to about one. */
 static double magnifier(double largest)
 {
     return exp2(floor(log2(fmin(MOST_MAGNIFIED, fmax(1.0, 1.0 / largest)))));
@@ -105,8 +105,7 @@ static void magnify(lp_model *k, double primal, double dual)
         k->row_lower[r] = k->row_upper[r] = primal * k->row_lower[r];
 }
 
-/* x += part * change; true if that is another double for some. Nonbasic columns go to their bounds
- * of m. */
+/* x += part * change; nonbasic columns go to their bounds in m. True if an entry of x changed. */
 static bool correct(const lp_model *m, const unsigned char *basis, const double *change,
                     double part, double *x)
 {
@@ -121,7 +120,7 @@ static bool correct(const lp_model *m, const unsigned char *basis, const double 
     return changed;
 }
 
-/* y + low += part * change; true if that is another number for some. */
+/* y + low += part * change; true if an entry changed. */
 static bool correct_duals(int rows, const double *change, double part, double *y, double *low)
 {
     bool changed = false;
@@ -135,7 +134,8 @@ static bool correct_duals(int rows, const double *change, double part, double *y
     return changed;
 }
 
-/* The basis of m as one of the correction, whose rows' own slacks are fixed at their sides. */
+/* Returns a solver of the correction that starts from the basis of m; the slacks of its rows are
+ * nonbasic and fixed. */
 static lp_solver *begin_correction(const lp_solver *s, const lp_model *k,
                                    const unsigned char *basis)
 {
@@ -151,8 +151,8 @@ static lp_solver *begin_correction(const lp_solver *s, const lp_model *k,
     return correction;
 }
 
-/* The statuses of m's columns and rows in the correction's basis. False where that has a slack of
- * its own: then there are too few. */
+/* Takes the statuses of the columns and rows of m from the basis of the correction. False if a
+ * slack of the correction is basic: then m has too few basic variables. */
 static bool take_basis(const lp_solver *correction, unsigned char *basis)
 {
     const int cols = lp_cols(correction), rows = lp_rows(correction);
@@ -165,7 +165,7 @@ static bool take_basis(const lp_solver *correction, unsigned char *basis)
     return complete;
 }
 
-/* What an optimum of the correction changes. */
+/* Applies an optimum of the correction. LP_UNSOLVED if nothing changes. */
 static lp_status take_correction(const lp_solver *correction, const lp_model *m, double primal,
                                  double dual, unsigned char *basis, double *x, double *y,
                                  double *low)

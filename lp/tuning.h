@@ -7,9 +7,10 @@
 
 #define LP_PARAMETERS(X)                                                                           \
     /* degeneracy */                                                                               \
-    X(REAL, perturbation, 5e-7, 0, 1e-5, "costs' perturbation where a solve starts from a basis",  \
-      "Koberstein 2005")                                                                           \
-    X(REAL, perturbation_cold, 2e-8, 0, 1e-5, "... and where from the slack basis", "measured")    \
+    X(REAL, perturbation, 5e-7, 0, 1e-5,                                                           \
+      "relative cost perturbation of a solve that starts from a given basis", "Koberstein 2005")   \
+    X(REAL, perturbation_cold, 2e-8, 0, 1e-5,                                                      \
+      "relative cost perturbation of a solve from the slack basis", "measured")                    \
     /* before the simplex */                                                                       \
     X(INTEGER, scale_passes, 8, 0, 1000, "passes of geometric scaling", "textbook")
 

@@ -1,18 +1,18 @@
-/* What the files of the factorisation share; see lp/factor/factor.h for the algebra.
+/* Shared by the files of the factorisation; see lp/factor/factor.h for the algebra.
  *
- * Pivots of logicals that were basic at the last build and still are have a column of U that is
- * a unit vector, and nothing in L or the row etas: they are trivial. All other pivots, the core,
- * are numbered in the order in which they were made; L, the row etas, and what of U lies in the
- * core use these numbers. A row that gets another column than its logical joins the core with the
- * next number and never leaves it before the next build. */
+ * A pivot is trivial if its logical was basic at the last build and still is. Its column of U is
+ * a unit vector, and it has no entries in L or the row etas. All other pivots are the core,
+ * numbered in the order in which they were made. L, the row etas and the core part of U use these
+ * numbers. A row that gets another column than its logical joins the core with the next number.
+ * It stays in the core until the next build. */
 #ifndef LP_FACTOR_INTERNAL_H
 #define LP_FACTOR_INTERNAL_H
 
 #include "lp/factor/factor.h"
 
-/* Where the entries of a pivot are: begin..leaf-1 lead to pivots that may have entries of
- * their own, leaf..end-1 to pivots that have none and a diagonal of one, and never get
- * any. Room for space entries from begin on, where lists can grow. */
+/* The entries of a pivot. begin..leaf-1 lead to pivots that may have entries of their own.
+ * leaf..end-1 lead to leaves: pivots that never get entries and have a diagonal of one. Lists
+ * that can grow have room for `space` entries from begin on. */
 typedef struct lp_span {
     int begin, leaf, end, space;
 } lp_span;
@@ -58,8 +58,8 @@ struct lp_factor {
     int updates;
     int *eta_row, *eta_start, *eta_index;
     double *eta_value;
-    /* of the update under way, in core numbers: the spike, and row p of U^-1; and the spike's
-     * entries in trivial rows */
+    /* the update in progress, in core numbers: the spike, row p of U^-1, and the entries of the
+     * spike in trivial rows */
     lp_vector spike, row;
     int *top_row, tops; /* extent rows */
     double *top_value;
@@ -69,13 +69,14 @@ struct lp_factor {
     int *list, *stack, *edge; /* extent rows */
     /* measures */
     double work, build_work;     /* all builds and solves before the last build; the last build */
-    double solve_work, eta_work; /* since then: solves, and what updates added to them */
+    double solve_work, eta_work; /* since the last build: solves; extra work of solves due to
+                                    updates */
     int u_entries_at_build, basis_entries;
     bool valid;
 };
 
 /* lp/factor/factor.c */
-/* Takes the row's pivot into the core, last in the order of U; returns its number. */
+/* Adds the pivot of a row to the core, last in the order of U; returns its number. */
 int lp_factor_add_pivot(lp_factor *f, int row, double pivot);
 
 /* lp/factor/triangular.c */
@@ -83,14 +84,14 @@ void lp_triangle_init(lp_triangle *t, int rows); /* all pivots without entries *
 void lp_triangle_free(lp_triangle *t);
 void lp_triangle_reserve(lp_triangle *t, int extra);
 void lp_pivot_list_push(lp_pivot_list *l, int pivot);
-/* Sorts each pivot's entries into those without and with leaf[index]. O(entries) */
+/* Partitions the entries of each pivot: entries with leaf[index] go last. O(entries) */
 void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf);
-/* Solves with t in topological order by a search from the nonzeros of x. What is in leaves is
- * added to the vector of that name, x itself or one with a list; NULL: left out. Return the
- * entries touched. */
+/* Solves with t in topological order, by a search from the nonzeros of x. Entries at leaves are
+ * added to the vector `leaves`: x itself, or another vector with a list; NULL: left out. Returns
+ * the number of entries touched. */
 double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double *pivot,
                                 lp_vector *x, lp_vector *leaves);
-/* The same over order[from], order[from+step], .. (count steps). */
+/* The same by a loop over order[from], order[from+step], .. (count steps). */
 double lp_triangle_solve_loop(const lp_triangle *t, const double *pivot, const int *order, int from,
                               int count, int step, lp_vector *x, lp_vector *leaves);
 
@@ -116,8 +117,8 @@ typedef struct lp_kernel {
     char *slot_mark;    /* extent rows, zero between pivots */
 } lp_kernel;
 
-/* Eliminates the active submatrix; fills L (columns, entries by row), U (triplets), pivots, order
- * and slot_row. Slots left without a pivot have slot_row -1 on return. Returns work. */
+/* Eliminates the active submatrix. Fills L (columns, entries by row), U (triplets), pivots, order
+ * and slot_row; slots left without a pivot have slot_row -1. Returns the work. */
 double lp_kernel_eliminate(lp_kernel *k, int active);
 
 /* Appends one entry to the triplets. */

@@ -1,6 +1,6 @@
 /* lp/factor/vector: a dense array with the list of its nonzeros, the working vector of the
- * simplex. An entry that is not in the list is exactly 0; an entry in the list may be
- * tiny (a cancelled entry is kept as LP_VECTOR_TINY so that it is listed only once). */
+ * simplex. An entry that is not in the list is exactly 0. A listed entry may be tiny: a cancelled
+ * entry is kept as LP_VECTOR_TINY so that it is listed only once. */
 #ifndef LP_VECTOR_H
 #define LP_VECTOR_H
 
@@ -19,12 +19,12 @@ typedef struct lp_vector {
 /* Makes an all-zero vector of the given size (extent may be 0). */
 void lp_vector_init(lp_vector *v, int size);
 void lp_vector_free(lp_vector *v);
-/* All zero again: O(count), or O(size) without a list. */
+/* Sets all entries to zero. O(count), or O(size) without a list. */
 void lp_vector_clear(lp_vector *v);
-/* to (same size) becomes a copy of from. */
+/* Copies from to `to`, which has the same size. */
 void lp_vector_copy(lp_vector *to, const lp_vector *from);
-/* Makes the list from the values, dropping entries below LP_VECTOR_DROP. O(size) without
- * a list, else O(count). */
+/* Makes the list from the values and drops entries below LP_VECTOR_DROP. O(count), or O(size)
+ * without a list. */
 void lp_vector_pack(lp_vector *v);
 
 /* v_i += a; the list is kept. */

@@ -7,17 +7,17 @@
 
 #include "lp/io/names.h"
 
-/* Distinct names for what is written: each of names (NULL: none) with the characters
- * that the format cannot hold replaced, or prefix and number, changed further where
- * two would coincide. legal tells of a text whether its character at a position may
- * stand there.
- * Numbers in the result are numbers in names; taken (may be NULL) is avoided too. */
+/* Returns distinct names that a format can hold. Each entry of names (NULL: none) gets its
+ * illegal characters replaced; an absent name becomes prefix and number. Names that would
+ * coincide are changed further. legal(text, position) is true if the character at this position
+ * of the text is allowed there. Numbers in the result are indices of names. The result avoids
+ * taken (may be NULL, ends with NULL) too. */
 lp_names *lp_file_safe_names(char *const *names, int count, char prefix,
                              bool (*legal)(const char *text, size_t position),
                              const char *const *taken);
 
-/* A suffix that makes no name into another one, for the second half of a row that has
- * to be written as two; in suffix, of which size bytes are there. */
+/* Returns a suffix that turns no name into another one, for the second half of a row written as
+ * two rows. It is stored in suffix (`size` bytes). */
 const char *lp_file_free_suffix(const lp_names *names, char *suffix, size_t size);
 
 #endif

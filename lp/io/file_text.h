@@ -5,14 +5,14 @@
 
 #include "lp/model.h"
 
-/* Values of this size and more mean infinity where a bound or a side of a row may be
+/* Values of at least this magnitude mean infinity where a bound or a side of a row may be
  * infinite, as in CPLEX, HiGHS and SCIP. */
 #define LP_FILE_INFINITY 1e20
 
-/* A whole text as a number: 1, -2.5e3, .5, 1D-3 (Fortran's exponent). With
- * infinity_allowed also inf and infinity in any case, with a sign, and anything whose
- * absolute value reaches LP_FILE_INFINITY becomes infinite. False when it is not a
- * number or overflows; an underflow gives what is nearest. */
+/* Reads a whole text as a number: 1, -2.5e3, .5, 1D-3 (exponent of Fortran). With
+ * infinity_allowed also inf and infinity in any case, with or without sign; magnitudes from
+ * LP_FILE_INFINITY on become infinite. False if the text is no number or overflows. An underflow
+ * gives the nearest double. */
 bool lp_file_number(const char *text, bool infinity_allowed, double *value);
 
 /* A short copy of a text for messages, with unprintable bytes as '?'. */
@@ -21,14 +21,14 @@ typedef struct lp_file_quote {
 } lp_file_quote;
 lp_file_quote lp_file_quoted(const char *text);
 
-/* What ends the reading of a long text early. */
+/* Limits for the reading of a long text. */
 typedef struct lp_file_watch {
     const base_limits *limits; /* may be NULL */
     base_stop stop;            /* the limit that was reached */
     long steps;
 } lp_file_watch;
 
-/* One step of reading, a line or a word: true when a limit has been reached. */
+/* Counts one step of reading, a line or a word; true if a limit has been reached. */
 bool lp_file_stopped(lp_file_watch *watch);
 
 #endif

@@ -1,5 +1,5 @@
-/* lp/io/lp_reader: the state of the CPLEX-LP reader, and the model made of what it has read.
- * Private to lp/. */
+/* lp/io/lp_reader: the state of the CPLEX-LP reader, and the construction of the model. Private
+ * to lp/. */
 #ifndef LP_READER_H
 #define LP_READER_H
 
@@ -9,8 +9,8 @@
 typedef struct lp_column {
     double cost, lower, upper;
     bool integer, lower_given, upper_given;
-    int last_row; /* the row being read where it last occurred, to sum up */
-    int place;    /* of its entry there */
+    int last_row; /* row in which it occurred last, to sum up repeated terms */
+    int place;    /* place of its entry in that row */
 } lp_column;
 
 typedef struct lp_reader {
@@ -18,20 +18,20 @@ typedef struct lp_reader {
     char *text; /* room for one name */
     size_t text_size;
     bool maximize;
-    bool in_objective; /* while its sum is read */
+    bool in_objective; /* while the objective is read */
     double offset;
     lp_names *cols, *labels;
     lp_column *col;
     int col_room;
     /* rows; entries of row r are row_start[r] .. row_start[r+1]-1 */
     int rows, row_room, entries, entry_room;
-    int *row_start, *entry_col, *label; /* label: in labels, or -1 */
+    int *row_start, *entry_col, *label; /* label: number in labels, or -1 */
     double *row_lower, *row_upper, *entry_value;
 } lp_reader;
 
-/* True if all sums of coefficients are finite; else an error is written. */
+/* True if all sums of coefficients are finite; else writes an error. */
 bool lp_reader_finite(const lp_reader *r);
-/* The model of all that was read. Constraints without a label get names. */
+/* Returns the model of everything read. Constraints without a label get names. */
 lp_model *lp_reader_model(lp_reader *r);
 
 #endif

@@ -23,7 +23,7 @@ typedef enum section {
 
 typedef struct mps_row {
     char type;  /* N, L, G, E */
-    int number; /* in the model, or OBJECTIVE or DROPPED */
+    int number; /* row of the model, or OBJECTIVE or DROPPED */
     bool has_rhs, has_range;
     double rhs, range;
     int last_col; /* column of the last entry read here, to find duplicates */
@@ -32,7 +32,7 @@ typedef struct mps_row {
 typedef struct mps_col {
     bool marked;      /* between integer markers */
     bool bounded;     /* has a BOUNDS record */
-    bool lower_given; /* one that sets the lower bound */
+    bool lower_given; /* has a BOUNDS record that sets the lower bound */
 } mps_col;
 
 typedef struct mps_reader {
@@ -46,7 +46,7 @@ typedef struct mps_reader {
     size_t buffer_size;
     /* Fields 1-6 of the present line in the meaning of fixed format; NULL: absent. */
     char *field[FIELDS];
-    int place[FIELDS]; /* the number to call a field by in messages */
+    int place[FIELDS]; /* number of each field in messages */
     section section;
     unsigned seen; /* bit s: section s has begun */
     lp_model *m;
@@ -64,7 +64,7 @@ typedef struct mps_reader {
     double *entry_value;
 } mps_reader;
 
-/* Writes the error: path, line and a text in printf's manner. */
+/* Writes the error: path, line and a text formatted as by printf. */
 void mps_fail(mps_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same as an expression: `return MPS_FAIL(r, ...)`. */
 #define MPS_FAIL(r, ...) (mps_fail((r), __VA_ARGS__), false)
@@ -74,15 +74,15 @@ void mps_fail(mps_reader *r, const char *format, ...) __attribute__((format(prin
 bool mps_read_line(mps_reader *r);
 /* Cuts the data line in the buffer into r->field. */
 bool mps_split(mps_reader *r);
-/* True if field f can be a name; else an error is written. */
+/* True if field f can be a name; else writes an error. */
 bool mps_field_plain(mps_reader *r, int f);
-/* The number in field f. */
+/* Reads the number in field f; false with an error. */
 bool mps_field_number(mps_reader *r, int f, bool infinity_allowed, double *value);
-/* The row that field f names; NULL with an error if there is none. */
+/* Returns the row that field f names; NULL with an error if there is none. */
 mps_row *mps_field_row(mps_reader *r, int f);
-/* True if a bound of this type (any case) stands with a number. */
+/* True if a bound of this type (any case) needs a number. */
 bool mps_bound_needs_number(const char *type);
-/* True if the record belongs to the first set that its section names, or to none. */
+/* True if the record has no set, or the first set that its section names. */
 bool mps_in_first_set(mps_reader *r);
 
 #endif

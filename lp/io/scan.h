@@ -28,7 +28,7 @@ typedef enum scan_section {
     SCAN_GENERALS,
     SCAN_BINARIES,
     SCAN_FINISH,
-    SCAN_REFUSED /* semi-continuous, SOS, lazy constraints and the like: may be there, but empty */
+    SCAN_REFUSED /* semi-continuous, SOS, lazy constraints and the like: accepted only if empty */
 } scan_section;
 
 /* The scanner stands at one word. Copying the struct saves the place. */
@@ -44,29 +44,30 @@ typedef struct scanner {
     double number; /* of a SCAN_NUMBER */
 } scanner;
 
-/* Stands at the first word. False with an error. */
+/* Opens a text at its first word. False with an error. */
 bool scan_open(scanner *s, const char *path, const char *text, lp_file_watch *watch,
                base_error *error);
-/* Goes to the next word. False with an error: a number out of range, or a limit. */
+/* Moves to the next word. False with an error: a number out of range, or a limit. */
 bool scan_next(scanner *s);
-/* What follows the present word; SCAN_END also where that cannot be read. */
+/* Returns the kind of the next word; SCAN_END also if it cannot be read. */
 scan_kind scan_peek(const scanner *s);
-/* The section whose keyword is the present word, the first of its line; its last word in *last.
- * SCAN_NO_SECTION if none, or if the word is a label. */
+/* Returns the section that the present word begins, if it is the first of its line; *last gets
+ * the last word of the keyword. SCAN_NO_SECTION if the word is no keyword, or a label. */
 scan_section scan_section_here(const scanner *s, scanner *last);
-/* The same in the middle of a line, where the word may be the name of a variable as well, unless
- * sure: what follows it decides. Never an objective. */
+/* The same for a word in the middle of a line, which may also be the name of a variable. Unless
+ * `sure`, the next word decides. Never returns an objective. */
 scan_section scan_section_inside(const scanner *s, bool sure, scanner *last);
-/* What a section that begins here is about, if it is a SCAN_REFUSED one; else NULL. */
+/* Describes the SCAN_REFUSED section that begins here; NULL if none begins. */
 const char *scan_refused(const scanner *s);
 /* True if the present word is inf or infinity. */
 bool scan_is_infinity(const scanner *s);
-/* True if the present word is this one, in any case of letters. */
+/* True if the present word is `word`, in any case of letters. */
 bool scan_is_word(const scanner *s, const char *word);
-/* The present word as a string, in *room, grown as needed (base_free it). */
+/* Returns the present word as a string in *room, which grows as needed; the caller frees it with
+ * base_free. */
 const char *scan_text(const scanner *s, char **room, size_t *size);
-/* Writes the error "path:line:column: found ..., expected ...", or names what is not supported if
- * the present word belongs to that; returns false. */
+/* Writes the error "path:line:column: found ..., expected ...". If the present word belongs to an
+ * unsupported feature, the error names the feature. Returns false. */
 bool scan_expected(const scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Writes the error "path:line:column: ..."; returns false. */
 bool scan_fail(const scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

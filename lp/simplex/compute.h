@@ -10,20 +10,21 @@
 
 /* v -= factor * column of variable j. */
 void lp_engine_subtract_column(const lp_solver *s, lp_vector *v, int j, double factor);
-/* Factorises the present basis; weights move with their variables. A singular basis is
- * repaired, which invalidates the iterate. */
+/* Factorises the present basis; weights move with their variables. A singular basis is repaired,
+ * which invalidates the iterate. */
 void lp_engine_refactor(lp_solver *s);
-/* xb from the nonbasic values; infeasibilities. */
+/* Computes xb from the nonbasic values, and the infeasibilities. */
 void lp_engine_compute_primal(lp_solver *s);
-/* work_cost of j less what the multipliers y (scaled, extent rows) charge its column. */
+/* Returns work_cost[j] minus the product of column j with the multipliers y (scaled, extent
+ * rows). */
 double lp_engine_reduced_cost(const lp_solver *s, int j, const double *y);
-/* d from work_cost, dual_objective. */
+/* Computes d from work_cost, and dual_objective. */
 void lp_engine_compute_dual(lp_solver *s);
-/* dual_objective from d and value. O(vars) */
+/* Computes dual_objective from d and value. O(vars) */
 void lp_engine_compute_objective(lp_solver *s);
-/* Brings the pending right-hand side into xb. */
+/* Applies the pending right-hand side to xb. */
 void lp_engine_apply_shift(lp_solver *s);
-/* Infeasibility of position p from xb, lb, ub; lists it when positive. */
+/* Updates the infeasibility of position p from xb, lb, ub; lists p if it is positive. */
 void lp_engine_check_position(lp_solver *s, int p);
 void lp_engine_check_all(lp_solver *s);
 /* True if no position is infeasible, by the last checks. */
@@ -32,25 +33,27 @@ bool lp_engine_is_feasible(const lp_solver *s);
 void lp_engine_btran_unit(lp_solver *s, int p);
 /* alpha := rho' A over the columns (the logicals' part is rho itself). */
 void lp_engine_price(lp_solver *s);
-/* Puts nonbasic j on the bound that suits d_j (any if |d_j| is within the tolerance, then
- * the present side); a move goes to shift and the objective. True when it is dual feasible. */
+/* Puts nonbasic j on the bound that suits d_j. A boxed j keeps its side if |d_j| is within the
+ * tolerance. Adds a move to shift and to the objective. True if j is dual feasible. */
 bool lp_engine_place_nonbasic(lp_solver *s, int j);
-/* The same for all nonbasic variables; sets dual_clean. Returns the infeasible ones left. */
+/* The same for all nonbasic variables; sets dual_clean. Returns the number of dual infeasible
+ * ones. */
 int lp_engine_place_all(lp_solver *s);
-/* Exchanges head[p] for q; leaving goes to its lower or upper bound. */
+/* Exchanges head[p] for q; the leaving variable goes to its upper bound if to_upper, else to its
+ * lower bound. */
 void lp_engine_exchange(lp_solver *s, int p, int q, double entering_value, bool to_upper);
-/* The limit that is reached, LP_UNSOLVED for none; looks at the clock now and then. */
+/* Returns the status of a reached limit, LP_UNSOLVED for none. Checks the clock at intervals of
+ * work. */
 lp_status lp_engine_poll(lp_solver *s);
-/* Counts what was done since the last call. */
+/* Charges the work since the last call to base_work_count. */
 void lp_engine_charge(lp_solver *s);
-/* True if a simplex is to give up after so many steps of a call, so many of which were trouble:
- * rows or columns refused and bad updates. It turns in circles, or the factors are not to be
- * trusted. */
+/* True if a simplex should give up after `steps` steps of a call: too many steps, or too frequent
+ * troubles (refused rows or columns, bad updates). It cycles, or its factors are inaccurate. */
 bool lp_engine_is_hopeless(const lp_solver *s, long steps, long troubles);
 /* work_cost := cost; d must be computed again. */
 void lp_engine_restore_costs(lp_solver *s);
 
-/* One line of progress on stderr at log level 2. */
+/* Writes one line of progress on stderr at log level 2. */
 void lp_engine_log(const lp_solver *s, const char *phase);
 
 #endif

@@ -9,32 +9,33 @@ typedef struct lp_pivot {
     int row;                        /* position of the leaving variable; -1: primal feasible */
     int leaving, entering;          /* entering -1: dual unbounded */
     bool to_upper;                  /* the leaving variable exceeds its upper bound */
-    double alpha_zero;              /* smaller elements of the row are no candidates */
+    double alpha_zero;              /* row elements up to this size are no candidates */
     double alpha_row, alpha_column; /* pivot element from price and from ftran */
     double theta_dual;
     int flips; /* entries of s->flips: variables that move to their other bound */
 } lp_pivot;
 
-/* Dual simplex from a dual feasible basis (to work_cost and lo, up). LP_OPTIMAL: primal
- * feasible too; LP_INFEASIBLE: rho is a ray. */
+/* Runs the dual simplex from a dual feasible basis (with respect to work_cost, lo and up).
+ * LP_OPTIMAL: primal feasible too; LP_INFEASIBLE: rho is a dual ray. */
 lp_status lp_dual_simplex(lp_solver *s);
-/* The largest reduced cost of a wrong sign. O(vars) */
+/* Returns the largest reduced cost of the wrong sign. O(vars) */
 double lp_dual_infeasibility(const lp_solver *s);
-/* Leads to a basis that is dual feasible, if there is one: the dual simplex on the subproblem in
- * which a wrong reduced cost is what costs. Its bounds are in force afterwards (bounds_perturbed).
- */
+/* Leads to a dual feasible basis, if there is one: runs the dual simplex on a subproblem that
+ * minimises dual infeasibility. The bounds of the subproblem are in force afterwards
+ * (bounds_perturbed). */
 lp_status lp_dual_phase1(lp_solver *s);
-/* Leaving position by dual steepest edge, with rho and its exact weight. */
+/* Chooses the leaving position by dual steepest edge; computes rho and its exact weight. */
 void lp_dual_choose_row(lp_solver *s, lp_pivot *pivot);
-/* weights after the pivot; tau is B^-1 rho. */
+/* Updates the weights after the pivot; tau is B^-1 rho. */
 void lp_dual_update_weights(lp_solver *s, const lp_pivot *pivot);
-/* Entering variable by the bound flipping ratio test on alpha and rho. */
+/* Chooses the entering variable by the bound flipping ratio test on alpha and rho. */
 void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot);
-/* Nonbasic variables whose reduced cost moves towards zero when the multipliers move along sign
- * times rho, into ratio_var, with the amounts in ratio_alpha (> zero) and ratio_dual; how many. */
+/* Collects the nonbasic variables with a reduced cost that moves towards zero when the
+ * multipliers move along sign * rho. ratio_var gets the variables, ratio_alpha the rates (>
+ * zero), ratio_dual the reduced costs. Returns their number. */
 int lp_dual_collect(lp_solver *s, double sign, double zero);
-/* Perturbs the costs of nonbasic variables, away from zero reduced cost; more where steps stalled
- * although that had been done. */
+/* Perturbs the costs of nonbasic variables, away from zero reduced cost. stalled: steps stalled
+ * in spite of a perturbation; perturbs more. */
 void lp_perturb_costs(lp_solver *s, bool stalled);
 
 #endif

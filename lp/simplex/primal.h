@@ -1,54 +1,54 @@
-/* lp/simplex/primal: the primal simplex, and its state, shared by its files. */
+/* lp/simplex/primal: the primal simplex, and the state shared by its files. */
 #ifndef LP_PRIMAL_H
 #define LP_PRIMAL_H
 
 #include "lp/simplex/dual.h"
 
-/* Slower basic variables do not limit a step; unless that makes it long or endless, in a direction
- * that is no ray. */
+/* Basic variables with at most this rate of change do not limit a step. If the step is then long,
+ * or unlimited without a ray, a smaller threshold is used, down to LP_RATE_TINY. */
 #define LP_RATE_ZERO 1e-9
 #define LP_RATE_TINY 1e-12
-#define LP_RATE_DOUBTFUL 1e-7 /* the former for columns whose pivots are not to be trusted */
+#define LP_RATE_DOUBTFUL 1e-7 /* in place of LP_RATE_ZERO for doubtful columns */
 
-/* A value of the step at which a basic variable meets a bound. */
+/* A step length at which a basic variable meets a bound. */
 typedef struct lp_breakpoint {
     double step, rate; /* rate: change of the basic variable per step, > 0 here */
     int position;
     bool to_upper;
 } lp_breakpoint;
 
-/* Looks for a ray otherwise: true when results have one that proves itself. */
+/* Searches for another ray; true if results then hold a ray that proves unboundedness. */
 typedef bool lp_ray_search(lp_solver *s);
 
 typedef struct lp_primal_state {
-    int phase;          /* 1: the sum of infeasibilities is minimised */
-    signed char *cost;  /* extent rows: phase 1 cost of the basic variable */
+    int phase;          /* 1: minimise the sum of infeasibilities; 2: minimise the cost */
+    signed char *cost;  /* extent rows: phase 1 costs of the basic variables */
     double *weight;     /* extent vars: steepest edge, at least 1; see lp/simplex/primal.c */
-    int *candidate;     /* nonbasic variables with infeasible d, and some without */
+    int *candidate;     /* nonbasic variables with infeasible d, and possibly others */
     bool *is_candidate; /* extent vars */
     int candidates;
     lp_breakpoint *breakpoint; /* extent 2 rows + 1 */
-    lp_vector change;          /* extent rows: changes of phase 1 costs */
-    lp_pivot pivot;            /* row -1: entering goes to its other bound, or no limit */
+    lp_vector change;          /* extent rows: changes of phase 1 costs, not yet applied to d */
+    lp_pivot pivot;            /* row -1: entering moves to its other bound, or nothing limits it */
     double direction, step;    /* of the entering variable: +1 or -1, and length */
     double dual_zero;          /* smaller reduced costs of the wrong sign do not enter */
     double rate_zero;          /* basic variables that move slower do not limit the step */
     bool rebuild, fresh, unlimited;
-    lp_ray_search *find_ray; /* NULL: it has looked */
+    lp_ray_search *find_ray; /* NULL: none, or called already */
     int refused;             /* columns set aside since the last rebuild */
-    int smallest; /* entered with the smallest pivot in size since the last rebuild, or -1 */
-    double smallest_pivot;
-    bool *is_doubtful; /* extent vars: led to a nearly singular basis when it entered */
+    int smallest;            /* entered with the smallest pivot since the last rebuild; -1: none */
+    double smallest_pivot;   /* its size */
+    bool *is_doubtful;       /* extent vars: led to a nearly singular basis when it entered */
     long degenerate, steps, troubles;
 } lp_primal_state;
 
-/* Primal simplex, both phases. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or
- * LP_INFEASIBLE with farkas. find_ray is asked, once, where the simplex' own ray proves nothing. */
+/* Runs both phases of the primal simplex. LP_OPTIMAL, LP_UNBOUNDED with the ray in results, or
+ * LP_INFEASIBLE with farkas in results. find_ray is called at most once, if the ray of the
+ * simplex proves nothing. */
 lp_status lp_primal_simplex(lp_solver *s, lp_ray_search *find_ray);
 
-/* Chooses the leaving position and the step for the entering variable from its column:
- * Harris' two passes in phase 2; in phase 1 the minimum of the piecewise linear
- * sum of infeasibilities. */
+/* Chooses the leaving position and the step of the entering variable from its column. Phase 2:
+ * the two passes of Harris. Phase 1: the minimum of the piecewise linear sum of infeasibilities. */
 void lp_primal_ratio_test(lp_solver *s, lp_primal_state *l);
 
 #endif
