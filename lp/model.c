@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One matrix entry while a column is being sorted. */
+/* One matrix entry while a column is sorted. */
 typedef struct entry {
     int row;
     double value;
 } entry;
 
-/* Capacity that holds `need` elements and grows geometrically from `capacity`.
- * Dimensions are ints: a model that would overflow them is given up. */
+/* Returns a capacity for `need` elements that grows geometrically from `capacity`. Dimensions are
+ * ints: a model that would overflow them is given up. */
 static int grown_capacity(int capacity, long need)
 {
     if (need > INT_MAX)
@@ -63,7 +63,7 @@ static void reserve_entries(lp_model *m, long need)
     m->entry_capacity = capacity;
 }
 
-/* The name to store for element k: the given one, or prefix and number. */
+/* Returns the name to store for element k: the given one, or prefix and number. */
 static char *name_or_default(const char *name, char prefix, int k)
 {
     char text[16];
@@ -73,8 +73,8 @@ static char *name_or_default(const char *name, char prefix, int k)
     return base_strdup(text);
 }
 
-/* Puts the name of element k = count. A model has all names or none, so the first
- * name that comes also names what went before it. */
+/* Stores the name of element k = count. A model has all names or none: the first name also gives
+ * the earlier elements their default names. */
 static void push_name(char ***names, int count, int capacity, const char *name, char prefix)
 {
     if (!*names && !name)
@@ -166,7 +166,7 @@ static int compare_entries(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Sorts index[0..count-1], which nearly always ascend already. */
+/* Sorts index[0..count-1] with the values; they nearly always ascend already. */
 static void sort_entries(int count, int *index, double *value)
 {
     int k = 1;
@@ -337,7 +337,7 @@ void lp_model_by_rows(const lp_model *m, int **row_start, int **col, double **va
     int *first = base_calloc((size_t)m->rows + 2, sizeof *first);
     int *cols = base_malloc((size_t)entries + 1, sizeof *cols);
     double *values = base_malloc((size_t)entries + 1, sizeof *values);
-    /* first[r+1] runs through row r while it is filled and ends at row r+1's start. */
+    /* While it is filled, first[r+1] runs through row r; it ends at the start of row r+1. */
     for (int k = 0; k < entries; k++)
         if (m->index[k] + 2 <= m->rows)
             first[m->index[k] + 2]++;

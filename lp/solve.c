@@ -1,4 +1,4 @@
-/* lp_solve: brings the iterate up to date with what was changed, runs the dual simplex and
+/* lp_solve: brings the iterate up to date with changes of the model, runs the dual simplex and
  * cleans up with the primal. */
 #include <assert.h>
 #include <float.h>
@@ -13,12 +13,13 @@
 #include "lp/simplex/results.h"
 #include "lp/simplex/saved.h"
 
-#define ROUNDS 10      /* of dual, clean-up and tightened tolerances */
-#define SHIFTED 1e-6   /* reduced costs of the wrong sign up to this are made zero */
-#define ROUNDINGS 32.0 /* of a term as large as the largest cost, in a reduced cost */
-#define RELAXED 1e-7   /* tolerances where rounding errors leave nothing within those asked for */
-#define DRIFTED 1e-7   /* of its terms: a reduced cost that is wrong by more is trouble */
-#define RAY_LENGTH 1048576.0 /* so long that the absolute tolerances are small beside it */
+#define ROUNDS 10      /* rounds of simplex, clean-up and tightened tolerances */
+#define SHIFTED 1e-6   /* wrong reduced costs up to this are shifted to zero */
+#define ROUNDINGS 32.0 /* rounding error of a reduced cost, in DBL_EPSILON times the largest cost  \
+                        */
+#define RELAXED 1e-7   /* primal tolerance after repeated trouble */
+#define DRIFTED 1e-7   /* relative to its terms: a larger error of a reduced cost is trouble */
+#define RAY_LENGTH 1048576.0 /* large, so that the absolute tolerances are small beside it */
 
 /* ---- bringing the iterate up to date -------------------------------------- */
 
@@ -48,8 +49,8 @@ static void reload_basic_bounds(lp_solver *s)
     lp_engine_check_all(s);
 }
 
-/* Reduced costs, differences of terms as large as the costs, cannot be told from zero below this.
- */
+/* Returns the size below which rounding errors hide a reduced cost, a difference of terms as
+ * large as the costs. */
 static double cost_rounding(const lp_solver *s)
 {
     double largest = 0.0;
@@ -58,7 +59,7 @@ static double cost_rounding(const lp_solver *s)
     return ROUNDINGS * DBL_EPSILON * largest;
 }
 
-/* The tolerances as they were asked for, or what rounding errors leave of them. */
+/* Sets the tolerances of params; the dual one is at least the rounding error of the costs. */
 static void reset_tolerances(lp_solver *s)
 {
     s->primal_tolerance = s->params.primal_tolerance;
@@ -109,7 +110,8 @@ static double cone_side(double side, double box)
     return isfinite(side) ? 0.0 : box;
 }
 
-/* The directions in which the model has no end, of length at most RAY_LENGTH, with its costs. */
+/* Returns a model of the unlimited directions of m, of length at most RAY_LENGTH, with the costs
+ * of m. */
 static lp_model *directions_without_end(const lp_model *m)
 {
     lp_model *cone = lp_model_copy(m);
@@ -125,8 +127,9 @@ static lp_model *directions_without_end(const lp_model *m)
     return cone;
 }
 
-/* The simplex has found a direction without end, but rounding errors spoil it: looks for another by
- * a linear programme of its own; true when results have one that proves itself. */
+/* Called if rounding errors spoil the unlimited direction that the simplex found. Searches for
+ * another one by a separate linear programme. True if results then hold a ray that proves itself.
+ */
 static bool find_ray(lp_solver *s)
 {
     lp_results *r = s->results;
@@ -148,7 +151,7 @@ static bool find_ray(lp_solver *s)
 
 /* ---- the course of a solve ------------------------------------------------ */
 
-/* Nonbasic variables whose reduced cost has the wrong sign where they are. */
+/* Returns the number of nonbasic variables with a reduced cost of the wrong sign. */
 static int count_dual_infeasible(const lp_solver *s)
 {
     int count = 0;
@@ -171,9 +174,9 @@ static int count_dual_infeasible(const lp_solver *s)
     return count;
 }
 
-/* After an optimum for shifted costs: the true ones again, and the primal for what then is
- * dual infeasible. It starts feasible but for rounding errors, for which it is not to go back to
- * its first phase; the dual removes what they leave. */
+/* After an optimum for shifted costs: restores the true costs, and runs the primal if the basis
+ * is then dual infeasible. A wider tolerance keeps rounding errors from sending the primal back
+ * to phase 1. The dual removes the infeasibilities that remain. */
 static lp_status clean_up(lp_solver *s)
 {
     lp_engine_restore_costs(s);
@@ -189,9 +192,9 @@ static lp_status clean_up(lp_solver *s)
     return status == LP_OPTIMAL && !lp_engine_is_feasible(s) ? lp_dual_simplex(s) : status;
 }
 
-/* True when the true costs are past the cutoff too; else they are in force afterwards. The
- * cutoff is given up when they are not dual feasible, or in the second attempt: then the
- * objective of shifted costs would stop the dual simplex again. */
+/* True if the bound with the true costs passes the cutoff too; else restores the true costs.
+ * Gives up the cutoff if they are not dual feasible, or in the second attempt: then the objective
+ * of shifted costs would stop the dual simplex again. */
 static bool confirm_cutoff(lp_solver *s, bool again)
 {
     if (!s->perturbed || lp_results_dual_bound(s) > s->cutoff)
@@ -204,8 +207,8 @@ static bool confirm_cutoff(lp_solver *s, bool again)
     return false;
 }
 
-/* The largest violations in the units of the model; tightens the tolerances where they
- * are above what was asked. True when nothing was. */
+/* True if the violations in the units of the model are within the tolerances of params. Else
+ * tightens the tolerances of the solve. */
 static bool within_tolerances(lp_solver *s)
 {
     if (!s->has_units && s->cost_unit >= 1.0)
@@ -244,8 +247,8 @@ static bool within_tolerances(lp_solver *s)
     return good;
 }
 
-/* Ends the perturbation of bounds: the true ones again, xb anew. True when there was one, so that
- * what the simplex found is of other bounds. */
+/* Ends the perturbation of bounds: restores the true bounds and computes xb anew. True if there
+ * was one: then the status of the simplex belongs to other bounds. */
 static bool end_perturbed_bounds(lp_solver *s)
 {
     if (!s->bounds_perturbed)
@@ -262,14 +265,14 @@ static bool end_perturbed_bounds(lp_solver *s)
     return true;
 }
 
-/* Starts over with stricter pivoting: from the basis or, where that has led nowhere, from the
- * slack basis and with units chosen anew, since rows, columns and entries may be others than
- * when they were chosen. */
+/* Starts over with stricter pivoting from the present basis. With `nowhere` starts from the slack
+ * basis and with new units, since rows, columns and entries may have changed since the units were
+ * chosen. */
 static void start_over(lp_solver *s, bool nowhere)
 {
     assert(!s->bounds_perturbed);
     s->threshold = fmin(0.9, s->threshold * 2.0);
-    s->may_perturb = !s->may_perturb; /* whatever was not tried just now */
+    s->may_perturb = !s->may_perturb; /* the setting not tried last */
     s->has_factor = s->has_dual = false;
     if (nowhere) {
         lp_vector_clear(&s->shift);
@@ -279,7 +282,7 @@ static void start_over(lp_solver *s, bool nowhere)
     prepare(s);
 }
 
-/* Phase 1 of the dual where reduced costs have the wrong sign beyond rounding. */
+/* Runs the dual simplex, after its phase 1 if reduced costs have the wrong sign beyond rounding. */
 static lp_status run_dual(lp_solver *s)
 {
     if (!s->dual_clean && lp_dual_infeasibility(s) > SHIFTED) {
@@ -298,8 +301,8 @@ static lp_status choose_simplex(lp_solver *s, bool primal)
     return primal ? lp_primal_simplex(s, find_ray) : run_dual(s);
 }
 
-/* After trouble the tolerances as they were asked for, not tightened for the model's units; after
- * more of it, relaxed ones. */
+/* After trouble: resets the tolerances, which may have been tightened for the units of the model.
+ * From the third trouble on relaxes the primal tolerance. */
 static void loosen_tolerances(lp_solver *s, int troubles)
 {
     reset_tolerances(s);
@@ -307,14 +310,14 @@ static void loosen_tolerances(lp_solver *s, int troubles)
         s->primal_tolerance = lp_max(s->primal_tolerance, RELAXED);
 }
 
-/* True if infeasibility is claimed with multipliers that prove it only up to rounding errors. */
+/* True if the status is infeasible and the multipliers prove it only up to rounding errors. */
 static bool is_doubtful(const lp_solver *s, lp_status status)
 {
     return status == LP_INFEASIBLE && !s->results->farkas_proves;
 }
 
-/* After a doubtful claim: the other simplex is asked for a proof without doubt. Where it has none,
- * the multipliers found first stay, which prove the claim up to rounding errors. */
+/* After a doubtful claim: runs the other simplex to find a proof without doubt. If it finds none,
+ * the first multipliers stay, which prove the claim up to rounding errors. */
 static void seek_proof(lp_solver *s, bool primal)
 {
     double *first = base_malloc((size_t)s->rows + 1, sizeof *first);
@@ -332,13 +335,13 @@ static double own_reduced_cost(const lp_solver *s, int j)
     return s->place[j] >= 0 ? 0.0 : s->d[j];
 }
 
-/* True if the primal may have set the reduced cost to 0, as along a flat direction without end. */
+/* True if the primal may have set the reduced cost of j to 0 along an unlimited flat direction. */
 static bool rests(const lp_solver *s, int j)
 {
     return s->place[j] < 0 && s->d[j] == 0.0 && (isinf(s->lower[j]) || isinf(s->upper[j]));
 }
 
-/* True if a reduced cost is not what the multipliers make of the costs. O(entries) */
+/* True if a reduced cost disagrees with the costs and the multipliers. O(entries) */
 static bool duals_have_drifted(const lp_solver *s)
 {
     const lp_model *m = s->model;
@@ -359,8 +362,8 @@ static lp_status run(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
     bool primal = s->params.method == LP_METHOD_PRIMAL;
-    bool unconfirmed = false; /* the cutoff was reached by shifted costs only */
-    long stuck_at = -1;       /* iterations when there was trouble last */
+    bool unconfirmed = false; /* only shifted costs reached the cutoff */
+    long stuck_at = -1;       /* iterations at the last trouble */
     int troubles = 0;
     for (int round = 0; round < ROUNDS; round++) {
         status = choose_simplex(s, primal);
@@ -384,8 +387,8 @@ static lp_status run(lp_solver *s)
         }
         if (status == LP_OPTIMAL && troubles == 0 && !within_tolerances(s) && round + 2 < ROUNDS)
             continue;
-        /* values or multipliers that do not solve their equations, as a nearly singular basis may
-         * leave them */
+        /* a nearly singular basis may leave values or multipliers that do not solve their
+         * equations */
         if (status == LP_OPTIMAL && (s->residual > s->primal_tolerance || duals_have_drifted(s)))
             status = LP_NUMERICAL_TROUBLE;
         if (is_doubtful(s, status))
@@ -396,7 +399,7 @@ static lp_status run(lp_solver *s)
         start_over(s, nowhere);
         loosen_tolerances(s, troubles);
         stuck_at = s->iterations;
-        /* from the slack basis the way that was not the first one */
+        /* from the slack basis: the simplex that was not the first one */
         primal = nowhere ? s->params.method != LP_METHOD_PRIMAL : !primal;
     }
     return status;

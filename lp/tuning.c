@@ -1,4 +1,4 @@
-/* The simplex's parameters: their defaults, and the table that the command line reads. */
+/* The parameters of the simplex: defaults, and the table that the command line reads. */
 #include "lp/tuning.h"
 
 #define RECORD lp_tuning

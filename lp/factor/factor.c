@@ -7,11 +7,11 @@
 #include "base/base.h"
 #include "lp/factor/factor_internal.h"
 
-/* When updated factors are worn: */
+/* Limits of updated factors: */
 #define UPDATES_LEAST 50    /* updates before their cost counts */
-#define UPDATES_MOST 500    /* updates after which they are, */
-#define ROWS_PER_UPDATE 250 /* or one per this many rows, if that is more */
-#define WEAR_COST 2         /* work of the updates' solves, in builds */
+#define UPDATES_MOST 500    /* updates after which the factors are worn, or */
+#define ROWS_PER_UPDATE 250 /* one update per this many rows, if that is more */
+#define WEAR_COST 2         /* extra work of solves due to updates, in builds */
 
 /* ---- life ----------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 /* ---- factorisation -------------------------------------------------------- */
 
-/* Work space of one factorisation. A slot is a place of head on entry. */
+/* Work space of one factorisation. A slot is an index of head on entry. */
 typedef struct build {
     lp_factor *f;
     const lp_columns *a;
@@ -19,9 +19,9 @@ typedef struct build {
     int *slot_row;  /* pivot row of a slot, -1: none yet */
     bool *row_done; /* by row: has a pivot */
     int *col_count; /* by slot: entries in rows without pivot */
-    int *row_start; /* by row, rows + 1: slots that had an entry there at the start */
+    int *row_start; /* by row, rows + 1: slots with an entry there at the start */
     int *row_slot;
-    int *row_count; /* by row: slots without pivot that have an entry there */
+    int *row_count; /* by row: slots without pivot with an entry there */
     int *queue;     /* singletons: slot, or -1 - row */
     int queued;
     int trivial; /* logicals */
@@ -46,7 +46,8 @@ static void pivot_logicals(build *b)
     }
 }
 
-/* Counts of the rows and columns left and the pattern of those rows; queues singletons. */
+/* Counts the entries of the remaining rows and columns, stores the pattern of these rows, and
+ * queues singletons. */
 static void count_active(build *b)
 {
     const lp_columns *a = b->a;
@@ -87,7 +88,7 @@ static void count_active(build *b)
     b->work += 4.0 * b->f->basis_entries;
 }
 
-/* Slot k is pivoted on row r: its entries in pivoted rows go to U, the others to L. No
+/* Pivots slot k on row r: its entries in pivoted rows go to U, the others to L. Requires that no
  * other column has an entry in row r, or column k has none in another active row. */
 static void pivot_singleton(build *b, int k, int r, double pivot)
 {
@@ -244,7 +245,7 @@ static void pivot_kernel(build *b, double threshold)
     kernel_free(&kernel);
 }
 
-/* Gives every slot left without pivot the logical of a row left without one. */
+/* Gives each slot without pivot the logical of a row without pivot; returns their number. */
 static int replace_dependent(build *b, int *head)
 {
     lp_factor *f = b->f;
@@ -263,7 +264,7 @@ static int replace_dependent(build *b, int *head)
     }
     if (replaced == 0)
         return 0;
-    int kept = 0; /* entries of the replaced columns are no part of U */
+    int kept = 0; /* drop the entries of replaced columns from U */
     for (int e = 0; e < b->u.count; e++) {
         if (head[b->u.slot[e]] >= b->a->cols)
             continue;
@@ -321,8 +322,8 @@ static void fill_transposed(lp_triangle *t, int lists, const lp_triplets *entrie
     fill_triangle(t, lists, &part, part.count);
 }
 
-/* The triplets of U in core numbers, those in trivial rows (which stay rows) last. Returns
- * where these begin. */
+/* Changes the triplets of U to core numbers. Triplets in trivial rows keep their row and go last;
+ * returns the index of the first of them. */
 static int sort_u(build *b)
 {
     const lp_factor *f = b->f;
@@ -355,7 +356,7 @@ static void store_u(build *b)
     b->work += 4.0 * u->count;
 }
 
-/* Tells the entries of t that lead to pivots without entries from the others. */
+/* Makes the entries of t that lead to pivots without entries the leaves of their lists. */
 static void part_leaves(lp_factor *f, lp_triangle *t)
 {
     for (int c = 0; c < f->core; c++)
@@ -364,7 +365,7 @@ static void part_leaves(lp_factor *f, lp_triangle *t)
     memset(f->mark, 0, (size_t)f->core);
 }
 
-/* L in core numbers, by columns and by rows. */
+/* Stores L in core numbers, by columns and by rows. */
 static void store_l(build *b)
 {
     lp_factor *f = b->f;

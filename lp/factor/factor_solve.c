@@ -1,15 +1,15 @@
-/* ftran and btran with the factors of lp/factor/factor.h: the core's part of the right-hand side is
- * moved to a vector of its own and back. */
+/* ftran and btran with the factors of lp/factor/factor.h. The core part of the right-hand side is
+ * moved to a separate vector and back. */
 #include <assert.h>
 #include <math.h>
 
 #include "lp/factor/factor_internal.h"
 
-#define SEARCH_COST 5.0 /* per pivot reached, in pivots of the loop */
-#define FORGET 0.05     /* of what was expected, with each solve */
+#define SEARCH_COST 5.0 /* cost per pivot reached by search, in pivots of the loop */
+#define FORGET 0.05     /* weight of the latest solve in the running means */
 
-/* Solving by search costs several times what the loop does for a pivot, but visits only
- * those that are reached. */
+/* True if a search should be cheaper than a loop over `loop` pivots. A search costs several times
+ * more per pivot, but visits only the reached ones. */
 static bool prefer_search(const lp_vector *x, int loop, double expected)
 {
     return x->count >= 0 && SEARCH_COST * x->count < loop && SEARCH_COST * expected < loop;
@@ -22,7 +22,7 @@ static void learn(double *expected, const lp_vector *x)
 
 /* ---- to the core and back ------------------------------------------------- */
 
-/* Moves x's entries in rows of the core to f->x; those in trivial rows stay. */
+/* Moves the entries of x in core rows to f->x and returns it; entries in trivial rows stay. */
 static lp_vector *take_core(lp_factor *f, lp_vector *x)
 {
     lp_vector *c = &f->x;
@@ -55,7 +55,7 @@ static inline void give_entry(lp_factor *f, int number, lp_vector *x)
     }
 }
 
-/* Packs x and adds what is in f->x, which is zero then. */
+/* Packs x, adds the entries of f->x and sets f->x to zero. */
 static void give_core(lp_factor *f, lp_vector *x)
 {
     lp_vector *c = &f->x;
@@ -94,7 +94,7 @@ static void solve_l_transposed(lp_factor *f, lp_vector *x, double expected)
             lp_triangle_solve_loop(&f->l_rows, NULL, f->l_row_order.pivot, n - 1, n, -1, x, x);
 }
 
-/* tops: the trivial rows' part of the solution; NULL: not wanted. */
+/* tops gets the part of the solution in trivial rows; NULL: skipped. */
 static void solve_u(lp_factor *f, lp_vector *x, double expected, lp_vector *tops)
 {
     int n = f->u_order.count;
@@ -107,7 +107,7 @@ static void solve_u(lp_factor *f, lp_vector *x, double expected, lp_vector *tops
             lp_triangle_solve_loop(&f->u_cols, f->pivot, f->u_order.pivot, n - 1, n, -1, x, tops);
 }
 
-/* Entry i, in a trivial row, of a solution of which the core is known. */
+/* Returns entry i, in a trivial row, of a solution with known core part. */
 static double solve_u_top(lp_factor *f, int i, double right)
 {
     const lp_triangle *t = &f->u_tops;
@@ -119,7 +119,7 @@ static double solve_u_top(lp_factor *f, int i, double right)
     return sum;
 }
 
-/* Subtracts what the trivial rows, whose solution is tops, have in the core. */
+/* Subtracts the contribution of the trivial rows, with solution tops, from the core. */
 static void subtract_tops(lp_factor *f, const lp_vector *tops, lp_vector *x)
 {
     const lp_triangle *t = &f->u_tops;
@@ -193,7 +193,7 @@ static void keep_copy(lp_factor *f, lp_vector *to, lp_vector *from)
     f->solve_work += from->count;
 }
 
-/* The first half of an ftran: L and the row etas. */
+/* Runs the first half of an ftran, L and the row etas; returns the core part. */
 static lp_vector *solve_lower(lp_factor *f, lp_vector *x, lp_expectation *expected)
 {
     lp_vector *c = take_core(f, x);

@@ -1,5 +1,5 @@
-/* The kernel of a basis: Markowitz ordering with threshold pivoting on the part that has
- * no singletons (Suhl and Suhl, ORSA J. Computing 2 (1990)). */
+/* The kernel of a basis: Markowitz ordering with threshold pivoting on the part without
+ * singletons (Suhl and Suhl, ORSA J. Computing 2 (1990)). */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "lp/factor/factor_internal.h"
 
 #define PIVOT_ABSOLUTE 1e-10 /* smaller elements are no pivots */
-#define SEARCH_LIMIT 4       /* columns and rows looked at beyond the first candidate */
+#define SEARCH_LIMIT 4       /* columns and rows searched beyond the first candidate */
 
 void lp_triplets_push(lp_triplets *t, int row, int slot, double value)
 {
@@ -30,7 +30,7 @@ static void link_in(int *head, int *next, int *prev, int count, int i)
 {
     int first = head[count];
     next[i] = first;
-    prev[i] = -count - 1; /* the head of the list is known from its first element */
+    prev[i] = -count - 1; /* the first element refers to the head of its list */
     if (first >= 0)
         prev[first] = i;
     head[count] = i;
@@ -69,7 +69,7 @@ static void row_remove(lp_kernel *k, int i, int j)
     k->row_index[e] = k->row_index[last];
 }
 
-/* Moves column j to the end of the pool when it has no room for extra entries. */
+/* Moves column j to the end of the pool if it has no room for extra entries. */
 static void col_make_room(lp_kernel *k, int j, int extra)
 {
     int want = k->col_count[j] + extra;
@@ -124,7 +124,7 @@ typedef struct candidate {
     double merit, size;
 } candidate;
 
-/* Best element of column j by merit, then size. */
+/* Improves best by the best element of column j, by merit, then size. */
 static void search_col(lp_kernel *k, int j, candidate *best)
 {
     double limit = fmax(PIVOT_ABSOLUTE, k->threshold * col_max(k, j));
@@ -157,8 +157,8 @@ static void search_row(lp_kernel *k, int i, candidate *best)
     }
 }
 
-/* Columns and rows by increasing count until the merit cannot be beaten or enough were
- * looked at. False when no element is large enough to be a pivot. */
+/* Searches columns and rows by increasing count until no better merit is possible or SEARCH_LIMIT
+ * is reached. False if no element is large enough to be a pivot. */
 static bool find_pivot(lp_kernel *k, candidate *best, double *work)
 {
     *best = (candidate){-1, -1, INFINITY, 0.0};
@@ -188,7 +188,7 @@ static bool find_pivot(lp_kernel *k, candidate *best, double *work)
 
 /* ---- elimination ---------------------------------------------------------- */
 
-/* Takes the entry of the pivot row out of column j and returns it. */
+/* Removes the entry of the pivot row from column j and returns it. */
 static double take_entry(lp_kernel *k, int j, int row)
 {
     int e = k->col_begin[j], last = e + --k->col_count[j];
@@ -201,7 +201,7 @@ static double take_entry(lp_kernel *k, int j, int row)
     return v;
 }
 
-/* column j -= v * pivot column, with multiplier[] holding the count entries of pattern[]. */
+/* column j -= v * pivot column; multiplier[] holds the `count` entries listed in pattern[]. */
 static void eliminate_col(lp_kernel *k, int j, double v, int count)
 {
     double *multiplier = k->multiplier;
@@ -245,7 +245,8 @@ static void eliminate_col(lp_kernel *k, int j, double v, int count)
         k->slot_mark[k->pattern[c]] = 0;
 }
 
-/* Pivots on (row, col): column of L, row of U, update of the active submatrix. */
+/* Pivots on (row, col): stores the column of L and the row of U, and updates the active
+ * submatrix. Returns the work. */
 static double eliminate(lp_kernel *k, int row, int col)
 {
     lp_factor *f = k->factor;

@@ -1,5 +1,5 @@
-/* Triangular solves: by graph search where the result is sparse, by a loop over the
- * nontrivial pivots where it is not. */
+/* Triangular solves: a graph search if the result is sparse, else a loop over the nontrivial
+ * pivots. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -61,7 +61,7 @@ void lp_triangle_partition(lp_triangle *t, int pivots, const char *leaf)
     }
 }
 
-/* Depth-first search from s over unmarked pivots that are no leaves; writes finished ones
+/* Depth-first search from s over unmarked pivots that are no leaves. Writes finished pivots
  * downwards from list[top] and returns the new top. */
 static int search(lp_factor *f, const lp_triangle *t, int s, int top)
 {
@@ -94,7 +94,7 @@ static int search(lp_factor *f, const lp_triangle *t, int s, int top)
     return top;
 }
 
-/* x_i -= v * t for the entries begin..end-1, which get into the list. */
+/* x_i -= v * t for the entries begin..end-1; new nonzeros join the list. */
 static inline void scatter(const lp_triangle *t, int begin, int end, double v, lp_vector *x)
 {
     for (int e = begin; e < end; e++) {
@@ -120,7 +120,7 @@ double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double
             continue;
         if (span[i].begin < span[i].end || (pivot && pivot[i] != 1.0)) {
             top = search(f, t, i, top);
-        } else { /* nothing to do: it stays in the list */
+        } else { /* nothing to do: i stays in the list */
             f->mark[i] = 1;
             x->index[kept++] = i;
         }
@@ -152,7 +152,8 @@ double lp_triangle_solve_sparse(lp_factor *f, const lp_triangle *t, const double
     return touched;
 }
 
-/* The entries of one pivot of the loop, x's list is kept. */
+/* Subtracts the entries of one pivot of the loop and keeps the list of x. Returns the entries
+ * touched. */
 static inline int subtract_listed(const lp_triangle *t, lp_span span, double v, lp_vector *x,
                                   lp_vector *leaves)
 {
@@ -163,7 +164,7 @@ static inline int subtract_listed(const lp_triangle *t, lp_span span, double v, 
     return span.end - span.begin;
 }
 
-/* The same when x has no list. */
+/* The same for x without a list. */
 static inline int subtract_unlisted(const lp_triangle *t, lp_span span, double v, lp_vector *x,
                                     lp_vector *leaves)
 {

@@ -1,6 +1,6 @@
-/* Forrest-Tomlin update: the spike replaces column p of U, which moves with row p to the
- * end of the order; a row eta clears row p but for the diagonal. Pivots are core numbers here, but
- * for the rows of trivial ones. */
+/* Forrest-Tomlin update: the spike replaces column p of U, which moves with row p to the end of
+ * the order. A row eta clears row p except for the diagonal. Pivots are core numbers here, except
+ * in rows of trivial pivots. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "lp/factor/factor_internal.h"
 
-/* The last entry of list p of t takes the place of entry e, a leaf. */
+/* Moves the last entry of list p of t to place e of a leaf. */
 static void fill_gap(lp_triangle *t, int p, int e)
 {
     int last = --t->span[p].end;
@@ -34,13 +34,13 @@ static void remove_entry(lp_triangle *t, int p, int i)
     while (t->index[e] != i)
         e++;
     assert(e < span->leaf);
-    int last = --span->leaf; /* the last one that is no leaf fills the gap, which moves there */
+    int last = --span->leaf; /* the last non-leaf fills the gap, and the gap moves to its place */
     t->index[e] = t->index[last];
     t->value[e] = t->value[last];
     fill_gap(t, p, last);
 }
 
-/* Takes row c, core, and what is in column c out of U. */
+/* Removes row c and column c, both of the core, from U. */
 static void empty_row_and_column(lp_factor *f, int c)
 {
     lp_triangle *cols = &f->u_cols, *rows = &f->u_rows;
@@ -55,8 +55,8 @@ static void empty_row_and_column(lp_factor *f, int c)
     row->leaf = row->end = row->begin;
 }
 
-/* The number of row p's pivot, whose row and column of U are empty then: a trivial one joins
- * the core. */
+/* Returns the number of the pivot of row p and empties its row and column of U. A trivial pivot
+ * joins the core. */
 static int renew_pivot(lp_factor *f, int p)
 {
     int c = f->core_of[p];
@@ -76,7 +76,8 @@ static int renew_pivot(lp_factor *f, int p)
     return c;
 }
 
-/* Adds (c, v) to list i of t, rows; a full one moves to the end of the pool with room to grow. */
+/* Appends (c, v) to list i of t, a triangle by rows. A full list moves to the end of the pool,
+ * with room to grow. */
 static void append_to_row(lp_triangle *t, int i, int c, double v)
 {
     lp_span *span = &t->span[i];
@@ -91,7 +92,7 @@ static void append_to_row(lp_triangle *t, int i, int c, double v)
     }
     t->index[span->end] = c;
     t->value[span->end] = v;
-    span->leaf = ++span->end; /* a column of U may always get entries */
+    span->leaf = ++span->end; /* no leaf: a column of U may always get entries */
 }
 
 static inline void append_to_column(lp_triangle *t, int i, double v)
@@ -100,7 +101,7 @@ static inline void append_to_column(lp_triangle *t, int i, double v)
     t->value[t->used++] = v;
 }
 
-/* Column c of U from the spike: the core, then the trivial rows. */
+/* Stores column c of U from the spike: the core, then the trivial rows. */
 static void store_spike(lp_factor *f, int c)
 {
     lp_triangle *t = &f->u_cols;
@@ -128,7 +129,7 @@ static void store_spike(lp_factor *f, int c)
     span->space = span->end - span->begin;
 }
 
-/* The spike's entry in row p. */
+/* Returns the entry of the spike in row p. */
 static double spike_entry(const lp_factor *f, int p)
 {
     if (f->core_of[p] >= 0)
@@ -139,8 +140,8 @@ static double spike_entry(const lp_factor *f, int p)
     return 0.0;
 }
 
-/* The row eta of pivot c from row c of U^-1, whose diagonal was old; returns what it makes of the
- * spike's diagonal. */
+/* Appends the row eta of pivot c, from row c of U^-1 with the old diagonal `old`. Returns the
+ * diagonal of the spike after this eta. */
 static double append_eta(lp_factor *f, int c, double old, double diagonal)
 {
     int entries = f->eta_start[f->etas];

@@ -1,5 +1,5 @@
-/* The sparse working vector: cleared by its list of nonzeros while that is short, and as a whole
- * when it is not. */
+/* The sparse working vector. It is cleared by its list of nonzeros while the list is short, else
+ * as a whole. */
 #include "lp/factor/vector.h"
 
 #include <math.h>

@@ -47,7 +47,8 @@ bool lp_ray_is_proof(const lp_model *m, const double *direction)
     return lp_direction_course(m, direction) == LP_COURSE_FALLS;
 }
 
-/* Parts of the room at a side by which a value misses it; not a number misses it by infinity. */
+/* Returns the violation by value as a multiple of the room at the side; infinity if value is not
+ * finite. */
 static double miss(long double value, double lower, double upper, double room)
 {
     if (!isfinite(value))
@@ -80,8 +81,8 @@ double lp_largest_miss(const lp_model *m, const double *x, double room, int *mis
     return largest;
 }
 
-/* The least cost, if any, of a column that makes up for a change of x_j by one in some row.
- * O(entries of the model) */
+/* Returns the least cost of a column that makes up for a change of x_j by one in some row; 0 if
+ * there is none. O(entries of the model) */
 static double cost_of_exchange(const lp_model *m, int j)
 {
     double least = LP_INFINITY;
@@ -97,8 +98,9 @@ static double cost_of_exchange(const lp_model *m, int j)
     return isfinite(least) ? least : 0.0;
 }
 
-/* Adds min over [lower, upper] of d_j x_j to the sum, d_j the difference of terms of this size; one
- * that counts as 0 adds nothing where that is infinite. False if it is infinite all the same. */
+/* Adds the minimum of d x_j over [lower, upper] to the sum; d is a difference of terms with this
+ * total size. At an infinite bound a d that counts as 0 adds nothing. False if the minimum is
+ * -infinity. */
 static bool add_believed(const lp_model *m, int j, long double d, long double size, double lower,
                          double upper, long double *sum)
 {
@@ -134,7 +136,7 @@ double lp_believed_bound(const lp_model *m, const double *lower, const double *u
     return finite && isfinite(sum) ? (double)sum : -LP_INFINITY;
 }
 
-/* Not a number counts as the largest violation there is. */
+/* Returns the distance of value to [lower, upper]; infinity if value is not finite. */
 static double violation(double value, double lower, double upper)
 {
     if (!isfinite(value))
@@ -142,8 +144,8 @@ static double violation(double value, double lower, double upper)
     return fmax(0.0, fmax(lower - value, value - upper));
 }
 
-/* By how much the multiplier d of something at value has the wrong sign: >= 0 is
- * right at the lower bound, <= 0 at the upper, 0 between them. */
+/* Returns by how much the multiplier d of a row or column at value has the wrong sign. Right
+ * signs: >= 0 at the lower bound, <= 0 at the upper, 0 between them. */
 static double sign_violation(double d, double value, double lower, double upper)
 {
     if (!isfinite(d))
@@ -155,8 +157,8 @@ static double sign_violation(double d, double value, double lower, double upper)
     return at_upper && upper != LP_INFINITY ? 0.0 : -d;
 }
 
-/* d times the bound that it holds its variable at; an infinite one counts as 0, being
- * a violation already. */
+/* Returns d times the bound that it points at; 0 for an infinite bound, which is a violation
+ * already. */
 static long double dual_term(double d, double lower, double upper)
 {
     const double side = d > 0.0 ? lower : upper;

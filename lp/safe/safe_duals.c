@@ -14,8 +14,8 @@
 
 enum { SINGLE_ROUNDS = 2 };
 
-/* A bound that is worse than it could be by a larger part of it is mended too; unless that is
- * rounding of its terms. */
+/* A bound is mended if it may be improved by more than GOOD of itself; differences up to the
+ * rounding of its terms do not count. */
 #define GOOD 1e-10
 #define GOOD_TERMS 0x1p-50
 
@@ -23,11 +23,11 @@ _Static_assert(LDBL_MANT_DIG >= 64, "lp/safe/safe_duals.c needs the extended pre
 
 static const long double unit = 0x1p-64L;
 
-/* A sum that knows how far it may be from the truth. */
+/* A sum with its error bound. */
 typedef struct bounded_sum {
     long double value;
     long double magnitude; /* sum of the terms' absolute values */
-    long double error;     /* errors that the terms brought along */
+    long double error;     /* errors of the terms */
     long terms;
 } bounded_sum;
 
@@ -39,7 +39,7 @@ static inline void bounded_sum_add(bounded_sum *s, long double term, long double
     s->terms++;
 }
 
-/* A double that the true sum does not fall below. */
+/* Returns a double that the true sum does not fall below. */
 static double bounded_sum_down(const bounded_sum *s)
 {
     const long double slack =
@@ -53,7 +53,7 @@ static double bounded_sum_down(const bounded_sum *s)
     return down;
 }
 
-/* d = cost - a_j'y and a bound on its error; 0 when no row with y_r != 0 is met. */
+/* Returns d = cost - a_j'y; *error bounds its error and is 0 if a_j meets no row with y_r != 0. */
 static inline long double reduced_cost(const lp_model *m, const double *y, int j, double cost,
                                        long double *error)
 {
@@ -72,9 +72,9 @@ static inline long double reduced_cost(const lp_model *m, const double *y, int j
     return cost - sum;
 }
 
-/* The same for multipliers y + low (low may be NULL) with the rounding errors themselves summed up
- * (Ogita, Rump and Oishi's Dot2): hundreds of times more precise, and exact with error 0 where
- * nothing is rounded, as with small integers. Slower: for columns with an infinite bound. */
+/* The same for multipliers y + low (low may be NULL), and sums up the rounding errors too (Dot2
+ * of Ogita, Rump and Oishi). It is far more precise, and exact with error 0 if nothing is
+ * rounded, as with small integers. Slower: for columns with an infinite bound. */
 static long double reduced_cost_precise(const lp_model *m, const double *y, const double *low,
                                         int j, double cost, long double *error)
 {
@@ -100,7 +100,7 @@ static long double reduced_cost_precise(const lp_model *m, const double *y, cons
     return d;
 }
 
-/* y_r where it points at a finite side of row r, else 0. */
+/* Returns y if it points at a finite side of row r, else 0. */
 static inline double usable_dual(const lp_model *m, int r, double y)
 {
     if (!isfinite(y) ||
@@ -114,12 +114,12 @@ static inline double larger_magnitude(double a, double b)
     return fmax(fabs(a), fabs(b));
 }
 
-/* Adds min over [lower, upper] of d x, d within error of d. False when it is, or
- * cannot be told from, -infinity. */
+/* Adds the minimum of d x over [lower, upper], where d is exact up to error. False if the minimum
+ * is or may be -infinity. */
 static inline bool add_column(bounded_sum *sum, long double d, long double error, double lower,
                               double upper)
 {
-    if (fabsl(d) > error) { /* the sign is known: only one bound matters */
+    if (fabsl(d) > error) { /* the sign is certain: only one bound matters */
         const double x = d > 0.0L ? lower : upper;
         if (isinf(x))
             return false;
@@ -135,18 +135,18 @@ static inline bool add_column(bounded_sum *sum, long double d, long double error
     return true;
 }
 
-/* What is to be bounded from below, offset + cost'x, and how far that has come. */
+/* The expression to bound from below, offset + cost'x, and the best bound so far. */
 typedef struct problem {
     const lp_model *m;
     const double *lower, *upper; /* extent cols */
     const double *cost;          /* NULL: zeros */
     double offset;
-    lp_activity_bounds *implied; /* NULL: not asked for yet */
-    bool rows_help;              /* bounds that are implied count */
-    double bound;                /* the best so far */
-    double *best_y;              /* extent rows: the multipliers that prove it */
-    int *bad, bad_count; /* extent cols: columns in the way of a finite one, the last time */
-    double wanted;       /* no bound will be better by much */
+    lp_activity_bounds *implied; /* NULL: not computed yet */
+    bool rows_help;              /* implied bounds may be used */
+    double bound;                /* best bound so far */
+    double *best_y;              /* extent rows: multipliers that prove it */
+    int *bad, bad_count;         /* extent cols: columns that made the last sum infinite */
+    double wanted;               /* a bound of at least this is good enough */
 } problem;
 
 static const lp_activity_bounds *implied_bounds(problem *p)
@@ -161,8 +161,9 @@ static bool is_good(const problem *p)
     return p->bound >= p->wanted;
 }
 
-/* What is good enough where no more than `naive`, a sum of terms of this size, is to be had. A
- * proof of infeasibility is one or is none. */
+/* Returns the bound that is good enough. `naive` is the sum without implied bounds, the most to
+ * expect, and `size` the magnitude of its terms. For a proof of infeasibility any positive bound
+ * is good. */
 static double wanted_bound(const problem *p, double naive, double size)
 {
     if (p->cost)
@@ -182,13 +183,14 @@ static void add_rows(const lp_model *m, const double *y, const double *low, boun
     }
 }
 
-/* Tries y. Columns whose term is -infinity at first sight are tried again with precise sums and
- * bounds implied by the rows. */
+/* Tries y. Columns with a term of -infinity are tried again with precise sums and with bounds
+ * implied by the rows. */
 static void try_duals(problem *p, const double *y, double *d)
 {
     const lp_model *m = p->m;
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
-    long double implied = 0.0L, implied_size = 0.0L; /* of the terms of bounds implied */
+    long double implied = 0.0L, implied_size = 0.0L; /* sum and magnitude of terms with implied
+                                                        bounds */
     p->bad_count = 0;
     base_work_count(10 * (size_t)m->start[m->cols]);
     bounded_sum_add(&sum, p->offset, 0.0L);
@@ -226,7 +228,7 @@ static void try_duals(problem *p, const double *y, double *d)
     }
 }
 
-/* Tries y shifted in place by one row's multiplier for each column that is in the way. */
+/* Tries y shifted in place, by the multiplier of one row for each column in p->bad. */
 static void try_shifted_singly(problem *p, double *y)
 {
     for (int round = 0; round < SINGLE_ROUNDS && p->bad_count > 0; round++) {
@@ -236,8 +238,8 @@ static void try_shifted_singly(problem *p, double *y)
     }
 }
 
-/* Tries multipliers next to y, against the bounds that the columns have and those implied, which
- * may be far. */
+/* Tries y and shifted multipliers with the bounds of the columns alone. If that is not good
+ * enough, tries the shifted ones with implied bounds, which may be distant. */
 static void mend(problem *p, const double *y)
 {
     double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
@@ -258,8 +260,8 @@ static void reduced_costs(const lp_model *m, const double *y, const double *cost
         d[j] = (double)reduced_cost(m, y, j, cost ? cost[j] : 0.0, &error);
 }
 
-/* The best lower bound on offset + cost'x (cost NULL: zeros) from y, extent rows; y gets the
- * multipliers that prove it, d (extent cols) their reduced costs. */
+/* Returns the best lower bound on offset + cost'x (cost NULL: zeros) from y, extent rows. y gets
+ * the multipliers that prove it, d (extent cols) their reduced costs. */
 static double prove(const lp_model *m, const double *lower, const double *upper, double *y,
                     const double *cost, double offset, double *d)
 {

@@ -1,4 +1,4 @@
-/* Row activities with directed rounding, the bounds that they imply for columns without, and
+/* Row activities with directed rounding, the bounds that they imply for unbounded columns, and
  * shifts of multipliers that push single reduced costs past zero. */
 #include "lp/safe/safe_repair.h"
 
@@ -7,11 +7,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* Larger bounds are none: rounding errors times these would be the bound. */
+/* Larger implied bounds are ignored: rounding errors times such a bound would dominate the
+ * result. */
 #define USEFUL 1e15
 
-/* A row's activity from below (or, negated, from above): the sum of the finite
- * terms, the sum of their magnitudes, and how many terms are infinite. */
+/* Activity of a row from below (or, negated, from above): the sum of the finite terms, the sum of
+ * their magnitudes, and the numbers of finite and infinite terms. */
 typedef struct activity {
     long double sum, magnitude;
     int terms, infinite;
@@ -24,11 +25,11 @@ struct lp_activity_bounds {
     /* propagation */
     int *row_start, *row_col; /* the matrix by rows */
     double *row_value;
-    int *queue, queued; /* rows that may imply a bound where there is none */
+    int *queue, queued; /* rows that may imply a missing bound */
     bool *is_queued;    /* extent rows */
 };
 
-/* min over [lower, upper] of a x; -infinity shows as such. */
+/* Returns the minimum of a x over [lower, upper], possibly -infinity. */
 static long double least_term(double a, double lower, double upper)
 {
     return (long double)a * (a > 0.0 ? lower : upper);
@@ -45,15 +46,16 @@ static void activity_add(activity *s, long double term)
     s->terms++;
 }
 
-/* One of the infinite terms has become finite. */
+/* Replaces an infinite term by a finite one. */
 static void activity_settle(activity *s, long double term)
 {
     s->infinite--;
     activity_add(s, term);
 }
 
-/* v x_j <= side - (activity of the others), the others' at least `s` without x_j's own
- * term: bounds x_j from above where v > 0, from below where v < 0. */
+/* Tightens the bounds of x_j by v x_j <= side - (activity of the other columns). s is the least
+ * activity of the row, own the term of x_j in it. Bounds x_j from above if v > 0, from below if v
+ * < 0. */
 static void imply_one(const activity *s, long double own, double side, double v, double *lower,
                       double *upper)
 {
@@ -65,7 +67,7 @@ static void imply_one(const activity *s, long double own, double side, double v,
     const long double room =
         (side - others) + (long double)(s->terms + 8) * 0x1p-64L * 2.0L * magnitude;
     const long double limit = room / v;
-    /* Two roundings to double's neighbours are far more than the division's error. */
+    /* Two steps to the neighbouring double are far more than the error of the division. */
     if (v > 0.0) {
         const double high = nextafter(nextafter((double)limit, LP_INFINITY), LP_INFINITY);
         *upper = fmin(*upper, high);
@@ -75,7 +77,7 @@ static void imply_one(const activity *s, long double own, double side, double v,
     }
 }
 
-/* What row r, with the entry v in column j, implies for x_j. */
+/* Tightens the bounds of x_j by row r, which has the entry v in column j. */
 static void imply_by_row(const lp_activity_bounds *a, int r, int j, double v, double *lower,
                          double *upper)
 {
@@ -100,7 +102,7 @@ static void enqueue(lp_activity_bounds *a, int r)
     a->queue[a->queued++] = r;
 }
 
-/* Column j has got the bounds low and high where it had none before. */
+/* Stores finite bounds low and high of column j in place of infinite ones. */
 static void settle(lp_activity_bounds *a, int j, double low, double high)
 {
     const lp_model *m = a->m;
@@ -121,7 +123,7 @@ static void settle(lp_activity_bounds *a, int j, double low, double high)
         a->upper[j] = high;
 }
 
-/* Bounds for the columns of row r that have none. */
+/* Implies the missing bounds of the columns of row r. */
 static void propagate_row(lp_activity_bounds *a, int r)
 {
     for (int k = a->row_start[r]; k < a->row_start[r + 1]; k++) {
@@ -137,7 +139,8 @@ static void propagate_row(lp_activity_bounds *a, int r)
     }
 }
 
-/* Each infinite bound becomes finite once at most. */
+/* Implies bounds until no row implies another one. Each infinite bound becomes finite at most
+ * once. */
 static void propagate(lp_activity_bounds *a)
 {
     const lp_model *m = a->m;
@@ -232,15 +235,16 @@ static bool is_allowed(const lp_model *m, int r, double y)
     return y == 0.0 || !isinf(y > 0.0 ? m->row_lower[r] : m->row_upper[r]);
 }
 
-/* Moves the reduced cost of column j by at least `by` through one row's multiplier. */
+/* Moves the reduced cost of column j by at least `by` through the multiplier of one row. False if
+ * no row allows it. */
 static bool shift_column(const lp_model *m, int j, double by, double *y, int round)
 {
     const int first = m->start[j], count = m->start[j + 1] - first;
     int best = -1;
     double best_size = 0.0;
     for (int i = 0; i < count; i++) {
-        /* The first round takes the largest entry, each later one starts its search
-         * elsewhere, so that columns that undo one another's shift part ways. */
+        /* The first round takes the largest entry. Later rounds start elsewhere, so that columns
+         * that undo each other's shifts choose different rows. */
         const int k = first + (int)((i + (long)round * 7919) % count);
         const double v = m->value[k];
         if (!is_allowed(m, m->index[k], y[m->index[k]] - by / v))
@@ -256,7 +260,7 @@ static bool shift_column(const lp_model *m, int j, double by, double *y, int rou
         return false;
     const int r = m->index[best];
     const double moved = y[r] - by / m->value[best];
-    /* Round away, so that a shift below y's own precision still happens. */
+    /* Round away from y[r], so that even a shift below its precision has an effect. */
     y[r] = nextafter(moved, moved > y[r] ? LP_INFINITY : -LP_INFINITY);
     if (!is_allowed(m, r, y[r]))
         y[r] = moved;
@@ -276,7 +280,7 @@ bool lp_dual_shift(const lp_model *m, const double *lower, const double *upper, 
             d -= term;
             magnitude += fabsl(term);
         }
-        const double sign = isinf(upper[j]) ? 1.0 : -1.0; /* the side d should be on */
+        const double sign = isinf(upper[j]) ? 1.0 : -1.0; /* the sign that d should have */
         const double margin = (double)(0x1p-60L * magnitude);
         const double lack = margin - sign * (double)d;
         if (lack <= 0.0)

@@ -1,4 +1,4 @@
-/* The basis as seen from outside: statuses in terms of activities, and rows of the tableau. */
+/* The basis in terms of activities, for callers of the simplex, and rows of the tableau. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static bool is_same_basis(const lp_solver *s, const unsigned char *status)
     return true;
 }
 
-/* Basic variables into head: those that were basic keep their weight; too many are cut
- * off at the end, too few are filled up with logicals. */
+/* Puts the basic variables into head; variables that were basic before keep their weight. Surplus
+ * ones at the end are cut off, missing ones are replaced by logicals. */
 static void make_head(lp_solver *s, const unsigned char *status)
 {
     double *weight = s->scratch;
@@ -83,7 +83,7 @@ void lp_set_basis(lp_solver *s, const unsigned char *status)
         bool boxed = s->lower[j] > -INFINITY && s->upper[j] < INFINITY;
         if (!boxed || s->lower[j] == s->upper[j] || (to != LP_AT_LOWER && to != LP_AT_UPPER))
             continue;
-        s->status[j] = to; /* which of two finite bounds is all there is to choose */
+        s->status[j] = to; /* status only chooses between two finite bounds */
         if (!s->is_changed[j]) {
             s->is_changed[j] = true;
             s->changed[s->changes++] = j;

@@ -34,7 +34,7 @@ void lp_add_rows(lp_solver *s, int count, const double *lower, const double *upp
     lp_results_reset(s);
 }
 
-/* Moves the logicals' part of an array of variables by count places up. */
+/* Moves the part of the logicals in an array of variables up by count places. */
 #define SHIFT_LOGICALS(a)                                                                          \
     memmove(s->a + s->cols + count, s->a + s->cols, (size_t)s->rows * sizeof *s->a);
 
@@ -99,8 +99,8 @@ static void ensure_factor(lp_solver *s)
     }
 }
 
-/* Makes the logical of row r basic in the place of a variable that stays in the model; where
- * rounding leaves no pivot among these, starts from the slack basis. */
+/* Makes the logical of row r basic in place of a variable that stays in the model. Sets the slack
+ * basis if rounding leaves no pivot among such variables. */
 static void bring_in_logical(lp_solver *s, int r, const bool *drop)
 {
     ensure_factor(s);
@@ -132,8 +132,8 @@ static void bring_in_logical(lp_solver *s, int r, const bool *drop)
     s->has_dual = s->has_primal = false;
 }
 
-/* Drops the variables j with gone[j] from all arrays and renumbers the basis; model and
- * counts are the new ones afterwards. */
+/* Removes the variables j with gone[j] from all arrays, renumbers the basis and takes the counts
+ * of the reduced model. */
 static void compress(lp_solver *s, const bool *gone)
 {
     int *number = base_malloc((size_t)s->vars + 1, sizeof *number), kept = 0;

@@ -5,16 +5,16 @@
 
 #include "lp/simplex/compute.h"
 
-#define POLL_WORK 2e5       /* touched entries between two looks at the clock */
-#define STEPS_PER_ENTRY 2.5 /* of base_work */
-#define DENSE_ROW 0.1       /* density of a row of the inverse from which columns are priced */
+#define POLL_WORK 2e5       /* touched entries between two checks of the clock */
+#define STEPS_PER_ENTRY 2.5 /* steps of base_work per touched entry */
+#define DENSE_ROW 0.1       /* density of rho from which all columns are priced */
 #define REFINEMENTS 2
-#define RESIDUAL_GOOD 1e-12 /* scaled; smaller residuals are not refined, unless they are */
-#define RESIDUAL_SHARE 0.1  /* more than so much of the tolerance in the units of a row */
-#define TROUBLES 100        /* after which a simplex gives up, if frequent: */
-#define FREQUENT 50         /* one in so many steps */
-#define PATIENCE_BASE 5000  /* steps after which it gives up, plus */
-#define PATIENCE 20         /* so many per variable */
+#define RESIDUAL_GOOD 1e-12 /* scaled residual that needs no refinement */
+#define RESIDUAL_SHARE 0.1  /* the same as a part of the tolerance, in the units of a row */
+#define TROUBLES 100        /* troubles after which a simplex may give up */
+#define FREQUENT 50         /* steps per trouble below which it does */
+#define PATIENCE_BASE 5000  /* steps after which it gives up in any case */
+#define PATIENCE 20         /* additional steps per variable */
 
 static lp_columns columns_of(const lp_solver *s)
 {
@@ -126,7 +126,7 @@ bool lp_engine_is_feasible(const lp_solver *s)
     return true;
 }
 
-/* left := right - B xb; its largest entry. */
+/* left := right - B xb; returns its largest entry. */
 static double primal_residual(const lp_solver *s, const lp_vector *right, lp_vector *left)
 {
     double largest = 0.0;

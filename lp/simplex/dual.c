@@ -9,27 +9,26 @@
 
 #define PIVOT_DISAGREE 1e-7  /* relative, row against column */
 #define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
-#define PIVOT_SMALL                                                                                \
-    1e-7                /* relative to the row; smaller pivots are for when there is no other row */
-#define ALPHA_ZERO 1e-9 /* smaller elements of a row are no candidates, unless there are */
-#define ALPHA_TINY 1e-12  /* no others and the row is no proof of infeasibility */
-#define STALLED 100       /* degenerate pivots before costs are perturbed */
-#define STALL_WINDOW 1000 /* pivots after that, */
-#define STALLED_AGAIN 30  /* of which more degenerate ones perturb more */
-#define CONFIRM_AFTER 100 /* pivots after which an optimum is computed anew to be believed */
-#define DRIFT_GOOD 1e-9   /* disagreement that leaves an optimum unconfirmed */
+#define PIVOT_SMALL 1e-7     /* relative to the row; smaller pivots only if there is no other row */
+#define ALPHA_ZERO 1e-9      /* row elements up to this size are no candidates */
+#define ALPHA_TINY 1e-12     /* the same if there are no candidates and the row is no proof */
+#define STALLED 100          /* degenerate pivots before costs are perturbed */
+#define STALL_WINDOW 1000    /* pivots counted together after that */
+#define STALLED_AGAIN 30     /* degenerate pivots among them before costs are perturbed more */
+#define CONFIRM_AFTER 100    /* pivots after which an optimum is computed anew */
+#define DRIFT_GOOD 1e-9      /* largest disagreement that needs no confirmation of an optimum */
 
 typedef struct loop {
     lp_pivot pivot;
     bool rebuild;                   /* start over from the basis */
     bool fresh;                     /* nothing has happened since the last rebuild */
     double error;                   /* relative disagreement of the pivot, at least rounding */
-    long first_iteration, troubles; /* refused rows and bad updates in this call */
-    double passed;           /* elements of the row up to this size were passed over, 0: none */
-    int hidden;              /* rows set aside since the last rebuild */
-    bool any_pivot;          /* small ones too: all rows that had none but these are hidden */
-    long degenerate, window; /* degenerate pivots of so many */
-    int perturb, perturbed;  /* times: to be done before the next pivot; done */
+    long first_iteration, troubles; /* troubles: refused rows and bad updates in this call */
+    double passed;                  /* row elements up to this size were passed over; 0: none */
+    int hidden;                     /* rows set aside since the last rebuild */
+    bool any_pivot;          /* small pivots are allowed: all hidden rows had no larger ones */
+    long degenerate, window; /* degenerate pivots; pivots of the present STALL_WINDOW */
+    int perturb, perturbed;  /* number of perturbations: due before the next pivot; done */
 } loop;
 
 /* Makes the reduced costs of nonbasic variables that cannot be flipped feasible. */
@@ -48,7 +47,7 @@ static void shift_infeasible(lp_solver *s)
         s->d[j] = 0.0;
         s->perturbed = true;
     }
-    s->dual_clean = true; /* to the shifted costs */
+    s->dual_clean = true; /* for the shifted costs */
     lp_engine_compute_objective(s);
 }
 
@@ -81,8 +80,8 @@ static void perturb(lp_solver *s, loop *l)
     l->degenerate = l->window = 0;
 }
 
-/* Counts the pivot; costs are perturbed after many degenerate ones, and once more if there still
- * are. */
+/* Counts the pivot. Requests a perturbation of the costs after many degenerate pivots, and a
+ * second one if there are more. */
 static void note_step(const lp_solver *s, loop *l, bool degenerate)
 {
     l->degenerate += degenerate;
@@ -108,7 +107,7 @@ static void choose_column(lp_solver *s, loop *l)
     l->passed = 0.0;
 }
 
-/* The row is left alone until the next rebuild. */
+/* Leaves the row alone until the next rebuild. */
 static void hide_row(lp_solver *s, loop *l)
 {
     l->pivot.alpha_zero = ALPHA_ZERO;
@@ -117,7 +116,7 @@ static void hide_row(lp_solver *s, loop *l)
     l->hidden++;
 }
 
-/* A row that cannot be used. */
+/* Handles a row that cannot be used: hides it on fresh factors, else requests a rebuild. */
 static void refuse_row(lp_solver *s, loop *l)
 {
     l->troubles++;
@@ -128,7 +127,7 @@ static void refuse_row(lp_solver *s, loop *l)
         l->rebuild = true;
 }
 
-/* Up to where a pivot element is next to nothing beside the row that it is of: the basis would be
+/* Returns the size up to which a pivot element is negligible beside its row: the basis would be
  * nearly singular. */
 static double small_pivot(const lp_solver *s, const loop *l)
 {
@@ -140,8 +139,9 @@ static bool is_small(const lp_solver *s, const loop *l)
     return fabs(l->pivot.alpha_row) <= small_pivot(s, l);
 }
 
-/* The entering column among those with a larger element; what the others lose in the step, shifts
- * of their costs make up for. False when there is none. */
+/* Chooses the entering column among the larger elements. Variables with passed elements may lose
+ * dual feasibility in the step; shifts of their costs restore it. False if there is no larger
+ * element. */
 static bool choose_larger(lp_solver *s, loop *l)
 {
     const double zero = l->pivot.alpha_zero;
@@ -153,8 +153,8 @@ static bool choose_larger(lp_solver *s, loop *l)
     return l->pivot.entering >= 0;
 }
 
-/* The rows that were hidden once more, on fresh factors, now with any pivot; false when that has
- * been tried. */
+/* Shows the hidden rows once more, on fresh factors, now with any pivot. False if no row is
+ * hidden or this has been tried. */
 static bool show_rows(lp_solver *s, loop *l)
 {
     if (l->hidden == 0 || !l->fresh || l->any_pivot)
@@ -165,7 +165,8 @@ static bool show_rows(lp_solver *s, loop *l)
     return true;
 }
 
-/* The entering column; false when its pivot element is not that of the row. */
+/* Computes the entering column; false if its pivot element disagrees with the row or is too
+ * small. */
 static bool ftran_column(lp_solver *s, loop *l)
 {
     lp_vector *column = &s->column;
@@ -212,7 +213,7 @@ static void ftran_weights(lp_solver *s)
     lp_factor_ftran_wanted(s->factor, &s->tau, &s->expected.weight, &s->column);
 }
 
-/* After the step: the variable is feasible again if its element was passed over. */
+/* After the step: makes j dual feasible again by a cost shift if its element was passed over. */
 static void mend_passed(lp_solver *s, const loop *l, int j, double alpha)
 {
     const double d = s->d[j];
@@ -300,14 +301,15 @@ static void update_factor(lp_solver *s, loop *l)
     l->pivot.alpha_zero = ALPHA_ZERO;
 }
 
-/* The reason to stop before another pivot; LP_UNSOLVED for none. */
+/* Returns the reason to stop before another pivot; LP_UNSOLVED for none. */
 static lp_status reason_to_stop(lp_solver *s)
 {
     double objective = s->dual_objective / s->cost_unit + s->model->offset;
     return objective > s->cutoff ? LP_CUTOFF : lp_engine_poll(s);
 }
 
-/* No row is infeasible: true when the iterate can be believed; else it is computed anew. */
+/* Called if no row is infeasible. True if the iterate is accurate enough; else requests a
+ * rebuild. */
 static bool confirm_optimum(lp_solver *s, loop *l)
 {
     double rounding = 0.1 * fmin(s->primal_tolerance / s->row_unit, s->dual_tolerance);

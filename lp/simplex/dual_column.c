@@ -1,5 +1,5 @@
-/* Entering variable by the bound flipping ratio test with Harris tolerances, breakpoints
- * in groups (Maros, EJOR 2003; Koberstein, thesis 2005; Huangfu and Hall 2015). */
+/* Entering variable by the bound flipping ratio test with Harris tolerances and breakpoints in
+ * groups (Maros, EJOR 2003; Koberstein, thesis 2005; Huangfu and Hall 2015). */
 #include <assert.h>
 #include <math.h>
 
@@ -64,7 +64,8 @@ static double slope_change(const lp_solver *s, int k)
     return (s->up[j] - s->lo[j]) * s->ratio_alpha[k];
 }
 
-/* Keeps the candidates that a step can reach before the slope turns, roughly. */
+/* Keeps the candidates that a step can reach before the slope turns, roughly; returns their
+ * number. */
 static int keep_reachable(lp_solver *s, int count, double slope)
 {
     double step = 1e-7, change = 0.0;
@@ -132,7 +133,7 @@ void lp_dual_choose_column(lp_solver *s, lp_pivot *pivot)
     count = keep_reachable(s, count, slope);
     int groups = make_groups(s, count, slope, ends);
     assert(groups > 0);
-    /* the last group whose largest element is large enough; else the largest of all */
+    /* take the last group with a large enough element */
     int all = ends[groups - 1];
     double large = fmin(1.0, 0.1 * s->ratio_alpha[largest_alpha(s, 0, all)]);
     int group = groups, best = -1;

@@ -6,10 +6,11 @@
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
 
-#define FREE_BOX 1000.0 /* so much more a free variable counts than one of one bound */
+#define FREE_BOX 1000.0 /* weight of a free variable; a variable with one bound has 1 */
 
-/* Bounds of j in the subproblem: a dual infeasibility of size d costs d (or FREE_BOX d), what can
- * be placed on the side that suits its reduced cost costs nothing. */
+/* Sets the bounds of j in the subproblem. A dual infeasibility of size d costs d, for free
+ * variables FREE_BOX d. Variables with two bounds cost nothing: they can be placed on the side
+ * that suits their reduced cost. */
 static void box(lp_solver *s, int j)
 {
     const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;

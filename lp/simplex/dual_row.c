@@ -5,12 +5,12 @@
 #include "lp/simplex/compute.h"
 #include "lp/simplex/dual.h"
 
-#define WEIGHT_LOW 1e-4   /* updated weights are kept above this */
-#define TOP_CANDIDATES 50 /* with fewer candidates all are looked at each time */
-#define TOP_MERIT 0.1     /* part of the best row's merit that makes a row one of the top */
+#define WEIGHT_LOW 1e-4   /* least value of an updated weight */
+#define TOP_CANDIDATES 50 /* with fewer candidates all are searched each time */
+#define TOP_MERIT 0.1     /* part of the best merit that makes a row one of the top */
 
-/* Position of the largest violation^2 / weight in the list, -1: none; drops what became feasible.
- */
+/* Returns the position of the largest violation^2 / weight in the list; -1: none. Removes
+ * positions that became feasible. */
 static int best_of(const lp_solver *s, int *list, int *count, bool *is_listed)
 {
     int best = -1, kept = 0;
@@ -33,7 +33,7 @@ static int best_of(const lp_solver *s, int *list, int *count, bool *is_listed)
     return best;
 }
 
-/* Lists the candidates that come near the best of them. */
+/* Lists the candidates with a merit near the best one. */
 static void list_top(lp_solver *s, int best)
 {
     for (int k = 0; k < s->tops; k++)
@@ -52,8 +52,9 @@ static void list_top(lp_solver *s, int best)
     }
 }
 
-/* Position of the largest violation^2 / weight. Of many candidates few change from one pivot to the
- * next: as long as one of the top ones stays above all that were not, the others need no look. */
+/* Returns the position of the largest violation^2 / weight; -1: none. Few candidates change from
+ * one pivot to the next: as long as a top candidate stays above top_least, only the top is
+ * searched. */
 static int best_candidate(lp_solver *s)
 {
     s->work += s->tops;

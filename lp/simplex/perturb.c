@@ -4,7 +4,7 @@
 
 #include "lp/simplex/dual.h"
 
-#define PERTURBATION_STALLED 8e-6 /* where steps are still zero, in the mean of the costs */
+#define PERTURBATION_STALLED 8e-6 /* if steps still stall, relative to the mean of the costs */
 
 static double mean_cost(const lp_solver *s)
 {
@@ -19,7 +19,8 @@ static double mean_cost(const lp_solver *s)
     return count > 0 ? exp(sum / count) : 1.0;
 }
 
-/* Away from zero on the side of the reduced cost that suits the bounds of nonbasic j. */
+/* Returns the sign of the cost shift of nonbasic j, away from zero on the side that suits its
+ * bounds; 0: no shift. */
 static double direction(const lp_solver *s, int j)
 {
     const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;
@@ -30,11 +31,10 @@ static double direction(const lp_solver *s, int j)
     return s->status[j] == LP_AT_LOWER || (s->status[j] == LP_FIXED && s->d[j] >= 0.0) ? 1.0 : -1.0;
 }
 
-/* Where a solve starts from a slack basis that is dual feasible, larger perturbations save few of
- * the dual's pivots, if any, and the primal may take longer to undo them than the dual took for
- * all. After 5e-7 it was not done with a BERT relaxation (published, M4, 50 %) in 87 s, where the
- * dual had taken 13. Where steps are still zero the perturbation is in proportion to the geometric
- * mean of the costs: smaller ones drown in the tolerance of the ratio test. */
+/* If a solve starts from a dual feasible slack basis, larger perturbations save few pivots of the
+ * dual, if any. The primal may then take longer to undo them than the dual took in total. If
+ * steps still stall, the perturbation is proportional to the geometric mean of the costs: smaller
+ * ones vanish in the tolerance of the ratio test. */
 void lp_perturb_costs(lp_solver *s, bool stalled)
 {
     const lp_tuning *tuning = &s->params.tuning;

@@ -14,9 +14,9 @@
 #define PIVOT_DISAGREE 1e-7
 #define UPDATE_DISAGREE 1e-6
 #define PIVOT_SMALL 1e-7
-#define DUAL_TINY 1e-12   /* for reduced costs of phase 1 when there is no proof without */
-#define STALLED 200       /* degenerate pivots before bounds are perturbed, */
-#define PERTURBATION 1e-7 /* by this, relative */
+#define DUAL_TINY 1e-12   /* smallest reduced cost in phase 1 if there is no proof without it */
+#define STALLED 200       /* degenerate pivots before bounds are perturbed */
+#define PERTURBATION 1e-7 /* relative size of the perturbation of bounds */
 #define RAY_ZERO 1e-11    /* smaller entries of a ray are rounding errors */
 
 /* ---- infeasible reduced costs --------------------------------------------- */
@@ -93,8 +93,8 @@ static void compute_phase1_dual(lp_solver *s, lp_primal_state *l)
     s->has_dual = false;
 }
 
-/* Where phase 2 has come to a basis that is not feasible: the same pivot would lead there again
- * from the feasible basis to which phase 1 goes back. */
+/* Called if phase 2 has led to an infeasible basis. The same pivot would lead there again from
+ * the feasible basis of phase 1: the column with the smallest pivot becomes doubtful. */
 static void doubt_column(lp_primal_state *l)
 {
     if (l->smallest >= 0 && l->smallest_pivot < LP_RATE_DOUBTFUL)
@@ -116,7 +116,7 @@ static void rebuild(lp_solver *s, lp_primal_state *l)
         if (l->cost[p] != 0)
             l->phase = 1;
     }
-    l->troubles += was_feasible && l->phase == 1; /* by rounding errors only */
+    l->troubles += was_feasible && l->phase == 1; /* infeasible by rounding errors only */
     if (second && l->phase == 1)
         doubt_column(l);
     l->smallest = -1;
@@ -171,7 +171,7 @@ static void refuse_column(lp_solver *s, lp_primal_state *l)
     l->refused++;
 }
 
-/* The reduced cost of the entering variable is what rounding has left of the costs: it counts as 0
+/* Treats the reduced cost of the entering variable as a rounding error of the costs: it is 0
  * until the next rebuild. */
 static void let_rest(lp_solver *s, lp_primal_state *l)
 {
@@ -179,7 +179,7 @@ static void let_rest(lp_solver *s, lp_primal_state *l)
     s->d[l->pivot.entering] = 0.0;
 }
 
-/* The column of the entering variable; false when its reduced cost does not agree. */
+/* Computes the column of the entering variable; false if its reduced cost disagrees. */
 static bool ftran_column(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering;
@@ -210,9 +210,9 @@ static double exact_weight(const lp_solver *s)
     return sum;
 }
 
-/* Makes the weight of the entering variable exact, 1 plus the squared length of its column, which
- * is in s->column. True when it was so much too small that another one may be better: then the
- * choice is to be made again. O(entries of the column) */
+/* Makes the weight of the entering variable exact: 1 plus the squared length of s->column. True
+ * if it was so small that another column may be better: then the choice has to be repeated.
+ * O(entries of the column) */
 static bool weigh(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering;
@@ -222,7 +222,8 @@ static bool weigh(lp_solver *s, lp_primal_state *l)
     return before < WEIGHT_TRUST * l->weight[q];
 }
 
-/* rho, alpha of the leaving row; false when its pivot is not that of the column. */
+/* Computes rho and alpha of the leaving row; false if its pivot disagrees with the column or is
+ * too small. */
 static bool compute_row(lp_solver *s, lp_primal_state *l)
 {
     lp_vector *rho = &s->rho;
@@ -240,7 +241,7 @@ static bool compute_row(lp_solver *s, lp_primal_state *l)
            fabs(col) > (l->fresh ? l->rate_zero : PIVOT_SMALL);
 }
 
-/* Notes where a basic variable became feasible or infeasible in phase 1. */
+/* Notes a basic variable that became feasible or infeasible in phase 1. */
 static void note_cost(lp_solver *s, lp_primal_state *l, int p)
 {
     signed char cost = phase1_cost(s, p);
@@ -267,7 +268,7 @@ static void update_primal(lp_solver *s, lp_primal_state *l)
         l->degenerate++;
 }
 
-/* Brings changed phase 1 costs into d. */
+/* Applies changes of phase 1 costs to d. */
 static void update_phase1_dual(lp_solver *s, lp_primal_state *l)
 {
     if (l->change.count == 0)
@@ -289,7 +290,7 @@ static void flip_entering(lp_solver *s, lp_primal_state *l)
     l->fresh = false;
 }
 
-/* Reduced costs and weights after the pivot (row alpha, rho). */
+/* Updates reduced costs and weights after the pivot (row alpha, rho). */
 static void update_dual(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering, out = l->pivot.leaving, p = l->pivot.row;
@@ -311,8 +312,8 @@ static void update_dual(lp_solver *s, lp_primal_state *l)
     l->cost[p] = 0;
 }
 
-/* The dual's weights, for when it goes on from here; where the primal was asked for they are
- * not kept, which saves a solve in each step. */
+/* Updates the weights of the dual, which may go on from here. Not kept if params.method is the
+ * primal, which saves a solve in each step. */
 static void update_steepest_edge(lp_solver *s, lp_primal_state *l)
 {
     if (s->params.method == LP_METHOD_PRIMAL) {
@@ -370,7 +371,7 @@ static void perturb_bounds(lp_solver *s, lp_primal_state *l)
 
 /* ---- results -------------------------------------------------------------- */
 
-/* The direction of the entering variable without limit, and its course. */
+/* Stores the unlimited direction of the entering variable as a ray and returns its course. */
 static lp_course take_ray(lp_solver *s, lp_primal_state *l)
 {
     lp_results *r = s->results;
@@ -389,8 +390,7 @@ static lp_course take_ray(lp_solver *s, lp_primal_state *l)
     return course;
 }
 
-/* Where rates between zero and rounding errors make the direction none: another one, if there
- * is one. Looked for once. */
+/* Searches for another ray, once, if rates between zero and rounding errors spoil the direction. */
 static bool ask_for_ray(lp_solver *s, lp_primal_state *l)
 {
     lp_ray_search *search = l->find_ray;
@@ -398,7 +398,8 @@ static bool ask_for_ray(lp_solver *s, lp_primal_state *l)
     return search && search(s);
 }
 
-/* Phase 1 has ended with infeasibilities: its multipliers are the proof. */
+/* Takes the multipliers as a proof after phase 1 has ended with infeasibilities; true if they
+ * prove infeasibility. */
 static bool take_farkas(lp_solver *s, lp_primal_state *l)
 {
     lp_vector_clear(&s->rho);
@@ -411,7 +412,8 @@ static bool take_farkas(lp_solver *s, lp_primal_state *l)
 
 /* ---- the loop ------------------------------------------------------------- */
 
-/* What it means that no column is left to enter. */
+/* Handles the case that no column is left to enter. Returns the final status, LP_UNSOLVED to go
+ * on. */
 static lp_status no_column(lp_solver *s, lp_primal_state *l)
 {
     if (!l->fresh) {
@@ -430,7 +432,7 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
 }
 
-/* What it means that nothing limits the step. */
+/* Handles the case that nothing limits the step. Returns the final status, LP_UNSOLVED to go on. */
 static lp_status no_limit(lp_solver *s, lp_primal_state *l)
 {
     const bool known = l->phase == 2 && l->fresh;
@@ -438,7 +440,7 @@ static lp_status no_limit(lp_solver *s, lp_primal_state *l)
     if (course == LP_COURSE_FALLS || (known && ask_for_ray(s, l)))
         return LP_UNBOUNDED;
     if (l->fresh && l->rate_zero > LP_RATE_TINY)
-        l->rate_zero = LP_RATE_TINY; /* try again with what was taken for zero */
+        l->rate_zero = LP_RATE_TINY; /* try again with smaller rates */
     else if (course == LP_COURSE_FLAT)
         let_rest(s, l);
     else

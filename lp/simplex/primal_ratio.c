@@ -20,7 +20,7 @@ static void leave(lp_solver *s, lp_primal_state *l, int p, bool to_upper, double
     l->step = step > 0.0 ? step : 0.0;
 }
 
-/* The step that the loosened bounds allow. */
+/* Returns the longest step within the loosened bounds. */
 static double longest_step(const lp_solver *s, const lp_primal_state *l)
 {
     const lp_vector *column = &s->column;
@@ -40,7 +40,7 @@ static void ratio_test_2(lp_solver *s, lp_primal_state *l)
 {
     const lp_vector *column = &s->column;
     double limit = longest_step(s, l);
-    const double moves = LP_RATE_ZERO * LONG_STEP; /* so far goes what is taken for zero, at most */
+    const double moves = LP_RATE_ZERO * LONG_STEP; /* largest move at a rate that counts as zero */
     if (limit > moves / lp_max(l->rate_zero, LP_RATE_ZERO) && limit < INFINITY) {
         l->rate_zero = lp_max(LP_RATE_TINY, fmin(l->rate_zero, moves / limit));
         limit = longest_step(s, l);
@@ -82,7 +82,8 @@ static int by_step(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* All breakpoints ahead, slopes included; a bound that is passed already counts as met. */
+/* Collects all breakpoints ahead with their slopes and returns their number. A bound that is
+ * passed already counts as met. */
 static int collect_breakpoints(lp_solver *s, lp_primal_state *l)
 {
     const lp_vector *column = &s->column;
@@ -92,10 +93,10 @@ static int collect_breakpoints(lp_solver *s, lp_primal_state *l)
         double rate = -l->direction * column->value[p], speed = fabs(rate);
         if (speed <= l->rate_zero)
             continue;
-        /* distances to the bound that is met first and to the one behind it */
+        /* distances to the first bound on the way and to the second */
         double near = rate > 0.0 ? s->lb[p] - s->xb[p] : s->xb[p] - s->ub[p];
         double far = rate > 0.0 ? s->ub[p] - s->xb[p] : s->xb[p] - s->lb[p];
-        int behind = rate > 0.0 ? -1 : 1; /* phase 1 cost while near is still ahead */
+        int behind = rate > 0.0 ? -1 : 1; /* phase 1 cost before the first bound */
         if (l->cost[p] == behind)
             l->breakpoint[count++] = (lp_breakpoint){near / speed, speed, p, rate < 0.0};
         if (l->cost[p] != -behind && far < INFINITY)
@@ -126,7 +127,7 @@ static void ratio_test_1(lp_solver *s, lp_primal_state *l)
         l->unlimited = true;
         return;
     }
-    /* the last one whose pivot is large enough */
+    /* take the last breakpoint with a large enough pivot */
     int best = last;
     while (best > 0 && b[best].rate < 0.1 * largest)
         best--;
@@ -137,7 +138,7 @@ void lp_primal_ratio_test(lp_solver *s, lp_primal_state *l)
 {
     l->unlimited = false;
     const bool doubtful = l->phase == 2 && l->is_doubtful[l->pivot.entering];
-    if (l->rate_zero >= LP_RATE_ZERO) /* else a smaller one is tried */
+    if (l->rate_zero >= LP_RATE_ZERO) /* else a smaller threshold is being tried */
         l->rate_zero = doubtful ? LP_RATE_DOUBTFUL : LP_RATE_ZERO;
     if (l->phase == 1)
         ratio_test_1(s, l);

@@ -1,8 +1,8 @@
-/* From multipliers that are no basis' own to a basis whose duals they are, or as good: the dual
- * half of a crossover (Megiddo 1991; Bixby and Saltzman, OR Letters 15 (1994)). A basic variable
- * with a reduced cost is a mistake of one of both. Moving the multipliers along its row of the
- * inverse changes no other basic variable's reduced cost; either its own gets to zero, or that of a
- * nonbasic one does before, which then takes its place. */
+/* Finds a basis whose duals are given multipliers, or as good: the dual half of a crossover
+ * (Megiddo 1991; Bixby and Saltzman, OR Letters 15 (1994)). If a basic variable has a reduced
+ * cost, the basis or the multipliers are wrong. Moving the multipliers along its row of the
+ * inverse changes no reduced cost of another basic variable. Either its own reduced cost reaches
+ * zero, or the one of a nonbasic variable does so first. That variable then takes its place. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #define UPDATE_DISAGREE 1e-6
 #define AT_BOUND 1e-9 /* relative */
 
-/* Reduced costs of all variables, basic ones too. */
+/* Computes the reduced costs of all variables, including basic ones. */
 static void take_duals(lp_solver *s, const double *y)
 {
     double *scaled = base_malloc((size_t)s->rows + 1, sizeof *scaled);
@@ -28,9 +28,9 @@ static void take_duals(lp_solver *s, const double *y)
     base_free(scaled);
 }
 
-/* How far along the row of rho and alpha the first reduced cost of a nonbasic variable gets to
- * zero, d being what the whole step is; which one, -1: none. Those that have the wrong sign already
- * do not count. */
+/* Returns the nonbasic variable with the first reduced cost that reaches zero along the row of
+ * rho and alpha; -1: none within the whole step d. *alpha gets its element. Variables with a
+ * reduced cost of the wrong sign do not count. */
 static int blocking(lp_solver *s, double d, double *alpha)
 {
     const int count = lp_dual_collect(s, d > 0.0 ? 1.0 : -1.0, ALPHA_ZERO);
@@ -63,8 +63,8 @@ static void move_duals(lp_solver *s, double theta)
             s->d[s->cols + s->rho.index[k]] -= theta * s->rho.value[s->rho.index[k]];
 }
 
-/* q takes the place p, whose row has the element alpha in its column; false: the column's is
- * another one, or too small. */
+/* Puts q into position p, whose row has the element alpha in column q. False if the element of
+ * the column disagrees or is too small. */
 static bool exchange(lp_solver *s, int p, int q, double alpha)
 {
     lp_vector_clear(&s->column);
@@ -80,13 +80,13 @@ static bool exchange(lp_solver *s, int p, int q, double alpha)
     return true;
 }
 
-/* The reduced cost of the basic variable j to zero, or j out of the basis. */
+/* Pushes the reduced cost of the basic variable j to zero, or j out of the basis. */
 static void push(lp_solver *s, int j)
 {
     const int p = s->place[j];
     const double d = s->d[j];
     if (isinf(d > 0.0 ? s->lo[j] : s->up[j]))
-        return; /* of a sign that no bound allows: the multiplier is wrong */
+        return; /* no bound allows this sign: the multiplier is wrong */
     lp_engine_btran_unit(s, p);
     lp_engine_price(s);
     double alpha;
@@ -101,7 +101,7 @@ static void push(lp_solver *s, int j)
     s->d[j] = d - theta;
     s->d[q] = 0.0;
     if (!exchange(s, p, q, alpha))
-        s->d[j] = 0.0; /* stays, and the duals become the basis' own in the end */
+        s->d[j] = 0.0; /* j stays; the basis finally determines its own duals */
 }
 
 static void free_if_between(lp_solver *s, int j, double x)
@@ -111,8 +111,8 @@ static void free_if_between(lp_solver *s, int j, double x)
         s->status[j] = LP_FREE;
 }
 
-/* Nonbasic variables that x has between their bounds have no business there: no step may give them
- * a reduced cost. */
+/* Makes nonbasic variables free that x places between their bounds: no step may give them a
+ * reduced cost. */
 static void free_between(lp_solver *s, const double *x)
 {
     const lp_model *m = s->model;
@@ -127,7 +127,7 @@ static void free_between(lp_solver *s, const double *x)
     base_free(activity);
 }
 
-/* Where they belong, for want of a place in the basis. */
+/* Puts freed variables that did not enter the basis back on a bound. */
 static void place_free(lp_solver *s)
 {
     for (int j = 0; j < s->vars; j++)

@@ -1,4 +1,4 @@
-/* What is shown of the iterate: made when asked for, unscaled. */
+/* Unscaled results of the iterate, computed on request. */
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ double lp_objective(const lp_solver *s)
 
 /* ---- dual ----------------------------------------------------------------- */
 
-/* Reduced cost of j to the true costs with the present multipliers. */
+/* Returns the reduced cost of j for the true costs, with the present multipliers. */
 static double true_reduced_cost(const lp_solver *s, int j)
 {
     double d = s->place[j] >= 0 ? 0.0 : s->d[j];
@@ -138,12 +138,12 @@ double lp_dual_objective(const lp_solver *s)
 
 /* ---- infeasibility and unboundedness -------------------------------------- */
 
-/* What multipliers prove, roughly. */
+/* Rough strength of a proof by multipliers. */
 typedef struct proof {
-    double bound; /* of y'(sides) + d'(bounds), > 0 when there is no point */
-    double size;  /* of its terms */
-    double moved; /* what bound loses when all sides and bounds are wider by 1 */
-    bool endless; /* a multiplier or reduced cost that is no rounding error meets infinity */
+    double bound; /* y'(sides) + d'(bounds), > 0 if there is no feasible point */
+    double size;  /* magnitude of its terms */
+    double moved; /* decrease of bound if all sides and bounds are wider by 1 */
+    bool endless; /* a multiplier or reduced cost beyond rounding meets infinity */
 } proof;
 
 static void add_term(proof *p, double multiplier, double lower, double upper, double zero)
@@ -180,11 +180,11 @@ static proof weigh(const lp_model *m, const double *y)
     return p;
 }
 
-/* Taken is a proof by lp_farkas_is_proof, unless what it proves is no more than rounding errors of
- * the model's numbers: rows that are parallel but for the last digits contradict one another that
- * little. Within rounding also one in which what is next to zero counts as zero where it meets an
- * infinite bound, since free columns leave no other way; but not if sides and bounds that are wider
- * by the tolerance make it void. */
+/* Accepts a proof by lp_farkas_is_proof, unless it proves no more than rounding errors of the
+ * numbers of the model: rows that are parallel except for the last digits contradict one another
+ * that little. within_rounding also accepts a proof in which tiny reduced costs at infinite
+ * bounds count as zero, since free columns leave no other way. Such a proof must hold with sides
+ * and bounds wider by the tolerance. */
 bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
 {
     lp_results *r = s->results;

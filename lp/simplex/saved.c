@@ -1,5 +1,5 @@
-/* The state at a basis to which lp_set_basis returns again and again, as strong branching
- * does: factors, iterate and weights are copied back instead of computed. */
+/* The state at a basis to which lp_set_basis returns repeatedly, as in strong branching. Factors,
+ * iterate and weights are copied back instead of computed. */
 #include <assert.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ void lp_saved_restore(lp_solver *s)
         s->place[s->head[p]] = -1;
     const double done = lp_factor_work(s->factor);
     lp_factor_copy(s->factor, k->factor);
-    s->work += done - lp_factor_work(s->factor); /* what was done since stays done */
+    s->work += done - lp_factor_work(s->factor); /* work since the copy still counts */
     memcpy(s->head, k->head, rows * sizeof *k->head);
     memcpy(s->status, k->status, vars * sizeof *k->status);
     memcpy(s->value, k->value, vars * sizeof *k->value);

@@ -3,11 +3,11 @@
 
 #include "lp/simplex/scale.h"
 
-#define GOOD_LOW 0.2 /* a matrix within these needs no scaling */
+#define GOOD_LOW 0.2 /* a matrix with entries within these needs no scaling */
 #define GOOD_HIGH 5.0
 #define UNIT_LOW 9.5367431640625e-07   /* 2^-20 */
 #define UNIT_HIGH 1048576.0            /* 2^20 */
-#define COST_UNIT_HIGH 1099511627776.0 /* 2^40; and its inverse the least */
+#define COST_UNIT_HIGH 1099511627776.0 /* 2^40; the lower limit is its inverse */
 
 static double power_of_two(double x)
 {
@@ -21,7 +21,7 @@ static double unit_near(double x)
     return fmin(fmax(power_of_two(x), UNIT_LOW), UNIT_HIGH);
 }
 
-/* sqrt(largest * smallest) of the scaled entries of row r, as if unit[cols + r] were 1. */
+/* Returns sqrt(largest * smallest) of the scaled entries of row r, as if unit[cols + r] were 1. */
 static double row_mean(const lp_solver *s, int r)
 {
     double low = INFINITY, high = 0.0;
@@ -55,7 +55,7 @@ double lp_scale_col(const lp_solver *s, int j)
     return s->has_units ? unit_near(1.0 / col_mean(s, j)) : 1.0;
 }
 
-/* Geometric mean of the costs as they are, or scaled; 1 without any. */
+/* Returns the geometric mean of the costs, scaled or not; 1 without any. */
 static double mean_cost(const lp_solver *s, bool scaled)
 {
     const lp_model *m = s->model;
@@ -70,8 +70,8 @@ static double mean_cost(const lp_solver *s, bool scaled)
     return count > 0 ? exp(sum / count) : 1.0;
 }
 
-/* Brings the mean of small costs to one, about; of larger ones that of the scaled costs, which is
- * what the tolerances and perturbations are beside. */
+/* Returns the unit that brings the mean of the costs to about one. Larger costs count as scaled:
+ * tolerances and perturbations apply to scaled costs. */
 static double cost_unit(const lp_solver *s)
 {
     const double mean = mean_cost(s, false);

@@ -1,7 +1,7 @@
-/* A basis for what is left of a model. */
+/* Adapts a basis to a part of its model. */
 #include "lp/simplex.h"
 
-/* The first column of a row that can leave the basis without moving x; -1: none. */
+/* Returns the first column of a row that can leave the basis without moving x; -1: none. */
 static int leaving_column(const lp_model *m, const bool *kept, const double *x,
                           const unsigned char *status, const int *col, int count)
 {
