@@ -40,7 +40,7 @@ static long double held_at(const lp_model *m, int r, unsigned char status, long 
                                                          : activity;
 }
 
-/* Adds the columns of the correction, not yet magnified: first those of m, then the activities. */
+/* Adds the columns of the correction, not yet magnified: the columns of m, then the activities. */
 static void add_columns(const lp_model *m, const unsigned char *basis, const double *x,
                         const double *y, const double *low, lp_model *k, long double *activity,
                         misfit *f)

@@ -121,7 +121,7 @@ void lp_set_basis(lp_solver *s, const unsigned char *status);
  * each candidate row costs an extra solve. */
 void lp_get_weights(const lp_solver *s, double *weight);
 void lp_set_weights(lp_solver *s, const double *weight);
-/* Pivots towards a basis whose duals are y (extent rows, as returned by lp_dual), or as good.
+/* Pivots towards a basis with duals y (extent rows, as returned by lp_dual), or as good.
  * Starts from the present basis. The work grows with the number of basic variables that have a
  * reduced cost by y. x (extent cols; NULL: unknown) is the primal solution that belongs to y. If
  * x and y are optimal, the final basis is optimal too, as a rule; wrong multipliers are changed.

@@ -15,8 +15,7 @@
 
 #define ROUNDS 10      /* rounds of simplex, clean-up and tightened tolerances */
 #define SHIFTED 1e-6   /* wrong reduced costs up to this are shifted to zero */
-#define ROUNDINGS 32.0 /* rounding error of a reduced cost, in DBL_EPSILON times the largest cost  \
-                        */
+#define ROUNDINGS 32.0 /* rounding of a reduced cost, in DBL_EPSILON of the largest cost */
 #define RELAXED 1e-7   /* primal tolerance after repeated trouble */
 #define DRIFTED 1e-7   /* relative to its terms: a larger error of a reduced cost is trouble */
 #define RAY_LENGTH 1048576.0 /* large, so that the absolute tolerances are small beside it */

@@ -9,8 +9,8 @@
 
 /* Limits of updated factors: */
 #define UPDATES_LEAST 50    /* updates before their cost counts */
-#define UPDATES_MOST 500    /* updates after which the factors are worn, or */
-#define ROWS_PER_UPDATE 250 /* one update per this many rows, if that is more */
+#define UPDATES_MOST 500    /* updates after which the factors are worn */
+#define ROWS_PER_UPDATE 250 /* rows per update, if that allows more updates */
 #define WEAR_COST 2         /* extra work of solves due to updates, in builds */
 
 /* ---- life ----------------------------------------------------------------- */

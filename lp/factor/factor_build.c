@@ -285,7 +285,7 @@ static void free_triplets(lp_triplets *t)
     base_free(t->value);
 }
 
-/* t gets the entries (list, other, value) sorted by list, the leaves of each list last. */
+/* Fills t with the entries (list, other, value), sorted by list, the leaves of each list last. */
 static void fill_triangle(lp_triangle *t, int lists, const lp_triplets *entries, int leaves_from)
 {
     const int *list = entries->slot, *other = entries->row;
@@ -311,7 +311,7 @@ static void fill_triangle(lp_triangle *t, int lists, const lp_triplets *entries,
     }
 }
 
-/* The same with the roles of the two exchanged, of the entries from..end-1. */
+/* The same for the entries from..end-1, with list and other exchanged and without leaves. */
 static void fill_transposed(lp_triangle *t, int lists, const lp_triplets *entries, int from,
                             int end)
 {

@@ -1,13 +1,12 @@
-/* Model files whatever their format: telling MPS from LP, and the objective's constant as a column.
- */
+/* Model files of either format: chooses between MPS and LP, and writes the constant of the
+ * objective as a column. */
 #include "lp/io/file.h"
 
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-/* The first word of a text that is neither blank nor on a comment line of either
- * format. */
+/* Returns the first word of a text, after blanks and comment lines of either format. */
 static lp_file_quote first_word(const char *text)
 {
     char word[32];
@@ -26,7 +25,7 @@ static lp_file_quote first_word(const char *text)
     return lp_file_quoted(word);
 }
 
-/* 'm' for MPS, 'l' for LP, 0 when neither can be told. */
+/* Returns 'm' for MPS, 'l' for LP, 0 if neither name nor content decides. */
 static char guess_format(const char *path, const char *text)
 {
     static const char *const mps_words[] = {"NAME", "ROWS", "OBJSENSE", "OBJNAME"};
@@ -46,7 +45,8 @@ static char guess_format(const char *path, const char *text)
     return 0;
 }
 
-/* Takes the column that stands for the objective's constant, if there is one. */
+/* Turns the column that stands for the constant of the objective, if there is one, into the
+ * offset. */
 static void fold_constant(lp_model *m)
 {
     for (int j = m->cols - 1; m->col_name && j >= 0; j--) {
@@ -62,7 +62,7 @@ static void fold_constant(lp_model *m)
     }
 }
 
-/* A copy with a column in place of the offset. */
+/* Returns a copy with a column in place of the offset. */
 static lp_model *unfold_constant(const lp_model *m)
 {
     lp_model *copy = lp_model_copy(m);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const size_t longest_name = 255; /* what CPLEX and GLPK read */
+static const size_t longest_name = 255; /* limit of CPLEX and GLPK */
 
 static bool is_taken(const lp_names *names, const char *name, const char *const *taken)
 {
@@ -50,7 +50,7 @@ lp_names *lp_file_safe_names(char *const *names, int count, char prefix,
         } else {
             length = (size_t)snprintf(text, sizeof text, "%c%d", prefix, k + 1);
         }
-        /* A number at the end tells coinciding names apart. */
+        /* A number at the end separates coinciding names. */
         const size_t stem = length < longest_name - 24 ? length : longest_name - 24;
         for (long attempt = 1; is_taken(safe, text, taken); attempt++)
             snprintf(text + stem, sizeof text - stem, "_%d_%ld", k + 1, attempt);

@@ -1,5 +1,5 @@
-/* What model files of either format are made of: numbers read strictly and printed shortest, and
- * texts quoted for messages. */
+/* Shared by the readers and writers of both formats: strict reading of numbers, quotations for
+ * messages, and limits on reading. */
 #include "lp/io/file_text.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ bool lp_file_number(const char *text, bool infinity_allowed, double *value)
     }
     for (; text[length]; length++) {
         const char c = text[length];
-        /* Of what strtod reads, only plain decimal numbers. */
+        /* Accept only plain decimal numbers; strtod reads more. */
         if (!strchr("0123456789+-.eEdD", c) || length + 1 >= sizeof copy)
             return false;
         copy[length] = c == 'd' || c == 'D' ? 'e' : c;

@@ -1,11 +1,11 @@
-/* From the words of a CPLEX-LP file to a model: names for rows without a label, and the check that
- * no sum of coefficients overflows. */
+/* Builds a model from the statements of a CPLEX-LP file: names rows without a label, and checks
+ * that no sum of coefficients overflows. */
 #include "lp/io/lp_reader.h"
 
 #include <math.h>
 
-/* Constraints without a label are called r1, r2, ... by their position, or longer
- * where a label is so already. */
+/* Returns the name of a row. Constraints without a label are called r1, r2, ... by their
+ * position, or longer if a label is the same. */
 static const char *row_name(lp_reader *r, int row, char *room, size_t size)
 {
     if (r->label[row] >= 0)

@@ -34,8 +34,8 @@ bool mps_read_line(mps_reader *r)
     return true;
 }
 
-/* True if text begins a comment that ends its line: a $ where a row's or column's name or nothing
- * more is expected, unless it begins such a name. */
+/* True if text begins a comment that ends its line: a $ in place of the name of a row or column
+ * or at the end, unless it begins such a name. */
 static bool is_comment(const mps_reader *r, const char *text)
 {
     const lp_names *names = r->section == SECTION_BOUNDS ? r->col_names : r->row_names;
@@ -50,8 +50,8 @@ static bool is_comment(const mps_reader *r, const char *text)
     return lp_names_find(names, name) < 0;
 }
 
-/* Cuts a data line at blanks into tokens; returns how many, at most FIELDS + 1. The name of a
- * column or set in front begins no comment, nor does a name behind the type of a row or bound. */
+/* Cuts a data line at blanks into tokens; returns their number, at most FIELDS + 1. The leading
+ * name of a column or set begins no comment, nor does the name after the type of a row or bound. */
 static int split_tokens(const mps_reader *r, char **token)
 {
     const int names = r->section == SECTION_BOUNDS || r->section == SECTION_ROWS ? 2 : 1;
@@ -70,8 +70,8 @@ static int split_tokens(const mps_reader *r, char **token)
     }
 }
 
-/* Fields by their columns; what comes after the last is a remark. False when there is
- * text between them. */
+/* Cuts the line into fields at fixed columns; text after the last field is a remark. False if
+ * there is text between fields. */
 static bool split_fixed(mps_reader *r)
 {
     static const int first[FIELDS] = {1, 4, 14, 24, 39, 49}, width[FIELDS] = {2, 8, 8, 12, 8, 12};
@@ -110,7 +110,7 @@ bool mps_bound_needs_number(const char *type)
     return false;
 }
 
-/* Free format: which fields the tokens are depends on the section and their number. */
+/* Free format: assigns the tokens to fields, depending on the section and the number of tokens. */
 static bool split_free(mps_reader *r)
 {
     static const int pairs_with_set[] = {1, 2, 3, 4, 5}, pairs[] = {2, 3, 4, 5},

@@ -17,10 +17,10 @@ struct lp_names {
     char **name; /* extent count, room for capacity */
     int count, capacity;
     slot *slots;
-    size_t mask; /* slots - 1; a power of two less one */
+    size_t mask; /* number of slots, a power of two, less one */
 };
 
-/* FNV-1a with a final mix, since linear probing looks at the low bits only. */
+/* FNV-1a with a final mix, since linear probing uses the low bits only. */
 static uint32_t hash_name(const char *name)
 {
     uint64_t h = 0xcbf29ce484222325u;
@@ -57,7 +57,7 @@ void lp_names_free(lp_names *names)
     base_free(names);
 }
 
-/* The slot that holds a name, or the empty one where it belongs. */
+/* Returns the slot of a name, or the empty slot where it belongs. */
 static size_t find_slot(const lp_names *names, const char *name, uint32_t hash)
 {
     size_t i = hash & names->mask;

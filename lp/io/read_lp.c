@@ -1,36 +1,37 @@
 /* CPLEX-LP: objective, constraints, bounds, generals, binaries.
- * - A section's keyword counts as the first word of a line, and not before ':'. In the middle of a
- *   line it counts where no variable can be meant: behind a whole objective; and, unless a variable
- *   is called so, behind a number or a whole statement if what follows it shows that.
- * - Constraints: expression op expression, or number op expression op number. Variables
- *   may stand on the right too; what is right of the operator ends with its line. A
- *   variable that occurs more than once is summed up.
- * - A bound changes just the side that it names (x <= -5 leaves the lower bound 0).
- *   Variables that first occur among the bounds are accepted.
- * - Binaries have bounds [0,1], or less where the bounds say so.
- * - Numbers from 1e20 on are infinite as bounds and sides. Infinity is a constant of a row's side
- *   alone: not beside variables, not in the middle of a range.
- * - A row may have no variables ("c: = 0"), and sections of what is not supported may be there
- *   without content: HiGHS writes both. */
+ * - The keyword of a section counts as the first word of a line, unless ':' follows. In the
+ *   middle of a line it counts behind a whole objective, where no variable can stand. If no
+ *   variable has that name, it also counts behind a number or a whole statement, if the next
+ *   word shows that a section begins.
+ * - Constraints: expression op expression, or number op expression op number. Variables may
+ *   stand on the right too; the right side ends with its line. Terms of the same variable are
+ *   summed up.
+ * - A bound changes only the side that it names (x <= -5 leaves the lower bound 0). Variables
+ *   that first occur among the bounds are accepted.
+ * - Binaries have bounds [0,1], or tighter ones if the bounds say so.
+ * - Numbers from 1e20 on are infinite as bounds and sides. Infinity is allowed only as the
+ *   constant of a side: not beside variables, not in the middle of a range.
+ * - A row may have no variables ("c: = 0"), and sections of unsupported features may be empty:
+ *   HiGHS writes both. */
 #include <string.h>
 
 #include "lp/io/file.h"
 #include "lp/io/lp_reader.h"
 
-/* A side of a constraint: its constant and how many variables it names. */
+/* A side of a constraint: its constant, and its number of terms with variables. */
 typedef struct expression {
     double constant;
     int terms;
 } expression;
 
-enum { OBJECTIVE = -1 }; /* in place of a row */
+enum { OBJECTIVE = -1 }; /* in place of the number of a row */
 
 typedef enum expression_end {
-    TO_OPERATOR, /* ends where no sign goes on: in front of an operator, if all is well */
+    TO_OPERATOR, /* ends where no sign follows, normally in front of an operator */
     TO_LINE_END  /* ends with its line too */
 } expression_end;
 
-/* The column with the present word as its name; a new one if need be. */
+/* Returns the column with the present word as its name; adds it if necessary. */
 static int column_here(lp_reader *r)
 {
     const char *name = scan_text(&r->at, &r->text, &r->text_size);
@@ -69,7 +70,7 @@ static void add_entry(lp_reader *r, int row, int j, double value)
     r->entry_value[r->entries++] = value;
 }
 
-/* Over signs; their product. *any tells whether there were any. */
+/* Skips signs. *sign gets their product, *any is true if there were any. False with an error. */
 static bool read_signs(lp_reader *r, double *sign, bool *any)
 {
     *sign = 1.0;
@@ -84,15 +85,15 @@ static bool read_signs(lp_reader *r, double *sign, bool *any)
     return true;
 }
 
-/* A section that begins with the first word of a line. */
+/* True if a section begins with the present word, the first of a line. */
 static bool at_section(const lp_reader *r)
 {
     scanner last;
     return scan_section_here(&r->at, &last) != SCAN_NO_SECTION;
 }
 
-/* The section that begins here, be it in the middle of a line, where a statement or a sum may end;
- * its last word in *last. */
+/* Returns the section that begins here, also in the middle of a line, where a statement or a sum
+ * may end. *last gets the last word of its keyword. */
 static scan_section section_here(lp_reader *r, scanner *last)
 {
     if (r->at.first || r->at.kind != SCAN_NAME)
@@ -110,21 +111,21 @@ static bool may_end(lp_reader *r)
     return section_here(r, &last) != SCAN_NO_SECTION;
 }
 
-/* True if the present word is a variable that a number before it multiplies. */
+/* True if the present word is a variable multiplied by the number before it. */
 static bool at_variable(lp_reader *r, expression_end until)
 {
     return r->at.kind == SCAN_NAME && !scan_is_infinity(&r->at) && !may_end(r) &&
            !(until == TO_LINE_END && r->at.first) && scan_peek(&r->at) != SCAN_COLON;
 }
 
-/* True if the present word is a variable that a number need not precede. */
+/* True if the present word is a variable without a number before it. */
 static bool at_bare_variable(lp_reader *r, bool behind_sign)
 {
     return r->at.kind == SCAN_NAME &&
            !(r->in_objective && !behind_sign ? may_end(r) : at_section(r));
 }
 
-/* Terms of a row (or the OBJECTIVE), times factor, and the constant between them. */
+/* Reads the terms of a row (or the OBJECTIVE), times factor, and sums up the constants. */
 static bool read_expression(lp_reader *r, int row, double factor, expression_end until,
                             expression *e)
 {
@@ -169,7 +170,7 @@ static bool at_label(const lp_reader *r)
     return r->at.kind == SCAN_NAME && scan_peek(&r->at) == SCAN_COLON;
 }
 
-/* Over a name and the colon behind it. */
+/* Skips a name and the colon behind it. */
 static bool skip_label(lp_reader *r)
 {
     const bool at_colon = scan_next(&r->at);
@@ -211,7 +212,7 @@ static bool read_operator(lp_reader *r, scan_kind *kind)
     return scan_next(&r->at);
 }
 
-/* value on the right of what has the bounds: narrows to <=, >= or = value. */
+/* Sets the bounds by <=, >= or = value, with value on the right. */
 static bool apply_side(lp_reader *r, scan_kind kind, double value, double *lower, double *upper)
 {
     if (isnan(value))
@@ -227,7 +228,7 @@ static bool apply_side(lp_reader *r, scan_kind kind, double value, double *lower
     return true;
 }
 
-/* The operator as it reads from the other side. */
+/* Returns the operator as read from the other side. */
 static scan_kind mirrored(scan_kind kind)
 {
     return kind == SCAN_LE ? SCAN_GE : kind == SCAN_GE ? SCAN_LE : kind;
@@ -257,7 +258,7 @@ static bool open_row(lp_reader *r)
     return skip_label(r);
 }
 
-/* As read_expression, but nothing at all is an error, and so is infinity beside variables. */
+/* As read_expression, but an empty side is an error, and infinity beside variables too. */
 static bool read_side(lp_reader *r, double factor, expression_end until, expression *e)
 {
     const char *begin = r->at.start;
@@ -268,7 +269,7 @@ static bool read_side(lp_reader *r, double factor, expression_end until, express
     return r->at.start != begin || scan_expected(&r->at, "a number or a variable");
 }
 
-/* What follows number op expression: op number, the same operator. */
+/* Reads the end of a range, op number, with the same operator as before the expression. */
 static bool read_range_end(lp_reader *r, scan_kind first, double constant)
 {
     expression right = {0.0, 0};
@@ -285,7 +286,7 @@ static bool read_range_end(lp_reader *r, scan_kind first, double constant)
                       &r->row_upper[r->rows]);
 }
 
-/* number op expression [op number]; the first operator has been read. */
+/* Reads number op expression [op number]; the first operator has been read. */
 static bool read_range(lp_reader *r, double left, scan_kind first)
 {
     expression middle = {0.0, 0};
@@ -321,7 +322,7 @@ static bool read_constraint(lp_reader *r)
     return true;
 }
 
-/* A number or infinity with signs. */
+/* Reads a number or infinity, with signs. */
 static bool read_constant(lp_reader *r, double *value)
 {
     double sign;
@@ -344,7 +345,7 @@ static bool set_bound(lp_reader *r, lp_column *col, scan_kind kind, double value
     return apply_side(r, kind, value, &col->lower, &col->upper);
 }
 
-/* [number op] variable [op number], or variable free. */
+/* Reads [number op] variable [op number], or variable free. */
 static bool read_bound(lp_reader *r)
 {
     double value = 0.0;

@@ -1,17 +1,16 @@
-/* MPS as CPLEX defines it, with what GLPK, CBC and HiGHS agree on where it is silent:
- * - Free format is tried first. Only when that fails, and because names may hold
- *   blanks, fixed format (columns 2-3, 5-12, 15-22, 25-36, 40-47, 50-61).
- * - The first N row (or the one that OBJNAME names) is the objective; further N rows
- *   are dropped. The objective's RHS is minus its constant.
- * - An integer column (between markers) without any BOUNDS record has bounds [0,1]; any
- *   record for it starts from [0,inf) instead.
+/* MPS as CPLEX defines it; where CPLEX is silent, as GLPK, CBC and HiGHS agree:
+ * - Free format is tried first. If it fails, fixed format is tried (columns 2-3, 5-12, 15-22,
+ *   25-36, 40-47, 50-61), since names may hold blanks.
+ * - The first N row (or the one that OBJNAME names) is the objective; further N rows are
+ *   dropped. The RHS of the objective is minus its constant.
+ * - An integer column (between markers) without any BOUNDS record has bounds [0,1]. With a
+ *   record its bounds start from [0,inf) instead.
  * - A negative UP or UI bound makes an unmentioned lower bound -infinity.
- * - Of several RHS, RANGES or BOUNDS sets the first one named counts, and records
- *   without a set.
- * - A line that begins with * is a comment, and so is what follows a $ in front of field 3 or 5,
- *   unless it begins the name of a row or column.
- * - Of several bounds of one kind for a column the last counts; any other repetition
- *   (rows, columns, entries, sides, ranges) is an error. */
+ * - Of several RHS, RANGES or BOUNDS sets the first one named counts, and records without a set.
+ * - A line that begins with * is a comment. So is the rest of a line from a $ in front of field
+ *   3 or 5, unless the $ begins the name of a row or column.
+ * - Of several bounds of one kind for a column the last counts. Any other repetition (rows,
+ *   columns, entries, sides, ranges) is an error. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -29,7 +28,7 @@ static const struct {
     {"ENDATA", SECTION_ENDATA},
 };
 
-/* Sections that other solvers know and that mean something other than a linear model. */
+/* Sections of other solvers that go beyond linear models. */
 static const struct {
     const char *word, *about;
 } refused_sections[] = {
@@ -103,7 +102,7 @@ static bool read_row(mps_reader *r)
     return true;
 }
 
-/* Adds the column that has been collected. */
+/* Adds the collected column to the model. */
 static void close_column(mps_reader *r)
 {
     if (r->open_col < 0)
@@ -183,7 +182,7 @@ static bool read_column(mps_reader *r)
     return open_column(r, r->field[1]) && read_entry(r, 2) && (!r->field[4] || read_entry(r, 4));
 }
 
-/* One pair of RHS or RANGES. */
+/* Reads one pair of RHS or RANGES. */
 static bool read_side(mps_reader *r, int f)
 {
     double value;
@@ -294,7 +293,7 @@ static bool read_bound(mps_reader *r)
     return apply_bound(r, type, j);
 }
 
-/* A line that begins in its first column: a section's. */
+/* Reads a line that begins in its first column: the header of a section. */
 static bool read_header(mps_reader *r)
 {
     char *line = r->buffer;
@@ -370,7 +369,7 @@ static bool read_data(mps_reader *r)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* Sides of the rows and the defaults that only the end of the file settles. */
+/* Sets the sides of the rows, and the defaults that only the end of the file settles. */
 static bool finish_model(mps_reader *r)
 {
     lp_model *m = r->m;
@@ -430,7 +429,7 @@ static bool read_lines(mps_reader *r)
     return finish_model(r);
 }
 
-/* The model, or NULL, an error and the line where it was found. */
+/* Returns the model, or NULL, an error and its line. */
 static lp_model *read_format(const char *path, const char *text, bool fixed, lp_file_watch *watch,
                              base_error *error, long *line)
 {
@@ -465,7 +464,7 @@ lp_model *lp_read_mps(const char *path, const char *text, lp_file_watch *watch, 
     if (m || watch->stop != BASE_GO)
         return m;
     m = read_format(path, text, true, watch, &fixed_error, &fixed_line);
-    /* Whichever format read further is the one that was meant. */
+    /* The intended format is the one that was read further. */
     if (!m && (fixed_line > free_line || watch->stop != BASE_GO) && error)
         *error = fixed_error;
     return m;

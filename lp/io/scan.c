@@ -1,5 +1,5 @@
-/* The scanner of CPLEX-LP files: words, numbers and signs, the names of sections, which are
- * names of columns elsewhere, and errors with line and column. */
+/* The scanner of CPLEX-LP files: words, numbers and signs, keywords of sections (which may be
+ * names of columns elsewhere), and errors with line and column. */
 #include "lp/io/scan.h"
 
 #include <ctype.h>
@@ -60,7 +60,7 @@ static bool continues_name(unsigned char c)
     return starts_name(c) || isdigit(c) || c == '.' || c == '[' || c == ']';
 }
 
-/* Over the longest text that is a number: digits, a point, an exponent with digits. */
+/* Returns the end of the longest number at p: digits, a point, an exponent with digits. */
 static const char *skip_number(const char *p)
 {
     while (isdigit((unsigned char)*p))
@@ -78,7 +78,7 @@ static const char *skip_number(const char *p)
     return p;
 }
 
-/* <, <=, =<, =, =>, >=, > and -> from p on. */
+/* Returns the kind of the operator at p, and its end: <, <=, =<, =, =>, >=, >, ->, +, -, :. */
 static scan_kind scan_operator(const char *p, const char **end)
 {
     *end = p + 1;
@@ -178,7 +178,7 @@ bool scan_is_infinity(const scanner *s)
     return scan_is_word(s, "inf") || scan_is_word(s, "infinity");
 }
 
-/* From "semi" on to the last word of "semi-continuous", if it is that. */
+/* Moves from "semi" to the last word of "semi-continuous", if that is the text. */
 static scanner over_continuous(const scanner *semi)
 {
     scanner ahead = *semi;
@@ -190,7 +190,7 @@ static scanner over_continuous(const scanner *semi)
 typedef struct keyword {
     const char *word, *second; /* second NULL: one word */
     scan_section section;
-    const char *about; /* of a SCAN_REFUSED one */
+    const char *about; /* name of the feature of a SCAN_REFUSED section */
 } keyword;
 
 static const keyword keywords[] = {
@@ -230,8 +230,8 @@ static const keyword keywords[] = {
     {"user", "cuts", SCAN_REFUSED, "user cuts"},
 };
 
-/* The keyword of a section that begins with the present word, its last word in *last; NULL: none,
- * or a label, however it reads. */
+/* Returns the keyword of a section that begins with the present word, its last word in *last.
+ * NULL: no keyword, or a label with that name. */
 static const keyword *keyword_here(const scanner *s, scanner *last)
 {
     scanner ahead = *s;
@@ -263,19 +263,19 @@ scan_section scan_section_here(const scanner *s, scanner *last)
     return found ? found->section : SCAN_NO_SECTION;
 }
 
-/* True if what follows the last word of a keyword shows that it begins a section: a variable would
- * be followed by a sign, an operator, `free' or the end of its expression. */
+/* True if the word after a keyword shows that a section begins. After a variable there would be a
+ * sign, an operator, `free' or the end of its expression. */
 static bool begins_section(const keyword *k, const scanner *last)
 {
     scanner after = *last, other;
     const keyword *next = NULL;
     after.error = NULL;
     if (!scan_next(&after))
-        return true; /* what cannot be read is an error in either case */
+        return true; /* an unreadable word is an error in either case */
     switch (after.kind) {
     case SCAN_PLUS:
         return k->section == SCAN_CONSTRAINTS && k->second;
-    case SCAN_MINUS: /* of a bound or a row that begins so */
+    case SCAN_MINUS: /* the sign of a bound or a row */
         return k->section == SCAN_BOUNDS || (k->section == SCAN_CONSTRAINTS && k->second);
     case SCAN_NAME:
         if (k->section == SCAN_CONSTRAINTS)

@@ -1,7 +1,7 @@
-/* CPLEX-LP within the part of the format that CPLEX, HiGHS, SCIP, GLPK and CBC read
- * alike: a row with two finite sides becomes two rows (GLPK and CBC do not read
- * l <= expression <= u), and every bound is written with both its sides. All columns are
- * in the objective, with 0 where they cost nothing, so that their order is kept. */
+/* CPLEX-LP, restricted to the part of the format that CPLEX, HiGHS, SCIP, GLPK and CBC read
+ * alike. A row with two finite sides becomes two rows (GLPK and CBC do not read l <= expression
+ * <= u), and every bound is written with both sides. All columns are in the objective, with cost
+ * 0 if necessary, so that their order is kept. */
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static const char *const reserved[] = {
     "free",     "inf",     "infinity", "end",      "semi", "semis",   "semi-continuous", "sos",
     "sos1",     "sos2",    "lazy",     "user",     "obj",  NULL};
 
-/* CPLEX's characters, less those that some readers take for operators. A name that
- * starts like a number or an exponent could be read as part of one. */
+/* Allows the characters of CPLEX, except operators of some readers. A name that starts like a
+ * number or an exponent could be read as part of one. */
 static bool legal_in_lp(const char *text, size_t position)
 {
     const unsigned char c = (unsigned char)text[position];
@@ -29,7 +29,7 @@ static bool legal_in_lp(const char *text, size_t position)
     return isalnum(c) || (c != '\0' && strchr("!\"#$%&(),.;?@_`'{}~", c));
 }
 
-/* " + 3 x" or " - x"; a line has eight of them. */
+/* Writes " + 3 x" or " - x", eight terms a line. */
 static void write_term(FILE *stream, int *on_line, double value, const char *name)
 {
     base_work(300);

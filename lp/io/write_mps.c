@@ -1,18 +1,19 @@
-/* Free MPS that our reader, CPLEX, HiGHS, SCIP, GLPK, CBC and CLP understand alike. That
- * excludes what some of them misread: there is no OBJSENSE (a maximisation is written
- * as the minimisation that it is inside, with a remark), no second N row (a free row
- * is a G row with right-hand side -1e30), and integer columns and those with a negative
- * lower bound have an upper bound even if infinite, since its default differs. A row
- * whose sides cross, which no range can say, becomes a G and an L row. The word FREE
- * after the name keeps CBC from taking short lines for fixed format. */
+/* Free MPS that our reader, CPLEX, HiGHS, SCIP, GLPK, CBC and CLP understand alike:
+ * - There is no OBJSENSE: a maximisation is written as the minimisation that the model stores,
+ *   with a remark.
+ * - There is no second N row: a free row is a G row with right-hand side -1e30.
+ * - Integer columns and columns with a negative lower bound have an upper bound even if it is
+ *   infinite, since readers differ in its default.
+ * - A row with crossed sides, which no range can express, becomes a G and an L row.
+ * - The word FREE after the name keeps CBC from reading short lines as fixed format. */
 #include <assert.h>
 
 #include "base/number.h"
 #include "lp/io/file.h"
 #include "lp/io/file_names.h"
 
-/* Anything but blanks and control characters; a $ or * in front starts a comment for
- * some readers. */
+/* Allows all but blanks and control characters; a leading $ or * starts a comment for some
+ * readers. */
 static bool legal_in_mps(const char *text, size_t position)
 {
     const unsigned char c = (unsigned char)text[position];
@@ -24,7 +25,7 @@ static void write_number(FILE *stream, double value)
     fputs(base_number_shortest(value).text, stream);
 }
 
-/* A name for the objective that no row has. */
+/* Chooses a name for the objective that no row has. */
 static void objective_name(const lp_names *rows, char *name, size_t size)
 {
     snprintf(name, size, "obj");
@@ -43,9 +44,9 @@ static bool is_crossed(const lp_model *m, int r)
     return m->row_lower[r] > m->row_upper[r];
 }
 
-/* A range is measured from its side of the smaller magnitude. A reader that adds the
- * difference to it then gets the other side, unless they have opposite signs and the
- * difference is no double: then it is off in its last place, which nothing can mend. */
+/* A range is measured from its side of smaller magnitude, so that a reader that adds the
+ * difference gets the other side. If the sides have opposite signs and the difference is no
+ * double, the last place is off; this cannot be avoided. */
 static bool measured_from_lower(const lp_model *m, int r)
 {
     return fabs(m->row_lower[r]) <= fabs(m->row_upper[r]);
@@ -144,7 +145,7 @@ static void write_bounds(const lp_model *m, const lp_names *cols, FILE *stream)
         } else if (isinf(lower) && isinf(upper)) {
             write_bound("FR", name, NULL, stream);
         } else {
-            /* A negative upper bound alone would move the lower one. */
+            /* A negative upper bound alone would change the lower bound. */
             if (isinf(lower))
                 write_bound("MI", name, NULL, stream);
             else if (lower != 0.0 || upper < 0.0)

@@ -54,8 +54,8 @@ static void activity_settle(activity *s, long double term)
 }
 
 /* Tightens the bounds of x_j by v x_j <= side - (activity of the other columns). s is the least
- * activity of the row, own the term of x_j in it. Bounds x_j from above if v > 0, from below if v
- * < 0. */
+ * activity of the row, own the term of x_j in it. Bounds x_j from above if v > 0, from below
+ * if v < 0. */
 static void imply_one(const activity *s, long double own, double side, double v, double *lower,
                       double *upper)
 {
@@ -284,7 +284,7 @@ bool lp_dual_shift(const lp_model *m, const double *lower, const double *upper, 
         const double margin = (double)(0x1p-60L * magnitude);
         const double lack = margin - sign * (double)d;
         if (lack <= 0.0)
-            continue; /* an earlier shift did it */
+            continue; /* an earlier shift was enough */
         if (lack > 1e-7 * (double)magnitude || !shift_column(m, j, sign * lack, y, round))
             return false;
     }

@@ -10,10 +10,10 @@
 #define DENSE_ROW 0.1       /* density of rho from which all columns are priced */
 #define REFINEMENTS 2
 #define RESIDUAL_GOOD 1e-12 /* scaled residual that needs no refinement */
-#define RESIDUAL_SHARE 0.1  /* the same as a part of the tolerance, in the units of a row */
-#define TROUBLES 100        /* troubles after which a simplex may give up */
-#define FREQUENT 50         /* steps per trouble below which it does */
-#define PATIENCE_BASE 5000  /* steps after which it gives up in any case */
+#define RESIDUAL_SHARE 0.1  /* part of the tolerance of a row that needs no refinement */
+#define TROUBLES 100        /* troubles before a simplex may give up */
+#define FREQUENT 50         /* steps per trouble below which it then gives up */
+#define PATIENCE_BASE 5000  /* steps after which a simplex gives up */
 #define PATIENCE 20         /* additional steps per variable */
 
 static lp_columns columns_of(const lp_solver *s)

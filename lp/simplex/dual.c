@@ -11,10 +11,10 @@
 #define UPDATE_DISAGREE 1e-6 /* relative, new diagonal of U */
 #define PIVOT_SMALL 1e-7     /* relative to the row; smaller pivots only if there is no other row */
 #define ALPHA_ZERO 1e-9      /* row elements up to this size are no candidates */
-#define ALPHA_TINY 1e-12     /* the same if there are no candidates and the row is no proof */
+#define ALPHA_TINY 1e-12     /* in place of ALPHA_ZERO if none is larger and the row is no proof */
 #define STALLED 100          /* degenerate pivots before costs are perturbed */
-#define STALL_WINDOW 1000    /* pivots counted together after that */
-#define STALLED_AGAIN 30     /* degenerate pivots among them before costs are perturbed more */
+#define STALL_WINDOW 1000    /* pivots of a window, after a perturbation */
+#define STALLED_AGAIN 30     /* degenerate pivots in a window before costs are perturbed more */
 #define CONFIRM_AFTER 100    /* pivots after which an optimum is computed anew */
 #define DRIFT_GOOD 1e-9      /* largest disagreement that needs no confirmation of an optimum */
 

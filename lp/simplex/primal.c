@@ -398,8 +398,7 @@ static bool ask_for_ray(lp_solver *s, lp_primal_state *l)
     return search && search(s);
 }
 
-/* Takes the multipliers as a proof after phase 1 has ended with infeasibilities; true if they
- * prove infeasibility. */
+/* Takes the multipliers of phase 1 at its end; true if they prove infeasibility. */
 static bool take_farkas(lp_solver *s, lp_primal_state *l)
 {
     lp_vector_clear(&s->rho);
@@ -412,8 +411,7 @@ static bool take_farkas(lp_solver *s, lp_primal_state *l)
 
 /* ---- the loop ------------------------------------------------------------- */
 
-/* Handles the case that no column is left to enter. Returns the final status, LP_UNSOLVED to go
- * on. */
+/* Called if no column is left to enter. Returns the final status, LP_UNSOLVED to go on. */
 static lp_status no_column(lp_solver *s, lp_primal_state *l)
 {
     if (!l->fresh) {
@@ -432,7 +430,7 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
     return l->refused > 0 ? LP_NUMERICAL_TROUBLE : LP_OPTIMAL;
 }
 
-/* Handles the case that nothing limits the step. Returns the final status, LP_UNSOLVED to go on. */
+/* Called if nothing limits the step. Returns the final status, LP_UNSOLVED to go on. */
 static lp_status no_limit(lp_solver *s, lp_primal_state *l)
 {
     const bool known = l->phase == 2 && l->fresh;

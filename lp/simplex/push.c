@@ -1,4 +1,4 @@
-/* Finds a basis whose duals are given multipliers, or as good: the dual half of a crossover
+/* Finds a basis with given multipliers as duals, or as good: the dual half of a crossover
  * (Megiddo 1991; Bixby and Saltzman, OR Letters 15 (1994)). If a basic variable has a reduced
  * cost, the basis or the multipliers are wrong. Moving the multipliers along its row of the
  * inverse changes no reduced cost of another basic variable. Either its own reduced cost reaches
@@ -63,8 +63,8 @@ static void move_duals(lp_solver *s, double theta)
             s->d[s->cols + s->rho.index[k]] -= theta * s->rho.value[s->rho.index[k]];
 }
 
-/* Puts q into position p, whose row has the element alpha in column q. False if the element of
- * the column disagrees or is too small. */
+/* Puts q into position p; alpha is the element of row p in column q. False if the element of the
+ * column disagrees or is too small. */
 static bool exchange(lp_solver *s, int p, int q, double alpha)
 {
     lp_vector_clear(&s->column);

@@ -212,7 +212,7 @@ void lp_results_keep_farkas(lp_solver *s, const double *y)
 const double *lp_farkas(const lp_solver *s)
 {
     lp_results *r = s->results;
-    if (!r->have_farkas) { /* bounds that cross need no multipliers */
+    if (!r->have_farkas) { /* crossed bounds need no multipliers */
         room(&r->farkas, s->rows);
         memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
     }
