@@ -1,5 +1,5 @@
-/* Builds an LP with one more column for each column at a bound, its first small step, and solves
- * it on a copy of the solver from the present basis. */
+/* Builds an LP with one more column for each column at a bound, its first small step. Solves it
+ * on a copy of the solver from the present basis. */
 #include "lp/pick.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  *
  *     B = L R_1^-1 .. R_k^-1 U
  *
- * L is from the factorisation, each update adds a row eta R, and U is upper triangular in the
+ * L is from the factorisation. Each update adds a row eta R, and U is upper triangular in the
  * order of a list of pivots. The factorisation uses a singleton phase, then Markowitz ordering
  * with threshold pivoting. Updates: Forrest and Tomlin, Math. Prog. 2 (1972). Sparse solves
  * follow Gilbert and Peierls, SIAM J. Sci. Stat. Comput. 9 (1988); other solves loop over the

@@ -151,7 +151,7 @@ static void pivot_singletons(build *b)
     }
 }
 
-/* ---- the kernel's active submatrix ---------------------------------------- */
+/* ---- the active submatrix of the kernel ------------------------------------ */
 
 static void kernel_alloc(lp_kernel *k, int rows, int active, int entries)
 {

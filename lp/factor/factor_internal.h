@@ -42,7 +42,7 @@ typedef struct lp_pivot_list {
 struct lp_factor {
     int rows;
     int core;     /* pivots numbered so far */
-    int *core_of; /* extent rows: number of a row's pivot; -1: trivial */
+    int *core_of; /* extent rows: number of the pivot of a row; -1: trivial */
     int *row_of;  /* extent rows: row of the pivot with a number */
     lp_triangle l_cols, l_rows;
     lp_triangle u_cols;    /* entries from leaf on are in trivial rows: their index is the row */
@@ -64,7 +64,7 @@ struct lp_factor {
     int *top_row, tops; /* extent rows */
     double *top_value;
     /* work space */
-    lp_vector x;              /* the core's part of a solve, zero between calls */
+    lp_vector x;              /* core part of a solve, zero between calls */
     char *mark;               /* extent rows, all 0 between calls */
     int *list, *stack, *edge; /* extent rows */
     /* measures */

@@ -5,7 +5,7 @@
 #include "lp/io/file_text.h"
 #include "lp/io/names.h"
 
-enum { OBJECTIVE = -1, DROPPED = -2 }; /* in place of a row's number */
+enum { OBJECTIVE = -1, DROPPED = -2 }; /* in place of the number of a row */
 enum { FIELDS = 6 };
 
 typedef enum section {

@@ -326,7 +326,7 @@ static bool read_header(mps_reader *r)
         close_column(r);
     r->section = next;
     if (next == SECTION_NAME && *rest && *rest != '$') {
-        /* A last word FREE is CBC's remark on the format. */
+        /* CBC marks free format by a last word FREE. */
         const size_t size = strlen(rest);
         if (size > 5 && !strcmp(rest + size - 4, "FREE") && isspace((unsigned char)rest[size - 5]))
             rest[size - 5] = '\0';

@@ -1,7 +1,7 @@
 /* CPLEX-LP, restricted to the part of the format that CPLEX, HiGHS, SCIP, GLPK and CBC read
- * alike. A row with two finite sides becomes two rows (GLPK and CBC do not read l <= expression
- * <= u), and every bound is written with both sides. All columns are in the objective, with cost
- * 0 if necessary, so that their order is kept. */
+ * alike. A row with two finite sides becomes two rows, since GLPK and CBC do not read
+ * l <= expression <= u. Every bound is written with both sides. All columns are in the objective,
+ * with cost 0 if necessary, so that their order is kept. */
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>

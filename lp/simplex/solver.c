@@ -83,7 +83,7 @@ void lp_engine_apply_units(lp_solver *s)
     }
 }
 
-/* ---- scaled copies of the model's data ------------------------------------ */
+/* ---- scaled copies of the data of the model -------------------------------- */
 
 /* Stores scaled bounds of variable j from unscaled ones (for a logical: of the activity). */
 static void take_bounds(lp_solver *s, int j, double lower, double upper)
