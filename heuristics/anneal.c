@@ -54,7 +54,7 @@ static bool is_drawn(anneal *a, double probability)
 
 /* ---- moves -------------------------------------------------------------------------- */
 
-/* A stage above the budget, if there is one and the draw wants it. */
+/* Draws a stage: nine times of ten one above the budget, if there is one. */
 static int draw_stage(anneal *a)
 {
     const int t = below(a, a->s->p->graph->n);
@@ -91,7 +91,8 @@ static bool draw_resident(anneal *a, int stage, int *v, int *next)
     return false;
 }
 
-/* What the stages before `next` are charged less when v is not there. */
+/* Returns the charge that is saved if v is out of RAM from its last read before `next` up to
+ * stage next - 1. */
 static double relief(anneal *a, int v, int stage, int next)
 {
     const intervals *s = a->s;
@@ -208,7 +209,7 @@ static void move(anneal *a)
         intervals_undo(s);
 }
 
-/* What a copy costs, and prices of memory and of too many computations to begin with. */
+/* Sets the average cost of a copy, and the first prices of memory and of excess computations. */
 static void measure(anneal *a)
 {
     const problem *p = a->s->p;
@@ -230,10 +231,10 @@ static void measure(anneal *a)
     intervals_set_price(a->s, a->price, a->weight);
 }
 
-/* With a schedule, of three cycles one goes on with the best from the middle of the temperatures,
- * one, which grows, from the first, and one begins anew. Without one every fourth begins anew, and
- * the others go on where the one before ended, at the middle of the temperatures: its prices tell
- * which stages it is hard to keep within the budget. */
+/* Begins the next cycle. With a best schedule, of three cycles one restarts it at the middle
+ * temperature, one doubles the epochs and starts at the highest, and one begins anew. Without
+ * one, every fourth cycle begins anew. The others go on from the last state at the middle
+ * temperature, since its prices show which stages are hard to keep within the budget. */
 static void end_cycle(anneal *a)
 {
     const heuristic_tuning *t = &a->tuning;

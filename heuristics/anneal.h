@@ -1,10 +1,10 @@
 /* heuristics/anneal: schedules for any graph, by simulated annealing on the intervals in which
- * tensors are in RAM (heuristics/intervals.h). It passes through schedules over the budget, at a
- * price for each byte and stage that follows from where the walk stays, and through those that
- * compute a node too often (problem.max_computations); so it needs no schedule to
- * begin with, and finds one where orders and sizes leave other constructions nothing. After the
- * annealing of Jiang et al. (FastSA, NeurIPS 2023) in its use of intervals, and Moccasin (Bartan et
- * al., ICML 2023) for the order of the nodes, which stays. */
+ * tensors are in RAM (heuristics/intervals.h). The walk passes through schedules over the budget,
+ * at a price for each byte and stage that follows from the state of the walk. It also passes
+ * through schedules that compute a node too often (problem.max_computations). So it needs no
+ * schedule to begin with, and finds one where other constructions fail. The use of intervals
+ * follows the annealing of Jiang et al. (FastSA, NeurIPS 2023). The fixed order of the nodes
+ * follows Moccasin (Bartan et al., ICML 2023). */
 #ifndef HEURISTICS_ANNEAL_H
 #define HEURISTICS_ANNEAL_H
 
@@ -17,12 +17,13 @@ typedef struct anneal anneal;
 anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 void anneal_free(anneal *a); /* NULL allowed */
 
-/* Goes on for about so much base_work, cooling cycle after cycle: with a schedule one of three
- * begins anew, the others with the best; without one most begin where the last one ended. */
+/* Continues for about `work` steps (base_work), one cooling cycle after another. With a schedule,
+ * one cycle of three begins anew and the others start from the best schedule. Without one, most
+ * cycles begin where the last one ended. */
 void anneal_run(anneal *a, double work);
 
-/* What s, which may be over the budget, becomes at the end of the temperatures: the first run, for
- * about so much base_work. O(n^2) beside that. */
+/* The first run: starts from s, which may be over the budget, at the lowest temperature, and
+ * continues for about `work` steps. O(n^2) to take s over. */
 void anneal_quench(anneal *a, const schedule *s, double work);
 
 /* The overhead of the best schedule in joules; INFINITY: none so far. */

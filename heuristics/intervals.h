@@ -1,11 +1,11 @@
-/* heuristics/intervals: a schedule as the intervals in which its tensors are in RAM, with the exact
- * memory of every stage, for annealing that passes through schedules over the budget.
+/* heuristics/intervals: a schedule as the intervals in which its tensors are in RAM, with the
+ * exact memory of every stage, for annealing that passes through schedules over the budget.
  *
  * A tensor has one copy or several, each made at a stage: by computing it there, the first one at
  * its own stage, or by a page-in that ends there. A reader takes the last copy made so far, and a
- * copy stays until its last reader; page-out happens once, from the copy that is there. So what is
- * free to choose is where copies are made; what is kept follows, and no more is kept than needed.
- * (Recomputations whose only use is what they release are not among these schedules.)
+ * copy stays until its last reader. The page-out happens at most once, from the copy that is
+ * there. So the places of the copies define the schedule: each copy is kept exactly as long as
+ * needed. (Recomputations that serve only to release an input are not among these schedules.)
  *
  * Memory O(n + edges + copies). */
 #ifndef HEURISTICS_INTERVALS_H
@@ -29,7 +29,7 @@ typedef struct tensor_copies {
     bool held;    /* the page-out holds it to the end of that stage */
 } tensor_copies;
 
-/* What stages in a row have in common: a tensor that is in RAM through all of them changes this
+/* Stages in a row, together. A tensor that is in RAM through all of them changes this record
  * alone. */
 typedef struct intervals_block {
     int64_t shift; /* to be added to `beyond' of all */
@@ -46,7 +46,7 @@ typedef struct intervals {
     node_list *again;      /* n stages: nodes computed again, ascending */
     node_list more;        /* tensors with more than one copy, in any order */
     int *more_at;          /* n: place of a tensor in it */
-    int64_t *inner;        /* n: most within stage t beyond what is there at its end */
+    int64_t *inner;        /* n: most bytes within stage t beyond the bytes at its end */
     int64_t *beyond; /* whole blocks: bytes of the peak of stage t above the budget, negative: below
                         it; but for what its block is shifted by */
     intervals_block *block; /* of INTERVALS_BLOCK stages each */
@@ -80,10 +80,9 @@ static inline int64_t intervals_over(const intervals *s, int t)
 /* Prices of all stages: about `each`, times weight[t]. O(n). */
 void intervals_set_price(intervals *s, double each, const double *weight);
 
-/* What stages first..last would be charged more with so many bytes more, or less with fewer; ends
- * early above most. O(block) for each block that is above the budget in one of the cases, else
- * O(1).
- */
+/* Returns the rise of the charge of stages first..last if each has `bytes` more, or fewer if
+ * negative. Stops early above `most`. O(block) for each block that is above the budget before or
+ * after, else O(1). */
 double intervals_rise(const intervals *s, int first, int last, int64_t bytes, double most);
 
 /* A stage above the budget: the first one from t on, around; -1: none. O(n / block + block). */
@@ -104,7 +103,7 @@ static inline int intervals_serving(const intervals *s, int v, int t)
     return low;
 }
 
-/* The first stage after t in which a copy of v is read, of those that k serves; -1: none. */
+/* The first stage after t in which copy k of v is read; -1: none. */
 int intervals_next_read(const intervals *s, int v, int k, int t);
 
 /* The last stage before t in which copy k of v is read, or in which it is made. */
@@ -114,7 +113,7 @@ int intervals_read_before(const intervals *s, int v, int k, int t);
  * on storage, or (out >= 0, without a page-out so far) will with a page-out in stage out. */
 bool intervals_can_add(const intervals *s, int v, int first, bool paged, int out);
 
-/* What one more computation of v is charged for being beyond the most that it may have. */
+/* Charge of one more computation of v; 0 below the most computations that it may have. */
 static inline double intervals_extra_charge(const intervals *s, int v)
 {
     return s->tensor[v].computed >= s->p->max_computations ? s->extra_price : 0;
@@ -125,7 +124,8 @@ void intervals_begin(intervals *s);
 /* out: stage of the page-out that a first page-in needs, else ignored. */
 void intervals_add(intervals *s, int v, int first, bool paged, int out);
 void intervals_remove(intervals *s, int v, int k); /* k > 0 */
-/* What is kept follows; copies that nobody reads go. Time about the stages that changed. */
+/* Ends the changes: finds the last readers, drops copies without readers and updates the memory.
+ * Time grows with the stages that changed. */
 void intervals_settle(intervals *s);
 void intervals_undo(intervals *s); /* after intervals_settle */
 

@@ -1,6 +1,6 @@
-/* heuristics/intervals_change: what the files of heuristics/intervals share. Changing the copies of
- * a tensor takes its bytes out of the memory first; once all changes are made, intervals_settle
- * adds them again, and brings the stages up to date. */
+/* heuristics/intervals_change: records and functions that the files of heuristics/intervals
+ * share. Changing the copies of a tensor takes its bytes out of the memory first. Once all
+ * changes are made, intervals_settle adds them again and brings the stages up to date. */
 #ifndef HEURISTICS_INTERVALS_CHANGE_H
 #define HEURISTICS_INTERVALS_CHANGE_H
 
@@ -17,14 +17,14 @@ struct intervals_saved {
     double joules, seconds; /* of a whole state */
 };
 
-/* What changed since intervals_begin, and what has to be brought up to date. */
+/* Changes since intervals_begin, and the parts that have to be brought up to date. */
 typedef struct intervals_change {
     intervals_saved before; /* of the tensors that were changed */
     int move;               /* number of the change */
     int *noted;             /* n: move in which a tensor's copies were noted */
     bool *vacant;           /* n: its bytes are not counted now */
     node_list open;         /* vacant tensors */
-    node_list stages;       /* whose inner is out of date */
+    node_list stages;       /* stages with `inner` out of date */
     bool *dirty;            /* n: in stages */
     int *stamp;             /* n: scratch */
     int stamp_now;
@@ -32,7 +32,7 @@ typedef struct intervals_change {
     enum intervals_touch { UNTOUCHED = 0, SHIFTED, CHANGED } * touch; /* of a block */
 } intervals_change;
 
-/* What is within the stage is out of date. */
+/* Marks `inner` of the stage as out of date. */
 void intervals_mark(intervals *s, int stage);
 
 /* Takes the bytes of v out, if they are counted now. O(blocks that its copies are in + block). */
@@ -47,7 +47,7 @@ void intervals_find_last(intervals *s, int v);
 /* inner[t], from the nodes that are computed in stage t. O(their inputs). */
 void intervals_find_inner(intervals *s, int t);
 
-/* What is above the budget, in the blocks of stages whose bytes have changed. */
+/* Updates the bytes above the budget and their charge in the blocks of stages that have changed. */
 void intervals_find_excess(intervals *s);
 
 #endif

@@ -1,9 +1,9 @@
-/* The memory of stages: what copies of tensors take at the end of each, the most within it, and
- * what is above the budget. */
+/* The memory of stages: bytes of copies at the end of each, the most within it, and the bytes
+ * above the budget. */
 #include "heuristics/intervals_change.h"
 
-/* True if the copy stays to the end of the stage of its last reader, since the next one arrives
- * then: the rules know tensors, not copies. */
+/* True if copy k stays to the end of the stage of its last reader, because the next copy is paged
+ * in then: the rules of the problem count tensors, not copies. */
 static bool is_joined(const tensor_copies *c, int k)
 {
     return k + 1 < c->count && c->at[k + 1].paged && c->at[k + 1].first == c->at[k].last + 1;
@@ -33,7 +33,7 @@ static int block_end(const intervals *s, int block)
     return end < n ? end : n;
 }
 
-/* So many bytes more in the stages first..last. */
+/* Adds `bytes` to each of the stages first..last. */
 static void add_bytes(intervals *s, int first, int last, int64_t bytes)
 {
     int64_t *beyond = s->beyond;
@@ -109,8 +109,8 @@ void intervals_find_last(intervals *s, int v)
     }
 }
 
-/* The most that stage t holds beyond what is there at its end: backwards, each computation gives
- * back what it released, and takes away what it made. */
+/* Finds the most that stage t holds beyond the bytes at its end. Goes through its computations
+ * backwards: each gives back the inputs that it released, and takes away its output. */
 void intervals_find_inner(intervals *s, int t)
 {
     const graph *g = s->p->graph;
@@ -137,7 +137,7 @@ void intervals_find_inner(intervals *s, int t)
     s->inner[t] = most;
 }
 
-/* What the block is charged. */
+/* Returns the charge of the block: price times bytes above the budget, summed over its stages. */
 static double find_charge(const intervals *s, int block)
 {
     const int64_t *beyond = s->beyond, shift = s->block[block].shift;

@@ -20,12 +20,12 @@ typedef struct walk {
     int *order, *place; /* n each, inverse to each other */
     int64_t *before;    /* n: bytes in RAM when the node at that place begins */
     int *last;          /* n: the last user of a node, itself without users */
-    int64_t *freed;     /* n: bytes of the tensors whose last user a node is */
+    int64_t *freed;     /* n: bytes of the tensors with this node as last user */
     int *last_so_far;   /* n: scratch, of the inputs of a node */
     bool ends;          /* the last node stays the last */
     double mean;        /* bytes of a tensor */
-    bool squares;       /* of the bytes above the budget, in parts of the mean */
-    double excess;      /* those bytes when everything is computed once, summed */
+    bool squares;       /* `excess` sums the squares of the bytes, divided by the mean */
+    double excess;      /* sum of the bytes above the budget, with every node computed once */
     int *best;
     double best_excess;
 } walk;
@@ -104,7 +104,8 @@ static void put(walk *w, int from, int to)
     find_before(w, from < to ? from : to, (from < to ? to : from) + 1);
 }
 
-/* What the excess rises by if v, whose inputs know their last users then, moves so. */
+/* Returns the rise of the excess if v moves from place `from` to `to`; now: excess of these
+ * places before the move. The last users of the inputs of v must be set for the move already. */
 static double rise(const walk *w, int from, int to, double now)
 {
     const int v = w->order[from];

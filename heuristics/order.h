@@ -6,11 +6,12 @@
 #include "heuristics/tuning.h"
 #include "problem/graph.h"
 
-/* A topological order in which p costs less, by what annealing of schedules (heuristics/anneal.h)
- * finds in each: order[k] is the node to be computed k-th; to be freed. NULL: none was found.
- * Simulated annealing on the bytes by which checkpoint-all exceeds the budget, summed over the
- * stages, with moves of one node to another place between its inputs and users; a few walks, of
- * which the best by schedules wins. About tuning->order_work in all. O(n + edges) memory. */
+/* Searches for a topological order in which p costs less, as judged by annealing of schedules
+ * (heuristics/anneal.h) in each order. Returns the order, to be freed: order[k] is the node to be
+ * computed k-th; NULL: none was found. Orders are annealed on the bytes by which checkpoint-all
+ * exceeds the budget, summed over the stages. A move takes one node to another place between its
+ * inputs and users. Of a few walks the one with the best schedules wins. About tuning->order_work
+ * steps in all. O(n + edges) memory. */
 int *order_search(const problem *p, const heuristic_tuning *tuning, uint64_t seed);
 
 #endif
