@@ -352,8 +352,8 @@ static void repair_action(repair *r, cell_kind kind, int t, int i)
                 repair_from(r, col, m->index[q]);
 }
 
-/* Computes the reduced costs of the columns with an infinite d: of all, or of those without a
- * repair. */
+/* Computes the reduced costs of the columns with an infinite d: of all columns, or of the columns
+ * without a repair. */
 static void reduced_costs(const extension *e, const event_cut_list *cuts, const double *cut_y,
                           const double *y, double *d)
 {

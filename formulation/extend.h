@@ -21,18 +21,18 @@ void extension_free(extension *e); /* NULL allowed */
  * are cells of the whole model or fixed at 0. O(rows). */
 void extension_restrict(extension *e, const formulation *restricted);
 
-/* upper: bounds of the whole model's columns that hold now (extent cols); a column at 0 needs no
- * repair and can pay for others. y: duals of the restricted model's rows (extent its rows; <= 0 on
- * rows bounded above), cut_y those of the cuts, expressed on the whole model (extent cuts->count).
+/* upper: present bounds of the whole model's columns (extent cols); a column at 0 needs no repair
+ * and can pay for others. y: duals of the restricted model's rows (extent its rows; <= 0 on rows
+ * bounded above). cut_y: duals of the cuts, expressed on the whole model (extent cuts->count).
  * Fills y_whole (extent rows of the whole model) and the reduced costs d (extent its cols) with
  * cuts included. */
 void extension_apply(const extension *e, const double *upper, const double *y,
                      const event_cut_list *cuts, const double *cut_y, double *y_whole, double *d);
 
-/* After extension_apply: the column of the whole model (-1: none) whose reduced cost became 0 when
- * it set the multiplier of a row that the restricted model lacks. Were all its rows and
- * columns in the restricted LP, this column would be basic in the row. key: of the row, in any
- * model of the same problem. */
+/* After extension_apply: the column of the whole model that set the multiplier of a row which the
+ * restricted model lacks, as its reduced cost became 0; -1: none. With all its rows and columns
+ * in the restricted LP, this column would be basic in the row. key: of the row, in any model of
+ * the same problem. */
 int extension_basic_column(const extension *e, formulation_key key);
 
 #endif

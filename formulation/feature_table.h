@@ -23,15 +23,15 @@
     X(LATE, "late", true, true, MODEL,                                                             \
       "recompute for keeping only before an input dies")                                           \
     X(ROUND, "round", true, false, MODEL,                                                          \
-      "budget rounded to what the sizes can add up to, tiny tensors free")                         \
+      "budget rounded down to a sum of tensor sizes, tiny tensors free")                           \
     X(EVENT_CUTS, "event-cuts", true, false, CUTS,                                                 \
       "rounding and cover cuts on whole memory events")                                            \
     X(WEIGHT_CUTS, "weight-cuts", true, false, CUTS,                                               \
-      "... lifted from what the fractional tensors' sizes can add up to")                          \
+      "event cuts lifted from the sums of the fractional tensors' sizes")                          \
     X(CONDITIONAL, "conditional-cuts", true, false, CUTS,                                          \
-      "all of them on events given that their node is recomputed, too")                            \
+      "also cuts on events under the condition that their node is recomputed")                     \
     X(SOURCE_CUTS, "source-cuts", true, true, CUTS,                                                \
-      "cuts that tie what is recomputed in an interval, and kept, to its sources")
+      "cuts that tie recomputed and kept tensors of an interval to their sources")
 /* clang-format on */
 
 #endif

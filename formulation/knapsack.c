@@ -125,8 +125,8 @@ static void lift_up(lifting *l, int j)
     take(l, j, value < l->rhs ? l->rhs - value : 0);
 }
 
-/* Item j was fixed at 1: sum <= rhs becomes sum + alpha z_j <= rhs + alpha. False when the
- * table is too short to know the value. */
+/* Item j was fixed at 1: sum <= rhs becomes sum + alpha z_j <= rhs + alpha. False if the table is
+ * too short for the value. */
 static bool lift_down(lifting *l, int j)
 {
     l->capacity += l->k->weight[j];
@@ -169,7 +169,7 @@ static int find_cover(const knapsack *k, knapsack_scratch *s, int64_t capacity)
     if (weight <= capacity)
         return 0;
     int left = 0;
-    for (int a = size - 1; a >= 0; a--) { /* drop what is not needed, worst first */
+    for (int a = size - 1; a >= 0; a--) { /* drop items that the cover does not need, worst first */
         int j = s->order[a];
         if (weight - k->weight[j] > capacity) {
             weight -= k->weight[j];

@@ -48,7 +48,7 @@ void knapsack_measure(const knapsack *k, knapsack_cut *cut);
  * or a coefficient would not be exact. O(count). */
 bool knapsack_round(const knapsack *k, const uint8_t *flip, int64_t delta, knapsack_cut *cut);
 
-/* The items of one weight, [0] those of value at most 1/2 and [1] the others. */
+/* The items of one weight: [0] of value at most 1/2, [1] of a larger value. */
 typedef struct knapsack_size {
     int64_t weight;
     int items[2];
@@ -56,9 +56,9 @@ typedef struct knapsack_size {
     double terms[2]; /* columns that they stand for, together */
 } knapsack_size;
 
-/* The violation, over the norm on columns of +1 and -1, of what knapsack_round makes of these items
- * with `flip` for those of value above 1/2, or without flips; 0 when that is not violated. In
- * floating point. O(sizes). */
+/* Violation of the cut that knapsack_round makes of these items, divided by the norm of the cut
+ * on their columns, with entries +1 and -1. flip: items of value above 1/2 are complemented.
+ * Returns 0 if the cut is not violated. In floating point. O(sizes). */
 double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t capacity, bool flip,
                                int64_t delta);
 
@@ -69,13 +69,13 @@ double knapsack_round_efficacy(const knapsack_size *size, int sizes, int64_t cap
  * O(count * cover size). */
 bool knapsack_cover(const knapsack *k, knapsack_scratch *scratch, knapsack_cut *cut);
 
-/* A lifted weight inequality for the point (Weismantel 1997; Kaparis and Letchford 2010): the
- * fractional items together, and with zeros those at 0, weigh at most what the heaviest set of them
- * weighs that fits beside the items at 1; then the others are lifted as above, with their weights
- * as units of the cut. It sees what sizes without a large common divisor cannot add up to. False
- * when the point does not violate that by a millionth of the capacity, when there are no zeros to
- * include (that cut comes without them), or when more than KNAPSACK_STATES sets matter. O(count *
- * KNAPSACK_STATES). */
+/* A lifted weight inequality for the point (Weismantel 1997; Kaparis and Letchford 2010). Its
+ * base is the fractional items, with `zeros` also the items at 0. The base weighs at most as much
+ * as its heaviest subset that fits beside the items at 1. The other items are lifted as above,
+ * with weights as units of the cut. The cut excludes weights that are no sum of item sizes, even
+ * if these have no large common divisor. False if the point violates it by less than a millionth
+ * of the capacity, if zeros are asked for and there are none, or if more than KNAPSACK_STATES
+ * sets matter. O(count * KNAPSACK_STATES). */
 bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *scratch, knapsack_cut *cut);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct lifting {
     knapsack_cut *cut;
 } lifting;
 
-/* The most that a set of at most so much weight is worth; room >= 0. */
+/* The largest value of a set of weight at most room; room >= 0. */
 static int64_t best_value(const frontier *f, int64_t room)
 {
     return f->value[knapsack_last_at_most(f->weight, f->count, room)];
@@ -112,8 +112,8 @@ static bool lift_all(lifting *l, const knapsack_scratch *s)
     return true;
 }
 
-/* Marks the items and returns what those of the base weigh in the point; 0 when zeros are asked for
- * and there are none. */
+/* Marks the items and returns the weight of the base in the point; 0 if zeros are asked for and
+ * there are none. */
 static double choose_base(const knapsack *k, bool zeros, uint8_t *flag)
 {
     double load = 0;

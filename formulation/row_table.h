@@ -1,15 +1,16 @@
 /* formulation/row_table: every family of rows of the tight model, once. The enumeration row_kind,
  * the names in exports and messages, and the loop that states the rows come from this table. The
- * certificates have the same names (certificate/FORMAT.md), and docs/formulation.md a section
- * `### NAME` for each with its proof; a test compares. To add a family, add a line here, the
+ * certificates have the same names (certificate/FORMAT.md). docs/formulation.md has a section
+ * `### NAME` for each with its proof; a test compares them. To add a family, add a line here, the
  * function row_state_STATEMENT in a file of its own, and the section.
  *
  * X(KIND, name, scope, features, pays, statement, says)
  *
- * scope: for what the statement is called (row_scope in formulation/row.h). features: bits that the
- * model must all have. pays: whether, and when, an action with a positive entry in such a row gets
- * from it what it lacks where duals are extended to it (row_pays; formulation/extend.c): for rows
- * that say when the action is of use. The rows of a stage come in the order of the table. */
+ * scope: the calls of the statement, per model, stage, tensor or cell (row_scope in
+ * formulation/row.h). features: bits that the model must all have. pays: the turn in which the
+ * row may pay for an action with a positive entry, where duals are extended to it (row_pays;
+ * formulation/extend.c). Only rows that limit the action to its uses pay. The rows of a stage
+ * come in the order of the table. */
 #ifndef FORMULATION_ROW_TABLE_H
 #define FORMULATION_ROW_TABLE_H
 
@@ -61,7 +62,7 @@
     X(OUT_ONCE, "out_once", TENSOR, FORMULATION_CANONICAL, NEVER, out_once,                        \
       "C[i+1][i] + sum of Out[t][i], t > i+1, <= 1")                                               \
     X(COMPUTATIONS, "computations", TENSOR, 0, NEVER, computations,                                \
-      "sum of R[t][i] <= what the limit on computations leaves")                                   \
+      "sum of R[t][i] <= limit on computations - 1")                                               \
     X(TOTAL, "total", MODEL, 0, NEVER, total,                                                      \
       "total = weighted sum of cells")                                                             \
     X(DEADLINE, "deadline", MODEL, 0, NEVER, deadline,                                             \

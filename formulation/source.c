@@ -87,7 +87,8 @@ static void term_source(cut_terms *w, const formulation *f, int j)
         term(w, cell_col(f, CELL_IN, t, v), -1);
 }
 
-/* What may have become of k in stage t before it is recomputed again. */
+/* Subtracts use_t of formulation/source.h: the users of k computed in stage t, and the page-outs
+ * of k and of its inputs. */
 static void term_use(cut_terms *w, const formulation *f, int t, int k)
 {
     const graph *g = f->problem->graph;

@@ -12,7 +12,7 @@ typedef struct total_list {
     int count;
 } total_list;
 
-/* A new total, whose weights are 0. */
+/* Adds a total with weights 0; returns the weights. */
 static int64_t *add(total_list *list, cell_kind kind, bool leading)
 {
     list->total = base_realloc(list->total, (size_t)list->count + 1, sizeof *list->total);
@@ -21,7 +21,7 @@ static int64_t *add(total_list *list, cell_kind kind, bool leading)
     return weight;
 }
 
-/* Tensors with equal amounts, whatever these are; one without an amount is in no total. */
+/* Adds a total for each set of tensors with equal amounts; a tensor of amount 0 is in no total. */
 static void add_equal(total_list *list, cell_kind kind, const double *amount)
 {
     int n = list->g->n;
@@ -44,7 +44,8 @@ static int64_t multiple(double amount, double unit)
     return whole >= 1 && whole <= MOST && fabs(ratio - whole) <= 1e-9 * whole ? (int64_t)whole : 0;
 }
 
-/* How many of the amounts that are left are multiples of unit; 0 where all of those are equal. */
+/* Returns the number of remaining amounts that are multiples of unit; 0 if all of them equal
+ * unit. */
 static int count_multiples(int n, const double *amount, const bool *done, double unit)
 {
     int count = 0;
