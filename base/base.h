@@ -78,8 +78,8 @@ void *base_realloc(void *block, size_t count, size_t size);
 char *base_strdup(const char *text);
 void base_free(void *block);
 
-/* Bytes held now / at most so far, over all threads; in work apart (base_try_apart) those of that
- * work. */
+/* Bytes held now / at most so far, over all threads. In work apart (base_try_apart): bytes of
+ * that work. */
 size_t base_memory_used(void);
 size_t base_memory_peak(void);
 
@@ -196,8 +196,8 @@ static inline void base_work_count(size_t steps);
  * depend neither on the machine nor on its load. */
 uint64_t base_work_done(void);
 
-/* true: steps of this thread do not count until false. For work done in turns with other threads,
- * whose amount depends on their order. Ends where a step of a guard is given up. */
+/* true: steps of this thread do not count until false. For work in turns with other threads,
+ * since its amount depends on their order. Ends where a step of a guard is given up. */
 void base_work_aside(bool aside);
 
 /* Stores base_work_done() of this thread in *shown at every check of limits; never more than the
@@ -250,10 +250,10 @@ uint64_t base_rng_below(base_rng *rng, uint64_t bound);
 
 /* ---- files ------------------------------------------------------------- */
 
-/* The path "-" is standard input or output. Files packed by gzip are unpacked when read, whatever
- * their names; files with a name in .gz are packed when written. */
+/* The path "-" is standard input or output. Files packed by gzip are unpacked when read, with any
+ * name. Files with a name in .gz are packed when written. */
 
-/* Opens those of the descriptors 0, 1 and 2 that are closed, such that using them fails. A program
+/* Opens the closed ones of the descriptors 0, 1 and 2, such that using them fails. A program
  * calls it first, so that no file gets one of these numbers and the program's output. */
 void base_files_hold_standard(void);
 
@@ -290,8 +290,8 @@ int base_write_reason(int file);
  * be read or exceeds limit bytes, unpacked; a regular file above that is not read at all. Gives up
  * at a limit of the guards, also while waiting for a pipe's writer. */
 char *base_file_read(const char *path, size_t limit, size_t *size, base_error *error);
-/* The same with limits of its own (NULL: those of the guards). NULL with an error also at a limit;
- * *stop: that limit, else BASE_GO. */
+/* The same with limits of its own (NULL: the limits of the guards). NULL with an error also at a
+ * limit; *stop: that limit, else BASE_GO. */
 char *base_file_read_within(const char *path, size_t limit, const base_limits *limits,
                             base_stop *stop, size_t *size, base_error *error);
 

@@ -191,7 +191,7 @@ static base_stop overdue(base_guard *guard)
     return BASE_GO;
 }
 
-/* Checks the innermost guard and those around it. */
+/* Checks the innermost guard and all guards around it. */
 void base_poll(void)
 {
     base_work_refill();

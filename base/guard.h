@@ -43,7 +43,7 @@ void base_bytes_uncount(size_t size);
 void base_guard_add(base_guard *guard, base_block *block);
 /* Takes the block from its guard, if it has one. */
 void base_guard_remove(base_block *block);
-/* Frees a block that is on no ring, or whose ring is never read again. */
+/* Frees a block that is on no ring, or on a ring that is never read again. */
 void base_block_free(base_block *block);
 
 /* ---- work.c */

@@ -119,7 +119,7 @@ static int read_digits(const char **at, base_amount *value)
     return any ? 0 : -1;
 }
 
-/* A whole unit: K, M, G and T are those of 1024, as KiB to TiB; kB to TB those of 1000. */
+/* A whole unit: K, M, G and T are powers of 1024, as KiB to TiB; kB to TB are powers of 1000. */
 static bool read_unit(const char *text, base_amount *value)
 {
     static const struct {

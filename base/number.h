@@ -17,8 +17,8 @@ int base_number_integer(const char *text, int64_t low, int64_t high, int64_t *va
  * small for a double. 0, or -1 with an error. */
 int base_number_real(const char *text, double low, double high, double *value, base_error *error);
 
-/* The shortest decimal that reads as value, among those of up to 15, of 16 and of 17 digits: for
- * everything that is read again. */
+/* The shortest decimal that reads as value, of the decimals with up to 15, with 16 and with 17
+ * digits. For all output that is read again. */
 typedef struct base_decimal {
     char text[32];
 } base_decimal;

@@ -9,8 +9,8 @@
  *
  * All tasks are under the guard of the caller (base_join): when one gives up, the others do so at
  * their next look, and then the caller. They have the caller's locale. May be called from within a
- * task, from several threads at once, and after a fork. What a task counts (base_work_done) is its
- * thread's. */
+ * task, from several threads at once, and after a fork. Steps of a task (base_work_done) count for
+ * its thread. */
 void base_parallel(int threads, int tasks, void (*task)(void *data, int k), void *data);
 
 /* Default number of threads: OMP_NUM_THREADS, else base_processors(). */

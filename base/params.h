@@ -4,7 +4,7 @@
  *
  * kind: INTEGER (int), REAL (double) or SWITCH (bool; 0 to 1). initial is the default, least and
  * most are the ends of the range, source says where the default is from. The record of the values,
- * its defaults and the table that the command line and the documentation read come from that list:
+ * its defaults and the table for the command line and the documentation come from that list:
  *
  *     #define RECORD room_tuning
  *     typedef struct room_tuning { ROOM_PARAMETERS(PARAMS_FIELD) } room_tuning;
@@ -13,7 +13,7 @@
  *
  * A record is filled before a solve and constant during it: it travels in the parameters of the
  * room. Parameters steer effort only: with every value in range answers are correct, and the
- * default is what is measured. (After kissat's options.h.) */
+ * default is the value of the measurements. (After kissat's options.h.) */
 #ifndef BASE_PARAMS_H
 #define BASE_PARAMS_H
 

@@ -66,7 +66,8 @@ char *path_resolve(const char *path)
     return name;
 }
 
-/* Device and inode; of a file that does not exist yet those of its folder, and its name. */
+/* Device and inode; for a file that does not exist yet, device and inode of its folder, and its
+ * name. */
 typedef struct identity {
     struct stat status;
     char *name;

@@ -15,7 +15,7 @@ typedef struct place {
     seat_state state;
     double start, end;
     uint64_t began;         /* base_work_done of its thread at the start */
-    _Atomic uint64_t shown; /* ... and since */
+    _Atomic uint64_t shown; /* base_work_done of its thread at its last check of limits */
 } place;
 
 struct base_turns {
@@ -56,7 +56,8 @@ static double clock_of(const place *s)
     return s->start + (s->state == RUNS ? (double)(atomic_load(&s->shown) - s->began) : 0);
 }
 
-/* The seat whose turn ended first, if every other turn ends later; -1: none, or not yet known. */
+/* The seat with the turn that ended first, if every other turn ends later; -1: none, or
+ * undecided. */
 static int first_end(const base_turns *t)
 {
     int first = -1;
@@ -91,8 +92,8 @@ static bool settle(base_turns *t)
     return true;
 }
 
-/* The seat whose turn this thread runs next; -1: none. The first thread has the first seat, and
- * others' where there are fewer threads than seats. */
+/* The seat of the turn that this thread runs next; -1: none. The first thread has the first seat.
+ * It takes other seats only if there are fewer threads than seats. */
 static int next_ready(const base_turns *t, int thread)
 {
     if (thread == 0 && t->seat[0].state == READY)
@@ -118,7 +119,7 @@ static void run(base_turns *t, int k)
     s->state = ENDED;
 }
 
-/* A short sleep: what is waited for takes longer. */
+/* A short sleep; the turns waited for take longer. */
 static void rest(base_turns *t)
 {
     const struct timespec a_while = {.tv_nsec = 100000};

@@ -1,10 +1,10 @@
 /* base/turns: turns of several threads in virtual time.
  *
  * A turn takes a seat. Its time is counted work: it begins at the time at which it was chosen and
- * ends as many steps later as it takes. The end of a turn is dealt with when every other turn is
- * known to end later: what it found is merged, and what comes next is chosen. So merges and choices
- * come in the order of their times, and are the same in every run, whatever held up a thread; a
- * thread waits only where another one counts slower than it. */
+ * ends as many steps later as it takes. The end of a turn is handled once every other turn is
+ * certain to end later: its results are merged, and the next turns are chosen. So merges and
+ * choices come in the order of their times, and are the same in every run, however long a thread
+ * is held up. A thread waits only where another one counts slower than it. */
 #ifndef BASE_TURNS_H
 #define BASE_TURNS_H
 
@@ -15,8 +15,8 @@ typedef struct base_turns base_turns;
 typedef struct base_turns_calls {
     /* Begins turns in free seats (base_turns_begin), or ends it all; one call at a time. */
     void (*choose)(void *data, base_turns *t, double now);
-    /* The turn of a seat, in a thread of its own. Returns the steps that it took: at least those
-     * that the thread has counted (base_work_done). */
+    /* Runs the turn of a seat, in a thread of its own. Returns its steps: at least the steps that
+     * the thread has counted (base_work_done). */
     double (*run)(void *data, int seat);
     /* The turn of the seat has ended; one call at a time. */
     void (*merge)(void *data, int seat, double now);
@@ -31,7 +31,7 @@ void base_turns_run(int seats, double now, const base_turns_calls *calls, void *
 bool base_turns_is_free(const base_turns *t, int seat);
 /* A turn begins now. */
 void base_turns_begin(base_turns *t, int seat);
-/* No more turns begin, and those that still run are not merged. */
+/* No more turns begin, and running turns are not merged. */
 void base_turns_end(base_turns *t);
 
 #endif

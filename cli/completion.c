@@ -39,7 +39,7 @@ static void print_methods(FILE *out)
 
 /* Options with values that are the names of a table. */
 static const struct {
-    const char *name, *more; /* more: values beside those of the table */
+    const char *name, *more; /* more: values beside the names of the table */
     void (*print)(FILE *out);
 } named[] = {
     {"model", "", print_networks},         {"platform", "", print_platforms},

@@ -54,8 +54,8 @@ double cli_engine_room(const cli_engine *engine);
  * what CLI_ENGINE_RULE allows: at most 1 for a solution. *missed: the column, or cols + row. */
 double cli_engine_miss(const cli_engine *engine, const double *x, int *missed);
 
-/* Replaces the model by one whose rows' sides and continuous columns' bounds are wider by
- * lp_side_room(side, CLI_WIDER); and takes that back. */
+/* cli_engine_widen replaces the model by one with wider row sides and wider bounds of continuous
+ * columns, by lp_side_room(side, CLI_WIDER). cli_engine_narrow takes that back. */
 void cli_engine_widen(cli_engine *engine);
 void cli_engine_narrow(cli_engine *engine);
 
@@ -74,8 +74,8 @@ typedef struct cli_answer {
     bool stopped; /* a limit ended a run that claims nothing */
     long iterations, nodes;
     bool with_nodes; /* a tree was searched: print its figures */
-    double miss;     /* of the point, in parts of what the rule allows */
-    int missed;      /* the column, or cols + row, that is missed so much */
+    double miss;     /* largest miss of the point, in parts of the rule's tolerance */
+    int missed;      /* the column with that miss, or cols + its row */
     json_t *more;    /* further members of the JSON object; stolen; may be NULL */
 } cli_answer;
 

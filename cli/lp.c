@@ -12,7 +12,7 @@
 #include "lp/safe.h"
 #include "lp/simplex.h"
 
-/* A run of the simplex, and what it found. */
+/* A run of the simplex, and its results. */
 typedef struct lp_run {
     cli_engine *engine;
     lp_params params;
@@ -23,11 +23,11 @@ typedef struct lp_run {
     /* of a point that the simplex calls optimal; NULL and unset without one */
     double *x, *y, *low;   /* extents cols, rows, rows: the point, its multipliers y + low */
     double objective, gap; /* gap: relative to bnb_gap_unit */
-    double miss;           /* in parts of what the rule allows ... */
-    int missed;            /* ... of this column, or cols + row */
+    double miss;           /* largest miss of a side, in parts of the rule's tolerance */
+    int missed;            /* the column with that miss, or cols + its row */
 } lp_run;
 
-/* What --check found: the proof that belongs to the status, judged on the model that was solved. */
+/* Verdict of --check: the proof that belongs to the status, judged on the model that was solved. */
 typedef struct lp_verdict {
     bool holds;
     const char *proof; /* the thing checked; NULL: nothing was claimed */
@@ -175,8 +175,8 @@ static void copy_point(const lp_run *from, lp_run *to)
     to->low = copied(from->low, model->rows);
 }
 
-/* What the simplex calls optimal within its tolerances becomes what the rule calls so, if possible
- * with a proof; or trouble. */
+/* Turns the simplex's optimum within tolerances into an optimum by CLI_ENGINE_RULE, with a proof
+ * if possible; else into trouble. */
 static void settle_optimum(lp_run *r)
 {
     const lp_model *model = r->engine->model;
@@ -209,8 +209,8 @@ static void settle_optimum(lp_run *r)
     }
 }
 
-/* What the multipliers or the ray prove. Of a model whose columns all have finite bounds nothing is
- * believed. */
+/* Sets r->proven by the multipliers or the ray. Infeasibility without a proof is numerical
+ * trouble if all columns have finite bounds. */
 static void settle(lp_run *r)
 {
     const lp_model *model = r->engine->model;
@@ -349,7 +349,7 @@ static int run(const cli_options *options)
         r.params.log = 1;
     const base_stop why = base_try(&engine.limits, solve_step, &r);
     if (why != BASE_GO) {
-        r.solver = NULL; /* went with the rest of what was unfinished */
+        r.solver = NULL; /* freed with the rest of the unfinished work */
         r.x = r.y = r.low = NULL;
         r.status = lp_limit_status(why);
     }

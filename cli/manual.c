@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 
 /* Writes a text for roff: no character of it becomes a request or an escape. Quotes as in `this'
- * become those of the page, an empty line begins a paragraph. */
+ * become quotes of the page, an empty line begins a paragraph. */
 static void print_text(FILE *out, const char *text)
 {
     bool line_begins = true;

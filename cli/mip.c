@@ -65,7 +65,7 @@ static json_t *tree_json(const cli_options *options, const cli_engine *engine,
     return object;
 }
 
-/* Like solve, says `optimal' only within 1e-9, whatever larger gap was asked for. */
+/* As in solve, `optimal' means a gap within 1e-9, even if a larger gap was asked for. */
 static const char *status_name(const bnb_result *result)
 {
     if (result->status == BNB_OPTIMAL && !(result->gap <= bnb_params_default().gap_relative))

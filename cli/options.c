@@ -17,7 +17,7 @@
 
 typedef enum option_type { FLAG, SWITCH, TEXT, CHOICE, INTEGER, REAL, AMOUNT } option_type;
 
-/* One row of the table at run time; of the values only those of its type are used. */
+/* One row of the table at run time. Only the values of its type are used. */
 typedef struct option_row {
     option_type type;
     const char *name, *alias, *argument, *help;

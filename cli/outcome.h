@@ -52,8 +52,8 @@ typedef struct cli_clock {
 cli_clock cli_clock_start(void);
 void cli_clock_stop(const cli_clock *started, cli_outcome *row);
 
-/* Makes a row optimal if its schedule is within the gap of its bound, for a row whose bound or
- * schedule has come from another problem. Without a bound or a schedule nothing changes. */
+/* Makes a row optimal if its schedule is within the gap of its bound. For rows with a bound or
+ * schedule from another problem. Without a bound or a schedule nothing changes. */
 void cli_outcome_settle(cli_outcome *row);
 
 /* The overhead in percent of the base energy; NAN without one. */

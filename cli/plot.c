@@ -53,7 +53,7 @@ int cli_plot_check(const char *path, base_error *error)
 
 /* ---- data ------------------------------------------------------------------- */
 
-/* The events of schedule.gp. Those in RAM and on storage are runs of stages. */
+/* The events of schedule.gp. RESIDENT and STORED are runs of stages. */
 typedef enum event { RESIDENT, STORED, COMPUTED, RECOMPUTED, PAGED_OUT, PAGED_IN, EVENTS } event;
 
 static bool happens(const schedule *s, event what, int t, int i)
@@ -262,7 +262,7 @@ static void print_script(const char *kind, double inches, cli_plot_print print, 
     fputs("unset output\n", out);
 }
 
-/* What comes through the pipe, to its end, into the picture. */
+/* Copies the pipe, up to its end, into the picture. */
 static void copy_all(int from, FILE *picture)
 {
     char block[1 << 16];
@@ -276,9 +276,9 @@ static void copy_all(int from, FILE *picture)
     }
 }
 
-/* Lets gnuplot read the script from its standard input and copies what it draws, since gnuplot does
- * not look whether its picture could be written; no path of ours reaches it, and no settings of the
- * user's. */
+/* Lets gnuplot read the script from its standard input and copies its output into the picture,
+ * since gnuplot does not check that its picture could be written. It gets no path of ours, and
+ * reads no settings of the user. */
 static int run_gnuplot(FILE *script, FILE *picture)
 {
     static char name[] = "gnuplot", defaults[] = "-d", input[] = "-";

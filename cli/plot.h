@@ -15,12 +15,12 @@ int cli_plot_check(const char *path, base_error *error);
 int cli_plot_write(const char *path, const problem *p, const schedule *s, const char *method,
                    base_error *error);
 
-/* Writes the picture of rows: what the overhead is at which budget, a line for each graph, method
- * and deadline. The same otherwise. */
+/* Writes the picture of rows: the overhead at each budget, one line for each graph, method and
+ * deadline. Other conditions as for cli_plot_write. */
 int cli_frontier_write(const char *path, const cli_outcomes *rows, base_error *error);
 
-/* For pictures of other things, of so many inches in height: print writes the script for gnuplot,
- * which comes after plots/style.gp. */
+/* Draws a picture of `inches` in height. print writes the script for gnuplot, which comes after
+ * plots/style.gp. */
 typedef void (*cli_plot_print)(const void *data, FILE *out);
 int cli_plot_draw(const char *path, double inches, cli_plot_print print, const void *data,
                   base_error *error);

@@ -11,7 +11,7 @@
 typedef struct lookup {
     const char *text; /* without dashes, `length` characters of it count */
     size_t length;
-    unsigned commands; /* bits of the commands whose options count */
+    unsigned commands; /* bits of the commands; only their options count */
     bool exact, elsewhere;
     int matches;      /* options that begin so */
     bool argument;    /* of the last match, or the exact one */

@@ -38,8 +38,8 @@ int sweep_run(sweep *s);
 
 /* True if x grants as much memory and time as y, or more. */
 bool sweep_grants(const problem *x, const problem *y);
-/* True if a statement on all schedules of x holds for those of y, too: also of the same graph in
- * the same order. */
+/* True if a statement on all schedules of x holds for all schedules of y, too: the graph must
+ * also be the same, in the same order. */
 bool sweep_is_looser(const problem *x, const problem *y);
 
 #endif

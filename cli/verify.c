@@ -362,7 +362,7 @@ static int run(const cli_options *options)
         const base_stop stop = base_try(&limits, check_step, &job);
         if (stop == BASE_GO) {
             status = conclude(&c);
-        } else { /* what it held is gone */
+        } else { /* the check's data are freed */
             c = (check){.options = options};
             base_fail(&c.error, "%s: stopped by the %s: nothing is known", options->file,
                       base_stop_name(stop));

@@ -235,7 +235,7 @@ int poetbnb_graph_alias(const poetbnb_graph *handle, int index, poetbnb_alias *a
     const graph *g = handle->g;
     if (index < 0 || index >= g->alias_count)
         return -1;
-    int low = 0, high = g->n - 1; /* the last node whose aliases begin before it */
+    int low = 0, high = g->n - 1; /* the last node with its first alias at most at index */
     while (low < high) {
         const int middle = high - (high - low) / 2;
         if (g->alias_start[middle] <= index)

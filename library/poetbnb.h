@@ -1,8 +1,9 @@
 /* poetbnb: schedules of rematerialisation and paging at least energy, proven optimal.
  *
  * A training graph and a memory budget go in; the schedule that needs the least energy comes out,
- * with a proof that none needs less, or a lower bound on what any schedule needs where a limit
- * ended the search first (Patil et al., POET, ICML 2022; the model is in docs/formulation.md).
+ * with a proof that none needs less, or a lower bound on the energy of all schedules where a
+ * limit ended the search first (Patil et al., POET, ICML 2022; the model is in
+ * docs/formulation.md).
  *
  *     poetbnb_error error;
  *     poetbnb_graph *graph = poetbnb_graph_builtin("vgg16_cifar", "a72", NULL, &error);
@@ -17,21 +18,21 @@
  * (with a check after each call, as in example.c).
  *
  * ERRORS. A function that can fail returns NULL, or -1, and writes a sentence into *error: file,
- * place, and what was expected. error may be NULL. Nothing else has happened then. No function
+ * place, and expectation. error may be NULL. Nothing else has happened then. No function
  * prints, exits, aborts or installs a signal handler.
  *
- * MEMORY. Where memory comes to an end the call fails, or a solve ends as at its memory limit; what
- * it had allocated is freed. The limit of a solve counts the memory of that solve only.
+ * MEMORY. Where memory comes to an end the call fails, or a solve ends as at its memory limit; the
+ * memory of that call is freed. The limit of a solve counts the memory of that solve only.
  *
  * THREADS. There is no state outside of the handles: threads may work on different handles at the
  * same time. A graph and a result are never changed once they are there: any number of threads may
  * read them. A solver belongs to one thread at a time, but for poetbnb_stop.
  *
  * LIFE. A solver and a result keep the graph that they need: handles may be freed in any order.
- * What a function returns as `const` belongs to its handle and lives as long.
+ * A `const` result of a function belongs to its handle and lives as long.
  *
  * NUMBERS. Energies are in joules, times in seconds, sizes in bytes. Numbers in texts have a
- * decimal point whatever the locale.
+ * decimal point in every locale.
  *
  * Link with `pkg-config --cflags --libs poetbnb` (and --static for libpoetbnb.a). */
 #ifndef POETBNB_H
@@ -96,8 +97,8 @@ typedef struct poetbnb_output {
     int64_t bytes;    /* >= 0 */
 } poetbnb_output;
 
-/* A node of a training graph. A structure whose unset members are 0 is a node with one output
- * in memory of its own. */
+/* A node of a training graph. A structure with all unset members at 0 is a node with one
+ * output in memory of its own. */
 typedef struct poetbnb_node {
     const char *name;  /* may be NULL */
     const int *inputs; /* extent input_count: the nodes that it reads, each before it; no doubles */
@@ -192,8 +193,8 @@ POETBNB_API char *poetbnb_graph_json(const poetbnb_graph *graph, poetbnb_error *
 POETBNB_API poetbnb_solver *poetbnb_solver_create(poetbnb_graph *graph, poetbnb_error *error);
 POETBNB_API void poetbnb_solver_free(poetbnb_solver *solver); /* NULL is allowed */
 
-/* Changes a setting. The names and values are those of the options of `poetbnb solve`, without the
- * dashes (poetbnb_setting lists them); "on" and "off" for what is allowed or not:
+/* Changes a setting. It has the name and values of the option of `poetbnb solve`, without the
+ * dashes (poetbnb_setting lists them); "on" and "off" allow and forbid:
  *
  *     poetbnb_set(solver, "ram-budget", "1.2M", &error);
  *     poetbnb_set(solver, "runtime-budget", "1.5", &error);
@@ -235,7 +236,7 @@ POETBNB_API void poetbnb_on_incumbent(poetbnb_solver *solver,
                                       void (*found)(void *user, const poetbnb_incumbent *what),
                                       void *user);
 
-/* Is asked about fifty times a second whether to stop; 1 stops the solve as poetbnb_stop does. */
+/* Called about fifty times a second; 1 stops the solve as poetbnb_stop does. */
 POETBNB_API void poetbnb_on_stop(poetbnb_solver *solver, int (*stop)(void *user), void *user);
 
 /* Asks a solve to end with the best schedule and bound so far: from any thread, a callback or a
@@ -263,7 +264,7 @@ POETBNB_API void poetbnb_result_free(poetbnb_result *result); /* NULL is allowed
 POETBNB_API poetbnb_status poetbnb_result_status(const poetbnb_result *result);
 /* "optimal", "within gap", "infeasible", "feasible", "unknown", "failed". */
 POETBNB_API const char *poetbnb_result_status_name(const poetbnb_result *result);
-/* Why it is infeasible, what limit ended the search, or "". */
+/* The reason for infeasibility, the limit that ended the search, or "". */
 POETBNB_API const char *poetbnb_result_reason(const poetbnb_result *result);
 
 /* 1: the proof that the setting "certificate" asks for is written, and verified. 0: it is not;
@@ -289,8 +290,8 @@ typedef struct poetbnb_figures {
 } poetbnb_figures;
 POETBNB_API void poetbnb_result_figures(const poetbnb_result *result, poetbnb_figures *figures);
 
-/* The graph in whose order the schedule is: that of the solver, unless the setting "order" is
- * "search". The caller must not free it. */
+/* The graph with the order of the schedule: the graph of the solver, unless the setting "order"
+ * is "search". The caller must not free it. */
 POETBNB_API const poetbnb_graph *poetbnb_result_graph(const poetbnb_result *result);
 
 /* The five matrices of a schedule, extent n x n for n nodes; cell [t * n + i] is 0 or 1. Stage t

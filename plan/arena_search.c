@@ -13,7 +13,7 @@
  *   - Sections: stacked in the order of pos, the waiting buffers of a section must end at cap.
  *   - Exchange: a buffer that does not lie at the level lies above a waiting buffer that outlives
  *     it, beginning in an earlier section or ending in a later one. Otherwise it could move down to
- *     its floor, and the waiting buffers below it, whose lives lie within its own, up by its size.
+ *     its floor, and the waiting buffers below it, with lives within its own, up by its size.
  *     So its pos is at least the least end of such a neighbour; without one the node fails.
  *   - Twins, buffers of one size and life, keep the order of their numbers.
  *   - Decomposition: where no waiting buffer spans two neighbouring sections, both sides are
@@ -85,8 +85,8 @@ typedef struct search {
 /* Steps of sorting an element, and of a waiting item at a node. */
 enum { SORT_WORK = 20, CHOOSE_WORK = 6 };
 
-/* Largest part of which all sections are checked after each change; of larger ones those near it.
- */
+/* Up to this number of items all sections of a part are checked after each change; in larger
+ * parts only the sections near it. */
 enum { WHOLE = 1000 };
 
 /* ---- bounds and how they are taken back --------------------------------------------------- */
@@ -265,7 +265,7 @@ static void place(search *s, int lo, int hi, int k)
             raise_item(s, s->order[j], end, end);
 }
 
-/* End of the part that begins at lo: items behind it share no section with those before. */
+/* End of the part that begins at lo: items from there on share no section with the items before. */
 static int part_end(const search *s, int lo, int hi)
 {
     int last = s->item[s->order[lo]].last, k = lo + 1;
@@ -274,8 +274,8 @@ static int part_end(const search *s, int lo, int hi)
     return k;
 }
 
-/* True if the sections end at the cap after a change of item i: those of the part or, in a part of
- * more than WHOLE items, those of i. */
+/* True if the sections end at the cap after a change of item i: all sections of the part or, in a
+ * part of more than WHOLE items, the sections of i. */
 static bool changed_end(search *s, int lo, int hi, int i, bool placed)
 {
     const bool near = hi - lo > WHOLE || (!placed && !s->dynamic);
@@ -334,7 +334,7 @@ static bool spent(const search *s)
            (s->nodes % 64 == 0 && base_limits_check(s->effort->limits) != BASE_GO);
 }
 
-/* Searches from a root that places nothing; its parts are those of all items. */
+/* Searches from a root that places nothing; its parts are the parts of all items. */
 static arena_answer run_tree(search *s)
 {
     s->depth = 0;

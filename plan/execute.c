@@ -1,5 +1,5 @@
-/* Execution on a simulated memory. The memory is a list of segments, each with the node
- * whose value lies in it; it covers every address, in ascending order. */
+/* Execution on a simulated memory. The memory is a list of segments, each with the node of the
+ * value in it. The list covers every address, in ascending order. */
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* plan: from a schedule to what the device executes (Patil et al., ICML 2022, section 5.5
+/* plan: from a schedule to the steps that the device executes (Patil et al., ICML 2022, section 5.5
  * and Algorithm 2). A plan is a straight list of steps - compute, page in, page out, free -
- * over buffers whose addresses in one arena are fixed beforehand: the device needs no
+ * over buffers with addresses in one arena, fixed beforehand: the device needs no
  * allocator and no graph algorithm, only this list.
  *
  * Working form. The computations of a plan are numbered 0..m-1 in the order in which they
@@ -8,7 +8,7 @@
  * freed first, then transfers are handed to the bus. A buffer lives from its birth (the
  * computation, or the slot of the page-in, that writes it) to the slot in which it is freed. In
  * slot m nothing is freed: the buffers that live to the end are the outputs of the plan. Two
- * buffers whose lives meet in a computation share no address. A workspace lives during one
+ * buffers with lives that meet in a computation share no address. A workspace lives during one
  * computation, and shares no address with a buffer that lives then. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
@@ -34,7 +34,7 @@ typedef struct plan_step {
 } plan_step;
 
 typedef struct plan_buffer {
-    int node;       /* node whose output it holds */
+    int node;       /* node of the output in it */
     int reg;        /* register: the smallest number that no living buffer has */
     int64_t offset; /* address in the arena; it ends at offset + bytes of the node */
 } plan_buffer;
@@ -126,7 +126,7 @@ void plan_print_text(const graph *g, const plan *x, FILE *out);
  *  "buffers": [{"node": 0, "register": 0, "offset": 0, "bytes": 12288}, ...],
  *  "steps": [{"op": "compute", "buffer": 0, "node": 0, "start": .., "finish": ..}, ...]}
  * A computation of a node with a workspace has its address, "workspace_offset", too.
- * Without a newline after it. The times of the steps are those with DMA. */
+ * Without a newline after it. Steps have their times with DMA. */
 void plan_print_json(const graph *g, const plan *x, FILE *out);
 
 /* A plan file with its graph. */

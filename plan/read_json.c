@@ -94,7 +94,7 @@ static int read_lists(const json_t *root, const strict_place *file, const graph 
     return 0;
 }
 
-/* Compares the file's figures and registers with those of its steps. */
+/* Compares the file's figures and registers with the figures and registers of its steps. */
 static int check_figures(const json_t *root, const strict_place *file, const graph *g, plan *x,
                          base_error *error)
 {

@@ -28,7 +28,7 @@ static int compare_due(const void *a, const void *b)
     return (x->index < y->index) - (x->index > y->index);
 }
 
-/* Last slot of low..high whose time is at most `time`. */
+/* Last slot of low..high with a start of at most `time`. */
 static int slot_at(const double *start, int low, int high, double time)
 {
     while (low < high) {

@@ -97,7 +97,7 @@ KERNEL(run_mean, kernel_average_pool(&mean, IN(0), OUT))
 KERNEL(run_dense, kernel_dense(BATCH, DEEP, CLASSES, IN(0), weight.dense, weight.dense_bias, OUT))
 KERNEL(run_loss, loss = kernel_softmax_loss(BATCH, CLASSES, IN(0), label, OUT))
 
-/* Gradients read the value of the forward pass, X, and the gradient of what follows, DY: inputs are
+/* Gradients read the value of the forward pass, X, and the gradient of their output, DY: inputs are
  * sorted by node. */
 #define X IN(0)
 #define DY IN(1)
