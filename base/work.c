@@ -7,9 +7,9 @@ enum { WORK_BETWEEN_LOOKS = 200000 }; /* about 0.2 ms */
 
 _Thread_local long base_work_left = WORK_BETWEEN_LOOKS;
 _Thread_local uint64_t base_work_counted;
-static _Thread_local uint64_t work_before; /* steps of base_work before the last look at limits */
-static _Thread_local bool is_aside;        /* steps do not count now, */
-static _Thread_local uint64_t work_then;   /* and base_work_done is this */
+static _Thread_local uint64_t work_before; /* steps of base_work before the last check of limits */
+static _Thread_local bool is_aside;        /* steps do not count now */
+static _Thread_local uint64_t work_then;   /* base_work_done while they do not */
 static _Thread_local _Atomic uint64_t *shown; /* NULL: not shown */
 
 /* All steps, counted or aside. */

@@ -11,8 +11,8 @@
 #include "plan/plan.h"
 #include "problem/json.h"
 
-/* Claimed and measured figures agree when they differ by no more than what summing in
- * another order can do. */
+/* Claimed and measured figures agree when they differ by no more than the rounding of a sum in
+ * another order. */
 static const double claim_tolerance = 1e-9;
 
 /* The result of a check; problems counts the broken rule and every wrong claim. */

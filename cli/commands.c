@@ -52,7 +52,7 @@ static error_t parse_nothing(int key, char *text, struct argp_state *state)
     return key == ARGP_KEY_ARG || key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }
 
-/* Parses what stands where the subcommand should: --help, --version, or a mistake. */
+/* Parses the word in the place of the subcommand: --help, --version, or a mistake. */
 static int parse_global(int argc, char **argv)
 {
     static char name[] = "poetbnb";

@@ -65,7 +65,7 @@ static bool takes_file(const cli_option_shown *option)
            (strstr(option->argument, "FILE") || strstr(option->argument, "FOLDER"));
 }
 
-/* The case of the script for what stands behind the option. */
+/* Prints the case of the script for the word behind the option. */
 static void print_option_case(const cli_option_shown *option, void *context)
 {
     FILE *out = context;

@@ -50,8 +50,9 @@ typedef struct cli_engine {
  */
 double cli_engine_room(const cli_engine *engine);
 
-/* The largest miss of a side or bound of the model as it was read by x (extent cols), in parts of
- * what CLI_ENGINE_RULE allows: at most 1 for a solution. *missed: the column, or cols + row. */
+/* Returns the largest miss of x (extent cols) on a side or bound of the model as it was read, in
+ * parts of the tolerance of CLI_ENGINE_RULE: at most 1 for a solution. *missed: the column, or
+ * cols + row. */
 double cli_engine_miss(const cli_engine *engine, const double *x, int *missed);
 
 /* cli_engine_widen replaces the model by one with wider row sides and wider bounds of continuous
@@ -59,9 +60,9 @@ double cli_engine_miss(const cli_engine *engine, const double *x, int *missed);
 void cli_engine_widen(cli_engine *engine);
 void cli_engine_narrow(cli_engine *engine);
 
-/* Tries whether the solution file can be written, then reads the model. 0, or an exit status after
- * a message on stderr: CLI_BAD_INPUT, or CLI_LIMIT_NOTHING when a limit ended the reading (the
- * answer is then printed). The clock of the limits starts before reading. */
+/* Checks that the solution file can be written, then reads the model. Returns 0, or an exit
+ * status after a message on stderr: CLI_BAD_INPUT, or CLI_LIMIT_NOTHING when a limit ended the
+ * reading (the answer is then printed). The clock of the limits starts before reading. */
 int cli_engine_open(const cli_options *options, cli_engine *engine);
 void cli_engine_close(cli_engine *engine);
 

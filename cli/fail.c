@@ -1,5 +1,4 @@
-/* How messages leave the program, what signals do to it, and whether its output could be written.
- */
+/* Output of messages, handling of signals, and the check that all output was written. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* poetbnb import: a schedule from what another solver found for an exported model. */
+/* poetbnb import: a schedule from another solver's solution of an exported model. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -112,10 +112,10 @@ static void read_objective(const char *rest, claim *c)
     }
 }
 
-/* The values behind the names of columns, wherever these stand, in x (extent cols, zeros): HiGHS,
- * CBC, SCIP, Gurobi, MIP starts and `glpsol --output' have the name, at most a star, and the value.
- * Of a name that comes again (with its dual) the first counts. What stands before them may state
- * the objective. 0, or -1 with an error. */
+/* Reads the values behind the names of columns, at any place, into x (extent cols, zeros). HiGHS,
+ * CBC, SCIP, Gurobi, MIP starts and `glpsol --output' have the name, at most a star, and the
+ * value. If a name comes again (with its dual), the first value counts. The lines before the
+ * names may state the objective. 0, or -1 with an error. */
 static int read_solution(const char *name, char *text, const lp_model *m, double *x, claim *stated,
                          base_error *error)
 {

@@ -14,14 +14,14 @@ typedef struct cli_outcome {
     schedule *schedule;     /* NULL: none; owned */
     validation found;       /* of the schedule */
     int exit_status;        /* CLI_DONE; of the exact solver as cli_exact_exit */
-    const char *stopped_by; /* static text: what ended the method early; NULL: it came to an end */
+    const char *stopped_by; /* static text: the limit that ended the method early; NULL: none did */
     double bound;           /* on the overhead, joules; NAN: the method gives none */
     /* Overheads in joules that the LP over the first windows cannot fall below, before and after
      * cuts: no bounds on schedules that leave the windows. NAN: none */
     double windows_bound, windows_bound_cuts;
     int64_t nodes, lp_iterations, cuts; /* -1: the method has none */
     double work, span;                  /* counted effort; NAN: the method has none */
-    int64_t minimum_bytes;              /* no schedule fits into less; -1: not said */
+    int64_t minimum_bytes;              /* no schedule fits into less; -1: unknown */
     double seconds, cpu_seconds;        /* seconds of the method: elapsed, and of all threads */
     char reason[1100];                  /* why there is no schedule, or a remark on it */
 } cli_outcome;

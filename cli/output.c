@@ -1,5 +1,5 @@
-/* Output files before the work: whether each can be written, and whether one is also an input,
- * another output or standard output. */
+/* Checks of output files before the work: each can be written, and none is also an input, another
+ * output or standard output. */
 #include "cli/output.h"
 
 #include <errno.h>

@@ -10,9 +10,8 @@
 /* True if path, which may be NULL, stands for standard output. */
 bool cli_output_is_standard(const char *path);
 
-/* Finds out whether a file can be written at path, leaving it as it is; a NULL path and "-"
- * can. A pipe or device is not opened, only its permissions are looked at. 0, or -1 with an
- * error. */
+/* Checks that a file can be written at path, leaving it as it is; a NULL path and "-" pass. A
+ * pipe or device is not opened; only its permissions are checked. 0, or -1 with an error. */
 int cli_output_probe(const char *path, base_error *error);
 
 /* Where the log goes: to the file of --log, which is opened (made empty if it is there), or else to

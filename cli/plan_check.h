@@ -5,7 +5,7 @@
 #include "cli/options.h"
 
 /* Executes the plan in the text of options->file on a simulated memory and prints the result. The
- * graph is the file's own or that of --graph. Returns the exit status. */
+ * graph is in the file or comes from --graph. Returns the exit status. */
 int cli_plan_check(const cli_options *options, const char *text, size_t size);
 
 #endif

@@ -170,8 +170,8 @@ static int draw_schedule(const solve *s, const exact_result *result)
     return 0;
 }
 
-/* Solves, with a certificate if one is asked for; the exit status that this one asks for, 0: none.
- */
+/* Solves, with a certificate if options ask for one. Returns the exit status of the certificate,
+ * 0: no fault. */
 static int answer(solve *s, const exact_params *params, exact_result *result)
 {
     const cli_options *options = s->options;

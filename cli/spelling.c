@@ -1,5 +1,5 @@
-/* Checks the names of options before argp sees them, since getopt's own messages neither name the
- * nearest option nor are clean of what acts on a terminal. */
+/* Checks the names of options before argp reads them. getopt's own messages neither name the
+ * nearest option nor remove characters that act on a terminal. */
 #include "cli/spelling.h"
 
 #include <stdlib.h>

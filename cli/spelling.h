@@ -4,9 +4,9 @@
 
 #include "cli/options.h"
 
-/* Looks at the options in argv[1..] as getopt_long takes them, abbreviations included. Exits with
- * status 2 and a message that names the nearest one where the command has none of that name, or
- * several. command NULL: the program without one. */
+/* Checks the options in argv[1..] as getopt_long takes them, abbreviations included. Exits with
+ * status 2 and a message that names the nearest option where the command has none of that name,
+ * or several. command NULL: the program without a command. */
 void cli_spelling_check(const cli_command *command, int argc, char **argv);
 
 /* The name that an option was given by, its own or its alias, for messages: of the option that

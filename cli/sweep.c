@@ -12,9 +12,9 @@
 #include "cli/report.h"
 #include "cli/sweep.h"
 
-/* ---- what points say of each other ------------------------------------------------ */
+/* ---- results that points share ---------------------------------------------------- */
 
-/* A schedule of a tighter problem is one of a looser one. */
+/* Gives the schedule of a tighter problem to a looser one, where it is valid, too. */
 static void share_schedule(cli_outcome *loose, const cli_outcome *tight)
 {
     base_error error;

@@ -132,7 +132,7 @@ static int search(const sweep *s, const strand *of, int k, exact_neighbour *neig
         exact_result result = exact_solve(p, &params);
         cli_outcome_take(row, &result);
         cli_clock_stop(&started, row);
-        if (s->options->jobs > 1) /* the clock is that of the process */
+        if (s->options->jobs > 1) /* the clock counts the whole process */
             row->cpu_seconds = NAN;
         exact_result_clear(&result);
     }

@@ -73,8 +73,8 @@ static const char *count_text(int most, char *text, size_t size)
     return text;
 }
 
-/* Compares the problem of the certificate with the one that was asked for, which `solve` with the
- * same options solves. */
+/* Compares the problem of the certificate with the problem that `solve` solves with the same
+ * options. */
 static void compare_problems(check *c, const problem *has, const problem *wants)
 {
     char text[256];
@@ -185,7 +185,7 @@ static json_t *families_json(const certificate_report *report)
     return list;
 }
 
-/* holds: the proof does, of the problem that was asked for if one was. */
+/* holds: the proof holds, and its problem is the one of the options, if they name one. */
 static void print_json(const check *c, const char *verdict, bool holds)
 {
     const certificate_report *report = &c->report;
@@ -332,7 +332,7 @@ static void check_step(void *data)
     c->seen = c->known ? c->known : c->report.graph;
 }
 
-/* Says what came of it; returns the exit status. */
+/* Prints the verdict; returns the exit status. */
 static int conclude(const check *c)
 {
     static const char *const words[] = {"holds", "wrong", "malformed"};

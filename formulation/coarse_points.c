@@ -49,10 +49,11 @@ static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
 typedef struct residence {
     bool *kept;  /* in RAM at its beginning */
     bool *paged; /* paged in there or later */
-    int *read;   /* the last stage looked at in which it is read */
+    int *read;   /* the last stage passed so far in which it is read */
 } residence;
 
-/* In RAM from the last source before a use to that use; stages are looked at backwards. */
+/* Keeps tensors in RAM from the last source before a use to that use. Called for the stages in
+ * descending order. */
 static void reside(const graph *g, schedule *s, int t, residence *r)
 {
     const size_t row = schedule_cell(s, t, 0);

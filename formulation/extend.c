@@ -339,7 +339,7 @@ static void repair_from(repair *r, int col, int row)
     }
 }
 
-/* A missing action: from the rows that say when it is of use, in the order of row_pays. */
+/* Repairs a missing action from the rows that limit it to its uses, in the order of row_pays. */
 static void repair_action(repair *r, cell_kind kind, int t, int i)
 {
     const lp_model *m = r->f->model;

@@ -22,7 +22,7 @@ typedef struct source_search {
     double *uses;      /* users of k computed, Out of k and of its inputs, before stage t; n+1 */
     int *stage;        /* where x recomputes k, ascending; extent n */
     int stages;
-    /* Of the interval that is being looked at, by level and node; extent LEVELS*n each. */
+    /* Results for the present interval, by level and node; extent LEVELS*n each. */
     long interval;
     long *seen; /* the interval in which least and next were found */
     double *least;
@@ -159,7 +159,8 @@ static double between(const source_search *s, int which, int i, int a, int b)
     return b > a ? sum[b] - sum[a] : 0;
 }
 
-/* How v may be there in a..b without being computed in them; stored: by its page-outs. */
+/* Sum of the ways in which v may be there in a..b without being computed there. stored: true if
+ * its page-outs are the lesser term. */
 static double source_value(const source_search *s, int v, int a, int b, bool *stored)
 {
     bool origin = s->f->features & FORMULATION_ORIGIN;
@@ -169,8 +170,8 @@ static double source_value(const source_search *s, int v, int a, int b, bool *st
     return value(s, CELL_C, a, v) + fmin(in, out);
 }
 
-/* The least sum of sources over the paths v, ... that go on from v: of at most `level` nodes, any
- * for level 0. next gets the node after v, -1 at the end. */
+/* Returns the least sum of sources over the paths that begin with v and have at most `level`
+ * nodes; level 0: any number. next gets the node after v, -1 at the end. */
 static double least_sources(source_search *s, int level, int v, int a, int b)
 {
     const graph *g = s->f->problem->graph;
@@ -208,8 +209,8 @@ static void follow(const source_search *s, int level, int v, event_cut *cut)
     }
 }
 
-/* Looks at the stages a..b for all paths that begin with v: best[2 * level + kind] are the most
- * violated cuts until now, with the violation for the efficacy. */
+/* Searches the stages a..b over all paths that begin with v. best[2 * level + kind]: the most
+ * violated cuts so far, with the violation as their efficacy. */
 static void search_interval(source_search *s, int k, int v, int a, int b, event_cut *best)
 {
     int kinds = s->f->features & FORMULATION_ORIGIN && a < b ? 2 : 1; /* the same for a = b */

@@ -1,4 +1,4 @@
-/* Which sums of actions to make: recomputations of equal cost or of costs that are multiples of
+/* The choice of sums of actions: recomputations of equal cost or of costs that are multiples of
  * one of them, and transfers by number and by bytes. */
 #include "formulation/total.h"
 

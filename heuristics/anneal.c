@@ -1,7 +1,7 @@
-/* The walk: cycles of epochs with falling temperature, three kinds of moves (a copy more, a copy
- * less, a copy elsewhere), and a price of memory that rises after an epoch that ends over the
- * budget and falls after one that ends within, most in the stages that stay above it; likewise one
- * of computations beyond the most that a node may have. */
+/* The walk: cycles of epochs with falling temperature, and three kinds of moves (a copy more, a
+ * copy less, a copy elsewhere). The price of memory rises after an epoch that ends over the
+ * budget and falls after one that ends within it, most in the stages that stay above it. The
+ * price of computations beyond the most that a node may have rises and falls likewise. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
@@ -299,7 +299,8 @@ void anneal_free(anneal *a)
     base_free(a);
 }
 
-/* At each temperature: where the graph is large, a short cycle first, that comes to its end. */
+/* Moves at each temperature, limited on large graphs so that a first short cycle comes to its
+ * end. */
 static int moves_at_once(const anneal *a)
 {
     const int n = a->s->p->graph->n;

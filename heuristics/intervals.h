@@ -23,7 +23,7 @@ typedef struct copy {
 
 typedef struct tensor_copies {
     int count, capacity;
-    int computed; /* how many of them are */
+    int computed; /* number of copies that are computed, not paged in */
     copy *at;     /* ascending first; at[0] is computed at the tensor's own stage */
     int out;      /* stage of the page-out, -1: none */
     bool held;    /* the page-out holds it to the end of that stage */
@@ -47,16 +47,16 @@ typedef struct intervals {
     node_list more;        /* tensors with more than one copy, in any order */
     int *more_at;          /* n: place of a tensor in it */
     int64_t *inner;        /* n: most bytes within stage t beyond the bytes at its end */
-    int64_t *beyond; /* whole blocks: bytes of the peak of stage t above the budget, negative: below
-                        it; but for what its block is shifted by */
+    int64_t *beyond;       /* whole blocks: bytes of the peak of stage t above the budget, negative:
+                              below it; without the shift of its block */
     intervals_block *block; /* of INTERVALS_BLOCK stages each */
     int64_t excess;         /* sum of the bytes above the budget */
-    double *price;          /* n: of a byte above the budget in stage t; intervals_set_price */
-    double charge;          /* sum of prices of bytes above it */
-    int64_t extra;          /* computations of nodes beyond the most that one may have, summed */
-    double extra_price;     /* of each of them; 0 to begin with */
-    double joules;          /* overhead */
-    double seconds;         /* that the deadline counts, beyond the base */
+    double *price;      /* n: price of a byte above the budget in stage t; intervals_set_price */
+    double charge;      /* sum of price times bytes above the budget */
+    int64_t extra;      /* computations of nodes beyond the most that one may have, summed */
+    double extra_price; /* price of each of these; 0 at first */
+    double joules;      /* overhead */
+    double seconds;     /* seconds that the deadline counts, beyond the base */
     struct intervals_change *change;
 } intervals;
 

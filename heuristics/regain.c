@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { DEPTH = 24, MOST = 400 }; /* of a chain of computations, of tensors asked for */
+enum { DEPTH = 24, MOST = 400 }; /* longest chain of computations, most tensors tried */
 
 typedef enum way { STAYS, PAGED, COMPUTED, NONE } way;
 
@@ -111,7 +111,7 @@ static double way_price(regain *r, int v, double most, int depth)
     if (r->asked[v] == r->question)
         return r->price[v];
     r->asked[v] = r->question;
-    r->way[v] = NONE; /* while it is looked at; no circles, the graph has none */
+    r->way[v] = NONE; /* until the price is found; the graph has no circles */
     r->price[v] = INFINITY;
     const int after = (from->last > from->first ? from->last : from->first) + 1;
     double price = factor(r) * intervals_rise(s, after, r->first, bytes, most);

@@ -4,7 +4,7 @@
 
 #include "library/library.h"
 
-/* Milliseconds between two questions whether to stop. */
+/* Milliseconds between two calls of `stop`. */
 enum { ASK_EVERY = 20 };
 
 /* Runs a function of the caller with the lock held. */

@@ -37,10 +37,10 @@ struct poetbnb_result {
     poetbnb_graph *graph;
     problem problem;
     exact_result exact;
-    int64_t least; /* no schedule fits into less, if that was asked for; -1: it was not */
+    int64_t least; /* no schedule fits into less; -1: not asked for */
     char reason[256];
     bool certified;
-    base_error uncertified; /* why there is no certificate; empty: none was asked for */
+    base_error uncertified; /* the reason for a missing certificate; empty: none was asked for */
 };
 
 /* Runs step(context) so that it may be given up, apart from all else that the process does, with
@@ -69,7 +69,7 @@ typedef struct library_calls {
     pthread_mutex_t lock; /* one at a time */
     locale_t locale;      /* locale of the caller; the caller's functions run in it */
     double started;
-    atomic_llong next_ask; /* milliseconds of base_seconds at which `stop` is asked again */
+    atomic_llong next_ask; /* value of base_seconds, in milliseconds, of the next call of `stop` */
     FILE *log;             /* the listener; NULL: none */
     size_t length;
     char line[1024]; /* extent length: of the line that is being written */

@@ -86,9 +86,10 @@ typedef enum poetbnb_stateful {
 /* The memory of an output. */
 typedef enum poetbnb_sharing {
     POETBNB_OWN = 0,     /* its own */
-    POETBNB_VIEW = 1,    /* that of the only input, as it is: the node has no bytes and no costs */
-    POETBNB_IN_PLACE = 2 /* that of the input `shares`, of as many bytes, which no other node
-                            reads: both nodes are computed together, in the place of this one */
+    POETBNB_VIEW = 1,    /* the memory of the only input, as it is: the node has no bytes and no
+                            costs */
+    POETBNB_IN_PLACE = 2 /* the memory of the input `shares`, of as many bytes. No other node reads
+                            it: both nodes are computed together, in the place of this one */
 } poetbnb_sharing;
 
 /* One of several outputs. */
@@ -281,12 +282,13 @@ typedef struct poetbnb_figures {
     double deadline_seconds; /* INFINITY: none */
     int64_t ram_budget_bytes;
     int64_t peak_bytes;
-    int64_t minimum_bytes; /* of an infeasible problem, and with "ram-budget" "min", where it is the
-                              budget if that is proven: no schedule fits into less; -1: not said */
+    int64_t minimum_bytes; /* no schedule fits into less; -1: unknown. Given for an infeasible
+                              problem, and with "ram-budget" "min", where it is the budget if that
+                              is proven */
     int64_t recompute_count, pagein_count, pageout_count;
     int64_t search_nodes, lp_iterations, cuts;
     double work;    /* counted effort, about seconds, the same on every machine */
-    double seconds; /* that the solve took */
+    double seconds; /* duration of the solve */
 } poetbnb_figures;
 POETBNB_API void poetbnb_result_figures(const poetbnb_result *result, poetbnb_figures *figures);
 

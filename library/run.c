@@ -1,5 +1,5 @@
 /* Every call of the library runs under a guard: lack of memory is an error, not the end of the
- * caller. What GMP and jansson allocate in a call belongs to its guard. */
+ * caller. Blocks that GMP and jansson allocate in a call belong to its guard. */
 #include <gmp.h>
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* library/settings: what poetbnb_set changes: the options of `poetbnb solve` that are no files of
- * the command line. A test compares both. */
+/* library/settings: the settings of poetbnb_set, which are the options of `poetbnb solve` except
+ * the files of the command line. A test compares both. */
 #ifndef LIBRARY_SETTINGS_H
 #define LIBRARY_SETTINGS_H
 

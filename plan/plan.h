@@ -139,10 +139,10 @@ typedef struct plan_file {
  * JSON object with the key "steps". O(size). */
 bool plan_file_detect(const char *text, size_t size);
 
-/* Reads either form from the text of a file; name: what errors call it. A binary plan does not hold
- * its graph: one made of a built-in network and platform is built again, otherwise g (borrowed, may
- * be NULL) is needed; where g is given it must be the graph the plan was made for. peak_bytes,
- * arena_bytes, registers and the sizes are recomputed, and a JSON file that states others is
+/* Reads either form from the text of a file; name: its name in errors. A binary plan does not
+ * hold its graph. The graph of a built-in network and platform is built again; otherwise g
+ * (borrowed, may be NULL) is needed. If g is given it must be the graph of the plan. peak_bytes,
+ * arena_bytes, registers and the sizes are recomputed, and a JSON file with other values is
  * refused. 0, or -1 with an error; then nothing is to be cleared. */
 int plan_file_parse(const char *text, size_t size, const char *name, const graph *g,
                     plan_file *file, base_error *error);
@@ -152,10 +152,10 @@ void plan_file_clear(plan_file *file);
  * "Binary plans", describes it; runtime/ executes it. */
 uint8_t *plan_write_binary(const graph *g, const plan *x, size_t *size);
 
-/* A C header for runtime/poet_runtime.h: an enum of the nodes, their table, the binary form as an
- * array with the steps as comments, and the sizes of the memory that the runtime takes. All names
- * begin with that of the graph. -1 and an error where a size or address does not fit into 32 bits;
- * nothing is printed then. */
+/* Prints a C header for runtime/poet_runtime.h: an enum of the nodes, their table, the binary
+ * form as an array with the steps as comments, and the sizes of the runtime's memory. All names
+ * begin with the name of the graph. -1 and an error where a size or address does not fit into 32
+ * bits; nothing is printed then. */
 int plan_print_c(const graph *g, const plan *x, FILE *out, base_error *error);
 
 /* Reads the binary form. As plan_file_parse. */
