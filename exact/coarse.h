@@ -1,19 +1,19 @@
-/* exact/coarse: the coarse timelines, one after the other. Not for others. */
+/* exact/coarse: the sequence of coarse timelines. Not for others. */
 #ifndef EXACT_COARSE_H
 #define EXACT_COARSE_H
 
 #include "exact/engine.h"
 
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h): goes on for about so much
- * work. */
+/* Continues the search for bounds and schedules by coarse timelines (formulation/coarse.h), for
+ * about `work` steps. */
 void engine_coarse(engine *e, double work);
-/* True if it can go on. */
+/* True if the search can continue. */
 bool engine_coarse_left(const engine *e);
-bool engine_coarse_begun(const engine *e); /* it has had a turn in this thread */
-/* True if nothing else has proven more; without a turn so far: anything. */
+bool engine_coarse_begun(const engine *e); /* it has begun, and this engine holds its state */
+/* True if no other bound exceeds the bound of the coarse timelines. */
 bool engine_coarse_leads(const engine *e);
-/* The points of the timeline that has proven most, extent n, ascending; their number, >= 1. Once it
- * has had a turn. */
+/* Writes the points of the timeline with the best bound, ascending, extent n. Returns their
+ * number, >= 1. Requires engine_coarse_begun. */
 int engine_coarse_points(const engine *e, int *point);
 void engine_coarse_clear(engine *e);
 

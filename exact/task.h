@@ -7,37 +7,38 @@
 #include "exact/find.h"
 #include "exact/tree.h"
 
-/* It has an engine of its own, which begins with what is known then, and which nobody else sees
- * before its end. */
+/* A turn with an engine of its own. The engine starts with the results at that time. Its results
+ * stay invisible to others until the turn ends. */
 typedef struct task {
-    struct task *next; /* that ended after it */
+    struct task *next; /* the task that ended next */
     exact_effort effort;
-    engine own; /* with the state of its effort */
+    engine own; /* holds the state of the effort */
     exact_params params;
-    exact_proof proof; /* of params: of coarse timelines alone */
+    exact_proof proof; /* the listener in `params`; forwards only coarse timelines */
     exact_result result;
     finder finder;
-    tree *tree;  /* that it processes the root of; NULL: a finder's */
-    bool over;   /* that tree has ended */
-    long nodes;  /* of all before it, which its result begins with */
-    double work; /* that it took */
+    tree *tree;  /* the tree to process the root of; NULL: a turn of the finder */
+    bool over;   /* the tree has ended */
+    long nodes;  /* nodes in the result when the task began */
+    double work; /* steps taken */
     exact_spent spent;
-    const base_limits *given; /* the user's, and */
+    const base_limits *given; /* the user's limits */
     const atomic_bool *called_off;
 } task;
 
-/* For an effort, with what f's engine has found (which gets the state of the effort back by
- * task_merge). e: of the proof. root: of EFFORT_REST, else NULL. The task ends early once
- * *called_off. */
+/* Opens a task for `effort` with the results in f's engine. The state of the effort moves from
+ * there to the task until task_merge. e: engine of the proof. root: the tree if effort is
+ * EFFORT_REST, else NULL. The task ends early once *called_off is set. */
 task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
                 const atomic_bool *called_off);
-/* Runs it, in any thread; its engine has been entered. */
+/* Runs the task, in any thread, after engine_enter on its engine. */
 void task_run(task *t);
-/* The view has what the task found, but for schedules. */
+/* Adds the results of the task to the view, without the schedule. */
 void task_merge(task *t, engine *view);
-/* The same of the proof's engine, with the schedules. */
+/* Adds the results to the engine of the proof, with the schedule. */
 void task_give(task *t, engine *e);
-/* Allowed where work is being given up, too; then the guard frees the rest. */
+/* Frees only the result and the lock, also while work is being given up: then the guard frees the
+ * rest. */
 void task_clear(task *t);
 void task_free(task *t); /* NULL allowed */
 

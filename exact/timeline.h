@@ -1,5 +1,5 @@
 /* One coarse timeline (formulation/coarse.h) and its tree: a bound, and schedules from its
- * solutions. Of the coarse search (exact/coarse.c); not for others. */
+ * solutions. Part of the coarse search (exact/coarse.c); not for others. */
 #ifndef EXACT_TIMELINE_H
 #define EXACT_TIMELINE_H
 
@@ -7,36 +7,35 @@
 #include "formulation/coarse.h"
 
 typedef struct timeline {
-    engine *e; /* for which it runs */
-    int stage; /* of its points the one that is tried; -1: none */
+    engine *e; /* engine of the current turn */
+    int stage; /* the point on trial; -1: none */
     coarse *c;
-    double *x; /* its best solution, extent its columns, if `solved` */
+    double *x; /* best solution, extent columns of c; valid if `solved` */
     bool solved, ended;
-    bool fresh;  /* x is newer than its last quench */
-    bool closed; /* ended, with nothing left open */
+    bool fresh;  /* x is newer than the last quench */
+    bool closed; /* ended, with no open node below the bound */
     exact_timeline told;
     bnb_callbacks callbacks;
     bnb_search *search;
-    double bound, spent; /* what it has proven, for which work */
+    double bound, spent; /* bound in model units, and the steps spent */
 } timeline;
 
-/* With these points, of which one, `stage`, is on trial (-1: none). */
+/* Opens a timeline with these points. stage: the point on trial; -1: none. */
 timeline *timeline_open(engine *e, const int *point, int points, int stage);
 void timeline_close(timeline *l); /* NULL allowed */
 
-/* For bnb_callbacks; user: a timeline. Which tensors are paged at all decides most, then what is
- * computed again, the dearest first. */
+/* Branching priorities, for bnb_callbacks; user: a timeline. Page-outs come first, then
+ * recomputations, the dearest first. */
 void timeline_priority(void *user, int *score);
 
-/* Goes on for about so much work; the work that it took. */
+/* Continues the tree for about `work` steps. Returns the steps taken. */
 double timeline_run(timeline *l, double work);
 
-/* Offers its solution, which may overflow the budget. */
+/* Offers the schedule of the best solution, which may exceed the budget. */
 void timeline_offer(const timeline *l);
 
-/* What a short walk makes of a solution that overflows: it keeps most of it. Where that takes
- * little beside `spent`, the work on all timelines, and there is more to gain than a tree is likely
- * to. */
+/* If the best solution exceeds the budget, repairs it by a short annealing walk. Skips the walk
+ * if it costs much of `spent`, the steps of all timelines. Also skips it near the cutoff. */
 void timeline_quench(timeline *l, double spent);
 
 #endif

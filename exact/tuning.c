@@ -1,5 +1,5 @@
-/* The parameters of the exact solver, with those of the rooms below it: defaults, and the table
- * that the command line reads. */
+/* The parameters of the exact solver and of the rooms below it: defaults, and the table that the
+ * command line reads. */
 #include "exact/tuning.h"
 
 #define RECORD exact_tuning
