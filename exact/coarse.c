@@ -1,10 +1,10 @@
-/* Bounds and schedules from the coarse timeline (formulation/coarse.h): small models that are
- * solved to integrality. The first has one point, the fullest stage or one beside it that proves
- * more. From one to the next a stage is chosen: many are tried for a little work each, beside the
- * points so far, and the one with which most is proven becomes a point. Few points, well chosen,
- * tell more than many: what is computed again between two of them is computed once, with all its
- * inputs, where more points let the relaxation spread it over several intervals. When none tells
- * more, points come where the solution overflows. */
+/* Bounds and schedules from coarse timelines (formulation/coarse.h): small models that are solved
+ * to integrality. The first timeline has one point: the fullest stage, or a stage near it that
+ * proves more. For each next timeline one stage is chosen. Many stages are tried beside the
+ * points so far, with little work each. The stage with the best bound becomes a point. Few
+ * well-chosen points prove more than many. Between two points a recomputation is computed once,
+ * with all its inputs. More points let the relaxation spread it over several intervals. If no
+ * stage raises the bound, new points come where the solution exceeds the budget. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,40 +17,40 @@
 #include "exact/tree.h"
 
 enum { MORE_POINTS = 3 }; /* most points from one coarse timeline to the next */
-#define GAIN 1e-3 /* part of the bound by which the best of the tried points must raise it */
-#define SLICE 0.5 /* work of a timeline, in that of all before it */
+#define GAIN 1e-3 /* least part of the bound by which the best stage on trial must raise it */
+#define SLICE 0.5 /* work of a timeline, as a part of the work of all before it */
 
-/* Timelines of a choice that go on when none tells more in the first round. Open are those of this
- * round and of the one before, the trunk and a probe. */
+/* Most timelines on trial that a round keeps. Open at a time: the kept ones of this round and of
+ * the round before, the trunk and a probe. */
 enum { KEPT = (EXACT_TIMELINES - 2) / 2 };
 
 typedef struct coarse_search {
     engine *e;
-    int *point, points; /* of the trunk, which is the timeline so far; extent n; 0: no more */
+    int *point, points; /* points of the trunk, the current timeline; extent n; 0: no more */
     timeline *trunk;    /* NULL: to be opened */
     int models;         /* trunks opened so far */
-    double spent;       /* work */
+    double spent;       /* steps on all timelines */
     /* While a stage is chosen: */
-    timeline *probe;      /* the one that is tried; NULL: none */
-    timeline *kept[KEPT]; /* of those tried in this round, by what they prove, most first */
+    timeline *probe;      /* timeline on trial; NULL: none */
+    timeline *kept[KEPT]; /* best timelines tried in this round, by bound, highest first */
     int keeps;
-    timeline *waiting[KEPT]; /* those of the round before that are tried again */
+    timeline *waiting[KEPT]; /* timelines of the round before, to be tried again */
     int waits;
-    double allowance;          /* work on each in this round */
+    double allowance;          /* steps on each timeline in this round */
     bool *tried;               /* by stage, extent n */
-    int *list, listed, looked; /* stages to be tried first, extent 2n + EXACT_DEAR_STAGES */
-    int *spread, spreads;      /* the last of them, extent n; 0: not yet sought */
-    int step;                  /* ... and then those so far from the best one's */
-    int *best, bests;          /* points of the timeline that has proven most, extent n: */
+    int *list, listed, looked; /* stages to try first, extent 2n + EXACT_DEAR_STAGES */
+    int *spread, spreads;      /* last part of `list`, extent n; 0: not computed yet */
+    int step;                  /* distance of stages tried around the best one; halved */
+    int *best, bests;          /* points of the timeline with the best bound, extent n */
     double best_bound;
-    int *more, mores; /* points of the trunk and those where it overflows, extent n */
-    double choosing;  /* work on it */
-    bool placed;      /* the first point is where it tells most */
+    int *more, mores; /* points of the trunk and the stages where it overflows, extent n */
+    double choosing;  /* steps on this choice */
+    bool placed;      /* the first point is chosen */
     bool chooses;
-    double rolled; /* spent when the last rolling horizon had ended */
-    bool settled;  /* no stage told more than the trunk, which goes on while that brings much: */
-    double settled_bound; /* what it had proven, */
-    double settled_end;   /* and the work after which that is looked at */
+    double rolled;        /* `spent` when the last rolling horizon ended */
+    bool settled;         /* no stage beat the trunk, which continues while its bound rises */
+    double settled_bound; /* bound of the trunk at that time */
+    double settled_end;   /* steps on the trunk at which its bound is checked again */
 } coarse_search;
 
 static int compare_stages(const void *a, const void *b)
@@ -59,9 +59,9 @@ static int compare_stages(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* With the points so far and `count` stages that are none of them, on trial; with those alone while
- * the first point is sought. The LP for bounds of cells takes no longer than a trial, where it is
- * one. */
+/* Opens a timeline with the points of the trunk and `count` other stages on trial. While the
+ * first point is sought, the points of the trunk are left out. With stages on trial, the LP for
+ * bounds of cells takes no more work than a trial. */
 static timeline *open_timeline(coarse_search *q, const int *stage, int count)
 {
     const int others = q->placed || count == 0 ? q->points : 0;
@@ -89,7 +89,7 @@ static void run(coarse_search *q, timeline *l, double work)
     }
 }
 
-/* Work on a trunk before the choice of a stage, and on that choice. */
+/* Steps on a trunk before a stage is chosen, and most steps on the choice. */
 static double slice(const coarse_search *q)
 {
     return fmax(engine_tuning(q->e)->coarse_least_slice, SLICE * q->spent);
@@ -130,19 +130,19 @@ static void begin_choice(coarse_search *q)
         memcpy(q->list + q->listed, dear->stage, (size_t)dear->count * sizeof *q->list);
         q->listed += dear->count;
     }
-    if (q->spreads == 0) /* the same for every choice; there is one, where there are points */
+    if (q->spreads == 0) /* the same for every choice; not empty, since there are points */
         q->spreads = coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
     memcpy(q->list + q->listed, q->spread, (size_t)q->spreads * sizeof *q->list);
     q->listed += q->spreads;
     q->step = (q->spread[q->spreads - 1] - q->spread[0]) / q->spreads;
     q->choosing = 0;
     q->allowance = engine_tuning(q->e)->coarse_try_work;
-    if (!q->placed) /* what takes longer than the fullest stage is not worth it */
+    if (!q->placed) /* a first point needs no more work than the fullest stage */
         q->allowance = fmin(q->allowance, 2 * q->trunk->spent);
     q->chooses = true;
 }
 
-/* More by enough to be worth a point. */
+/* True if the bound rose by enough to be worth a point. */
 static bool is_gain(double bound, double before)
 {
     return bound > before + GAIN * fabs(before);
@@ -158,7 +158,7 @@ static bool has_better(const coarse_search *q)
     return q->keeps > 0 && tells_more(q, q->kept[0]);
 }
 
-/* Stages around this one are tried; -1: around none. */
+/* The stage around which others are tried; -1: none. */
 static int centre(const coarse_search *q)
 {
     if (has_better(q))
@@ -166,7 +166,7 @@ static int centre(const coarse_search *q)
     return q->placed ? -1 : q->point[0];
 }
 
-/* The next stage to be tried; -1: none. */
+/* The next stage to try; -1: none. */
 static int next_stage(coarse_search *q)
 {
     while (q->placed && q->looked < q->listed) {
@@ -198,7 +198,7 @@ static void drop_choice(coarse_search *q)
     q->chooses = false;
 }
 
-/* The best one becomes the trunk. */
+/* Makes the best timeline on trial the trunk. */
 static void choose(coarse_search *q)
 {
     timeline_close(q->trunk);
@@ -216,7 +216,7 @@ static void choose(coarse_search *q)
     drop_choice(q);
 }
 
-/* Points where the trunk overflows. If nothing does, this is what timelines can tell. */
+/* Replaces the trunk by one with points where it overflows. Without overflows the search ends. */
 static void refine(coarse_search *q)
 {
     q->points = q->mores > q->points ? q->mores : 0;
@@ -225,7 +225,7 @@ static void refine(coarse_search *q)
     q->trunk = NULL;
 }
 
-/* The trunk goes on for as long again. */
+/* Lets the trunk continue for as much work again. */
 static void settle(coarse_search *q)
 {
     q->settled = true;
@@ -233,7 +233,7 @@ static void settle(coarse_search *q)
     q->settled_end = 2 * q->trunk->spent;
 }
 
-/* No stage tells more. */
+/* Ends a choice in which no stage raised the bound. */
 static void end_choice(coarse_search *q)
 {
     drop_choice(q);
@@ -245,9 +245,10 @@ static void end_choice(coarse_search *q)
         settle(q);
 }
 
-/* Where many stages tell more each, they may tell far more together: all of them, then the better
- * half, and so on. Where few do, where the best one is not solved in a try, or tells a third as
- * much by itself, fewer points tell more in the end. */
+/* Tries several stages together: all of them, then the better half, and so on. Stages that each
+ * raise the bound may raise it far more together. Requires KEPT such stages, the best one solved
+ * in its first trial. A combination must gain three times as much as the best stage, since fewer
+ * points prove more later. */
 static void combine(coarse_search *q)
 {
     const double worth = 3 * (q->kept[0]->bound - q->trunk->bound);
@@ -268,8 +269,9 @@ static void combine(coarse_search *q)
     }
 }
 
-/* All have had the work of the round. If none tells more than the trunk, and that is solved, which
- * takes longer than a try, the better half goes on for as long again. */
+/* Ends a round, in which every timeline had its allowance. If a stage beats the trunk, the best
+ * one becomes the trunk. If not, and the trunk is solved, the better half is tried again with
+ * twice the work. */
 static void end_round(coarse_search *q)
 {
     if (has_better(q)) {
@@ -289,7 +291,7 @@ static void end_round(coarse_search *q)
     q->allowance *= 2;
 }
 
-/* NULL: the round is over. */
+/* The next timeline to run; NULL: the round is over. */
 static timeline *next_probe(coarse_search *q)
 {
     if (q->allowance > engine_tuning(q->e)->coarse_try_work)
@@ -301,7 +303,7 @@ static timeline *next_probe(coarse_search *q)
     return open_timeline(q, &stage, 1);
 }
 
-/* The probe has had the work of the round. */
+/* Keeps the probe after its round if it may still prove the most. */
 static void keep(coarse_search *q)
 {
     timeline *l = q->probe;
@@ -354,16 +356,16 @@ static coarse_search *begin(engine *e)
                          .list = base_malloc(2 * n + EXACT_DEAR_STAGES, sizeof *q->list),
                          .spread = base_malloc(n, sizeof *q->spread),
                          .tried = base_calloc(n, sizeof *q->tried)};
-    /* What must leave RAM once, at the fullest. */
+    /* The fullest stage, where the most must leave RAM. */
     q->points = coarse_first_points(e->p, 1, q->point);
     q->bests = q->points;
     q->best[0] = q->point[0];
     return q;
 }
 
-/* Schedules by rolling horizons, whenever the work has doubled. The last stages, which are settled
- * first, may page a tensor in where others make that useless, so that there is one without as well.
- */
+/* Schedules by rolling horizons, each time the work has doubled. With paging there are two. The
+ * last stages are settled first and may page in a tensor that earlier stages make useless to
+ * store. A schedule without page-ins avoids this. */
 static void roll(coarse_search *q)
 {
     enum { LEAST = 4, TIMES = 2, STAGES = 2 };
@@ -418,7 +420,7 @@ static void go_on(coarse_search *q, double work)
         q->points = 0;
 }
 
-/* The search goes on for e, which may be another one than before. */
+/* Makes the search continue for e, which may differ from the last engine. */
 static void adopt(coarse_search *q, engine *e)
 {
     q->e = e;

@@ -1,5 +1,5 @@
-/* What all steps of a search share: the best schedule and its cutoffs, the proven bound, the log,
- * and whether the search is over. */
+/* State that all steps of a search share: the incumbent and its cutoffs, the dual bound, and the
+ * end of the search. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ base_limits engine_limits(const engine *e, double work)
     return limits;
 }
 
-/* The list with room for one more than count. It outlives a search that is given up. */
+/* Grows the list for one element more than `count`. The list survives a search that is given up. */
 static void *make_room(void *list, int count, size_t size)
 {
     if ((count & (count - 1)) == 0) /* full: the room is a power of two */
@@ -45,10 +45,10 @@ static void record(engine *e, double overhead_joules, const char *source)
 }
 
 #ifndef NDEBUG
-enum { CHECKED_NODES = 60 /* of larger graphs the whole model takes too long */ };
+enum { CHECKED_NODES = 60 /* the full model of larger graphs takes too long */ };
 
-/* True if the schedule meets every row of the model; says which it does not. Its work is not the
- * search's: that takes the same steps without assertions. */
+/* True if the schedule satisfies every row of the model; else prints the violated rows. Its steps
+ * do not count: the search must take the same steps without assertions. */
 static bool meets_rows(const engine *e, const schedule *s)
 {
     if (s->n > CHECKED_NODES)
@@ -64,7 +64,8 @@ static bool meets_rows(const engine *e, const schedule *s)
 }
 #endif
 
-/* A better schedule is written over the one before: a third one beside s need not fit. */
+/* Stores s as the incumbent. It overwrites the old one, since memory may not fit a third
+ * schedule. */
 static void take(engine *e, const schedule *s)
 {
     exact_result *r = e->result;

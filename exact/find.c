@@ -1,4 +1,4 @@
-/* Which schedules and coarse bounds are looked for, and when. */
+/* The choice of the next effort to find schedules or coarse bounds, and its share. */
 #include "exact/find.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ double engine_slice(const engine *e)
     return fmax(engine_tuning(e)->least_slice, engine_tuning(e)->slice * engine_work(e));
 }
 
-/* Of a turn of annealing. */
+/* Steps of one turn of annealing. */
 static double anneal_work(const engine *e)
 {
     const exact_tuning *t = engine_tuning(e);
@@ -69,16 +69,17 @@ static bool takes_long(const finder *f)
     return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
 }
 
-/* Schedules whatever the models do. */
+/* True if annealing may have a turn. */
 static bool may_anneal(const finder *f)
 {
     return !is_busy(f, EFFORT_ANNEAL) && engine_anneal_left(f->e) &&
            (!f->e->core_closed || takes_long(f));
 }
 
-/* As long as nothing else tells more, nor the LP that the tree over the rest begins with, and
- * longer where the search takes long; where that tree is likely to close, as long as the timeline
- * has more of the gap of this LP than is left. */
+/* True if coarse timelines may have a turn. They lead if no other bound is better. Before growth
+ * ends, leading suffices. After growth their bound must also exceed the LP bound of the last
+ * growing model. Near the cutoff it must exceed that by more than the gap that is left. In a long
+ * search that is far from the cutoff, they continue after growth in any case. */
 static bool may_coarsen(const finder *f)
 {
     const engine *e = f->e;
@@ -91,7 +92,8 @@ static bool may_coarsen(const finder *f)
            (!f->now.growth_over || e->coarse_bound - f->now.wide_bound >= left);
 }
 
-/* Where nothing has proven more of the gap than the coarse timeline has, and that takes long. */
+/* True if cases may have a turn: in a long search, if coarse timelines have proven nearly all of
+ * the bound. */
 static bool may_split(const finder *f)
 {
     const engine *e = f->e;
@@ -102,8 +104,7 @@ static bool may_split(const finder *f)
 
 /* ---- shares ------------------------------------------------------------------------ */
 
-/* Per mille of the work. The less often the turns of looking for schedules bring something, the
- * less. */
+/* Share of the work, per mille. For annealing it shrinks with the rate of turns without success. */
 static double share(const finder *f, exact_effort effort)
 {
     const exact_tuning *t = engine_tuning(f->e);
@@ -115,7 +116,7 @@ static double share(const finder *f, exact_effort effort)
     return t->anneal_effort * (double)(spent->successes + 1) / (double)(spent->turns + 1);
 }
 
-/* Work on the effort, in its share. */
+/* Work on the effort, relative to its share. */
 static double part_of_share(const finder *f, exact_effort effort)
 {
     return engine_spent_on(f->e, effort) / share(f, effort);

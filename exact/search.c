@@ -1,4 +1,4 @@
-/* The search: one loop over what can be done, each for a share of the work. */
+/* The search: one loop over the possible turns, each with a share of the work. */
 #include <limits.h>
 #include <math.h>
 
@@ -12,11 +12,12 @@
 #include "exact/tree.h"
 #include "exact/working.h"
 
-/* Steps of work before the LP over large windows: per pair of nodes before its cells are found, per
- * cell before its model is built. */
+/* Steps of work before the LP over large windows: per pair of nodes before the cells are found,
+ * per cell before the model is built. */
 #define STAGE_WORK 2e3
 #define CELL_WORK 2e6
-/* Steps of work per column of the rest before its tree begins while the windows are open. */
+/* Steps of work, per column of the model of the rest, before its tree begins while the windows
+ * are open. */
 #define REST_COLUMN_WORK 3e5
 
 /* ---- the beginning ----------------------------------------------------------------- */
@@ -51,7 +52,7 @@ static void tell_windows_bound(const search_state *s)
     s->e->result->root_bound_cuts = w->bound / s->e->scale;
 }
 
-/* The LP over the windows and its rounds of cuts have ended. */
+/* Ends the LP over the windows and its rounds of cuts; growth begins. */
 static void windows_solved(search_state *s)
 {
     engine *e = s->e;
@@ -63,8 +64,8 @@ static void windows_solved(search_state *s)
     engine_growth_begin(e, w);
 }
 
-/* What comes next on the way to the LP over the windows; of its solution, about so much work; of
- * its cuts, a round. */
+/* One step towards the LP over the windows: finds the cells, builds the model, solves for about
+ * `work` steps, or runs one round of cuts. */
 static void open_windows(search_state *s, double work)
 {
     engine *e = s->e;
@@ -88,7 +89,7 @@ static void open_windows(search_state *s, double work)
 
 /* ---- proofs ------------------------------------------------------------------------- */
 
-/* A better schedule eliminates more; and trees start from the last extension of these duals. */
+/* Eliminates more cells after a better schedule. Trees start from the duals extended last. */
 static void prove_again(search_state *s)
 {
     engine *e = s->e;
@@ -102,16 +103,18 @@ static void prove_again(search_state *s)
 
 /* ---- what is due -------------------------------------------------------------------- */
 
-/* What the tree over the windows proves holds for all schedules only once growth is over. Growth
- * may still bring the bound of their LP, the tree no more than lies above it. */
+/* True if growth may raise the bound by more than the tree over the windows may. Growth can raise
+ * it to the LP bound of the windows. The tree can raise it only from there to upper, and for all
+ * schedules only after growth. */
 static bool growth_promises_more(const search_state *s)
 {
     const engine *e = s->e;
     return s->windows->bound - e->lower > e->upper - fmax(s->windows->bound, s->within.bound);
 }
 
-/* Models have grown for long, and yet the coarse timeline tells more. The LP over every cell that
- * is left, solved by the dual simplex from what growth has, proves more with each step. */
+/* True if models have grown for long and the coarse timelines still have the better bound. The
+ * tree over all remaining cells then proves more per step: the dual simplex starts from the basis
+ * of growth. */
 static bool growth_is_stuck(const search_state *s)
 {
     const engine *e = s->e;
@@ -130,7 +133,7 @@ static bool grow_due(const search_state *s)
             growth_promises_more(s));
 }
 
-/* The windows come first, for so many nodes or such an effort. */
+/* True if the windows come first: up to `window_nodes` nodes, or within their effort. */
 static bool windows_due(const search_state *s)
 {
     return search_may_run_within(s) &&
@@ -138,7 +141,7 @@ static bool windows_due(const search_state *s)
             engine_is_within_effort(s->e, EFFORT_WINDOWS, engine_tuning(s->e)->windows_effort));
 }
 
-/* Its first LP alone takes much. */
+/* True if the tree over the rest may run. Its first LP alone is expensive. */
 static bool rest_due(const search_state *s)
 {
     const engine *e = s->e;
@@ -194,13 +197,13 @@ bool search_is_shared(const search_state *s, exact_effort effort)
                          (effort == EFFORT_REST && has_nodes(&s->rest)));
 }
 
-/* A root is one thread's: with several its turn is its own. */
+/* Nodes of a turn. With several threads, the root is a turn of its own. */
 static long turn_nodes(const search_state *s, exact_effort effort)
 {
     return s->beside && !search_is_shared(s, effort) ? 1 : LONG_MAX;
 }
 
-/* Beside the tree over the windows. */
+/* True if a task should process the root of the rest, beside the tree over the windows. */
 static bool root_due(const search_state *s)
 {
     const engine *e = s->e;

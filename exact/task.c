@@ -1,4 +1,4 @@
-/* A turn beside the proof: its engine, and what becomes of what it found. */
+/* A turn beside the proof: its engine, and the transfer of its results. */
 #include "exact/task.h"
 
 #include <math.h>
@@ -6,7 +6,8 @@
 
 /* ---- beginning ------------------------------------------------------------------ */
 
-/* Leaves of a proof are told to the end: the search may rest on it. */
+/* True if the task should stop. While it records leaves it ignores the call, since the search may
+ * rest on their bound. */
 static bool is_called_off(void *context)
 {
     const task *t = context;
@@ -14,7 +15,7 @@ static bool is_called_off(void *context)
            (t->given->ask && t->given->ask(t->given->ask_context));
 }
 
-/* Timelines are told of by whoever opens them. */
+/* The listener of the task; it forwards only coarse timelines. NULL: no proof. */
 static const exact_proof *own_proof(task *t, const engine *e)
 {
     if (!e->params->proof)
@@ -35,7 +36,7 @@ static void set_params(task *t, const engine *e)
     t->params.threads = 1;
     t->params.incumbent = NULL;
     t->params.proof = own_proof(t, e);
-    t->params.tuning.coarse_fixing = false; /* the cells are the proof's */
+    t->params.tuning.coarse_fixing = false; /* only the proof eliminates cells */
 }
 
 task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
@@ -129,7 +130,7 @@ void task_give(task *t, engine *e)
 
 void task_clear(task *t)
 {
-    exact_result_clear(&t->result); /* which no guard frees */
+    exact_result_clear(&t->result); /* no guard frees it */
     pthread_mutex_destroy(&t->own.lock);
 }
 

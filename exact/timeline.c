@@ -1,4 +1,4 @@
-/* A coarse timeline's tree, and schedules from its solutions. */
+/* The tree of a coarse timeline, and schedules from its solutions. */
 #include "exact/timeline.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ static void take(void *user, const double *x, double objective, const char *sour
     timeline *l = user;
     (void)objective;
     (void)source;
-    if (!l->e->params->proof) /* what is proven so far; there may be no room for the schedule */
+    if (!l->e->params->proof) /* raises the bound first: memory may run out for the schedule */
         engine_raise(l->e, fmin(bnb_bound(l->search), engine_cutoff(l->e)));
     memcpy(l->x, x, (size_t)l->c->model->cols * sizeof *l->x);
     l->solved = l->fresh = true;
@@ -50,7 +50,7 @@ void timeline_quench(timeline *l, double spent)
     schedule_free(s);
 }
 
-/* Classes of a factor of two, as far as a millionth of the dearest. */
+/* Classes by powers of two, down to a millionth of the dearest. */
 void timeline_priority(void *user, int *score)
 {
     enum { CLASSES = 20 };
@@ -79,7 +79,7 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
 {
     bnb_params params = engine_turn_params(e);
     params.threads = 1;                            /* the trees are small */
-    params.gap_relative = 0.5 * EXACT_OPTIMAL_GAP; /* to solutions that are no schedules */
+    params.gap_relative = 0.5 * EXACT_OPTIMAL_GAP; /* for solutions, which may not be schedules */
     timeline *l = base_malloc(1, sizeof *l);
     *l = (timeline){.e = e, .stage = stage, .bound = -INFINITY};
     l->c = coarse_build(e->p, e->features, point, points, e->scale);
@@ -100,7 +100,7 @@ void timeline_close(timeline *l)
     if (!l)
         return;
     const exact_proof *proof = engine_proof(l->e);
-    if (l->told.tree && !l->closed && l->bound >= l->e->lower) /* somebody may meet it */
+    if (l->told.tree && !l->closed && l->bound >= l->e->lower) /* may close the gap */
         l->closed = engine_tell_leaves(l->e, l->search, l->bound);
     bnb_result r = bnb_close(l->search);
     bnb_result_clear(&r);

@@ -1,7 +1,6 @@
 /* The loop of the search: turns of the proof and of the finder, in virtual time (base/turns.h).
- * With several threads the finder's, and the root of the tree over the rest, are beside the
- * proof's. What each turn begins with, and which comes next, follows from what has ended by then.
- */
+ * With several threads, turns of the finder and the root of the tree over the rest run beside the
+ * proof. The start and the choice of each turn depend only on turns that ended before it. */
 #include <math.h>
 #include <string.h>
 
@@ -11,36 +10,36 @@
 #include "exact/search.h"
 #include "exact/task.h"
 
-/* Steps that a task counts at least: what takes none must not come again at once. */
+/* Least steps that a task counts, so that a task without steps does not repeat at once. */
 #define LEAST_TIME 1e5
 
-/* Where a turn runs: seat 0 is the proof's. */
+/* A place for a turn; seat 0 runs the proof. */
 typedef struct seat {
-    task *task;             /* NULL: the proof's, or none */
-    double start, reserved; /* when it began; what it may take of the work limit */
-    int threads;            /* 0: none runs */
+    task *task;             /* NULL: the proof, or none */
+    double start, reserved; /* time of its start; its part of the work limit */
+    int threads;            /* 0: no turn runs */
 } seat;
 
 typedef struct turns {
     search_state *s;
     seat *seat;
     int seats;
-    double total; /* work of all turns that have ended */
-    engine view;  /* what these found, but for schedules; and the state of the finder's efforts */
+    double total; /* steps of all turns that have ended */
+    engine view;  /* results of the ended turns without schedules; state of the finder's efforts */
     exact_result seen;
-    finder finder;        /* of that */
-    task *ended, **last;  /* tasks that the proof has not taken */
-    exact_effort effort;  /* of the proof's turn; EFFORTS: none */
-    bool is_shared;       /* it has all threads that nothing else is due for */
-    bool root;            /* search_state.root at its beginning */
-    double meeting, work; /* steps before it, of dealing with what has ended; its own */
-    double time;          /* of the last choice */
+    finder finder;        /* its engine is the view */
+    task *ended, **last;  /* ended tasks that the proof has not taken, in order */
+    exact_effort effort;  /* of the turn of the proof; EFFORTS: none */
+    bool is_shared;       /* the proof has every thread that no task needs */
+    bool root;            /* search_state.root when the turn of the proof began */
+    double meeting, work; /* steps to take ended tasks before the turn, and steps of the turn */
+    double time;          /* virtual time of the last choice */
     atomic_bool called_off;
 } turns;
 
 /* ---- the books ------------------------------------------------------------------------ */
 
-/* Steps that all turns have done by this time. */
+/* Steps of all turns up to the virtual time `now`. */
 static double work_by(const turns *r, double now)
 {
     double work = r->total;
@@ -57,7 +56,7 @@ static int threads_free(const turns *r)
     return threads;
 }
 
-/* What is left of the work limit when those that run have had their parts. */
+/* Steps of the work limit left beyond the parts of the running turns. */
 static double work_left(const turns *r, double now)
 {
     double left = 1e9 * r->s->e->params->work_limit - r->total;
@@ -66,13 +65,13 @@ static double work_left(const turns *r, double now)
     return left;
 }
 
-/* Less is not worth a turn. */
+/* The least part of the work limit that is worth a turn. */
 static double least_work(const turns *r)
 {
     return 1e6 * r->seats;
 }
 
-/* Takes the seat for a turn of e, which has an equal part of the work that is left. */
+/* Starts a turn of e on seat k, with an equal part of the remaining work limit. */
 static void begin(turns *r, base_turns *t, int k, engine *e, int threads, double now)
 {
     const double left = work_left(r, now), work = work_by(r, now);
@@ -95,7 +94,7 @@ static void hand_over_all(engine *from, engine *to)
         finder_hand_over(from, to, effort);
 }
 
-/* The proof has what tasks have found. */
+/* Adds the results of the ended tasks to the engine of the proof. */
 static void take_tasks(turns *r)
 {
     search_state *s = r->s;
@@ -113,7 +112,7 @@ static void take_tasks(turns *r)
     r->last = &r->ended;
 }
 
-/* The view has what the proof has found. */
+/* Copies the results of the proof to the view. */
 static void look_at_proof(turns *r)
 {
     engine *e = r->s->e, *view = &r->view;
@@ -152,11 +151,11 @@ static exact_effort next_effort(turns *r)
     else if (r->seats == 1 && s->looked)
         effort = finder_due(&r->finder);
     if (!search_may_run_within(s) && !is_busy(r, EFFORT_REST))
-        s->root = false; /* the proof does it */
+        s->root = false; /* a turn of the proof processes the root */
     return effort == EFFORTS ? search_next(s) : effort;
 }
 
-/* What a free seat is for; EFFORTS: nothing. */
+/* The effort for a free seat; EFFORTS: none. */
 static exact_effort beside(const turns *r, bool runs)
 {
     if (r->root && !is_busy(r, EFFORT_REST))
@@ -183,7 +182,7 @@ static void begin_proof(turns *r, base_turns *t, double now)
     e->waited += r->meeting;
 }
 
-/* Between two turns of the proof. */
+/* Takes results and chooses the next turn of the proof. False: the search is over. */
 static bool meet(turns *r, double now)
 {
     engine *e = r->s->e;
@@ -261,7 +260,7 @@ static void merge(void *data, int k, double now)
         r->last = &t->next;
     }
     const exact_effort effort = t ? t->effort : r->effort;
-    if (!t || !t->tree) /* a root is done once */
+    if (!t || !t->tree) /* the root runs only once */
         r->finder.busy &= ~(1u << effort);
     r->total += t ? t->work : r->work;
     if (!t)
@@ -290,8 +289,8 @@ static void open_turns(turns *r, search_state *s)
     s->beside = r->seats > 1;
 }
 
-/* Turns that were called off are forgotten; but a limit of time or memory, or the user, ends all in
- * order: then what they found counts. */
+/* Ends the loop. Turns that were called off are dropped, so that runs are reproducible. After a
+ * limit of time or memory, or an interrupt, their results count. */
 static void close_turns(turns *r)
 {
     search_state *s = r->s;
