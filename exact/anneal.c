@@ -1,17 +1,17 @@
-/* Schedules by annealing (heuristics/anneal.h): a walk that goes on whenever it has its turn. */
+/* Schedules by annealing (heuristics/anneal.h): one walk that continues in each turn. */
 #include "heuristics/anneal.h"
 
 #include <math.h>
 
 #include "exact/anneal.h"
 
-/* Of a schedule: to make them, and to judge it, takes about as many steps as they have cells. */
+/* Matrices of a schedule. To make and validate one takes about as many steps as they have cells. */
 enum { MATRICES = 5 };
 
-/* Times in a turn of annealing that its best schedule is taken. */
+/* Times in a turn that the best schedule of the walk is offered. */
 enum { LOOKS = 8 };
 
-/* A walk's best schedule, if it is better than all. */
+/* Offers the best schedule of a walk if it beats the incumbent. */
 static void take(engine *e, anneal *a, const char *source)
 {
     if (anneal_joules(a) * e->scale < e->upper) {
@@ -21,7 +21,8 @@ static void take(engine *e, anneal *a, const char *source)
     }
 }
 
-/* A schedule that takes longer to make than the walk from look to look is made at the end. */
+/* On large graphs a schedule takes longer to make than a slice of the walk. There it is made only
+ * at the end. */
 void engine_anneal(engine *e, double work)
 {
     const double n = e->p->graph->n;

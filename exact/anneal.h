@@ -4,11 +4,12 @@
 
 #include "exact/engine.h"
 
-/* Schedules by annealing: goes on for about so much work. */
+/* Continues the annealing walk for about `work` steps and offers its schedules. */
 void engine_anneal(engine *e, double work);
-/* By a walk of its own from s, which may be over the budget, for about so much work. */
+/* Runs a separate walk from s, which may exceed the budget, for about `work` steps. Offers its best
+ * schedule. */
 void engine_quench(engine *e, const schedule *s, double work, const char *source);
-bool engine_anneal_left(const engine *e); /* whether it can find a better one */
+bool engine_anneal_left(const engine *e); /* true if the walk may find a better one */
 void engine_anneal_clear(engine *e);
 
 #endif

@@ -1,5 +1,4 @@
-/* A case of the split on which dear tensors are ever away: its engine, and what follows from
- * fates. */
+/* One case, which assumes fates of dear tensors: its engine, and fates that follow from others. */
 #include "exact/case.h"
 
 #include <math.h>
@@ -29,7 +28,7 @@ void case_free(engine_case *c)
 
 /* ---- its timelines ----------------------------------------------------------------- */
 
-/* The problem of the case: what is kept is pinned. */
+/* Builds the problem of the case: kept tensors are pinned. */
 static void pin(engine_case *c, const problem *p)
 {
     const size_t n = (size_t)p->graph->n;
@@ -57,12 +56,12 @@ static void open_case(engine_case *c, const engine *e)
     c->is_open = true;
 }
 
-/* All that is e's: its limits, its books, its best schedule. */
+/* Copies the state of e: limits, counts of work, incumbent. */
 static void follow(engine_case *c, const engine *e)
 {
     engine *own = &c->own;
     c->params = *e->params;
-    c->params.tuning.coarse_fixing = false; /* its cells are not the search's */
+    c->params.tuning.coarse_fixing = false; /* not the cells of the search */
     own->result = e->result;
     own->start = e->start;
     own->work_before = e->work_before;
@@ -135,8 +134,8 @@ static bool are_equal(const graph *g, int a, int b)
            g->workspace[a] == 0;
 }
 
-/* The first reader of a after all of b's, where none of them lies between b and that; -1: there is
- * none, or one does. */
+/* The first reader of a after the last reader of b. -1: there is none, or another reader of a lies
+ * between b and that reader. */
 static int next_reader(const graph *g, int a, int b)
 {
     for (int e = g->user_start[a]; e < g->user_start[a + 1]; e++)
@@ -147,7 +146,8 @@ static int next_reader(const graph *g, int a, int b)
     return -1;
 }
 
-/* A schedule that lets go of b < a's next use and not of a may as well let go of a and not of b. */
+/* True if a < b are nested: no use of a lies between b and the last use of b, and one comes later.
+ * A schedule that drops b and keeps a may as well drop a and keep b. */
 static bool is_outer(const problem *p, const uint8_t *fate, int a, int b)
 {
     const graph *g = p->graph;
@@ -162,7 +162,7 @@ static bool is_outer(const problem *p, const uint8_t *fate, int a, int b)
     return true;
 }
 
-/* 1: a fate was changed; -1: one cannot be. */
+/* 1: a fate was changed; 0: nothing follows; -1: the fates contradict each other. */
 static int follow_pair(uint8_t *fate, int outer, int inner)
 {
     if (fate[outer] == FATE_KEPT && fate[inner] == FATE_AWAY)
@@ -178,7 +178,7 @@ static int follow_pair(uint8_t *fate, int outer, int inner)
     return 0;
 }
 
-/* The tensors with a fate, ascending, extent n; their number. */
+/* Lists the tensors with a fate, ascending, extent n. Returns their number. */
 static int with_fate(const uint8_t *fate, int n, int *list)
 {
     int count = 0;

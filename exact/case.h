@@ -1,6 +1,6 @@
-/* exact/case: one case of the split on which dear tensors are ever away (exact/cases.h): its
- * problem, its timelines, and what its LP says of the tensors that are not yet decided. Of
- * exact/cases.c; not for others. */
+/* exact/case: one case of the branching on dear tensors (exact/cases.h): its problem, its
+ * timelines, and its LP bounds for the tensors that are still open. Part of exact/cases.c; not for
+ * others. */
 #ifndef EXACT_CASE_H
 #define EXACT_CASE_H
 
@@ -12,32 +12,32 @@ typedef struct engine_case {
     uint8_t *fate; /* coarse_fate of each tensor, extent n */
     double bound;  /* on the schedules of the case, model units */
     bool decided;  /* no fate is open */
-    bool is_open;  /* the rest is there: */
-    graph graph;   /* the search's, with pins on what is kept */
+    bool is_open;  /* the members below are initialized */
+    graph graph;   /* graph of the search, with pins on kept tensors */
     problem problem;
     exact_params params;
-    engine own; /* of its timelines; shares the search's result */
+    engine own; /* engine of its timelines; shares the result of the search */
 } engine_case;
 
-/* With a copy of the fates. */
+/* Creates a case with a copy of the fates. bound: dual bound of its schedules. */
 engine_case *case_create(const engine *e, const uint8_t *fate, double bound);
 void case_free(engine_case *c); /* NULL allowed */
 
-/* Goes on with the timelines of the case for about so much work, on behalf of e, which gets the
- * schedules. Raises c->bound. False: they can prove no more. */
+/* Continues the timelines of the case for about `work` steps. Schedules go to e. Raises c->bound.
+ * False: the timelines can prove no more. */
 bool case_run(engine_case *c, engine *e, double work);
-/* Frees the timelines, as after a change of fates. */
+/* Frees the timelines, for example after a change of fates. */
 void case_close(engine_case *c);
 
-/* What follows from the fates by the exchange of nested tensors (docs/formulation.md, section 4):
- * where the outer one is kept so is the inner one, where the inner one is away so is the outer one.
- * False: a tensor would have to be both. O(n + degree * square of the tensors with a fate). */
+/* Decides fates that follow by the exchange of nested tensors (docs/formulation.md, section 4). If
+ * the outer tensor is kept, so is the inner one. If the inner one is away, so is the outer one.
+ * False: a tensor would need both fates. O(n + degree * square of the tensors with a fate). */
 bool case_follow(const problem *p, uint8_t *fate);
 
-/* What the LP of the timeline that has proven most says of each tensor whose fate is open: bounds
- * (model units) on the schedules of the case in which it is kept, and on those in which it is away;
- * extents n; -INFINITY: without a solution of the LP, or where about so much work is over. Returns
- * the LP's bound on the case, which its tree mostly exceeds. */
+/* Bounds both fates of each open tensor by the LP of the case's best timeline. kept and away
+ * (extents n, model units) bound the schedules of the case with this fate. -INFINITY: the fate is
+ * not open, the LP has no solution, or about `work` steps are over. Returns the LP bound of the
+ * case, which its tree mostly exceeds. */
 double case_probe(engine_case *c, engine *e, double work, double *kept, double *away);
 
 #endif

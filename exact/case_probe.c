@@ -1,4 +1,4 @@
-/* What the LP of a case's timeline says of the tensors that are not yet decided. */
+/* Bounds for both fates of each open tensor, by the LP of a case's timeline. */
 #include <math.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 typedef struct probe {
     const engine *e;
     const problem *problem; /* without the pins of the case */
-    const uint8_t *fate;    /* of the case */
+    const uint8_t *fate;    /* fates of the case */
     coarse *c;
     int *stay; /* columns, extent n */
     lp_solver *lp;
-    double *lower, *upper; /* of the columns, as the solver has them */
+    double *lower, *upper; /* current bounds of the columns in the solver */
     double *y;
 } probe;
 
@@ -32,7 +32,7 @@ static void restore(probe *q, int col)
         set(q, col, q->c->model->lower[col], q->c->model->upper[col]);
 }
 
-/* The columns of i for this fate, or, if it is open, as they were. */
+/* Fixes the columns of i to this fate; FATE_OPEN restores their bounds. */
 static void decide(probe *q, int i, coarse_fate fate)
 {
     if (fate == FATE_AWAY)
@@ -50,7 +50,8 @@ static void decide(probe *q, int i, coarse_fate fate)
     }
 }
 
-/* What the multipliers of the last solve prove. */
+/* Solves the LP. Returns the bound that its multipliers prove; INFINITY: infeasible, -INFINITY: no
+ * proof. */
 static double solve(probe *q)
 {
     const lp_model *m = q->c->model;
@@ -62,7 +63,7 @@ static double solve(probe *q)
     return lp_safe_bound(m, q->lower, q->upper, lp_dual(q->lp), NULL);
 }
 
-/* The bound with this fate of i and all that follows from it. */
+/* The bound with this fate of i and all fates that follow from it. */
 static double bound_with(probe *q, int i, coarse_fate fate)
 {
     const int n = q->problem->graph->n;

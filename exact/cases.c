@@ -1,4 +1,4 @@
-/* Branch and bound over the cases: the open ones by their bounds, the least first. */
+/* Branch and bound over the cases; the case with the least bound comes first. */
 #include "exact/cases.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 #include "exact/log.h"
 
 typedef struct case_search {
-    engine_case *open;         /* by their bounds, the least first, the latest of equals first */
-    double stuck;              /* least bound of the cases that cannot be decided; INFINITY: none */
-    long cases;                /* so far */
+    engine_case *open;         /* by bound, the least first; among equals the latest first */
+    double stuck;              /* least bound of the cases that cannot be closed; INFINITY: none */
+    long cases;                /* created so far */
     double base, *kept, *away; /* of case_probe; extents n */
 } case_search;
 
@@ -24,7 +24,8 @@ static void insert(case_search *q, engine_case *c)
     *at = c;
 }
 
-/* Those that being away costs a part of the best schedule are open at first; their number. */
+/* Opens the fate of each tensor if being away costs at least cases_dear of the incumbent. Returns
+ * the number of these tensors. */
 static int find_dear(const engine *e, uint8_t *fate)
 {
     const double least = engine_tuning(e)->cases_dear * e->upper / e->scale;
@@ -49,7 +50,7 @@ static case_search *begin(const engine *e)
     if (find_dear(e, fate) > 0)
         insert(q, case_create(e, fate, e->lower));
     else
-        q->stuck = e->lower; /* there is nothing to choose */
+        q->stuck = e->lower; /* no tensor to branch on */
     base_free(fate);
     return q;
 }
@@ -59,7 +60,8 @@ static bool is_over(const engine *e, const engine_case *c)
     return c->bound >= engine_cutoff(e);
 }
 
-/* Decides what one of its fates leaves nothing below the cutoff for; their number, -1: both do. */
+/* Decides a fate if the bound of the other one reaches the cutoff. Returns the number of decided
+ * fates; -1: the case is closed, since the bounds of both fates reach it. */
 static int decide(engine *e, const case_search *q, engine_case *c)
 {
     const double cutoff = engine_cutoff(e);
@@ -75,15 +77,14 @@ static int decide(engine *e, const case_search *q, engine_case *c)
     return decided == 0 || case_follow(e->p, c->fate) ? decided : -1;
 }
 
-/* What one fate of the tensors whose fate is open adds to the bound of the LP, as far as it is
- * needed. */
+/* Gain of the LP bound by one fate: at most the gap, at least a small part of it. */
 static double gain(const engine *e, const case_search *q, double bound)
 {
     const double need = engine_cutoff(e) - q->base;
     return fmin(need, fmax(1e-6 * need, bound - q->base));
 }
 
-/* The tensor by which both cases gain most; -1: no fate is open. */
+/* The tensor with the largest product of both gains; -1: no fate is open. */
 static int choose(const engine *e, const case_search *q, const engine_case *c)
 {
     int best = -1;
@@ -100,7 +101,8 @@ static int choose(const engine *e, const case_search *q, const engine_case *c)
     return best;
 }
 
-/* Whether i is the tensor of the choice, or another of which the same is to be said. */
+/* True if tensor i is branched on together with `best`: being away gains at least half as much,
+ * being kept gains no more. */
 static bool is_like(const engine *e, const case_search *q, int i, int best)
 {
     return gain(e, q, q->away[i]) >= 0.5 * gain(e, q, q->away[best]) &&
@@ -116,7 +118,8 @@ static void add_case(engine *e, case_search *q, engine_case *c)
         case_free(c);
 }
 
-/* Cases: the first tensor of the choice that is away; and none. */
+/* Splits c on `best` and the tensors like it. There is a case for each of them, as the first that
+ * is away, and a case in which all are kept. */
 static void divide(engine *e, case_search *q, engine_case *c, int best)
 {
     engine_case *rest = case_create(e, c->fate, c->bound);
@@ -139,8 +142,8 @@ static void divide(engine *e, case_search *q, engine_case *c, int best)
     case_free(c);
 }
 
-/* A turn of the first look at a case: its timelines, then its LP, until that decides nothing more.
- */
+/* A turn of a case that is not decided: runs its timelines, then its LP. If no fate is decided by
+ * bounds, splits the case. */
 static void look(engine *e, case_search *q, engine_case *c, double work)
 {
     const double quick = engine_tuning(e)->coarse_quick * e->p->graph->n;
@@ -181,7 +184,7 @@ static void go_on(engine *e, case_search *q, double work)
     }
 }
 
-/* Of all schedules. */
+/* Dual bound of all schedules. */
 static double bound_of_all(const case_search *q)
 {
     return fmin(q->stuck, q->open ? q->open->bound : INFINITY);

@@ -1,5 +1,5 @@
-/* What a schedule that uses a cell costs at least, by the LP of a coarse timeline: reduced costs,
- * which hold for all cells of an interval and a tensor at once. */
+/* Lower bounds on schedules that use a cell, from the LP of a coarse timeline. A reduced cost of
+ * the LP holds for all cells of an interval and a tensor at once. */
 #include <math.h>
 #include <string.h>
 
@@ -7,23 +7,23 @@
 #include "formulation/coarse.h"
 #include "lp/safe.h"
 
-/* Those of one timeline; model units. */
+/* Bounds from one timeline; model units. */
 struct cell_bounds {
-    cell_bounds *next; /* of the timeline before */
+    cell_bounds *next; /* bounds of the timeline before */
     int points, *point;
-    double *compute, *pagein; /* by interval and node, extent (points+1)*n */
+    double *compute, *pagein; /* by interval and node, extent (points + 1) * n */
     double *pageout;          /* extent n */
-    int number;               /* for who writes a proof; -1: told */
+    int number;               /* returned by the proof listener; -1: reported as used */
 };
 
-/* An action that has a column makes it 1. One that has none is not in the bound: it costs what it
- * costs beside that. */
+/* Returns the bound with the action. An action with a column sets it to 1, which adds its reduced
+ * cost. An action without a column is not in the bound; its own cost is added. */
 static double with_action(double bound, int col, const double *d, double joules, const engine *e)
 {
     return bound + (col < 0 ? joules * e->scale : fmax(0, d[col]));
 }
 
-/* bound: proven by the multipliers with the reduced costs d. */
+/* Stores the bounds of c. bound: proven by the multipliers with the reduced costs d. */
 static cell_bounds *note(engine *e, const coarse *c, double bound, const double *d)
 {
     const graph *g = e->p->graph;
@@ -41,7 +41,7 @@ static cell_bounds *note(engine *e, const coarse *c, double bound, const double 
     for (size_t k = 0; k < cells; k++) {
         const size_t i = k % n;
         b->compute[k] = with_action(bound, c->compute[k], d, g->joules[i], e);
-        /* what is paged in was paged out */
+        /* a page-in needs a page-out before it */
         b->pagein[k] = with_action(b->pageout[i], c->pagein[k], d, g->pagein_joules[i], e);
     }
     base_work(2 * cells);
@@ -72,11 +72,11 @@ void engine_cell_bounds_note(engine *e, const coarse *c, double work)
     lp_solver_free(lp);
 }
 
-/* Cells of stage t and interval j of its timeline whose schedules cost more than most. */
+/* Removes cells of stage t, in interval j, with a bound above `most`. Returns their number. */
 static long eliminate(engine *e, const cell_bounds *b, int t, int j, double most)
 {
     const size_t n = (size_t)e->p->graph->n;
-    /* What is brought in the last stage of an interval arrives in the next one. */
+    /* A page-in in the last stage of an interval arrives in the next interval. */
     const size_t here = (size_t)j * n, next = j < b->points && t == b->point[j] ? here + n : here;
     uint8_t *mask = e->mask + (size_t)t * n;
     long removed = 0;

@@ -1,4 +1,4 @@
-/* The two cases of the search: schedules within the windows, and those that use a cell outside. */
+/* The two cases of the search: schedules within the windows, and schedules that leave them. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "exact/tree.h"
 #include "exact/working.h"
 
-/* A tree begins again when this share of its cells has been eliminated. */
+/* A tree is reopened when this share of its cells has been eliminated. */
 #define REOPEN_SHARE 0.1
 
 /* ---- cells ----------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ bool search_is_complete(const search_state *s)
     return search_cell_count(s->e, s->e->mask, s->windows->f->mask) == 0;
 }
 
-/* What both children have proven holds for all. */
+/* Raises the bound of all schedules by the bounds of both children. */
 static void take_bounds(search_state *s)
 {
     engine *e = s->e;
@@ -69,7 +69,7 @@ void search_close_child(search_state *s, child *c, working *from)
     event_cut_list_clear(&cuts);
 }
 
-/* Much of what it is over has been eliminated since. */
+/* True if many cells of the tree have been eliminated since it was opened. */
 static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
 {
     const engine *e = s->e;
@@ -79,7 +79,7 @@ static bool is_stale(const search_state *s, const child *c, const uint8_t *mask)
     return (double)(c->cells - left) > part * (double)c->cells;
 }
 
-/* The tree over the windows, or over what is left of them. */
+/* Opens the tree over the remaining cells of the windows, unless it is open and not stale. */
 static void open_within(search_state *s)
 {
     engine *e = s->e;
@@ -127,14 +127,14 @@ void search_run_within(search_state *s, double work, long nodes)
     if (c->over)
         search_close_child(s, c, s->windows);
     if (c->over && !e->core_closed && s->rest.outside)
-        s->rest.over = false; /* it has to go without */
+        s->rest.over = false; /* its tree must cover the windows as well */
     if (e->core_closed)
         engine_log(e, 1, "windows   closed: nothing within them is better");
     take_bounds(s);
 }
 
-/* The tree over every cell that is left. As long as the other child lives, the schedules within the
- * windows are its own. */
+/* Opens the tree over all remaining cells. It excludes the schedules within the windows while the
+ * other child may run, or once that has closed them. */
 static void open_rest(search_state *s)
 {
     engine *e = s->e;

@@ -1,10 +1,10 @@
 /* Bounds and schedules from coarse timelines (formulation/coarse.h): small models that are solved
  * to integrality. The first timeline has one point: the fullest stage, or a stage near it that
- * proves more. For each next timeline one stage is chosen. Many stages are tried beside the
- * points so far, with little work each. The stage with the best bound becomes a point. Few
- * well-chosen points prove more than many. Between two points a recomputation is computed once,
- * with all its inputs. More points let the relaxation spread it over several intervals. If no
- * stage raises the bound, new points come where the solution exceeds the budget. */
+ * proves more. For each next timeline one stage is chosen. Many stages are tried beside the points
+ * so far, with little work each. The stage with the best bound becomes a point. Few well-chosen
+ * points prove more than many. Between two points a recomputation is computed once, with all its
+ * inputs. More points let the relaxation spread it over several intervals. If no stage raises the
+ * bound, new points come where the solution exceeds the budget. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +59,9 @@ static int compare_stages(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Opens a timeline with the points of the trunk and `count` other stages on trial. While the
- * first point is sought, the points of the trunk are left out. With stages on trial, the LP for
- * bounds of cells takes no more work than a trial. */
+/* Opens a timeline with the points of the trunk and `count` other stages on trial. While the first
+ * point is sought, the points of the trunk are left out. With stages on trial, the LP for bounds of
+ * cells takes no more work than a trial. */
 static timeline *open_timeline(coarse_search *q, const int *stage, int count)
 {
     const int others = q->placed || count == 0 ? q->points : 0;
@@ -109,8 +109,8 @@ static bool takes_long(const coarse_search *q)
     return engine_work(q->e) > engine_tuning(q->e)->long_work;
 }
 
-/* Lists the stages to try: first the overflows of the trunk, then, in a long search, the dear
- * stages of the best schedule, then some stages in which keeping everything overflows. */
+/* Lists the stages to try. The overflows of the trunk come first. In a long search, the dear stages
+ * of the incumbent follow. Last come some stages in which keeping everything overflows. */
 static void begin_choice(coarse_search *q)
 {
     const int n = q->e->p->graph->n;
@@ -246,8 +246,8 @@ static void end_choice(coarse_search *q)
 }
 
 /* Tries several stages together: all of them, then the better half, and so on. Stages that each
- * raise the bound may raise it far more together. Requires KEPT such stages, the best one solved
- * in its first trial. A combination must gain three times as much as the best stage, since fewer
+ * raise the bound may raise it far more together. Requires KEPT such stages, the best one solved in
+ * its first trial. A combination must gain three times as much as the best stage, since fewer
  * points prove more later. */
 static void combine(coarse_search *q)
 {
@@ -269,9 +269,9 @@ static void combine(coarse_search *q)
     }
 }
 
-/* Ends a round, in which every timeline had its allowance. If a stage beats the trunk, the best
- * one becomes the trunk. If not, and the trunk is solved, the better half is tried again with
- * twice the work. */
+/* Ends a round, in which every timeline had its allowance. If a stage beats the trunk, the best one
+ * becomes the trunk. If not, and the trunk is solved, the better half is tried again with twice the
+ * work. */
 static void end_round(coarse_search *q)
 {
     if (has_better(q)) {
@@ -364,8 +364,8 @@ static coarse_search *begin(engine *e)
 }
 
 /* Schedules by rolling horizons, each time the work has doubled. With paging there are two. The
- * last stages are settled first and may page in a tensor that earlier stages make useless to
- * store. A schedule without page-ins avoids this. */
+ * last stages are settled first and may page in a tensor that earlier stages make useless to store.
+ * A schedule without page-ins avoids this. */
 static void roll(coarse_search *q)
 {
     enum { LEAST = 4, TIMES = 2, STAGES = 2 };

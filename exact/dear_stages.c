@@ -1,9 +1,9 @@
-/* Stages at which the best schedule suggests points. */
+/* The stages at which the incumbent suggests points. */
 #include "exact/dear_stages.h"
 
 #include "base/base.h"
 
-/* Joules that s pays in stage t. */
+/* Joules of the recomputations and page-ins of s in stage t. */
 static double stage_joules(const graph *g, const schedule *s, int t)
 {
     double sum = 0;

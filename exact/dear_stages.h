@@ -1,5 +1,5 @@
-/* exact/dear_stages: stages at which the best schedule suggests points of a coarse timeline. Not
- * for others. */
+/* exact/dear_stages: stages at which the incumbent suggests points of a coarse timeline. Not for
+ * others. */
 #ifndef EXACT_DEAR_STAGES_H
 #define EXACT_DEAR_STAGES_H
 
@@ -7,15 +7,15 @@
 
 enum { EXACT_DEAR_STAGES = 12 };
 
-/* The stages in which a schedule pays most for recomputations and page-ins, each between its
- * neighbours: the stage is an interval by itself there, whose events count one by one, and a tensor
- * for which it pays twice is away between the two stages. The dearest first; some may come twice.
- */
+/* The stages in which a schedule pays most for recomputations and page-ins, each with its
+ * neighbours. Between its neighbours as points, a stage is an interval by itself, and its events
+ * count one by one. A tensor that the schedule pays for twice is away between two such stages. The
+ * dearest stage comes first; stages may repeat. */
 typedef struct dear_stages {
     int count, stage[EXACT_DEAR_STAGES];
 } dear_stages;
 
-/* Those of schedule s of g. O(n^2). */
+/* Returns the dear stages of schedule s of g. O(n^2). */
 dear_stages exact_dear_stages(const graph *g, const schedule *s);
 
 #endif

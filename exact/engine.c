@@ -64,8 +64,7 @@ static bool meets_rows(const engine *e, const schedule *s)
 }
 #endif
 
-/* Stores s as the incumbent. It overwrites the old one, since memory may not fit a third
- * schedule. */
+/* Stores s as the incumbent. Overwrites the old one: memory may not fit a third schedule. */
 static void take(engine *e, const schedule *s)
 {
     exact_result *r = e->result;

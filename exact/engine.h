@@ -112,8 +112,8 @@ static inline size_t engine_cells(const engine *e)
     return (size_t)e->p->graph->n * (size_t)e->p->graph->n;
 }
 
-/* Lock and unlock the state that the threads of a tree share. Steps in between depend on the
- * order of the threads. With several threads they do not count in base_work_done. */
+/* Lock and unlock the state that the threads of a tree share. Steps in between depend on the order
+ * of the threads. With several threads they do not count in base_work_done. */
 static inline void engine_lock(engine *e)
 {
     base_lock(&e->lock);
@@ -126,8 +126,8 @@ static inline void engine_unlock(engine *e)
     base_unlock(&e->lock);
 }
 
-/* Validates s and makes it the incumbent if it is better; true if it is. The log shows `source`.
- * s stays the caller's. Thread safe. */
+/* Validates s and makes it the incumbent if it is better; true if it is. The log shows `source`. s
+ * stays the caller's. Thread safe. */
 bool engine_offer(engine *e, const schedule *s, const char *source);
 
 /* Upper less half the allowed gap: a bound that reaches it closes the gap. INFINITY without a
@@ -138,8 +138,8 @@ double engine_cutoff(const engine *e);
 double engine_tree_cutoff(const engine *e);
 
 /* Cutoff of eliminations: upper less half of EXACT_OPTIMAL_GAP, or of the allowed gap if that is
- * less. A cell leaves e->mask if no schedule below this cutoff uses it. Bounds over e->mask hold
- * up to here. */
+ * less. A cell leaves e->mask if no schedule below this cutoff uses it. Bounds over e->mask hold up
+ * to here. */
 double engine_elimination_cutoff(const engine *e);
 
 /* Raises the dual bound to `bound` if that is higher. */

@@ -1,6 +1,6 @@
-/* The frame around the search: what is decided without one, the first schedules, the search as
- * something that may be given up at any allocation, and the verdict. Where the model of canonical
- * schedules cannot decide, the search goes on with the model of all schedules. */
+/* The frame around the search: simple tests of infeasibility, the first schedules, the search under
+ * a guard, and the verdict. If the model of canonical schedules cannot decide, the search continues
+ * with the model of all schedules. */
 #include "exact/exact.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@
 #include "exact/search.h"
 #include "exact/tree.h"
 
-/* Of the coarse timeline where memory is too short for more. */
+/* Steps on coarse timelines if memory is too short for more. */
 #define COARSE_WORK 1e10
 
 exact_params exact_params_default(void)
@@ -32,7 +32,8 @@ exact_params exact_params_default(void)
                           .heuristics = true};
 }
 
-/* What needs no search: a node that cannot fit, a deadline below the base time. */
+/* True if a simple test proves infeasibility: a node that cannot fit, or a deadline below the base
+ * time. */
 static bool plainly_infeasible(engine *e)
 {
     const graph *g = e->p->graph;
@@ -66,7 +67,7 @@ static void first_schedules(engine *e)
         engine_offer(e, e->params->starts[k], e->params->start_names[k]);
 }
 
-/* True if the bound is within such a part of the overhead. */
+/* True if the relative gap is at most `gap`. */
 static bool is_within(const engine *e, double gap)
 {
     return e->result->schedule && e->lower >= e->upper - gap * e->upper;
@@ -94,7 +95,7 @@ static exact_status conclude(engine *e)
     return EXACT_LIMIT;
 }
 
-/* The search until nothing is left to do, and all that it built. */
+/* Runs the search until nothing is left to do, then frees all that it built. */
 static void search(engine *e)
 {
     engine_search(e);
@@ -105,14 +106,14 @@ static void search(engine *e)
     e->core_closed = false;
 }
 
-/* Nothing stopped the search, and yet it ended without an answer: as a rule because the best
- * solutions rest on releases that the model of canonical schedules grants too easily. */
+/* True if the search ended without an answer and no limit stopped it. As a rule the best solutions
+ * rest on releases that the model of canonical schedules grants too easily. */
 static bool has_no_answer(engine *e)
 {
     return !engine_done(e) && engine_nodes_left(e) > 0;
 }
 
-/* Before there is a search to keep the books. */
+/* Annealing before the search. Adds its work to the result. */
 static void anneal_first(engine *e, double work)
 {
     const ledger before = ledger_open(e);
@@ -123,7 +124,8 @@ static void anneal_first(engine *e, double work)
     engine_spend(e, EFFORT_ANNEAL, &spent);
 }
 
-/* All that may be given up. What stands then is in the result, in lower and upper. */
+/* The part of a solve that may be given up at any allocation. The result, lower and upper stay
+ * valid then. */
 static void attempt(void *data)
 {
     engine *e = data;
@@ -131,7 +133,7 @@ static void attempt(void *data)
         e->infeasible = true;
         return;
     }
-    if (!e->params->proof) { /* no step of a certificate says it */
+    if (!e->params->proof) { /* no step of a certificate expresses it */
         e->coarse_bound = coarse_cover_bound(e->p) * e->scale;
         engine_raise(e, e->coarse_bound);
     }
@@ -143,7 +145,7 @@ static void attempt(void *data)
     if (!engine_done(e))
         search(e);
     if (has_no_answer(e) && (e->features & FORMULATION_CANONICAL) && !e->params->proof) {
-        /* The model of all schedules grants none of those releases. */
+        /* The model of all schedules grants no such releases. */
         engine_log(e, 1, "refine    without the rows of canonical schedules");
         e->features &= ~(unsigned)FORMULATION_CANONICAL;
         search(e);
@@ -159,8 +161,8 @@ static void attempt_coarsely(void *data)
     engine_coarse_clear(e);
 }
 
-/* What was to be done does not fit into the memory: the models of the coarse timeline are small,
- * and what they prove holds for all schedules. */
+/* Runs small coarse timelines after the search ran out of memory. Their bounds hold for all
+ * schedules. */
 static void settle_for_little(engine *e)
 {
     engine little = {.p = e->p,

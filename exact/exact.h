@@ -46,18 +46,17 @@ typedef struct exact_params {
     /* Receives the steps of a certificate (exact/proof.h). Only cuts that it can record are
      * separated then. The schedule to be proven optimal should be among the starts. NULL: none. */
     const struct exact_proof *proof;
-    /* For a sequence of problems on the same graph. The first LP starts from the last basis of
-     * the search before, which is then freed. At the end the search leaves its own last model
-     * here, unless a proof is recorded. Changes the path of the search, never the claims. NULL:
-     * the first LP starts from the slack basis. */
+    /* For a sequence of problems on the same graph. The first LP starts from the last basis of the
+     * search before, which is then freed. At the end the search leaves its own last model here,
+     * unless a proof is recorded. Changes the path of the search, never the claims. NULL: the first
+     * LP starts from the slack basis. */
     exact_neighbour *neighbour;
 } exact_params;
 
 /* One thread, all features that are on by default, no limits, no log. */
 exact_params exact_params_default(void);
 
-/* A schedule that was the incumbent for a while. nodes and lp_iterations: counts when it was
- * found. */
+/* A schedule that was the incumbent for a while. nodes and lp_iterations: counts at that time. */
 typedef struct exact_incumbent {
     double overhead_joules;
     double seconds;     /* since exact_solve began */
@@ -144,8 +143,8 @@ typedef struct exact_least {
  * the sizes) solves. */
 exact_least exact_least_budget(const problem *p, const exact_params *params);
 
-/* "optimal", "within gap" (of gap_relative, not optimal), "infeasible", "feasible" (stopped, with
- * a schedule), "unknown" (stopped, without), "failed" (an internal check). */
+/* "optimal", "within gap" (of gap_relative, not optimal), "infeasible", "feasible" (stopped, with a
+ * schedule), "unknown" (stopped, without), "failed" (an internal check). */
 const char *exact_status_name(const exact_result *result);
 
 /* Name of the limit that ended the run early; static text. */

@@ -57,7 +57,7 @@ static double anneal_work(const engine *e)
                 fmax(1, 1e-3 * t->anneal_effort * engine_work(e)));
 }
 
-/* ---- what makes sense ------------------------------------------------------------ */
+/* ---- possible turns -------------------------------------------------------------- */
 
 static bool is_busy(const finder *f, exact_effort effort)
 {

@@ -20,8 +20,8 @@ typedef struct finder {
 
 /* The effort that is due, within its share of all work; EFFORTS: none. */
 exact_effort finder_due(const finder *f);
-/* The effort that has used the least of its share, when no turn of the proof is possible;
- * EFFORTS: none. */
+/* The effort that has used the least of its share, when no turn of the proof is possible; EFFORTS:
+ * none. */
 exact_effort finder_next(const finder *f);
 /* Moves the state of an effort from one engine to another; nothing if `from` has none. */
 void finder_hand_over(engine *from, engine *to, exact_effort effort);

@@ -6,33 +6,33 @@
 #include "exact/prove.h"
 #include "exact/working.h"
 
-/* Growth is long after LONG_ITERATIONS of the simplex, or from LARGE_COLUMNS of the windows on. */
+/* Growth is long after LONG_ITERATIONS of the simplex, or if the windows have LARGE_COLUMNS. */
 enum { LONG_ITERATIONS = 30000, LARGE_COLUMNS = 20000 };
-/* Models that begin from the slack basis: the first COLD_MODELS for which at least COLD_WANTED
- * cells are wanted, and which follow one of at most COLD_COLUMNS columns. */
+/* Models that start from the slack basis: the first COLD_MODELS for which at least COLD_WANTED
+ * cells are wanted, if the model before has at most COLD_COLUMNS columns. */
 enum { COLD_WANTED = 20, COLD_COLUMNS = 7500, COLD_MODELS = 2 };
-/* A model is idle whose LP takes fewer than IDLE_ITERATIONS and whose bound does not rise;
- * IDLE_MODELS in a row end growth. */
+/* A model is idle if its LP takes fewer than IDLE_ITERATIONS and its bound does not rise. Growth
+ * ends after IDLE_MODELS idle models in a row. */
 enum { IDLE_ITERATIONS = 10, IDLE_MODELS = 3 };
-/* Part of the bound whose loss to a larger model is worth rounds of cuts. */
+/* Loss of the bound to a larger model, as a part of the bound, that is worth rounds of cuts. */
 #define LOST 1e-3
 
-/* What comes next of a model that grows. */
+/* The next step of a growing model. */
 typedef enum growth_step { PROVE, SOLVE, CUT } growth_step;
 
 typedef struct growth {
     engine *e;
-    working *first, *w; /* where it began; the last model that was solved */
+    working *first, *w; /* the model at the start; the last model that was solved */
     growth_step step;
-    working *next;     /* to be solved; or to be cut, which then may be w */
-    cut_rounds rounds; /* of it */
-    long pivots;       /* simplex iterations of it before those */
+    working *next;     /* the model to be solved, or to get cuts, which may be w */
+    cut_rounds rounds; /* of `next` */
+    long pivots;       /* simplex iterations of `next` before its cuts */
     uint8_t *mask;     /* scratch */
     uint8_t *wanted;   /* cells */
     bool fresh;        /* nothing was added since the last rounds of cuts */
-    int cold, idle;    /* models: from the slack basis, idle ones in a row */
+    int cold, idle;    /* number of models started from the slack basis; idle ones in a row */
     int models;
-    double proven;   /* of all schedules, by the duals of the last model */
+    double proven;   /* bound of all schedules by the duals of the last model */
     long iterations; /* of all models */
     bool over;
 } growth;
@@ -42,7 +42,7 @@ bool engine_solved(engine *e, const working *w)
     return w->status == LP_OPTIMAL && !engine_done(e);
 }
 
-/* As large a part of e->whole as of its cells no proof has eliminated. */
+/* Columns of e->whole times the share of its cells that is not eliminated. */
 double engine_columns_left(const engine *e)
 {
     long cells = 0, left = 0;
@@ -60,9 +60,9 @@ static bool is_long(const growth *g)
     return g->iterations > LONG_ITERATIONS;
 }
 
-/* The model with the wanted cells. Where much is missing of a small model, many sparse pivots from
- * the slacks cost less than the dense ones from the last basis; but that leads to new duals, and
- * those to new wishes. */
+/* Opens the model with the wanted cells. A small model that lacks many cells starts from the slack
+ * basis. Many sparse pivots then cost less than dense ones from the last basis. Only COLD_MODELS do
+ * this, since new duals ask for new cells. */
 static working *larger(growth *g, int wanted)
 {
     engine *e = g->e;
@@ -74,8 +74,8 @@ static working *larger(growth *g, int wanted)
     return working_open(e, g->mask, g->w, is_cold ? 0 : wanted);
 }
 
-/* What the last model proves; then the next one is opened, or, where nothing is wanted, the last
- * one gets cuts once. False at the end. */
+/* Proves with the last model. Then opens the next model; if no cell is wanted, the last model gets
+ * cuts once. False: growth ends. */
 static bool prove(growth *g)
 {
     engine *e = g->e;
@@ -91,9 +91,8 @@ static bool prove(growth *g)
     return true;
 }
 
-/* The next model takes the place of the last one. False when that is the end: at a limit; when what
- * was wanted is of no use; or after long growth, when the bound stands and what is left to do is
- * better done by a tree. */
+/* Makes `next` the last model. False if growth ends: at a limit, if the wanted cells add no column,
+ * after idle models, or after long growth once the bound holds. Then a tree does better. */
 static bool take(growth *g)
 {
     engine *e = g->e;
@@ -118,8 +117,8 @@ static bool take(growth *g)
     return g->idle != IDLE_MODELS && !settled;
 }
 
-/* Goes on with the LP of the next model, which then gets cuts for what the new cells took from the
- * bound. False at the end. */
+/* Continues the LP of the next model. If the new cells lowered its bound much, cuts come next.
+ * False: growth ends. */
 static bool solve(growth *g, double work)
 {
     working *next = g->next;

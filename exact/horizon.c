@@ -1,10 +1,11 @@
-/* A schedule from the last stage to the first, a few stages at a time. A part is the timeline whose
- * points are the stage before them, each of them, and, as long as it lies before, the fullest
- * stage: every stage of the part is an interval by itself, in which the room of what is computed
- * again counts event by event, and what comes before is relaxed. At the part's last point there is
- * what the stages after it ask for. Only what the part's own stages do is kept. Where memory is so
- * short that hardly anything stays from stage to stage, parts depend little on each other, while a
- * walk that changes one tensor at a time has no way between the schedules. */
+/* A rolling horizon: a schedule from the last stage to the first, a few stages at a time. A part is
+ * a coarse timeline. Its points are the part's own stages, the stage before them, and the fullest
+ * stage if that is earlier. Each stage of the part is then an interval by itself, in which the
+ * memory of recomputations counts event by event. Earlier stages are relaxed. The last point holds
+ * the tensors that the later stages need. Only the actions in the part's own stages are kept. This
+ * suits problems so short of memory that hardly any tensor stays from stage to stage. Parts then
+ * depend little on each other, while annealing, which changes one tensor at a time, finds no way
+ * between schedules. */
 #include "exact/horizon.h"
 
 #include <limits.h>
@@ -15,20 +16,20 @@
 #include "exact/timeline.h"
 #include "exact/tree.h"
 
-/* A part takes at most this fraction of the work that is left. */
+/* A part takes at most the remaining work divided by this. */
 enum { PARTS_LEFT = 4 };
 
 typedef struct horizon {
     engine *e;
-    schedule *s;  /* what is computed again and paged in in the stages that are settled */
-    bool *wanted; /* is in RAM at the first point of those, extent n */
-    bool *stored; /* is paged in in one of those, extent n */
+    schedule *s;  /* recomputations and page-ins of the settled stages */
+    bool *wanted; /* needed in RAM at the first settled point, extent n */
+    bool *stored; /* paged in by a settled stage, extent n */
     bool pages;
-    double cost; /* of all that, in model units */
-    double end;  /* base_work_done() then */
+    double cost; /* of the settled stages, model units */
+    double end;  /* base_work_done() at which to stop */
 } horizon;
 
-/* For stages begin + 1 .. end. */
+/* The timeline for stages begin + 1 .. end. */
 static coarse *part_model(const horizon *h, int begin, int end)
 {
     const problem *p = h->e->p;
@@ -55,7 +56,7 @@ static coarse *part_model(const horizon *h, int begin, int end)
     return c;
 }
 
-/* What x does in the part's stages. */
+/* Moves the actions of x in the part's own stages to the schedule. */
 static void settle(horizon *h, const coarse *c, const double *x, int begin)
 {
     const graph *g = h->e->p->graph;
@@ -77,7 +78,7 @@ static void settle(horizon *h, const coarse *c, const double *x, int begin)
     }
 }
 
-/* From what is wanted at point t to what is at point t - 1. */
+/* Replaces the tensors needed at point t by the tensors needed at point t - 1. */
 static void ask(horizon *h, int t)
 {
     const graph *g = h->e->p->graph;
@@ -91,7 +92,7 @@ static void ask(horizon *h, int t)
             h->wanted[i] = false;
 }
 
-/* The stages begin + 1 .. end. False: there is no solution. */
+/* Solves stages begin + 1 .. end and settles them. False: no solution was found. */
 static bool serve(horizon *h, int begin, int end)
 {
     engine *e = h->e;

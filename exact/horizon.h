@@ -5,11 +5,12 @@
 
 #include "exact/engine.h"
 
-/* Takes `stages` >= 1 stages at a time: solves to integrality what they do, at the least cost with
- * that of all stages before them, which a timeline bounds from below, and goes on with what they
- * ask for; without page-ins unless `pages`. Offers what comes of it. Ends after about so much work,
- * without a schedule when a part has no solution by then or none below the best schedule. Memory as
- * for a timeline of as many points. */
+/* Offers a schedule built from the last stage to the first, `stages` >= 1 stages at a time. Each
+ * part is solved to integrality at the least total cost, with a timeline as lower bound for the
+ * earlier stages. The tensors that it reads become the demand on the part before it. Without
+ * page-ins unless `pages`. Ends after about `work` steps. No schedule comes of it if a part finds
+ * no solution in its work, or none below the incumbent. Memory as for a timeline of as many points.
+ */
 void engine_horizon(engine *e, int stages, bool pages, double work);
 
 #endif

@@ -1,7 +1,7 @@
 /* The smallest budget. */
 #include "exact/exact.h"
 
-/* The graph of p without energies: its first schedule is an optimal one. */
+/* The graph of p without energies, for which any schedule is optimal. */
 static graph *without_joules(const graph *g)
 {
     graph_node *node = base_calloc((size_t)g->n, sizeof *node);
@@ -24,8 +24,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Greatest common divisor of the sizes: budgets in between are worth no more than the next below.
- */
+/* Greatest common divisor of the sizes. A budget between two multiples allows no more than the
+ * multiple below. */
 static int64_t unit_of(const graph *g)
 {
     int64_t unit = 0;
@@ -34,7 +34,8 @@ static int64_t unit_of(const graph *g)
     return unit > 0 ? unit : 1;
 }
 
-/* True if a schedule fits; EXACT_LIMIT: who knows. Its peak is then in *peak. */
+/* Decides one budget. EXACT_OPTIMAL: a schedule fits, *peak is its peak; EXACT_INFEASIBLE: none
+ * fits; EXACT_LIMIT: undecided. */
 static exact_status probe(const problem *p, const exact_params *params, int64_t *peak,
                           base_stop *stop)
 {

@@ -1,5 +1,5 @@
-/* The log of a solve: one table, with a line for every better schedule, one after every turn that
- * changed something, and one every few seconds. The clock decides only what is shown. */
+/* The log of a solve: one table with a line for every better schedule, after every turn that
+ * changed something, and every few seconds. The clock decides only which lines are shown. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void header(engine *e)
             "Columns", "Work", "Time");
 }
 
-/* Overheads in joules; a dash where there is none. */
+/* Formats an overhead in joules; a dash if there is none. */
 static const char *shown(const engine *e, double overhead, char *text, size_t size)
 {
     if (isfinite(overhead))
@@ -44,7 +44,7 @@ static const char *shown(const engine *e, double overhead, char *text, size_t si
     return text;
 }
 
-/* Of all schedules. */
+/* Dual bound of all schedules. */
 static double lower_of(const engine *e)
 {
     return e->part_of ? e->part_of->lower : e->lower;
@@ -62,7 +62,7 @@ static const char *gap_shown(const engine *e, char *text, size_t size)
     return text;
 }
 
-/* Under the lock. */
+/* Prints a line; under the lock. */
 static void print_line(engine *e, char mark, const char *source)
 {
     engine_row *row = &e->row;

@@ -4,15 +4,15 @@
 
 #include "exact/engine.h"
 
-/* A remark between the lines of the log. */
+/* Prints a remark between the lines of the table. */
 void engine_log(engine *e, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A line of the table: a better schedule, under the lock; */
+/* Prints a line for a better schedule; under the lock. */
 void engine_log_schedule(engine *e, const char *source);
-/* ... after a turn, if the bound rose, or the turn before was another one's, or after some time;
- * part: what is proven of the schedules that its tree is over, -INFINITY: it has none; */
+/* Prints a line after a turn if the bound rose, the effort changed, or some time has passed. part:
+ * bound of the tree's own schedules; -INFINITY: none. */
 void engine_log_turn(engine *e, exact_effort effort, double part);
-/* ... from within a tree, after some time. */
+/* Prints a line from within a tree, after some time. */
 void engine_log_progress(engine *e, exact_effort effort, const bnb_progress *now);
 
 #endif

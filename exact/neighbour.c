@@ -1,13 +1,13 @@
-/* What a search leaves for one over the same graph within another budget or deadline: its last
- * model and LP, from whose basis the first LP of the other one begins. Most of its duals extend to
- * all cells already, so that growth has little left to do. */
+/* Passes the last model and LP of a search on to a search over the same graph with another budget
+ * or deadline. The first LP there starts from this basis. Most of its duals already extend to all
+ * cells, so that growth has little left to do. */
 #include "exact/neighbour.h"
 #include "exact/warm.h"
 #include "exact/working.h"
 
 struct exact_neighbour {
     working *last; /* NULL: nothing yet, or used up */
-    problem p;     /* that of the last model */
+    problem p;     /* problem of the last model */
 };
 
 exact_neighbour *exact_neighbour_create(void)
@@ -40,7 +40,7 @@ void engine_neighbour_begin(const engine *e, working *w)
     lp_set_weights(w->lp, weights);
     base_free(weights);
     base_free(basis);
-    clear(neighbour); /* its memory is of more use to the search */
+    clear(neighbour); /* the search needs the memory more */
 }
 
 void engine_neighbour_leave(engine *e, working *last)

@@ -1,14 +1,16 @@
-/* exact/neighbour: where the LP of a search over the same graph ended. Not for others. */
+/* exact/neighbour: passes the last model of a search on to a search over the same graph. Not for
+ * others. */
 #ifndef EXACT_NEIGHBOUR_H
 #define EXACT_NEIGHBOUR_H
 
 #include "exact/working.h"
 
-/* The neighbour (exact_params): its basis for the LP of w, which is not yet begun; */
+/* Starts the unsolved LP of w from the neighbour's basis, then clears the neighbour. Nothing
+ * without a neighbour (exact_params). */
 void engine_neighbour_begin(const engine *e, working *w);
-/* ... the last model (taken over; NULL: none) is for it; */
+/* Takes over the last model (NULL: none) for the neighbour; frees it if there is no neighbour. */
 void engine_neighbour_leave(engine *e, working *last);
-/* ... gets it, once nothing can be given up any more. */
+/* Moves that model to the neighbour. Call it once the search can no longer be given up. */
 void engine_neighbour_take(const engine *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* The row that says that some cell outside the windows is used. */
+/* The row "some cell outside the windows is used". */
 #include "exact/outside.h"
 
 static bool has(const graph *g, const uint8_t *mask, int t, int i, uint8_t bit)

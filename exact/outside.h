@@ -4,8 +4,8 @@
 
 #include "exact/engine.h"
 
-/* "Some cell outside the windows is used", as -sum x <= -1 over the columns of f. Cells that need
- * another one outside are left out, which makes the row stronger. */
+/* The row "some cell outside the windows is used" as -sum x <= -1 over the columns of f. Cells that
+ * need another cell outside are omitted, which makes the row stronger. */
 event_cut outside_row(const engine *e, const formulation *f);
 void outside_row_clear(event_cut *row);
 

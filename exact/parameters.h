@@ -20,7 +20,7 @@ typedef struct exact_parameter_name {
 /* room.name; e is an entry of room number `room`. */
 exact_parameter_name exact_parameter_full_name(int room, const params_entry *e);
 
-/* A value for a parameter, in its range. */
+/* A parameter and a value in its range. */
 typedef struct exact_assignment {
     int room;
     const params_entry *entry;
@@ -31,7 +31,7 @@ typedef struct exact_assignment {
  * a value out of range. O(parameters). */
 int exact_assignment_read(const char *text, exact_assignment *a, base_error *error);
 
-/* Changes the parameter. */
+/* Sets the parameter in `tuning`. */
 void exact_assign(const exact_assignment *a, exact_tuning *tuning);
 
 #endif

@@ -1,4 +1,4 @@
-/* The sink of a run that nobody records. */
+/* The listener of a run without a certificate: all calls do nothing. */
 #include "exact/proof.h"
 
 static void no_elimination(void *user, const formulation *whole, const double *y,

@@ -1,9 +1,9 @@
-/* exact/proof: what a run of the engine tells to somebody who writes a certificate.
+/* exact/proof: the interface through which the engine reports the steps of a proof, for a
+ * certificate.
  *
- * The steps concern schedules that are better than the best one of the run. First the
- * whole model is bounded and cells are eliminated, in one step or several; then a tree over what is
- * left settles the rest, if anything. All are told in an order in which each follows from those
- * before. */
+ * The steps concern schedules that are better than the incumbent of the run. First the whole model
+ * is bounded and cells are eliminated, in one or several steps. Then a tree over the remaining
+ * cells settles the rest, if anything. Each step follows from the steps before it. */
 #ifndef EXACT_PROOF_H
 #define EXACT_PROOF_H
 
@@ -11,13 +11,13 @@
 #include "formulation/coarse.h"
 #include "formulation/separate.h"
 
-/* Tag of the cut that says that a cell outside the first case is used. */
+/* Tag of the cut "a cell outside the first case is used". */
 enum { EXACT_TAG_OUTSIDE = -1 };
 
-/* Coarse timelines that are open at a time, at most. */
+/* Most coarse timelines that are open at a time. */
 enum { EXACT_TIMELINES = 18 };
 
-/* Who hears of one coarse timeline; zeroed: nobody. */
+/* Listener of one coarse timeline; all zero: none. */
 typedef struct exact_timeline {
     void *user;
     const bnb_proof *tree; /* receives the steps of its tree */
@@ -26,47 +26,47 @@ typedef struct exact_timeline {
 typedef struct exact_proof {
     void *user;
     /* Multipliers y of the rows of `whole` (extent its rows) and cut_y of the cuts (extent
-     * cuts->count) that bound its objective: cells whose reduced costs pass the gap are eliminated,
-     * and then what formulation_mask_propagate removes, so many in all. Where there are none the
-     * bound may still be what a better schedule meets later. */
+     * cuts->count) prove `bound` on its objective. Cells with reduced costs above the gap are
+     * eliminated, then cells by formulation_mask_propagate; `removed` counts both. With removed = 0
+     * the bound may still close the gap of a later schedule. */
     void (*eliminate)(void *user, const formulation *whole, const double *y,
                       const event_cut_list *cuts, const double *cut_y, double bound, long removed);
-    /* Two cases: schedules within the cells of f, for which a tree comes next; then those that use
-     * a cell outside. */
+    /* Two cases begin: schedules within the cells of f, for which a tree comes next; then schedules
+     * that use a cell outside. */
     void (*cases)(void *user, const formulation *f);
-    /* A tree begins over the model of f, whose cells are those that are left, with the cuts as rows
-     * after its own; what is returned receives its steps. What is eliminated until it has ended is
-     * not a part of it. */
+    /* A tree begins over the model of f with the cuts as rows after its own. The cells of f are the
+     * cells that are left. Returns the listener of its steps. Later eliminations do not apply to
+     * this tree. */
     const bnb_proof *(*tree)(void *user, const formulation *f, const event_cut_list *cuts);
-    /* The tree, of which there is one at a time, has ended. kept: it left nothing open below the
-     * bound; if it was the first case's, later trees may use the cut that says that the second one
-     * holds. Otherwise neither it nor its `cases' have been told. */
+    /* The tree has ended; there is one at a time. kept: no node below `bound` is open. If the first
+     * case is kept, later trees may use the cut EXACT_TAG_OUTSIDE. If not kept, the tree and its
+     * `cases` must be dropped. */
     void (*tree_ended)(void *user, bool kept, double bound);
-    /* A cut was found that the tree may use; returns the tag under which the tree's steps name
-     * it. Threads of the tree call this, and tell it their steps, at the same time. */
+    /* A cut was found that the tree may use. Returns the tag of the cut in the steps of the tree.
+     * Threads of the tree make this call and report steps at the same time. */
     long (*cut)(void *user, const event_cut *cut);
-    /* A coarse timeline is made, which has a tree of its own beside all others. May be called by
-     * several threads, as the next one; c is to outlive what is returned. */
+    /* A coarse timeline begins, with a tree of its own beside all others. Several threads may make
+     * this and the next call. c must outlive the returned listener. */
     exact_timeline (*timeline)(void *user, const coarse *c);
-    /* The tree has ended. bound: what it has left nothing open below, -INFINITY: it is not over. */
+    /* The tree of the timeline has ended. bound: no open node below it; -INFINITY: unfinished. */
     void (*timeline_ended)(void *user, exact_timeline timeline, double bound);
-    /* Multipliers of the rows of c (extent its rows) whose reduced costs bound cells; returns a
-     * number for them, under which they may be asked for afterwards. */
+    /* Multipliers of the rows of c (extent its rows); their reduced costs bound cells. Returns a
+     * number for cells_bounded. */
     int (*cell_bounds)(void *user, const coarse *c, const double *y);
-    /* These have eliminated cells. */
+    /* The cell bounds with this number have eliminated cells. */
     void (*cells_bounded)(void *user, int number);
-    /* The run was given up in the middle: what was allocated while it told something is gone. */
+    /* The run was given up in the middle. Memory that was allocated during its reports is freed. */
     void (*given_up)(void *user);
 } exact_proof;
 
-/* True if cell (t,i) of that MASK bit, which is outside of the mask (extent n*n), is 0 if all
- * others outside are: in a canonical schedule a page-in needs a use in the next stage, a later
- * page-out a recomputation in the stage before. The row that says that some cell outside is used
- * leaves it out. O(users). */
+/* True if cell (t,i) of the MASK bit `bit`, outside the mask (extent n*n), must be 0 if all other
+ * cells outside are 0. In a canonical schedule a page-in needs a use in the next stage, and a later
+ * page-out needs a recomputation in the stage before. The row "some cell outside is used" omits
+ * such cells. O(users). */
 bool outside_is_implied(const problem *p, unsigned features, const uint8_t *mask, uint8_t bit,
                         int t, int i);
 
-/* Nobody listens: what a run without a certificate tells. */
+/* The listener of a run without a certificate: all calls do nothing. */
 extern const exact_proof exact_proof_unheard;
 
 #endif

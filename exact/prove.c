@@ -1,4 +1,4 @@
-/* From the duals over part of the cells to a bound over all of them. */
+/* Extends duals over part of the cells to a bound over all of them. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "exact/working.h"
 #include "lp/safe.h"
 
-/* All cells that a better schedule may use, as far as that is known at the first call. */
+/* The model over all cells that a better schedule may use, unmerged. Built at the first call and
+ * then kept. */
 static const formulation *whole_model(engine *e)
 {
     if (!e->whole) {
@@ -35,7 +36,7 @@ void engine_prove_clear(engine *e)
     e->extended = NULL;
 }
 
-/* Actions of i that take longer than the deadline leaves. */
+/* Actions of i that take longer than the slack of the deadline. */
 static uint8_t too_long(const problem *p, int i, double slack)
 {
     const graph *g = p->graph;
@@ -47,7 +48,7 @@ static uint8_t too_long(const problem *p, int i, double slack)
     return never;
 }
 
-/* A page-in needs a page-out before it. With canonical schedules a page-out needs a page-in. */
+/* A page-in needs a page-out before it. In canonical schedules a page-out needs a page-in. */
 void engine_eliminate_by_cost(engine *e)
 {
     const graph *g = e->p->graph;
@@ -74,7 +75,7 @@ void engine_eliminate_by_cost(engine *e)
     formulation_mask_propagate(e->p, e->features, e->mask);
 }
 
-/* Columns of eliminated cells cannot be 1. */
+/* Upper bounds of the columns; 0 for eliminated cells. */
 static double *upper_bounds(const engine *e, const formulation *whole)
 {
     const lp_model *m = whole->model;
@@ -88,7 +89,8 @@ static double *upper_bounds(const engine *e, const formulation *whole)
     return upper;
 }
 
-/* Cells that would push the bound past the elimination cutoff leave the mask. */
+/* Removes cells from the mask if their reduced cost lifts the bound above the elimination cutoff.
+ * Returns their number. */
 static int eliminate(engine *e, const formulation *whole, double bound, const double *d)
 {
     size_t n = (size_t)e->p->graph->n;
@@ -106,7 +108,7 @@ static int eliminate(engine *e, const formulation *whole, double bound, const do
     return removed;
 }
 
-/* A cell outside the working model that may be wanted: its column of the whole model, or -1. */
+/* Column of the whole model for a cell of the mask that w lacks; -1: none. */
 static int missing_column(const engine *e, const working *w, const formulation *whole,
                           cell_kind kind, size_t cell)
 {
@@ -114,7 +116,7 @@ static int missing_column(const engine *e, const working *w, const formulation *
     return missing ? whole->cell[kind][cell] : -1;
 }
 
-/* Missing cells of one kind and tensor are asked for in runs of stages. */
+/* Context for requests of missing cells. */
 typedef struct asking {
     const engine *e;
     const working *w;
@@ -123,7 +125,7 @@ typedef struct asking {
     uint8_t *grow;
 } asking;
 
-/* Reduced cost of a missing cell; INFINITY where none is missing. */
+/* Reduced cost of a missing cell; INFINITY if w has the cell or no column exists. */
 static double missing_cost(const asking *a, cell_kind kind, int t, int i)
 {
     int n = a->e->p->graph->n;
@@ -132,7 +134,7 @@ static double missing_cost(const asking *a, cell_kind kind, int t, int i)
     return col >= 0 ? a->d[col] : INFINITY;
 }
 
-/* The cheapest page-in of i after stage t, unless w has one. */
+/* Requests the cheapest page-in of i after stage t, unless w has one. */
 static void bring_pagein(const asking *a, int t, int i)
 {
     size_t n = (size_t)a->e->p->graph->n, best = 0;
@@ -150,8 +152,8 @@ static void bring_pagein(const asking *a, int t, int i)
         a->grow[best] |= MASK_IN;
 }
 
-/* A page-out that is in the mask has no column as long as the recomputation before it, which it
- * needs, or a page-in after it is missing: it brings them along. */
+/* Requests a cell. A page-out gets no column without the recomputation before it and a page-in
+ * after it, so both are requested as well. */
 static void ask(const asking *a, cell_kind kind, int t, int i)
 {
     size_t n = (size_t)a->e->p->graph->n, cell = (size_t)t * n + (size_t)i;
@@ -162,9 +164,9 @@ static void ask(const asking *a, cell_kind kind, int t, int i)
     }
 }
 
-/* Of each run of stages in which the duals find the cell attractive, the cheapest, the last of
- * equals: mostly the whole run rests on what the tensor is worth after it, and once one cell
- * has a column that is no more than its price. Returns their number. */
+/* Requests the cheapest cell of each run of stages in which the cells are attractive; the last of
+ * equals. Usually the whole run is attractive because the tensor is valuable after it. Once one
+ * cell has a column, that value is at most the price of the cell. Returns the number of runs. */
 static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double tolerance)
 {
     int n = a->e->p->graph->n, count = 0, best = -1;
@@ -186,7 +188,8 @@ static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double toler
     return count;
 }
 
-/* All around what was asked for whose reduced cost is not clearly positive: dear is the limit. */
+/* Requests missing cells up to `near` stages after and before each requested cell if their reduced
+ * cost is below `dear`. */
 static void neighbours(const asking *a, cell_kind kind, int i, int near, double tolerance,
                        double dear)
 {
@@ -203,10 +206,11 @@ static void neighbours(const asking *a, cell_kind kind, int i, int near, double 
         }
 }
 
-/* Missing cells that the duals find attractive; their number. When they are not too many, those of
- * the same tensors that are only just paid for come with them: what pays for them would be next, a
- * stage at a time. When they are few and it is the same tensor in one model after another, all
- * stages around do; fewer of them where that would make a large model much larger. */
+/* Requests missing cells that the duals find attractive. Returns the number of their runs. Up to
+ * MANY: nearby cells of the same tensors with a reduced cost near zero come with them. Otherwise
+ * later models would request these one stage at a time. Up to FEW: all stages around a tensor that
+ * was requested in more than AGAIN models in a row. Large models get fewer stages, unless at most
+ * LESS are requested. */
 static int attractive(engine *e, const working *w, const formulation *whole, const double *d,
                       uint8_t *grow)
 {

@@ -4,14 +4,13 @@
 
 #include "exact/working.h"
 
-/* Cells whose own cost is more than a better schedule may have, or whose bounds are, or their
- * seconds more than the deadline leaves, leave e->mask: no model over cells is needed to see that.
- */
+/* Removes cells from e->mask without a model over cells. A cell is removed if its own cost or its
+ * bound exceeds the elimination cutoff, or its seconds exceed the slack of the deadline. */
 void engine_eliminate_by_cost(engine *e);
 
-/* Bound over the full model from a working model over part of it, and elimination: cells that
- * no schedule better than upper can use leave e->mask. Missing cells whose reduced cost is
- * negative are or-ed into grow (extent n*n); returns their number. */
+/* Extends the duals of w to the full model: raises the dual bound and removes cells from e->mask
+ * that no better schedule can use. Attractive cells that w lacks are or-ed into grow (extent n*n).
+ * Returns the number of runs of stages with such cells; 0: none. */
 int engine_prove(engine *e, const working *w, uint8_t *grow);
 void engine_prove_clear(engine *e); /* frees what engine_prove keeps in e */
 

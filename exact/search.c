@@ -12,12 +12,12 @@
 #include "exact/tree.h"
 #include "exact/working.h"
 
-/* Steps of work before the LP over large windows: per pair of nodes before the cells are found,
- * per cell before the model is built. */
+/* Steps of work before the LP over large windows: per pair of nodes before the cells are found, per
+ * cell before the model is built. */
 #define STAGE_WORK 2e3
 #define CELL_WORK 2e6
-/* Steps of work, per column of the model of the rest, before its tree begins while the windows
- * are open. */
+/* Steps of work, per column of the model of the rest, before its tree begins while the windows are
+ * open. */
 #define REST_COLUMN_WORK 3e5
 
 /* ---- the beginning ----------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static void prove_again(search_state *s)
     base_free(grow);
 }
 
-/* ---- what is due -------------------------------------------------------------------- */
+/* ---- the next turn -------------------------------------------------------------------- */
 
 /* True if growth may raise the bound by more than the tree over the windows may. Growth can raise
  * it to the LP bound of the windows. The tree can raise it only from there to upper, and for all
@@ -112,9 +112,9 @@ static bool growth_promises_more(const search_state *s)
     return s->windows->bound - e->lower > e->upper - fmax(s->windows->bound, s->within.bound);
 }
 
-/* True if models have grown for long and the coarse timelines still have the better bound. The
- * tree over all remaining cells then proves more per step: the dual simplex starts from the basis
- * of growth. */
+/* True if models have grown for long and the coarse timelines still have the better bound. The tree
+ * over all remaining cells then proves more per step: the dual simplex starts from the basis of
+ * growth. */
 static bool growth_is_stuck(const search_state *s)
 {
     const engine *e = s->e;

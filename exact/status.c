@@ -1,4 +1,4 @@
-/* Results: in words, and their end. */
+/* Names of results, and their release. */
 #include <math.h>
 
 #include "exact/exact.h"

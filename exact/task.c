@@ -84,7 +84,7 @@ void task_run(task *t)
     t->work = engine_work(&t->own) - before.work;
 }
 
-/* ---- what it found ---------------------------------------------------------------- */
+/* ---- its results ------------------------------------------------------------------ */
 
 static void merge_bounds(const engine *own, engine *e)
 {

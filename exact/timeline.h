@@ -34,8 +34,8 @@ double timeline_run(timeline *l, double work);
 /* Offers the schedule of the best solution, which may exceed the budget. */
 void timeline_offer(const timeline *l);
 
-/* If the best solution exceeds the budget, repairs it by a short annealing walk. Skips the walk
- * if it costs much of `spent`, the steps of all timelines. Also skips it near the cutoff. */
+/* If the best solution exceeds the budget, repairs it by a short annealing walk. Skips the walk if
+ * it costs much of `spent`, the steps of all timelines. Also skips it near the cutoff. */
 void timeline_quench(timeline *l, double spent);
 
 #endif

@@ -12,24 +12,24 @@
 
 enum { POOL_LIMIT = 4000 };
 
-/* The log's name for the schedules of trees. */
+/* Name of the trees' schedules in the log. */
 static const char source[] = "tree search";
 
 struct tree {
     engine *e;
     const working *w;
-    exact_effort effort; /* that its nodes are for */
-    event_cut outside; /* over the schedules that use a cell outside the windows; empty: not only */
-    event_cut_list pool; /* event cuts found on the way, for the proof; under e->lock */
+    exact_effort effort; /* effort of its nodes */
+    event_cut outside;   /* row that excludes schedules within the windows; may be empty */
+    event_cut_list pool; /* event cuts found in the tree; under e->lock */
     lp_model *model;
     bnb_callbacks callbacks;
     bnb_search *search;
-    double cutoff; /* that it was told last */
-    bool empty;    /* nothing is below that */
+    double cutoff; /* engine_cutoff at the last run */
+    bool empty;    /* proven: no solution below `cutoff` */
 };
 
-/* "Some cell outside the windows is used" is true of what is still looked for. As a row of the
- * model it costs the first LP more than it is worth; as a cut it comes with the others. */
+/* Adds the row "some cell outside the windows is used" as a cut if x violates it. The row holds for
+ * every schedule that the tree seeks. In the model it costs the first LP more than it gains. */
 static void offer_outside(const tree *t, bnb_context *c, const double *x)
 {
     double activity = 0;
@@ -65,8 +65,8 @@ static void separate(void *user, bnb_context *c, const double *x)
     event_cut_list_clear(&list);
 }
 
-/* Tensor i is being written out in t and granted an early release: a recomputation of one of its
- * users makes it, if one can be afforded. */
+/* Grants tensor i an early release while it is written out in stage t: adds the cheapest possible
+ * recomputation of one of its users. Without one, s stays as it is. */
 static void release_by_user(const engine *e, schedule *s, int t, int i)
 {
     const graph *g = e->p->graph;
@@ -85,7 +85,7 @@ static void release_by_user(const engine *e, schedule *s, int t, int i)
         s->R[schedule_cell(s, t, best)] = 1;
 }
 
-/* The releases that the rules do not grant for nothing, as far as recomputations make them. */
+/* Adds recomputations that grant the early releases which the rules do not grant for free. */
 static void mend_early_releases(const tree *t, schedule *s)
 {
     for (int stage = 0; stage < s->n; stage++)
@@ -94,8 +94,9 @@ static void mend_early_releases(const tree *t, schedule *s)
                 release_by_user(t->e, s, stage, i);
 }
 
-/* A schedule that needs an early release is worth its objective for the bound all the same: the
- * tree must not discard what the model allows, and what that is is judged exactly. */
+/* Accepts every solution that the model allows, decided exactly by formulation_admits. A schedule
+ * may need an early release and fail validation. Its objective still counts for the bound, so the
+ * tree must not discard it. */
 static bool accept(void *user, const double *x, double *objective)
 {
     tree *t = user;
@@ -122,7 +123,7 @@ static void report(void *user, const bnb_progress *now)
     engine_log_progress(t->e, t->effort, now);
 }
 
-/* Totals and page-outs decide most, then recomputations. */
+/* Branching priorities: totals, then page-outs, then recomputations. */
 static void priority(void *user, int *score)
 {
     const tree *t = user;
@@ -157,7 +158,8 @@ static bnb_callbacks common_callbacks(tree *t)
     return callbacks;
 }
 
-/* The model with its cuts, from the basis of another one's LP where there is one. */
+/* Opens the search over the model with its cuts. The root LP starts from the basis of `from`, if
+ * that has one. */
 static void open_search(tree *t, const working *from, bnb_params *params)
 {
     const working *w = t->w;
@@ -200,7 +202,7 @@ long engine_nodes_left(const engine *e)
     return left > 0 ? left : 0;
 }
 
-/* A root that is stopped begins some of its steps again: its LPs may overdraw. */
+/* Most steps of a run. A root that is stopped repeats some steps, so its LPs may overdraw. */
 static double most_work(const engine *e, const bnb_search *search, double work)
 {
     enum { OVERDRAFT = 4 };
@@ -257,7 +259,7 @@ tree *engine_tree_open(engine *e, const working *w, const working *from, exact_e
     bnb_params params = engine_turn_params(e);
     params.proof = engine_proof(e)->tree(engine_proof(e)->user, w->f, &w->cuts);
     if (outside) {
-        /* Only a proof is wanted, as a rule: nobody looks for schedules. */
+        /* As a rule only the proof is missing, so no heuristics run. */
         t->outside = outside_row(e, w->f);
         params.tuning.dive = params.tuning.rins = false;
     }

@@ -1,5 +1,5 @@
-/* exact/tuning: the parameters of the exact solver (base/params.h), including the parameters of
- * the rooms that it drives. */
+/* exact/tuning: the parameters of the exact solver (base/params.h), including the parameters of the
+ * rooms that it drives. */
 #ifndef EXACT_TUNING_H
 #define EXACT_TUNING_H
 

@@ -86,7 +86,7 @@ static void begin(turns *r, base_turns *t, int k, engine *e, int threads, double
     base_turns_begin(t, k);
 }
 
-/* ---- what all have found --------------------------------------------------------------- */
+/* ---- results of all ------------------------------------------------------------------- */
 
 static void hand_over_all(engine *from, engine *to)
 {

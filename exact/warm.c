@@ -1,12 +1,12 @@
-/* The basis of one working model, carried over to another of the same problem. */
+/* Carries the basis and the duals of a working model over to another model of the same problem. */
 #include <string.h>
 
 #include "exact/warm.h"
 #include "exact/working.h"
 #include "formulation/key.h"
 
-/* Column of the other model for a column of f: by cell, so that a shared column that was
- * split finds the one it came from. */
+/* Column of the other model for a column of f. Matched by cell, so that each part of a split column
+ * finds the merged one. */
 static int twin_column(const formulation *f, const formulation *other, int col)
 {
     const graph *g = f->problem->graph;
@@ -25,7 +25,7 @@ static int twin_column(const formulation *f, const formulation *other, int col)
     return -1;
 }
 
-/* The row that ties a residency column to the stage before, -1: none. */
+/* The row that ties a residency column to the stage before; -1: none. */
 static int link_row(const formulation *f, const key_table *rows, int col)
 {
     formulation_key key = f->column[col];
@@ -35,10 +35,10 @@ static int link_row(const formulation *f, const key_table *rows, int col)
     return key_table_find(rows, (formulation_key){kind, key.t - 1, key.i, -1});
 }
 
-/* Both ways between the variables of two models: columns, then rows; -1: none. */
+/* Matches between the variables of two models: columns, then rows. */
 typedef struct twins {
-    int *of;    /* extent the new model's columns and rows */
-    bool *kept; /* extent the old model's columns and rows: something new stems from it */
+    int *of;    /* old variable or -1; extent columns and rows of the new model */
+    bool *kept; /* some new variable stems from it; extent columns and rows of the old model */
 } twins;
 
 static twins find_twins(const formulation *f, const formulation *old, int cuts, int old_cuts)
@@ -63,8 +63,8 @@ static twins find_twins(const formulation *f, const formulation *old, int cuts, 
     return t;
 }
 
-/* A column split into several: only the first part takes the basic status, the others equal it by
- * the row between them. */
+/* Maps the basis. If a column is split into several, only the first part is basic. The other parts
+ * equal it by the rows between them. */
 static void map_basis(const formulation *f, const twins *t, const unsigned char *before, int size,
                       int old_size, unsigned char *now)
 {
@@ -85,7 +85,7 @@ static void map_basis(const formulation *f, const twins *t, const unsigned char 
     key_table_free(&table);
 }
 
-/* Rows and columns that are new: those that belong together by the extension of the duals. */
+/* Makes a new column basic for each new row, as paired by the extension of the duals. */
 static void pair_new(const engine *e, const formulation *f, const twins *t, unsigned char *now)
 {
     int cols = f->model->cols;
@@ -101,7 +101,7 @@ static void pair_new(const engine *e, const formulation *f, const twins *t, unsi
     }
 }
 
-/* The weights of what was basic; the parts of a column that was split all get its own. */
+/* Maps the weights of the old variables. All parts of a split column get its weight. */
 static double *map_weights(const lp_solver *lp, const twins *t, int size)
 {
     int old_size = lp_cols(lp) + lp_rows(lp);
@@ -146,7 +146,7 @@ unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const
     return now;
 }
 
-/* Multipliers for the rows of f, from another model's. */
+/* Multipliers for the rows of f, from another model. */
 typedef struct translation {
     const formulation *f;
     key_table rows; /* of f */
@@ -161,16 +161,16 @@ static bool translate(const translation *to, formulation_key key, double amount)
     return row >= 0;
 }
 
-/* S[t+1] <= S + R + In, said of C and of P. */
+/* S[t+1] <= S + R + In, for C and for P. */
 static void translate_link(const translation *to, int t, int i, double amount)
 {
     translate(to, (formulation_key){ROW_SOURCE_C, t, i, -1}, amount);
     translate(to, (formulation_key){ROW_SOURCE_P, t, i, -1}, amount);
 }
 
-/* The multiplier of a row that f says otherwise: of a merged column where that begins; where
- * releases or the recomputation are missing, what is left of the row follows from others. What is
- * neither follows from bounds. */
+/* Moves the multiplier of a row that f states differently. For a merged column the row lies where
+ * the column begins. Without releases or the recomputation, the rest of the row follows from other
+ * rows. Any other row follows from bounds; its multiplier is dropped. */
 static void translate_otherwise(const translation *to, formulation_key key, double amount)
 {
     const graph *g = to->f->problem->graph;

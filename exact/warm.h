@@ -4,17 +4,17 @@
 
 #include "exact/working.h"
 
-/* The basis of from's LP for the model of f with a number of cuts as rows after its own, of which
- * the first are from's; matched by what rows and columns mean. Statuses of columns, then rows; free
- * with base_free. weights (may be NULL) gets from's for lp_set_weights, likewise to be freed. point
- * (extent the columns of f; may be NULL) gets the LP's solution on them. What is new is taken from
- * the extension of from's duals, if that was the last one. */
+/* Returns a basis for the model of f with `cuts` cuts as rows after its own: statuses of columns,
+ * then rows. It is the basis of from's LP, matched by the meaning of rows and columns. The first
+ * cuts are from's cuts. New rows and columns use the extension of from's duals if from was extended
+ * last. weights (may be NULL): receives from's weights for lp_set_weights. point (extent columns of
+ * f; may be NULL): receives the LP solution. Free the basis and the weights with base_free. */
 unsigned char *warm_basis(const engine *e, const formulation *f, int cuts, const working *from,
                           double **weights, double *point);
 
-/* Duals for the rows of f, then so many cuts, of which the first are from's: the extension of
- * from's, if that was the last one, else from's own. As good as where they come from, except for
- * what f has and that has not. To be freed. */
+/* Returns duals for the rows of f, then for `cuts` cuts, of which the first are from's. They stem
+ * from the extension of from's duals if from was extended last, else from from's own duals. Parts
+ * of f without a counterpart get 0. Free with base_free. */
 double *warm_duals(const engine *e, const formulation *f, int cuts, const working *from);
 
 #endif

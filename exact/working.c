@@ -1,5 +1,5 @@
-/* The working model: the tight model over a mask with its LP and cuts, built anew from the one
- * before, with its basis, duals and cuts carried over. */
+/* The working model: the tight model over a mask with its LP and cuts. Each one is built anew, with
+ * the basis, duals and cuts of the one before. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "exact/working.h"
 #include "formulation/total.h"
 
-/* Iteration limits of a warm start: of the dual PATIENCE + PATIENCE_PER_CELL min(wanted,
- * PATIENT_CELLS), of the primal, which comes first from PRIMAL_CELLS wanted cells on,
- * PRIMAL_PATIENCE + PRIMAL_PATIENCE_PER_CELL wanted. */
+/* Iteration limits of a warm start. Dual: PATIENCE + PATIENCE_PER_CELL * min(wanted,
+ * PATIENT_CELLS). Primal, tried first from PRIMAL_CELLS wanted cells on: PRIMAL_PATIENCE +
+ * PRIMAL_PATIENCE_PER_CELL * wanted. */
 enum { PATIENCE = 300, PATIENCE_PER_CELL = 40, PATIENT_CELLS = 50 };
 enum { PRIMAL_CELLS = 12, PRIMAL_PATIENCE = 100, PRIMAL_PATIENCE_PER_CELL = 10 };
-/* Rounds of cuts in a row that may bring nothing. */
+/* Most rounds of cuts in a row without gain. */
 enum { CUT_STALL = 8 };
 
 static void note_status(engine *e, lp_status status)
@@ -37,7 +37,7 @@ static void note_status(engine *e, lp_status status)
     e->limited = true;
 }
 
-/* Drops the cuts that do not bind at the LP's solution, which must be fresh. */
+/* Drops the cuts that do not bind at the LP's solution, which must be current. */
 static void purge(working *w)
 {
     int first = w->f->model->rows;
@@ -61,7 +61,7 @@ static void purge(working *w)
     base_free(drop);
 }
 
-/* Cuts from number first on as a block of rows. */
+/* The cuts from index `first` on, as a block of rows. */
 typedef struct cut_block {
     int count, *start, *col;
     double *lower, *upper, *value;
@@ -123,7 +123,7 @@ event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
         to->col = NULL;
         to->value = NULL;
         if (!event_cut_express(f, to)) {
-            /* The event cannot happen there: the cut says nothing, but keeps its place. */
+            /* The event cannot happen in f. The cut becomes an empty row, which keeps its place. */
             to->count = 0;
             to->upper = LP_INFINITY;
         }
@@ -173,10 +173,10 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     return w;
 }
 
-/* How a first solve may begin, in this order. From the basis of another model, so that the duals
- * change little. The optimum hardly ever does: where many columns are new the primal finds duals
- * for them in fewer steps than the dual, which begins with all that are wanted at their upper
- * bounds. Where neither leads anywhere, from the slacks: a pivot from there costs a tenth. */
+/* The ways to start a first solve, in this order. The basis of another model keeps the duals
+ * similar. With many new columns, the primal simplex finds duals for them in fewer steps. The dual
+ * simplex starts with all wanted columns at their upper bounds. If both fail, the slack basis: a
+ * pivot from there costs a tenth. */
 typedef enum attempt { PRIMAL, DUAL, SLACKS } attempt;
 
 struct warm_start {
@@ -184,7 +184,7 @@ struct warm_start {
     double *weights;
     int wanted;
     attempt now;
-    long left; /* iterations of this attempt */
+    long left; /* iterations left of this attempt */
 };
 
 static void warm_start_free(working *w)
@@ -221,7 +221,7 @@ static void warm_start_make(engine *e, working *w, const working *from, int want
     begin_attempt(w, wanted >= PRIMAL_CELLS ? PRIMAL : DUAL);
 }
 
-/* Goes on with the first solve. */
+/* Continues the first solve. */
 static lp_status solve_on(working *w)
 {
     while (w->warm) {
@@ -256,7 +256,7 @@ working *working_open(engine *e, const uint8_t *mask, const working *from, int w
     return w;
 }
 
-/* The first solve has ended. */
+/* Records the end of the first solve. */
 static void take_solved(engine *e, working *w)
 {
     warm_start_free(w);
@@ -268,7 +268,7 @@ static void take_solved(engine *e, working *w)
                lp_iterations(w->lp), w->bound / e->scale);
 }
 
-/* Pivots of a turn at least: to go on takes some steps before the first one. */
+/* Least pivots of a turn, since it takes some steps to continue before the first pivot. */
 enum { LEAST_PIVOTS = 50 };
 
 bool working_solve(engine *e, working *w, double work)
@@ -304,7 +304,7 @@ bool working_cut_rose(const working *w, const cut_rounds *r)
     return w->status == LP_OPTIMAL && w->bound > r->before + 1e-7 * fabs(r->before);
 }
 
-/* False: nothing is found. */
+/* One round of cuts. False: no cut was found, or the LP was not solved. */
 static bool cut_once(engine *e, working *w, cut_rounds *r)
 {
     const separate_params params = separate_params_for(e->features);
@@ -331,7 +331,7 @@ static bool cut_once(engine *e, working *w, cut_rounds *r)
     return true;
 }
 
-/* False: that was the last one; what does not bind is dropped. */
+/* One round of cuts. False: it was the last one; cuts that do not bind are dropped. */
 static bool cut_round(engine *e, working *w, cut_rounds *r)
 {
     if (r->count < engine_tuning(e)->cut_rounds && r->stalled < CUT_STALL &&

@@ -4,8 +4,8 @@
 
 #include "exact/engine.h"
 
-/* A model over a mask with its LP and the event cuts now in it, rows in this order:
- * those of the formulation, then the cuts. */
+/* A model over a mask with its LP and its event cuts. Rows of the LP: the rows of the formulation,
+ * then the cuts. */
 typedef struct working {
     formulation *f;
     lp_solver *lp;
@@ -13,49 +13,47 @@ typedef struct working {
     lp_status status;
     double bound_before_cuts;
     double bound;            /* LP objective; not safe by itself */
-    double work;             /* that its first solve and its rounds of cuts took */
-    struct warm_start *warm; /* of the first solve; NULL: from the slacks, or it has ended */
+    double work;             /* steps of its first solve and its rounds of cuts */
+    struct warm_start *warm; /* of the first solve; NULL: slack basis, or the solve has ended */
 } working;
 
-/* The model over the mask with the cuts of another working model (NULL: none), without an LP:
- * for the tree alone. totals: with integer totals, if the features ask for them, of units only if
- * they pay. */
+/* Builds the model over the mask with the cuts of `from` (NULL: none), without an LP, for a tree.
+ * totals: with integer totals if the parameters ask for them, in units only if they pay. */
 working *working_build(engine *e, const uint8_t *mask, const working *from, bool totals);
-/* True if totals in units of a cost (formulation/total.h) decide much: the gap is a small part of a
- * unit. */
+/* True if totals in units of a cost (formulation/total.h) pay: the gap is below one unit. */
 bool engine_units_pay(const engine *e);
-/* The model over the mask and its LP with the cuts of another working model (NULL: none), not
- * solved. wanted: how many cells it has that the other one lacks; then its LP begins with that
- * one's basis, 0: with the slacks. */
+/* Builds the model over the mask with the cuts of `from` (NULL: none), and its LP, unsolved.
+ * wanted: number of its cells that `from` lacks. The LP starts from the basis of `from`; with
+ * wanted = 0 from the slack basis. */
 working *working_open(engine *e, const uint8_t *mask, const working *from, int wanted);
-/* Goes on with the first solve of that LP for about so much work, which is more where so few pivots
- * need more. True when it ended: w->status. */
+/* Continues the first solve for about `work` steps, or more if a few pivots need more. True once it
+ * has ended: w->status. */
 bool working_solve(engine *e, working *w, double work);
 void working_free(working *w); /* NULL allowed */
-/* Rounds of cuts on an LP, which must be solved. */
+/* State of the rounds of cuts on a solved LP. */
 typedef struct cut_rounds {
-    int count, stalled;      /* those; how many in a row brought little */
-    double before, at_stall; /* the bound before them; where it began to stand */
+    int count, stalled;      /* rounds so far; rounds in a row with little gain */
+    double before, at_stall; /* bound before the rounds; bound at the last gain */
 } cut_rounds;
 
 cut_rounds working_cut_begin(const working *w);
-/* One round more. False: there is no other; cuts that do not bind are dropped. */
+/* One more round. False: there is no further round; cuts that do not bind are dropped. */
 bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
-/* True if the bound rose with them. */
+/* True if the rounds raised the bound. */
 bool working_cut_rose(const working *w, const cut_rounds *rounds);
 
-/* Adds cuts, which are moved, to the LP and solves it; keeps those that bind. */
+/* Moves the cuts to the LP, solves it, and keeps the cuts that bind. */
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
 
-/* The cuts, written on the columns of another formulation of the same problem. */
+/* Copies the cuts, expressed on the columns of another formulation of the same problem. */
 event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
 
 /* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);
 
-/* True if a model over the mask can fit into the memory. */
+/* True if a model over the mask can fit into memory. */
 bool engine_has_room(const engine *e, const uint8_t *mask);
-/* Builds no model over the mask that cannot fit: gives up instead. */
+/* Gives up the run if a model over the mask cannot fit into memory. */
 void engine_require_room(const engine *e, const uint8_t *mask);
 
 #endif
