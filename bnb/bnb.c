@@ -1,4 +1,4 @@
-/* Statuses, parameters and results: names, defaults, disposal. */
+/* Names of statuses, default parameters, and functions on models and results. */
 #include "bnb/bnb.h"
 
 #include <limits.h>

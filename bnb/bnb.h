@@ -1,7 +1,7 @@
-/* bnb: branch and bound on any mixed-integer model, with callbacks through which a
- * model-specific caller adds cuts, schedules and branching advice. It knows nothing of
- * neural networks. One tree, searched in rounds by any number of threads: the same run for the same
- * input and number of threads. */
+/* bnb: branch and bound on any mixed-integer model. Through callbacks, a model-specific caller
+ * adds cuts, solutions and branching priorities; nothing here depends on neural networks. One
+ * tree is searched in rounds by any number of threads. The run is the same for the same input and
+ * number of threads. */
 #ifndef BNB_BNB_H
 #define BNB_BNB_H
 
@@ -17,63 +17,63 @@ typedef enum bnb_status {
     BNB_LIMIT_MEMORY,
     BNB_INTERRUPTED,
     BNB_TROUBLE,   /* numerical trouble left nodes without a proof; bound holds */
-    BNB_LIMIT_WORK /* the run's work is done (bnb_run) */
+    BNB_LIMIT_WORK /* the work limit of the run is reached (bnb_run) */
 } bnb_status;
 
-/* As the log has it; a constant text. */
+/* Name of the status in the log; a constant text. */
 const char *bnb_status_name(bnb_status status);
 
-/* A cut: lower <= sum value[k] x[col[k]] <= upper, valid for every solution that
- * improves on the incumbent. Columns are those of the caller's model, each at most once. */
+/* A cut: lower <= sum value[k] x[col[k]] <= upper, valid for every solution that improves on the
+ * incumbent. Columns of the caller's model, each at most once. */
 typedef struct bnb_cut {
     int count;
     const int *col;
     const double *value;
     double lower, upper;
-    long tag; /* the caller's mark, which comes back in the events of a proof */
+    long tag; /* mark of the caller; proof events return it */
 } bnb_cut;
 
 typedef struct bnb_context bnb_context; /* passed to callbacks; one per thread */
 
-/* For callbacks; all thread safe. Columns and vectors are always those of the caller's
- * model, whatever presolve removed; x is read and written with extent cols. */
+/* For callbacks; all thread safe. Columns and vectors refer to the caller's model, before
+ * presolve. Vectors have extent cols. */
 
-/* Hands over a cut inside `separate`; copied, globally valid. Ignored elsewhere. */
+/* Adds a cut inside `separate`; it is copied and taken as globally valid. Ignored elsewhere. */
 void bnb_add_cut(bnb_context *c, const bnb_cut *cut);
 int bnb_thread(const bnb_context *c); /* 0 .. threads-1 */
 
-/* How far a search is. */
+/* Progress of a search. */
 typedef struct bnb_progress {
     long nodes, open, iterations;
     long cuts;    /* in the LP */
-    double bound; /* as bnb_result.bound */
+    double bound; /* lower bound, as bnb_result.bound */
 } bnb_progress;
 
-/* With several threads all of these but `priority`, `incumbent` and `progress` are called at the
- * same time from different threads, each with its own context. */
+/* With several threads, all callbacks but `priority`, `incumbent` and `progress` are called at
+ * the same time from different threads, each with its own context. */
 typedef struct bnb_callbacks {
     void *user;
-    /* Separates cuts for the LP solution x. At the root in every round; below it at fewer and fewer
-     * nodes, as long as the cuts close little. */
+    /* Separates cuts for the LP solution x. Called in every round of cuts at the root. Below the
+     * root it is called at fewer and fewer nodes while the cuts close little. */
     void (*separate)(void *user, bnb_context *c, const double *x);
-    /* Last judge of an integral x (integers rounded): true and the objective when it
-     * is a solution of the user's real problem; its objective must not be below the
-     * model's objective for the same integers, or the bounds are meaningless. NULL: the
-     * model's own rows decide. */
+    /* Decides on an integral x (integers rounded). Returns true and sets *objective if x is a
+     * solution of the user's real problem. The objective must not be below the model's objective
+     * for the same integers, or bounds are meaningless. NULL: the model's rows decide. */
     bool (*accept)(void *user, const double *x, double *objective);
-    /* Chooses what to branch on: writes scores into priority (extent cols, 0 = default;
-     * higher is branched on first among fractional ones). Called once. May be NULL. */
+    /* Writes branching priorities (extent cols, 0 = default). Of the fractional columns, the ones
+     * of highest priority are branched on first. Called when the root starts and after each
+     * restart. May be NULL. */
     void (*priority)(void *user, int *priority);
-    /* Told of every incumbent. */
+    /* Called with every new incumbent. */
     void (*incumbent)(void *user, const double *x, double objective, const char *source);
-    /* Told after every node and round of cuts at the root, for a log; under a lock of the search,
-     * which must not be asked anything then. */
+    /* For a log: called after every node, every incumbent and every round of cuts at the root. It
+     * may run under the search's lock, so it must not call functions of the search. */
     void (*progress)(void *user, const bnb_progress *now);
 } bnb_callbacks;
 
 /* ---- proof events ------------------------------------------------------- */
 
-/* Multipliers of a proof: for the rows of the model (extent rows) and for cuts, by id. */
+/* Multipliers of a proof: for rows of the model (extent rows) and for cuts, by id. */
 typedef struct bnb_multipliers {
     const double *rows;
     int cuts;
@@ -83,61 +83,63 @@ typedef struct bnb_multipliers {
 
 typedef enum bnb_step {
     BNB_STEP_PROPAGATION,   /* activity bound of one row within the node's bounds */
-    BNB_STEP_REDUCED_COST,  /* the multipliers' bound passes the cutoff beyond the new bound */
-    BNB_STEP_STRONG_BRANCH, /* the same, or a Farkas proof, on the far side of the new bound */
-    BNB_STEP_BOUND,         /* leaf: the multipliers prove its bound; one that is below the cutoff
-                               counts with that (BNB_TROUBLE) */
-    BNB_STEP_FARKAS,        /* leaf: the multipliers prove that the rows cannot be met */
-    BNB_STEP_SOLUTION       /* leaf: all integers fixed, the solution was judged */
+    BNB_STEP_REDUCED_COST,  /* beyond the new bound, the multipliers' bound passes the cutoff */
+    BNB_STEP_STRONG_BRANCH, /* on the far side of the new bound: the same, or a Farkas proof */
+    BNB_STEP_BOUND,         /* leaf: the multipliers prove its bound; a leaf below the cutoff
+                               keeps its bound open (BNB_TROUBLE) */
+    BNB_STEP_FARKAS,        /* leaf: the multipliers prove that no point satisfies the rows */
+    BNB_STEP_SOLUTION       /* leaf: all integers fixed; `accept` decided on the solution */
 } bnb_step;
 
 typedef struct bnb_deduction {
     bnb_step kind;
     int col;
-    bool upper;   /* which bound */
+    bool upper;   /* true: upper bound of the column; false: lower */
     double value; /* the new bound */
-    int row;      /* PROPAGATION: the row; rows: the objective against the cutoff */
+    int row;      /* PROPAGATION: the row; the model's number of rows: the objective against the
+                     cutoff */
     double cutoff;
     const bnb_multipliers *multipliers; /* REDUCED_COST, STRONG_BRANCH; else NULL */
-    bool again; /* the multipliers are those of the deduction told just before */
+    bool again; /* same multipliers as in the deduction reported just before */
 } bnb_deduction;
 
 typedef struct bnb_leaf {
     bnb_step kind;
     double bound, cutoff;
-    int row;                            /* PROPAGATION: the row that cannot be met */
+    int row;                            /* PROPAGATION: the row that no point satisfies */
     const double *lower, *upper;        /* column bounds at the leaf, extent cols */
     const bnb_multipliers *multipliers; /* BOUND, FARKAS; else NULL */
 } bnb_leaf;
 
-/* From where a column is counted when a sum of rows is rounded: from a bound that it has at the
- * root, or not at all: it is relaxed to the bound that is best for the sum, or fixed at 0. */
+/* Origin from which a column is counted when a sum of rows is rounded: its lower or upper bound
+ * at the root. BNB_SIDE_NONE: the column is relaxed to the bound that is best for the sum, or
+ * fixed at 0. */
 typedef enum bnb_side { BNB_SIDE_NONE, BNB_SIDE_LOWER, BNB_SIDE_UPPER } bnb_side;
 
-/* How a cut sum value x <= upper follows: weights times rows and earlier cuts, with their slacks,
- * are summed up, and the sum divided by `divisor` is rounded, as bnb/cuts/cut_mir.c says. */
+/* Derivation of a cut sum value x <= upper. Rows and earlier cuts, with their slacks, are summed
+ * with weights. The sum is divided by `divisor` and rounded as bnb/cuts/cut_mir.c says. */
 typedef struct bnb_rounding {
     double divisor;
     int rows;
-    const int *row;       /* of the model; -1: a cut; extent rows, as the next ones */
+    const int *row;       /* of the model; -1: a cut; extent rows, like the next four arrays */
     const long *cut_id;   /* -1: a row */
     const double *weight; /* of any sign */
-    const bool *upper;    /* the slack is measured from the upper side; of no matter in equations */
+    const bool *upper;    /* slack is measured from the upper side; irrelevant in equations */
     const double *slack;  /* coefficients of the slacks in the cut */
-    int cols;             /* of the rows, each once */
+    int cols;             /* columns of the rows, each once */
     const int *col;
     const bnb_side *side; /* extent cols */
-    const double *bound;  /* from which the column is counted; extent cols */
+    const double *bound;  /* origin of the column; extent cols */
 } bnb_rounding;
 
-/* Receives what a certificate of optimality is made of, in an order in which every step
- * follows from the ones before; serialised over the threads. Rows and columns are the caller's:
- * presolve takes nothing but columns that are fixed at 0, and deductions leave the bounds of
- * continuous columns as they are. The root is node 0. */
+/* Receives the events of which a certificate of optimality is made. Each step follows from
+ * earlier ones; calls are serialised over the threads. Rows and columns are the caller's. For a
+ * proof, presolve removes only columns that are fixed at 0, and deductions leave bounds of
+ * continuous columns unchanged. The root is node 0. */
 typedef struct bnb_proof {
     void *user;
-    /* A cut that later multipliers may name. how: of a cut of kind "mir" or "gomory", NULL for one
-     * of the caller's ("user"). */
+    /* A cut that later multipliers may name. how: derivation of a cut of kind "mir" or "gomory";
+     * NULL for a cut of the caller ("user"). */
     void (*cut)(void *user, long id, const bnb_cut *cut, const char *kind, const bnb_rounding *how);
     /* node is split into down: x[col] <= value and up: x[col] >= value + 1. */
     void (*branch)(void *user, long node, int col, double value, long down, long up);
@@ -147,36 +149,34 @@ typedef struct bnb_proof {
 
 /* ---- parameters and results --------------------------------------------- */
 
-/* The least cost of a column that has one, by its size; 0: none has. O(cols). */
+/* Returns the least nonzero |cost| of a column; 0: all costs are 0. O(cols). */
 double bnb_least_cost(const lp_model *m);
-/* Relative gaps are parts of this: the size of the objective; of one below 1e-9 of the least cost,
- * which no value of a column that means anything would leave, that cost. Costs and objective times
- * a number make it that number times as large. */
+/* Returns the unit of relative gaps: |objective|, or least_cost if |objective| is below 1e-9 of
+ * it. No meaningful value of a column with a cost makes a smaller objective. If costs and
+ * objective are scaled by a number, so is the unit. */
 double bnb_gap_unit(double objective, double least_cost);
 
 typedef struct bnb_params {
     int threads;         /* 1 */
     double gap_relative; /* stop when (incumbent - bound) <= gap * bnb_gap_unit; 1e-9 */
-    double cutoff;       /* only solutions below it (by more than half the gap) are of
-                            interest; INFINITY */
-    double integrality;  /* 1e-6 */
+    double cutoff;       /* only solutions below it, by more than half the gap, count; INFINITY */
+    double integrality;  /* tolerance of integer columns; 1e-6 */
     long node_limit;     /* LONG_MAX */
     base_limits limits;
     int log;          /* 0 silent, 1 a table of progress, 2 also every root cut round */
-    FILE *log_stream; /* where to; NULL: stdout */
+    FILE *log_stream; /* stream of the log; NULL: stdout */
     uint64_t seed;
-    double feasibility; /* rows may be violated by this, relative to 1 + |side|, of which no more
-                           than 1001 counts; 1e-6 */
-    lp_tuning lp;       /* effort of the LPs */
-    bnb_tuning tuning;  /* components and effort */
-    const double *debug_solution; /* extent cols or NULL: every bound change, cut and pruning
-                                 that would lose this solution while it is better than the
-                                 cutoff aborts with the place */
-    const bnb_proof *proof;       /* NULL: none */
-    /* A basis from which the root LP starts, lp_basis_status of the columns, then the rows, of
-     * the caller's model, and its point (extent cols); hints, of whatever quality. NULL: the slack
-     * basis. multipliers (extent rows; NULL: none) are duals that may be better than the basis'
-     * own, which is then changed into theirs (lp_push_duals). */
+    double feasibility;           /* tolerance of rows, relative to min(1 + |side|, 1001); 1e-6 */
+    lp_tuning lp;                 /* parameters of the LPs */
+    bnb_tuning tuning;            /* parameters of the search */
+    const double *debug_solution; /* for tests; extent cols or NULL. Aborts where a bound change,
+                                     a cut or a pruning loses this solution while it is better
+                                     than the cutoff */
+    const bnb_proof *proof;       /* proof listener; NULL: none */
+    /* Warm start of the root LP; hints of any quality. basis: lp_basis_status of the caller's
+     * columns, then rows; NULL: slack basis. point: solution of the basis (extent cols).
+     * multipliers (extent rows; NULL: none): duals that may be better than the duals of the
+     * basis. The basis is then changed to fit them (lp_push_duals). */
     const unsigned char *basis;
     const double *point;
     const double *multipliers;
@@ -187,57 +187,60 @@ bnb_params bnb_params_default(void);
 typedef struct bnb_result {
     bnb_status status;
     bool has_solution;
-    double objective; /* of the incumbent; INFINITY without */
+    double objective; /* of the incumbent; INFINITY without one */
     double bound;     /* lower bound */
-    double gap; /* (objective - bound) / bnb_gap_unit, at least 0, with the cutoff for the objective
-                   where that is lower; INFINITY without a solution */
-    bool proven;            /* bound and infeasibility hold in spite of rounding errors; false: the
-                               model has an open column (lp_open_column), and the simplex was believed
-                               where its multipliers prove nothing */
-    double root_bound;      /* of the root LP before cuts */
-    double root_bound_cuts; /* after the root's cut rounds */
+    double gap;  /* (objective - bound) / bnb_gap_unit, at least 0; the cutoff replaces a higher
+                    objective; INFINITY without a solution */
+    bool proven; /* bound and infeasibility hold in spite of rounding errors. False:
+                    the model has an open column (lp_open_column), and the simplex was
+                    believed where its multipliers prove nothing */
+    double root_bound;      /* bound of the root LP before cuts */
+    double root_bound_cuts; /* bound after the root's rounds of cuts */
     double *x;              /* extent cols, NULL without a solution; free with bnb_result_clear */
     long nodes, iterations, cuts, open_nodes;
     long troubles; /* leaves given up without a proof */
-    double work;   /* steps of base_work, of all threads */
+    double work;   /* of all threads, in steps of base_work */
     double seconds;
     double first_incumbent_seconds;
 } bnb_result;
 
-/* A search that stays open between runs: its nodes, cuts, pseudo-costs and incumbent. */
+/* A search that can be continued in several runs; keeps nodes, cuts, pseudo-costs and incumbent. */
 typedef struct bnb_search bnb_search;
 
-/* Opens a search on m with its presolve. m, callbacks and what params points to must outlive it,
- * but for basis, point and multipliers.
- * callbacks and start (a solution vector, extent cols, offered first) may be NULL. Nobody guards
- * its memory but the caller (base_try). To be closed. */
+/* Opens a search on m and presolves it; to be closed. m, callbacks and the data of params must
+ * outlive the search, except for basis, point and multipliers. callbacks may be NULL. start may
+ * be NULL; it is a solution vector (extent cols), offered first. The search sets up no memory
+ * guard; the caller may (base_try). */
 bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
                      const double *start);
-/* Goes on for about so many steps of base_work, of all threads together, and so many nodes; it ends
- * between two LPs, but for those of the root, which end after `most` steps of this run and go on
- * from their basis in the next one. Rounds of several threads may take it up to `most`, too. The
- * root takes at least as much work as in all runs before, since a part of it begins anew.
- * BNB_LIMIT_WORK: the search can go on; so it can after any other limit. */
+/* Continues the search for about `work` steps of base_work, summed over all threads, and at most
+ * about `nodes` nodes. It stops between two LPs. LPs of the root stop after `most` steps of this
+ * run and continue from their basis in the next run. Rounds of several threads may also take up
+ * to `most` steps. Because a part of the root is repeated, the root gets at least as much work as
+ * in all runs before. Returns BNB_LIMIT_WORK if `work` is used up. After this or any other limit
+ * the search can continue. */
 bnb_status bnb_run(bnb_search *s, double work, double most, long nodes);
-/* From now on it keeps these limits; their work_end is one of the thread that calls bnb_run. */
+/* Replaces the limits. Their work_end refers to the thread that calls bnb_run. */
 void bnb_keep_limits(bnb_search *s, const base_limits *limits);
-/* From now on it has so many threads, at most as many as it was opened with. */
+/* Sets the number of threads, at most the number with which the search was opened. */
 void bnb_use_threads(bnb_search *s, int threads);
-/* From now on only solutions below the cutoff are of interest. */
+/* Lowers the cutoff: only solutions below it count from now on. */
 void bnb_lower_cutoff(bnb_search *s, double cutoff);
-/* Proven so far, as bnb_result.bound. */
+/* Returns the bound proven so far, as bnb_result.bound. */
 double bnb_bound(const bnb_search *s);
-/* Of all runs so far: nodes processed, LP iterations, steps of counted work (base_work). */
+/* Totals of all runs so far: nodes processed, LP iterations, steps of base_work. */
 long bnb_nodes(const bnb_search *s);
 long bnb_iterations(const bnb_search *s);
 double bnb_work(const bnb_search *s);
-/* Steps of other threads for which the one that calls bnb_run has waited at the ends of rounds. */
+/* Returns the steps of other threads for which the thread that calls bnb_run waited at the ends
+ * of rounds. */
 double bnb_waited(const bnb_search *s);
-/* Ends the search; the result must be cleared. */
+/* Ends the search. The caller clears the result. */
 bnb_result bnb_close(bnb_search *s);
 
-/* Solves m in one run. callbacks and start (a solution vector, extent cols, offered first) may be
- * NULL. The result must be cleared. */
+/* Solves m in one run, under a memory guard if callbacks is NULL. callbacks may be NULL. start
+ * may be NULL; it is a solution vector (extent cols), offered first. The caller clears the
+ * result. */
 bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_callbacks *callbacks,
                      const double *start);
 void bnb_result_clear(bnb_result *r);

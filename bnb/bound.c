@@ -1,6 +1,6 @@
-/* Bounds a node: solves the LP as far as tolerances allow, adds the lazy rows that its solution
- * violates, and takes what its multipliers prove, whatever the simplex claims; of a model with an
- * open column what it claims. */
+/* Bounds a node. Solves the LP within tolerances and adds lazy rows that its solution violates.
+ * The node's bound is the one that the multipliers prove, not the one that the simplex claims.
+ * Only for models with an open column is the simplex believed. */
 #include "bnb/bound.h"
 
 #include <assert.h>
@@ -15,18 +15,19 @@
 #include "lp/refine.h"
 #include "lp/safe.h"
 
-/* Of lazy rows those enter first whose violation is LAZY_FIRST of the worst; LAZY_NEXT is the
- * factor from one round to the next. After VIOLATED_ROUNDS rows that x just satisfies enter, too.
- */
+/* Lazy rows enter first if their violation is at least LAZY_FIRST of the largest one. Each
+ * further round multiplies this share by LAZY_NEXT. After VIOLATED_ROUNDS rounds, rows that x
+ * satisfies with equality enter, too. */
 #define LAZY_FIRST 0.1
 #define LAZY_NEXT 0.5
 enum { VIOLATED_ROUNDS = 2 };
-/* A round stands still that brings less than STILL of the way to the cutoff, or leaves less than
- * ARRIVED of the first round's way. */
+/* A round of lazy rows makes no progress if it closes less than STILL of the gap to the cutoff,
+ * or if less than ARRIVED of the first round's gap is left. */
 #define STILL 0.05
 #define ARRIVED 0.01
 
-/* True if the simplex is believed where its multipliers prove nothing: the result says so. */
+/* True if the simplex may be believed where its multipliers prove nothing. Records this for the
+ * result. */
 static bool believes(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -36,7 +37,7 @@ static bool believes(bnb_context *c)
     return true;
 }
 
-/* Improves c->bound by what these multipliers make likely, if the simplex is believed. */
+/* Improves c->bound by the likely bound of these multipliers, if the simplex is believed. */
 static void believe_duals(bnb_context *c, const double *y, const double *low)
 {
     const double bound = lp_believed_bound(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
@@ -44,7 +45,7 @@ static void believe_duals(bnb_context *c, const double *y, const double *low)
         c->bound = bound;
 }
 
-/* Improves c->bound by these multipliers; true when that prunes. */
+/* Improves c->bound by these multipliers; true if it prunes the node. */
 static bool evaluate_duals(bnb_context *c, const double *y)
 {
     const double bound = bnb_take_duals(c, y);
@@ -60,7 +61,7 @@ static bool evaluate_farkas(bnb_context *c)
     return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y) || believes(c);
 }
 
-/* A limit ended the LP: what its duals prove by then holds all the same. */
+/* Handles a limit that ended the LP: the bound of its duals is valid all the same. */
 static bnb_outcome stop(bnb_context *c, base_stop why)
 {
     if (c->domain.trial == 0)
@@ -69,8 +70,8 @@ static bnb_outcome stop(bnb_context *c, base_stop why)
     return BNB_LP_STOPPED;
 }
 
-/* The root's LPs, which may be as long as all the rest, end with the run's `most`, and go on from
- * their basis in the next one. */
+/* Sets the limits of an LP. The root's LPs may be long, so they end with the run's `most` and
+ * continue from their basis in the next run. */
 static void limit_work(bnb_context *c, base_limits *limits)
 {
     bnb_search *s = c->search;
@@ -81,7 +82,7 @@ static void limit_work(bnb_context *c, base_limits *limits)
     base_limits_shorten(limits, done < s->most_end ? (double)(s->most_end - done) : 0);
 }
 
-/* Of time or of work: to an LP these are the same. */
+/* Returns the limit that was reached, time or work; an LP reports both as a time limit. */
 static base_stop time_or_work(const bnb_context *c)
 {
     return base_limits_check(&lp_solver_params(c->lp.solver)->limits) == BASE_STOP_WORK
@@ -89,8 +90,8 @@ static base_stop time_or_work(const bnb_context *c)
                : BASE_STOP_TIME;
 }
 
-/* One round of refinement of x and y + low; true if it proves that the LP has no point, or prunes.
- */
+/* One round of refinement of x and y + low. Returns LP_INFEASIBLE if it proves that the LP has no
+ * point, LP_CUTOFF if the bound prunes. */
 static lp_status refine_once(bnb_context *c, const char *source, unsigned char *basis, double *y,
                              double *low)
 {
@@ -115,7 +116,7 @@ bool bnb_refine(bnb_context *c, int rounds, const char *source)
     unsigned char *basis = base_malloc(cols + rows + 1, sizeof *basis);
     double *y = base_malloc(rows + 1, sizeof *y);
     double *low = base_calloc(rows + 1, sizeof *low);
-    bnb_relaxation_sync(c); /* a heuristic may have left its bounds */
+    bnb_relaxation_sync(c); /* a heuristic may have left its bounds in the LP */
     lp_get_basis(c->lp.solver, basis);
     memcpy(y, c->y, rows * sizeof *y);
     if (s->callbacks->accept || s->params.proof)
@@ -134,8 +135,8 @@ bool bnb_refine(bnb_context *c, int rounds, const char *source)
     return prunes;
 }
 
-/* An optimum: x, and what its multipliers prove. Where that is less than the objective says, and
- * the difference decides, digits more may be what is missing. */
+/* Evaluates an optimal LP: x and the bound of its multipliers. Refines the solution if the
+ * objective passes the cutoff but the bound does not, or if the multipliers prove nothing. */
 static bnb_outcome evaluate_optimum(bnb_context *c)
 {
     lp_solver *lp = c->lp.solver;
@@ -176,7 +177,7 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     }
 }
 
-/* From the slack basis, without a cutoff: what a failed solve is repeated with. */
+/* Repeats a failed solve from the slack basis, without a cutoff. */
 static lp_status solve_afresh(bnb_context *c, bool primal)
 {
     lp_solver *lp = c->lp.solver;
@@ -195,7 +196,7 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     lp_params *p = lp_solver_params(c->lp.solver);
     const long before = lp_iterations(c->lp.solver);
     bnb_relaxation_sync(c);
-    /* A little beyond the cutoff, so that the safe bound gets there too. */
+    /* A little beyond the cutoff, so that the safe bound reaches the cutoff, too. */
     p->cutoff =
         c->cutoff == LP_INFINITY ? LP_INFINITY : c->cutoff + 1e-7 * bnb_unit(c->search, c->cutoff);
     p->iteration_limit = limit;
@@ -212,16 +213,18 @@ static bnb_outcome solve_present_rows(bnb_context *c, long limit)
     return outcome;
 }
 
-/* True if the objective, once `first` and `before` a round of lazy rows, will hardly move. */
+/* True if the objective will hardly move in further rounds of lazy rows. first: objective of the
+ * first round; before: of the previous round. */
 static bool stands_still(const bnb_context *c, double first, double before)
 {
     const double left = c->cutoff - c->objective;
     return c->objective - before < STILL * left || left < ARRIVED * (c->cutoff - first);
 }
 
-/* Of the violated lazy rows those enter the LP whose violation is a part of the worst, a smaller
- * one each time that some do: a few rows more cost less than another round. After some rounds those
- * come too that x just satisfies: along a chain of rows they are next. */
+/* Lazy rows enter the LP if their violation is at least a share of the largest one. The share
+ * falls from round to round, because a few more rows cost less than another round. After some
+ * rounds, rows that x satisfies with equality enter, too: in a chain of rows they would be
+ * violated next. */
 bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit)
 {
     const long start = lp_iterations(c->lp.solver);

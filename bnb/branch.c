@@ -1,7 +1,7 @@
-/* Reliability branching (Achterberg, Koch and Martin 2005): candidates by pseudo-cost
- * score; those seen too seldom are tried by strong branching, a few simplex iterations in
- * each child. A child proven empty tightens the node instead; bounds proven in the trials
- * become the children's. */
+/* Reliability branching (Achterberg, Koch and Martin 2005). Candidates are sorted by pseudo-cost
+ * score. Candidates with few observations are tried by strong branching: a few simplex iterations
+ * in each child. If a child is proven empty, the node is tightened instead. Bounds proven in a
+ * trial become bounds of the child. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "bnb/saved.h"
 #include "bnb/search.h"
 
-/* Bounds of a node that strong branching may move: those of columns without a second bound, which
- * could be moved for ever, count as more. */
+/* Most bounds of a node that strong branching may tighten. A column without a second bound could
+ * be tightened for ever, so its tightenings count ENDLESS_REDUCTION times. */
 enum { MAX_REDUCTIONS = 100, ENDLESS_REDUCTION = 10 };
 enum { TRIAL_ITERATIONS = 100 }; /* most simplex iterations of a trial */
-enum { STRONG_START = 20000 };   /* iterations of trials beyond their share of the nodes' */
-/* Beyond this x and x + 1 may be the same double. */
+enum { STRONG_START = 20000 };   /* iterations of trials beyond strong_share */
+/* Beyond this, x and x + 1 may be the same double. */
 static const double largest_split = 0x1p52;
 
 typedef struct candidate {
@@ -53,7 +53,7 @@ int bnb_count_fractional(const bnb_context *c)
     return count;
 }
 
-/* Fractional columns of the highest priority among them. */
+/* Collects the fractional columns of the highest priority; returns their number. */
 static int collect(const bnb_context *c, candidate *list)
 {
     const lp_model *m = c->in->model;
@@ -87,7 +87,7 @@ typedef enum trial_result {
     TRIAL_STOPPED
 } trial_result;
 
-/* Tries one child of k for a few iterations from the saved basis. */
+/* Solves one child of k for at most `limit` iterations from the saved basis. */
 static trial_result try_child(bnb_context *c, const bnb_saved *saved, candidate *k, int up,
                               long limit)
 {
@@ -133,7 +133,8 @@ static bool is_reliable(const bnb_context *c, int col, double needed)
     return fmin(c->pseudo.count[0][col], c->pseudo.count[1][col]) >= needed;
 }
 
-/* Observations that make a column reliable, less when strong branching has had its share. */
+/* Returns the observations that make a column reliable. Fewer are needed when strong branching
+ * has used much of its share. */
 static double needed_reliability(const bnb_context *c)
 {
     const bnb_tuning *p = &c->search->params.tuning;
@@ -155,7 +156,7 @@ static long trial_iterations(const bnb_context *c)
     return c->node->depth == 0 ? TRIAL_ITERATIONS : (long)limit;
 }
 
-/* A proven empty child: the node is tightened to the other one. */
+/* Tightens the node to the other child, after one child is proven empty. */
 static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_child)
 {
     bnb_domain *d = &c->domain;
@@ -171,7 +172,7 @@ static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_ch
     return d->empty ? BNB_BRANCH_PRUNED : BNB_BRANCH_REDUCED;
 }
 
-/* Strong branching on k: CHOSEN when both children stay open. */
+/* Strong branching on k. Returns CHOSEN if both children stay open. */
 static bnb_branch_result examine(bnb_context *c, const bnb_saved *saved, candidate *k)
 {
     const long limit = trial_iterations(c);
@@ -192,7 +193,8 @@ static bnb_branch_result examine(bnb_context *c, const bnb_saved *saved, candida
     return BNB_BRANCH_CHOSEN;
 }
 
-/* The best candidate, or what strong branching found instead. */
+/* Chooses the best candidate, or returns the result of strong branching that makes a choice
+ * unnecessary. */
 static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int *best)
 {
     const bnb_tuning *p = &c->search->params.tuning;
@@ -224,8 +226,9 @@ static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int 
 
 /* ---- integral LP solutions that are no solutions ------------------------ */
 
-/* An integer column with room left although the LP solution is integral within the tolerance: the
- * one that is least so, since the solution rests on that; of equals the one with most priority. */
+/* The LP solution is integral within the tolerance. Branches on the unfixed integer column that
+ * is farthest from an integer, since the solution depends on the tolerance there. Ties: highest
+ * priority. */
 static bnb_branch_result split_unfixed(const bnb_context *c, bnb_branching *b)
 {
     static const double noise = 1e-10;

@@ -19,10 +19,10 @@ typedef struct bnb_branching {
     double gain[2];  /* estimates */
 } bnb_branching;
 
-/* The column to branch on at the solution c->x, by pseudo-costs that strong branching makes
- * reliable. *b is set for BNB_BRANCH_CHOSEN only. */
+/* Chooses the column to branch on at c->x by pseudo-costs, which strong branching makes reliable.
+ * Sets *b only if it returns BNB_BRANCH_CHOSEN. */
 bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b);
-/* Integer columns of c->x off by more than the integrality tolerance. */
+/* Returns the number of integer columns with a fractional value in c->x. */
 int bnb_count_fractional(const bnb_context *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* The context of a thread, and the functions that callbacks may call on it. */
+/* The context of a thread, and the functions that callbacks may call with it. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ bool bnb_context_load(bnb_context *c, bnb_node *n)
     return possible;
 }
 
-/* ---- what callbacks may ask --------------------------------------------- */
+/* ---- functions for callbacks -------------------------------------------- */
 
 int bnb_thread(const bnb_context *c)
 {

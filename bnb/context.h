@@ -1,11 +1,11 @@
-/* bnb/context: what a thread has of its own. */
+/* bnb/context: the data of one thread. */
 #ifndef BNB_CONTEXT_H
 #define BNB_CONTEXT_H
 
 #include "bnb/tree.h"
 
-/* The context of a thread, with its own LP, domain and pseudo-costs; like (may be NULL): a context
- * of which it begins with copies: LP, global bounds, pool, pseudo-costs. NULL may be freed. */
+/* Creates the context of a thread, with its own LP, domain and pseudo-costs. like: a context to
+ * copy LP, global bounds, cut pool and pseudo-costs from; NULL: none. NULL may be freed. */
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like);
 void bnb_context_free(bnb_context *c);
 /* Loads a node: bounds, cuts and basis. False when its bounds contradict the global ones. */

@@ -1,5 +1,5 @@
-/* Cuts as objects with counted references, and the pool, which refuses a cut that it has and drops
- * those that stay loose for long. */
+/* Cuts as objects with reference counts, and the cut pool. The pool refuses duplicates and drops
+ * cuts that do not bind for long. */
 #include "bnb/cut.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* bnb/cut: cuts and the pool. */
+/* bnb/cut: cuts and the cut pool. */
 #ifndef BNB_CUT_H
 #define BNB_CUT_H
 
@@ -6,7 +6,7 @@
 
 #include "bnb/bnb.h"
 
-/* Owned arrays of a bnb_rounding; rows are LP rows of the round in which the cut was found. */
+/* Arrays of a bnb_rounding, owned. Rows are LP rows of the round in which the cut was found. */
 typedef struct bnb_derivation {
     double divisor;
     int rows, cols;
@@ -20,7 +20,7 @@ typedef struct bnb_derivation {
 
 void bnb_derivation_free(bnb_derivation *d); /* NULL allowed */
 
-/* Immutable once shared; lives as long as somebody holds a reference. */
+/* Immutable once shared; freed with the last reference. */
 typedef struct bnb_poolcut {
     atomic_int refs;
     long id; /* unique in the run */
@@ -29,23 +29,23 @@ typedef struct bnb_poolcut {
     double norm; /* Euclidean, of the coefficients */
     uint64_t hash;
     const char *kind; /* "mir", "gomory", "user" */
-    bool integral;    /* coefficients and columns integral: so is the slack */
-    int row;          /* the model row that this is, -1: a cut */
-    long tag;         /* of bnb_cut */
+    bool integral;    /* coefficients and columns are integral, so the activity is, too */
+    int row;          /* model row of a lazy row; -1: a cut */
+    long tag;         /* bnb_cut.tag */
     int *col;         /* extent count, ascending */
     double *value;
-    bnb_derivation *derivation; /* until it has been told; NULL: none is wanted */
+    bnb_derivation *derivation; /* freed once reported; NULL: no proof, or a cut of the caller */
 } bnb_poolcut;
 
-/* One reference held by the caller. Entries in any order, distinct columns. */
+/* Creates a cut; the caller holds one reference. Entries in any order, columns distinct. */
 bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, const double *value,
                                 double lower, double upper, const char *kind);
-/* True if a row of so many entries is of any use: without entries, only when it cannot be met. */
+/* False if a row with `count` entries is trivial: it has no entries and its sides allow 0. */
 bool bnb_poolcut_says_something(int count, double lower, double upper);
 void bnb_poolcut_hold(bnb_poolcut *c);
 void bnb_poolcut_release(bnb_poolcut *c); /* frees with the last reference */
 double bnb_poolcut_activity(const bnb_poolcut *c, const double *x);
-/* Violation over norm, negative when satisfied with a margin. */
+/* Returns violation / norm; negative if satisfied with a margin. */
 double bnb_poolcut_efficacy(const bnb_poolcut *c, const double *x);
 
 /* ---- pool --------------------------------------------------------------- */
@@ -57,9 +57,9 @@ typedef struct bnb_pool {
 } bnb_pool;
 
 void bnb_pool_clear(bnb_pool *p);
-/* Takes a reference of its own; false when an equal cut is there. */
+/* Adds a cut and a reference to it. Returns false if the pool has an equal cut. */
 bool bnb_pool_add(bnb_pool *p, bnb_poolcut *c);
-/* Ages the cuts that x satisfies and drops those older than limit. */
+/* Ages the cuts that x satisfies and drops cuts older than `limit`. */
 void bnb_pool_age(bnb_pool *p, const double *x, int limit);
 
 #endif

@@ -1,4 +1,4 @@
-/* The multipliers of a node's LP: kept, judged and given back. */
+/* The multipliers of a node's LP: storing, evaluating and restoring them. */
 #include "bnb/duals.h"
 
 #include <string.h>

@@ -1,22 +1,22 @@
-/* bnb/duals: the multipliers of a node's LP, what they prove, and their reduced costs. */
+/* bnb/duals: the multipliers of a node's LP, the bound they prove, and their reduced costs. */
 #ifndef BNB_DUALS_H
 #define BNB_DUALS_H
 
 #include "bnb/bnb.h"
 
-/* Sets c->y, c->d and c->dual_bound to the multipliers y (extent the LP's rows), or to those next
- * to y that prove more (lp_safe_bound_mend), and what they prove within the domain: the bound and
- * the reduced costs are always those of c->y. Returns what is proven. */
+/* Sets c->y to the multipliers y (extent the LP's rows), or to nearby multipliers that prove more
+ * (lp_safe_bound_mend). Sets c->dual_bound and c->d to the bound they prove within the domain and
+ * to their reduced costs. Returns the bound. */
 double bnb_take_duals(bnb_context *c, const double *y);
-/* The same with zeros: where no LP has left any. */
+/* Takes zero multipliers; for nodes without an LP solution. */
 void bnb_take_no_duals(bnb_context *c);
-/* Makes y (extent the LP's rows), which may prove that the LP has no solution, c->y: c->d and
- * c->dual_bound are void. */
+/* Sets c->y to y (extent the LP's rows), a candidate for a proof that the LP is infeasible; c->d
+ * and c->dual_bound become void. */
 void bnb_keep_farkas(bnb_context *c, const double *y);
-/* Does a bound prune by now? For a certificate it must be that of the multipliers at hand. */
+/* True if the bound prunes the node. With a proof listener, the multipliers c->y must prove it. */
 bool bnb_bound_prunes(const bnb_context *c);
-/* A copy of c->y for the LP's present rows / back again after a trial that may have added
- * rows (zero duals); frees the copy. */
+/* Save and restore c->y around a trial. The first returns a copy for the LP's present rows. The
+ * second gives rows added since then zero duals, and frees the copy. */
 double *bnb_duals_save(bnb_context *c);
 void bnb_duals_restore(bnb_context *c, double *y, int rows);
 

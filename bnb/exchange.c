@@ -1,4 +1,4 @@
-/* What the threads exchange between rounds. */
+/* Messages that the threads exchange between rounds. */
 #include "bnb/exchange.h"
 
 #include <stdio.h>
@@ -23,10 +23,10 @@ void bnb_messages_clear(bnb_messages *list)
     *list = (bnb_messages){0};
 }
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- sending -------------------------------------------------------------- */
 
-/* For all other threads that there are so far: *m is copied. One that comes later begins with what
- * the first one has. */
+/* Posts a copy of *m to all other threads that exist. Contexts created later start as copies of
+ * the first one. */
 static void post(bnb_context *c, const bnb_message *m)
 {
     if (c->search->contexts > 1) {

@@ -1,13 +1,13 @@
-/* bnb/exchange: what a thread found in a round that helps the others: pseudo-costs, global bounds
- * and cuts. Each collects messages, which all others receive at the end of the round. */
+/* bnb/exchange: passes the finds of a thread to the other threads: pseudo-costs, global bounds
+ * and cuts. Each thread collects messages in a round; all others receive them at its end. */
 #ifndef BNB_EXCHANGE_H
 #define BNB_EXCHANGE_H
 
 #include "bnb/cut.h"
 
 typedef enum bnb_message_kind {
-    BNB_MESSAGE_PSEUDO, /* col, upper: direction; value: gain per unit */
-    BNB_MESSAGE_BOUND,  /* col, upper, value: holds globally */
+    BNB_MESSAGE_PSEUDO, /* col; upper: branched upwards; value: gain per unit */
+    BNB_MESSAGE_BOUND,  /* col, upper, value: a bound that holds globally */
     BNB_MESSAGE_CUT     /* cut: one reference held by the message */
 } bnb_message_kind;
 
@@ -24,17 +24,17 @@ typedef struct bnb_messages {
     int count, capacity;
 } bnb_messages;
 
-/* Frees the messages, and what they hold. */
+/* Frees the messages and releases their cuts. */
 void bnb_messages_clear(bnb_messages *list);
 
-/* Takes down what the child's LP taught about its branching / tightens a bound globally / takes
- * down a cut, for the others too. */
+/* Update this thread's data and post a message to the others: a pseudo-cost observation of a
+ * child's LP; a globally valid bound. The third only posts a cut. */
 void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit);
 void bnb_global_tighten(bnb_context *c, int col, bool upper, double value);
 void bnb_share_cut(bnb_context *c, bnb_poolcut *cut);
 
-/* Between two rounds: every thread receives the messages of all others, in the order of the
- * threads. */
+/* Between two rounds: gives every thread the messages of all others, in the order of the threads.
+ */
 void bnb_exchange(bnb_search *s);
 
 #endif

@@ -1,16 +1,16 @@
-/* Reduced-cost fixing. With multipliers y, proven bound z and reduced cost d_j of a column
- * at a bound, moving it by k from that bound costs at least k |d_j|: what takes the bound
- * to the cutoff is cut off. d_j is recomputed with a bound on its error. */
+/* Reduced-cost fixing. Multipliers y prove the bound z, and column j is at a bound with reduced
+ * cost d_j. Moving it by k costs at least k |d_j|. Values at which z + k |d_j| reaches the cutoff
+ * are cut off. d_j is recomputed with a bound on its error. */
 #include "bnb/fixing.h"
 #include "bnb/search.h"
 
 #include <string.h>
 
-/* Values beyond this are left alone: sums with them are not exact. */
+/* Values beyond this are not changed: sums with them are not exact. */
 static const double largest_exact = 0x1p52;
 
-/* The bound beyond which a column at `from` whose each unit away from there costs at least d > 0
- * passes the gap > 0; NAN: none. */
+/* A column moves away from the bound `from` at a cost of at least d > 0 per unit. Returns the
+ * bound up to which the cost is within the gap >= 0; NAN: none. */
 static double bound_beyond(double from, bool upward, double d, double gap, bool integer)
 {
     const double moves = gap / d * (1.0 + 1e-12) + 1e-12;
@@ -24,7 +24,7 @@ static double bound_beyond(double from, bool upward, double d, double gap, bool 
     return upward ? from + room : from - room;
 }
 
-/* New bound of column j, from the lower (d > 0) or the upper bound on; NAN: none. */
+/* Returns the new bound of column j, counted from its lower (d > 0) or upper bound; NAN: none. */
 static double fixed_bound(const bnb_context *c, int j, double lower, double upper, double gap)
 {
     if (fabs(c->d[j]) * (upper - lower) <= gap)
@@ -42,7 +42,7 @@ bool bnb_fix_by_reduced_cost(bnb_context *c)
 {
     const lp_model *m = c->in->model;
     bnb_domain *d = &c->domain;
-    /* A little more than the gap: nothing hangs on last digits. */
+    /* A little more than the gap, so that nothing depends on the last digits. */
     const double gap = c->cutoff - c->dual_bound + 1e-10 * fabs(c->cutoff);
     if (!c->search->params.tuning.reduced_cost_fixing || !(gap < LP_INFINITY) || gap < 0.0)
         return false;
@@ -64,7 +64,7 @@ void bnb_fix_remember_root(bnb_context *c)
 {
     bnb_search *s = c->search;
     const lp_model *m = c->in->model;
-    /* A certificate has each node's deductions in the node itself. */
+    /* In a certificate, deductions belong to their node. */
     if (s->params.proof || !isfinite(c->dual_bound) ||
         (s->root_cost && s->root_cost_bound >= c->dual_bound))
         return;
@@ -81,7 +81,7 @@ void bnb_fix_remember_root(bnb_context *c)
     memcpy(s->root_upper, c->domain.upper, (size_t)m->cols * sizeof(double));
 }
 
-/* Integers only: what the root's reduced costs fix against the present cutoff. */
+/* Fixes integer columns only. */
 void bnb_fix_globally(bnb_context *c)
 {
     const bnb_search *s = c->search;

@@ -4,10 +4,10 @@
 
 #include "bnb/bnb.h"
 
-/* Reduced-cost fixing with c->d, c->dual_bound; true when a bound moved. */
+/* Reduced-cost fixing with c->d and c->dual_bound; true if a bound changed. */
 bool bnb_fix_by_reduced_cost(bnb_context *c);
-/* Remembers the root's reduced costs if they are of its best bound / uses them against the
- * present cutoff for all the tree. */
+/* The first stores the root's reduced costs if they belong to its best bound. The second uses
+ * them to tighten bounds of the whole tree if the cutoff has improved. */
 void bnb_fix_remember_root(bnb_context *c);
 void bnb_fix_globally(bnb_context *c);
 

@@ -1,5 +1,5 @@
-/* Primal heuristics around the LP solution: rounding with propagation, dives, and the
- * caller's. All leave domain, LP and x as they found them. */
+/* Primal heuristics around the LP solution: rounding with propagation, dives, and the calls of
+ * sub-MIPs. All leave domain, LP and x unchanged. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include "bnb/search.h"
 
 enum { DIVE_KINDS = 3 };
-enum { ROUNDING_EVERY = 8, DIVE_EVERY = 10 }; /* nodes from one to the next */
+enum { ROUNDING_EVERY = 8, DIVE_EVERY = 10 }; /* nodes between two calls */
 enum { DIVE_DEPTH = 2000 };                   /* most steps of a dive */
-enum { FREE_ITERATIONS = 2000 };              /* beyond the share of the nodes' iterations */
+enum { FREE_ITERATIONS = 2000 };              /* iterations beyond heuristic_share */
 
 /* ---- a working copy of the node ----------------------------------------- */
 
@@ -43,7 +43,7 @@ static void end(bnb_context *c, trial *t)
     bnb_restore(c, &t->saved);
 }
 
-/* Fixes or bounds a column for the trial; false when that empties the domain. */
+/* Sets one bound of a column for the trial; false if the domain becomes empty. */
 static bool assume(bnb_context *c, int col, bool upper, double value)
 {
     bnb_domain_tighten(&c->domain, col, upper, value, BNB_BY_HEURISTIC, -1);
@@ -57,7 +57,7 @@ static bool fix_column(bnb_context *c, int col, double value)
     return assume(c, col, true, value) && assume(c, col, false, value);
 }
 
-/* The bounds as they stand leave only continuous columns: solves for them and offers. */
+/* All integers are fixed: solves for the continuous columns and offers the solution. */
 static bool solve_rest(bnb_context *c, const char *source)
 {
     const bnb_outcome outcome = bnb_relaxation_solve(c, LONG_MAX);
@@ -95,8 +95,8 @@ static int compare_rounding(const void *a, const void *b)
     return (p->col > q->col) - (p->col < q->col);
 }
 
-/* Fixes the integers one by one, the nearest to an integer first, propagating; a value that
- * fails is tried on the other side once. */
+/* Fixes the integers one by one with propagation, the nearest to an integer first. If a value
+ * fails, the next integer on the other side of x is tried once. */
 static bool round_by_propagation(bnb_context *c)
 {
     const lp_model *m = c->in->model;
@@ -111,7 +111,7 @@ static bool round_by_propagation(bnb_context *c)
     for (int i = 0; fine && i < count; i++) {
         const int j = order[i].col;
         const double x = t.saved.x[j];
-        /* Nearly free roundings: away from the locks. */
+        /* Clearly fractional columns are rounded towards the side with fewer locks. */
         const bool split = fabs(x - nearbyint(x)) > 0.2;
         const int down = c->in->down_locks[j], up = c->in->up_locks[j];
         const double near = !split || down == up ? nearbyint(x) : down < up ? floor(x) : ceil(x);
@@ -133,7 +133,7 @@ static bool round_by_propagation(bnb_context *c)
 
 typedef enum dive_kind { DIVE_FRACTIONAL = 0, DIVE_PSEUDO_COST, DIVE_GUIDED } dive_kind;
 
-/* Score (less is better) and direction for column j at x. */
+/* Returns the score of column j at x (less is better) and its direction. */
 static double dive_score(const bnb_context *c, dive_kind kind, int j, double x,
                          const double *incumbent, bool *up)
 {
@@ -173,8 +173,7 @@ static int choose_dive(const bnb_context *c, dive_kind kind, const double *incum
     return best;
 }
 
-/* Rounds j in one direction, or when that fails in the other; several columns that are
- * nearly there go along for the ride. */
+/* Rounds column j in one direction or, if that fails, in the other. Returns false if both fail. */
 static bool dive_step(bnb_context *c, int j, bool up)
 {
     const double x = c->x[j];
@@ -185,7 +184,7 @@ static bool dive_step(bnb_context *c, int j, bool up)
     return assume(c, j, up, up ? floor(x) : ceil(x));
 }
 
-/* The incumbent in the model's columns, or NULL. */
+/* Returns the incumbent in the model's columns; NULL: none. */
 static double *model_incumbent(bnb_context *c)
 {
     double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
@@ -199,8 +198,9 @@ static double *model_incumbent(bnb_context *c)
     return x;
 }
 
-/* Fixes one after the other and solves the LP each time: by fractionality, by pseudo-costs, towards
- * the incumbent; ends after about `budget` iterations. */
+/* Bounds one fractional column after another and solves the LP each time. Columns are chosen by
+ * fractionality, by pseudo-costs, or towards the incumbent. Ends after about `budget` iterations.
+ */
 static void dive(bnb_context *c, int kind, long budget)
 {
     static const char *const names[DIVE_KINDS] = {"dive fractional", "dive pseudo-cost",
@@ -267,5 +267,5 @@ void bnb_heuristics_root(bnb_context *c)
     if (p->rins && !bnb_stopped(c) && c->bound < c->cutoff)
         bnb_heuristic_submip(c);
     c->rins_node = p->rins_first;
-    c->heuristic_iterations = 0; /* the root's are on the house */
+    c->heuristic_iterations = 0; /* the root's iterations do not count */
 }

@@ -4,13 +4,14 @@
 
 #include "bnb/bnb.h"
 
-/* Heuristics on c->x; the LP, domain and c->x are as before afterwards. */
+/* Heuristics on c->x; they leave LP, domain and c->x unchanged. */
 void bnb_heuristics_node(bnb_context *c);
 void bnb_heuristics_root(bnb_context *c);
-/* Fixes the integers at x (rounded), solves for the rest and offers the outcome. */
+/* Fixes the integers at x (rounded), solves for the other columns and offers the solution.
+ * Returns true if it becomes the incumbent. */
 bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source);
-/* Branch and bound on the columns that are left when those are fixed on which c->x and the
- * incumbent (without one: c->x and integrality) agree. */
+/* Branch and bound on a sub-MIP: integer columns on which c->x and the incumbent agree are fixed.
+ * Without an incumbent, integer columns at which c->x is integral are fixed. */
 void bnb_heuristic_submip(bnb_context *c);
 
 #endif

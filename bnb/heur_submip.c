@@ -1,6 +1,6 @@
-/* Sub-MIPs: the integers on which the LP and the incumbent agree are fixed (RINS: Danna,
- * Rothberg and Le Pape 2005); without an incumbent those at which the LP is integral (RENS:
- * Berthold 2014). A small tree of the rest is searched. */
+/* Sub-MIPs. Integer columns on which the LP and the incumbent agree are fixed (RINS: Danna,
+ * Rothberg and Le Pape 2005). Without an incumbent, integer columns at which the LP is integral
+ * are fixed (RENS: Berthold 2014). A small tree over the other columns is searched. */
 #include <string.h>
 
 #include "bnb/heur.h"
@@ -8,9 +8,9 @@
 #include "bnb/run.h"
 #include "bnb/search.h"
 
-enum { CUT_ROUNDS = 5 }; /* most at a sub-MIP's root */
+enum { CUT_ROUNDS = 5 }; /* at a sub-MIP's root */
 
-/* What the sub-MIP's callbacks need of the outer search. */
+/* Link to the outer search for callbacks of the sub-MIP. */
 typedef struct outer_link {
     bnb_context *c;
 } outer_link;
@@ -27,7 +27,7 @@ static bool accept_outer(void *user, const double *x, double *objective)
     return accepted;
 }
 
-/* The node's model with the agreeing integers fixed; NULL when too few agree. */
+/* Returns the model with the agreeing integer columns fixed; NULL: too few agree. */
 static lp_model *neighbourhood(bnb_context *c, const double *incumbent)
 {
     const lp_model *m = c->in->model;
@@ -73,7 +73,7 @@ void bnb_heuristic_submip(bnb_context *c)
         p.cutoff = c->cutoff;
         p.node_limit = p.tuning.submip_nodes;
         p.limits = bnb_limits(c);
-        /* A root that has no end would take many times what the search has. */
+        /* Bound the work: the root alone might cost more than the whole search so far. */
         base_limits_shorten(&p.limits, p.tuning.submip_work * bnb_known_work(c));
         if (p.tuning.cut_rounds_root > CUT_ROUNDS)
             p.tuning.cut_rounds_root = CUT_ROUNDS;

@@ -1,4 +1,4 @@
-/* Solutions: whether what is offered is one, and the cutoff that it leaves. */
+/* Solutions: the check of offered ones, the incumbent, and its cutoff. */
 #include "bnb/incumbent.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "bnb/run.h"
 #include "bnb/search.h"
 
-/* True if the objective of a solution (the caller's columns), computed, is one of the objective's
- * steps but for BNB_STEP_SHARE: the columns that presolve removed have the values with which the
- * steps were counted, and no large terms cancel. */
+/* True if the computed objective of a solution (the caller's columns) is on a step of the
+ * objective, up to BNB_STEP_SHARE. This needs two things: the columns that presolve removed have
+ * the values with which the steps were computed, and no large terms cancel. */
 static bool is_on_steps(const bnb_search *s, const double *full)
 {
     const bnb_instance *in = s->in;
@@ -28,7 +28,7 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
     const double best = fmin(objective, p->cutoff);
     if (best == LP_INFINITY)
         return best;
-    /* Half the gap: what is pruned must leave a bound within it. */
+    /* Half the gap, so that pruned nodes leave a bound within the gap. */
     const double tolerance = p->gap_relative * bnb_unit(s, best);
     if (objective >= p->cutoff)
         return best - 0.5 * tolerance;
@@ -36,7 +36,7 @@ double bnb_cutoff_for(const bnb_search *s, const double *full, double objective)
     if (!s->in || !full)
         return cutoff;
     const double step = s->in->step;
-    /* Steps that rounding spoils by more than the gap prove nothing. */
+    /* Steps that rounding errors blur by more than the gap are not used. */
     const bool sharp = 2.0 * s->in->step_missed <= 0.5 * tolerance;
     if (step > 1e-6 * fabs(objective) && sharp && is_on_steps(s, full))
         cutoff = fmin(cutoff, objective - step * (1.0 - 1e-6));
@@ -57,11 +57,13 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     memcpy(s->best, full, (size_t)s->original->cols * sizeof *s->best);
     s->best_objective = objective;
     s->best_version++;
-    /* What was pruned is known to be at or above the present one. */
+    /* Never raise the cutoff: nodes were pruned at the present one. */
     const double cutoff = fmin(atomic_load(&s->cutoff), bnb_cutoff_for(s, full, objective));
     atomic_store(&s->cutoff, cutoff);
     s->best_settled = cutoff;
-    if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* no step lies between */
+    if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* Rounds the integers in place. Returns
+                                                        false if one is too far from an integer or
+                                                        if a bound is violated. */
         s->best_settled = s->in->step_missed > 0.0
                               ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
                               : objective;

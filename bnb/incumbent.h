@@ -1,22 +1,23 @@
-/* bnb/incumbent: solutions, and the cutoff that belongs to them. */
+/* bnb/incumbent: solutions, the incumbent and its cutoff. */
 #ifndef BNB_INCUMBENT_H
 #define BNB_INCUMBENT_H
 
 #include "bnb/bnb.h"
 
-/* Offers a solution in the model's columns. It goes through `accept' or the rows; source is shown
- * in the log. True when it became the incumbent. */
+/* Offers a solution in the model's columns, which `accept` or the rows check; source: its name in
+ * the log. Returns true if it becomes the incumbent. */
 bool bnb_offer_model(bnb_context *c, const double *x, const char *source);
-/* True if the node's only point, all of whose columns are integers, was offered and is no solution.
- */
+/* For a node with all integers fixed: true if all columns are integers and the only point, just
+ * offered, is no solution. False in a proof. */
 bool bnb_is_refuted(const bnb_context *c);
-/* Copies the incumbent to x (the caller's columns); false: none. */
+/* Copies the incumbent to x (extent the caller's columns). Returns false if there is none. */
 bool bnb_incumbent(const bnb_context *c, double *x);
-/* Sets the incumbent (the caller's columns) under the lock; false when not better. */
+/* Sets the incumbent (full: the caller's columns) if it is better; returns true then. Requires
+ * the lock while threads run. */
 bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objective,
                               const char *source);
-/* The cutoff that belongs to an incumbent (full: in the caller's columns; NULL: none in particular)
- * and its objective. */
+/* Returns the cutoff for an incumbent with this objective. full: the incumbent in the caller's
+ * columns; NULL: the step of the objective is not used. */
 double bnb_cutoff_for(const bnb_search *s, const double *full, double objective);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows that are kept out of the LP until they matter (bnb_instance.lazy). */
+/* Lazy rows: rows that stay out of the LP until its solution violates them (bnb_instance.lazy). */
 #include <string.h>
 
 #include "bnb/lazy.h"
@@ -6,11 +6,11 @@
 
 #define LEAST_EFFICACY 1e-8
 
-/* The lazy rows as x has them, each extent their number. */
+/* The lazy rows at x; arrays of extent count. */
 typedef struct lazy_rows {
-    double *efficacy; /* by how much x violates them, over their norm */
-    bool *touched;    /* have a column that is not zero */
-    bool *present;    /* are in the LP */
+    double *efficacy; /* violation by x over norm */
+    bool *touched;    /* the row has a column that is not zero */
+    bool *present;    /* the row is in the LP */
     int count;
 } lazy_rows;
 
@@ -21,7 +21,7 @@ static void lazy_rows_free(lazy_rows *l)
     base_free(l->present);
 }
 
-/* O(entries of the nonzero columns). */
+/* Evaluates the lazy rows at c->x. O(entries of the nonzero columns). */
 static lazy_rows look_at_lazy_rows(const bnb_context *c)
 {
     const bnb_instance *in = c->in;
@@ -47,8 +47,8 @@ static lazy_rows look_at_lazy_rows(const bnb_context *c)
     return l;
 }
 
-/* Adds the missing rows above the efficacy, and with `tight` those that x meets exactly with a
- * column that is not zero; how many. */
+/* Adds missing rows above the efficacy. With `tight`, also adds rows that hold with equality and
+ * have a nonzero column. Returns the number of rows added. */
 static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bool tight)
 {
     bnb_poolcut **missing = base_malloc((size_t)l->count + 1, sizeof(bnb_poolcut *));

@@ -1,15 +1,16 @@
-/* bnb/lazy: rows that are kept out of the LP until they matter. */
+/* bnb/lazy: model rows that enter the LP only when its solution violates them. */
 #ifndef BNB_LAZY_H
 #define BNB_LAZY_H
 
 #include "bnb/bnb.h"
 
-/* Adds the lazy rows that x violates, all that are as bad as the given part of the worst, and with
- * `tight` those that it meets exactly with a column that is not zero; how many. None if none is
- * violated. */
+/* Adds lazy rows that x violates by at least `part` of the largest violation. With `tight`, also
+ * adds rows that hold with equality and have a nonzero column. Returns the number of rows added;
+ * 0 if x violates none. */
 int bnb_lazy_add_violated(bnb_context *c, double part, bool tight);
-/* Adds those that x meets exactly (or violates): at the same bound they may have multipliers, too.
- * How many; the LP is to be solved again then. */
+/* Adds lazy rows that x violates or that hold with equality: with the same bound, they may have
+ * nonzero multipliers. Returns the number of rows added; if it is positive, the LP must be solved
+ * again. */
 int bnb_lazy_add_tight(bnb_context *c);
 
 #endif

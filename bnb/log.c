@@ -37,7 +37,7 @@ void bnb_log_start(bnb_search *s)
                  m->name ? m->name : "(unnamed)", m->rows, m->cols, integers, m->start[m->cols]);
 }
 
-/* A number in a column, shown with the sense of the caller's objective. */
+/* Formats a number in the sense of the caller's objective. */
 static void format_value(const bnb_search *s, double value, char *text, size_t size)
 {
     value = s->original->maximize ? -value : value;
@@ -85,7 +85,7 @@ void bnb_log_line(bnb_search *s, const char *source, bool force)
     char bound[32], best[32], gap[32];
     const double proven = bnb_search_bound(s);
     format_value(s, proven, bound, sizeof bound);
-    /* Without a solution the cutoff is what has to be beaten. */
+    /* Without a solution, the cutoff takes the incumbent's place. */
     const double target = s->best_objective < LP_INFINITY ? s->best_objective : s->params.cutoff;
     format_value(s, target, best, sizeof best);
     format_gap(s, proven, target, gap, sizeof gap);

@@ -1,4 +1,4 @@
-/* One node: propagate, bound, fix, cut, round, branch. */
+/* Processing of one node: propagate, bound, fix, cut, heuristics, branch. */
 #include <assert.h>
 #include <float.h>
 #include <limits.h>
@@ -23,15 +23,15 @@
 #include "bnb/separate.h"
 #include "lp/refine.h"
 
-enum { MAX_RESOLVES = 50 };               /* of a node's LP for bounds that were tightened */
+enum { MAX_RESOLVES = 50 };               /* LP solves of a node after bounds were tightened */
 enum { CUTS_ROOT = 500, CUTS_NODE = 50 }; /* most cuts of a round */
-enum { AGE_ROOT = 3, AGE_NODE = 8 };     /* rounds that a cut which does not bind stays in the LP */
-enum { STALL_ROOT = 6, STALL_NODE = 1 }; /* rounds in a row that may close less than cut_gain */
-enum { PATIENCE_GROWTH = 4 };            /* of rounds without progress, from one early pick on */
-/* Share of the gap closed by cuts from which on duals are picked again. */
+enum { AGE_ROOT = 3, AGE_NODE = 8 };      /* rounds that a cut stays in the LP without binding */
+enum { STALL_ROOT = 6, STALL_NODE = 1 };  /* rounds in a row that may close less than cut_gain */
+enum { PATIENCE_GROWTH = 4 }; /* growth of lp.patience from one early pick to the next */
+/* Least share of the gap closed by cuts for which duals are picked again. */
 #define PICK_GAIN 0.1
 
-/* What one step of a node's processing leads to. */
+/* Outcome of one step of a node's processing. */
 typedef enum step {
     STEP_GO_ON = 0,
     STEP_AGAIN, /* bounds or cuts changed: solve the LP again */
@@ -48,7 +48,7 @@ static void check_pruning(const bnb_context *c, const char *why)
     abort();
 }
 
-/* The multipliers c->y prove the node's bound, and a better solution was found since. */
+/* Prunes the node: the multipliers c->y prove its bound, and the cutoff has reached it. */
 static step prune_by_bound(bnb_context *c)
 {
     check_pruning(c, "bound");
@@ -56,8 +56,8 @@ static step prune_by_bound(bnb_context *c)
     return STEP_PRUNED;
 }
 
-/* Multipliers 0 in place of c->y where they prove at least as much: once all integers are fixed,
- * so are most costs, and y may lose more to rounding than the rows are worth. */
+/* Replaces c->y by zero multipliers if they prove at least as much. With all integers fixed, most
+ * costs are fixed, too, and rounding may lose more of y's bound than the rows add. */
 static void prefer_no_duals(bnb_context *c)
 {
     const double bound = c->y_is_farkas ? -LP_INFINITY : c->dual_bound;
@@ -68,8 +68,8 @@ static void prefer_no_duals(bnb_context *c)
     base_free(y);
 }
 
-/* The node is given up: its bound stays in the tree's. A listener gets the multipliers c->y, and so
- * the bound is what they prove. */
+/* Gives the node up; its bound still counts in the bound of the tree. In a proof, the bound must
+ * be the one that the multipliers c->y prove. */
 static step give_up(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -97,8 +97,9 @@ static step propagate(bnb_context *c)
     return STEP_PRUNED;
 }
 
-/* The LP proves nothing: goes on with an x within the bounds, to branch on while some integer
- * column is not fixed. Once all are fixed, `accept` decides exactly where there is one. */
+/* The LP proves nothing. Continues with an x within the bounds, for branching on an unfixed
+ * integer column. If all are fixed, `accept` decides exactly; without `accept` the node is given
+ * up. */
 static step handle_unproven(bnb_context *c)
 {
     if (bnb_domain_is_fixed(&c->domain) && !c->search->callbacks->accept)
@@ -134,7 +135,7 @@ static step solve(bnb_context *c)
     }
 }
 
-/* The branching's effect on the LP, once per node. */
+/* Updates the pseudo-costs with the effect of the node's branching on the LP, once per node. */
 static void learn_pseudo_cost(bnb_context *c)
 {
     bnb_node *n = c->node;
@@ -145,8 +146,8 @@ static void learn_pseudo_cost(bnb_context *c)
     n->distance = 0.0;
 }
 
-/* What follows from bounds that were tightened since `mark`. Solving again pays only when x itself
- * moved. */
+/* Propagates the bounds tightened since `mark`. Returns STEP_AGAIN only if x violates one of
+ * them: otherwise another LP would not help. */
 static step follow_up(bnb_context *c, int mark)
 {
     const step next = propagate(c);
@@ -160,7 +161,7 @@ static step follow_up(bnb_context *c, int mark)
     return STEP_GO_ON;
 }
 
-/* Reduced costs and their consequences. */
+/* Reduced-cost fixing and propagation of its results. */
 static step fix(bnb_context *c)
 {
     const int mark = bnb_domain_mark(&c->domain);
@@ -175,7 +176,7 @@ static step fix(bnb_context *c)
     return follow_up(c, mark);
 }
 
-/* An integral LP solution: offered; prunes when nothing better can be here. */
+/* Offers an integral LP solution. Prunes the node if it cannot contain a better one. */
 static step handle_integral(bnb_context *c)
 {
     const char *source = c->node->depth == 0 ? "root LP" : "tree LP";
@@ -186,15 +187,15 @@ static step handle_integral(bnb_context *c)
     if (bnb_bound_prunes(c) || bnb_refine(c, LP_REFINEMENTS, source))
         return prune_by_bound(c);
     if (!bnb_domain_is_fixed(&c->domain))
-        return STEP_GO_ON; /* the branching splits an unfixed column */
+        return STEP_GO_ON; /* branch_or_prune branches on an unfixed column */
     if (!judged)
         return bnb_is_refuted(c) ? STEP_PRUNED : give_up(c);
-    /* Who judges integers has judged these. */
+    /* `accept` has decided on these integers. */
     bnb_proof_leaf(c, BNB_STEP_SOLUTION, c->bound, NULL);
     return STEP_PRUNED;
 }
 
-/* Solves until bounds are stable. */
+/* Solves the LP until its bounds are stable. */
 static step bound_node(bnb_context *c)
 {
     for (int k = 0; k < MAX_RESOLVES; k++) {
@@ -223,7 +224,7 @@ static void log_round(bnb_context *c, int round)
     base_unlock(&s->lock);
 }
 
-/* What the LP has gained since its objective was `before`, in parts of the gap from there. */
+/* Returns the gain of the LP objective since `before`, as a share of the gap at that time. */
 static double gap_share(const bnb_context *c, double before)
 {
     const double open = c->cutoff < LP_INFINITY ? c->cutoff - before : 0.2 * fabs(before);
@@ -263,8 +264,8 @@ static step cut_rounds(bnb_context *c, int rounds)
     return STEP_GO_ON;
 }
 
-/* Cuts at a node of the tree: where they close little, the next ones come after twice as many
- * nodes, since looking for them costs as much as many LPs. */
+/* Separates cuts at a node of the tree. If they close little, the number of nodes until the next
+ * cuts doubles, because a separation costs as much as many LPs. */
 static step cut_node(bnb_context *c, int rounds)
 {
     if (c->cut_pause-- > 0)
@@ -297,8 +298,8 @@ static void branch(bnb_context *c, const bnb_branching *b, bnb_children *childre
 {
     bnb_search *s = c->search;
     bnb_lpstate *state = bnb_relaxation_state(c);
-    assert(c->lp.patience == 0); /* x meets every row */
-    /* On with the child that costs less. */
+    assert(c->lp.patience == 0); /* x satisfies every row */
+    /* The child with the smaller gain is processed next. */
     const double x = c->x[b->col];
     const int first = b->gain[1] < b->gain[0] || (b->gain[1] == b->gain[0] && x - b->value > 0.5);
     base_lock(&s->lock);
@@ -317,7 +318,7 @@ static bnb_verdict verdict_of(step s)
     return s == STEP_STOPPED ? BNB_NODE_STOPPED : BNB_NODE_PRUNED;
 }
 
-/* Makes the root's bounds the tree's. */
+/* Makes the root's bounds global. */
 static void keep_global_bounds(bnb_context *c)
 {
     const size_t bytes = (size_t)c->in->model->cols * sizeof(double);
@@ -325,7 +326,8 @@ static void keep_global_bounds(bnb_context *c)
     memcpy(c->global_upper, c->domain.upper, bytes);
 }
 
-/* Keeps what holds at the root for the whole tree; true when the root is better done again. */
+/* Keeps the root's reduced costs and bounds for the whole tree. Returns true if the root should
+ * be restarted. */
 static bool settle_root(bnb_context *c)
 {
     bnb_fix_remember_root(c);
@@ -333,8 +335,8 @@ static bool settle_root(bnb_context *c)
     return bnb_restart_pays(c);
 }
 
-/* Branches, or tightens and bounds again until one of both is settled. restart (the root's; else
- * NULL) is set when what was tightened by then calls for one. */
+/* Branches, or tightens the node and bounds it again, until it has children or is pruned. restart
+ * (NULL below the root): set if the tightened bounds justify a restart. */
 static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool *restart)
 {
     for (;;) {
@@ -390,8 +392,8 @@ bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children)
 
 /* ---- root --------------------------------------------------------------- */
 
-/* Fixes what picked duals can, with what follows from it. They have the more to choose from the
- * more rows there are: those that x meets exactly come into the LP, for good. */
+/* Fixes columns by picked duals and propagates the results. More rows leave more duals to choose
+ * from: rows that x satisfies with equality enter the LP first, and stay. */
 static step pick_duals(bnb_context *c)
 {
     if (!bnb_picked_duals_pay(c))
@@ -407,14 +409,14 @@ static step pick_duals(bnb_context *c)
         return STEP_STOPPED;
     if (!changed)
         return STEP_GO_ON;
-    assert(!c->domain.empty); /* a column at a bound keeps it */
+    assert(!c->domain.empty); /* a fixed column keeps its bound, so a value is left */
     const step next = follow_up(c, mark);
     return next == STEP_AGAIN ? bound_node(c) : next;
 }
 
-/* The first LP. Its bound stands long before all lazy rows are in: duals picked by then may fix so
- * much that the rest of its rounds, in which pivots serve only x, are better spent on a smaller
- * model: *restart. */
+/* Solves the first LP. Its bound is final long before all lazy rows are in it. Further rounds
+ * only change x, and are better spent on a smaller model. So duals are picked early; if they fix
+ * many columns, *restart is set. */
 static step bound_root(bnb_context *c, bool *restart)
 {
     const bnb_tuning *p = &c->search->params.tuning;

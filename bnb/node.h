@@ -1,4 +1,4 @@
-/* bnb/node: one node: propagation, bound, cuts, heuristics, branching. */
+/* bnb/node: processing of one node: propagation, LP bound, cuts, heuristics, branching. */
 #ifndef BNB_NODE_H
 #define BNB_NODE_H
 
@@ -6,17 +6,18 @@
 
 typedef enum bnb_verdict {
     BNB_NODE_PRUNED = 0,
-    BNB_NODE_BRANCHED, /* children[0] is the one to go on with */
-    BNB_NODE_STOPPED   /* a limit: the node stays open */
+    BNB_NODE_BRANCHED, /* children[0] is processed next */
+    BNB_NODE_STOPPED   /* a limit was reached: the node stays open */
 } bnb_verdict;
 
 typedef struct bnb_children {
     bnb_node *child[2]; /* NULL: pruned at once */
 } bnb_children;
 
-/* Processes the loaded node c->node (c->bound set). */
+/* Processes the loaded node c->node. Requires c->bound. */
 bnb_verdict bnb_node_process(bnb_context *c, bnb_children *children);
-/* The root: cut rounds, fixing, heuristics; *restart: presolve again pays. */
+/* Processes the root: LP, cut rounds, fixing, heuristics, branching. Sets *restart if presolve
+ * should run again; there are no children then. */
 bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *restart);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reduced-cost fixing by duals that were picked for it, instead of those that the simplex happened
- * to end with. */
+/* Reduced-cost fixing by duals that are chosen for it, instead of the duals of the simplex's last
+ * basis. */
 #include <string.h>
 
 #include "bnb/duals.h"
@@ -9,11 +9,11 @@
 #include "bnb/search.h"
 #include "lp/pick.h"
 
-#define ABOVE_GAP 1.01 /* a little more than the gap is what fixes */
-#define AT_BOUND 1e-9  /* distance */
+#define ABOVE_GAP 1.01 /* factor: fixing needs slightly more than the gap */
+#define AT_BOUND 1e-9  /* distance from a bound */
 
-/* Which columns may yet be fixed, as lp_pick_duals wants it, all or only those with a cost; how
- * many. */
+/* Sets the side of each integer column that may still be fixed, as lp_pick_duals requires; 0:
+ * none. all: also columns without a cost. Returns the number of sides set. */
 static int find_sides(const bnb_context *c, bool all, signed char *side)
 {
     int count = 0;
@@ -28,8 +28,8 @@ static int find_sides(const bnb_context *c, bool all, signed char *side)
     return count;
 }
 
-/* Fixes by the multipliers y (extent the LP's rows); c->y, c->d and their bound are as before
- * afterwards. */
+/* Reduced-cost fixing with the multipliers y (extent the LP's rows). Leaves c->y, c->d and
+ * c->dual_bound unchanged. */
 static bool fix_by(bnb_context *c, const double *y)
 {
     const size_t cols = (size_t)c->in->model->cols;
@@ -64,8 +64,8 @@ bool bnb_fix_by_picked_duals(bnb_context *c)
     long iterations = 0;
     signed char *side = base_calloc((size_t)c->in->model->cols + 1, 1);
     double *y = base_malloc((size_t)lp_rows(c->lp.solver) + 1, sizeof *y);
-    /* As a rule the columns without a cost follow those with one, and the duals have less to
-     * meet. */
+    /* Columns without a cost usually follow from the ones with a cost. Without them, the duals
+     * have fewer conditions to satisfy. */
     if (find_sides(c, false, side) >= least || find_sides(c, true, side) >= least)
         changed = lp_pick_duals(c->lp.solver, side, enough, y, &iterations) && fix_by(c, y);
     atomic_fetch_add(&c->search->iterations, iterations);

@@ -1,4 +1,4 @@
-/* Events for params.proof. */
+/* Reports events to params.proof, in the caller's rows and columns. */
 #include "bnb/proof.h"
 #include "bnb/branch.h"
 #include "bnb/node.h"
@@ -11,7 +11,8 @@ static const bnb_proof *hooks(const bnb_context *c)
 
 /* ---- the caller's rows and columns ------------------------------------------------------- */
 
-/* Row r of the instance's model, or its objective, which comes behind the rows. */
+/* Maps row r of the instance's model to the caller's row. The objective comes after the rows in
+ * both; r < 0: returns r. */
 static int caller_row(const bnb_context *c, int r)
 {
     if (r < 0 || r >= c->in->model->rows)
@@ -24,7 +25,7 @@ static int caller_col(const bnb_context *c, int j)
     return c->in->to_original[j];
 }
 
-/* A copy of columns in the caller's numbers. */
+/* Returns a copy of `col` in the caller's column numbers. */
 static int *caller_cols(const bnb_context *c, const int *col, int count)
 {
     int *copy = base_malloc((size_t)count + 1, sizeof *copy);
@@ -73,13 +74,13 @@ static void free_multipliers(multiplier_set *s)
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-/* Names of LP rows: the caller's, or a cut's number. */
+/* Names of LP rows: the caller's row, or the id of a cut. */
 typedef struct row_names {
     int *row;
     long *cut_id;
 } row_names;
 
-/* Rows of a separation: those of the LP, then the lazy ones. */
+/* Names the rows of a derivation. Its row numbers are: LP rows, then lazy rows. */
 static row_names name_rows(const bnb_context *c, const bnb_derivation *d)
 {
     const bnb_relaxation *lp = &c->lp;
@@ -98,8 +99,8 @@ static row_names name_rows(const bnb_context *c, const bnb_derivation *d)
     return names;
 }
 
-/* Around each event. What the caller does with it depends on what other threads have told before,
- * and so must not count where the work of a thread decides. */
+/* begin_event and end_event enclose each event. The listener's work depends on the order in which
+ * threads report, so it must not count towards the work limit of a thread. */
 static const bnb_proof *begin_event(const bnb_context *c)
 {
     base_lock(&c->search->lock);
@@ -113,7 +114,7 @@ static void end_event(const bnb_context *c)
     base_unlock(&c->search->lock);
 }
 
-/* cut's derivation is of this context's present LP. */
+/* The derivation of the cut refers to this context's present LP. */
 void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut)
 {
     if (!hooks(c) || !hooks(c)->cut)
@@ -182,7 +183,7 @@ void bnb_proof_deduce(bnb_context *c, int mark)
             d.kind = BNB_STEP_REDUCED_COST;
             d.multipliers = &set.view;
         } else if (change->reason != BNB_BY_PROPAGATION) {
-            continue; /* told where it happened */
+            continue; /* reported where it happened */
         }
         send_deduction(c, &d);
     }

@@ -1,4 +1,4 @@
-/* bnb/proof: events for params.proof. */
+/* bnb/proof: reports events to params.proof. */
 #ifndef BNB_PROOF_H
 #define BNB_PROOF_H
 
@@ -6,15 +6,18 @@
 #include "bnb/cut.h"
 #include "bnb/node.h"
 
-/* Nothing happens in these where there is nobody to tell. A cut is told once, when it first goes
- * into an LP; a branching when both children are there. */
+/* These functions do nothing without a proof listener. The first reports a cut; call it when the
+ * cut first enters an LP. The second reports a branching; call it when both children exist. */
 void bnb_proof_cut(bnb_context *c, bnb_poolcut *cut);
 void bnb_proof_branch(bnb_context *c, const bnb_branching *b, const bnb_children *children);
-/* The domain's trail from `mark` on, with the multipliers c->y where they were used. */
+/* Reports the deductions in the domain's trail from `mark` on; c->y are the multipliers of
+ * reduced-cost fixings. */
 void bnb_proof_deduce(bnb_context *c, int mark);
-/* Strong branching has moved the column's bound to value: y (extent the LP's rows) proves it. */
+/* Reports that strong branching moved the column's bound to value; y (extent the LP's rows)
+ * proves it. */
 void bnb_proof_strong(bnb_context *c, int col, bool upper, double value, const double *y);
-/* The node is done for that reason; y: multipliers that prove the bound, NULL: none are needed. */
+/* Reports that the node is pruned for the reason `kind`. y: multipliers that prove the bound;
+ * NULL: none needed. */
 void bnb_proof_leaf(bnb_context *c, bnb_step kind, double bound, const double *y);
 
 #endif

@@ -1,5 +1,5 @@
-/* Pseudo-costs: the average gain in the LP's objective per unit by which a branching moved
- * a column, for each direction (Benichou et al. 1971). */
+/* Pseudo-costs: average gain of the LP objective per unit of a branching's change, for each
+ * column and direction (Benichou et al. 1971). */
 #include "bnb/pseudo.h"
 #include "bnb/search.h"
 

@@ -1,4 +1,4 @@
-/* The LP of a thread: its rows, its states, and its mirror. */
+/* The LP of a thread: its rows, its saved states, and its mirror. */
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
@@ -161,7 +161,7 @@ bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut)
     return cut_position(r->cut, r->cuts, cut, 0) >= 0;
 }
 
-/* Makes the LP's cut rows those of the state (in any order). */
+/* Makes the LP's cut rows equal to the state's, in any order. */
 static void exchange_cuts(bnb_relaxation *r, const bnb_lpstate *state)
 {
     const int cuts = state ? state->cuts : 0;

@@ -1,5 +1,5 @@
-/* bnb/relaxation: the LP of a thread: the model's core rows, then cuts, and a mirror of both on
- * which bounds are recomputed safely. */
+/* bnb/relaxation: the LP of a thread: the model's core rows, then cuts and lazy rows. A mirror of
+ * the LP serves to compute safe bounds. */
 #ifndef BNB_RELAXATION_H
 #define BNB_RELAXATION_H
 
@@ -7,34 +7,37 @@
 
 typedef struct bnb_relaxation {
     lp_solver *solver;
-    lp_model *mirror;  /* the same rows and columns, for safe bounds; own bounds unused */
-    int model_rows;    /* the model's core rows */
-    bnb_poolcut **cut; /* cuts and lazy rows, references: row model_rows + k */
-    int *age;          /* rounds with a basic slack */
+    lp_model *mirror;  /* same rows and columns, for safe bounds; its column bounds are unused */
+    int model_rows;    /* number of core rows of the model */
+    bnb_poolcut **cut; /* cuts and lazy rows, one reference each; LP row model_rows + k */
+    int *age;          /* rounds in a row in which the cut did not bind */
     int cuts, capacity;
-    int patience; /* rounds of lazy rows that may leave the objective where it is before a solve
-                     ends all the same; 0: any number */
-    bool rows_missing; /* the last solve ended like that: x may violate lazy rows */
+    int patience; /* number of rounds of lazy rows with little progress after which a solve ends
+                     early; 0: never */
+    bool rows_missing; /* the last solve ended early: x may violate lazy rows */
 } bnb_relaxation;
 
-/* An LP of the instance's core rows without cuts, or (like not NULL) a copy of that context's. */
+/* Initialises the LP to the instance's core rows without cuts. like: the context of which to copy
+ * the LP instead; NULL: none. */
 void bnb_relaxation_init(bnb_relaxation *r, const bnb_search *s, const bnb_context *like);
 void bnb_relaxation_clear(bnb_relaxation *r);
-/* Appends the cuts as rows of the LP; each is held while it is one. */
+/* Appends cuts as rows of the LP, and holds a reference to each while it is a row. */
 void bnb_relaxation_add_cuts(bnb_relaxation *r, bnb_poolcut *const *cut, int count);
-/* Ages the cuts by the last solution; drops those whose slack was basic too often. */
+/* Ages the cuts by the last solution; drops cuts that did not bind in more than `limit` rounds. */
 void bnb_relaxation_age(bnb_context *c, int limit);
-/* True if the cut, or lazy row, is a row of the LP. O(cuts). */
+/* True if the cut or lazy row is in the LP. O(cuts). */
 bool bnb_relaxation_has(const bnb_relaxation *r, const bnb_poolcut *cut);
-/* State for the children; basis and cuts to a state, or to slack basis for NULL. */
+/* The first returns basis and cuts of the LP, for children. The second restores them; NULL: slack
+ * basis without cuts. */
 bnb_lpstate *bnb_relaxation_state(const bnb_context *c);
 void bnb_relaxation_restore(bnb_context *c, const bnb_lpstate *state);
-/* A basis saved when the LP had columns and rows for `count` statuses: rows that came since
- * get basic slacks. */
+/* Sets a basis that was saved when the LP had `count` columns and rows. The slacks of rows added
+ * since then become basic. */
 void bnb_relaxation_set_basis(bnb_context *c, const unsigned char *status, int count);
-/* Tells the LP of the domain's changed bounds. */
+/* Passes changed bounds of the domain to the LP. */
 void bnb_relaxation_sync(bnb_context *c);
-/* d_j of the multipliers c->y in long double with a bound on its error. */
+/* Returns the reduced cost d_j of the multipliers c->y in long double; *error: bound on its
+ * error. */
 long double bnb_reduced_cost(const bnb_context *c, int j, long double *error);
 
 #endif

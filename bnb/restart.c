@@ -1,6 +1,5 @@
-/* When the root is done again, presolve of the search's instance, and what a restart carries from
- * the root it leaves to the next: cuts, basis, pseudo-costs, and which rows are worth a place in
- * the LPs. */
+/* Decides on restarts, presolves the search's instance, and carries data from the old root to the
+ * new one: cuts, basis and pseudo-costs. Also chooses the rows that stay in the LPs. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ bool bnb_many_fixed(const bnb_context *c)
     const lp_model *m = c->in->model;
     const bnb_tuning *p = &c->search->params.tuning;
     int fixed = 0, open = 0;
-    /* What was fixed before, presolve has not removed for lack of time. */
+    /* Columns fixed before do not count: presolve had no time to remove them. */
     for (int j = 0; j < m->cols; j++) {
         const bool now = c->domain.lower[j] == c->domain.upper[j];
         open += !now;
@@ -38,12 +37,12 @@ bool bnb_restart_pays(const bnb_context *c)
     const lp_model *m = c->in->model;
     const bnb_search *s = c->search;
     const int lazy = s->params.tuning.lazy_rows;
-    /* Once to keep slack rows out of the LP. */
+    /* Once, to make rows with a basic slack lazy. */
     const bool slack = s->restarts == 0 && lazy > 0 && m->rows / 5 > lazy && m->rows > 2 * m->cols;
     return bnb_restart_allowed(s) && (slack || bnb_many_fixed(c));
 }
 
-/* The cut without the columns that presolve removed; NULL when nothing is left. */
+/* Returns the cut without the columns that presolve removed; NULL: trivial. */
 static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const int *from,
                                 const double *removed)
 {
@@ -93,7 +92,7 @@ static void permute_doubles(double *values, const int *place, int count)
     base_free(old);
 }
 
-/* Moves row r to place[r] (a permutation). Names are dropped. */
+/* Moves row r to place[r] (a permutation). Drops the names. */
 static void permute_rows(lp_model *m, const int *place)
 {
     row_entry *entry = base_malloc((size_t)m->rows + 1, sizeof *entry);
@@ -116,7 +115,8 @@ static void permute_rows(lp_model *m, const int *place)
     m->row_name = NULL;
 }
 
-/* Puts the rows that the root's basis or its duals need first (equations always); how many. */
+/* Puts rows first that the root's basis or duals need, and equations. Returns their number, or
+ * the number of all rows if at least half are needed. */
 static int order_rows(bnb_presolved *p, const bnb_carried *old, int old_cols)
 {
     lp_model *m = p->model;
@@ -142,7 +142,7 @@ static int order_rows(bnb_presolved *p, const bnb_carried *old, int old_cols)
     return core;
 }
 
-/* Keeps the number of basic variables down to that of the rows that presolve leaves. */
+/* Reduces the basic variables that remain to at most the number of rows that presolve leaves. */
 static void shrink_basis(const lp_model *m, const bnb_presolved *p, bnb_carried *old)
 {
     bool *kept = base_calloc((size_t)(m->cols + m->rows) + 1, sizeof *kept);
@@ -158,7 +158,7 @@ static void shrink_basis(const lp_model *m, const bnb_presolved *p, bnb_carried 
     base_free(kept);
 }
 
-/* The cuts, and the duals of those that are left. */
+/* Projects the cuts to the new model and keeps the duals of the remaining ones. */
 static void carry_cuts(bnb_carried *old, const lp_model *before, const bnb_presolved *p,
                        const int *from)
 {
@@ -175,7 +175,7 @@ static void carry_cuts(bnb_carried *old, const lp_model *before, const bnb_preso
     old->cuts = kept;
 }
 
-/* What a row that was merged into another one had, that one has now. */
+/* Moves basis status and dual of each merged row to the row into which it was merged. */
 static void carry_merged(bnb_carried *old, const lp_model *before, const bnb_presolved *p)
 {
     for (int k = 0; k < p->merges; k++) {
@@ -192,8 +192,8 @@ static void carry_merged(bnb_carried *old, const lp_model *before, const bnb_pre
     }
 }
 
-/* What belongs to the columns and rows of the model before presolve, now to those that are left;
- * from: the new column of each old one, -1: removed. */
+/* Maps the carried data of columns, rows and cuts to the presolved model. from: the new column of
+ * each old column; -1: removed. */
 static void carry_through(bnb_carried *old, const lp_model *before, const bnb_presolved *p,
                           const int *from)
 {
@@ -232,7 +232,7 @@ bool bnb_presolve_search(bnb_search *s, bnb_carried *old)
 {
     const bnb_instance *in = s->in;
     const bool dual = s->params.tuning.dual_reductions && !s->callbacks->accept;
-    const bool plainly = s->params.proof != NULL; /* whoever is told of a proof has the rows */
+    const bool plainly = s->params.proof != NULL; /* a proof refers to the caller's rows */
     bnb_presolved p = plainly ? bnb_presolve_plainly(in->model)
                               : bnb_presolve(in->model, atomic_load(&s->cutoff), dual, in->debug,
                                              PRESOLVE_ROUNDS, &s->params.limits);
@@ -327,7 +327,8 @@ bnb_carried bnb_carry_basis(const lp_model *m, const bnb_params *params)
     return o;
 }
 
-/* Presolve leaves of the basis what it can: its duals tell what the rest should be. */
+/* Presolve keeps only a part of the basis. The remaining basic variables are chosen by its duals.
+ */
 static void push_duals(bnb_context *c, const bnb_carried *o)
 {
     const int rows = c->in->core_rows;
@@ -342,7 +343,6 @@ static void push_duals(bnb_context *c, const bnb_carried *o)
     base_free(y);
 }
 
-/* Hands over to the context of the new instance. */
 void bnb_put_back(bnb_context *c, bnb_carried *o)
 {
     const int cols = c->in->model->cols, rows = c->in->core_rows;

@@ -1,4 +1,4 @@
-/* Where a run stands: the work done, the limits, and the bound proven by now. */
+/* State of a run: work done, limits, and the bound proven so far. */
 #include "bnb/run.h"
 
 #include "bnb/search.h"
@@ -45,7 +45,7 @@ bnb_status bnb_limit_status(base_stop stop)
                                       : BNB_INTERRUPTED;
 }
 
-/* Steps that the thread may still take within the limits. */
+/* Returns the steps that the thread may still take within the limits. */
 static uint64_t work_left(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -98,7 +98,8 @@ double bnb_search_bound(const bnb_search *s)
     for (int t = 0; t < s->contexts; t++)
         bound = fmin(bound, bnb_heap_bound(&s->context[t]->own));
     const double cutoff = atomic_load(&s->cutoff);
-    /* Everything at or above the cutoff is settled; with a step nothing lies between. */
+    /* All nodes at or above the cutoff are settled. With a step of the objective, no solution
+     * lies between the cutoff and the incumbent. */
     return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
 }
 

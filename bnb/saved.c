@@ -1,4 +1,4 @@
-/* The state of a node's LP around a trial. */
+/* Saves and restores the LP state of a node around a trial. */
 #include "bnb/saved.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* bnb/saved: what a trial at a node (strong branching, a heuristic) must leave as it found it. */
+/* bnb/saved: saves and restores the state of a node around a trial (strong branching, a
+ * heuristic). */
 #ifndef BNB_SAVED_H
 #define BNB_SAVED_H
 
@@ -11,11 +12,11 @@ typedef struct bnb_saved {
     int rows;
 } bnb_saved;
 
-/* The context's LP solution, bounds and basis, but for the domain. O(columns + rows). */
+/* Copies the context's LP solution, bounds and basis, but not the domain. O(columns + rows). */
 bnb_saved bnb_save(bnb_context *c);
-/* The basis again, for the LP with the domain's bounds. */
+/* Restores the basis, and passes the domain's bounds to the LP. */
 void bnb_restore_basis(bnb_context *c, const bnb_saved *s);
-/* All but the basis, and frees s. */
+/* Restores everything but the basis, and frees s. */
 void bnb_restore(bnb_context *c, bnb_saved *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* The tree search: rounds, in which the best open nodes are dealt to the threads, searched side by
- * side, and what was found merged in the order of the threads. */
+/* The tree search, in rounds. The best open nodes are dealt to the threads, which search them in
+ * parallel. Then their results are merged in the order of the threads. */
 #include "bnb/search.h"
 
 #include <limits.h>
@@ -12,21 +12,21 @@
 #include "bnb/node.h"
 #include "bnb/run.h"
 
-/* Steps of a round beside those of its nodes: threads take their time to meet. */
+/* Steps of a round in addition to its nodes' average work, so that threads meet less often. */
 enum { ROUND_WORK = 2000000 };
-enum { PLUNGE_DEPTH = 4 }; /* least nodes of a plunge */
+enum { PLUNGE_DEPTH = 4 }; /* nodes of a plunge before its bound is checked */
 
-/* What the other threads found in the rounds before. */
+/* Takes over the cutoff of earlier rounds. */
 static void learn_cutoff(bnb_context *c)
 {
     c->cutoff = fmin(c->cutoff, atomic_load(&c->search->cutoff));
     c->domain.cutoff = c->cutoff;
 }
 
-/* The best node of h below the cutoff; NULL: none. */
+/* Pops the best node of h below the cutoff; NULL: none. */
 static bnb_node *pop_open(const bnb_search *s, bnb_heap *h, double cutoff)
 {
-    /* A certificate wants multipliers for every leaf: those are pruned one by one. */
+    /* A certificate needs multipliers for every leaf, so each leaf is pruned by itself. */
     if (!s->params.proof && bnb_heap_bound(h) >= cutoff) {
         bnb_heap_clear(h);
         return NULL;
@@ -36,8 +36,9 @@ static bnb_node *pop_open(const bnb_search *s, bnb_heap *h, double cutoff)
 
 /* ---- between rounds ------------------------------------------------------ */
 
-/* True if there is anything to do: the best open nodes by turns, and the work of a round, at most
- * what is left of the run's. A single thread gets all nodes, and its round is the run. */
+/* Deals the best open nodes to the threads in turn and sets the work of the round, within the
+ * rest of the run's. A single thread gets all nodes, and its round is the whole run. Returns
+ * false if no node is open. */
 static bool deal(bnb_search *s)
 {
     const int threads = s->params.threads, count = s->params.tuning.round_nodes;
@@ -57,7 +58,7 @@ static bool deal(bnb_search *s)
     return s->context[0]->own.count > 0;
 }
 
-/* The thread with the most work has kept the first one waiting. */
+/* Adds to s->waited: the thread with the most work kept the first thread waiting. */
 static void close_books(bnb_search *s)
 {
     uint64_t most = 0;
@@ -66,7 +67,7 @@ static void close_books(bnb_search *s)
     s->waited += (double)(most - s->share[0]);
 }
 
-/* What the threads found, and have left, in their order. */
+/* Merges solutions, open nodes and messages of the threads, in their order. */
 static void merge(bnb_search *s)
 {
     bool spent = false;
@@ -88,7 +89,7 @@ static void merge(bnb_search *s)
 
 /* ---- a thread's part of a round ------------------------------------------- */
 
-/* True if the thread has done the work of a round. */
+/* True if the thread has used up the work of its round. */
 static bool round_is_over(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -96,7 +97,7 @@ static bool round_is_over(bnb_context *c)
     return c->spent || s->share[c->thread] >= s->round_work || atomic_load(&s->stop) != 0;
 }
 
-/* The best of the thread's own nodes; NULL: none. */
+/* Takes the best of the thread's own nodes; NULL: none. */
 static bnb_node *take_own(bnb_context *c)
 {
     bnb_search *s = c->search;
@@ -107,7 +108,7 @@ static bnb_node *take_own(bnb_context *c)
     return n;
 }
 
-/* Ends the plunge, with what is left of it among the open nodes. */
+/* Ends the plunge and makes its last node (NULL: none) open again. */
 static void leave(bnb_context *c, bnb_node *n)
 {
     bnb_search *s = c->search;
@@ -118,7 +119,8 @@ static void leave(bnb_context *c, bnb_node *n)
     base_unlock(&s->lock);
 }
 
-/* The processed node gives way to its children: the first is kept, the other opened. */
+/* Replaces the processed node by its children. Returns the first, which is processed next; the
+ * other one becomes an open node. */
 static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *children)
 {
     bnb_search *s = c->search;
@@ -135,7 +137,8 @@ static bnb_node *descend(bnb_context *c, bnb_node *n, const bnb_children *childr
     return next;
 }
 
-/* Is the plunge still worth more than the best open node? */
+/* True if the plunge should go on: its node is nearly as good as the best open node of the
+ * thread. */
 static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
 {
     const bnb_tuning *p = &c->search->params.tuning;
@@ -147,7 +150,7 @@ static bool keeps_plunging(bnb_context *c, const bnb_node *n, int depth)
     return n->bound - best <= p->plunge_share * fmax(0.0, c->cutoff - best);
 }
 
-/* Processes n and goes on with a child until the plunge ends. */
+/* Processes n and continues with a child until the plunge ends. */
 static void plunge(bnb_context *c, bnb_node *n)
 {
     bool loaded = false;
@@ -172,8 +175,8 @@ static void plunge(bnb_context *c, bnb_node *n)
     leave(c, n);
 }
 
-/* Searches the nodes that were dealt to the thread, one at least, as if they were all, until it has
- * none or its work is done. */
+/* Searches the nodes dealt to the thread until none is left or the work of the round is used up.
+ * Processes at least one node. */
 static void search_own(void *data, int thread)
 {
     bnb_search *s = data;
@@ -199,7 +202,7 @@ static void make_context(void *data)
     n->made = bnb_context_create(n->search, n->thread, n->first);
 }
 
-/* Contexts for the other threads; fewer of them where memory is short. */
+/* Creates contexts for the other threads. Reduces the number of threads if memory is short. */
 static void make_contexts(bnb_search *s)
 {
     for (int t = s->contexts; t < s->params.threads; t++) {
@@ -229,5 +232,5 @@ void bnb_search_run(bnb_search *s)
         if (s->open.count > 0 && bnb_is_spent(s, &why))
             bnb_search_stop(s, why);
     }
-    s->rounds = false; /* the root is one thread's */
+    s->rounds = false; /* the root is processed by one thread */
 }

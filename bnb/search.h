@@ -1,5 +1,5 @@
-/* bnb/search: what the threads share (the search) and what each has of its own (the
- * context, which callbacks see). */
+/* bnb/search: the data that all threads share (bnb_search) and the data of one thread
+ * (bnb_context, which callbacks see). */
 #ifndef BNB_SEARCH_H
 #define BNB_SEARCH_H
 
@@ -13,72 +13,72 @@
 /* ---- shared ------------------------------------------------------------- */
 
 typedef enum bnb_stage {
-    BNB_STAGE_OVER = 0, /* before the root: nothing is left */
-    BNB_STAGE_ROOT,     /* context[0] holds it */
+    BNB_STAGE_OVER = 0, /* before the root, or nothing is left to search */
+    BNB_STAGE_ROOT,     /* context[0] holds the root */
     BNB_STAGE_TREE
 } bnb_stage;
 
-/* bnb_solve is one. */
+/* Type of bnb_solve. */
 typedef bnb_result bnb_solver(const lp_model *m, const bnb_params *params,
                               const bnb_callbacks *callbacks, const double *start);
 
 struct bnb_search {
     const lp_model *original;
-    bnb_params params;              /* debug_solution, limits and all */
+    bnb_params params;              /* with limits and debug_solution */
     const bnb_callbacks *callbacks; /* never NULL */
     bnb_instance *in;
-    int *priority;     /* extent model cols, or NULL */
-    int most_threads;  /* extents of what each has; params.threads are in use */
-    double least_cost; /* of the original */
+    int *priority;     /* extent model cols; NULL: none */
+    int most_threads;  /* extent of the arrays per thread; params.threads are in use */
+    double least_cost; /* bnb_least_cost of the original */
     int open_column;   /* lp_open_column of the original */
     double start_seconds;
-    pthread_mutex_t lock; /* guards all below but atomics */
-    bool guards_itself;   /* nobody else knows of what is found */
+    pthread_mutex_t lock; /* guards all fields below except atomics */
+    bool guards_itself;   /* bnb_solve sets up a guard: keep the incumbent (base_keep) */
     bool rounds;          /* several threads are in a round */
     bnb_heap open;
-    double *active_bound;  /* extent threads; INFINITY: idle */
+    double *active_bound;  /* extent threads: bound of the node processed; INFINITY: idle */
     bnb_context **context; /* extent threads */
     atomic_int stop;       /* 0: go on, else 1 + bnb_status */
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
     double best_objective;
-    double best_settled; /* what is proven once nothing is left below the cutoff */
+    double best_settled; /* proven lower bound once no open node is below the cutoff */
     long best_version;
-    _Atomic double cutoff; /* prune at bounds >= this */
+    _Atomic double cutoff; /* nodes with bounds >= this are pruned */
     double first_incumbent_seconds;
     /* root */
     double root_bound, root_bound_cuts;
-    double proven;     /* bnb_search_bound when last all was in order */
-    double *root_cost; /* safe reduced costs of the best root bound; model cols, NULL */
+    double proven;     /* best bnb_search_bound recorded by bnb_note_bound */
+    double *root_cost; /* safe reduced costs of root_cost_bound; model cols; NULL: none */
     double root_cost_bound;
-    double *root_lower, *root_upper; /* bounds they belong to; extent model cols */
+    double *root_lower, *root_upper; /* column bounds for root_cost; extent model cols */
     /* counters */
-    double trouble_bound; /* least bound of a leaf given up */
+    double trouble_bound; /* least bound of the leaves given up */
     long troubles;
-    atomic_bool believed; /* the simplex was, without a proof */
+    atomic_bool believed; /* a claim of the simplex was used without a proof */
     atomic_long nodes, iterations, cuts, next_cut_id, cuts_in_lp;
     atomic_int rejected; /* integral solutions that `accept` refused */
-    double log_seconds;  /* when the last line was printed */
+    double log_seconds;  /* time of the last line */
     int log_lines;
     bool unbounded;
     int restarts;
     /* between runs */
     bnb_stage stage;
     bnb_status status;
-    int contexts;          /* in context */
+    int contexts;          /* number of contexts that exist */
     _Atomic uint64_t work; /* of all threads in all runs, in steps of base_work */
-    uint64_t *charged;     /* extent threads: base_work_done when work was last told of it */
-    uint64_t *share;       /* extent threads: ... and the work since the last round */
-    uint64_t settled;      /* work at the last round */
-    uint64_t round_work;   /* of a thread, until the next one */
+    uint64_t *charged;     /* extent threads: base_work_done when steps were last added to work */
+    uint64_t *share;       /* extent threads: steps of the thread in this round */
+    uint64_t settled;      /* work when this round began */
+    uint64_t round_work;   /* steps of a thread in this round */
     uint64_t root_work;    /* work and nodes before the tree */
     long root_nodes;
-    double waited;      /* bnb_waited */
-    uint64_t work_end;  /* of this run */
-    uint64_t most_end;  /* ... of an LP of the root, or a round */
-    uint64_t limit_end; /* ... by the limits */
+    double waited;      /* result of bnb_waited */
+    uint64_t work_end;  /* value of work at which this run ends */
+    uint64_t most_end;  /* value of work at which an LP of the root, or a round, ends */
+    uint64_t limit_end; /* value of work at which the limits end the search */
     long node_end;
-    bnb_solver *solve; /* of a whole model, for sub-MIPs */
+    bnb_solver *solve; /* solves a whole model; for sub-MIPs */
 };
 
 /* ---- of a thread -------------------------------------------------------- */
@@ -87,9 +87,9 @@ struct bnb_context {
     bnb_search *search;
     const bnb_instance *in;
     int thread;
-    double cutoff; /* as this thread knows it */
+    double cutoff; /* the search's when the round began, or of a solution found since */
     bnb_domain domain;
-    double *global_lower, *global_upper; /* extent cols; tighter than the model's */
+    double *global_lower, *global_upper; /* extent cols; at least as tight as the model's */
     bnb_relaxation lp;
     bnb_pseudo pseudo;
     bnb_pool pool;
@@ -98,37 +98,38 @@ struct bnb_context {
     /* present node */
     bnb_node *node;
     int cut_round;
-    int reductions;          /* by strong branching */
-    int cut_pause, cut_wait; /* nodes until the next one is cut; after the last one that was */
-    double bound;            /* proven for the node, by whatever multipliers */
-    double dual_bound;       /* proven by y: what the reduced costs d belong to */
-    double objective;        /* of its last LP */
+    int reductions;          /* bounds tightened by strong branching */
+    int cut_pause, cut_wait; /* nodes until cuts are separated again; length of the last pause */
+    double bound;            /* proven for the node by any multipliers so far */
+    double dual_bound;       /* proven by y; the reduced costs d belong to it */
+    double objective;        /* of the node's last LP */
     double *x, *d;           /* extent cols: last LP solution, safe reduced costs */
     double *y;               /* extent y_capacity >= LP rows of the last solve */
     int y_capacity;
-    bool y_is_farkas;        /* of an LP that has no solution: d and dual_bound are void */
-    bool separating;         /* inside the separate callback */
-    bool offer_was_solution; /* the last vector offered was one, better or not */
-    double *view_x;          /* x in the caller's columns, for `separate' */
-    /* what this thread has to search, and the incumbent found, in this round */
+    bool y_is_farkas; /* y is to prove that the LP is infeasible; d and dual_bound are void */
+    bool separating;  /* inside the separate callback */
+    bool offer_was_solution; /* the last vector offered was a solution, better or not */
+    double *view_x;          /* x in the caller's columns, for `separate` */
+    /* in this round: nodes of this thread, and the best solution it found */
     bnb_heap own;
-    bool spent; /* its part of the work is done */
+    bool spent; /* its part of the work limit is used up */
     double *found;
     double found_objective;
     const char *found_source;
     /* effort */
     long node_iterations, strong_iterations, heuristic_iterations;
     long lp_solves;
-    long nodes;     /* processed here */
-    long rins_node; /* next one to run RINS at */
+    long nodes;     /* nodes processed by this thread */
+    long rins_node; /* value of nodes from which on the next sub-MIP is tried */
     int dive_turn;
     double globally_fixed_at; /* cutoff of the last fixing by the root's reduced costs */
-    long next_id;             /* of nodes made here */
+    long next_id;             /* counter for ids of nodes created by this thread */
 };
 
 /* ---- search.c ----------------------------------------------------------- */
 
-/* The tree search proper, after the root, with context[0] made: rounds until done or stopped. */
+/* Searches the tree in rounds until it is empty or the search stops. Requires context[0] and the
+ * root's children. */
 void bnb_search_run(bnb_search *s);
 
 #endif

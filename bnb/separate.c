@@ -1,5 +1,5 @@
-/* One round of cuts: the pool, the caller's, and our own separators; the best of them that
- * are not too parallel enter the LP. */
+/* One round of cuts from the pool, the caller and the separators. The most efficacious ones that
+ * are not nearly parallel enter the LP. */
 #include <assert.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define MIN_EFFICACY 1e-4    /* of a cut */
 #define MAX_PARALLELISM 0.98 /* of two cuts of a round */
-enum { POOL_AGE = 40 };      /* rounds that a cut which does not bind stays in the pool */
+enum { POOL_AGE = 40 };      /* rounds that a cut stays in the pool without a violation */
 enum { GOMORY_ROWS_ROOT = 200, GOMORY_ROWS_NODE = 40 }; /* tableau rows tried in a round */
 
 static bnb_row_view model_row_view(const bnb_instance *in, int r)
@@ -26,8 +26,8 @@ static bnb_row_view cut_row_view(const bnb_poolcut *c)
     return (bnb_row_view){c->count, c->col, c->value, c->lower, c->upper, c->integral};
 }
 
-/* Activities of all rows, then their duals, into values (extent 2 all_rows). They are those of c->x
- * and c->y, which the solver's need not be. */
+/* Writes the activities of all rows at c->x, then their duals c->y, to values (extent 2
+ * all_rows). The solver's own values may belong to another point. */
 static void fill_activities(const bnb_context *c, double *values)
 {
     const bnb_separation *s = &c->separation;
@@ -44,7 +44,7 @@ static void fill_activities(const bnb_context *c, double *values)
     memset(values + s->all_rows + s->rows, 0, (size_t)lazy * sizeof *values);
 }
 
-/* The LP as the separators see it; the caller frees the views and *values. */
+/* Prepares c->separation for the LP. The caller frees the returned views and *values. */
 static bnb_row_view *prepare(bnb_context *c, double **values)
 {
     bnb_separation *s = &c->separation;
@@ -99,13 +99,13 @@ static void separate_user(bnb_context *c)
     c->separating = false;
 }
 
-/* New cuts get their number, the pool's and the other threads' attention. */
+/* Gives a new cut its id, reports it, and adds it to the pool of every thread. */
 static void publish(bnb_context *c, bnb_poolcut *cut)
 {
     if (cut->id >= 0)
         return;
     cut->id = atomic_fetch_add(&c->search->next_cut_id, 1);
-    bnb_proof_cut(c, cut); /* before anybody can name it */
+    bnb_proof_cut(c, cut); /* before another event names the cut */
     if (bnb_pool_add(&c->pool, cut))
         bnb_share_cut(c, cut);
 }

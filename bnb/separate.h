@@ -4,8 +4,8 @@
 
 #include "bnb/bnb.h"
 
-/* One round of cuts on c->x, the solution of the LP just solved; returns how many went into
- * the LP. Cuts whose slack was basic for more than max_age rounds leave it then. */
+/* One round of cuts on c->x, the solution of the last LP. Returns the number of cuts added to the
+ * LP. Cuts that did not bind in more than max_age rounds leave the LP first. */
 int bnb_separate(bnb_context *c, int limit, int max_age);
 
 #endif

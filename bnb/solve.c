@@ -1,5 +1,5 @@
-/* A search from its model to its result: presolve, the root and its restarts, then the tree; what
- * is kept open between turns. */
+/* A search from its model to its result: presolve, the root and its restarts, the tree, and runs
+ * of an open search. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void search_init(bnb_search *s, const lp_model *m, const bnb_params *para
     const size_t cols = (size_t)m->cols + 1;
     *s = (bnb_search){.original = m, .start_seconds = base_seconds(), .solve = bnb_solve};
     s->params = params ? *params : bnb_params_default();
-    /* First what a claim is made of: memory may end in what follows. */
+    /* First set the fields of the result: memory may end in any later step. */
     s->least_cost = bnb_least_cost(m);
     s->best_objective = s->trouble_bound = LP_INFINITY;
     s->root_bound = s->root_bound_cuts = s->proven = -LP_INFINITY;
@@ -79,7 +79,7 @@ static void offer_start(bnb_search *s, const double *start)
         bnb_search_set_incumbent(s, start, objective, "start");
 }
 
-/* Priorities of the caller's columns, on the model's. */
+/* Gets the caller's priorities and maps them to the model's columns. */
 static void ask_priorities(bnb_search *s)
 {
     const bnb_instance *in = s->in;
@@ -95,7 +95,8 @@ static void ask_priorities(bnb_search *s)
     base_free(full);
 }
 
-/* Integer bounds are integers, empty domains are found. */
+/* Rounds bounds of integer columns to integers. Returns false if a row or column has no value
+ * left. */
 static bool normalise_bounds(lp_model *m)
 {
     bool possible = true;
@@ -113,7 +114,7 @@ static bool normalise_bounds(lp_model *m)
 
 /* ---- root --------------------------------------------------------------- */
 
-/* What the costs and the column bounds alone prove: a bound before the first LP ends. */
+/* Returns the bound that costs and column bounds prove without an LP. */
 static double bound_from_costs(const bnb_search *s)
 {
     const lp_model *m = s->in->model;
@@ -123,7 +124,7 @@ static double bound_from_costs(const bnb_search *s)
     return fmax(bound, s->root_bound_cuts);
 }
 
-/* The root's context and node, not yet processed; old: what it starts from, NULL: nothing. */
+/* Creates the root's context and node. old: data of the previous root; NULL: none. */
 static void begin_root(bnb_search *s, bnb_carried *old)
 {
     bnb_context *c = s->context[0] = bnb_context_create(s, 0, NULL);
@@ -137,7 +138,7 @@ static void begin_root(bnb_search *s, bnb_carried *old)
     s->stage = BNB_STAGE_ROOT;
 }
 
-/* Presolves again what the root has left, and begins it anew. */
+/* Presolves the root's model again and starts a new root. */
 static void restart_root(bnb_search *s)
 {
     bnb_context *c = s->context[0];
@@ -159,8 +160,8 @@ static void restart_root(bnb_search *s)
     }
 }
 
-/* Processes the root until its children are in the tree, all is settled, or it is to stop: then it
- * goes on from its LP in the next run. */
+/* Processes the root until its children are open nodes, nothing is left, or the run stops. In the
+ * last case the next run continues from the root's LP. */
 static void process_root(bnb_search *s)
 {
     while (s->stage == BNB_STAGE_ROOT) {
@@ -188,8 +189,8 @@ static void process_root(bnb_search *s)
 
 /* ---- unbounded models --------------------------------------------------- */
 
-/* The LP is unbounded: with rational data the model is unbounded or infeasible. A search
- * without costs tells which. */
+/* The LP is unbounded. With rational data, the model is unbounded or infeasible; a search without
+ * costs decides between them. */
 static bnb_status settle_unbounded(bnb_search *s)
 {
     lp_model *m = lp_model_copy(s->original);
@@ -217,13 +218,14 @@ static bnb_status settle_unbounded(bnb_search *s)
 
 /* ---- result ------------------------------------------------------------- */
 
-/* True if whoever is told of a proof has not heard of all leaves, be their bounds known. */
+/* True if some leaves have not been reported to the proof listener, even if their bounds are
+ * known. */
 static bool has_untold(const bnb_search *s)
 {
     return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);
 }
 
-/* The relative gap between a bound and the incumbent, or the cutoff where that is lower. */
+/* Returns the relative gap between the bound and the incumbent, or the cutoff if that is lower. */
 static double gap_of(const bnb_search *s, double bound)
 {
     if (!s->best || bound == -LP_INFINITY)
@@ -239,7 +241,7 @@ static bnb_status final_status(bnb_search *s)
     if (s->unbounded)
         return settle_unbounded(s);
     const bool closed = bnb_search_bound(s) >= atomic_load(&s->cutoff);
-    /* Whatever ended the search: what is left open is not proven. */
+    /* Nodes below the cutoff are open, or leaves are not reported: the limit is the status. */
     if (stop != 0 && (!closed || has_untold(s)))
         return (bnb_status)(stop - 1);
     if (!s->best)
@@ -272,7 +274,8 @@ static bnb_result make_result(bnb_search *s)
     return r;
 }
 
-/* What stands when memory, time or patience have come to an end in the middle of something. */
+/* Returns the result of a search that was given up at a limit of memory, time or work, or
+ * interrupted. Uses only fields that are consistent at every point. */
 static bnb_result given_up(bnb_search *s, base_stop why)
 {
     const bool closed = s->proven >= atomic_load(&s->cutoff);
@@ -301,7 +304,7 @@ static bnb_result given_up(bnb_search *s, base_stop why)
 
 /* ---- the search, open ---------------------------------------------------- */
 
-/* All but the run. guards: nobody else knows of what is found. */
+/* Sets up the search, up to the root. guards: bnb_solve has set up a memory guard. */
 static void open_search(bnb_search *s, const lp_model *m, const bnb_params *params,
                         const bnb_callbacks *callbacks, const double *start, bool guards)
 {
@@ -325,7 +328,7 @@ static void open_search(bnb_search *s, const lp_model *m, const bnb_params *para
         bnb_discard_carried(first);
     if (s->stage == BNB_STAGE_OVER)
         s->active_bound[0] = LP_INFINITY;
-    s->params.basis = NULL; /* no longer the caller's to keep */
+    s->params.basis = NULL; /* the caller need not keep it any longer */
     s->params.point = s->params.multipliers = NULL;
 }
 
@@ -337,7 +340,7 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
     return s;
 }
 
-/* So many, or as many as there will ever be. */
+/* Converts counted work to an integer, at most 2^62. */
 static uint64_t steps(double work)
 {
     return work < 0x1p62 ? (uint64_t)work : (uint64_t)1 << 62;
@@ -347,7 +350,7 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
 {
     const uint64_t done = atomic_load(&s->work);
     atomic_store(&s->stop, 0);
-    /* A root that was stopped begins some of its steps again: it has at least as much as it had. */
+    /* A stopped root repeats some of its steps, so it gets at least the work done so far. */
     const bool root = s->stage == BNB_STAGE_ROOT;
     s->work_end = done + steps(root ? fmax(work, (double)done) : work);
     s->most_end = done + steps(most);
@@ -425,9 +428,9 @@ bnb_result bnb_close(bnb_search *s)
     return r;
 }
 
-/* ---- at one go ------------------------------------------------------------ */
+/* ---- in one run ------------------------------------------------------------- */
 
-/* What bnb_solve was called with, and gives. */
+/* Arguments and result of bnb_solve. */
 typedef struct call {
     const lp_model *m;
     const bnb_params *params;

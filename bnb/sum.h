@@ -1,5 +1,5 @@
-/* bnb/sum: sums of products of doubles with a bound on their rounding error, which is 0 where
- * nothing was rounded (as with small integers), so that exact data stay exact. */
+/* bnb/sum: sums of products of doubles with a bound on their rounding error. The error is 0 if
+ * nothing was rounded, as with small integers, so that exact data stay exact. */
 #ifndef BNB_SUM_H
 #define BNB_SUM_H
 
@@ -10,7 +10,7 @@ typedef struct bnb_sum {
     long double error; /* at least |value - the true sum| / (1 + 2^-40) */
 } bnb_sum;
 
-/* s += a; error-free but for what goes into s->error (Knuth's TwoSum). a is finite. */
+/* s += a. Rounding errors go to s->error (Knuth's TwoSum). a is finite. */
 static inline void bnb_sum_add(bnb_sum *s, long double a)
 {
     const long double sum = s->value + a, part = sum - s->value;
@@ -18,7 +18,7 @@ static inline void bnb_sum_add(bnb_sum *s, long double a)
     s->value = sum;
 }
 
-/* s += a b, both finite. */
+/* s += a b; both finite. */
 static inline void bnb_sum_add_product(bnb_sum *s, long double a, long double b)
 {
     const long double product = a * b;
@@ -26,7 +26,7 @@ static inline void bnb_sum_add_product(bnb_sum *s, long double a, long double b)
     bnb_sum_add(s, product);
 }
 
-/* The largest double, or one next to it, that the true sum is not below / not above. */
+/* Return a double that is at most, or at least, the true sum and close to it. */
 static inline double bnb_sum_down(const bnb_sum *s)
 {
     const long double low = s->error > 0.0L ? nextafterl(s->value - s->error * (1.0L + 0x1p-40L),
@@ -42,15 +42,15 @@ static inline double bnb_sum_up(const bnb_sum *s)
     return -bnb_sum_down(&turned);
 }
 
-/* A double at most `most` that is next to it. */
+/* Returns a double that is at most `most` and next to it. */
 static inline double bnb_double_below(long double most)
 {
     const double d = (double)most;
     return (long double)d > most ? nextafter(d, -(double)INFINITY) : d;
 }
 
-/* side - moved, outward of all rounding: as a lower side, or as an upper one. Infinite sides stay.
- */
+/* Return side - moved, rounded down (a lower side) or up (an upper side). Infinite sides are
+ * unchanged. */
 static inline double bnb_lower_less(double side, const bnb_sum *moved)
 {
     bnb_sum s = {-moved->value, moved->error};

@@ -1,5 +1,5 @@
-/* Nodes as changes against their parents, with counted references; bases packed into two bits a
- * variable; and the heap of open nodes by bound. */
+/* Nodes, as changes against their parents, with reference counts. Bases, packed into two bits per
+ * variable. The heap of open nodes. */
 #include "bnb/tree.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 /* ---- warm-start states -------------------------------------------------- */
 
-/* Free and fixed are told from the bounds: three states and `at upper` are enough. */
+/* Nonbasic statuses that follow from the bounds share a code, so that four codes suffice. */
 static unsigned pack(unsigned char status)
 {
     return status == LP_BASIC ? 2u : status == LP_AT_UPPER ? 1u : status == LP_FREE ? 3u : 0u;
@@ -75,7 +75,7 @@ void bnb_node_add_changes(bnb_node *n, const bnb_trail_entry *trail, int count)
         return;
     const size_t total = (size_t)n->changes + (size_t)count;
     n->change = base_realloc(n->change, total, sizeof *n->change);
-    /* A bound moved twice appears twice; the later, tighter one wins when applied. */
+    /* A bound that moved twice appears twice; the tighter value counts when applied. */
     for (int k = 0; k < count; k++)
         n->change[n->changes++] = trail[k].change;
 }

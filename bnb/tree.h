@@ -1,7 +1,7 @@
-/* bnb/tree: open subproblems. A node holds what it adds to its parent: its branching, then
- * all that was deduced in it, as a list of bound changes; and, shared with its sibling, the
- * basis and the cuts of the parent's last LP for a warm start. Not thread safe: the search
- * holds its lock around every call here but the reading of a path. */
+/* bnb/tree: open nodes. A node stores its difference to its parent: the branching, then the
+ * deductions in it, as a list of bound changes. It shares with its sibling the basis and cuts of
+ * the parent's last LP, for a warm start. Not thread safe: calls need the search's lock, except
+ * the readers bnb_node_apply and bnb_lpstate_status. */
 #ifndef BNB_TREE_H
 #define BNB_TREE_H
 
@@ -14,11 +14,11 @@ typedef struct bnb_lpstate {
     int variables; /* columns, then model rows, then cuts */
     unsigned char *packed;
     int cuts;
-    bnb_poolcut **cut; /* references held */
+    bnb_poolcut **cut; /* one reference each */
 } bnb_lpstate;
 
-/* status: one lp_basis_status per variable of an LP with `cuts` cut rows at its end.
- * Takes references to the cuts; one reference for the caller. */
+/* status: one lp_basis_status per variable of an LP with `cuts` cut rows at its end. Holds
+ * references to the cuts. The caller gets one reference to the state. */
 bnb_lpstate *bnb_lpstate_create(const unsigned char *status, int variables, int cuts,
                                 bnb_poolcut *const *cut);
 unsigned char bnb_lpstate_status(const bnb_lpstate *s, int variable);
@@ -26,30 +26,31 @@ void bnb_lpstate_release(bnb_lpstate *s);
 
 typedef struct bnb_node {
     struct bnb_node *parent;
-    int refs; /* the owner's and one per child */
+    int refs; /* one of the owner and one per child */
     int depth;
-    long id;            /* order of creation; 0: root */
+    long id;            /* unique; increases with time in each thread; 0: root */
     double bound;       /* proven lower bound */
-    bnb_change *change; /* at depth > 0 the first is the branching */
+    bnb_change *change; /* bound changes; if depth > 0, the first is the branching */
     int changes;
     bnb_lpstate *state;      /* NULL: slack basis, no cuts */
     double parent_objective; /* LP objective of the parent */
-    double distance;         /* by how much the branching moved the LP value */
+    double distance; /* distance from the parent's LP value of the column to its new bound */
 } bnb_node;
 
-/* Takes over the reference to state. The child gets the branching as its first change and
- * holds a reference to parent (NULL: root). */
+/* Creates a child of parent (NULL: the root) with the branching as its first change. Takes over
+ * the reference to state and holds a reference to parent. */
 bnb_node *bnb_node_create(bnb_node *parent, const bnb_change *branching, double bound,
                           bnb_lpstate *state);
-/* Appends what was deduced: the last change per bound counts. Once, before children. */
+/* Appends the deductions in the trail. Call it at most once, before the node gets children. */
 void bnb_node_add_changes(bnb_node *n, const bnb_trail_entry *trail, int count);
-/* Drops the owner's reference; frees the node and childless ancestors. */
+/* Drops the owner's reference. Frees the node without references, then its ancestors without
+ * references. */
 void bnb_node_release(bnb_node *n);
-/* Applies the changes from the root down to lower, upper (extent cols). False when that
- * leaves a column without a value. */
+/* Tightens lower and upper (extent cols) by the changes from the node up to the root. Returns
+ * false if a column has no value left. */
 bool bnb_node_apply(const bnb_node *n, double *lower, double *upper);
 
-/* Open nodes, least bound first, then deepest, then oldest. */
+/* Open nodes by least bound; ties: deepest, then oldest. */
 typedef struct bnb_heap {
     bnb_node **node;
     int count, capacity;
@@ -58,7 +59,7 @@ typedef struct bnb_heap {
 void bnb_heap_push(bnb_heap *h, bnb_node *n);
 bnb_node *bnb_heap_pop(bnb_heap *h);      /* NULL when empty */
 double bnb_heap_bound(const bnb_heap *h); /* INFINITY when empty */
-/* Releases all nodes. */
+/* Releases all nodes and frees the heap's array. */
 void bnb_heap_clear(bnb_heap *h);
 
 #endif

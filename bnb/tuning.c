@@ -1,5 +1,4 @@
-/* The parameters of the branch and bound: their defaults, and the table that the command line
- * reads. */
+/* The parameters of the branch and bound: default values, and the table for the command line. */
 #include "bnb/tuning.h"
 
 #define RECORD bnb_tuning

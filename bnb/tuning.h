@@ -4,71 +4,77 @@
 
 #include "base/params.h"
 
-/* "measured": benchmarks/ABLATION.md compares it with another value; "by hand": no measurement is
- * on record. */
+/* Origin of a default: "measured": benchmarks/ABLATION.md compares it with another value; "by
+ * hand": no measurement is on record. */
 #define BNB_PARAMETERS(X)                                                                          \
     /* components */                                                                               \
     X(SWITCH, presolve, true, 0, 1, "presolve before the root", "textbook")                        \
     X(SWITCH, dual_reductions, true, 0, 1,                                                         \
-      "presolve may drop some, not all, optimal solutions; off where a callback judges solutions", \
+      "presolve may remove optimal solutions but keeps one; off where a callback accepts "         \
+      "solutions",                                                                                 \
       "textbook")                                                                                  \
     X(SWITCH, propagation, true, 0, 1, "propagate bounds at nodes", "textbook")                    \
     X(SWITCH, reduced_cost_fixing, true, 0, 1, "tighten bounds by reduced costs", "textbook")      \
     X(INTEGER, picked_duals, 50, 0, 1000000000,                                                    \
-      "fix at the root by duals picked for it where so many integer columns are at a bound; "      \
+      "least integer columns at a bound for reduced-cost fixing by picked duals at the root; "     \
       "0: never",                                                                                  \
       "measured")                                                                                  \
     X(INTEGER, early_picks, 3, 0, 8,                                                               \
-      "times that duals are picked before the root LP has all "                                    \
-      "lazy rows",                                                                                 \
-      "measured")                                                                                  \
+      "most times that duals are picked before the root LP has all lazy rows", "measured")         \
     /* restarts and lazy rows */                                                                   \
     X(SWITCH, restarts, true, 0, 1, "presolve again when the root has fixed many columns",         \
       "Achterberg 2007")                                                                           \
-    X(INTEGER, restart_cols, 20, 0, 1000000000, "columns that must be left for a restart",         \
+    X(INTEGER, restart_cols, 20, 0, 1000000000, "unfixed columns that must remain for a restart",  \
       "by hand")                                                                                   \
     X(INTEGER, lazy_rows, 200, 0, 1000000000,                                                      \
-      "models with so many rows keep those that the root's basis did not need out of the LPs "     \
-      "until violated; 0: never",                                                                  \
+      "least rows for lazy rows: rows not needed by the root's basis enter LPs once violated; "    \
+      "0: never",                                                                                  \
       "by hand")                                                                                   \
     /* cuts */                                                                                     \
     X(SWITCH, cuts_mir, true, 0, 1, "mixed-integer rounding cuts", "Marchand, Wolsey 2001")        \
     X(SWITCH, cuts_gomory, true, 0, 1, "Gomory's mixed-integer cuts", "textbook")                  \
     X(INTEGER, cut_rounds_root, 200, 0, 10000, "most rounds of cuts at the root", "by hand")       \
-    X(INTEGER, cut_rounds_node, 1, 0, 1000, "... and at a node that is cut", "by hand")            \
-    X(REAL, cut_gain, 0.02, 0, 1, "share of the gap that a round must close to count", "by hand")  \
+    X(INTEGER, cut_rounds_node, 1, 0, 1000, "most rounds of cuts at another node with cuts",       \
+      "by hand")                                                                                   \
+    X(REAL, cut_gain, 0.02, 0, 1,                                                                  \
+      "share of the gap; a round of cuts that closes less counts as stalled", "by hand")           \
     X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
-      "most nodes between two that are cut, where cuts close little", "measured")                  \
+      "most nodes without cuts between two nodes with cuts, while cuts close little", "measured")  \
     /* branching */                                                                                \
     X(SWITCH, strong_branching, true, 0, 1, "strong branching; off: pseudo-costs alone",           \
       "Achterberg, Koch, Martin 2005")                                                             \
     X(INTEGER, reliability, 8, 0, 1000000, "pseudo-cost observations that make a column reliable", \
       "Achterberg, Koch, Martin 2005")                                                             \
-    X(INTEGER, strong_candidates, 100, 1, 1000000, "columns that may be tried at a node",          \
+    X(INTEGER, strong_candidates, 100, 1, 1000000,                                                 \
+      "most columns that strong branching tries at a node", "Achterberg, Koch, Martin 2005")       \
+    X(INTEGER, strong_lookahead, 9, 1, 1000000,                                                    \
+      "strong branching ends after this number of trials without a better column",                 \
       "Achterberg, Koch, Martin 2005")                                                             \
-    X(INTEGER, strong_lookahead, 9, 1, 1000000, "trials without a better column that end it",      \
-      "Achterberg, Koch, Martin 2005")                                                             \
-    X(REAL, strong_share, 0.5, 0, 1000, "simplex iterations of all trials, in those of the nodes", \
+    X(REAL, strong_share, 0.5, 0, 1000,                                                            \
+      "simplex iterations of strong branching, as a share of all others",                          \
       "Achterberg, Koch, Martin 2005")                                                             \
     /* the tree */                                                                                 \
     X(REAL, plunge_share, 0.25, 0, 1,                                                              \
-      "a plunge goes on while its bound is within this share of the gap from the best", "by hand") \
+      "a plunge goes on while its bound is within this share of the gap from the best open bound", \
+      "by hand")                                                                                   \
     X(INTEGER, round_nodes, 16, 1, 1000000,                                                        \
-      "work of a thread in a round of several, in that of a node", "by hand")                      \
+      "nodes dealt to each of several threads in a round; its work, in average nodes", "by hand")  \
     /* heuristics */                                                                               \
     X(SWITCH, rounding, true, 0, 1, "rounding with propagation", "textbook")                       \
     X(SWITCH, dive, true, 0, 1, "dives: fractional, pseudo-cost, guided", "Achterberg 2007")       \
     X(SWITCH, rins, true, 0, 1, "sub-MIPs around the incumbent and the LP",                        \
       "Danna, Rothberg, Le Pape 2005")                                                             \
     X(REAL, heuristic_share, 0.15, 0, 1000,                                                        \
-      "simplex iterations of heuristics, in those of the nodes", "by hand")                        \
+      "simplex iterations of heuristics, as a share of those of node LPs", "by hand")              \
     X(INTEGER, rins_first, 50, 0, 1000000,                                                         \
-      "nodes before the first sub-MIP in the tree; then at twice as many, and so many more",       \
+      "nodes before the first sub-MIP in the tree; one at node k is followed at node 2 k + "       \
+      "rins_first",                                                                                \
       "by hand")                                                                                   \
-    X(REAL, submip_work, 0.5, 0, 1000, "work of a sub-MIP, of that of its search so far",          \
-      "measured")                                                                                  \
+    X(REAL, submip_work, 0.5, 0, 1000,                                                             \
+      "most work of a sub-MIP, as a share of the work of its search so far", "measured")           \
     X(INTEGER, submip_nodes, 200, 1, 1000000, "most nodes of a sub-MIP", "by hand")                \
-    X(REAL, submip_fixed, 0.5, 0, 1, "share of the integers that must be fixed in it",             \
+    X(REAL, submip_fixed, 0.5, 0, 1,                                                               \
+      "share of the integer columns that must be fixed in a sub-MIP",                              \
       "Danna, Rothberg, Le Pape 2005")
 
 typedef struct bnb_tuning {

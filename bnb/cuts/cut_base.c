@@ -1,5 +1,5 @@
-/* Base rows: aggregation of LP rows, bound substitution, and the way back from a cut on
- * the terms to a cut on the columns, with all rounding charged to the cut. */
+/* Base rows: aggregation of LP rows, substitution of bounds, and the way back from a cut on the
+ * terms to a cut on the columns. All rounding errors weaken the cut. */
 #include <assert.h>
 #include <float.h>
 #include <string.h>
@@ -7,16 +7,17 @@
 #include "bnb/cuts/separation.h"
 #include "bnb/sum.h"
 
-/* Error of a sum in long double, relative to the sum of the terms' sizes: each term is rounded, and
- * each addition to a column's coefficient (one per row) or to a side (one per column or row). */
+/* Error of a sum in long double, relative to the sum of the terms' absolute values. Each term is
+ * rounded, and so is each addition: one per row to a coefficient, one per column or row to a
+ * side. */
 static long double unit_of(int rows, int cols)
 {
     return (long double)(rows + cols + 16) * 0x1p-64L;
 }
 
-/* Whole numbers up to here, and their sums, are exact. */
+/* Integers up to here, and their sums, are exact. */
 static const long double most_exact = 0x1p50L;
-/* Cuts beyond these are numerically unwelcome. */
+/* Cuts beyond these limits are refused: they are numerically dangerous. */
 static const double max_dynamism = 1e6;
 static const double max_side = 1e9;
 
@@ -88,7 +89,8 @@ static bool has_row(const bnb_separation *s, int row)
     return false;
 }
 
-/* The tightest two-entry row on continuous column j that beats its bounds; -1: none. */
+/* Returns the tightest two-entry row on continuous column j that is at least as tight as its
+ * bounds; -1: none. */
 static int best_variable_bound(const bnb_separation *s, int j)
 {
     const bnb_instance *in = s->in;
@@ -110,7 +112,7 @@ static int best_variable_bound(const bnb_separation *s, int j)
 void bnb_base_use_variable_bounds(bnb_separation *s)
 {
     const lp_model *m = s->in->model;
-    const int count = s->count; /* what comes in is integer */
+    const int count = s->count; /* columns added below are integer */
     for (int k = 0; k < count; k++) {
         const int j = s->col[k];
         if (m->integer[j] || fabsl(s->alpha[j]) < 1e-9L)
@@ -134,7 +136,7 @@ static void push_term(bnb_separation *s, const bnb_term *t)
     s->term[s->terms++] = *t;
 }
 
-/* Which bound to count x_j from: the nearer one in the LP solution. */
+/* True if x_j is counted from its upper bound: the one nearer to the LP solution. */
 static bool count_from_upper(const bnb_separation *s, int j)
 {
     if (s->lower[j] == -LP_INFINITY)
@@ -142,7 +144,8 @@ static bool count_from_upper(const bnb_separation *s, int j)
     return s->upper[j] - s->x[j] < s->x[j] - s->lower[j];
 }
 
-/* Substitutes bounds; false when impossible (a free variable) or useless. */
+/* Substitutes bounds. Returns false if that is impossible (a free column) or if nothing can be
+ * rounded. */
 static bool substitute_bounds(bnb_separation *s)
 {
     const lp_model *m = s->in->model;
@@ -156,7 +159,7 @@ static bool substitute_bounds(bnb_separation *s)
         const double l = s->lower[j], u = s->upper[j];
         const long double a = s->alpha[j], wrong = s->magnitude[j] * unit;
         if (fabsl(a) <= 16.0L * wrong && a != 0.0L && isfinite(l) && isfinite(u)) {
-            /* Cancelled but for rounding: its whole range is an error of the right side. */
+            /* Only rounding noise is left: charge the range of the column to the right side. */
             error += (fabsl(a) + wrong) * fmax(fabs(l), fabs(u));
             continue;
         }
@@ -170,7 +173,7 @@ static bool substitute_bounds(bnb_separation *s)
         error += (fabsl(shift) + s->magnitude[j] * fabs(from_upper ? u : l)) * unit;
         if (l == u)
             continue;
-        /* x' >= 0: lowering its coefficient by the error only weakens the row. */
+        /* Since x' >= 0, lowering its coefficient by the error only weakens the row. */
         const long double coef = (from_upper ? -a : a) - wrong;
         const double at = from_upper ? u - s->x[j] : s->x[j] - l;
         const bnb_term t = {j, m->integer[j], from_upper, coef, u - l, fmax(0.0, at)};
@@ -191,7 +194,7 @@ static bool substitute_bounds(bnb_separation *s)
 
 /* ---- back to the columns ------------------------------------------------ */
 
-/* Adds the columns' share of slack k times weight h; returns what rhs loses. */
+/* Adds slack k with weight h to the columns; returns the amount to subtract from the right side. */
 static long double expand_slack(bnb_separation *s, int k, long double h, long double *moved_size)
 {
     const bnb_slack *t = &s->slack[k];
@@ -207,8 +210,8 @@ static long double expand_slack(bnb_separation *s, int k, long double h, long do
     return t->from_upper ? moved : -moved;
 }
 
-/* Rounds the coefficient of column j to a double (0 when negligible) and charges the
- * difference and its error to *rhs; false when a bound that this needs is infinite. */
+/* Rounds the coefficient of column j to a double (0 if negligible) and charges the difference and
+ * its error to *rhs. Returns false if this needs a bound that is infinite. */
 static bool settle_coefficient(const bnb_separation *s, int j, long double scale, long double unit,
                                long double *rhs, double *value)
 {
@@ -227,20 +230,21 @@ static bool settle_coefficient(const bnb_separation *s, int j, long double scale
     if (error == 0.0L && wrong == 0.0L)
         return true;
     if (bounded) {
-        /* The true term exceeds rounded * x by at least -wrong * |x|. */
+        /* The true term is at least rounded * x - wrong * |x|. */
         *rhs += wrong * fmax(fabs(l), fabs(u));
         return true;
     }
     if (rounded == 0.0 || (isinf(l) && isinf(u)))
         return false;
-    /* The true coefficient is at least v where x >= l, so that v (x - l) is at most its share, and
-     * at most v where x <= u. */
+    /* A coefficient v below the true one is valid for x >= l: v (x - l) is at most the true term.
+     * For x <= u, v must be above. */
     *value = isfinite(l) ? bnb_double_below(a - error) : -bnb_double_below(-(a + error));
     *rhs += (fabsl(a - *value) + error) * fabs(isfinite(l) ? l : u);
     return true;
 }
 
-/* Columns and rounded coefficients of alpha in col, value; count or -1. */
+/* Writes columns and rounded coefficients of alpha to col and value. Returns their number; -1:
+ * refused. */
 static int settle(bnb_separation *s, long double *rhs, int *col, double *value)
 {
     const long double unit = unit_of(s->added, s->count);
@@ -269,8 +273,8 @@ static double rounded_up(long double value)
     return (long double)up < value ? nextafter(up, LP_INFINITY) : up;
 }
 
-/* Turns weights of the terms and rhs back into x, checks numerics and efficacy, stores. The base
- * row is used up: alpha then holds the cut. */
+/* Turns weights of the terms and rhs back into a cut on x, checks numerics and efficacy, and
+ * stores it. The base row is lost: alpha holds the cut. */
 static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
 {
     const int cols = s->in->model->cols;

@@ -1,6 +1,6 @@
-/* Gomory's mixed-integer cuts: mixed-integer rounding of the rows of the simplex tableau
- * of fractional basic integers. The tableau only proposes multipliers: the base row is
- * summed up afresh from the rows, so its errors do not reach the cut. */
+/* Gomory's mixed-integer cuts: mixed-integer rounding of tableau rows of fractional basic
+ * integers. The tableau only supplies multipliers. The base row is summed up from the LP rows, so
+ * errors of the tableau do not reach the cut. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ static int compare_fractional(const void *a, const void *b)
     return (p->row > q->row) - (p->row < q->row);
 }
 
-/* Base row = rho'(rows). False when the multipliers are numerically unwelcome. */
+/* Builds the base row with multipliers rho. Returns false if the multipliers are numerically
+ * dangerous. */
 static bool aggregate(bnb_separation *s, const double *rho)
 {
     double largest = 0.0, smallest = LP_INFINITY;

@@ -16,17 +16,17 @@ enum { MAX_DELTAS = 10, MAX_FLIPS = 12 }; /* tried for one cut */
 static const double min_fraction = 0.02, max_fraction = 0.98;
 static const long double margin = 0x1p-53L;
 
-/* G(a / delta), or a little less. */
+/* Returns G(a / delta), or slightly less. */
 static long double round_integer(long double a, long double delta, long double f0)
 {
     const long double q = a / delta, down = floorl(q), f = q - down;
     const long double h = f > f0 ? down + (f - f0) / (1.0L - f0) : down;
-    /* Whole numbers stay as they are where no quotient was rounded. */
+    /* Integers stay exact where no quotient was rounded. */
     return f == 0.0L && fmal(q, delta, -a) == 0.0L ? h : h - (fabsl(q) + 1.0L) * margin * 0x1p-2L;
 }
 
-/* Efficacy of the cut for delta in the space of the terms, in plain doubles; 0 when
- * unusable. Only a guide: what is kept is made again by write_weights. */
+/* Returns the efficacy of the cut for delta in the space of the terms, in doubles; 0: unusable.
+ * An estimate: write_weights computes the cut again with error bounds. */
 static double evaluate(const bnb_separation *s, double delta)
 {
     const double b = (double)s->rhs / delta, down = floor(b), f0 = b - down;
@@ -50,10 +50,11 @@ static double evaluate(const bnb_separation *s, double delta)
     return square > 0.0 ? (activity - down) / sqrt(square) : 0.0;
 }
 
-/* The weights of the cut for delta, errors charged; false when f0 is out of range. */
+/* Writes the weights of the cut for delta, with errors charged. Returns false if f0 is out of
+ * range. */
 static bool write_weights(bnb_separation *s, long double delta, long double *rhs)
 {
-    /* A right side above the true one, and its fraction, only weaken the cut. */
+    /* A right side above the true one only weakens the cut. */
     const long double b = s->rhs / delta + fabsl(s->rhs / delta) * 0x1p-60L;
     const long double down = floorl(b), f0 = b - down;
     if (!(f0 >= 0.5 * min_fraction && f0 <= 0.5 + 0.5 * max_fraction))
@@ -65,7 +66,7 @@ static bool write_weights(bnb_separation *s, long double delta, long double *rhs
             h = round_integer(t->a, delta, f0);
         else if (t->a < 0.0L)
             h = t->a / (delta * (1.0L - f0)) * (1.0L + margin);
-        /* A lower weight of a slack is a weaker cut, and can be told. */
+        /* A lower weight of a slack weakens the cut; as a double, it can be reported in a proof. */
         s->weight[k] = t->source < 0 ? bnb_double_below(h) : h;
     }
     *rhs = down;
@@ -73,7 +74,7 @@ static bool write_weights(bnb_separation *s, long double delta, long double *rhs
     return true;
 }
 
-/* Divisors worth a try: coefficients of integer terms strictly between their bounds. */
+/* Collects candidate divisors: coefficients of integer terms strictly between their bounds. */
 static int candidate_deltas(const bnb_separation *s, bool delta_one, double *delta)
 {
     int count = 0;
@@ -115,8 +116,8 @@ static int compare_flips(const void *a, const void *b)
     return (p->term > q->term) - (p->term < q->term);
 }
 
-/* Complements integer terms one by one, those in the middle of their range first, while
- * that improves the cut. */
+/* Complements integer terms one by one, nearest to the middle of their range first, and keeps
+ * each change that improves the cut. Returns the best efficacy. */
 static double improve_by_flips(bnb_separation *s, double delta, double best)
 {
     flip_choice *choice = base_malloc((size_t)s->terms + 1, sizeof *choice);

@@ -1,12 +1,11 @@
-/* Cuts from rows of the LP and from paths of rows: the continuous variable farthest from
- * its bounds is eliminated with another row, and every aggregate is tried (Marchand and
- * Wolsey 2001). */
+/* Cuts from LP rows and from paths of rows. The continuous column farthest from its bounds is
+ * eliminated with another row, and every aggregate is tried (Marchand and Wolsey 2001). */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "bnb/cuts/separation.h"
 
-enum { MAX_ROWS = 6 }; /* summed up for one cut (Marchand, Wolsey 2001) */
+enum { MAX_ROWS = 6 }; /* rows summed up for one cut (Marchand, Wolsey 2001) */
 
 static double slack_of(const bnb_separation *s, int r)
 {
@@ -18,7 +17,7 @@ static double bound_distance(const bnb_separation *s, int j)
     return fmin(s->x[j] - s->lower[j], s->upper[j] - s->x[j]);
 }
 
-/* A row that can eliminate column j: tight, short, unused; -1: none. */
+/* Returns a row that can eliminate column j: tight, short, unused; -1: none. */
 static int eliminating_row(const bnb_separation *s, int j, const int *used, int used_count,
                            double *coefficient)
 {
@@ -42,8 +41,8 @@ static int eliminating_row(const bnb_separation *s, int j, const int *used, int 
     return best;
 }
 
-/* Continuous column of the base row to eliminate next, farthest from its bounds among
- * those some row can eliminate; -1: none. */
+/* Returns the next continuous column of the base row to eliminate: the farthest from its bounds
+ * for which an eliminating row exists; -1: none. */
 static int column_to_eliminate(const bnb_separation *s, const int *used, int used_count, int *row,
                                double *coefficient)
 {
@@ -120,8 +119,8 @@ static int compare_starts(const void *a, const void *b)
     return (p->row > q->row) - (p->row < q->row);
 }
 
-/* Does the row have anything to round: an integer column strictly inside its bounds, or a
- * continuous one through which another row's integers can come in? */
+/* True if a column of the row is strictly between its bounds. An integer column can be rounded; a
+ * continuous one can bring in integer columns of another row. */
 static bool is_promising(const bnb_separation *s, int r)
 {
     const bnb_row_view *v = &s->row[r];

@@ -1,4 +1,4 @@
-/* How a cut follows from rows, for whoever writes proofs. */
+/* Derivations of cuts from rows, for proofs. */
 #include "bnb/cuts/separation.h"
 
 static void add_rows(const bnb_separation *s, bnb_derivation *d)
@@ -22,7 +22,7 @@ static void add_rows(const bnb_separation *s, bnb_derivation *d)
     base_free(in_cut);
 }
 
-/* A term with a positive coefficient that the cut drops is as well relaxed. */
+/* A term with a positive coefficient that the cut drops counts as relaxed. */
 static void add_cols(const bnb_separation *s, bnb_derivation *d)
 {
     const size_t count = (size_t)s->count + 1;

@@ -1,5 +1,5 @@
-/* The finds of a round of separation, and the choice among them: by efficacy, none nearly parallel
- * to one chosen before. */
+/* The cuts found in a round of separation, and the choice among them: by efficacy, without nearly
+ * parallel pairs. */
 #include "bnb/cuts/separation.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ void bnb_separation_store(bnb_separation *s, bnb_poolcut *c)
 
 /* ---- the choice ----------------------------------------------------------- */
 
-/* |cosine| of the angle between two cuts. O(count of both). */
+/* Returns |cosine| of the angle between two cuts. O(count of both). */
 static double parallelism(const bnb_poolcut *a, const bnb_poolcut *b)
 {
     double dot = 0.0;

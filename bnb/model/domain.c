@@ -1,5 +1,5 @@
-/* Bounds with their trail, and the queue of rows that propagation still has to look at. A
- * deduction that loses a known solution is noticed here. */
+/* Bounds with their trail, and the queue of rows to propagate. Detects deductions that lose a
+ * known solution. */
 #include "bnb/model/domain.h"
 
 #include <assert.h>
@@ -108,7 +108,7 @@ bool bnb_domain_holds_debug(const bnb_domain *d)
     return true;
 }
 
-/* The place that loses the debug solution is the place of a wrong deduction. */
+/* Aborts if the change loses the debug solution: this is the place of a wrong deduction. */
 static void check_debug_solution(const bnb_domain *d, const bnb_change *c)
 {
     if (c->reason == BNB_BY_BRANCHING || c->reason == BNB_BY_HEURISTIC || d->trial > 0 ||
@@ -135,7 +135,7 @@ static void push_change(bnb_domain *d, const bnb_change *c, double old)
     d->trail[d->trail_count++] = (bnb_trail_entry){*c, old};
 }
 
-/* Rows in which the column's new bound can have consequences. */
+/* Queues the rows in which the column's new bound can have consequences. */
 static void queue_rows_of(bnb_domain *d, int col, bool upper)
 {
     const lp_model *m = d->in->model;
@@ -149,7 +149,8 @@ static void queue_rows_of(bnb_domain *d, int col, bool upper)
         queue_row(d, m->rows);
 }
 
-/* A continuous bound is worth telling when it appears or moves by a share of the range. */
+/* True if the change is worth storing. A continuous bound must be new or move by a share of the
+ * range. */
 static bool is_worth(const bnb_domain *d, int col, bool upper, double value)
 {
     const double old = upper ? d->upper[col] : d->lower[col];
@@ -186,7 +187,7 @@ bool bnb_domain_tighten(bnb_domain *d, int col, bool upper, double value, bnb_re
             d->empty_row = row;
             return true;
         }
-        value = other; /* crossed by rounding noise only */
+        value = other; /* crossed only by rounding noise */
     }
     push_change(d, &change, *bound);
     d->trail[d->trail_count - 1].change.value = value;

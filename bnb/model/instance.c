@@ -1,5 +1,5 @@
-/* Makes the instance of a presolved model: the step of its objective, rows by columns, locks,
- * variable bounds, lazy rows, and the objective as a row for propagation against the cutoff. */
+/* Creates the instance of a presolved model: step of the objective, rows, locks, variable bounds,
+ * lazy rows, and the objective as a row for propagation against the cutoff. */
 #include "bnb/model/instance.h"
 
 #include "bnb/cut.h"
@@ -24,8 +24,8 @@ static long greatest_common_divisor(long a, long b)
     return a;
 }
 
-/* Greatest common divisor of scale * cost over all columns, 0 when not all integral. What the costs
- * miss of that may be worth next to nothing within the column bounds: *missed. */
+/* Returns the greatest common divisor of scale * cost over all columns; 0: not all are integral.
+ * *missed: bound on the objective error from scaled costs that are integral only up to rounding. */
 static long scaled_cost_divisor(const lp_model *m, double scale, double *missed)
 {
     long divisor = 0;
@@ -44,7 +44,8 @@ static long scaled_cost_divisor(const lp_model *m, double scale, double *missed)
     return divisor;
 }
 
-/* A step such that every solution's objective is offset + a multiple of it, but for *missed. */
+/* Returns a step such that every solution's objective is offset + a multiple of it, up to
+ * *missed; 0: none. */
 static double objective_step(const lp_model *m, double *missed)
 {
     static const double scales[] = {1.0, 2.0, 4.0, 8.0, 16.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6};
@@ -98,7 +99,7 @@ static void count_locks(bnb_instance *in)
         }
 }
 
-/* Two-entry rows by their continuous column, the other one being integer. */
+/* Collects two-entry rows by their continuous column; the other column is integer. */
 static void find_variable_bounds(bnb_instance *in)
 {
     const lp_model *m = in->model;
@@ -124,7 +125,7 @@ static void find_variable_bounds(bnb_instance *in)
     in->variable_bound_start = start;
 }
 
-/* The objective becomes the last row, for propagation against the cutoff. */
+/* Appends the objective as the last row, for propagation against the cutoff. */
 static void append_objective_row(bnb_instance *in)
 {
     const lp_model *m = in->model;
@@ -162,7 +163,7 @@ static void map_columns(bnb_instance *in, int *to_original, double *removed)
         in->from_original[in->to_original[j]] = j;
 }
 
-/* What the objective of x, and of any point that rounds to x, does not exceed. */
+/* Returns an upper bound on the objective of x and of any point that rounds to x. */
 static double highest_objective(const lp_model *m, const double *x)
 {
     bnb_sum sum = {m->offset, 0.0L};
@@ -173,8 +174,8 @@ static double highest_objective(const lp_model *m, const double *x)
     return bnb_sum_up(&sum);
 }
 
-/* The debug solution on the model's columns; dropped when an earlier presolve has
- * (rightly or not: it was checked there) fixed a column elsewhere. */
+/* Maps the debug solution to the model's columns. Drops it if an earlier presolve fixed a column
+ * to a different value, which was checked there. */
 static void map_debug_solution(bnb_instance *in, const double *debug)
 {
     const lp_model *m = in->model;

@@ -1,5 +1,5 @@
-/* bnb/model/instance: the presolved model as the search reads it, with the way back to the
- * caller's columns. Read-only once made, shared by all threads. */
+/* bnb/model/instance: the presolved model in the form the search needs, with the map back to the
+ * caller's columns. Read-only once made; shared by all threads. */
 #ifndef BNB_INSTANCE_H
 #define BNB_INSTANCE_H
 
@@ -9,47 +9,49 @@
 
 typedef struct bnb_instance {
     lp_model *model; /* owned */
-    /* The LPs start with rows 0 .. core_rows-1; the others are lazy: they enter an LP, as
-     * cuts do, where its solution violates them. */
+    /* The LPs start with rows 0 .. core_rows-1. The other rows are lazy: like cuts, they enter an
+     * LP when its solution violates them. */
     int core_rows;
     bnb_poolcut **lazy; /* extent rows - core_rows */
-    /* Rows of the model, and as row number model->rows the objective:
-     * entries row_start[r] .. row_start[r+1]-1. */
+    /* Rows of the model, then the objective as row model->rows. Row r has the entries
+     * row_start[r] .. row_start[r+1]-1. */
     int *row_start, *row_col;
     double *row_value;
     bool *row_integral; /* extent rows: activity is an integer for integral columns */
-    /* extent cols: rows that stop the column from falling / rising */
+    /* extent cols: number of rows that prevent the column from falling; from rising */
     int *down_locks, *up_locks;
-    /* Rows a x + b y (two entries, x continuous, y integer) that bound x by y: rows
-     * variable_bound[variable_bound_start[j]] .. of continuous column j. */
+    /* Variable bounds: rows a x + b y with two entries, x continuous and y integer. Rows of
+     * column j: variable_bound[variable_bound_start[j]] ..
+     * variable_bound[variable_bound_start[j+1]-1]. */
     int *variable_bound_start, *variable_bound;
-    int integers; /* integer columns */
-    double step;  /* objective = offset + multiple of step at every solution, but for BNB_STEP_SHARE
-                     of it; 0: unknown */
-    double step_missed; /* by how much at most */
-    /* Extent rows: the caller's rows; NULL: these are they, or presolve changed them. */
+    int integers;       /* number of integer columns */
+    double step;        /* at every solution, objective = offset + a multiple of step, up to
+                           BNB_STEP_SHARE of it; 0: unknown */
+    double step_missed; /* largest deviation from such a multiple */
+    /* Extent rows: the caller's row; NULL: identity, or presolve changed the rows. */
     int *to_row;
     /* The caller's columns. */
     int original_cols;
     int *to_original;   /* extent cols */
     int *from_original; /* extent original_cols; -1: removed */
     double *removed;    /* extent original_cols: value of a removed column */
-    double *debug;      /* extent cols: debug solution, or NULL */
+    double *debug;      /* extent cols: debug solution; NULL: none */
     double debug_objective;
 } bnb_instance;
 
-/* Takes model and to_original, removed (both may be NULL: identity) over. Rows from
- * core_rows on become lazy. step is looked
- * for when detect_step. debug: in the caller's columns, or NULL. O(nnz). */
+/* Creates an instance and takes over model, to_original and removed (both may be NULL: identity).
+ * Rows from core_rows on are lazy. detect_step: look for the step of the objective. debug: debug
+ * solution in the caller's columns, or NULL. O(nnz). */
 bnb_instance *bnb_instance_create(lp_model *model, int core_rows, int original_cols,
                                   int *to_original, double *removed, bool detect_step,
                                   const double *debug);
 void bnb_instance_free(bnb_instance *in); /* NULL allowed */
 
-/* Vectors of the model's columns (extent cols) to the caller's (extent original_cols). */
+/* Maps a vector of the model's columns (extent cols) to the caller's columns (extent
+ * original_cols). */
 void bnb_instance_expand(const bnb_instance *in, const double *x, double *full);
 
-/* True if x (extent cols, integers integral) misses no side and bound by more than
+/* True if x (extent cols, integers integral) violates no row or bound by more than
  * lp_side_room(side, tolerance). */
 bool bnb_model_satisfied(const lp_model *m, const double *x, double tolerance);
 

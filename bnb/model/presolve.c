@@ -1,6 +1,6 @@
-/* The rounds of presolve: propagated bounds, reductions of rows and coefficients
- * (presolve_rows.c), dual fixing, duplicate rows, until little changes; then fixed columns leave
- * the model. */
+/* Rounds of presolve: propagated bounds, reductions of rows and coefficients (presolve_rows.c),
+ * duplicate rows and dual fixing. After each round fixed columns leave the model. The rounds end
+ * when little changes. */
 #include "bnb/model/presolve.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 /* ---- bounds ------------------------------------------------------------- */
 
-/* Propagation; returns how many bounds moved, -1: infeasible. */
+/* Propagates; returns the number of tightened bounds; -1: infeasible. */
 static int tighten_bounds(lp_model *m, double cutoff, const double *debug)
 {
     bnb_instance *in =
@@ -23,8 +23,8 @@ static int tighten_bounds(lp_model *m, double cutoff, const double *debug)
     bnb_domain_queue_all(&d);
     const bool possible = bnb_domain_propagate(&d);
     for (int j = 0; possible && j < m->cols; j++) {
-        /* Continuous columns keep finite bounds of their own: an implied bound in the LP
-         * only adds degenerate vertices. */
+        /* Continuous columns keep their own finite bounds: an implied bound in the LP only adds
+         * degenerate vertices. */
         const bool lower = m->integer[j] || m->lower[j] == -LP_INFINITY;
         const bool upper = m->integer[j] || m->upper[j] == LP_INFINITY;
         const bool closed = d.lower[j] == d.upper[j];
@@ -42,10 +42,10 @@ static int tighten_bounds(lp_model *m, double cutoff, const double *debug)
     return possible ? changes : -1;
 }
 
-/* ---- removing what is fixed --------------------------------------------- */
+/* ---- fixed columns and removed rows ------------------------------------- */
 
-/* Moves the fixed columns' shares into the row sides and the offset, rounded outward, and
- * deletes the columns, or only those that have none. */
+/* Moves the shares of fixed columns into row sides and offset, rounded outward, and deletes the
+ * columns. only_zeros: only columns fixed at 0. */
 static void remove_fixed_columns(lp_model *m, bnb_presolved *p, bool only_zeros)
 {
     bool *drop = base_calloc((size_t)m->cols + 1, sizeof *drop);
@@ -87,7 +87,7 @@ static void remove_rows(lp_model *m, bnb_presolved *p, const bool *drop)
         lp_model_delete_rows(m, drop);
 }
 
-/* Duplicate rows, noted by the input's numbers. */
+/* Merges duplicate rows and records the merges by the input's row numbers. */
 static int remove_duplicates(lp_model *m, bnb_presolved *p, bool *drop)
 {
     bnb_merged *merged = base_malloc((size_t)m->rows + 1, sizeof *merged);
@@ -127,7 +127,8 @@ static int fix_by_cost(lp_model *m)
 
 static const double debug_tolerance = 1e-6;
 
-/* The debug solution, when the model still has it and it is better than the cutoff; else NULL. */
+/* Allocates the mapped debug solution if it satisfies the model and is better than the cutoff;
+ * else NULL. */
 static double *known_solution(const lp_model *m, double cutoff, const double *debug)
 {
     if (!debug || lp_model_objective(m, debug) >= cutoff ||
@@ -136,7 +137,7 @@ static double *known_solution(const lp_model *m, double cutoff, const double *de
     return base_malloc((size_t)m->cols + 1, sizeof(double));
 }
 
-/* known: of the debug solution what is left, or NULL. */
+/* known: the debug solution on the remaining columns; NULL: none. */
 static void check_debug_solution(const lp_model *m, const double *known)
 {
     if (!known || bnb_model_satisfied(m, known, debug_tolerance))
@@ -145,14 +146,14 @@ static void check_debug_solution(const lp_model *m, const double *known)
     abort();
 }
 
-/* Of the debug solution, the columns that are left. */
+/* Maps the debug solution to the remaining columns. */
 static void map_known(const bnb_presolved *p, const double *debug, double *known)
 {
     for (int j = 0; known && j < p->model->cols; j++)
         known[j] = debug[p->to_col[j]];
 }
 
-/* One round; how much changed, -1: infeasible. */
+/* One round; returns the number of changes; -1: infeasible. */
 static int presolve_round(lp_model *m, bnb_presolved *p, double cutoff, bool dual,
                           const double *debug)
 {

@@ -1,11 +1,11 @@
-/* bnb/model/presolve: a smaller model with the same optimum. Columns are only removed at fixed
- * values, never combined, so that a column of the result is a column of the input. */
+/* bnb/model/presolve: a smaller model with the same optimum. Columns are removed only at fixed
+ * values and never combined, so that every column of the result is a column of the input. */
 #ifndef BNB_PRESOLVE_H
 #define BNB_PRESOLVE_H
 
 #include "bnb/model/instance.h"
 
-/* Row `row`, scale times row `into`, has left its sides to that. */
+/* Row `row` = scale * row `into`; it was removed and its sides moved to row `into`. */
 typedef struct bnb_merged {
     int row, into;
     double scale;
@@ -16,28 +16,31 @@ typedef struct bnb_presolved {
     int *to_col;        /* extent model->cols: the input's column */
     int *to_row;        /* extent model->rows: the input's row */
     double *removed;    /* extent input cols: value of a removed column */
-    bnb_merged *merged; /* the input's rows, in the order in which they went */
+    bnb_merged *merged; /* rows of the input, in the order of their removal */
     int merges;
     bool infeasible; /* proven: no solution below the cutoff */
 } bnb_presolved;
 
-/* m is not changed. dual: fixings that keep some optimal solution are allowed. debug: extent
- * cols or NULL (ignored when dual). At most so many rounds of propagation, redundant and singleton
- * rows, coefficient tightening, dual fixing and duplicate rows; O(rounds * nnz log nnz). limits: no
- * round is begun once one is reached; the result is larger, and as good. */
+/* Presolves a copy of m in at most `rounds` rounds: propagation, redundant and singleton rows,
+ * coefficient tightening, dual fixing and duplicate rows. dual: fixings that keep at least one
+ * optimal solution are allowed. debug: extent cols or NULL; ignored if dual. Once a limit is
+ * reached, no further round starts; the result is then larger, but correct. O(rounds * nnz log
+ * nnz). */
 bnb_presolved bnb_presolve(const lp_model *m, double cutoff, bool dual, const double *debug,
                            int rounds, const base_limits *limits);
 
-/* Only columns that are fixed at 0 go: rows are the input's, and multipliers of the result are
- * multipliers of the input. */
+/* Removes only columns that are fixed at 0. Rows are the input's, and multipliers of the result
+ * are multipliers of the input. */
 bnb_presolved bnb_presolve_plainly(const lp_model *m);
 
-void bnb_presolved_clear(bnb_presolved *p); /* all but the model and to_col */
+void bnb_presolved_clear(bnb_presolved *p); /* frees all but the model and to_col */
 
-/* Of presolve_rows.c, on a model in place. Each returns how much it changed, -1: infeasible. */
-int bnb_presolve_rows(lp_model *m, bool *drop); /* redundant, singleton; sides */
+/* Steps on a model in place (presolve_rows.c). Each returns the number of changes; -1:
+ * infeasible. */
+int bnb_presolve_rows(lp_model *m, bool *drop); /* redundant and singleton rows, redundant sides */
 int bnb_presolve_coefficients(lp_model *m);
-/* drop, merged: extent rows; *merges: how many there are, at first 0. */
+/* drop, merged: extent rows. Adds to *merges the number of entries written to merged from *merges
+ * on. */
 int bnb_presolve_duplicates(lp_model *m, bool *drop, bnb_merged *merged, int *merges);
 
 #endif

@@ -1,4 +1,4 @@
-/* Presolve on single rows and pairs of equal rows. */
+/* Presolve of single rows and of pairs of parallel rows. */
 #include <assert.h>
 #include <float.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 static const double tolerance = 1e-9;
 
-/* Rows with the places of their entries in the columns. */
+/* Rows; place: position of an entry in the columns' arrays. */
 typedef struct row_index {
     int *start, *col, *place;
 } row_index;
@@ -42,7 +42,7 @@ static void row_index_free(row_index *x)
     base_free(x->place);
 }
 
-/* Whole numbers up to here, and their sums, are exact. */
+/* Integers up to here, and their sums, are exact. */
 static const double most_exact = 0x1p50;
 
 static bool is_whole(double value)
@@ -50,7 +50,7 @@ static bool is_whole(double value)
     return value == nearbyint(value);
 }
 
-/* Least and greatest activity of a row, widened by their rounding errors. */
+/* Computes the least and greatest activity of a row, widened by their rounding errors. */
 static void activity_range(const lp_model *m, const row_index *x, int r, double *low, double *high)
 {
     double magnitude = 0.0;
@@ -71,7 +71,7 @@ static void activity_range(const lp_model *m, const row_index *x, int r, double 
     *high += error;
 }
 
-/* A double that a / b is not below, next to it; b is not 0. */
+/* Returns a double that is at most a / b and next to it; b is not 0. */
 static double divided_down(double a, double b)
 {
     const double q = a / b;
@@ -88,7 +88,7 @@ static double divided_up(double a, double b)
     return -divided_down(-a, b);
 }
 
-/* a x_j within [lower, upper] as bounds of x_j; 1, or -1 when nothing is left. */
+/* Tightens the bounds of x_j by lower <= a x_j <= upper. Returns 1; -1: no value is left. */
 static int bound_from_singleton(lp_model *m, int j, double a, double lower, double upper)
 {
     double l = divided_down(a > 0.0 ? lower : upper, a);
@@ -101,7 +101,7 @@ static int bound_from_singleton(lp_model *m, int j, double a, double lower, doub
     const double side = fmin(fabs(l), fabs(u));
     if (crossing > (m->integer[j] ? 0.0 : lp_side_room(side, BNB_INTEGER_SLACK)))
         return -1;
-    /* Crossed by rounding noise only: the bound that is crossed remains. */
+    /* Crossed only by rounding noise: keep the bound that is crossed. */
     const double old_lower = m->lower[j], old_upper = m->upper[j];
     m->lower[j] = fmax(old_lower, fmin(l, old_upper));
     m->upper[j] = fmax(m->lower[j], fmin(old_upper, fmax(u, old_lower)));
@@ -143,13 +143,13 @@ int bnb_presolve_rows(lp_model *m, bool *drop)
 
 /* ---- coefficient tightening --------------------------------------------- */
 
-/* A row sum a x <= limit on its way to smaller coefficients. */
+/* A row sum a x <= limit while its coefficients are tightened. */
 typedef struct tightening {
-    long double limit, most; /* most: greatest activity, or more */
-    long double error;       /* of both */
+    long double limit, most; /* most: upper bound on the activity */
+    long double error;       /* rounding error of both */
 } tightening;
 
-/* Rounding error of operations on numbers of these sizes; 0 for small whole ones. */
+/* Returns the rounding error of operations on numbers of these sizes; 0 for small integers. */
 static long double error_of(long double a, long double b, long double c)
 {
     const bool whole = a == floorl(a) && b == floorl(b) && c == floorl(c);
@@ -157,8 +157,8 @@ static long double error_of(long double a, long double b, long double c)
     return whole && size < most_exact ? 0.0L : 8.0L * 0x1p-64L * size;
 }
 
-/* The size to which the coefficient a of a column with the bounds l and l + 1 can go down; |a|:
- * no change worth it. */
+/* Returns the size to which |a| can be reduced for a column with bounds l and l + 1; |a|: no
+ * worthwhile change. */
 static double tighter_size(const tightening *t, double a)
 {
     const long double size = fabs(a);
@@ -170,10 +170,10 @@ static double tighter_size(const tightening *t, double a)
     return (long double)rounded < size - spare ? nextafter(rounded, LP_INFINITY) : rounded;
 }
 
-/* Tightens the row sum a x <= U (sign 1) or its mirror image (sign -1): an integer column of
- * range 1 at whose other bound the row is redundant by t > 0 gets a coefficient smaller by t,
- * and the row stays as tight at both bounds (Savelsbergh 1994). All rounding is charged to the
- * row's side. */
+/* Tightens the row sum a x <= U (sign 1) or its mirror image (sign -1); returns the number of
+ * changes. An integer column of range 1 may make the row redundant by t > 0 at one of its bounds.
+ * Its coefficient is then reduced by t, so that the row is tight at both bounds (Savelsbergh
+ * 1994). All rounding errors widen the row's side. */
 static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
 {
     double *side = sign > 0.0 ? &m->row_upper[r] : &m->row_lower[r];
@@ -192,7 +192,8 @@ static int tighten_row(lp_model *m, const row_index *x, int r, double sign)
         const double size = tighter_size(&t, a);
         if (size >= fabs(a))
             continue;
-        /* The bound where the row binds keeps its right side; the other one's meets it. */
+        /* At the bound where the row binds, the row stays the same; at the other one it becomes
+         * tight. */
         const long double spare = (long double)fabs(a) - size;
         const long double bound = a > 0.0 ? m->upper[j] : -m->lower[j], moved = spare * bound;
         t.error += error_of(fabs(a), size, spare) * fabsl(bound) + error_of(spare, bound, moved) +
@@ -237,7 +238,7 @@ static int compare_keys(const void *a, const void *b)
     return (p->row > q->row) - (p->row < q->row);
 }
 
-/* Over the columns alone: the values are compared afterwards. */
+/* Hash of the row's columns; the values are compared later. */
 static uint64_t hash_row(const row_index *x, int r)
 {
     uint64_t hash = (uint64_t)(x->start[r + 1] - x->start[r]);
@@ -248,7 +249,7 @@ static uint64_t hash_row(const row_index *x, int r)
     return hash;
 }
 
-/* Row b = scale * row a, exactly; 0: no. */
+/* Returns scale with row b = scale * row a, exactly; 0: there is none. */
 static double exact_scale(const lp_model *m, const row_index *x, int a, int b)
 {
     const int count = x->start[a + 1] - x->start[a];
@@ -263,7 +264,8 @@ static double exact_scale(const lp_model *m, const row_index *x, int a, int b)
     return scale;
 }
 
-/* Row b's sides onto row a; b becomes redundant. False when no value is left. */
+/* Moves the sides of row b to row a, so that b becomes redundant. Returns false if no value is
+ * left. */
 static bool merge_rows(lp_model *m, int a, int b, double scale)
 {
     const double from_lower = m->row_lower[b], from_upper = m->row_upper[b];
@@ -276,7 +278,7 @@ static bool merge_rows(lp_model *m, int a, int b, double scale)
                              lp_side_room(side * scale, BNB_INTEGER_SLACK) / fabs(scale));
     if (m->row_lower[a] - m->row_upper[a] > room)
         return false;
-    if (m->row_lower[a] > m->row_upper[a]) /* crossed by rounding noise only */
+    if (m->row_lower[a] > m->row_upper[a]) /* crossed only by rounding noise */
         m->row_lower[a] = m->row_upper[a];
     return true;
 }

@@ -1,19 +1,19 @@
-/* Activity-based propagation. The bounds it derives hold in spite of rounding: integer bounds are
- * rounded with a slack and the rounding error of an activity, continuous ones are widened, and a
- * row counts as violated only beyond a tolerance and that error. */
+/* Activity-based propagation. Derived bounds hold in spite of rounding errors. Integer bounds are
+ * rounded with a tolerance and the rounding error of the activity; continuous bounds are widened.
+ * A row counts as violated only beyond a tolerance and that error. */
 #include <assert.h>
 #include <float.h>
 
 #include "bnb/model/domain.h"
 
-/* Relative widening of derived continuous bounds and of infeasibility. */
+/* Relative widening of derived continuous bounds. */
 static const double slack = 1e-9;
-/* Rounding errors above this make an activity useless for rounding integers. */
+/* Larger rounding errors make an activity useless for deriving bounds. */
 static const double error_limit = 1e-7;
 
 typedef struct activity {
     double low, high;                /* finite parts */
-    int low_infinite, high_infinite; /* how many terms are infinite */
+    int low_infinite, high_infinite; /* number of infinite terms */
     double magnitude;                /* sum of |finite terms| */
     double widest;                   /* largest |a_j| (u_j - l_j) */
 } activity;
@@ -42,7 +42,7 @@ static activity activity_of(const double *lower, const double *upper, int count,
     return a;
 }
 
-/* Bounds from sum a x <= side, where `low` is the least activity (finite part). */
+/* Derives bounds from sum sign * a x <= side and the activity. */
 static void derive(bnb_domain *d, int row, double side, double sign, const activity *a)
 {
     const bnb_instance *in = d->in;
@@ -97,7 +97,7 @@ static void propagate_row(bnb_domain *d, int row)
     const double lower = row < m->rows ? m->row_lower[row] : -LP_INFINITY;
     const activity a =
         activity_of(d->lower, d->upper, count, in->row_col + first, in->row_value + first);
-    /* The objective's cutoff has no feasibility tolerance to respect but its own. */
+    /* The objective is compared with the cutoff without a feasibility tolerance. */
     const double low = a.low_infinite > 0 ? -LP_INFINITY : a.low;
     const double high = a.high_infinite > 0 ? LP_INFINITY : a.high;
     const bool objective = row == m->rows;
@@ -117,7 +117,7 @@ static void propagate_row(bnb_domain *d, int row)
         derive(d, row, -lower, -1.0, &a);
 }
 
-enum { STEPS_PER_ROW = 100 }; /* of base_work, roughly */
+enum { STEPS_PER_ROW = 100 }; /* in steps of base_work, roughly */
 
 bool bnb_domain_propagate(bnb_domain *d)
 {
