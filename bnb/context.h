@@ -8,7 +8,8 @@
  * copy LP, global bounds, cut pool and pseudo-costs from; NULL: none. NULL may be freed. */
 bnb_context *bnb_context_create(bnb_search *s, int thread, const bnb_context *like);
 void bnb_context_free(bnb_context *c);
-/* Loads a node: bounds, cuts and basis. False when its bounds contradict the global ones. */
+/* Loads the bounds of a node; bnb_relaxation_restore loads its cuts and basis. Returns false if
+ * they contradict the global bounds. */
 bool bnb_context_load(bnb_context *c, bnb_node *n);
 
 #endif

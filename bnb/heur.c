@@ -232,7 +232,7 @@ static void dive(bnb_context *c, int kind, long budget)
     end(c, &t);
 }
 
-/* ---- when --------------------------------------------------------------- */
+/* ---- schedule ----------------------------------------------------------- */
 
 static long budget_left(const bnb_context *c)
 {

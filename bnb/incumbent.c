@@ -61,9 +61,7 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     const double cutoff = fmin(atomic_load(&s->cutoff), bnb_cutoff_for(s, full, objective));
     atomic_store(&s->cutoff, cutoff);
     s->best_settled = cutoff;
-    if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* Rounds the integers in place. Returns
-                                                        false if one is too far from an integer or
-                                                        if a bound is violated. */
+    if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* no solution lies between */
         s->best_settled = s->in->step_missed > 0.0
                               ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
                               : objective;
@@ -73,7 +71,7 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     return true;
 }
 
-/* Rounds the integers in place; false when one is too far from an integer or a bound is
+/* Rounds the integers in place. Returns false if one is too far from an integer or if a bound is
  * violated. */
 static bool round_integers(const lp_model *m, double tolerance, double *x)
 {

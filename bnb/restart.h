@@ -17,8 +17,8 @@ typedef struct bnb_carried {
     bnb_poolcut **cut; /* in columns of the old model */
     int cuts;
     unsigned char *basis; /* old columns, then all old model rows */
-    double *x;            /* the basis' point, extent old columns */
-    double *y;            /* solution of the basis, extent old columns */
+    double *x;            /* solution of the basis, extent old columns */
+    double *y;            /* duals, extent old model rows, then cuts; NULL: unknown */
     bnb_pseudo pseudo;
 } bnb_carried;
 
@@ -29,7 +29,7 @@ bool bnb_counts_steps(const bnb_search *s);
 /* Replaces s->in by its presolved form; returns false if it is infeasible. Maps the data of `old`
  * (may be NULL) to the new model. */
 bool bnb_presolve_search(bnb_search *s, bnb_carried *old);
-bnb_carried bnb_carry_over(bnb_context *c); /* leaves c only fit to be freed */
+bnb_carried bnb_carry_over(bnb_context *c); /* c can only be freed afterwards */
 /* Carries only basis, point and multipliers of params, for the first root. */
 bnb_carried bnb_carry_basis(const lp_model *m, const bnb_params *params);
 /* Moves the data to the context of the new instance and frees the rest. */

@@ -81,7 +81,7 @@ struct bnb_search {
     bnb_solver *solve; /* solves a whole model; for sub-MIPs */
 };
 
-/* ---- of a thread -------------------------------------------------------- */
+/* ---- data of one thread ------------------------------------------------- */
 
 struct bnb_context {
     bnb_search *search;

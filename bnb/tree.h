@@ -43,8 +43,8 @@ bnb_node *bnb_node_create(bnb_node *parent, const bnb_change *branching, double 
                           bnb_lpstate *state);
 /* Appends the deductions in the trail. Call it at most once, before the node gets children. */
 void bnb_node_add_changes(bnb_node *n, const bnb_trail_entry *trail, int count);
-/* Drops the owner's reference. Frees the node without references, then its ancestors without
- * references. */
+/* Drops the owner's reference. Frees the node if no child is left, then each ancestor in the same
+ * case. */
 void bnb_node_release(bnb_node *n);
 /* Tightens lower and upper (extent cols) by the changes from the node up to the root. Returns
  * false if a column has no value left. */
