@@ -16,30 +16,30 @@
     X(SWITCH, propagation, true, 0, 1, "propagate bounds at nodes", "textbook")                    \
     X(SWITCH, reduced_cost_fixing, true, 0, 1, "tighten bounds by reduced costs", "textbook")      \
     X(INTEGER, picked_duals, 50, 0, 1000000000,                                                    \
-      "least integer columns at a bound for reduced-cost fixing by picked duals at the root; "     \
+      "number of integer columns at a bound from which on picked duals fix columns at the root; "  \
       "0: never",                                                                                  \
       "measured")                                                                                  \
-    X(INTEGER, early_picks, 3, 0, 8,                                                               \
-      "most times that duals are picked before the root LP has all lazy rows", "measured")         \
+    X(INTEGER, early_picks, 3, 0, 8, "most picks of duals before the root LP has all lazy rows",   \
+      "measured")                                                                                  \
     /* restarts and lazy rows */                                                                   \
     X(SWITCH, restarts, true, 0, 1, "presolve again when the root has fixed many columns",         \
       "Achterberg 2007")                                                                           \
     X(INTEGER, restart_cols, 20, 0, 1000000000, "unfixed columns that must remain for a restart",  \
       "by hand")                                                                                   \
     X(INTEGER, lazy_rows, 200, 0, 1000000000,                                                      \
-      "least rows for lazy rows: rows not needed by the root's basis enter LPs once violated; "    \
+      "from this number of rows on, rows not needed by the root's basis enter LPs when violated; " \
       "0: never",                                                                                  \
       "by hand")                                                                                   \
     /* cuts */                                                                                     \
     X(SWITCH, cuts_mir, true, 0, 1, "mixed-integer rounding cuts", "Marchand, Wolsey 2001")        \
     X(SWITCH, cuts_gomory, true, 0, 1, "Gomory's mixed-integer cuts", "textbook")                  \
     X(INTEGER, cut_rounds_root, 200, 0, 10000, "most rounds of cuts at the root", "by hand")       \
-    X(INTEGER, cut_rounds_node, 1, 0, 1000, "most rounds of cuts at another node with cuts",       \
+    X(INTEGER, cut_rounds_node, 1, 0, 1000, "most rounds of cuts at a node below the root",        \
       "by hand")                                                                                   \
     X(REAL, cut_gain, 0.02, 0, 1,                                                                  \
-      "share of the gap; a round of cuts that closes less counts as stalled", "by hand")           \
+      "a round of cuts that closes at most this share of the gap counts as stalled", "by hand")    \
     X(INTEGER, cut_wait, 15, 0, 100000,                                                            \
-      "most nodes without cuts between two nodes with cuts, while cuts close little", "measured")  \
+      "most nodes without cuts after a node with cuts, while cuts close little", "measured")       \
     /* branching */                                                                                \
     X(SWITCH, strong_branching, true, 0, 1, "strong branching; off: pseudo-costs alone",           \
       "Achterberg, Koch, Martin 2005")                                                             \
@@ -48,10 +48,10 @@
     X(INTEGER, strong_candidates, 100, 1, 1000000,                                                 \
       "most columns that strong branching tries at a node", "Achterberg, Koch, Martin 2005")       \
     X(INTEGER, strong_lookahead, 9, 1, 1000000,                                                    \
-      "strong branching ends after this number of trials without a better column",                 \
+      "trials in a row without a better column after which strong branching ends",                 \
       "Achterberg, Koch, Martin 2005")                                                             \
     X(REAL, strong_share, 0.5, 0, 1000,                                                            \
-      "simplex iterations of strong branching, as a share of all others",                          \
+      "simplex iterations of strong branching, as a share of all other iterations",                \
       "Achterberg, Koch, Martin 2005")                                                             \
     /* the tree */                                                                                 \
     X(REAL, plunge_share, 0.25, 0, 1,                                                              \
