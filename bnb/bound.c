@@ -21,8 +21,8 @@
 #define LAZY_FIRST 0.1
 #define LAZY_NEXT 0.5
 enum { VIOLATED_ROUNDS = 2 };
-/* A round of lazy rows makes no progress if it closes less than STILL of the gap to the cutoff,
- * or if less than ARRIVED of the first round's gap is left. */
+/* Lazy rows: a round makes no progress if it closes less than STILL of the gap to the cutoff. The
+ * same holds if less than ARRIVED of the first round's gap is left. */
 #define STILL 0.05
 #define ARRIVED 0.01
 
