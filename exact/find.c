@@ -110,10 +110,9 @@ static double share(const finder *f, exact_effort effort)
     const exact_tuning *t = engine_tuning(f->e);
     if (effort == EFFORT_COARSE)
         return f->now.growth_over ? t->coarse_effort : t->coarse_look_effort;
-    if (effort == EFFORT_CASES)
-        return t->cases_effort;
     const exact_spent *spent = &f->e->result->spent[effort];
-    return t->anneal_effort * (double)(spent->successes + 1) / (double)(spent->turns + 1);
+    const double full = effort == EFFORT_CASES ? t->cases_effort : t->anneal_effort;
+    return full * (double)(spent->successes + 1) / (double)(spent->turns + 1);
 }
 
 /* Work on the effort, relative to its share. */

@@ -35,7 +35,7 @@ NOT_RUN = (
 )
 NUMBER = re.compile(r"(?<![\w.^-])\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w^]|\.\d)")
 # Numbers of pages' sentences that no command prints.
-CONSTANTS = {"0.3333333", "256", "1024", "1e-9", "2017", "2022", "20000"}
+CONSTANTS = {"0.3333333", "6.75", "127", "128", "256", "1024", "1e-9", "2017", "2022", "20000"}
 
 
 def graph_of_readme():
