@@ -277,19 +277,20 @@ static void copy_all(int from, FILE *picture)
 }
 
 /* Lets gnuplot read the script from its standard input and copies its output into the picture,
- * since gnuplot does not check that its picture could be written. It gets no path of ours, and
- * reads no settings of the user. */
+ * since gnuplot does not check that its picture could be written. It gets no path of ours,
+ * reads no settings of the user, and has a locale in which it can write UTF-8. */
 static int run_gnuplot(FILE *script, FILE *picture)
 {
-    static char name[] = "gnuplot", defaults[] = "-d", input[] = "-";
-    char *const words[] = {name, defaults, input, NULL};
+    static char env[] = "env", locale[] = "LC_ALL=C.UTF-8", name[] = "gnuplot", defaults[] = "-d",
+                input[] = "-";
+    char *const words[] = {env, locale, name, defaults, input, NULL};
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
     pid_t child = fork();
     if (child == 0) {
         if (dup2(fileno(script), STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
-            execvp(name, words);
+            execvp(env, words);
         _exit(127);
     }
     close(ends[1]);

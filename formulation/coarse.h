@@ -1,12 +1,12 @@
 /* formulation/coarse: POET on a coarse timeline, a relaxation that is small whatever n is.
  *
  * Of the n stages a few are chosen as points; the time between two points is an interval, in
- * which nothing is said of order. Point number j = 1 .. points is the moment at which stage
+ * which the order of events is forgotten. Point number j = 1 .. points is the moment at which stage
  * point[j-1] computes its own node; interval j lies behind point j (interval 0 before the first)
  * and ends with the next point, the last one with the last stage. Columns, all 0/1:
  *
  *   live[j,i]     i is in RAM at point j
- *   kept[j,i]     ... and stays there all through interval j, to point j+1, not computed again
+ *   kept[j,i]     i stays in RAM from point j through interval j to point j+1
  *   compute[j,i]  i is computed again within interval j
  *   pagein[j,i]   i comes from storage and is there within interval j
  *   out[i]        i is ever written to storage
@@ -25,7 +25,7 @@
  *
  *   bytes of live[j,.] and of the point's node, with its workspace, <= budget
  *
- *   load[j] + bytes of k, its workspace and its inputs, those kept not twice, <= budget for each k
+ *   load[j] + bytes of k, its workspace and its inputs, kept tensors once, <= budget for each k
  *   first computed within the interval; for k before it with a factor compute[j,k]
  *
  *   In an interval of one stage, t, the order of the nodes is known, and these take the place of

@@ -3,6 +3,7 @@ the page and apart, and that gnuplot has nothing to say."""
 
 import itertools
 import json
+import os
 import re
 import subprocess
 import types
@@ -386,7 +387,7 @@ class Files(Drawn):
         self.figure("fig3", points())
         (self.folder / "fig3.pdf").unlink()
         said = subprocess.run(["gnuplot", "-c", "plots/fig3.gp", str(self.folder)], cwd=ROOT, capture_output=True,
-                              text=True, check=False)
+                              text=True, check=False, env=os.environ | {"LC_ALL": "C.UTF-8"})
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertTrue((self.folder / "fig3.pdf").exists())
 

@@ -60,7 +60,8 @@ START_TEST(names_are_not_executed)
     }
     ck_assert_int_eq(cli_test_files(), 5);
     /* the script that is written is safe for who lets gnuplot run it */
-    cli_run run = cli_test_run("{ echo set terminal dumb; cat p*.gp; } | gnuplot -d > drawn");
+    cli_run run =
+        cli_test_run("{ echo set terminal dumb; cat p*.gp; } | LC_ALL=C.UTF-8 gnuplot -d > drawn");
     cli_test_status(run, 0);
     ck_assert_str_eq(run.err, "");
     ck_assert_int_eq(cli_test_files(), 6);

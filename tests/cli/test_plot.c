@@ -1,5 +1,6 @@
 /* Texts in pictures: names that are too long for their place. How pictures are drawn is tested by
  * tests/bench/test_figures.py. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/plot.h"
@@ -69,6 +70,18 @@ START_TEST(long_names_fit_below_the_picture)
 }
 END_TEST
 
+/* gnuplot has nothing to warn of in a locale without UTF-8. */
+START_TEST(any_locale)
+{
+    ck_assert_int_eq(setenv("LC_ALL", "C", 1), 0);
+    cli_run run = cli_test_run("poetbnb solve --model linear --platform m4 --ram-budget 100%% "
+                               "--quiet --plot p.svg");
+    cli_test_status(run, 0);
+    ck_assert_str_eq(run.err, "");
+    cli_test_contains(cli_test_read("p.svg"), "<svg");
+}
+END_TEST
+
 Suite *suite_plot(void)
 {
     Suite *suite = suite_create("plot");
@@ -77,6 +90,7 @@ Suite *suite_plot(void)
     tcase_add_loop_test(tcase, long_texts_keep_their_ends, 0, sizeof texts / sizeof *texts);
     tcase_add_test(tcase, endless_texts);
     tcase_add_test(tcase, long_names_fit_below_the_picture);
+    tcase_add_test(tcase, any_locale);
     suite_add_tcase(suite, tcase);
     return suite;
 }
