@@ -351,8 +351,8 @@ def fits_devices(data):
         return Measured(detail="no point")
     fits = df["peak_bytes"].notna()
     possible = df["state"] != "infeasible"
-    least = "; ".join(f"{r['network']} needs at least {r['minimum_bytes'] / 1024:.0f} KiB of the "
-                      f"{r['ram_budget_bytes'] / 1024:.0f} KiB of the {r['platform'].upper()}"
+    least = "; ".join(f"{r['network']} needs at least {r['minimum_bytes'] / 1000:.0f} kB of the "
+                      f"{r['ram_budget_bytes'] / 1000:.0f} kB of the {r['platform'].upper()}"
                       for _, r in df[df["minimum_bytes"].notna()].iterrows())
     return Measured(100 * fits.mean(), f"{fits.sum()} of {len(df)} fit{'; ' if least else ''}"
                     f"{least}", possible=(100 * possible.mean(),))
@@ -383,8 +383,8 @@ def training_memory(data):
     if not {"resnet50", "forward-resnet50"} <= set(df.index):
         return Measured(detail="no peaks")
     training, inference = df["resnet50"], df["forward-resnet50"]
-    return Measured(training / inference, f"{training:,.0f} bytes of activations and gradients with everything "
-                    f"kept, {inference:,.0f} for the forward pass alone with everything released at once, both "
+    return Measured(training / inference, f"{training / 1000:,.0f} kB of activations and gradients with everything "
+                    f"kept, {inference / 1000:,.0f} kB for the forward pass alone with everything released at once, both "
                     f"at a batch of 1; a batch of {math.ceil(200 * inference / training)} in training takes 200 "
                     "times the inference of one example")
 
