@@ -8,12 +8,8 @@
 
 #include "bnb/bnb.h"
 #include "tests/certificate/steps.h"
+#include "tests/oracle/draw.h"
 #include "tests/oracle/oracle.h"
-
-static bool chance(base_rng *rng, int percent)
-{
-    return base_rng_below(rng, 100) < (uint64_t)percent;
-}
 
 static bool computed(const schedule *s, int t, int i)
 {
@@ -44,7 +40,7 @@ static void set_residency(witness *w, const schedule *s, int t, int i, base_rng 
     const bool c = t == i + 1 || w->x[cert_cell(m, CERT_C, t - 1, i)] > 0 || computed(s, t - 1, i);
     const bool p = t > i + 1 &&
                    (w->x[cert_cell(m, CERT_P, t - 1, i)] > 0 || s->In[schedule_cell(s, t - 1, i)]);
-    const bool paged = p && (!c || (!m->canonical && chance(rng, 50)));
+    const bool paged = p && (!c || (!m->canonical && draw_chance(rng, 50)));
     w->x[cert_cell(m, paged ? CERT_P : CERT_C, t, i)] = 1;
 }
 
@@ -126,8 +122,8 @@ witness *witness_by_rules(const problem *p, uint64_t seed)
     double *const cost[3] = {g->joules, g->pagein_joules, g->pageout_joules}, *kept[3];
     for (int k = 0; k < 3; k++) {
         kept[k] = memcpy(base_malloc(bytes, 1), cost[k], bytes);
-        for (int i = 0; i < g->n && chance(&rng, 70); i++)
-            cost[k][i] = (double)base_rng_below(&rng, chance(&rng, 50) ? 4 : 80) / 8;
+        for (int i = 0; i < g->n && draw_chance(&rng, 70); i++)
+            cost[k][i] = (double)base_rng_below(&rng, draw_chance(&rng, 50) ? 4 : 80) / 8;
     }
     oracle_result o = oracle_solve(p);
     for (int k = 0; k < 3; k++) {
@@ -136,7 +132,7 @@ witness *witness_by_rules(const problem *p, uint64_t seed)
     }
     if (!o.schedule)
         return NULL;
-    if (chance(&rng, 80))
+    if (draw_chance(&rng, 80))
         disturb(p, o.schedule, &rng);
     witness *w = make(p, CERT_RULES, o.schedule, &rng);
     schedule_free(o.schedule);

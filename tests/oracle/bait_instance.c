@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "tests/oracle/blocked.h"
+#include "tests/oracle/draw.h"
 #include "tests/oracle/mutant.h"
 #include "tests/oracle/node_kinds.h"
 #include "tests/oracle/special_instance.h"
@@ -31,16 +32,6 @@ typedef struct draft {
     int *inputs; /* of node j from j*n on */
 } draft;
 
-static int between(draft *d, int least, int most)
-{
-    return least + (int)base_rng_below(&d->rng, (uint64_t)most - (uint64_t)least + 1);
-}
-
-static bool chance(draft *d, int percent)
-{
-    return between(d, 0, 99) < percent;
-}
-
 static void reads(draft *d, int j, int i)
 {
     graph_node *node = &d->node[j];
@@ -57,19 +48,20 @@ static void reads(draft *d, int j, int i)
  * and, if there is room, a weight gradient that nobody reads. */
 static void draw_training(draft *d, int leaf_percent)
 {
-    const int f = d->n / 3 + between(d, 0, 1) + 1;
+    const int f = d->n / 3 + draw_between(&d->rng, 0, 1) + 1;
     int last = -1, layer = f - 1;
     for (int j = 1; j < f; j++) {
         reads(d, j, j - 1);
-        if (chance(d, 25))
-            reads(d, j, between(d, 0, j - 1));
+        if (draw_chance(&d->rng, 25))
+            reads(d, j, draw_between(&d->rng, 0, j - 1));
     }
     for (int j = f; j<d->n; j++, layer = layer> 0 ? layer - 1 : 0) {
         d->node[j].backward = true;
         reads(d, j, last < 0 ? f - 1 : last);
         reads(d, j, layer);
-        if (j + 1 < d->n && chance(d, leaf_percent)) { /* a weight gradient first or after it */
-            const bool leaf_first = chance(d, 30);
+        if (j + 1 < d->n &&
+            draw_chance(&d->rng, leaf_percent)) { /* a weight gradient first or after it */
+            const bool leaf_first = draw_chance(&d->rng, 30);
             const int leaf = leaf_first ? j : j + 1, gradient = leaf_first ? j + 1 : j;
             d->node[j + 1].backward = true;
             reads(d, leaf, leaf_first ? (last < 0 ? f - 1 : last) : gradient);
@@ -87,35 +79,37 @@ static void draw_training(draft *d, int leaf_percent)
 static void draw_near(draft *d)
 {
     for (int j = 1; j < d->n; j++) {
-        if (chance(d, 60))
+        if (draw_chance(&d->rng, 60))
             reads(d, j, j - 1);
-        if (chance(d, 30))
+        if (draw_chance(&d->rng, 30))
             reads(d, j, j - 2);
-        if (chance(d, 12))
-            reads(d, j, between(d, 0, j - 1));
+        if (draw_chance(&d->rng, 12))
+            reads(d, j, draw_between(&d->rng, 0, j - 1));
     }
 }
 
 /* A few sources; the others read one or two of them, or nothing. */
 static void draw_baits(draft *d)
 {
-    const int sources = between(d, 1, 3);
+    const int sources = draw_between(&d->rng, 1, 3);
     for (int j = 1; j < d->n; j++) {
-        if (j < sources || chance(d, 25))
+        if (j < sources || draw_chance(&d->rng, 25))
             continue;
-        reads(d, j, chance(d, 75) ? between(d, 0, sources - 1) : between(d, 0, j - 1));
-        if (chance(d, 35))
-            reads(d, j, between(d, 0, j - 1));
+        reads(d, j,
+              draw_chance(&d->rng, 75) ? draw_between(&d->rng, 0, sources - 1)
+                                       : draw_between(&d->rng, 0, j - 1));
+        if (draw_chance(&d->rng, 35))
+            reads(d, j, draw_between(&d->rng, 0, j - 1));
     }
 }
 
 /* Two or three chains from one source that join; then gradients, which read along the edges. */
 static void draw_branches(draft *d)
 {
-    const int f = (d->n + 1) / 2, chains = between(d, 2, 3);
+    const int f = (d->n + 1) / 2, chains = draw_between(&d->rng, 2, 3);
     for (int j = 1; j < f; j++) {
         reads(d, j, j > chains ? j - chains : 0);
-        if (j == f - 1 || chance(d, 15))
+        if (j == f - 1 || draw_chance(&d->rng, 15))
             reads(d, j, j - 1);
     }
     for (int j = f; j < d->n; j++) {
@@ -124,17 +118,17 @@ static void draw_branches(draft *d)
         reads(d, j, j - 1);
         reads(d, j, layer);
         reads(d, j, layer - chains);
-        if (chance(d, 20))
-            reads(d, j, between(d, 0, j - 1));
+        if (draw_chance(&d->rng, 20))
+            reads(d, j, draw_between(&d->rng, 0, j - 1));
     }
 }
 
 static void draw_any(draft *d)
 {
-    const int percent = between(d, 10, 50);
+    const int percent = draw_between(&d->rng, 10, 50);
     for (int j = 1; j < d->n; j++)
         for (int i = 0; i < j; i++)
-            if (chance(d, percent))
+            if (draw_chance(&d->rng, percent))
                 reads(d, j, i);
 }
 
@@ -160,7 +154,7 @@ static void draw_edges(draft *d)
         draw_branches(d);
         return;
     default:
-        switch (between(d, 0, 3)) {
+        switch (draw_between(&d->rng, 0, 3)) {
         case 0:
             draw_any(d);
             return;
@@ -182,61 +176,67 @@ static void draw_edges(draft *d)
 static int64_t draw_wide(draft *d)
 {
     enum { LEAST_POWER = 20, MOST_POWER = 40 };
-    if (chance(d, 45))
-        return between(d, chance(d, 20) ? 0 : 1, 9);
-    const int power = chance(d, 50) ? MOST_POWER : between(d, LEAST_POWER, MOST_POWER);
-    return ((int64_t)between(d, 1, 4) << power) + (chance(d, 20) ? between(d, 1, 9) : 0);
+    if (draw_chance(&d->rng, 45))
+        return draw_between(&d->rng, draw_chance(&d->rng, 20) ? 0 : 1, 9);
+    const int power =
+        draw_chance(&d->rng, 50) ? MOST_POWER : draw_between(&d->rng, LEAST_POWER, MOST_POWER);
+    return ((int64_t)draw_between(&d->rng, 1, 4) << power) +
+           (draw_chance(&d->rng, 20) ? draw_between(&d->rng, 1, 9) : 0);
 }
 
 static int64_t draw_bytes(draft *d, int j)
 {
     switch (d->family) {
     case BAIT_LOAD:
-        return chance(d, 45) ? 0 : between(d, 1, 11);
+        return draw_chance(&d->rng, 45) ? 0 : draw_between(&d->rng, 1, 11);
     case BAIT_SCALES: {
-        if (chance(d, 50))
-            return between(d, 0, 9);
-        return chance(d, 50) ? between(d, 1, 3) * (int64_t)4194304 + between(d, 0, 9)
-                             : between(d, 1000000, 10000000);
+        if (draw_chance(&d->rng, 50))
+            return draw_between(&d->rng, 0, 9);
+        return draw_chance(&d->rng, 50)
+                   ? draw_between(&d->rng, 1, 3) * (int64_t)4194304 + draw_between(&d->rng, 0, 9)
+                   : draw_between(&d->rng, 1000000, 10000000);
     }
     case BAIT_WIDE:
         return draw_wide(d);
     case BAIT_RELEASE: /* what reads is small */
-        return d->node[j].input_count > 0 ? (chance(d, 65) ? 0 : between(d, 1, 2))
-                                          : between(d, 1, 10);
+        return d->node[j].input_count > 0
+                   ? (draw_chance(&d->rng, 65) ? 0 : draw_between(&d->rng, 1, 2))
+                   : draw_between(&d->rng, 1, 10);
     case BAIT_EMPTY:
-        return chance(d, 65) ? 0 : between(d, 1, 5);
+        return draw_chance(&d->rng, 65) ? 0 : draw_between(&d->rng, 1, 5);
     case BAIT_TIES:
-        return chance(d, 80) ? 2 : between(d, 0, 4);
+        return draw_chance(&d->rng, 80) ? 2 : draw_between(&d->rng, 0, 4);
     default:
-        return chance(d, 12) ? 0 : between(d, 1, chance(d, 30) ? 9 : 3);
+        return draw_chance(&d->rng, 12)
+                   ? 0
+                   : draw_between(&d->rng, 1, draw_chance(&d->rng, 30) ? 9 : 3);
     }
 }
 
 /* A cost, zero for so many percent; most of them small, and some large. */
 static double draw_cost(draft *d, int zero)
 {
-    if (chance(d, zero))
+    if (draw_chance(&d->rng, zero))
         return 0;
-    if (d->uneven && chance(d, 60)) /* three decades */
-        return (0.1 + base_rng_double(&d->rng)) * pow(10, between(d, -1, 1));
-    return between(d, 1, chance(d, 25) ? 80 : 8) / 8.0;
+    if (d->uneven && draw_chance(&d->rng, 60)) /* three decades */
+        return (0.1 + base_rng_double(&d->rng)) * pow(10, draw_between(&d->rng, -1, 1));
+    return draw_between(&d->rng, 1, draw_chance(&d->rng, 25) ? 80 : 8) / 8.0;
 }
 
 static void draw_costs(draft *d)
 {
     const bool ties = d->family == BAIT_TIES;
-    const double equal = between(d, 1, 8) / 8.0;
-    const int zero = between(d, 0, 2) * 30; /* percent of free recomputations */
-    int paging = between(d, 0, 3) * 30;     /* and of free transfers */
+    const double equal = draw_between(&d->rng, 1, 8) / 8.0;
+    const int zero = draw_between(&d->rng, 0, 2) * 30; /* percent of free recomputations */
+    int paging = draw_between(&d->rng, 0, 3) * 30;     /* and of free transfers */
     if (d->family == BAIT_PAGING || d->family == BAIT_LOAD)
-        paging = chance(d, 50) ? 100 : 70;
+        paging = draw_chance(&d->rng, 50) ? 100 : 70;
     for (int j = 0; j < d->n; j++) {
         graph_node *node = &d->node[j];
         node->bytes = draw_bytes(d, j);
         node->joules = ties ? equal : draw_cost(d, zero);
         node->pagein_joules = ties ? equal : draw_cost(d, paging);
-        node->pageout_joules = ties && chance(d, 50) ? equal : draw_cost(d, paging);
+        node->pageout_joules = ties && draw_chance(&d->rng, 50) ? equal : draw_cost(d, paging);
         node->seconds = ties ? equal : draw_cost(d, 20);
         node->pagein_seconds = draw_cost(d, 20);
         node->pageout_seconds = draw_cost(d, 20);
@@ -251,17 +251,18 @@ static int64_t draw_budget(draft *d, const graph *g)
     const int64_t least = graph_minimum_bytes(g, NULL), peak = graph_checkpoint_all_peak(g);
     const bool sums = d->family == BAIT_LOAD || d->family == BAIT_SCALES || d->family == BAIT_WIDE;
     int64_t budget = least;
-    if (chance(d, sums ? 70 : 25)) {
+    if (draw_chance(&d->rng, sums ? 70 : 25)) {
         budget = 0;
-        for (int k = between(d, 2, 5); k > 0; k--)
-            budget += g->bytes[between(d, 0, g->n - 1)];
-        budget += chance(d, 30) ? between(d, budget > 0 ? -1 : 0, 1) : 0;
-    } else if (chance(d, 60) && peak > least) {
-        budget += (int64_t)base_rng_below(&d->rng, (uint64_t)(peak - least)) / between(d, 1, 3);
+        for (int k = draw_between(&d->rng, 2, 5); k > 0; k--)
+            budget += g->bytes[draw_between(&d->rng, 0, g->n - 1)];
+        budget += draw_chance(&d->rng, 30) ? draw_between(&d->rng, budget > 0 ? -1 : 0, 1) : 0;
+    } else if (draw_chance(&d->rng, 60) && peak > least) {
+        budget += (int64_t)base_rng_below(&d->rng, (uint64_t)(peak - least)) /
+                  draw_between(&d->rng, 1, 3);
     }
     if (budget >= peak && peak > 0)
         budget = peak - 1;
-    return budget > least || chance(d, 3) ? budget : least;
+    return budget > least || draw_chance(&d->rng, 3) ? budget : least;
 }
 
 /* The base time and the seconds of some recomputations and, if they count, transfers. */
@@ -269,8 +270,8 @@ static double draw_deadline(draft *d, const problem *p)
 {
     const graph *g = p->graph;
     double added = 0;
-    for (int k = between(d, 0, 6); k > 0; k--) {
-        const int i = between(d, 0, g->n - 1), what = between(d, 0, 2);
+    for (int k = draw_between(&d->rng, 0, 6); k > 0; k--) {
+        const int i = draw_between(&d->rng, 0, g->n - 1), what = draw_between(&d->rng, 0, 2);
         if (what == 0 || !p->deadline_includes_paging)
             added += g->seconds[i];
         else
@@ -284,17 +285,17 @@ static void draw_problem(draft *d, problem *p)
     const int rare = d->family == BAIT_WIDE ? 40 : 25;
     if (d->family != BAIT_MUTANT && d->family != BAIT_BLOCKED)
         p->ram_budget_bytes = draw_budget(d, p->graph);
-    p->allow_paging = !chance(d, 5);
-    p->allow_remat = !chance(d, 5);
-    p->charge_pagein_transfer = chance(d, rare);
-    p->deadline_includes_paging = chance(d, d->family == BAIT_EDGE ? 60 : rare);
-    if (chance(d, d->family == BAIT_EDGE ? 100 : rare))
+    p->allow_paging = !draw_chance(&d->rng, 5);
+    p->allow_remat = !draw_chance(&d->rng, 5);
+    p->charge_pagein_transfer = draw_chance(&d->rng, rare);
+    p->deadline_includes_paging = draw_chance(&d->rng, d->family == BAIT_EDGE ? 60 : rare);
+    if (draw_chance(&d->rng, d->family == BAIT_EDGE ? 100 : rare))
         p->deadline_seconds = draw_deadline(d, p);
 }
 
 static graph *draw_graph(draft *d, int max_nodes)
 {
-    d->n = between(d, max_nodes > 6 ? max_nodes - 3 : 4, max_nodes);
+    d->n = draw_between(&d->rng, max_nodes > 6 ? max_nodes - 3 : 4, max_nodes);
     d->node = base_calloc((size_t)d->n, sizeof *d->node);
     d->inputs = base_calloc((size_t)d->n * (size_t)d->n, sizeof *d->inputs);
     draw_edges(d);
@@ -327,7 +328,7 @@ random_instance bait_instance_make(bait_family family, uint64_t seed, int max_no
     assert(max_nodes >= 6);
     base_rng rng = {seed * BAIT_FAMILIES + (uint64_t)family};
     draft d = {.rng = {base_rng_next(&rng)}, .family = family};
-    d.uneven = family == BAIT_UNEVEN || (family == BAIT_WIDE && chance(&d, 50));
+    d.uneven = family == BAIT_UNEVEN || (family == BAIT_WIDE && draw_chance(&d.rng, 50));
     if (family == BAIT_TIGHT) {
         random_instance loose = bait_instance_make((bait_family)base_rng_below(&d.rng, BAIT_TIGHT),
                                                    base_rng_next(&d.rng) >> 16, max_nodes);

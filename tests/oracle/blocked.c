@@ -5,17 +5,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "tests/oracle/draw.h"
 #include "tests/oracle/oracle.h"
-
-static int between(base_rng *rng, int least, int most)
-{
-    return least + (int)base_rng_below(rng, (uint64_t)most - (uint64_t)least + 1);
-}
-
-static bool chance(base_rng *rng, int percent)
-{
-    return between(rng, 0, 99) < percent;
-}
 
 enum { BLOCKER, SOURCE, READER };
 
@@ -29,7 +20,7 @@ typedef struct draft {
 /* After a source often a blocker, between two blockers often a reader. */
 static int draw_kind(draft *d, int j)
 {
-    const int which = between(d->rng, 0, 99), last = j > 0 ? d->kind[j - 1] : BLOCKER;
+    const int which = draw_between(d->rng, 0, 99), last = j > 0 ? d->kind[j - 1] : BLOCKER;
     if (j == 0)
         return SOURCE;
     if (last == BLOCKER)
@@ -41,12 +32,12 @@ static int draw_kind(draft *d, int j)
 static void draw_inputs(draft *d, int j)
 {
     graph_node *node = &d->node[j];
-    const int most = chance(d->rng, 35) ? 2 : 1;
+    const int most = draw_chance(d->rng, 35) ? 2 : 1;
     node->inputs = d->input[j];
     for (int tries = 8; tries > 0 && node->input_count < most; tries--) {
-        const int i = between(d->rng, 0, j - 1);
+        const int i = draw_between(d->rng, 0, j - 1);
         const bool known = node->input_count > 0 && d->input[j][0] == i;
-        if (!known && (d->kind[i] == SOURCE || (d->kind[i] == READER && chance(d->rng, 30))))
+        if (!known && (d->kind[i] == SOURCE || (d->kind[i] == READER && draw_chance(d->rng, 30))))
             d->input[j][node->input_count++] = i;
     }
 }
@@ -57,21 +48,21 @@ static void draw_node(draft *d, int j)
     graph_node *node = &d->node[j];
     d->kind[j] = draw_kind(d, j);
     if (d->kind[j] == BLOCKER) {
-        node->bytes = d->budget - between(rng, 0, d->budget / 2);
+        node->bytes = d->budget - draw_between(rng, 0, d->budget / 2);
     } else if (d->kind[j] == SOURCE) {
-        node->bytes = between(rng, 1, d->budget / 2);
-        node->joules = chance(rng, 70) ? between(rng, 5, 100) : between(rng, 0, 3);
+        node->bytes = draw_between(rng, 1, d->budget / 2);
+        node->joules = draw_chance(rng, 70) ? draw_between(rng, 5, 100) : draw_between(rng, 0, 3);
     } else {
         draw_inputs(d, j);
-        node->bytes = chance(rng, 60) ? 0 : between(rng, 1, 3);
-        node->joules = chance(rng, 70) ? 0 : between(rng, 1, 12);
+        node->bytes = draw_chance(rng, 60) ? 0 : draw_between(rng, 1, 3);
+        node->joules = draw_chance(rng, 70) ? 0 : draw_between(rng, 1, 12);
     }
-    const int paging = chance(rng, 70) ? 0 : between(rng, 1, 4);
+    const int paging = draw_chance(rng, 70) ? 0 : draw_between(rng, 1, 4);
     node->pagein_joules = node->pageout_joules = paging;
-    if (d->kind[j] == SOURCE && chance(rng, 20))
-        node->pageout_joules = between(rng, 0, 60);
-    node->seconds = between(rng, 0, 4) / 8.0;
-    node->pagein_seconds = node->pageout_seconds = between(rng, 0, 2) / 8.0;
+    if (d->kind[j] == SOURCE && draw_chance(rng, 20))
+        node->pageout_joules = draw_between(rng, 0, 60);
+    node->seconds = draw_between(rng, 0, 4) / 8.0;
+    node->pagein_seconds = node->pageout_seconds = draw_between(rng, 0, 2) / 8.0;
 }
 
 graph *blocked_make(base_rng *rng, int max_nodes, int64_t *budget)
@@ -79,8 +70,9 @@ graph *blocked_make(base_rng *rng, int max_nodes, int64_t *budget)
     assert(max_nodes >= 6);
     if (max_nodes > ORACLE_MAX_NODES)
         max_nodes = ORACLE_MAX_NODES;
-    draft d = {
-        .rng = rng, .n = between(rng, max_nodes - 2, max_nodes), .budget = between(rng, 4, 12)};
+    draft d = {.rng = rng,
+               .n = draw_between(rng, max_nodes - 2, max_nodes),
+               .budget = draw_between(rng, 4, 12)};
     for (int j = 0; j < d.n; j++)
         draw_node(&d, j);
     graph *g = graph_create("blocked", d.node, d.n, NULL);
@@ -93,8 +85,8 @@ graph *blocked_make(base_rng *rng, int max_nodes, int64_t *budget)
 void tighten(problem *p, base_rng *rng)
 {
     enum { WAYS = 100000 };
-    const bool beyond = chance(rng, 12);
-    for (int steps = between(rng, 1, 6); steps > 0; steps--) {
+    const bool beyond = draw_chance(rng, 12);
+    for (int steps = draw_between(rng, 1, 6); steps > 0; steps--) {
         const problem before = *p;
         validation v;
         oracle_result o = oracle_search(p, WAYS);
@@ -105,7 +97,7 @@ void tighten(problem *p, base_rng *rng)
         const double base = graph_base_seconds(p->graph);
         const double added =
             v.compute_seconds - base + (p->deadline_includes_paging ? v.transfer_seconds : 0);
-        if (added > 1e-9 * base && chance(rng, 30))
+        if (added > 1e-9 * base && draw_chance(rng, 30))
             p->deadline_seconds = base + fmax(0, added - 1.0 / 16);
         else if (v.peak_bytes > 0)
             p->ram_budget_bytes = v.peak_bytes - 1;

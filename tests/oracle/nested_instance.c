@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "tests/oracle/draw.h"
+
 enum { MOST = 10 };
 
 typedef struct draft {
@@ -11,25 +13,6 @@ typedef struct draft {
     graph_node node[MOST];
     int inputs[MOST][MOST];
 } draft;
-
-static int between(draft *d, int least, int most)
-{
-    return least + (int)base_rng_below(&d->rng, (uint64_t)most - (uint64_t)least + 1);
-}
-
-static bool chance(draft *d, int percent)
-{
-    return between(d, 0, 99) < percent;
-}
-
-static void read_from(draft *d, int j, int i)
-{
-    graph_node *node = &d->node[j];
-    for (int k = 0; k < node->input_count; k++)
-        if (node->inputs[k] == i)
-            return;
-    d->inputs[j][node->input_count++] = i;
-}
 
 /* A node that reads i, and j where that is not negative. */
 static int add(draft *d, const graph_node *kind, int i, int j)
@@ -40,27 +23,27 @@ static int add(draft *d, const graph_node *kind, int i, int j)
     d->node[k].inputs = d->inputs[k];
     d->node[k].input_count = 0;
     if (i >= 0)
-        read_from(d, k, i);
+        draw_input(&d->node[k], d->inputs[k], i);
     if (j >= 0)
-        read_from(d, k, j);
+        draw_input(&d->node[k], d->inputs[k], j);
     return k;
 }
 
 static graph_node draw_kind(draft *d, int most_bytes)
 {
-    return (graph_node){.bytes = between(d, 1, most_bytes),
-                        .seconds = between(d, 0, 4),
-                        .joules = between(d, 1, 12) / 4.0,
-                        .pagein_joules = between(d, 0, 8) / 4.0,
-                        .pageout_joules = between(d, 0, 8) / 4.0,
-                        .pagein_seconds = between(d, 0, 2),
-                        .pageout_seconds = between(d, 0, 2)};
+    return (graph_node){.bytes = draw_between(&d->rng, 1, most_bytes),
+                        .seconds = draw_between(&d->rng, 0, 4),
+                        .joules = draw_between(&d->rng, 1, 12) / 4.0,
+                        .pagein_joules = draw_between(&d->rng, 0, 8) / 4.0,
+                        .pageout_joules = draw_between(&d->rng, 0, 8) / 4.0,
+                        .pagein_seconds = draw_between(&d->rng, 0, 2),
+                        .pageout_seconds = draw_between(&d->rng, 0, 2)};
 }
 
 /* Layers of a small and a large node, then gradients, each of which reads the one before. */
 static void draw_chain(draft *d)
 {
-    const int layers = chance(d, 70) ? 2 : 3;
+    const int layers = draw_chance(&d->rng, 70) ? 2 : 3;
     graph_node small = draw_kind(d, 2), large = draw_kind(d, 4), gradient = draw_kind(d, 2);
     gradient.backward = true;
     for (int layer = 0; layer < layers; layer++) {
@@ -71,25 +54,27 @@ static void draw_chain(draft *d)
         if (layers == 3 && i % 2 == 0)
             continue; /* of the large nodes alone, and their inputs */
         last = add(d, &gradient, i, last);
-        if (i > 0 && !chance(d, 10))
-            read_from(d, last, i - 1);
+        if (i > 0 && !draw_chance(&d->rng, 10))
+            draw_input(&d->node[last], d->inputs[last], i - 1);
     }
 }
 
 static void draw_faults(draft *d)
 {
-    const int other = between(d, 0, d->n - 1), reader = between(d, 1, d->n - 1);
-    if (chance(d, 25))
-        read_from(d, reader, between(d, 0, reader - 1));
-    if (chance(d, 15))
+    const int other = draw_between(&d->rng, 0, d->n - 1),
+              reader = draw_between(&d->rng, 1, d->n - 1);
+    if (draw_chance(&d->rng, 25))
+        draw_input(&d->node[reader], d->inputs[reader], draw_between(&d->rng, 0, reader - 1));
+    if (draw_chance(&d->rng, 15))
         d->node[other].bytes += 1;
-    if (chance(d, 10))
+    if (draw_chance(&d->rng, 10))
         d->node[other].joules *= 2;
-    if (chance(d, 15))
-        d->node[between(d, 0, d->n - 1)].workspace = between(d, 1, 2);
-    const int kept = between(d, 0, 100), once = between(d, 0, 120);
+    if (draw_chance(&d->rng, 15))
+        d->node[draw_between(&d->rng, 0, d->n - 1)].workspace = draw_between(&d->rng, 1, 2);
+    const int kept = draw_between(&d->rng, 0, 100), once = draw_between(&d->rng, 0, 120);
     for (int k = 0; k < d->n; k++)
-        if (d->node[k].backward ? chance(d, once) : k % 2 == 0 && chance(d, kept))
+        if (d->node[k].backward ? draw_chance(&d->rng, once)
+                                : k % 2 == 0 && draw_chance(&d->rng, kept))
             d->node[k].pin = d->node[k].backward ? (unsigned)GRAPH_NO_RECOMPUTE
                                                  : GRAPH_NO_RECOMPUTE | GRAPH_NO_PAGE;
 }
@@ -105,13 +90,13 @@ random_instance nested_instance_make(uint64_t seed)
     const int64_t least = graph_minimum_bytes(g, NULL), most = graph_checkpoint_all_peak(g);
     problem p =
         problem_make(g, least + (int64_t)base_rng_below(&d.rng, (uint64_t)(most - least) + 1));
-    p.allow_paging = chance(&d, 60);
-    p.charge_pagein_transfer = chance(&d, 30);
-    if (chance(&d, 15))
+    p.allow_paging = draw_chance(&d.rng, 60);
+    p.charge_pagein_transfer = draw_chance(&d.rng, 30);
+    if (draw_chance(&d.rng, 15))
         p.max_computations = 2;
-    if (chance(&d, 15)) {
-        p.deadline_includes_paging = chance(&d, 50);
-        p.deadline_seconds = graph_base_seconds(g) + between(&d, 0, 12);
+    if (draw_chance(&d.rng, 15)) {
+        p.deadline_includes_paging = draw_chance(&d.rng, 50);
+        p.deadline_seconds = graph_base_seconds(g) + draw_between(&d.rng, 0, 12);
     }
     return (random_instance){g, p};
 }

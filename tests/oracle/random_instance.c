@@ -4,32 +4,22 @@
 #include <assert.h>
 #include <math.h>
 
+#include "tests/oracle/draw.h"
 #include "tests/oracle/node_kinds.h"
-
-static bool chance(base_rng *rng, int percent)
-{
-    return base_rng_below(rng, 100) < (uint64_t)percent;
-}
-
-static int between(base_rng *rng, int least, int most)
-{
-    const uint64_t span = (uint64_t)most - (uint64_t)least + 1;
-    return least + (int)base_rng_below(rng, span);
-}
 
 /* A cost of 0..most eighths; zero for one in eight. */
 static double random_cost(base_rng *rng, int most)
 {
-    return chance(rng, 12) ? 0.0 : between(rng, 1, most) / 8.0;
+    return draw_chance(rng, 12) ? 0.0 : draw_between(rng, 1, most) / 8.0;
 }
 
 static void random_costs(base_rng *rng, graph_node *nodes, int n)
 {
     const int units[] = {1, 3, 16384};
-    const int unit = units[between(rng, 0, 2)], largest = chance(rng, 30) ? 2 : 9;
-    const int compute = between(rng, 2, 40), page = chance(rng, 50) ? 4 : 40;
+    const int unit = units[draw_between(rng, 0, 2)], largest = draw_chance(rng, 30) ? 2 : 9;
+    const int compute = draw_between(rng, 2, 40), page = draw_chance(rng, 50) ? 4 : 40;
     for (int i = 0; i < n; i++) {
-        nodes[i].bytes = (int64_t)unit * (chance(rng, 8) ? 0 : between(rng, 1, largest));
+        nodes[i].bytes = (int64_t)unit * (draw_chance(rng, 8) ? 0 : draw_between(rng, 1, largest));
         nodes[i].seconds = random_cost(rng, 16);
         nodes[i].joules = random_cost(rng, compute);
         nodes[i].pagein_joules = random_cost(rng, page);
@@ -50,10 +40,10 @@ static void add_input(graph_node *node, int *inputs, int i)
 /* Any DAG: every possible edge with one probability. */
 static void random_edges(base_rng *rng, graph_node *nodes, int *inputs, int n)
 {
-    const int percent = between(rng, 10, 100);
+    const int percent = draw_between(rng, 10, 100);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < j; i++)
-            if (chance(rng, percent))
+            if (draw_chance(rng, percent))
                 add_input(&nodes[j], inputs + j * n, i);
 }
 
@@ -63,8 +53,8 @@ static void training_edges(base_rng *rng, graph_node *nodes, int *inputs, int n,
     const int f = (n + 1) / 2;
     for (int j = 1; j < f; j++) {
         add_input(&nodes[j], inputs + j * n, j - 1);
-        if (skips && chance(rng, 40))
-            add_input(&nodes[j], inputs + j * n, between(rng, 0, j - 1));
+        if (skips && draw_chance(rng, 40))
+            add_input(&nodes[j], inputs + j * n, draw_between(rng, 0, j - 1));
     }
     for (int j = f; j < n; j++) {
         const int later = 2 * f - 1 - j;
@@ -83,28 +73,28 @@ static void random_problem(base_rng *rng, problem *p)
     const int64_t least = graph_minimum_bytes(g, NULL), peak = graph_checkpoint_all_peak(g);
     /* Mostly where something has to give; now and then at and beyond both ends. */
     int64_t low = least, high = peak > least ? peak - 1 : peak;
-    if (chance(rng, 10)) {
+    if (draw_chance(rng, 10)) {
         low = least - least / 8;
         high = peak + peak / 16;
     }
     p->ram_budget_bytes = low + (int64_t)base_rng_below(rng, (uint64_t)(high - low + 1));
-    p->allow_paging = !chance(rng, 12);
-    p->allow_remat = !chance(rng, 12);
-    p->charge_pagein_transfer = chance(rng, 20);
-    p->deadline_includes_paging = chance(rng, 20);
-    if (chance(rng, 50))
-        p->deadline_seconds = graph_base_seconds(g) + between(rng, -1, 60) / 8.0;
+    p->allow_paging = !draw_chance(rng, 12);
+    p->allow_remat = !draw_chance(rng, 12);
+    p->charge_pagein_transfer = draw_chance(rng, 20);
+    p->deadline_includes_paging = draw_chance(rng, 20);
+    if (draw_chance(rng, 50))
+        p->deadline_seconds = graph_base_seconds(g) + draw_between(rng, -1, 60) / 8.0;
 }
 
 static graph *random_graph(base_rng *rng, int max_nodes)
 {
-    const int n = between(rng, chance(rng, 10) ? 1 : (max_nodes + 1) / 2, max_nodes);
+    const int n = draw_between(rng, draw_chance(rng, 10) ? 1 : (max_nodes + 1) / 2, max_nodes);
     graph_node *nodes = base_calloc((size_t)n, sizeof *nodes);
     int *inputs = base_calloc((size_t)n * (size_t)n, sizeof *inputs);
     random_costs(rng, nodes, n);
     for (int j = 0; j < n; j++)
         nodes[j].inputs = inputs + j * n;
-    const int shape = between(rng, 0, 4);
+    const int shape = draw_between(rng, 0, 4);
     if (shape <= 1)
         random_edges(rng, nodes, inputs, n);
     else

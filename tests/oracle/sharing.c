@@ -3,20 +3,11 @@
 
 #include <assert.h>
 
-static bool chance(base_rng *rng, int percent)
-{
-    return base_rng_below(rng, 100) < (uint64_t)percent;
-}
-
-static int between(base_rng *rng, int least, int most)
-{
-    const uint64_t span = (uint64_t)most - (uint64_t)least + 1;
-    return least + (int)base_rng_below(rng, span);
-}
+#include "tests/oracle/draw.h"
 
 static double eighths(base_rng *rng, int most)
 {
-    return chance(rng, 12) ? 0.0 : between(rng, 1, most) / 8.0;
+    return draw_chance(rng, 12) ? 0.0 : draw_between(rng, 1, most) / 8.0;
 }
 
 /* Whose tensor an output is while the list grows. */
@@ -44,13 +35,13 @@ static void add_some(growth *g, int i, int from)
     const int outputs = g->list->node[from].output_count;
     if (g->gone[g->root[from]])
         return;
-    if (outputs == 0 || chance(&g->rng, 20)) {
+    if (outputs == 0 || draw_chance(&g->rng, 20)) {
         add_input(g, i, from, -1);
         return;
     }
-    const int first = between(&g->rng, 0, outputs - 1);
+    const int first = draw_between(&g->rng, 0, outputs - 1);
     add_input(g, i, from, first);
-    if (outputs > 1 && chance(&g->rng, 30))
+    if (outputs > 1 && draw_chance(&g->rng, 30))
         add_input(g, i, from, (first + 1) % outputs);
 }
 
@@ -64,19 +55,20 @@ static void draw_costs(growth *g, int i)
     node->pageout_joules = eighths(rng, 12);
     node->pagein_seconds = eighths(rng, 8);
     node->pageout_seconds = eighths(rng, 8);
-    node->workspace = chance(rng, 20) ? between(rng, 0, 6) : 0;
-    node->pin = chance(rng, 10) ? (unsigned)between(rng, 1, 3) : 0;
-    node->state = chance(rng, 12) ? (graph_state)between(rng, GRAPH_REPLAYED, GRAPH_STATEFUL) : 0;
-    node->backward = chance(rng, 30);
+    node->workspace = draw_chance(rng, 20) ? draw_between(rng, 0, 6) : 0;
+    node->pin = draw_chance(rng, 10) ? (unsigned)draw_between(rng, 1, 3) : 0;
+    node->state =
+        draw_chance(rng, 12) ? (graph_state)draw_between(rng, GRAPH_REPLAYED, GRAPH_STATEFUL) : 0;
+    node->backward = draw_chance(rng, 30);
 }
 
 static void draw_outputs(growth *g, int i)
 {
     lower_node *node = &g->list->node[i];
     node->outputs = g->list->output[i];
-    node->output_count = between(&g->rng, 1, SHARING_OUTPUTS);
+    node->output_count = draw_between(&g->rng, 1, SHARING_OUTPUTS);
     for (int k = 0; k < node->output_count; k++)
-        g->list->output[i][k] = (lower_output){"part", between(&g->rng, 0, 6)};
+        g->list->output[i][k] = (lower_output){"part", draw_between(&g->rng, 0, 6)};
 }
 
 /* A node in place of one that nobody has read; false: there is none. */
@@ -91,14 +83,14 @@ static bool make_in_place(growth *g, int i)
     if (count == 0)
         return false;
     lower_node *node = &g->list->node[i];
-    const int over = candidates[between(&g->rng, 0, count - 1)], root = g->root[over];
+    const int over = candidates[draw_between(&g->rng, 0, count - 1)], root = g->root[over];
     node->sharing = LOWER_IN_PLACE;
     node->shares = over;
     node->node.bytes = g->list->node[root].node.bytes;
     draw_costs(g, i);
     add_input(g, i, over, -1);
     for (int k = 0; k < i; k++)
-        if (g->root[k] != root && chance(&g->rng, 20))
+        if (g->root[k] != root && draw_chance(&g->rng, 20))
             add_some(g, i, k);
     g->gone[root] = true;
     return true;
@@ -107,24 +99,24 @@ static bool make_in_place(growth *g, int i)
 static void make_own(growth *g, int i)
 {
     draw_costs(g, i);
-    g->list->node[i].node.bytes = between(&g->rng, 0, 9);
-    if (chance(&g->rng, 30)) {
+    g->list->node[i].node.bytes = draw_between(&g->rng, 0, 9);
+    if (draw_chance(&g->rng, 30)) {
         g->list->node[i].node.bytes = 0;
         draw_outputs(g, i);
     }
     for (int k = 0; k < i; k++)
-        if (chance(&g->rng, k + 1 == i ? 75 : 30))
+        if (draw_chance(&g->rng, k + 1 == i ? 75 : 30))
             add_some(g, i, k);
 }
 
 static bool make_view(growth *g, int i)
 {
-    const int from = between(&g->rng, 0, i - 1);
+    const int from = draw_between(&g->rng, 0, i - 1);
     const int outputs = g->list->node[from].output_count;
     if (g->gone[g->root[from]])
         return false;
     g->list->node[i].sharing = LOWER_VIEW;
-    add_input(g, i, from, outputs > 0 ? between(&g->rng, -1, outputs - 1) : -1);
+    add_input(g, i, from, outputs > 0 ? draw_between(&g->rng, -1, outputs - 1) : -1);
     g->root[i] = g->root[from];
     g->readers[g->root[i]]--; /* a view reads nothing */
     return true;
@@ -133,24 +125,24 @@ static bool make_view(growth *g, int i)
 /* Outputs in every third list: some of what is not overwritten. */
 static void draw_survivors(growth *g)
 {
-    if (!chance(&g->rng, 35))
+    if (!draw_chance(&g->rng, 35))
         return;
     for (int i = 0; i < g->list->n; i++)
-        g->list->node[i].node.output = !g->gone[g->root[i]] && chance(&g->rng, 40);
+        g->list->node[i].node.output = !g->gone[g->root[i]] && draw_chance(&g->rng, 40);
 }
 
 static sharing_list *draw_list(base_rng *rng, int most_nodes)
 {
     growth g = {.list = base_calloc(1, sizeof *g.list), .rng = {base_rng_next(rng)}};
     sharing_list *list = g.list;
-    const int nodes = between(&g.rng, (most_nodes + 2) / 2, most_nodes);
+    const int nodes = draw_between(&g.rng, (most_nodes + 2) / 2, most_nodes);
     for (int made = 0; made < nodes && list->n < SHARING_NODES;) {
         const int i = list->n++;
         list->node[i] = (lower_node){.input_output = list->part[i]};
         list->node[i].node.inputs = list->input[i];
         list->node[i].node.name = "node";
         g.root[i] = i;
-        const int kind = between(&g.rng, 0, 99);
+        const int kind = draw_between(&g.rng, 0, 99);
         if (i > 0 && kind < 25 && make_view(&g, i))
             continue;
         if (i > 0 && kind >= 75 && make_in_place(&g, i))
@@ -192,14 +184,14 @@ problem sharing_problem_draw(const sharing_list *list, uint64_t seed)
     base_rng rng = {seed ^ UINT64_C(0x70726f626c656d)};
     const graph *g = list->graph;
     const int64_t least = graph_minimum_bytes(g, NULL), peak = graph_checkpoint_all_peak(g);
-    const int64_t low = chance(&rng, 10) ? least - least / 8 : least;
+    const int64_t low = draw_chance(&rng, 10) ? least - least / 8 : least;
     const int64_t high = peak > low ? peak - 1 : peak;
     problem p = problem_make(g, low + (int64_t)base_rng_below(&rng, (uint64_t)(high - low + 1)));
-    p.allow_paging = !chance(&rng, 12);
-    p.allow_remat = !chance(&rng, 12);
-    p.charge_pagein_transfer = chance(&rng, 20);
-    p.deadline_includes_paging = chance(&rng, 20);
-    if (chance(&rng, 30))
-        p.deadline_seconds = graph_base_seconds(g) + between(&rng, -1, 60) / 8.0;
+    p.allow_paging = !draw_chance(&rng, 12);
+    p.allow_remat = !draw_chance(&rng, 12);
+    p.charge_pagein_transfer = draw_chance(&rng, 20);
+    p.deadline_includes_paging = draw_chance(&rng, 20);
+    if (draw_chance(&rng, 30))
+        p.deadline_seconds = graph_base_seconds(g) + draw_between(&rng, -1, 60) / 8.0;
     return p;
 }

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "tests/oracle/draw.h"
+
 static const char *const names[SPECIAL_FAMILIES] = {"peaks", "equal",   "free",
                                                     "tiny",  "readers", "sinks"};
 
@@ -19,23 +21,9 @@ typedef struct draft {
     int *inputs; /* of node j from j*n on */
 } draft;
 
-static int between(draft *d, int least, int most)
-{
-    return least + (int)base_rng_below(&d->rng, (uint64_t)most - (uint64_t)least + 1);
-}
-
-static bool chance(draft *d, int percent)
-{
-    return between(d, 0, 99) < percent;
-}
-
 static void read_from(draft *d, int j, int i)
 {
-    graph_node *node = &d->node[j];
-    for (int k = 0; k < node->input_count; k++)
-        if (node->inputs[k] == i)
-            return;
-    d->inputs[j * d->n + node->input_count++] = i;
+    draw_input(&d->node[j], d->inputs + j * d->n, i);
 }
 
 static void draw_edges(draft *d)
@@ -46,29 +34,29 @@ static void draw_edges(draft *d)
     for (int j = 1; j < n; j++)
         switch (d->family) {
         case SPECIAL_PEAKS:
-            if (chance(d, 60))
-                read_from(d, j, between(d, 0, j - 1));
-            if (chance(d, 20))
-                read_from(d, j, between(d, 0, j - 1));
+            if (draw_chance(&d->rng, 60))
+                read_from(d, j, draw_between(&d->rng, 0, j - 1));
+            if (draw_chance(&d->rng, 20))
+                read_from(d, j, draw_between(&d->rng, 0, j - 1));
             break;
         case SPECIAL_READERS:
-            if (chance(d, 90))
+            if (draw_chance(&d->rng, 90))
                 read_from(d, j, j - 1);
             for (int i = 0; i < j && j >= n / 2; i++)
-                if (chance(d, 50))
+                if (draw_chance(&d->rng, 50))
                     read_from(d, j, i);
             d->node[j].backward = j >= n / 2;
             break;
         case SPECIAL_SINKS:
             for (int i = 0; i < j; i += 2) /* odd nodes have no users */
-                if (chance(d, 50))
+                if (draw_chance(&d->rng, 50))
                     read_from(d, j, i);
             break;
         default:
-            if (chance(d, 70))
+            if (draw_chance(&d->rng, 70))
                 read_from(d, j, j - 1);
             for (int i = 0; i < j; i++)
-                if (chance(d, 25))
+                if (draw_chance(&d->rng, 25))
                     read_from(d, j, i);
         }
 }
@@ -77,33 +65,34 @@ static int64_t draw_bytes(draft *d, int unit)
 {
     switch (d->family) {
     case SPECIAL_PEAKS:
-        return chance(d, 40) ? between(d, 3, 5) : between(d, 0, 2);
+        return draw_chance(&d->rng, 40) ? draw_between(&d->rng, 3, 5) : draw_between(&d->rng, 0, 2);
     case SPECIAL_EQUAL:
         return unit;
     case SPECIAL_TINY:
-        return chance(d, 40) ? between(d, 0, 2) : 16 * between(d, 1, 3);
+        return draw_chance(&d->rng, 40) ? draw_between(&d->rng, 0, 2)
+                                        : 16 * draw_between(&d->rng, 1, 3);
     default:
-        return chance(d, 10) ? 0 : between(d, 1, 4);
+        return draw_chance(&d->rng, 10) ? 0 : draw_between(&d->rng, 1, 4);
     }
 }
 
 static double draw_cost(draft *d, int most)
 {
     int zero = d->family == SPECIAL_FREE ? 65 : 15;
-    return chance(d, zero) ? 0 : between(d, 1, most) / 8.0;
+    return draw_chance(&d->rng, zero) ? 0 : draw_between(&d->rng, 1, most) / 8.0;
 }
 
 /* Costs of one kind are alike on most nodes and far apart on some, so that one way of having a
  * tensor again is much the best. */
 static void draw_costs(draft *d)
 {
-    int unit = between(d, 1, 5);
+    int unit = draw_between(&d->rng, 1, 5);
     for (int i = 0; i < d->n; i++) {
         graph_node *node = &d->node[i];
         node->bytes = draw_bytes(d, unit);
-        node->joules = draw_cost(d, chance(d, 30) ? 80 : 8);
-        node->pagein_joules = draw_cost(d, chance(d, 30) ? 80 : 8);
-        node->pageout_joules = draw_cost(d, chance(d, 30) ? 80 : 8);
+        node->joules = draw_cost(d, draw_chance(&d->rng, 30) ? 80 : 8);
+        node->pagein_joules = draw_cost(d, draw_chance(&d->rng, 30) ? 80 : 8);
+        node->pageout_joules = draw_cost(d, draw_chance(&d->rng, 30) ? 80 : 8);
         node->seconds = draw_cost(d, 8);
         node->pagein_seconds = draw_cost(d, 8);
         node->pageout_seconds = draw_cost(d, 8);
@@ -116,14 +105,14 @@ static void draw_problem(draft *d, problem *p)
     int64_t peak = graph_checkpoint_all_peak(p->graph);
     int64_t room = peak > least ? peak - least : 1;
     p->ram_budget_bytes = least;
-    if (chance(d, 60))
+    if (draw_chance(&d->rng, 60))
         p->ram_budget_bytes += (int64_t)base_rng_below(&d->rng, (uint64_t)room);
-    p->allow_paging = !chance(d, 5);
-    p->allow_remat = !chance(d, 5);
-    p->charge_pagein_transfer = chance(d, 25);
-    p->deadline_includes_paging = chance(d, 25);
-    if (chance(d, 25))
-        p->deadline_seconds = graph_base_seconds(p->graph) + between(d, 0, 40) / 8.0;
+    p->allow_paging = !draw_chance(&d->rng, 5);
+    p->allow_remat = !draw_chance(&d->rng, 5);
+    p->charge_pagein_transfer = draw_chance(&d->rng, 25);
+    p->deadline_includes_paging = draw_chance(&d->rng, 25);
+    if (draw_chance(&d->rng, 25))
+        p->deadline_seconds = graph_base_seconds(p->graph) + draw_between(&d->rng, 0, 40) / 8.0;
 }
 
 random_instance special_instance_make(special_family family, uint64_t seed, int max_nodes)
@@ -135,7 +124,7 @@ random_instance special_instance_make(special_family family, uint64_t seed, int 
      * through. */
     for (int attempt = 0; attempt < 10; attempt++) {
         graph_free(instance.graph);
-        d.n = between(&d, max_nodes > 4 ? max_nodes - 2 : 3, max_nodes);
+        d.n = draw_between(&d.rng, max_nodes > 4 ? max_nodes - 2 : 3, max_nodes);
         d.node = base_calloc((size_t)d.n, sizeof *d.node);
         d.inputs = base_calloc((size_t)d.n * (size_t)d.n, sizeof *d.inputs);
         draw_edges(&d);
