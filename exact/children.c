@@ -1,4 +1,4 @@
-/* The two cases of the search: schedules within the windows, and schedules that leave them. */
+/* The two trees of the search: over schedules within the windows, and over the others. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>

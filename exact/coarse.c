@@ -104,11 +104,6 @@ static void tell(engine *e, const timeline *l)
 
 /* ---- the choice of a stage ------------------------------------------------------- */
 
-static bool takes_long(const coarse_search *q)
-{
-    return engine_work(q->e) > engine_tuning(q->e)->long_work;
-}
-
 /* Lists the stages to try. The overflows of the trunk come first. In a long search, the dear stages
  * of the incumbent follow. Last come some stages in which keeping everything overflows. */
 static void begin_choice(coarse_search *q)
@@ -126,7 +121,7 @@ static void begin_choice(coarse_search *q)
         q->listed = q->mores;
     }
     const dear_stages *dear = &q->e->dear;
-    if (takes_long(q)) {
+    if (engine_takes_long(q->e)) {
         memcpy(q->list + q->listed, dear->stage, (size_t)dear->count * sizeof *q->list);
         q->listed += dear->count;
     }
@@ -251,13 +246,15 @@ static void end_choice(coarse_search *q)
  * points prove more later. */
 static void combine(coarse_search *q)
 {
+    const bool first_trial = q->allowance <= engine_tuning(q->e)->coarse_try_work;
+    if (!engine_takes_long(q->e) || !q->placed || !first_trial || !q->kept[0]->ended ||
+        q->keeps < KEPT || !tells_more(q, q->kept[KEPT - 1]))
+        return;
     const double worth = 3 * (q->kept[0]->bound - q->trunk->bound);
-    int stage[KEPT], count = 0;
-    for (; count < q->keeps && tells_more(q, q->kept[count]); count++)
-        stage[count] = q->kept[count]->stage;
-    const bool many =
-        count == KEPT && q->kept[0]->ended && q->allowance <= engine_tuning(q->e)->coarse_try_work;
-    for (; takes_long(q) && q->placed && many && count > 1 && !engine_done(q->e); count /= 2) {
+    int stage[KEPT];
+    for (int k = 0; k < KEPT; k++)
+        stage[k] = q->kept[k]->stage;
+    for (int count = KEPT; count > 1 && !engine_done(q->e); count /= 2) {
         timeline *together = open_timeline(q, stage, count);
         run(q, together, q->allowance);
         if (together->bound - q->trunk->bound >= worth) {

@@ -88,6 +88,12 @@ static inline double engine_work(const engine *e)
 {
     return (double)(base_work_done() - e->work_before) + e->helpers_work;
 }
+
+/* True if the search is a long one by its work. */
+static inline bool engine_takes_long(const engine *e)
+{
+    return engine_work(e) > engine_tuning(e)->long_work;
+}
 /* Length of the longest chain of steps that ran one after the other. */
 static inline double engine_time(const engine *e)
 {

@@ -66,7 +66,7 @@ static bool is_busy(const finder *f, exact_effort effort)
 
 static bool takes_long(const finder *f)
 {
-    return f->now.growth_long || engine_work(f->e) > engine_tuning(f->e)->long_work;
+    return f->now.growth_long || engine_takes_long(f->e);
 }
 
 /* True if annealing may have a turn. */
@@ -104,7 +104,8 @@ static bool may_split(const finder *f)
 
 /* ---- shares ------------------------------------------------------------------------ */
 
-/* Share of the work, per mille. For annealing it shrinks with the rate of turns without success. */
+/* Share of the work, per mille. For annealing and the cases it shrinks with the rate of turns
+ * without success. */
 static double share(const finder *f, exact_effort effort)
 {
     const exact_tuning *t = engine_tuning(f->e);
@@ -126,25 +127,31 @@ static bool has_share(const finder *f, exact_effort effort)
     return engine_is_within_effort(f->e, effort, share(f, effort));
 }
 
+static const exact_effort efforts[] = {EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
+enum { FINDER_EFFORTS = sizeof efforts / sizeof *efforts };
+
+static bool may_run(const finder *f, exact_effort effort)
+{
+    return effort == EFFORT_ANNEAL   ? may_anneal(f)
+           : effort == EFFORT_COARSE ? may_coarsen(f)
+                                     : may_split(f);
+}
+
 exact_effort finder_due(const finder *f)
 {
-    if (may_anneal(f) && has_share(f, EFFORT_ANNEAL))
-        return EFFORT_ANNEAL;
-    if (may_coarsen(f) && has_share(f, EFFORT_COARSE))
-        return EFFORT_COARSE;
-    if (may_split(f) && has_share(f, EFFORT_CASES))
-        return EFFORT_CASES;
+    for (int k = 0; k < FINDER_EFFORTS; k++)
+        if (may_run(f, efforts[k]) && has_share(f, efforts[k]))
+            return efforts[k];
     return EFFORTS;
 }
 
 exact_effort finder_next(const finder *f)
 {
-    const exact_effort among[] = {EFFORT_ANNEAL, EFFORT_COARSE, EFFORT_CASES};
-    const bool may[] = {may_anneal(f), may_coarsen(f), may_split(f)};
     exact_effort best = EFFORTS;
-    for (int k = 0; k < 3; k++)
-        if (may[k] && (best == EFFORTS || part_of_share(f, among[k]) < part_of_share(f, best)))
-            best = among[k];
+    for (int k = 0; k < FINDER_EFFORTS; k++)
+        if (may_run(f, efforts[k]) &&
+            (best == EFFORTS || part_of_share(f, efforts[k]) < part_of_share(f, best)))
+            best = efforts[k];
     return best;
 }
 

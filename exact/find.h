@@ -39,7 +39,7 @@ typedef struct ledger {
 ledger ledger_open(const engine *e);
 exact_spent ledger_close(const ledger *before, const engine *e);
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille);
-/* Steps of one turn of a tree or of the coarse timeline. */
+/* Steps of one turn of a tree, of growth, of the coarse timeline or of the cases. */
 double engine_slice(const engine *e);
 
 #endif

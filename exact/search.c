@@ -1,4 +1,4 @@
-/* The search: one loop over the possible turns, each with a share of the work. */
+/* The turns of the proof: which one comes next, and what it does. exact/turns.c has the loop. */
 #include <limits.h>
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "exact/tree.h"
 #include "exact/working.h"
 
-/* One of the two cases: schedules within the windows, or schedules that use a cell outside. */
+/* One of the two trees, over schedules within the windows or schedules that use a cell outside. */
 typedef struct child {
     tree *tree;   /* NULL: not open */
     working *own; /* model of the tree, if the child owns it; else NULL */

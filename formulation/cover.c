@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "formulation/coarse.h"
+#include "formulation/coarse_fate.h"
 
 /* A tensor that may be out of RAM at that moment, though it is read later. */
 typedef struct leaver {
@@ -17,14 +17,6 @@ static int by_price(const void *a, const void *b)
     return (d > 0) - (d < 0);
 }
 
-/* It is computed again, or written once and read. */
-static double regain(const problem *p, int i)
-{
-    const graph *g = p->graph;
-    const double again = problem_may_recompute(p, i) ? g->joules[i] : INFINITY;
-    return problem_may_page(p, i) ? fmin(again, g->pagein_joules[i] + g->pageout_joules[i]) : again;
-}
-
 /* Lists the tensors that may leave at the event of t in stage t; returns their number. */
 static int find_leavers(const problem *p, int t, leaver *list)
 {
@@ -34,7 +26,7 @@ static int find_leavers(const problem *p, int t, leaver *list)
     for (int e = g->input_start[t]; e < g->input_start[t + 1]; e++)
         read[g->input[e]] = true;
     for (int i = 0; i < t; i++) {
-        const double joules = regain(p, i);
+        const double joules = coarse_away_joules(p, i);
         if (g->last_user[i] > t && !read[i] && g->bytes[i] > 0 && isfinite(joules))
             list[count++] = (leaver){joules, (double)g->bytes[i]};
     }
