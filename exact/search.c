@@ -1,4 +1,4 @@
-/* The turns of the proof: which one comes next, and what it does. exact/turns.c has the loop. */
+/* The turns of the proof: the choice of the next one, and its work. exact/turns.c has the loop. */
 #include <limits.h>
 #include <math.h>
 
