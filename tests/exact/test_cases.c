@@ -8,6 +8,7 @@
 #include "exact/case.h"
 #include "exact/cases.h"
 #include "exact/coarse.h"
+#include "exact/find.h"
 #include "problem/network.h"
 #include "tests/exact/agree.h"
 #include "tests/exact/suites.h"
@@ -161,6 +162,34 @@ START_TEST(prove_what_timelines_do_not)
 }
 END_TEST
 
+/* True if the cases are due after three turns with this number of successes, which took 300 of
+ * 1000 per mille of all work; their full share is 400. */
+static bool due_after(const problem *p, int successes)
+{
+    exact_params params = exact_params_default();
+    params.tuning.cases_begin = params.tuning.long_work = 0;
+    exact_result result = {.nodes = 0};
+    engine e = engine_of(p, &params, &result);
+    e.upper = e.scale;
+    e.work_before = base_work_done();
+    e.helpers_work = 1e9;
+    result.spent[EFFORT_CASES] = (exact_spent){.work = 0.3, .turns = 3, .successes = successes};
+    const finder f = {.e = &e, .busy = 1u << EFFORT_ANNEAL | 1u << EFFORT_COARSE};
+    const bool due = finder_due(&f) == EFFORT_CASES;
+    ck_assert_int_eq(finder_next(&f), EFFORT_CASES);
+    engine_end(&e);
+    return due;
+}
+
+START_TEST(share_shrinks_without_success)
+{
+    random_instance r = draw(1);
+    ck_assert(due_after(&r.problem, 3));
+    ck_assert(!due_after(&r.problem, 0));
+    random_instance_free(&r);
+}
+END_TEST
+
 Suite *cases_suite(void)
 {
     Suite *s = suite_create("exact: cases");
@@ -169,6 +198,7 @@ Suite *cases_suite(void)
     tcase_add_test(c, outer_tensors_go_first);
     tcase_add_test(c, agree_with_the_oracle);
     tcase_add_test(c, prove_what_timelines_do_not);
+    tcase_add_test(c, share_shrinks_without_success);
     suite_add_tcase(s, c);
     return s;
 }
