@@ -296,7 +296,7 @@ static void given_up(void *user)
     recorder *r = user;
     pthread_mutex_destroy(&r->lock);
     recorder_init(r);
-    r->hooks = exact_proof_unheard;
+    r->hooks = exact_proof_none;
     r->fault = "a limit ended the proof";
 }
 

@@ -12,7 +12,7 @@ enum { MATRICES = 5 };
 enum { LOOKS = 8 };
 
 /* Offers the best schedule of a walk if it beats the incumbent. */
-static void take(engine *e, anneal *a, const char *source)
+static void offer_best(engine *e, anneal *a, const char *source)
 {
     if (anneal_joules(a) * e->scale < e->upper) {
         schedule *s = anneal_best(a);
@@ -37,16 +37,16 @@ void engine_anneal(engine *e, double work)
            (left = end - (double)base_work_done()) > 0) {
         anneal_run(e->anneal, fmin(left, slice));
         if (!large)
-            take(e, e->anneal, "annealing");
+            offer_best(e, e->anneal, "annealing");
     }
-    take(e, e->anneal, "annealing");
+    offer_best(e, e->anneal, "annealing");
 }
 
 void engine_quench(engine *e, const schedule *s, double work, const char *source)
 {
     anneal *a = anneal_create(e->p, &engine_tuning(e)->heuristics, e->params->seed);
     anneal_quench(a, s, fmin(work, engine_work_left(e)));
-    take(e, a, source);
+    offer_best(e, a, source);
     anneal_free(a);
 }
 

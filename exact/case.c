@@ -29,7 +29,7 @@ void case_free(engine_case *c)
 /* ---- its timelines ----------------------------------------------------------------- */
 
 /* Builds the problem of the case: kept tensors are pinned. */
-static void pin(engine_case *c, const problem *p)
+static void pin_kept(engine_case *c, const problem *p)
 {
     const size_t n = (size_t)p->graph->n;
     c->graph = *p->graph;
@@ -46,7 +46,7 @@ static void pin(engine_case *c, const problem *p)
 
 static void open_case(engine_case *c, const engine *e)
 {
-    pin(c, e->p);
+    pin_kept(c, e->p);
     c->own = (engine){.p = &c->problem,
                       .params = &c->params,
                       .fate = c->fate,
@@ -57,7 +57,7 @@ static void open_case(engine_case *c, const engine *e)
 }
 
 /* Copies the state of e: limits, counts of work, incumbent. */
-static void follow(engine_case *c, const engine *e)
+static void update_engine(engine_case *c, const engine *e)
 {
     engine *own = &c->own;
     c->params = *e->params;
@@ -82,7 +82,7 @@ bool case_run(engine_case *c, engine *e, double work)
     if (!c->is_open)
         open_case(c, e);
     engine *own = &c->own;
-    follow(c, e);
+    update_engine(c, e);
     engine_coarse(own, work);
     e->upper = own->upper;
     e->dear = own->dear;
@@ -110,7 +110,7 @@ static bool comes_again(const problem *p, const uint8_t *fate, int i)
     return problem_may_recompute(p, i) && fate[i] != FATE_KEPT;
 }
 
-static bool stays(const problem *p, const uint8_t *fate, int i)
+static bool stays_in_ram(const problem *p, const uint8_t *fate, int i)
 {
     return fate[i] == FATE_KEPT || (!problem_may_recompute(p, i) && !problem_may_page(p, i));
 }
@@ -157,13 +157,13 @@ static bool is_outer(const problem *p, const uint8_t *fate, int a, int b)
     if (next < 0 || !readers_come_once(p, fate, a) || !readers_come_once(p, fate, b))
         return false;
     for (int e = g->input_start[a]; e < g->input_start[a + 1]; e++)
-        if (!stays(p, fate, g->input[e]) || g->last_user[g->input[e]] < next)
+        if (!stays_in_ram(p, fate, g->input[e]) || g->last_user[g->input[e]] < next)
             return false;
     return true;
 }
 
 /* 1: a fate was changed; 0: nothing follows; -1: the fates contradict each other. */
-static int follow_pair(uint8_t *fate, int outer, int inner)
+static int propagate_pair(uint8_t *fate, int outer, int inner)
 {
     if (fate[outer] == FATE_KEPT && fate[inner] == FATE_AWAY)
         return -1;
@@ -188,7 +188,7 @@ static int with_fate(const uint8_t *fate, int n, int *list)
     return count;
 }
 
-bool case_follow(const problem *p, uint8_t *fate)
+bool case_propagate(const problem *p, uint8_t *fate)
 {
     const int n = p->graph->n;
     int *list = base_malloc((size_t)n, sizeof *list);
@@ -198,7 +198,7 @@ bool case_follow(const problem *p, uint8_t *fate)
         changed = false;
         for (int k = 0; k < count * count && possible; k++) {
             const int a = list[k % count], b = list[k / count];
-            const int what = a < b && is_outer(p, fate, a, b) ? follow_pair(fate, a, b) : 0;
+            const int what = a < b && is_outer(p, fate, a, b) ? propagate_pair(fate, a, b) : 0;
             possible = what >= 0;
             changed = changed || what > 0;
         }

@@ -32,7 +32,7 @@ void case_close(engine_case *c);
 /* Decides fates that follow by the exchange of nested tensors (docs/formulation.md, section 4). If
  * the outer tensor is kept, so is the inner one. If the inner one is away, so is the outer one.
  * False: a tensor would need both fates. O(n + degree * square of the tensors with a fate). */
-bool case_follow(const problem *p, uint8_t *fate);
+bool case_propagate(const problem *p, uint8_t *fate);
 
 /* Bounds both fates of each open tensor by the LP of the case's best timeline. kept and away
  * (extents n, model units) bound the schedules of the case with this fate. -INFINITY: the fate is

@@ -17,7 +17,7 @@ typedef struct probe {
     double *y;
 } probe;
 
-static void set(probe *q, int col, double lower, double upper)
+static void set_bounds(probe *q, int col, double lower, double upper)
 {
     if (col < 0)
         return;
@@ -26,33 +26,33 @@ static void set(probe *q, int col, double lower, double upper)
     lp_set_bounds(q->lp, col, lower, upper);
 }
 
-static void restore(probe *q, int col)
+static void reset_bounds(probe *q, int col)
 {
     if (col >= 0)
-        set(q, col, q->c->model->lower[col], q->c->model->upper[col]);
+        set_bounds(q, col, q->c->model->lower[col], q->c->model->upper[col]);
 }
 
 /* Fixes the columns of i to this fate; FATE_OPEN restores their bounds. */
-static void decide(probe *q, int i, coarse_fate fate)
+static void fix_fate(probe *q, int i, coarse_fate fate)
 {
     if (fate == FATE_AWAY)
-        set(q, q->stay[i], 0, 0);
+        set_bounds(q, q->stay[i], 0, 0);
     else
-        restore(q, q->stay[i]);
+        reset_bounds(q, q->stay[i]);
     for (int j = 0; j <= q->c->points; j++) {
         const int col[] = {q->c->compute[coarse_cell(q->c, j, i)],
                            q->c->pagein[coarse_cell(q->c, j, i)]};
         for (int k = 0; k < 2; k++)
             if (fate == FATE_KEPT)
-                set(q, col[k], 0, 0);
+                set_bounds(q, col[k], 0, 0);
             else
-                restore(q, col[k]);
+                reset_bounds(q, col[k]);
     }
 }
 
 /* Solves the LP. Returns the bound that its multipliers prove; INFINITY: infeasible, -INFINITY: no
  * proof. */
-static double solve(probe *q)
+static double solve_bound(probe *q)
 {
     const lp_model *m = q->c->model;
     const lp_status status = lp_solve(q->lp);
@@ -71,14 +71,14 @@ static double bound_with(probe *q, int i, coarse_fate fate)
     memcpy(then, q->fate, (size_t)n * sizeof *then);
     then[i] = (uint8_t)fate;
     double bound = INFINITY;
-    if (case_follow(q->problem, then)) {
+    if (case_propagate(q->problem, then)) {
         for (int k = 0; k < n; k++)
             if (then[k] != q->fate[k])
-                decide(q, k, then[k]);
-        bound = solve(q);
+                fix_fate(q, k, then[k]);
+        bound = solve_bound(q);
         for (int k = 0; k < n; k++)
             if (then[k] != q->fate[k])
-                decide(q, k, FATE_OPEN);
+                fix_fate(q, k, FATE_OPEN);
     }
     base_free(then);
     return bound;
@@ -121,7 +121,7 @@ double case_probe(engine_case *c, engine *e, double work, double *kept, double *
     const double end = engine_work(e) + work;
     probe q;
     open_probe(&q, c, e);
-    const double base = solve(&q);
+    const double base = solve_bound(&q);
     c->bound = fmax(c->bound, base);
     for (int i = 0; i < n; i++) {
         kept[i] = away[i] = -INFINITY;

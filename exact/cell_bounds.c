@@ -24,7 +24,7 @@ static double with_action(double bound, int col, const double *d, double joules,
 }
 
 /* Stores the bounds of c. bound: proven by the multipliers with the reduced costs d. */
-static cell_bounds *note(engine *e, const coarse *c, double bound, const double *d)
+static cell_bounds *create_bounds(engine *e, const coarse *c, double bound, const double *d)
 {
     const graph *g = e->p->graph;
     const size_t n = (size_t)g->n, cells = ((size_t)c->points + 1) * n;
@@ -50,7 +50,7 @@ static cell_bounds *note(engine *e, const coarse *c, double bound, const double 
     return b;
 }
 
-void engine_cell_bounds_note(engine *e, const coarse *c, double work)
+void engine_cell_bounds_add(engine *e, const coarse *c, double work)
 {
     if (!engine_tuning(e)->coarse_fixing || !(e->features & FORMULATION_CANONICAL))
         return;
@@ -64,7 +64,8 @@ void engine_cell_bounds_note(engine *e, const coarse *c, double work)
         double *d = base_malloc((size_t)c->model->cols + 1, sizeof *d);
         memcpy(y, lp_dual(lp), (size_t)c->model->rows * sizeof *y);
         const double bound = lp_safe_bound_mend(c->model, NULL, NULL, y, d);
-        note(e, c, bound, d)->number = engine_proof(e)->cell_bounds(engine_proof(e)->user, c, y);
+        create_bounds(e, c, bound, d)->number =
+            engine_proof(e)->cell_bounds(engine_proof(e)->user, c, y);
         base_free(y);
         base_free(d);
     }
@@ -73,7 +74,7 @@ void engine_cell_bounds_note(engine *e, const coarse *c, double work)
 }
 
 /* Removes cells of stage t, in interval j, with a bound above `most`. Returns their number. */
-static long eliminate(engine *e, const cell_bounds *b, int t, int j, double most)
+static long eliminate_stage(engine *e, const cell_bounds *b, int t, int j, double most)
 {
     const size_t n = (size_t)e->p->graph->n;
     /* A page-in in the last stage of an interval arrives in the next interval. */
@@ -104,7 +105,7 @@ long engine_cell_bounds_eliminate(engine *e)
         base_work((size_t)n * (size_t)n);
         for (int t = 0, j = 0; t < n; t++) {
             j += j < b->points && t > b->point[j];
-            removed += eliminate(e, b, t, j, most);
+            removed += eliminate_stage(e, b, t, j, most);
         }
         if (removed > before && b->number >= 0) {
             engine_proof(e)->cells_bounded(engine_proof(e)->user, b->number);

@@ -10,7 +10,7 @@
  * timeline covers. Turns beside the proof store none, since the proof has the cells. Stores none if
  * the LP takes more than `work` steps. */
 struct coarse;
-void engine_cell_bounds_note(engine *e, const struct coarse *c, double work);
+void engine_cell_bounds_add(engine *e, const struct coarse *c, double work);
 /* Removes cells from e->mask if their bounds exceed the elimination cutoff. Returns their number.
  * O(n^2) for each timeline. */
 long engine_cell_bounds_eliminate(engine *e);

@@ -36,7 +36,7 @@ bool search_is_complete(const search_state *s)
 }
 
 /* Raises the bound of all schedules by the bounds of both children. */
-static void take_bounds(search_state *s)
+static void update_bounds(search_state *s)
 {
     engine *e = s->e;
     const double cutoff = engine_cutoff(e);
@@ -58,7 +58,7 @@ void search_close_child(search_state *s, child *c, working *from)
     if (!c->tree)
         return;
     if (s->e->params->proof && !c->over && c->bound >= engine_cutoff(s->e))
-        c->over = engine_tree_tell_leaves(c->tree, c->bound);
+        c->over = engine_tree_record_leaves(c->tree, c->bound);
     engine_tree_close(c->tree, &cuts);
     proof->tree_ended(proof->user, c->over && c->bound >= engine_cutoff(s->e), c->bound);
     c->tree = NULL;
@@ -130,7 +130,7 @@ void search_run_within(search_state *s, double work, long nodes)
         s->rest.over = false; /* its tree must cover the windows as well */
     if (e->core_closed)
         engine_log(e, 1, "windows   closed: nothing within them is better");
-    take_bounds(s);
+    update_bounds(s);
 }
 
 /* Opens the tree over all remaining cells. It excludes the schedules within the windows while the
@@ -165,22 +165,22 @@ void search_open_root(search_state *s)
     s->root = engine_tree_nodes(s->rest.tree) == 0;
 }
 
-static void take_rest(search_state *s, bool over)
+static void update_rest(search_state *s, bool over)
 {
     child *c = &s->rest;
     c->over = over;
     c->bound = engine_tree_bound(c->tree);
-    take_bounds(s);
+    update_bounds(s);
 }
 
-void search_take_root(search_state *s, bool over)
+void search_end_root(search_state *s, bool over)
 {
     s->root = false;
-    take_rest(s, over);
+    update_rest(s, over);
 }
 
 void search_run_rest(search_state *s, double work, long nodes)
 {
     open_rest(s);
-    take_rest(s, engine_tree_run(s->rest.tree, work, nodes));
+    update_rest(s, engine_tree_run(s->rest.tree, work, nodes));
 }

@@ -20,8 +20,8 @@ enum { MORE_POINTS = 3 }; /* most points from one coarse timeline to the next */
 #define GAIN 1e-3 /* least part of the bound by which the best stage on trial must raise it */
 #define SLICE 0.5 /* work of a timeline, as a part of the work of all before it */
 
-/* Most timelines on trial that a round keeps. Open at a time: the kept ones of this round and of
- * the round before, the trunk and a probe. */
+/* Most timelines on trial that a round keeps. Open at a time: the kept ones of this round and
+ * of the round before, the trunk and a probe. */
 enum { KEPT = (EXACT_TIMELINES - 2) / 2 };
 
 typedef struct coarse_search {
@@ -33,24 +33,24 @@ typedef struct coarse_search {
     /* While a stage is chosen: */
     timeline *probe;      /* timeline on trial; NULL: none */
     timeline *kept[KEPT]; /* best timelines tried in this round, by bound, highest first */
-    int keeps;
+    int kept_count;
     timeline *waiting[KEPT]; /* timelines of the round before, to be tried again */
-    int waits;
+    int waiting_count;
     double allowance;          /* steps on each timeline in this round */
     bool *tried;               /* by stage, extent n */
     int *list, listed, looked; /* stages to try first, extent 2n + EXACT_DEAR_STAGES */
-    int *spread, spreads;      /* last part of `list`, extent n; 0: not computed yet */
+    int *spread, spread_count; /* last part of `list`, extent n; 0: not computed yet */
     int step;                  /* distance of stages tried around the best one; halved */
-    int *best, bests;          /* points of the timeline with the best bound, extent n */
+    int *best, best_count;     /* points of the timeline with the best bound, extent n */
     double best_bound;
-    int *more, mores; /* points of the trunk and the stages where it overflows, extent n */
-    double choosing;  /* steps on this choice */
-    bool placed;      /* the first point is chosen */
+    int *more, more_count; /* points of the trunk and the stages where it overflows, extent n */
+    double choosing;       /* steps on this choice */
+    bool placed;           /* the first point is chosen */
     bool chooses;
-    double rolled;        /* `spent` when the last rolling horizon ended */
-    bool settled;         /* no stage beat the trunk, which continues while its bound rises */
-    double settled_bound; /* bound of the trunk at that time */
-    double settled_end;   /* steps on the trunk at which its bound is checked again */
+    double rolled;          /* `spent` when the last rolling horizon ended */
+    bool continues;         /* no stage beat the trunk, which continues while its bound rises */
+    double continued_bound; /* bound of the trunk at that time */
+    double continued_end;   /* steps on the trunk at which its bound is checked again */
 } coarse_search;
 
 static int compare_stages(const void *a, const void *b)
@@ -72,30 +72,30 @@ static timeline *open_timeline(coarse_search *q, const int *stage, int count)
     qsort(point, (size_t)others + (size_t)count, sizeof *point, compare_stages);
     const double before = engine_work(q->e);
     timeline *l = timeline_open(q->e, point, others + count, count > 0 ? stage[0] : -1);
-    engine_cell_bounds_note(q->e, l->c,
-                            count == 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
+    engine_cell_bounds_add(q->e, l->c,
+                           count == 0 ? INFINITY : engine_tuning(q->e)->coarse_try_work);
     q->spent += engine_work(q->e) - before;
     base_free(point);
     return l;
 }
 
-static void run(coarse_search *q, timeline *l, double work)
+static void run_timeline(coarse_search *q, timeline *l, double work)
 {
     q->spent += timeline_run(l, work);
     if (l->bound > q->best_bound) {
         q->best_bound = l->bound;
-        q->bests = l->c->points;
-        memcpy(q->best, l->c->point, (size_t)q->bests * sizeof *q->best);
+        q->best_count = l->c->points;
+        memcpy(q->best, l->c->point, (size_t)q->best_count * sizeof *q->best);
     }
 }
 
 /* Steps on a trunk before a stage is chosen, and most steps on the choice. */
-static double slice(const coarse_search *q)
+static double trunk_slice(const coarse_search *q)
 {
     return fmax(engine_tuning(q->e)->coarse_least_slice, SLICE * q->spent);
 }
 
-static void tell(engine *e, const timeline *l)
+static void log_trunk(engine *e, const timeline *l)
 {
     engine_log(e, 2, "coarse    %d points, %d columns, %d rows, %s, bound %.9g J", l->c->points,
                l->c->model->cols, l->c->model->rows, l->ended ? "ended" : "open",
@@ -112,24 +112,25 @@ static void begin_choice(coarse_search *q)
     memset(q->tried, 0, (size_t)n * sizeof *q->tried);
     for (int k = 0; k < q->points; k++)
         q->tried[q->point[k]] = true;
-    q->mores = q->points;
+    q->more_count = q->points;
     if (q->trunk->solved)
-        q->mores = coarse_more_points(q->trunk->c, q->trunk->x, MORE_POINTS, q->more);
+        q->more_count = coarse_more_points(q->trunk->c, q->trunk->x, MORE_POINTS, q->more);
     q->listed = q->looked = 0;
-    if (q->mores > q->points) {
-        memcpy(q->list, q->more, (size_t)q->mores * sizeof *q->list);
-        q->listed = q->mores;
+    if (q->more_count > q->points) {
+        memcpy(q->list, q->more, (size_t)q->more_count * sizeof *q->list);
+        q->listed = q->more_count;
     }
     const dear_stages *dear = &q->e->dear;
     if (engine_takes_long(q->e)) {
         memcpy(q->list + q->listed, dear->stage, (size_t)dear->count * sizeof *q->list);
         q->listed += dear->count;
     }
-    if (q->spreads == 0) /* the same for every choice; not empty, since there are points */
-        q->spreads = coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
-    memcpy(q->list + q->listed, q->spread, (size_t)q->spreads * sizeof *q->list);
-    q->listed += q->spreads;
-    q->step = (q->spread[q->spreads - 1] - q->spread[0]) / q->spreads;
+    if (q->spread_count == 0) /* the same for every choice; not empty, since there are points */
+        q->spread_count =
+            coarse_first_points(q->e->p, engine_tuning(q->e)->coarse_tries, q->spread);
+    memcpy(q->list + q->listed, q->spread, (size_t)q->spread_count * sizeof *q->list);
+    q->listed += q->spread_count;
+    q->step = (q->spread[q->spread_count - 1] - q->spread[0]) / q->spread_count;
     q->choosing = 0;
     q->allowance = engine_tuning(q->e)->coarse_try_work;
     if (!q->placed) /* a first point needs no more work than the fullest stage */
@@ -143,20 +144,20 @@ static bool is_gain(double bound, double before)
     return bound > before + GAIN * fabs(before);
 }
 
-static bool tells_more(const coarse_search *q, const timeline *l)
+static bool beats_trunk(const coarse_search *q, const timeline *l)
 {
     return is_gain(l->bound, q->trunk->bound);
 }
 
-static bool has_better(const coarse_search *q)
+static bool best_beats_trunk(const coarse_search *q)
 {
-    return q->keeps > 0 && tells_more(q, q->kept[0]);
+    return q->kept_count > 0 && beats_trunk(q, q->kept[0]);
 }
 
 /* The stage around which others are tried; -1: none. */
 static int centre(const coarse_search *q)
 {
-    if (has_better(q))
+    if (best_beats_trunk(q))
         return q->kept[0]->stage;
     return q->placed ? -1 : q->point[0];
 }
@@ -188,23 +189,23 @@ static void drop_choice(coarse_search *q)
 {
     timeline_close(q->probe);
     q->probe = NULL;
-    close_all(q->kept, &q->keeps);
-    close_all(q->waiting, &q->waits);
+    close_all(q->kept, &q->kept_count);
+    close_all(q->waiting, &q->waiting_count);
     q->chooses = false;
 }
 
 /* Makes the best timeline on trial the trunk. */
-static void choose(coarse_search *q)
+static void make_trunk(coarse_search *q)
 {
     timeline_close(q->trunk);
     q->trunk = q->kept[0];
-    q->kept[0] = q->kept[--q->keeps];
+    q->kept[0] = q->kept[--q->kept_count];
     q->trunk->stage = -1;
     q->points = q->trunk->c->points;
     memcpy(q->point, q->trunk->c->point, (size_t)q->points * sizeof *q->point);
     q->models++;
     q->placed = true;
-    q->settled = false;
+    q->continues = false;
     if (q->trunk->solved)
         timeline_offer(q->trunk);
     timeline_quench(q->trunk, q->spent);
@@ -212,20 +213,20 @@ static void choose(coarse_search *q)
 }
 
 /* Replaces the trunk by one with points where it overflows. Without overflows the search ends. */
-static void refine(coarse_search *q)
+static void refine_trunk(coarse_search *q)
 {
-    q->points = q->mores > q->points ? q->mores : 0;
+    q->points = q->more_count > q->points ? q->more_count : 0;
     memcpy(q->point, q->more, (size_t)q->points * sizeof *q->point);
     timeline_close(q->trunk);
     q->trunk = NULL;
 }
 
 /* Lets the trunk continue for as much work again. */
-static void settle(coarse_search *q)
+static void continue_trunk(coarse_search *q)
 {
-    q->settled = true;
-    q->settled_bound = q->trunk->bound;
-    q->settled_end = 2 * q->trunk->spent;
+    q->continues = true;
+    q->continued_bound = q->trunk->bound;
+    q->continued_end = 2 * q->trunk->spent;
 }
 
 /* Ends a choice in which no stage raised the bound. */
@@ -235,20 +236,20 @@ static void end_choice(coarse_search *q)
     if (!q->placed)
         q->placed = true;
     else if (q->trunk->ended)
-        refine(q);
+        refine_trunk(q);
     else
-        settle(q);
+        continue_trunk(q);
 }
 
 /* Tries several stages together: all of them, then the better half, and so on. Stages that each
  * raise the bound may raise it far more together. Requires KEPT such stages, the best one solved in
  * its first trial. A combination must gain three times as much as the best stage, since fewer
  * points prove more later. */
-static void combine(coarse_search *q)
+static void combine_stages(coarse_search *q)
 {
     const bool first_trial = q->allowance <= engine_tuning(q->e)->coarse_try_work;
     if (!engine_takes_long(q->e) || !q->placed || !first_trial || !q->kept[0]->ended ||
-        q->keeps < KEPT || !tells_more(q, q->kept[KEPT - 1]))
+        q->kept_count < KEPT || !beats_trunk(q, q->kept[KEPT - 1]))
         return;
     const double worth = 3 * (q->kept[0]->bound - q->trunk->bound);
     int stage[KEPT];
@@ -256,7 +257,7 @@ static void combine(coarse_search *q)
         stage[k] = q->kept[k]->stage;
     for (int count = KEPT; count > 1 && !engine_done(q->e); count /= 2) {
         timeline *together = open_timeline(q, stage, count);
-        run(q, together, q->allowance);
+        run_timeline(q, together, q->allowance);
         if (together->bound - q->trunk->bound >= worth) {
             timeline_close(q->kept[0]);
             q->kept[0] = together;
@@ -271,20 +272,20 @@ static void combine(coarse_search *q)
  * work. */
 static void end_round(coarse_search *q)
 {
-    if (has_better(q)) {
-        combine(q);
-        choose(q);
+    if (best_beats_trunk(q)) {
+        combine_stages(q);
+        make_trunk(q);
         return;
     }
-    if (!q->placed || !q->trunk->ended || q->keeps < 2) {
+    if (!q->placed || !q->trunk->ended || q->kept_count < 2) {
         end_choice(q);
         return;
     }
-    while (q->keeps > 1 && q->keeps > q->waits) {
-        q->waiting[q->waits++] = q->kept[0];
-        memmove(q->kept, q->kept + 1, (size_t)--q->keeps * sizeof *q->kept);
+    while (q->kept_count > 1 && q->kept_count > q->waiting_count) {
+        q->waiting[q->waiting_count++] = q->kept[0];
+        memmove(q->kept, q->kept + 1, (size_t)--q->kept_count * sizeof *q->kept);
     }
-    close_all(q->kept, &q->keeps);
+    close_all(q->kept, &q->kept_count);
     q->allowance *= 2;
 }
 
@@ -292,8 +293,8 @@ static void end_round(coarse_search *q)
 static timeline *next_probe(coarse_search *q)
 {
     if (q->allowance > engine_tuning(q->e)->coarse_try_work)
-        return q->waits > 0 ? q->waiting[--q->waits] : NULL;
-    const int stage = q->trunk->ended || q->choosing < slice(q) ? next_stage(q) : -1;
+        return q->waiting_count > 0 ? q->waiting[--q->waiting_count] : NULL;
+    const int stage = q->trunk->ended || q->choosing < trunk_slice(q) ? next_stage(q) : -1;
     if (stage < 0)
         return NULL;
     q->tried[stage] = true;
@@ -301,24 +302,24 @@ static timeline *next_probe(coarse_search *q)
 }
 
 /* Keeps the probe after its round if it may still prove the most. */
-static void keep(coarse_search *q)
+static void keep_probe(coarse_search *q)
 {
     timeline *l = q->probe;
     q->probe = NULL;
-    if (l->ended && !tells_more(q, l)) {
+    if (l->ended && !beats_trunk(q, l)) {
         timeline_close(l);
         return;
     }
-    if (q->keeps == KEPT) {
+    if (q->kept_count == KEPT) {
         timeline *last = q->kept[KEPT - 1];
         if (l->bound <= last->bound) {
             timeline_close(l);
             return;
         }
         timeline_close(last);
-        q->keeps--;
+        q->kept_count--;
     }
-    int k = q->keeps++;
+    int k = q->kept_count++;
     for (; k > 0 && q->kept[k - 1]->bound < l->bound; k--)
         q->kept[k] = q->kept[k - 1];
     q->kept[k] = l;
@@ -333,15 +334,15 @@ static void try_stages(coarse_search *q, double work)
         end_round(q);
         return;
     }
-    run(q, q->probe, fmin(work, q->allowance - q->probe->spent));
+    run_timeline(q, q->probe, fmin(work, q->allowance - q->probe->spent));
     q->choosing += q->spent - before;
     if (q->probe->ended || q->probe->spent >= q->allowance)
-        keep(q);
+        keep_probe(q);
 }
 
 /* ---- the search ------------------------------------------------------------------ */
 
-static coarse_search *begin(engine *e)
+static coarse_search *create_search(engine *e)
 {
     const size_t n = (size_t)e->p->graph->n;
     coarse_search *q = base_malloc(1, sizeof *q);
@@ -355,7 +356,7 @@ static coarse_search *begin(engine *e)
                          .tried = base_calloc(n, sizeof *q->tried)};
     /* The fullest stage, where the most must leave RAM. */
     q->points = coarse_first_points(e->p, 1, q->point);
-    q->bests = q->points;
+    q->best_count = q->points;
     q->best[0] = q->point[0];
     return q;
 }
@@ -363,7 +364,7 @@ static coarse_search *begin(engine *e)
 /* Schedules by rolling horizons, each time the work has doubled. With paging there are two. The
  * last stages are settled first and may page in a tensor that earlier stages make useless to store.
  * A schedule without page-ins avoids this. */
-static void roll(coarse_search *q)
+static void run_horizons(coarse_search *q)
 {
     enum { LEAST = 4, TIMES = 2, STAGES = 2 };
     engine *e = q->e;
@@ -380,7 +381,7 @@ static void roll(coarse_search *q)
     q->rolled = q->spent;
 }
 
-static void go_on(coarse_search *q, double work)
+static void run_step(coarse_search *q, double work)
 {
     const exact_tuning *t = engine_tuning(q->e);
     if (q->chooses) {
@@ -390,26 +391,26 @@ static void go_on(coarse_search *q, double work)
     if (!q->trunk) {
         q->trunk = open_timeline(q, NULL, 0);
         q->models++;
-        q->settled = false;
+        q->continues = false;
     }
     if (!q->trunk->ended)
-        run(q, q->trunk, work);
+        run_timeline(q, q->trunk, work);
     if (engine_done(q->e))
         return;
-    if (!q->trunk->ended && q->settled) {
-        if (q->trunk->spent < q->settled_end)
+    if (!q->trunk->ended && q->continues) {
+        if (q->trunk->spent < q->continued_end)
             return;
-        if (q->mores == q->points || is_gain(q->trunk->bound, q->settled_bound))
-            settle(q);
+        if (q->more_count == q->points || is_gain(q->trunk->bound, q->continued_bound))
+            continue_trunk(q);
         else
-            refine(q);
+            refine_trunk(q);
         return;
     }
-    if (!q->trunk->ended && q->trunk->spent < slice(q))
+    if (!q->trunk->ended && q->trunk->spent < trunk_slice(q))
         return;
-    tell(q->e, q->trunk);
+    log_trunk(q->e, q->trunk);
     timeline_quench(q->trunk, q->spent);
-    roll(q);
+    run_horizons(q);
     q->placed = q->placed || !q->trunk->ended || q->trunk->spent > t->coarse_try_work;
     if (q->models < t->coarse_models)
         begin_choice(q);
@@ -418,28 +419,28 @@ static void go_on(coarse_search *q, double work)
 }
 
 /* Makes the search continue for e, which may differ from the last engine. */
-static void adopt(coarse_search *q, engine *e)
+static void set_engine(coarse_search *q, engine *e)
 {
     q->e = e;
     if (q->trunk)
         q->trunk->e = e;
     if (q->probe)
         q->probe->e = e;
-    for (int k = 0; k < q->keeps; k++)
+    for (int k = 0; k < q->kept_count; k++)
         q->kept[k]->e = e;
-    for (int k = 0; k < q->waits; k++)
+    for (int k = 0; k < q->waiting_count; k++)
         q->waiting[k]->e = e;
 }
 
 void engine_coarse(engine *e, double work)
 {
     if (!e->coarse)
-        e->coarse = begin(e);
+        e->coarse = create_search(e);
     coarse_search *q = e->coarse;
-    adopt(q, e);
+    set_engine(q, e);
     const double end = q->spent + work;
     while (engine_coarse_left(e) && !engine_done(e) && q->spent < end)
-        go_on(q, end - q->spent);
+        run_step(q, end - q->spent);
 }
 
 bool engine_coarse_left(const engine *e)
@@ -461,8 +462,8 @@ bool engine_coarse_leads(const engine *e)
 int engine_coarse_points(const engine *e, int *point)
 {
     const coarse_search *q = e->coarse;
-    memcpy(point, q->best, (size_t)q->bests * sizeof *point);
-    return q->bests;
+    memcpy(point, q->best, (size_t)q->best_count * sizeof *point);
+    return q->best_count;
 }
 
 void engine_coarse_clear(engine *e)
@@ -471,7 +472,7 @@ void engine_coarse_clear(engine *e)
     engine_cell_bounds_clear(e);
     if (!q)
         return;
-    adopt(q, e);
+    set_engine(q, e);
     drop_choice(q);
     timeline_close(q->trunk);
     base_free(q->point);

@@ -11,7 +11,7 @@
 
 double engine_work_left(const engine *e)
 {
-    if (e->tells_leaves)
+    if (e->records_leaves)
         return INFINITY;
     return fmax(0, 1e9 * e->params->work_limit - engine_work(e) - e->held_back);
 }
@@ -32,7 +32,7 @@ static void *make_room(void *list, int count, size_t size)
     return list;
 }
 
-static void record(engine *e, double overhead_joules, const char *source)
+static void append_incumbent(engine *e, double overhead_joules, const char *source)
 {
     exact_result *r = e->result;
     exact_incumbent *i = &r->incumbent[r->incumbent_count++];
@@ -65,7 +65,7 @@ static bool meets_rows(const engine *e, const schedule *s)
 #endif
 
 /* Stores s as the incumbent. Overwrites the old one: memory may not fit a third schedule. */
-static void take(engine *e, const schedule *s)
+static void store_incumbent(engine *e, const schedule *s)
 {
     exact_result *r = e->result;
     if (r->schedule) {
@@ -88,12 +88,12 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     if (better) {
         assert(meets_rows(e, s));
         r->incumbent = make_room(r->incumbent, r->incumbent_count, sizeof *r->incumbent);
-        take(e, s);
+        store_incumbent(e, s);
         r->validation = v;
         e->upper = v.overhead_joules * e->scale;
         e->dear = exact_dear_stages(e->p->graph, s);
         snprintf(r->source, sizeof r->source, "%s", source);
-        record(e, v.overhead_joules, source);
+        append_incumbent(e, v.overhead_joules, source);
         engine_log_schedule(e, source);
         if (e->params->incumbent)
             e->params->incumbent(e->params->incumbent_user, r->schedule, &v, source);
@@ -102,24 +102,24 @@ bool engine_offer(engine *e, const schedule *s, const char *source)
     return better;
 }
 
-static double less(double upper, double part)
+static double minus_part(double upper, double part)
 {
     return isinf(upper) ? upper : upper - part * upper;
 }
 
 double engine_cutoff(const engine *e)
 {
-    return less(e->upper, 0.5 * e->params->gap_relative);
+    return minus_part(e->upper, 0.5 * e->params->gap_relative);
 }
 
 double engine_tree_cutoff(const engine *e)
 {
-    return less(e->upper, 0.2 * e->params->gap_relative);
+    return minus_part(e->upper, 0.2 * e->params->gap_relative);
 }
 
 double engine_elimination_cutoff(const engine *e)
 {
-    return less(e->upper, 0.5 * fmin(e->params->gap_relative, EXACT_OPTIMAL_GAP));
+    return minus_part(e->upper, 0.5 * fmin(e->params->gap_relative, EXACT_OPTIMAL_GAP));
 }
 
 void engine_note_bound(engine *e, double bound, bool windows)

@@ -47,7 +47,7 @@ typedef struct engine {
     base_stop stop;
     bool limited;        /* a limit ended a step */
     bool failed;         /* an internal check failed */
-    bool tells_leaves;   /* leaves are being recorded: the limits of work and nodes do not apply */
+    bool records_leaves; /* leaves are being recorded: the limits of work and nodes do not apply */
     const uint8_t *fate; /* coarse_fate of each tensor, extent n; NULL: all are FATE_ANY */
     const struct engine *part_of; /* search that this case is of; NULL: not a case */
     struct growth *growth;
@@ -63,7 +63,7 @@ typedef struct engine {
     double extended_bound;          /* bound of all schedules that these duals prove */
     double *multipliers;            /* extended duals: rows of whole, then cuts; NULL until then */
     int multiplier_cuts; /* number of cuts in `multipliers`; `extended` may have others since */
-    int *asked;       /* by action and node, extent 3n: proofs in a row that wanted such a cell */
+    int *requested;   /* by action and node, extent 3n: proofs in a row that wanted such a cell */
     uint8_t *mask;    /* cells that a schedule better than upper may still use; extent n*n */
     uint8_t *core;    /* cells of the windows, extent n*n; NULL until their tree was opened */
     bool core_closed; /* proven: no schedule within the windows is better than upper */
@@ -75,7 +75,7 @@ typedef struct engine {
 /* The proof listener; never NULL. */
 static inline const exact_proof *engine_proof(const engine *e)
 {
-    return e->params->proof ? e->params->proof : &exact_proof_unheard;
+    return e->params->proof ? e->params->proof : &exact_proof_none;
 }
 
 static inline const exact_tuning *engine_tuning(const engine *e)

@@ -34,7 +34,7 @@ exact_params exact_params_default(void)
 
 /* True if a simple test proves infeasibility: a node that cannot fit, or a deadline below the base
  * time. */
-static bool plainly_infeasible(engine *e)
+static bool is_trivially_infeasible(engine *e)
 {
     const graph *g = e->p->graph;
     int node;
@@ -96,7 +96,7 @@ static exact_status conclude(engine *e)
 }
 
 /* Runs the search until nothing is left to do, then frees all that it built. */
-static void search(engine *e)
+static void run_search(engine *e)
 {
     engine_search(e);
     engine_prove_clear(e);
@@ -116,20 +116,20 @@ static bool has_no_answer(engine *e)
 /* Annealing before the search. Adds its work to the result. */
 static void anneal_first(engine *e, double work)
 {
-    const ledger before = ledger_open(e);
+    const turn_start before = turn_begin(e);
     if (!engine_anneal_left(e) || engine_done(e))
         return;
     engine_anneal(e, work);
-    const exact_spent spent = ledger_close(&before, e);
+    const exact_spent spent = turn_end(&before, e);
     engine_spend(e, EFFORT_ANNEAL, &spent);
 }
 
 /* The part of a solve that may be given up at any allocation. The result, lower and upper stay
  * valid then. */
-static void attempt(void *data)
+static void solve_guarded(void *data)
 {
     engine *e = data;
-    if (plainly_infeasible(e)) {
+    if (is_trivially_infeasible(e)) {
         e->infeasible = true;
         return;
     }
@@ -143,17 +143,17 @@ static void attempt(void *data)
     if (!e->result->schedule)
         anneal_first(e, 9 * quick);
     if (!engine_done(e))
-        search(e);
+        run_search(e);
     if (has_no_answer(e) && (e->features & FORMULATION_CANONICAL) && !e->params->proof) {
         /* The model of all schedules grants no such releases. */
         engine_log(e, 1, "refine    without the rows of canonical schedules");
         e->features &= ~(unsigned)FORMULATION_CANONICAL;
-        search(e);
+        run_search(e);
     }
     engine_anneal_clear(e);
 }
 
-static void attempt_coarsely(void *data)
+static void small_timelines_guarded(void *data)
 {
     engine *e = data;
     if (engine_coarse_left(e))
@@ -163,7 +163,7 @@ static void attempt_coarsely(void *data)
 
 /* Runs small coarse timelines after the search ran out of memory. Their bounds hold for all
  * schedules. */
-static void settle_for_little(engine *e)
+static void run_small_timelines(engine *e)
 {
     engine little = {.p = e->p,
                      .params = e->params,
@@ -179,7 +179,7 @@ static void settle_for_little(engine *e)
                      .row = e->row};
     pthread_mutex_init(&little.lock, NULL);
     engine_log(e, 1, "memory    too little to go on: small coarse timelines");
-    base_try(&e->params->limits, attempt_coarsely, &little);
+    base_try(&e->params->limits, small_timelines_guarded, &little);
     pthread_mutex_destroy(&little.lock);
     e->upper = little.upper;
     e->lower = little.lower;
@@ -189,19 +189,19 @@ static void settle_for_little(engine *e)
         e->stop = little.stop;
 }
 
-static void run(engine *e)
+static void solve(engine *e)
 {
-    const base_stop why = base_try(&e->params->limits, attempt, e);
+    const base_stop why = base_try(&e->params->limits, solve_guarded, e);
     if (why != BASE_GO) {
         e->limited = true;
         e->stop = why;
     }
     if (why == BASE_GO)
-        engine_neighbour_take(e);
+        engine_neighbour_commit(e);
     if (why != BASE_GO)
         engine_proof(e)->given_up(engine_proof(e)->user);
     if (e->stop == BASE_STOP_MEMORY && !e->failed)
-        settle_for_little(e);
+        run_small_timelines(e);
 }
 
 exact_result exact_solve(const problem *p, const exact_params *params)
@@ -221,7 +221,7 @@ exact_result exact_solve(const problem *p, const exact_params *params)
                 .row = {.effort = EFFORTS, .part = -INFINITY}};
     engine_enter(&e, 0, 0);
     pthread_mutex_init(&e.lock, NULL);
-    run(&e);
+    solve(&e);
     result.status = conclude(&e);
     result.seconds = base_seconds() - e.start;
     result.work = 1e-9 * engine_work(&e);

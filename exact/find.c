@@ -21,12 +21,12 @@ void engine_spend(engine *e, exact_effort effort, const exact_spent *turn)
     spent->successes += turn->successes;
 }
 
-ledger ledger_open(const engine *e)
+turn_start turn_begin(const engine *e)
 {
-    return (ledger){engine_work(e), base_seconds(), e->lower, e->upper};
+    return (turn_start){engine_work(e), base_seconds(), e->lower, e->upper};
 }
 
-exact_spent ledger_close(const ledger *before, const engine *e)
+exact_spent turn_end(const turn_start *before, const engine *e)
 {
     return (exact_spent){.work = 1e-9 * (engine_work(e) - before->work),
                          .seconds = base_seconds() - before->seconds,
@@ -70,7 +70,7 @@ static bool takes_long(const finder *f)
 }
 
 /* True if annealing may have a turn. */
-static bool may_anneal(const finder *f)
+static bool may_run_anneal(const finder *f)
 {
     return !is_busy(f, EFFORT_ANNEAL) && engine_anneal_left(f->e) &&
            (!f->e->core_closed || takes_long(f));
@@ -80,7 +80,7 @@ static bool may_anneal(const finder *f)
  * ends, leading suffices. After growth their bound must also exceed the LP bound of the last
  * growing model. Near the cutoff it must exceed that by more than the gap that is left. In a long
  * search that is far from the cutoff, they continue after growth in any case. */
-static bool may_coarsen(const finder *f)
+static bool may_run_coarse(const finder *f)
 {
     const engine *e = f->e;
     if (is_busy(f, EFFORT_COARSE) || !engine_coarse_left(e))
@@ -94,7 +94,7 @@ static bool may_coarsen(const finder *f)
 
 /* True if cases may have a turn: in a long search, if coarse timelines have proven nearly all of
  * the bound. */
-static bool may_split(const finder *f)
+static bool may_run_cases(const finder *f)
 {
     const engine *e = f->e;
     const double more = 0.01 * (engine_cutoff(e) - e->coarse_bound);
@@ -132,9 +132,9 @@ enum { FINDER_EFFORTS = sizeof efforts / sizeof *efforts };
 
 static bool may_run(const finder *f, exact_effort effort)
 {
-    return effort == EFFORT_ANNEAL   ? may_anneal(f)
-           : effort == EFFORT_COARSE ? may_coarsen(f)
-                                     : may_split(f);
+    return effort == EFFORT_ANNEAL   ? may_run_anneal(f)
+           : effort == EFFORT_COARSE ? may_run_coarse(f)
+                                     : may_run_cases(f);
 }
 
 exact_effort finder_due(const finder *f)

@@ -32,12 +32,12 @@ void finder_run(finder *f, exact_effort effort);
 double engine_spent_on(const engine *e, exact_effort effort);
 /* Adds the work, time and success of a turn to the result. */
 void engine_spend(engine *e, exact_effort effort, const exact_spent *turn);
-/* State of the engine before a turn; ledger_close returns the cost and success of the turn. */
-typedef struct ledger {
+/* State of the engine before a turn; turn_end returns the cost and success of the turn. */
+typedef struct turn_start {
     double work, seconds, lower, upper;
-} ledger;
-ledger ledger_open(const engine *e);
-exact_spent ledger_close(const ledger *before, const engine *e);
+} turn_start;
+turn_start turn_begin(const engine *e);
+exact_spent turn_end(const turn_start *before, const engine *e);
 bool engine_is_within_effort(const engine *e, exact_effort effort, double per_mille);
 /* Steps of one turn of a tree, of growth, of the coarse timeline or of the cases. */
 double engine_slice(const engine *e);

@@ -63,7 +63,7 @@ static bool is_long(const growth *g)
 /* Opens the model with the wanted cells. A small model that lacks many cells starts from the slack
  * basis. Many sparse pivots then cost less than dense ones from the last basis. Only COLD_MODELS do
  * this, since new duals ask for new cells. */
-static working *larger(growth *g, int wanted)
+static working *open_larger(growth *g, int wanted)
 {
     engine *e = g->e;
     memcpy(g->mask, g->w->f->mask, engine_cells(e));
@@ -76,7 +76,7 @@ static working *larger(growth *g, int wanted)
 
 /* Proves with the last model. Then opens the next model; if no cell is wanted, the last model gets
  * cuts once. False: growth ends. */
-static bool prove(growth *g)
+static bool prove_last(growth *g)
 {
     engine *e = g->e;
     if (g->models++ >= engine_tuning(e)->growth_rounds || !engine_solved(e, g->w))
@@ -85,7 +85,7 @@ static bool prove(growth *g)
     const int wanted = engine_prove(e, g->w, g->wanted);
     if (engine_done(e) || (wanted == 0 && g->fresh))
         return false;
-    g->next = wanted > 0 ? larger(g, wanted) : g->w;
+    g->next = wanted > 0 ? open_larger(g, wanted) : g->w;
     g->step = wanted > 0 ? SOLVE : CUT;
     g->rounds = working_cut_begin(g->w);
     return true;
@@ -93,7 +93,7 @@ static bool prove(growth *g)
 
 /* Makes `next` the last model. False if growth ends: at a limit, if the wanted cells add no column,
  * after idle models, or after long growth once the bound holds. Then a tree does better. */
-static bool take(growth *g)
+static bool accept_next(growth *g)
 {
     engine *e = g->e;
     working *next = g->next;
@@ -101,7 +101,7 @@ static bool take(growth *g)
     g->step = PROVE;
     if (next == g->w) {
         g->fresh = true;
-        return working_cut_rose(next, &g->rounds);
+        return working_cuts_raised(next, &g->rounds);
     }
     g->iterations += lp_iterations(next->lp);
     if (next->status != LP_OPTIMAL || next->f->model->cols <= g->w->f->model->cols) {
@@ -119,7 +119,7 @@ static bool take(growth *g)
 
 /* Continues the LP of the next model. If the new cells lowered its bound much, cuts come next.
  * False: growth ends. */
-static bool solve(growth *g, double work)
+static bool solve_next(growth *g, double work)
 {
     working *next = g->next;
     if (!working_solve(g->e, next, work))
@@ -128,12 +128,12 @@ static bool solve(growth *g, double work)
     g->fresh = next->bound < (1 - LOST) * g->w->bound;
     g->rounds = working_cut_begin(next);
     g->step = CUT;
-    return (g->fresh && next->f->model->cols > g->w->f->model->cols) || take(g);
+    return (g->fresh && next->f->model->cols > g->w->f->model->cols) || accept_next(g);
 }
 
-static bool cut(growth *g)
+static bool cut_next(growth *g)
 {
-    return working_cut_round(g->e, g->next, &g->rounds) || take(g);
+    return working_cut_round(g->e, g->next, &g->rounds) || accept_next(g);
 }
 
 void engine_growth_begin(engine *e, working *first)
@@ -150,9 +150,9 @@ void engine_grow(engine *e, double work)
     growth *g = e->growth;
     const double end = engine_work(e) + work;
     do
-        g->over = !(g->step == PROVE   ? prove(g)
-                    : g->step == SOLVE ? solve(g, end - engine_work(e))
-                                       : cut(g));
+        g->over = !(g->step == PROVE   ? prove_last(g)
+                    : g->step == SOLVE ? solve_next(g, end - engine_work(e))
+                                       : cut_next(g));
     while (!g->over && g->step != PROVE && engine_work(e) < end);
 }
 

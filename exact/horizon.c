@@ -57,7 +57,7 @@ static coarse *part_model(const horizon *h, int begin, int end)
 }
 
 /* Moves the actions of x in the part's own stages to the schedule. */
-static void settle(horizon *h, const coarse *c, const double *x, int begin)
+static void store_actions(horizon *h, const coarse *c, const double *x, int begin)
 {
     const graph *g = h->e->p->graph;
     for (int col = 0; col < c->model->cols; col++) {
@@ -79,7 +79,7 @@ static void settle(horizon *h, const coarse *c, const double *x, int begin)
 }
 
 /* Replaces the tensors needed at point t by the tensors needed at point t - 1. */
-static void ask(horizon *h, int t)
+static void update_wanted(horizon *h, int t)
 {
     const graph *g = h->e->p->graph;
     const schedule *s = h->s;
@@ -93,7 +93,7 @@ static void ask(horizon *h, int t)
 }
 
 /* Solves stages begin + 1 .. end and settles them. False: no solution was found. */
-static bool serve(horizon *h, int begin, int end)
+static bool solve_stages(horizon *h, int begin, int end)
 {
     engine *e = h->e;
     const double left = h->end - (double)base_work_done();
@@ -108,9 +108,9 @@ static bool serve(horizon *h, int begin, int end)
     bnb_result r = bnb_close(search);
     const bool solved = r.x != NULL;
     if (solved) {
-        settle(h, part.c, r.x, begin);
+        store_actions(h, part.c, r.x, begin);
         for (int t = end; t > begin; t--)
-            ask(h, t);
+            update_wanted(h, t);
     }
     bnb_result_clear(&r);
     coarse_free(part.c);
@@ -129,7 +129,7 @@ void engine_horizon(engine *e, int stages, bool pages, double work)
     int end = (int)n - 1;
     while (end > 0 && !engine_done(e)) {
         const int begin = end > stages ? end - stages : 0;
-        if ((double)base_work_done() >= h.end || !serve(&h, begin, end))
+        if ((double)base_work_done() >= h.end || !solve_stages(&h, begin, end))
             break;
         end = begin;
     }

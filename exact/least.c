@@ -36,8 +36,8 @@ static int64_t unit_of(const graph *g)
 
 /* Decides one budget. EXACT_OPTIMAL: a schedule fits, *peak is its peak; EXACT_INFEASIBLE: none
  * fits; EXACT_LIMIT: undecided. */
-static exact_status probe(const problem *p, const exact_params *params, int64_t *peak,
-                          base_stop *stop)
+static exact_status decide_budget(const problem *p, const exact_params *params, int64_t *peak,
+                                  base_stop *stop)
 {
     exact_result r = exact_solve(p, params);
     const exact_status status = r.schedule ? EXACT_OPTIMAL : r.status;
@@ -66,7 +66,7 @@ exact_least exact_least_budget(const problem *p, const exact_params *params)
     exact_status status = EXACT_OPTIMAL;
     while (status != EXACT_LIMIT && status != EXACT_FAILED) {
         q.ram_budget_bytes = next;
-        status = probe(&q, &how, &peak, &found.stop);
+        status = decide_budget(&q, &how, &peak, &found.stop);
         if (status == EXACT_OPTIMAL)
             found.bytes = peak;
         else if (status == EXACT_INFEASIBLE && found.bytes < 0)

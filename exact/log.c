@@ -27,7 +27,7 @@ void engine_log(engine *e, int level, const char *format, ...)
     va_end(list);
 }
 
-static void header(engine *e)
+static void print_header(engine *e)
 {
     fprintf(stream(e), "  %-16s %7s %6s | %12s %12s %12s %8s | %9s %5s %8s | %8s %9s\n", "Source",
             "Nodes", "Open", "Part bound", "Bound", "Incumbent", "Gap", "LP iters", "Cuts",
@@ -35,7 +35,7 @@ static void header(engine *e)
 }
 
 /* Formats an overhead in joules; a dash if there is none. */
-static const char *shown(const engine *e, double overhead, char *text, size_t size)
+static const char *format_overhead(const engine *e, double overhead, char *text, size_t size)
 {
     if (isfinite(overhead))
         snprintf(text, size, "%.7g", fmax(0, overhead) / e->scale);
@@ -70,12 +70,13 @@ static void print_line(engine *e, char mark, const char *source)
     if (pthread_equal(pthread_self(), row->thread))
         row->work = engine_work(e);
     if (row->lines++ % HEADER_EVERY == 0)
-        header(e);
+        print_header(e);
     fprintf(stream(e),
             "%c %-16.16s %7ld %6ld | %12s %12s %12s %8s | %9ld %5ld %8ld | %8.3f %8.2fs\n", mark,
             source, e->result->nodes + row->nodes, row->open,
-            shown(e, row->part, part, sizeof part), shown(e, lower_of(e), bound, sizeof bound),
-            shown(e, e->upper, best, sizeof best), gap_shown(e, gap, sizeof gap),
+            format_overhead(e, row->part, part, sizeof part),
+            format_overhead(e, lower_of(e), bound, sizeof bound),
+            format_overhead(e, e->upper, best, sizeof best), gap_shown(e, gap, sizeof gap),
             e->result->lp_iterations + row->iterations, row->cuts, row->columns, 1e-9 * row->work,
             base_seconds() - e->start);
     fflush(stream(e));

@@ -15,7 +15,7 @@ exact_neighbour *exact_neighbour_create(void)
     return base_calloc(1, sizeof(exact_neighbour));
 }
 
-static void clear(exact_neighbour *neighbour)
+static void clear_neighbour(exact_neighbour *neighbour)
 {
     working *last = neighbour->last;
     neighbour->last = NULL;
@@ -25,11 +25,11 @@ static void clear(exact_neighbour *neighbour)
 void exact_neighbour_free(exact_neighbour *neighbour)
 {
     if (neighbour)
-        clear(neighbour);
+        clear_neighbour(neighbour);
     base_free(neighbour);
 }
 
-void engine_neighbour_begin(const engine *e, working *w)
+void engine_neighbour_warm_start(const engine *e, working *w)
 {
     exact_neighbour *neighbour = e->params->neighbour;
     if (!neighbour || !neighbour->last)
@@ -40,10 +40,10 @@ void engine_neighbour_begin(const engine *e, working *w)
     lp_set_weights(w->lp, weights);
     base_free(weights);
     base_free(basis);
-    clear(neighbour); /* the search needs the memory more */
+    clear_neighbour(neighbour); /* the search needs the memory more */
 }
 
-void engine_neighbour_leave(engine *e, working *last)
+void engine_neighbour_store(engine *e, working *last)
 {
     const bool wanted = e->params->neighbour && !e->params->proof;
     if (wanted && last && last->status == LP_OPTIMAL) {
@@ -54,12 +54,12 @@ void engine_neighbour_leave(engine *e, working *last)
     }
 }
 
-void engine_neighbour_take(const engine *e)
+void engine_neighbour_commit(const engine *e)
 {
     exact_neighbour *neighbour = e->params->neighbour;
     if (!e->last)
         return;
-    clear(neighbour);
+    clear_neighbour(neighbour);
     neighbour->last = e->last;
     neighbour->p = *e->p;
     neighbour->last->f->problem = &neighbour->p;

@@ -1,7 +1,7 @@
 /* The row "some cell outside the windows is used". */
 #include "exact/outside.h"
 
-static bool has(const graph *g, const uint8_t *mask, int t, int i, uint8_t bit)
+static bool has_bits(const graph *g, const uint8_t *mask, int t, int i, uint8_t bit)
 {
     return mask[(size_t)t * (size_t)g->n + (size_t)i] & bit;
 }
@@ -13,11 +13,11 @@ bool outside_is_implied(const problem *p, unsigned features, const uint8_t *mask
     if (!(features & FORMULATION_CANONICAL))
         return false;
     if (bit == MASK_OUT)
-        return t > i + 1 && !has(g, mask, t - 1, i, MASK_R);
+        return t > i + 1 && !has_bits(g, mask, t - 1, i, MASK_R);
     if (bit != MASK_IN || t + 1 >= g->n)
         return false;
     for (int q = g->user_start[i]; q < g->user_start[i + 1] && g->user[q] <= t + 1; q++)
-        if (g->user[q] == t + 1 || has(g, mask, t + 1, g->user[q], MASK_R))
+        if (g->user[q] == t + 1 || has_bits(g, mask, t + 1, g->user[q], MASK_R))
             return false;
     return true;
 }

@@ -41,7 +41,7 @@ static int fail_unknown(const char *name, base_error *error)
 }
 
 /* The entry of a full name and its room; NULL: none. */
-static const params_entry *find(const char *name, int *room)
+static const params_entry *find_parameter(const char *name, int *room)
 {
     for (int r = 0; r < EXACT_ROOMS; r++) {
         const char *prefix = exact_rooms[r].table->room;
@@ -83,7 +83,7 @@ static int read_parts(char *name, exact_assignment *a, base_error *error)
         return base_fail(error, "expected NAME=VALUE, got '%s'", name);
     const char *value = base_trim(equals + 1, equals + 1 + strlen(equals + 1));
     name = base_trim(name, equals);
-    a->entry = find(name, &a->room);
+    a->entry = find_parameter(name, &a->room);
     if (!a->entry)
         return fail_unknown(name, error);
     if (read_value(a->entry, value, &a->value, &why) != 0)

@@ -57,6 +57,6 @@ static void nothing(void *user)
     (void)user;
 }
 
-const exact_proof exact_proof_unheard = {
+const exact_proof exact_proof_none = {
     NULL,        no_elimination,  no_cases,       no_tree,          no_end, no_cut,
     no_timeline, no_timeline_end, no_cell_bounds, no_cells_bounded, nothing};

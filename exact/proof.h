@@ -67,6 +67,6 @@ bool outside_is_implied(const problem *p, unsigned features, const uint8_t *mask
                         int t, int i);
 
 /* The listener of a run without a certificate: all calls do nothing. */
-extern const exact_proof exact_proof_unheard;
+extern const exact_proof exact_proof_none;
 
 #endif

@@ -25,11 +25,11 @@ static const formulation *whole_model(engine *e)
 
 void engine_prove_clear(engine *e)
 {
-    base_free(e->asked);
+    base_free(e->requested);
     base_free(e->multipliers);
     extension_free(e->extension);
     formulation_free(e->whole);
-    e->asked = NULL;
+    e->requested = NULL;
     e->multipliers = NULL;
     e->extension = NULL;
     e->whole = NULL;
@@ -117,16 +117,16 @@ static int missing_column(const engine *e, const working *w, const formulation *
 }
 
 /* Context for requests of missing cells. */
-typedef struct asking {
+typedef struct cell_request {
     const engine *e;
     const working *w;
     const formulation *whole;
     const double *d; /* reduced costs of the whole model */
     uint8_t *grow;
-} asking;
+} cell_request;
 
 /* Reduced cost of a missing cell; INFINITY if w has the cell or no column exists. */
-static double missing_cost(const asking *a, cell_kind kind, int t, int i)
+static double missing_cost(const cell_request *a, cell_kind kind, int t, int i)
 {
     int n = a->e->p->graph->n;
     size_t cell = (size_t)t * (size_t)n + (size_t)i;
@@ -135,7 +135,7 @@ static double missing_cost(const asking *a, cell_kind kind, int t, int i)
 }
 
 /* Requests the cheapest page-in of i after stage t, unless w has one. */
-static void bring_pagein(const asking *a, int t, int i)
+static void bring_pagein(const cell_request *a, int t, int i)
 {
     size_t n = (size_t)a->e->p->graph->n, best = 0;
     double least = INFINITY;
@@ -154,7 +154,7 @@ static void bring_pagein(const asking *a, int t, int i)
 
 /* Requests a cell. A page-out gets no column without the recomputation before it and a page-in
  * after it, so both are requested as well. */
-static void ask(const asking *a, cell_kind kind, int t, int i)
+static void request_cell(const cell_request *a, cell_kind kind, int t, int i)
 {
     size_t n = (size_t)a->e->p->graph->n, cell = (size_t)t * n + (size_t)i;
     a->grow[cell] |= formulation_kind_bit[kind];
@@ -167,7 +167,7 @@ static void ask(const asking *a, cell_kind kind, int t, int i)
 /* Requests the cheapest cell of each run of stages in which the cells are attractive; the last of
  * equals. Usually the whole run is attractive because the tensor is valuable after it. Once one
  * cell has a column, that value is at most the price of the cell. Returns the number of runs. */
-static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double tolerance)
+static int cheapest_of_runs(const cell_request *a, cell_kind kind, int i, double tolerance)
 {
     int n = a->e->p->graph->n, count = 0, best = -1;
     double least = INFINITY;
@@ -179,7 +179,7 @@ static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double toler
                 best = t;
             }
         } else if (best >= 0) {
-            ask(a, kind, best, i);
+            request_cell(a, kind, best, i);
             count++;
             best = -1;
             least = INFINITY;
@@ -190,7 +190,7 @@ static int cheapest_of_runs(const asking *a, cell_kind kind, int i, double toler
 
 /* Requests missing cells up to `near` stages after and before each requested cell if their reduced
  * cost is below `dear`. */
-static void neighbours(const asking *a, cell_kind kind, int i, int near, double tolerance,
+static void neighbours(const cell_request *a, cell_kind kind, int i, int near, double tolerance,
                        double dear)
 {
     int n = a->e->p->graph->n, left = 0;
@@ -202,7 +202,7 @@ static void neighbours(const asking *a, cell_kind kind, int i, int near, double 
                 (a->grow[(size_t)t * (size_t)n + (size_t)i] & formulation_kind_bit[kind]))
                 left = near;
             else if (left-- > 0 && d < dear)
-                ask(a, kind, t, i);
+                request_cell(a, kind, t, i);
         }
 }
 
@@ -211,28 +211,29 @@ static void neighbours(const asking *a, cell_kind kind, int i, int near, double 
  * later models would request these one stage at a time. Up to FEW: all stages around a tensor that
  * was requested in more than AGAIN models in a row. Large models get fewer stages, unless at most
  * LESS are requested. */
-static int attractive(engine *e, const working *w, const formulation *whole, const double *d,
-                      uint8_t *grow)
+static int request_attractive(engine *e, const working *w, const formulation *whole,
+                              const double *d, uint8_t *grow)
 {
     static const cell_kind actions[] = {CELL_R, CELL_IN, CELL_OUT};
     static const double tolerance = 1e-7;
     enum { MANY = 200, FEW = 60, LESS = 20, LARGE = 10000 };
     enum { ACTIONS = 3, NEAR = 3, AROUND = 10, AGAIN = 3 };
-    asking a = {e, w, whole, d, grow};
+    cell_request a = {e, w, whole, d, grow};
     int n = e->p->graph->n, total = 0;
     int *count = base_calloc(ACTIONS * (size_t)n, sizeof *count);
-    if (!e->asked)
-        e->asked = base_calloc(ACTIONS * (size_t)n, sizeof *e->asked);
+    if (!e->requested)
+        e->requested = base_calloc(ACTIONS * (size_t)n, sizeof *e->requested);
     for (int k = 0; k < ACTIONS * n; k++) {
         count[k] = cheapest_of_runs(&a, actions[k / n], k % n, tolerance);
         total += count[k];
-        e->asked[k] = count[k] > 0 ? e->asked[k] + 1 : 0;
+        e->requested[k] = count[k] > 0 ? e->requested[k] + 1 : 0;
     }
     const int around = total > LESS && w->f->model->cols > LARGE ? NEAR : AROUND;
     for (int k = 0; k < ACTIONS * n && total <= MANY; k++)
-        if (count[k] > 0 && e->asked[k] > AGAIN && total <= FEW)
+        if (count[k] > 0 && e->requested[k] > AGAIN && total <= FEW)
             neighbours(&a, actions[k / n], k % n,
-                       around << (e->asked[k] < 10 ? e->asked[k] - AGAIN : 7), tolerance, INFINITY);
+                       around << (e->requested[k] < 10 ? e->requested[k] - AGAIN : 7), tolerance,
+                       INFINITY);
         else if (count[k] > 0)
             neighbours(&a, actions[k / n], k % n, NEAR, tolerance, tolerance);
     base_free(count);
@@ -246,7 +247,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     const formulation *whole = whole_model(e);
     extension_restrict(e->extension, w->f);
     e->extended = w;
-    event_cut_list cuts = cuts_express(&w->cuts, whole);
+    event_cut_list cuts = cuts_translate(&w->cuts, whole);
     lp_model *with_cuts = cuts.count > 0 ? model_with_cuts(whole, &cuts) : NULL;
     const lp_model *m = with_cuts ? with_cuts : whole->model;
     int own = whole->model->rows;
@@ -260,7 +261,7 @@ int engine_prove(engine *e, const working *w, uint8_t *grow)
     const double bound = lp_safe_bound_mend(m, NULL, upper, y, d);
     e->extended_bound = fmin(bound, engine_elimination_cutoff(e));
     engine_raise(e, e->extended_bound);
-    int growing = attractive(e, w, whole, d, grow);
+    int growing = request_attractive(e, w, whole, d, grow);
     long removed = isinf(e->upper) ? 0 : eliminate(e, whole, bound, d);
     if (removed > 0)
         removed += formulation_mask_propagate(e->p, e->features, e->mask);

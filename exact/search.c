@@ -45,7 +45,7 @@ static void find_cells(search_state *s)
     s->first_count = search_cell_count(e, s->first, NULL);
 }
 
-static void tell_windows_bound(const search_state *s)
+static void store_windows_bound(const search_state *s)
 {
     const working *w = s->windows;
     s->e->result->root_bound = w->bound_before_cuts / s->e->scale;
@@ -53,7 +53,7 @@ static void tell_windows_bound(const search_state *s)
 }
 
 /* Ends the LP over the windows and its rounds of cuts; growth begins. */
-static void windows_solved(search_state *s)
+static void end_windows_lp(search_state *s)
 {
     engine *e = s->e;
     working *w = s->windows;
@@ -76,21 +76,21 @@ static void open_windows(search_state *s, double work)
         s->windows = working_open(e, s->first, NULL, 0);
         base_free(s->first);
         s->first = NULL;
-        engine_neighbour_begin(e, s->windows);
+        engine_neighbour_warm_start(e, s->windows);
     } else if (!s->solved) {
         s->solved = working_solve(e, s->windows, work);
         s->rounds = working_cut_begin(s->windows);
     } else if (!working_cut_round(e, s->windows, &s->rounds)) {
-        windows_solved(s);
+        end_windows_lp(s);
     }
     if (s->solved)
-        tell_windows_bound(s);
+        store_windows_bound(s);
 }
 
 /* ---- proofs ------------------------------------------------------------------------- */
 
 /* Eliminates more cells after a better schedule. Trees start from the duals extended last. */
-static void prove_again(search_state *s)
+static void eliminate_again(search_state *s)
 {
     engine *e = s->e;
     if (!engine_solved(e, engine_wide(e)) || e->upper >= s->proven_upper)
@@ -168,11 +168,11 @@ bool search_waits(const search_state *s)
         return s->first_count > t->first_cells &&
                (engine_coarse_left(e) || engine_has_room(e, s->first)) &&
                engine_work(e) < CELL_WORK * (double)s->first_count;
-    return !s->beside && engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
+    return !s->parallel && engine_spent_on(e, EFFORT_BEGIN) > t->first_wait &&
            !engine_is_within_effort(e, EFFORT_BEGIN, t->first_effort);
 }
 
-static void look(search_state *s)
+static void look_at_windows(search_state *s)
 {
     const exact_tuning *t = engine_tuning(s->e);
     if (search_may_run_within(s))
@@ -180,7 +180,7 @@ static void look(search_state *s)
     s->looked = true;
 }
 
-static void grow(search_state *s)
+static void run_growth(search_state *s)
 {
     s->proven_upper = s->e->upper;
     engine_grow(s->e, engine_slice(s->e));
@@ -200,14 +200,14 @@ bool search_is_shared(const search_state *s, exact_effort effort)
 /* Nodes of a turn. With several threads, the root is a turn of its own. */
 static long turn_nodes(const search_state *s, exact_effort effort)
 {
-    return s->beside && !search_is_shared(s, effort) ? 1 : LONG_MAX;
+    return s->parallel && !search_is_shared(s, effort) ? 1 : LONG_MAX;
 }
 
 /* True if a task should process the root of the rest, beside the tree over the windows. */
 static bool root_due(const search_state *s)
 {
     const engine *e = s->e;
-    return s->beside && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
+    return s->parallel && !s->root && !s->rest.tree && !s->rest.over && engine_growth_over(e) &&
            search_may_run_within(s) && !search_is_complete(s) && !e->params->proof &&
            engine_has_room(e, e->mask);
 }
@@ -215,12 +215,12 @@ static bool root_due(const search_state *s)
 static void search_windows(search_state *s)
 {
     search_run_within(s, engine_slice(s->e), turn_nodes(s, EFFORT_WINDOWS));
-    prove_again(s);
+    eliminate_again(s);
 }
 
 static void search_rest(search_state *s)
 {
-    prove_again(s);
+    eliminate_again(s);
     if (root_due(s))
         search_open_root(s);
     else
@@ -263,11 +263,11 @@ void search_run(search_state *s, exact_effort effort)
     if (effort == EFFORT_BEGIN)
         open_windows(s, fmax(engine_tuning(e)->first_wait, engine_slice(e)));
     else if (effort == EFFORT_GROW)
-        grow(s);
+        run_growth(s);
     else if (effort == EFFORT_REST)
         search_rest(s);
     else if (effort == EFFORT_WINDOWS && !s->looked)
-        look(s);
+        look_at_windows(s);
     else if (effort == EFFORT_WINDOWS)
         search_windows(s);
     else
@@ -286,7 +286,7 @@ void engine_search(engine *e)
 {
     search_state s = {.e = e, .proven_upper = INFINITY, .finder = {.e = e}};
     s.within.bound = s.rest.bound = -INFINITY;
-    search_take_turns(&s);
+    search_run_turns(&s);
     search_close_child(&s, &s.within, NULL);
     search_close_child(&s, &s.rest, NULL);
     engine_cases_clear(e);
@@ -294,6 +294,6 @@ void engine_search(engine *e)
     working *last = engine_growth_end(e);
     if (last != s.windows)
         working_free(s.windows);
-    engine_neighbour_leave(e, last);
+    engine_neighbour_store(e, last);
     base_free(s.first);
 }

@@ -29,7 +29,7 @@ typedef struct search_state {
     child within, rest;
     bool looked; /* the first turn of the tree over the windows has run */
     finder finder;
-    bool beside;         /* several threads: turns of the finder run beside the proof */
+    bool parallel;       /* several threads: turns of the finder run beside the proof */
     bool root;           /* a task is due for, or processes, the root of the tree over the rest */
     double proven_upper; /* e->upper at the last proof */
 } search_state;
@@ -38,7 +38,7 @@ typedef struct search_state {
 void engine_search(engine *e);
 
 /* Runs turns in all threads until the search is over (exact/turns.c). */
-void search_take_turns(search_state *s);
+void search_run_turns(search_state *s);
 /* The next turn of the proof; EFFORTS: nothing is left to do. */
 exact_effort search_next(const search_state *s);
 /* Runs a turn of the proof or of the finder. */
@@ -71,7 +71,7 @@ void search_run_rest(search_state *s, double work, long nodes);
 /* Opens the tree over all remaining cells. Its root is left to a task. */
 void search_open_root(search_state *s);
 /* Takes the result of the root from the task. over: the tree has ended. */
-void search_take_root(search_state *s, bool over);
+void search_end_root(search_state *s, bool over);
 /* Closes the tree of c, if open. Its cuts go to the working model `from`; NULL: they are dropped.
  */
 void search_close_child(search_state *s, child *c, working *from);

@@ -8,10 +8,10 @@
 
 /* True if the task should stop. While it records leaves it ignores the call, since the search may
  * rest on their bound. */
-static bool is_called_off(void *context)
+static bool is_cancelled(void *context)
 {
     const task *t = context;
-    return (atomic_load(t->called_off) && !t->own.tells_leaves) ||
+    return (atomic_load(t->cancelled) && !t->own.records_leaves) ||
            (t->given->ask && t->given->ask(t->given->ask_context));
 }
 
@@ -20,7 +20,7 @@ static const exact_proof *own_proof(task *t, const engine *e)
 {
     if (!e->params->proof)
         return NULL;
-    t->proof = exact_proof_unheard;
+    t->proof = exact_proof_none;
     t->proof.user = engine_proof(e)->user;
     t->proof.timeline = engine_proof(e)->timeline;
     t->proof.timeline_ended = engine_proof(e)->timeline_ended;
@@ -30,7 +30,7 @@ static const exact_proof *own_proof(task *t, const engine *e)
 static void set_params(task *t, const engine *e)
 {
     t->params = *e->params;
-    t->params.limits.ask = is_called_off;
+    t->params.limits.ask = is_cancelled;
     t->params.limits.ask_context = t;
     t->params.log = 0;
     t->params.threads = 1;
@@ -40,7 +40,7 @@ static void set_params(task *t, const engine *e)
 }
 
 task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
-                const atomic_bool *called_off)
+                const atomic_bool *cancelled)
 {
     const engine *view = f->e;
     task *t = base_malloc(1, sizeof *t);
@@ -48,7 +48,7 @@ task *task_open(const engine *e, const finder *f, exact_effort effort, tree *roo
                 .finder = *f,
                 .tree = root,
                 .given = &e->params->limits,
-                .called_off = called_off};
+                .cancelled = cancelled};
     t->finder.e = &t->own;
     t->nodes = t->result.nodes = view->result->nodes;
     memcpy(t->result.spent, view->result->spent, sizeof t->result.spent);
@@ -69,18 +69,18 @@ task *task_open(const engine *e, const finder *f, exact_effort effort, tree *roo
     pthread_mutex_init(&t->own.lock, NULL);
     finder_hand_over(f->e, &t->own, effort);
     if (root)
-        engine_tree_lend(root, &t->own);
+        engine_tree_set_engine(root, &t->own);
     return t;
 }
 
 void task_run(task *t)
 {
-    const ledger before = ledger_open(&t->own);
+    const turn_start before = turn_begin(&t->own);
     if (t->tree)
         t->over = engine_tree_run(t->tree, INFINITY, 1);
     else
         finder_run(&t->finder, t->effort);
-    t->spent = ledger_close(&before, &t->own);
+    t->spent = turn_end(&before, &t->own);
     t->work = engine_work(&t->own) - before.work;
 }
 
@@ -102,7 +102,7 @@ static void merge_counts(const task *t, engine *e)
     engine_spend(e, t->effort, &t->spent);
 }
 
-void task_merge(task *t, engine *view)
+void task_update_view(task *t, engine *view)
 {
     if (t->own.upper < view->upper) {
         view->upper = t->own.upper;
@@ -113,7 +113,7 @@ void task_merge(task *t, engine *view)
     finder_hand_over(&t->own, view, t->effort);
 }
 
-void task_give(task *t, engine *e)
+void task_update_proof(task *t, engine *e)
 {
     const double lower = e->lower;
     bool better = false;
@@ -125,7 +125,7 @@ void task_give(task *t, engine *e)
     if (e->stop == BASE_GO && t->own.stop != BASE_STOP_WORK)
         e->stop = t->own.stop;
     if (t->tree)
-        engine_tree_lend(t->tree, e);
+        engine_tree_set_engine(t->tree, e);
 }
 
 void task_clear(task *t)

@@ -23,20 +23,20 @@ typedef struct task {
     double work; /* steps taken */
     exact_spent spent;
     const base_limits *given; /* the user's limits */
-    const atomic_bool *called_off;
+    const atomic_bool *cancelled;
 } task;
 
 /* Opens a task for `effort` with the results in f's engine. The state of the effort moves from
- * there to the task until task_merge. e: engine of the proof. root: the tree if effort is
- * EFFORT_REST, else NULL. The task ends early once *called_off is set. */
+ * there to the task until task_update_view. e: engine of the proof. root: the tree if effort is
+ * EFFORT_REST, else NULL. The task ends early once *cancelled is set. */
 task *task_open(const engine *e, const finder *f, exact_effort effort, tree *root,
-                const atomic_bool *called_off);
+                const atomic_bool *cancelled);
 /* Runs the task, in any thread, after engine_enter on its engine. */
 void task_run(task *t);
 /* Adds the results of the task to the view, without the schedule. */
-void task_merge(task *t, engine *view);
+void task_update_view(task *t, engine *view);
 /* Adds the results to the engine of the proof, with the schedule. */
-void task_give(task *t, engine *e);
+void task_update_proof(task *t, engine *e);
 /* Frees only the result and the lock, also while work is being given up: then the guard frees the
  * rest. */
 void task_clear(task *t);

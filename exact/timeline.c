@@ -10,7 +10,7 @@
 #include "exact/tree.h"
 #include "formulation/coarse_fate.h"
 
-static bool may_look(const engine *e)
+static bool may_quench(const engine *e)
 {
     return e->params->heuristics && base_limits_check(&e->params->limits) == BASE_GO &&
            engine_work_left(e) > 0;
@@ -23,7 +23,7 @@ void timeline_offer(const timeline *l)
     schedule_free(s);
 }
 
-static void take(void *user, const double *x, double objective, const char *source)
+static void store_solution(void *user, const double *x, double objective, const char *source)
 {
     timeline *l = user;
     (void)objective;
@@ -40,7 +40,7 @@ void timeline_quench(timeline *l, double spent)
     enum { PART = 4 };
     engine *e = l->e;
     const double work = engine_tuning(e)->anneal_quick * e->p->graph->n;
-    if (!l->fresh || !may_look(e) || PART * work > spent ||
+    if (!l->fresh || !may_quench(e) || PART * work > spent ||
         l->bound >= (1 - engine_tuning(e)->near_gap) * engine_cutoff(e))
         return;
     l->fresh = false;
@@ -68,7 +68,7 @@ void timeline_priority(void *user, int *score)
     }
 }
 
-static void report(void *user, const bnb_progress *now)
+static void report_progress(void *user, const bnb_progress *now)
 {
     engine_log_progress(((const timeline *)user)->e, EFFORT_COARSE, now);
 }
@@ -86,10 +86,12 @@ timeline *timeline_open(engine *e, const int *point, int points, int stage)
     if (e->fate)
         coarse_add_fates(l->c, e->fate, e->scale, NULL);
     l->x = base_malloc((size_t)l->c->model->cols + 1, sizeof *l->x);
-    l->told = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
-    params.proof = l->told.tree;
-    l->callbacks = (bnb_callbacks){
-        .user = l, .priority = timeline_priority, .incumbent = take, .progress = report};
+    l->listener = engine_proof(e)->timeline(engine_proof(e)->user, l->c);
+    params.proof = l->listener.tree;
+    l->callbacks = (bnb_callbacks){.user = l,
+                                   .priority = timeline_priority,
+                                   .incumbent = store_solution,
+                                   .progress = report_progress};
     l->search = bnb_open(l->c->model, &params, &l->callbacks, NULL);
     e->row.columns = l->c->model->cols;
     return l;
@@ -100,11 +102,11 @@ void timeline_close(timeline *l)
     if (!l)
         return;
     const exact_proof *proof = engine_proof(l->e);
-    if (l->told.tree && !l->closed && l->bound >= l->e->lower) /* may close the gap */
-        l->closed = engine_tell_leaves(l->e, l->search, l->bound);
+    if (l->listener.tree && !l->closed && l->bound >= l->e->lower) /* may close the gap */
+        l->closed = engine_record_leaves(l->e, l->search, l->bound);
     bnb_result r = bnb_close(l->search);
     bnb_result_clear(&r);
-    proof->timeline_ended(proof->user, l->told, l->closed ? l->bound : -INFINITY);
+    proof->timeline_ended(proof->user, l->listener, l->closed ? l->bound : -INFINITY);
     coarse_free(l->c);
     base_free(l->x);
     base_free(l);

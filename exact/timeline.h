@@ -14,7 +14,7 @@ typedef struct timeline {
     bool solved, ended;
     bool fresh;  /* x is newer than the last quench */
     bool closed; /* ended, with no open node below the bound */
-    exact_timeline told;
+    exact_timeline listener;
     bnb_callbacks callbacks;
     bnb_search *search;
     double bound, spent; /* bound in model units, and the steps spent */

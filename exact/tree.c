@@ -117,7 +117,7 @@ static bool accept(void *user, const double *x, double *objective)
     return good;
 }
 
-static void report(void *user, const bnb_progress *now)
+static void report_progress(void *user, const bnb_progress *now)
 {
     const tree *t = user;
     engine_log_progress(t->e, t->effort, now);
@@ -151,7 +151,7 @@ bnb_params engine_turn_params(const engine *e)
 static bnb_callbacks common_callbacks(tree *t)
 {
     bnb_callbacks callbacks = {
-        .user = t, .accept = accept, .priority = priority, .progress = report};
+        .user = t, .accept = accept, .priority = priority, .progress = report_progress};
     if (t->outside.count > 0 ||
         (t->e->features & (FORMULATION_EVENT_CUTS | FORMULATION_SOURCE_CUTS)))
         callbacks.separate = separate;
@@ -196,7 +196,7 @@ static base_stop stop_of(bnb_status status)
 
 long engine_nodes_left(const engine *e)
 {
-    if (e->tells_leaves)
+    if (e->records_leaves)
         return LONG_MAX;
     const long left = e->params->node_limit - e->result->nodes;
     return left > 0 ? left : 0;
@@ -237,18 +237,18 @@ bnb_status engine_run(engine *e, bnb_search *search, double work, long nodes)
     return status;
 }
 
-bool engine_tell_leaves(engine *e, bnb_search *search, double bound)
+bool engine_record_leaves(engine *e, bnb_search *search, double bound)
 {
     bnb_lower_cutoff(search, bound - 0.25 * EXACT_OPTIMAL_GAP * fabs(bound));
-    e->tells_leaves = true;
+    e->records_leaves = true;
     const bnb_status status = engine_run(e, search, INFINITY, LONG_MAX);
-    e->tells_leaves = false;
+    e->records_leaves = false;
     return status == BNB_OPTIMAL || status == BNB_INFEASIBLE;
 }
 
-bool engine_tree_tell_leaves(tree *t, double bound)
+bool engine_tree_record_leaves(tree *t, double bound)
 {
-    return engine_tell_leaves(t->e, t->search, bound);
+    return engine_record_leaves(t->e, t->search, bound);
 }
 
 tree *engine_tree_open(engine *e, const working *w, const working *from, exact_effort effort,
@@ -277,7 +277,7 @@ bool engine_tree_run(tree *t, double work, long nodes)
     return status == BNB_OPTIMAL || status == BNB_INFEASIBLE || status == BNB_TROUBLE;
 }
 
-void engine_tree_lend(tree *t, engine *e)
+void engine_tree_set_engine(tree *t, engine *e)
 {
     t->e = e;
 }

@@ -27,14 +27,14 @@ typedef struct turns {
     double total; /* steps of all turns that have ended */
     engine view;  /* results of the ended turns without schedules; state of the finder's efforts */
     exact_result seen;
-    finder finder;        /* its engine is the view */
-    task *ended, **last;  /* ended tasks that the proof has not taken, in order */
-    exact_effort effort;  /* of the turn of the proof; EFFORTS: none */
-    bool is_shared;       /* the proof has every thread that no task needs */
-    bool root;            /* search_state.root when the turn of the proof began */
-    double meeting, work; /* steps to take ended tasks before the turn, and steps of the turn */
-    double time;          /* virtual time of the last choice */
-    atomic_bool called_off;
+    finder finder;            /* its engine is the view */
+    task *ended, **last;      /* ended tasks that the proof has not taken, in order */
+    exact_effort effort;      /* of the turn of the proof; EFFORTS: none */
+    bool is_shared;           /* the proof has every thread that no task needs */
+    bool root;                /* search_state.root when the turn of the proof began */
+    double choice_work, work; /* steps to take ended tasks before the turn, and steps of the turn */
+    double time;              /* virtual time of the last choice */
+    atomic_bool cancelled;
 } turns;
 
 /* ---- the books ------------------------------------------------------------------------ */
@@ -72,7 +72,7 @@ static double least_work(const turns *r)
 }
 
 /* Starts a turn of e on seat k, with an equal part of the remaining work limit. */
-static void begin(turns *r, base_turns *t, int k, engine *e, int threads, double now)
+static void begin_turn(turns *r, base_turns *t, int k, engine *e, int threads, double now)
 {
     const double left = work_left(r, now), work = work_by(r, now);
     seat *s = &r->seat[k];
@@ -88,22 +88,22 @@ static void begin(turns *r, base_turns *t, int k, engine *e, int threads, double
 
 /* ---- results of all ------------------------------------------------------------------- */
 
-static void hand_over_all(engine *from, engine *to)
+static void move_finder_states(engine *from, engine *to)
 {
     for (exact_effort effort = 0; effort < EFFORTS; effort++)
         finder_hand_over(from, to, effort);
 }
 
 /* Adds the results of the ended tasks to the engine of the proof. */
-static void take_tasks(turns *r)
+static void merge_tasks(turns *r)
 {
     search_state *s = r->s;
     for (task *t = r->ended, *next; t; t = next) {
         next = t->next;
-        task_give(t, s->e);
+        task_update_proof(t, s->e);
         if (t->tree) {
             r->finder.busy &= ~(1u << EFFORT_REST);
-            search_take_root(s, t->over);
+            search_end_root(s, t->over);
         }
         engine_log_turn(s->e, t->effort, t->tree ? s->rest.bound : -INFINITY);
         task_free(t);
@@ -113,10 +113,10 @@ static void take_tasks(turns *r)
 }
 
 /* Copies the results of the proof to the view. */
-static void look_at_proof(turns *r)
+static void update_view(turns *r)
 {
     engine *e = r->s->e, *view = &r->view;
-    hand_over_all(e, view);
+    move_finder_states(e, view);
     view->upper = e->upper;
     view->dear = e->dear;
     view->lower = e->lower;
@@ -156,7 +156,7 @@ static exact_effort next_effort(turns *r)
 }
 
 /* The effort for a free seat; EFFORTS: none. */
-static exact_effort beside(const turns *r, bool runs)
+static exact_effort choose_task_effort(const turns *r, bool runs)
 {
     if (r->root && !is_busy(r, EFFORT_REST))
         return EFFORT_REST;
@@ -169,27 +169,27 @@ static void begin_task(turns *r, base_turns *t, int k, exact_effort effort, doub
     search_state *s = r->s;
     seat *at = &r->seat[k];
     at->task = task_open(s->e, &r->finder, effort, effort == EFFORT_REST ? s->rest.tree : NULL,
-                         &r->called_off);
+                         &r->cancelled);
     r->finder.busy |= 1u << effort;
-    begin(r, t, k, &at->task->own, 1, now);
+    begin_turn(r, t, k, &at->task->own, 1, now);
 }
 
 static void begin_proof(turns *r, base_turns *t, double now)
 {
     engine *e = r->s->e;
     const int threads = r->is_shared ? threads_free(r) : 1;
-    begin(r, t, 0, e, threads, now);
-    e->waited += r->meeting;
+    begin_turn(r, t, 0, e, threads, now);
+    e->waited += r->choice_work;
 }
 
 /* Takes results and chooses the next turn of the proof. False: the search is over. */
-static bool meet(turns *r, double now)
+static bool choose_proof_turn(turns *r, double now)
 {
     engine *e = r->s->e;
     engine_enter(e, work_by(r, now), now);
     e->held_back = 0;
-    take_tasks(r);
-    look_at_proof(r);
+    merge_tasks(r);
+    update_view(r);
     if (engine_done(e))
         return false;
     r->effort = next_effort(r);
@@ -199,38 +199,40 @@ static bool meet(turns *r, double now)
         finder_hand_over(&r->view, e, r->effort);
         r->finder.busy |= 1u << r->effort;
     }
-    r->meeting = engine_work(e) - work_by(r, now);
-    r->total += r->meeting;
+    r->choice_work = engine_work(e) - work_by(r, now);
+    r->total += r->choice_work;
     return true;
 }
 
-static void choose(void *data, base_turns *t, double now)
+static void choose_turns(void *data, base_turns *t, double now)
 {
     turns *r = data;
-    const bool meets = base_turns_is_free(t, 0);
+    const bool proof_is_free = base_turns_is_free(t, 0);
     r->time = now;
     r->view.work_before = base_work_done();
     r->view.helpers_work = work_by(r, now);
-    if (meets && !meet(r, now)) {
-        atomic_store(&r->called_off, true);
+    if (proof_is_free && !choose_proof_turn(r, now)) {
+        atomic_store(&r->cancelled, true);
         base_turns_end(t);
         return;
     }
     if (engine_settled(&r->view) || work_left(r, now) < least_work(r))
         return;
     const bool runs = r->effort != EFFORTS || r->root;
-    for (int k = 1; k < r->seats && threads_free(r) > (meets && r->effort != EFFORTS); k++) {
-        const exact_effort effort = base_turns_is_free(t, k) ? beside(r, runs) : EFFORTS;
+    for (int k = 1; k < r->seats && threads_free(r) > (proof_is_free && r->effort != EFFORTS);
+         k++) {
+        const exact_effort effort =
+            base_turns_is_free(t, k) ? choose_task_effort(r, runs) : EFFORTS;
         if (effort != EFFORTS)
             begin_task(r, t, k, effort, now);
     }
-    if (meets && r->effort != EFFORTS)
+    if (proof_is_free && r->effort != EFFORTS)
         begin_proof(r, t, now);
 }
 
 /* ---- turns ------------------------------------------------------------------------------ */
 
-static double run(void *data, int k)
+static double run_turn(void *data, int k)
 {
     turns *r = data;
     seat *at = &r->seat[k];
@@ -240,22 +242,22 @@ static double run(void *data, int k)
         task_run(at->task);
         return fmax(LEAST_TIME, engine_time(e) - at->start);
     }
-    const ledger before = ledger_open(e);
+    const turn_start before = turn_begin(e);
     search_run(r->s, r->effort);
-    const exact_spent spent = ledger_close(&before, e);
+    const exact_spent spent = turn_end(&before, e);
     engine_spend(e, r->effort, &spent);
     r->work = engine_work(e) - before.work;
     search_log(r->s, r->effort);
     return engine_time(e) - at->start;
 }
 
-static void merge(void *data, int k, double now)
+static void merge_turn(void *data, int k, double now)
 {
     turns *r = data;
     task *t = r->seat[k].task;
     (void)now;
     if (t) {
-        task_merge(t, &r->view);
+        task_update_view(t, &r->view);
         *r->last = t;
         r->last = &t->next;
     }
@@ -286,7 +288,7 @@ static void open_turns(turns *r, search_state *s)
                        .upper = INFINITY,
                        .row = {.effort = EFFORTS, .part = -INFINITY}};
     r->finder = (finder){.e = &r->view};
-    s->beside = r->seats > 1;
+    s->parallel = r->seats > 1;
 }
 
 /* Ends the loop. Turns that were called off are dropped, so that runs are reproducible. After a
@@ -306,9 +308,9 @@ static void close_turns(turns *r)
         if (!t)
             continue;
         r->seat[k].task = NULL;
-        hand_over_all(&t->own, &r->view);
+        move_finder_states(&t->own, &r->view);
         if (t->tree)
-            engine_tree_lend(t->tree, e);
+            engine_tree_set_engine(t->tree, e);
         if (counts) {
             *r->last = t;
             r->last = &t->next;
@@ -316,26 +318,26 @@ static void close_turns(turns *r)
             task_free(t);
         }
     }
-    take_tasks(r);
-    hand_over_all(&r->view, e);
+    merge_tasks(r);
+    move_finder_states(&r->view, e);
     exact_result_clear(&r->seen);
     base_free(r->seat);
-    s->beside = s->root = false;
+    s->parallel = s->root = false;
 }
 
-static void go_on(void *context)
+static void run_loop(void *context)
 {
     turns *r = context;
-    const base_turns_calls calls = {choose, run, merge};
+    const base_turns_calls calls = {choose_turns, run_turn, merge_turn};
     base_turns_run(r->seats, engine_time(r->s->e), &calls, r);
     close_turns(r);
 }
 
-void search_take_turns(search_state *s)
+void search_run_turns(search_state *s)
 {
     turns r;
     open_turns(&r, s);
-    if (base_join(base_guard_current(), go_on, &r) == BASE_GO)
+    if (base_join(base_guard_current(), run_loop, &r) == BASE_GO)
         return;
     engine_enter(s->e, r.total, r.time);
     exact_result_clear(&r.seen);

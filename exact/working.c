@@ -38,7 +38,7 @@ static void note_status(engine *e, lp_status status)
 }
 
 /* Drops the cuts that do not bind at the LP's solution, which must be current. */
-static void purge(working *w)
+static void drop_slack_cuts(working *w)
 {
     int first = w->f->model->rows;
     const double *activity = lp_activity(w->lp);
@@ -100,7 +100,7 @@ static void block_free(cut_block *b)
     base_free(b->value);
 }
 
-event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
+event_cut_list cuts_translate(const event_cut_list *cuts, const formulation *f)
 {
     event_cut_list list = {0};
     list.cut = base_calloc((size_t)cuts->count + 1, sizeof *list.cut);
@@ -131,7 +131,7 @@ event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f)
     return list;
 }
 
-static void append(working *w, int first)
+static void add_cut_rows(working *w, int first)
 {
     if (w->cuts.count == first)
         return;
@@ -169,7 +169,7 @@ working *working_build(engine *e, const uint8_t *mask, const working *from, bool
     w->f = formulation_build(e->p, features, mask, e->scale);
     e->row.columns = w->f->model->cols;
     if (from)
-        w->cuts = cuts_express(&from->cuts, w->f);
+        w->cuts = cuts_translate(&from->cuts, w->f);
     return w;
 }
 
@@ -249,7 +249,7 @@ working *working_open(engine *e, const uint8_t *mask, const working *from, int w
     params.seed = e->params->seed;
     w->lp = lp_solver_create(w->f->model, &params);
     if (from) {
-        append(w, 0);
+        add_cut_rows(w, 0);
         if (wanted > 0)
             warm_start_make(e, w, from, wanted);
     }
@@ -257,7 +257,7 @@ working *working_open(engine *e, const uint8_t *mask, const working *from, int w
 }
 
 /* Records the end of the first solve. */
-static void take_solved(engine *e, working *w)
+static void end_first_solve(engine *e, working *w)
 {
     warm_start_free(w);
     if (w->status == LP_OPTIMAL)
@@ -288,7 +288,7 @@ bool working_solve(engine *e, working *w, double work)
     w->work += (double)(base_work_done() - before);
     e->result->lp_iterations += lp_iterations(w->lp) - iterations;
     if (ended)
-        take_solved(e, w);
+        end_first_solve(e, w);
     return ended;
 }
 
@@ -299,7 +299,7 @@ cut_rounds working_cut_begin(const working *w)
     return (cut_rounds){.before = w->bound, .at_stall = w->bound};
 }
 
-bool working_cut_rose(const working *w, const cut_rounds *r)
+bool working_cuts_raised(const working *w, const cut_rounds *r)
 {
     return w->status == LP_OPTIMAL && w->bound > r->before + 1e-7 * fabs(r->before);
 }
@@ -312,10 +312,10 @@ static bool cut_once(engine *e, working *w, cut_rounds *r)
     formulation_separate(w->f, lp_primal(w->lp), &params, &found);
     if (found.count == 0)
         return false;
-    purge(w);
+    drop_slack_cuts(w);
     const int first = w->cuts.count;
     event_cut_list_join(&w->cuts, &found);
-    append(w, first);
+    add_cut_rows(w, first);
     w->status = lp_solve(w->lp);
     if (w->status != LP_OPTIMAL)
         return false;
@@ -338,7 +338,7 @@ static bool cut_round(engine *e, working *w, cut_rounds *r)
         w->bound < engine_cutoff(e) && cut_once(e, w, r))
         return true;
     if (w->status == LP_OPTIMAL) {
-        purge(w);
+        drop_slack_cuts(w);
         w->status = lp_solve(w->lp); /* the same point, duals for the rows that are left */
     }
     return false;
@@ -367,10 +367,10 @@ void working_add_cuts(engine *e, working *w, event_cut_list *cuts)
         int first = w->cuts.count;
         long before = lp_iterations(w->lp);
         event_cut_list_join(&w->cuts, cuts);
-        append(w, first);
+        add_cut_rows(w, first);
         w->status = lp_solve(w->lp);
         if (w->status == LP_OPTIMAL) {
-            purge(w);
+            drop_slack_cuts(w);
             w->status = lp_solve(w->lp);
         }
         if (w->status == LP_OPTIMAL)

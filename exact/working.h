@@ -40,13 +40,13 @@ cut_rounds working_cut_begin(const working *w);
 /* One more round. False: there is no further round; cuts that do not bind are dropped. */
 bool working_cut_round(engine *e, working *w, cut_rounds *rounds);
 /* True if the rounds raised the bound. */
-bool working_cut_rose(const working *w, const cut_rounds *rounds);
+bool working_cuts_raised(const working *w, const cut_rounds *rounds);
 
 /* Moves the cuts to the LP, solves it, and keeps the cuts that bind. */
 void working_add_cuts(engine *e, working *w, event_cut_list *cuts);
 
 /* Copies the cuts, expressed on the columns of another formulation of the same problem. */
-event_cut_list cuts_express(const event_cut_list *cuts, const formulation *f);
+event_cut_list cuts_translate(const event_cut_list *cuts, const formulation *f);
 
 /* A copy of the model of f with the cuts, expressed on f, as rows after its own. */
 lp_model *model_with_cuts(const formulation *f, const event_cut_list *cuts);

@@ -377,7 +377,7 @@ START_TEST(points_around_dear_stages)
     problem p;
     graph *g = layered_graph(NODES, 9, 30, &p);
     exact_params params = exact_params_default();
-    exact_proof proof = exact_proof_unheard;
+    exact_proof proof = exact_proof_none;
     bool point[NODES] = {false};
     proof.timeline = note_points;
     proof.user = point;

@@ -24,7 +24,7 @@ START_TEST(cut_on_a_missing_event_says_nothing)
     event_cut cut = {
         .t = t, .k = k, .tensors = 1, .tensor = &tensor, .coef = &coef, .rhs = -1, .upper = -1};
     event_cut_list from = {.count = 1, .capacity = 1, .cut = &cut};
-    event_cut_list to = cuts_express(&from, f);
+    event_cut_list to = cuts_translate(&from, f);
     ck_assert_int_eq(to.count, 1);
     ck_assert_int_eq(to.cut[0].count, 0);
     ck_assert(isinf(to.cut[0].upper) && to.cut[0].upper > 0);
