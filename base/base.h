@@ -110,8 +110,8 @@ typedef struct base_limits {
     const base_flag *interrupt; /* stop when nonzero; NULL: none */
     /* Called wherever the interrupt is read, by any thread; true stops as the interrupt does. NULL:
      * none. */
-    bool (*ask)(void *context);
-    void *ask_context;
+    bool (*should_stop)(void *context);
+    void *should_stop_context;
     uint64_t
         work_end; /* value of base_work_done() of the checking thread at which to stop; 0: none */
     /* Grace for code that checks limits and ends by itself. A guard gives up grace_seconds after

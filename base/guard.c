@@ -80,7 +80,7 @@ static void guard_abandon(base_guard *guard)
 }
 
 /* Makes this frame the present one; NULL: none. */
-static void enter(frame *f)
+static void set_frame(frame *f)
 {
     present = f;
     base_guard_set(f ? f->guard : NULL);
@@ -92,10 +92,10 @@ static bool run_step(base_guard *guard, void (*step)(void *), void *context)
     frame here = {.outer = present, .guard = guard, .locks = held_count};
     const bool first = setjmp(here.jump) == 0;
     if (first) {
-        enter(&here);
+        set_frame(&here);
         step(context);
     }
-    enter(here.outer);
+    set_frame(here.outer);
     if (!first)
         base_work_aside(false);
     return first;
@@ -136,7 +136,7 @@ base_stop base_join(base_guard *guard, void (*step)(void *), void *context)
 }
 
 /* Reason for which this thread's work is being given up; BASE_GO: it is not. */
-static base_stop failure(void)
+static base_stop give_up_reason(void)
 {
     const base_guard *guard = base_guard_current();
     return guard ? (base_stop)atomic_load_explicit(&guard->failed, memory_order_relaxed) : BASE_GO;
@@ -144,7 +144,7 @@ static base_stop failure(void)
 
 void base_rejoin(void)
 {
-    const base_stop why = failure();
+    const base_stop why = give_up_reason();
     if (why != BASE_GO)
         base_give_up(why);
 }
@@ -168,7 +168,7 @@ _Noreturn void base_give_up(base_stop why)
 static bool is_interrupted(const base_limits *limits)
 {
     return (limits->interrupt && *limits->interrupt) ||
-           (limits->ask && limits->ask(limits->ask_context));
+           (limits->should_stop && limits->should_stop(limits->should_stop_context));
 }
 
 /* The limit of the guard that is exceeded by its grace, or BASE_GO. */
@@ -218,7 +218,7 @@ bool base_memory_fits(double bytes)
 base_stop base_limits_check(const base_limits *limits)
 {
     base_work_publish();
-    const base_stop why = failure();
+    const base_stop why = give_up_reason();
     if (why != BASE_GO || !limits)
         return why;
     if (is_interrupted(limits))

@@ -23,7 +23,7 @@ static size_t block_size(size_t number, size_t size, size_t held)
 
 /* Counts a new block with its size in the allocator, adds it to the guard and returns the bytes
  * behind its header. NULL: gives up. */
-static void *enter(base_block *block, base_guard *guard)
+static void *enter_block(base_block *block, base_guard *guard)
 {
     if (!block)
         base_give_up(BASE_STOP_MEMORY);
@@ -35,12 +35,12 @@ static void *enter(base_block *block, base_guard *guard)
 
 void *base_malloc(size_t number, size_t size)
 {
-    return enter(malloc(block_size(number, size, 0)), base_guard_current());
+    return enter_block(malloc(block_size(number, size, 0)), base_guard_current());
 }
 
 void *base_calloc(size_t number, size_t size)
 {
-    return enter(calloc(1, block_size(number, size, 0)), base_guard_current());
+    return enter_block(calloc(1, block_size(number, size, 0)), base_guard_current());
 }
 
 void *base_realloc(void *block, size_t number, size_t size)
@@ -57,7 +57,7 @@ void *base_realloc(void *block, size_t number, size_t size)
         base_give_up(BASE_STOP_MEMORY);
     }
     base_bytes_uncount(before);
-    return enter(moved, owner);
+    return enter_block(moved, owner);
 }
 
 char *base_strdup(const char *text)

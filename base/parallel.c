@@ -13,25 +13,25 @@
 
 #include "base/base.h"
 
-typedef struct crew {
+typedef struct task_group {
     void (*task)(void *data, int k);
     void *data;
     base_guard *guard;
     locale_t locale; /* the caller's locale, for numbers */
-} crew;
+} task_group;
 
 typedef struct job {
-    const crew *crew;
+    const task_group *group;
     int number;
 } job;
 
 static void run_job(void *context)
 {
     const job *j = context;
-    j->crew->task(j->crew->data, j->number);
+    j->group->task(j->group->data, j->number);
 }
 
-static void run_task(const crew *c, int number)
+static void run_task(const task_group *c, int number)
 {
     job j = {c, number};
     const locale_t own = uselocale(c->locale);
@@ -53,21 +53,21 @@ void __tsan_release(void *address);
 #define UNSEEN
 #endif
 
-static void enter_task(crew *c, int number)
+static void enter_task(task_group *c, int number)
 {
     __tsan_acquire(c);
     run_task(c, number);
     __tsan_release(c);
 }
 
-UNSEEN static void run_each(crew *c, int threads)
+UNSEEN static void run_each(task_group *c, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int k = 0; k < threads; k++)
         enter_task(c, k);
 }
 
-UNSEEN static void run_by_turns(crew *c, int threads, int tasks)
+UNSEEN static void run_by_turns(task_group *c, int threads, int tasks)
 {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int k = 0; k < tasks; k++)
@@ -86,7 +86,7 @@ static void forget_threads(void)
     omp_pause_resource_all(omp_pause_soft);
 }
 
-static void prepare(void)
+static void register_fork_handler(void)
 {
     pthread_atfork(forget_threads, NULL, NULL);
 }
@@ -122,10 +122,10 @@ static int try_threads(int threads)
     return granted;
 }
 
-static void run_crew(crew *c, int threads, int tasks)
+static void run_group(task_group *c, int threads, int tasks)
 {
     const int levels = omp_get_max_active_levels();
-    pthread_once(&once, prepare);
+    pthread_once(&once, register_fork_handler);
     omp_set_max_active_levels(omp_get_active_level() + 1); /* regions within regions, too */
     __tsan_release(c);
     if (threads == tasks)
@@ -144,7 +144,7 @@ static int try_threads(int threads)
     return 1;
 }
 
-static void run_crew(crew *c, int threads, int tasks)
+static void run_group(task_group *c, int threads, int tasks)
 {
     (void)threads;
     for (int k = 0; k < tasks; k++)
@@ -162,8 +162,8 @@ void base_parallel(int threads, int tasks, void (*task)(void *data, int k), void
             task(data, k);
         return;
     }
-    crew c = {task, data, base_guard_current(), uselocale((locale_t)0)};
-    run_crew(&c, team, tasks);
+    task_group c = {task, data, base_guard_current(), uselocale((locale_t)0)};
+    run_group(&c, team, tasks);
     base_rejoin();
 }
 

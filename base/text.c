@@ -28,7 +28,7 @@ static size_t decode(const unsigned char *p, uint32_t *character)
 
 /* True for characters that act on a terminal or on the text around them: controls, line and
  * paragraph separators, marks that turn the direction of writing. */
-static bool acts(uint32_t c)
+static bool is_control(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||
            (c >= 0x2066 && c <= 0x2069) || c == 0x200E || c == 0x200F || c == 0x061C;
@@ -45,7 +45,7 @@ bool base_text_plain_part(const char *text, size_t part)
     while (p < end) {
         uint32_t character;
         size_t length = decode(p, &character);
-        if (length == 0 ? *p < 0xA0 : acts(character))
+        if (length == 0 ? *p < 0xA0 : is_control(character))
             return false;
         p += length ? length : 1;
     }
@@ -57,7 +57,7 @@ void base_text_clean(char *text)
     for (unsigned char *p = (unsigned char *)text; *p;) {
         uint32_t character;
         size_t length = decode(p, &character);
-        bool good = length > 0 && !acts(character);
+        bool good = length > 0 && !is_control(character);
         if (!good)
             memset(p, '?', length ? length : 1);
         p += length ? length : 1;

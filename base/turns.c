@@ -70,7 +70,7 @@ static int first_end(const base_turns *t)
     return first;
 }
 
-static void choose(base_turns *t)
+static void choose_turns(base_turns *t)
 {
     bool runs = false;
     t->calls->choose(t->data, t, t->now);
@@ -80,7 +80,7 @@ static void choose(base_turns *t)
 }
 
 /* Deals with the next end. False: it is not yet known. */
-static bool settle(base_turns *t)
+static bool handle_next_end(base_turns *t)
 {
     const int k = first_end(t);
     if (k < 0)
@@ -88,7 +88,7 @@ static bool settle(base_turns *t)
     t->now = t->seat[k].end;
     t->seat[k].state = FREE;
     t->calls->merge(t->data, k, t->now);
-    choose(t);
+    choose_turns(t);
     return true;
 }
 
@@ -105,7 +105,7 @@ static int next_ready(const base_turns *t, int thread)
 }
 
 /* Within the lock, but for the turn. */
-static void run(base_turns *t, int k)
+static void run_turn(base_turns *t, int k)
 {
     place *s = &t->seat[k];
     s->state = RUNS;
@@ -120,7 +120,7 @@ static void run(base_turns *t, int k)
 }
 
 /* A short sleep; the turns waited for take longer. */
-static void rest(base_turns *t)
+static void sleep_briefly(base_turns *t)
 {
     const struct timespec a_while = {.tv_nsec = 100000};
     t->idle++;
@@ -141,18 +141,18 @@ static void take_turns(void *context)
     base_turns *t = w->turns;
     base_lock(&t->lock);
     while (!t->over) {
-        if (settle(t))
+        if (handle_next_end(t))
             continue;
         const int k = next_ready(t, w->thread);
         if (k >= 0)
-            run(t, k);
+            run_turn(t, k);
         else
-            rest(t);
+            sleep_briefly(t);
     }
     base_unlock(&t->lock);
 }
 
-static void work(void *data, int thread)
+static void run_worker(void *data, int thread)
 {
     worker w = {data, thread};
     base_join(base_guard_current(), take_turns, &w);
@@ -168,8 +168,8 @@ void base_turns_run(int seats, double now, const base_turns_calls *calls, void *
                     .calls = calls,
                     .data = data,
                     .now = now};
-    choose(&t);
+    choose_turns(&t);
     if (!t.over)
-        base_parallel(seats, seats, work, &t);
+        base_parallel(seats, seats, run_worker, &t);
     base_free(t.seat);
 }

@@ -192,8 +192,8 @@ typedef struct bnb_result {
     double gap;  /* (objective - bound) / bnb_gap_unit, at least 0; the cutoff replaces a higher
                     objective; INFINITY without a solution */
     bool proven; /* bound and infeasibility hold in spite of rounding errors. False:
-                    the model has an open column (lp_open_column), and the simplex was
-                    believed where its multipliers prove nothing */
+                    the model has an open column (lp_open_column), and a result of the
+                    simplex counted that its multipliers do not prove */
     double root_bound;      /* bound of the root LP before cuts */
     double root_bound_cuts; /* bound after the root's rounds of cuts */
     double *x;              /* extent cols, NULL without a solution; free with bnb_result_clear */

@@ -1,6 +1,6 @@
 /* Bounds a node. Solves the LP within tolerances and adds lazy rows that its solution violates.
  * The node's bound is the one that the multipliers prove, not the one that the simplex claims.
- * Only for models with an open column is the simplex believed. */
+ * Unproven results of the simplex count only for models with an open column. */
 #include "bnb/bound.h"
 
 #include <assert.h>
@@ -26,46 +26,47 @@ enum { VIOLATED_ROUNDS = 2 };
 #define STILL 0.05
 #define ARRIVED 0.01
 
-/* True if the simplex may be believed where its multipliers prove nothing. Records this for the
+/* True if a result of the simplex may count that its multipliers do not prove. Records this for the
  * result. */
-static bool believes(bnb_context *c)
+static bool may_use_unproven(bnb_context *c)
 {
     bnb_search *s = c->search;
     if (s->open_column < 0 || s->params.proof)
         return false;
-    atomic_store(&s->believed, true);
+    atomic_store(&s->used_unproven, true);
     return true;
 }
 
-/* Improves c->bound by the likely bound of these multipliers, if the simplex is believed. */
-static void believe_duals(bnb_context *c, const double *y, const double *low)
+/* Improves c->bound by the unproven bound of these multipliers, if it may count. */
+static void use_unproven_duals(bnb_context *c, const double *y, const double *low)
 {
-    const double bound = lp_believed_bound(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
-    if (bound > c->bound && believes(c))
+    const double bound = lp_unproven_bound(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
+    if (bound > c->bound && may_use_unproven(c))
         c->bound = bound;
 }
 
 /* Improves c->bound by these multipliers; true if it prunes the node. */
 static bool evaluate_duals(bnb_context *c, const double *y)
 {
-    const double bound = bnb_take_duals(c, y);
+    const double bound = bnb_store_duals(c, y);
     c->bound = fmax(c->bound, bound);
     if (bound == -LP_INFINITY)
-        believe_duals(c, y, NULL);
+        use_unproven_duals(c, y, NULL);
     return bnb_bound_prunes(c);
 }
 
 static bool evaluate_farkas(bnb_context *c)
 {
     bnb_keep_farkas(c, lp_farkas(c->lp.solver));
-    return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y) || believes(c);
+    return lp_farkas_is_proof(c->lp.mirror, c->domain.lower, c->domain.upper, c->y) ||
+           may_use_unproven(c);
 }
 
 /* Handles a limit that ended the LP: the bound of its duals is valid all the same. */
-static bnb_outcome stop(bnb_context *c, base_stop why)
+static bnb_outcome end_at_limit(bnb_context *c, base_stop why)
 {
     if (c->domain.trial == 0)
-        c->bound = fmax(c->bound, bnb_take_duals(c, lp_dual(c->lp.solver)));
+        c->bound = fmax(c->bound, bnb_store_duals(c, lp_dual(c->lp.solver)));
     bnb_context_stop(c, why);
     return BNB_LP_STOPPED;
 }
@@ -105,7 +106,7 @@ static lp_status refine_once(bnb_context *c, const char *source, unsigned char *
     if (source)
         bnb_offer_model(c, c->x, source);
     const double fine = lp_safe_bound_fine(c->lp.mirror, c->domain.lower, c->domain.upper, y, low);
-    c->bound = fmax(c->bound, fmax(fine, bnb_take_duals(c, y)));
+    c->bound = fmax(c->bound, fmax(fine, bnb_store_duals(c, y)));
     return bnb_bound_prunes(c) ? LP_CUTOFF : LP_OPTIMAL;
 }
 
@@ -126,7 +127,7 @@ bool bnb_refine(bnb_context *c, int rounds, const char *source)
         status = refine_once(c, source, basis, y, low);
     bool prunes = status == LP_INFEASIBLE || status == LP_CUTOFF;
     if (!prunes) {
-        believe_duals(c, y, low);
+        use_unproven_duals(c, y, low);
         prunes = bnb_bound_prunes(c);
     }
     base_free(basis);
@@ -141,7 +142,7 @@ static bnb_outcome evaluate_optimum(bnb_context *c)
 {
     lp_solver *lp = c->lp.solver;
     c->objective = lp_objective(lp);
-    const double bound = bnb_take_duals(c, lp_dual(lp));
+    const double bound = bnb_store_duals(c, lp_dual(lp));
     c->bound = fmax(c->bound, bound);
     if (bnb_bound_prunes(c))
         return BNB_LP_PRUNED;
@@ -167,11 +168,11 @@ static bnb_outcome evaluate(bnb_context *c, lp_status status)
     case LP_UNBOUNDED:
         return lp_ray_is_proof(c->lp.mirror, lp_ray(lp)) ? BNB_LP_UNBOUNDED : BNB_LP_UNPROVEN;
     case LP_TIME_LIMIT:
-        return stop(c, time_or_work(c));
+        return end_at_limit(c, time_or_work(c));
     case LP_MEMORY_LIMIT:
-        return stop(c, BASE_STOP_MEMORY);
+        return end_at_limit(c, BASE_STOP_MEMORY);
     case LP_INTERRUPTED:
-        return stop(c, BASE_STOP_INTERRUPT);
+        return end_at_limit(c, BASE_STOP_INTERRUPT);
     default:
         return BNB_LP_UNPROVEN;
     }

@@ -21,7 +21,7 @@ bnb_outcome bnb_relaxation_solve(bnb_context *c, long limit);
 /* Refines x and multipliers of the last LP, which was optimal, in at most `rounds` rounds
  * (lp/refine.h). Returns true once the bound prunes the node or the LP is proven infeasible.
  * Offers each x as a solution from `source`; NULL: offers none. No rounds if `accept` decides on
- * solutions or a proof is recorded. If nothing else helps, the multipliers are believed where the
+ * solutions or a proof is recorded. If nothing else helps, their unproven bound counts where the
  * model allows it. */
 bool bnb_refine(bnb_context *c, int rounds, const char *source);
 

@@ -54,7 +54,7 @@ int bnb_count_fractional(const bnb_context *c)
 }
 
 /* Collects the fractional columns of the highest priority; returns their number. */
-static int collect(const bnb_context *c, candidate *list)
+static int collect_candidates(const bnb_context *c, candidate *list)
 {
     const lp_model *m = c->in->model;
     const int *priority = c->search->priority;
@@ -116,7 +116,7 @@ static trial_result try_child(bnb_context *c, const bnb_saved *saved, candidate 
             k->gain[up] = isfinite(gain) ? gain : k->gain[up];
         if (outcome == BNB_LP_SOLVED) {
             const double distance = up ? ceil(k->x) - k->x : k->x - floor(k->x);
-            bnb_pseudo_learn(c, k->col, up, gain / fmax(distance, 1e-6));
+            bnb_pseudo_update(c, k->col, up, gain / fmax(distance, 1e-6));
             if (bnb_count_fractional(c) == 0)
                 bnb_offer_model(c, c->x, "strong branching");
         }
@@ -157,7 +157,7 @@ static long trial_iterations(const bnb_context *c)
 }
 
 /* Tightens the node to the other child, after one child is proven empty. */
-static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_child)
+static bnb_branch_result tighten_to_child(bnb_context *c, const candidate *k, int empty_child)
 {
     bnb_domain *d = &c->domain;
     const bool upper = empty_child == 1;
@@ -173,7 +173,7 @@ static bnb_branch_result reduce(bnb_context *c, const candidate *k, int empty_ch
 }
 
 /* Strong branching on k. Returns CHOSEN if both children stay open. */
-static bnb_branch_result examine(bnb_context *c, const bnb_saved *saved, candidate *k)
+static bnb_branch_result strong_branch(bnb_context *c, const bnb_saved *saved, candidate *k)
 {
     const long limit = trial_iterations(c);
     const long before = lp_iterations(c->lp.solver);
@@ -187,15 +187,15 @@ static bnb_branch_result examine(bnb_context *c, const bnb_saved *saved, candida
     if (result[0] == TRIAL_EMPTY && result[1] == TRIAL_EMPTY)
         return BNB_BRANCH_PRUNED;
     if (result[0] == TRIAL_EMPTY)
-        return reduce(c, k, 0);
+        return tighten_to_child(c, k, 0);
     if (result[1] == TRIAL_EMPTY)
-        return reduce(c, k, 1);
+        return tighten_to_child(c, k, 1);
     return BNB_BRANCH_CHOSEN;
 }
 
 /* Chooses the best candidate, or returns the result of strong branching that makes a choice
  * unnecessary. */
-static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int *best)
+static bnb_branch_result choose_candidate(bnb_context *c, candidate *list, int count, int *best)
 {
     const bnb_tuning *p = &c->search->params.tuning;
     const double needed = needed_reliability(c);
@@ -207,7 +207,7 @@ static bnb_branch_result choose(bnb_context *c, candidate *list, int count, int 
         if (!is_reliable(c, list[k].col, needed)) {
             if (trials++ == 0)
                 saved = bnb_save(c);
-            result = examine(c, &saved, &list[k]);
+            result = strong_branch(c, &saved, &list[k]);
             if (result != BNB_BRANCH_CHOSEN)
                 break;
             misses++;
@@ -257,14 +257,14 @@ static bnb_branch_result split_unfixed(const bnb_context *c, bnb_branching *b)
 bnb_branch_result bnb_branch_select(bnb_context *c, bnb_branching *b)
 {
     candidate *list = base_malloc((size_t)c->in->integers + 1, sizeof *list);
-    const int count = collect(c, list);
+    const int count = collect_candidates(c, list);
     if (count == 0) {
         base_free(list);
         return split_unfixed(c, b);
     }
     qsort(list, (size_t)count, sizeof *list, by_score);
     int best = -1;
-    const bnb_branch_result result = choose(c, list, count, &best);
+    const bnb_branch_result result = choose_candidate(c, list, count, &best);
     if (result == BNB_BRANCH_CHOSEN) {
         const candidate *k = &list[best];
         assert(k->x >= c->domain.lower[k->col] - 1e-6 && k->x <= c->domain.upper[k->col] + 1e-6);

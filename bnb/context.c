@@ -119,7 +119,7 @@ void bnb_add_cut(bnb_context *c, const bnb_cut *cut)
     }
     const double lower = bnb_lower_less(cut->lower, &moved);
     const double upper = bnb_upper_less(cut->upper, &moved);
-    if (bnb_poolcut_says_something(count, lower, upper)) {
+    if (bnb_poolcut_is_nontrivial(count, lower, upper)) {
         bnb_poolcut *pool = bnb_poolcut_create(in->model, count, col, value, lower, upper, "user");
         pool->tag = cut->tag;
         bnb_separation_store(&c->separation, pool);

@@ -74,7 +74,7 @@ bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, co
     return c;
 }
 
-bool bnb_poolcut_says_something(int count, double lower, double upper)
+bool bnb_poolcut_is_nontrivial(int count, double lower, double upper)
 {
     return count > 0 || lower > 0.0 || upper < 0.0;
 }

@@ -41,7 +41,7 @@ typedef struct bnb_poolcut {
 bnb_poolcut *bnb_poolcut_create(const lp_model *m, int count, const int *col, const double *value,
                                 double lower, double upper, const char *kind);
 /* False if a row with `count` entries is trivial: it has no entries and its sides allow 0. */
-bool bnb_poolcut_says_something(int count, double lower, double upper);
+bool bnb_poolcut_is_nontrivial(int count, double lower, double upper);
 void bnb_poolcut_hold(bnb_poolcut *c);
 void bnb_poolcut_release(bnb_poolcut *c); /* frees with the last reference */
 double bnb_poolcut_activity(const bnb_poolcut *c, const double *x);

@@ -35,7 +35,7 @@ void bnb_duals_restore(bnb_context *c, double *y, int rows)
     base_free(y);
 }
 
-static void keep(bnb_context *c, const double *y)
+static void copy_duals(bnb_context *c, const double *y)
 {
     const int rows = c->lp.model_rows + c->lp.cuts;
     reserve_duals(c, rows + 1);
@@ -45,22 +45,22 @@ static void keep(bnb_context *c, const double *y)
 
 void bnb_keep_farkas(bnb_context *c, const double *y)
 {
-    keep(c, y);
+    copy_duals(c, y);
     c->y_is_farkas = true;
 }
 
-double bnb_take_duals(bnb_context *c, const double *y)
+double bnb_store_duals(bnb_context *c, const double *y)
 {
-    keep(c, y);
+    copy_duals(c, y);
     c->y_is_farkas = false;
     c->dual_bound = lp_safe_bound_mend(c->lp.mirror, c->domain.lower, c->domain.upper, c->y, c->d);
     return c->dual_bound;
 }
 
-void bnb_take_no_duals(bnb_context *c)
+void bnb_store_zero_duals(bnb_context *c)
 {
     double *zeros = base_calloc((size_t)c->lp.mirror->rows + 1, sizeof *zeros);
-    bnb_take_duals(c, zeros);
+    bnb_store_duals(c, zeros);
     base_free(zeros);
 }
 

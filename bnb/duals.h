@@ -7,9 +7,9 @@
 /* Sets c->y to the multipliers y (extent the LP's rows), or to nearby multipliers that prove more
  * (lp_safe_bound_mend). Sets c->dual_bound and c->d to the bound they prove within the domain and
  * to their reduced costs. Returns the bound. */
-double bnb_take_duals(bnb_context *c, const double *y);
+double bnb_store_duals(bnb_context *c, const double *y);
 /* Takes zero multipliers, for example where no LP has left any. */
-void bnb_take_no_duals(bnb_context *c);
+void bnb_store_zero_duals(bnb_context *c);
 /* Sets c->y to y (extent the LP's rows), a candidate for a proof that the LP is infeasible; c->d
  * and c->dual_bound become void. */
 void bnb_keep_farkas(bnb_context *c, const double *y);

@@ -6,7 +6,7 @@
 
 #include "bnb/search.h"
 
-static void append(bnb_messages *list, const bnb_message *m)
+static void append_message(bnb_messages *list, const bnb_message *m)
 {
     if (list->count == list->capacity) {
         list->capacity = list->capacity > 0 ? 2 * list->capacity : 256;
@@ -27,22 +27,22 @@ void bnb_messages_clear(bnb_messages *list)
 
 /* Posts a copy of *m to all other threads that exist. Contexts created later start as copies of
  * the first one. */
-static void post(bnb_context *c, const bnb_message *m)
+static void post_message(bnb_context *c, const bnb_message *m)
 {
     if (c->search->contexts > 1) {
-        append(&c->outbox, m);
+        append_message(&c->outbox, m);
         if (m->cut)
             bnb_poolcut_hold(m->cut);
     }
 }
 
-void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit)
+void bnb_pseudo_update(bnb_context *c, int col, int direction, double gain_per_unit)
 {
     if (!(gain_per_unit >= 0.0) || isinf(gain_per_unit))
         return;
     bnb_pseudo_add(&c->pseudo, col, direction, gain_per_unit);
     const bnb_message m = {BNB_MESSAGE_PSEUDO, col, direction == 1, gain_per_unit, NULL};
-    post(c, &m);
+    post_message(c, &m);
 }
 
 void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
@@ -58,18 +58,18 @@ void bnb_global_tighten(bnb_context *c, int col, bool upper, double value)
     }
     *bound = value;
     const bnb_message m = {BNB_MESSAGE_BOUND, col, upper, value, NULL};
-    post(c, &m);
+    post_message(c, &m);
 }
 
 void bnb_share_cut(bnb_context *c, bnb_poolcut *cut)
 {
     const bnb_message m = {BNB_MESSAGE_CUT, 0, false, 0.0, cut};
-    post(c, &m);
+    post_message(c, &m);
 }
 
 /* ---- receiving -------------------------------------------------------------- */
 
-static void receive(bnb_context *c, const bnb_message *m)
+static void apply_message(bnb_context *c, const bnb_message *m)
 {
     switch (m->kind) {
     case BNB_MESSAGE_PSEUDO:
@@ -94,7 +94,7 @@ void bnb_exchange(bnb_search *s)
         for (int k = 0; k < told->count; k++)
             for (int u = 0; u < s->contexts; u++)
                 if (u != t)
-                    receive(s->context[u], &told->item[k]);
+                    apply_message(s->context[u], &told->item[k]);
         bnb_messages_clear(told);
     }
 }

@@ -29,7 +29,7 @@ void bnb_messages_clear(bnb_messages *list);
 
 /* Update this thread's data and post a message to the others: a pseudo-cost observation of a
  * child's LP; a globally valid bound. The third only posts a cut. */
-void bnb_pseudo_learn(bnb_context *c, int col, int direction, double gain_per_unit);
+void bnb_pseudo_update(bnb_context *c, int col, int direction, double gain_per_unit);
 void bnb_global_tighten(bnb_context *c, int col, bool upper, double value);
 void bnb_share_cut(bnb_context *c, bnb_poolcut *cut);
 

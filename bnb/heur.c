@@ -25,14 +25,14 @@ typedef struct trial {
     long iterations;
 } trial;
 
-static trial begin(bnb_context *c)
+static trial begin_trial(bnb_context *c)
 {
     const trial t = {bnb_save(c), bnb_domain_mark(&c->domain), lp_iterations(c->lp.solver)};
     c->domain.trial++;
     return t;
 }
 
-static void end(bnb_context *c, trial *t)
+static void end_trial(bnb_context *c, trial *t)
 {
     const long now = lp_iterations(c->lp.solver);
     c->heuristic_iterations += now - t->iterations;
@@ -44,7 +44,7 @@ static void end(bnb_context *c, trial *t)
 }
 
 /* Sets one bound of a column for the trial; false if the domain becomes empty. */
-static bool assume(bnb_context *c, int col, bool upper, double value)
+static bool tighten_for_trial(bnb_context *c, int col, bool upper, double value)
 {
     bnb_domain_tighten(&c->domain, col, upper, value, BNB_BY_HEURISTIC, -1);
     return !c->domain.empty && bnb_domain_propagate(&c->domain);
@@ -54,7 +54,7 @@ static bool fix_column(bnb_context *c, int col, double value)
 {
     const bnb_domain *d = &c->domain;
     value = fmin(fmax(nearbyint(value), d->lower[col]), d->upper[col]);
-    return assume(c, col, true, value) && assume(c, col, false, value);
+    return tighten_for_trial(c, col, true, value) && tighten_for_trial(c, col, false, value);
 }
 
 /* All integers are fixed: solves for the continuous columns and offers the solution. */
@@ -67,7 +67,7 @@ static bool solve_rest(bnb_context *c, const char *source)
 bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source)
 {
     const lp_model *m = c->in->model;
-    trial t = begin(c);
+    trial t = begin_trial(c);
     double *target = base_malloc((size_t)m->cols + 1, sizeof *target);
     memcpy(target, x, (size_t)m->cols * sizeof *target);
     bool fine = true;
@@ -76,7 +76,7 @@ bool bnb_heuristic_polish(bnb_context *c, const double *x, const char *source)
             fine = fix_column(c, j, target[j]);
     const bool improved = fine && solve_rest(c, source);
     base_free(target);
-    end(c, &t);
+    end_trial(c, &t);
     return improved;
 }
 
@@ -100,7 +100,7 @@ static int compare_rounding(const void *a, const void *b)
 static bool round_by_propagation(bnb_context *c)
 {
     const lp_model *m = c->in->model;
-    trial t = begin(c);
+    trial t = begin_trial(c);
     rounding_order *order = base_malloc((size_t)c->in->integers + 1, sizeof *order);
     int count = 0;
     for (int j = 0; j < m->cols; j++)
@@ -125,7 +125,7 @@ static bool round_by_propagation(bnb_context *c)
     if (fine)
         improved = solve_rest(c, "rounding");
     base_free(order);
-    end(c, &t);
+    end_trial(c, &t);
     return improved;
 }
 
@@ -178,10 +178,10 @@ static bool dive_step(bnb_context *c, int j, bool up)
 {
     const double x = c->x[j];
     const int mark = bnb_domain_mark(&c->domain);
-    if (assume(c, j, !up, up ? ceil(x) : floor(x)))
+    if (tighten_for_trial(c, j, !up, up ? ceil(x) : floor(x)))
         return true;
     bnb_domain_undo(&c->domain, mark);
-    return assume(c, j, up, up ? floor(x) : ceil(x));
+    return tighten_for_trial(c, j, up, up ? floor(x) : ceil(x));
 }
 
 /* Returns the incumbent in the model's columns; NULL: none. */
@@ -208,7 +208,7 @@ static void dive(bnb_context *c, int kind, long budget)
     double *incumbent = model_incumbent(c);
     if (kind == DIVE_GUIDED && !incumbent)
         kind = DIVE_FRACTIONAL;
-    trial t = begin(c);
+    trial t = begin_trial(c);
     const long start = t.iterations;
     for (int depth = 0; depth < DIVE_DEPTH && !bnb_stopped(c); depth++) {
         bool up = false;
@@ -229,7 +229,7 @@ static void dive(bnb_context *c, int kind, long budget)
             break;
     }
     base_free(incumbent);
-    end(c, &t);
+    end_trial(c, &t);
 }
 
 /* ---- schedule ----------------------------------------------------------- */

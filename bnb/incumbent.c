@@ -60,11 +60,11 @@ bool bnb_search_set_incumbent(bnb_search *s, const double *full, double objectiv
     /* Never raise the cutoff: nodes were pruned at the present one. */
     const double cutoff = fmin(atomic_load(&s->cutoff), bnb_cutoff_for(s, full, objective));
     atomic_store(&s->cutoff, cutoff);
-    s->best_settled = cutoff;
+    s->best_proven = cutoff;
     if (cutoff < bnb_cutoff_for(s, NULL, objective)) /* no solution lies between */
-        s->best_settled = s->in->step_missed > 0.0
-                              ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
-                              : objective;
+        s->best_proven = s->in->step_missed > 0.0
+                             ? objective - 2.0 * s->in->step_missed - 0x1p-50 * fabs(objective)
+                             : objective;
     bnb_log_line(s, source, true);
     if (s->callbacks->incumbent)
         s->callbacks->incumbent(s->callbacks->user, full, objective, source);
@@ -92,7 +92,7 @@ static bool round_integers(const lp_model *m, double tolerance, double *x)
     return true;
 }
 
-static bool judge(bnb_search *s, const double *x, double *objective)
+static bool is_solution(bnb_search *s, const double *x, double *objective)
 {
     const bnb_callbacks *cb = s->callbacks;
     *objective = lp_model_objective(s->original, x);
@@ -105,7 +105,7 @@ static bool judge(bnb_search *s, const double *x, double *objective)
 }
 
 /* Offers a solution in the caller's columns. */
-static bool offer(bnb_context *c, const double *x, const char *source)
+static bool offer_solution(bnb_context *c, const double *x, const char *source)
 {
     bnb_search *s = c->search;
     const size_t bytes = (size_t)s->original->cols * sizeof(double);
@@ -113,7 +113,7 @@ static bool offer(bnb_context *c, const double *x, const char *source)
     memcpy(full, x, bytes);
     double objective = LP_INFINITY;
     bool improved = round_integers(s->original, 10.0 * s->params.integrality, full) &&
-                    judge(s, full, &objective);
+                    is_solution(s, full, &objective);
     c->offer_was_solution = improved;
     if (improved && s->rounds) {
         improved = objective < c->found_objective && bnb_cutoff_for(s, full, objective) < c->cutoff;
@@ -148,7 +148,7 @@ bool bnb_offer_model(bnb_context *c, const double *x, const char *source)
 {
     double *full = base_malloc((size_t)c->in->original_cols + 1, sizeof *full);
     bnb_instance_expand(c->in, x, full);
-    const bool improved = offer(c, full, source);
+    const bool improved = offer_solution(c, full, source);
     base_free(full);
     return improved;
 }

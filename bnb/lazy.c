@@ -22,7 +22,7 @@ static void lazy_rows_free(lazy_rows *l)
 }
 
 /* Evaluates the lazy rows at c->x. O(entries of the nonzero columns). */
-static lazy_rows look_at_lazy_rows(const bnb_context *c)
+static lazy_rows evaluate_lazy_rows(const bnb_context *c)
 {
     const bnb_instance *in = c->in;
     const lp_model *m = in->model;
@@ -64,7 +64,7 @@ static int add_lazy_rows(bnb_context *c, const lazy_rows *l, double efficacy, bo
 
 int bnb_lazy_add_violated(bnb_context *c, double part, bool tight)
 {
-    lazy_rows l = look_at_lazy_rows(c);
+    lazy_rows l = evaluate_lazy_rows(c);
     double worst = 0.0;
     for (int k = 0; k < l.count; k++)
         worst = l.present[k] ? worst : fmax(worst, l.efficacy[k]);
@@ -79,7 +79,7 @@ int bnb_lazy_add_tight(bnb_context *c)
 {
     if (c->in->core_rows == c->in->model->rows)
         return 0; /* none is lazy */
-    lazy_rows l = look_at_lazy_rows(c);
+    lazy_rows l = evaluate_lazy_rows(c);
     const int count = add_lazy_rows(c, &l, -LEAST_EFFICACY, false);
     lazy_rows_free(&l);
     return count;

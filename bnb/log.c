@@ -61,7 +61,7 @@ static void format_gap(const bnb_search *s, double bound, double best, char *tex
                  gap / unit * (gap / unit < 1e-4 ? 1.0 : 100.0));
 }
 
-static void report(bnb_search *s)
+static void report_progress(bnb_search *s)
 {
     const bnb_progress now = {.nodes = atomic_load(&s->nodes),
                               .open = bnb_open_nodes(s),
@@ -74,7 +74,7 @@ static void report(bnb_search *s)
 void bnb_log_line(bnb_search *s, const char *source, bool force)
 {
     if (s->callbacks->progress)
-        report(s);
+        report_progress(s);
     const double now = base_seconds();
     if (s->params.log <= 0 || (!force && now - s->log_seconds < line_seconds))
         return;

@@ -62,9 +62,9 @@ static void prefer_no_duals(bnb_context *c)
 {
     const double bound = c->y_is_farkas ? -LP_INFINITY : c->dual_bound;
     double *y = bnb_duals_save(c);
-    bnb_take_no_duals(c);
+    bnb_store_zero_duals(c);
     if (c->dual_bound < bound)
-        bnb_take_duals(c, y);
+        bnb_store_duals(c, y);
     base_free(y);
 }
 
@@ -104,7 +104,7 @@ static step handle_unproven(bnb_context *c)
 {
     if (bnb_domain_is_fixed(&c->domain) && !c->search->callbacks->accept)
         return give_up(c);
-    bnb_take_no_duals(c);
+    bnb_store_zero_duals(c);
     for (int j = 0; j < c->in->model->cols; j++) {
         const double l = c->domain.lower[j], u = c->domain.upper[j];
         c->x[j] = isfinite(l) ? l : isfinite(u) ? u : 0.0;
@@ -112,7 +112,7 @@ static step handle_unproven(bnb_context *c)
     return STEP_GO_ON;
 }
 
-static step solve(bnb_context *c)
+static step solve_lp(bnb_context *c)
 {
     const long before = lp_iterations(c->lp.solver);
     const bnb_outcome outcome = bnb_relaxation_solve(c, LONG_MAX);
@@ -136,13 +136,13 @@ static step solve(bnb_context *c)
 }
 
 /* Updates the pseudo-costs with the effect of the node's branching on the LP, once per node. */
-static void learn_pseudo_cost(bnb_context *c)
+static void update_pseudo_cost(bnb_context *c)
 {
     bnb_node *n = c->node;
     if (n->depth == 0 || n->distance <= 0.0 || n->change[0].reason != BNB_BY_BRANCHING)
         return;
     const double gain = fmax(0.0, c->objective - n->parent_objective);
-    bnb_pseudo_learn(c, n->change[0].col, !n->change[0].upper, gain / n->distance);
+    bnb_pseudo_update(c, n->change[0].col, !n->change[0].upper, gain / n->distance);
     n->distance = 0.0;
 }
 
@@ -162,7 +162,7 @@ static step follow_up(bnb_context *c, int mark)
 }
 
 /* Reduced-cost fixing and propagation of its results. */
-static step fix(bnb_context *c)
+static step fix_columns(bnb_context *c)
 {
     const int mark = bnb_domain_mark(&c->domain);
     if (!bnb_fix_by_reduced_cost(c))
@@ -199,12 +199,12 @@ static step handle_integral(bnb_context *c)
 static step bound_node(bnb_context *c)
 {
     for (int k = 0; k < MAX_RESOLVES; k++) {
-        step next = solve(c);
+        step next = solve_lp(c);
         if (next != STEP_GO_ON)
             return next;
         if (c->cut_round == 0)
-            learn_pseudo_cost(c);
-        next = fix(c);
+            update_pseudo_cost(c);
+        next = fix_columns(c);
         if (next != STEP_AGAIN)
             return next;
     }
@@ -328,7 +328,7 @@ static void keep_global_bounds(bnb_context *c)
 
 /* Keeps the root's reduced costs and bounds for the whole tree. Returns true if the root should
  * be restarted. */
-static bool settle_root(bnb_context *c)
+static bool finish_root(bnb_context *c)
 {
     bnb_fix_remember_root(c);
     keep_global_bounds(c);
@@ -366,7 +366,7 @@ static bnb_verdict branch_or_prune(bnb_context *c, bnb_children *children, bool 
         if (next != STEP_GO_ON)
             return verdict_of(next);
         if (restart && bnb_restart_pays(c)) {
-            *restart = settle_root(c);
+            *restart = finish_root(c);
             return BNB_NODE_BRANCHED;
         }
     }
@@ -474,14 +474,14 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
     bnb_domain_queue_all(&c->domain);
     step next = root_steps(c, restart);
     if (next == STEP_GO_ON && *restart) {
-        settle_root(c);
+        finish_root(c);
         return BNB_NODE_BRANCHED;
     }
     if (next == STEP_GO_ON && bnb_count_fractional(c) > 0) {
         bnb_fix_remember_root(c);
         if (!bnb_restart_pays(c))
             bnb_heuristics_root(c);
-        next = bnb_bound_prunes(c) ? prune_by_bound(c) : fix(c);
+        next = bnb_bound_prunes(c) ? prune_by_bound(c) : fix_columns(c);
         if (next == STEP_AGAIN)
             next = bound_node(c);
     }
@@ -489,6 +489,6 @@ bnb_verdict bnb_root_process(bnb_context *c, bnb_children *children, bool *resta
         next = handle_integral(c);
     if (next != STEP_GO_ON)
         return verdict_of(next);
-    *restart = settle_root(c);
+    *restart = finish_root(c);
     return *restart ? BNB_NODE_BRANCHED : branch_or_prune(c, children, restart);
 }

@@ -38,7 +38,7 @@ static bool fix_by(bnb_context *c, const double *y)
     const double bound = c->dual_bound;
     const int mark = bnb_domain_mark(&c->domain);
     memcpy(own_d, c->d, cols * sizeof *own_d);
-    bnb_take_duals(c, y);
+    bnb_store_duals(c, y);
     const bool changed = bnb_fix_by_reduced_cost(c);
     bnb_proof_deduce(c, mark);
     bnb_duals_restore(c, own_y, rows);

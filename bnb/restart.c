@@ -62,7 +62,7 @@ static bnb_poolcut *project_cut(const lp_model *m, const bnb_poolcut *cut, const
     bnb_poolcut *p = NULL;
     const double lower = bnb_lower_less(cut->lower, &moved);
     const double upper = bnb_upper_less(cut->upper, &moved);
-    if (bnb_poolcut_says_something(count, lower, upper)) {
+    if (bnb_poolcut_is_nontrivial(count, lower, upper)) {
         p = bnb_poolcut_create(m, count, col, value, lower, upper, cut->kind);
         p->id = cut->id;
         p->tag = cut->tag;

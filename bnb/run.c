@@ -21,7 +21,7 @@ double bnb_known_work(bnb_context *c)
 {
     bnb_search *s = c->search;
     bnb_charge(s, c->thread);
-    return (double)(s->rounds ? s->settled + s->share[c->thread] : atomic_load(&s->work));
+    return (double)(s->rounds ? s->round_start + s->share[c->thread] : atomic_load(&s->work));
 }
 
 bool bnb_is_spent(bnb_search *s, bnb_status *why)
@@ -52,7 +52,7 @@ static uint64_t work_left(bnb_context *c)
     bnb_charge(s, c->thread);
     uint64_t end = s->limit_end, done = atomic_load(&s->work);
     if (s->rounds) {
-        end = end > s->settled ? (end - s->settled) / (uint64_t)s->params.threads : 0;
+        end = end > s->round_start ? (end - s->round_start) / (uint64_t)s->params.threads : 0;
         done = s->share[c->thread];
     }
     return end > done ? end - done : 0;
@@ -100,7 +100,7 @@ double bnb_search_bound(const bnb_search *s)
     const double cutoff = atomic_load(&s->cutoff);
     /* All nodes at or above the cutoff are settled. With a step of the objective, no solution
      * lies between the cutoff and the incumbent. */
-    return bound >= cutoff ? s->best ? s->best_settled : cutoff : bound;
+    return bound >= cutoff ? s->best ? s->best_proven : cutoff : bound;
 }
 
 double bnb_unit(const bnb_search *s, double objective)

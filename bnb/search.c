@@ -17,7 +17,7 @@ enum { ROUND_WORK = 2000000 };
 enum { PLUNGE_DEPTH = 4 }; /* nodes of a plunge before its bound is checked */
 
 /* Takes over the cutoff of earlier rounds. */
-static void learn_cutoff(bnb_context *c)
+static void update_cutoff(bnb_context *c)
 {
     c->cutoff = fmin(c->cutoff, atomic_load(&c->search->cutoff));
     c->domain.cutoff = c->cutoff;
@@ -39,11 +39,11 @@ static bnb_node *pop_open(const bnb_search *s, bnb_heap *h, double cutoff)
 /* Deals the best open nodes to the threads in turn and sets the work of the round, within the
  * rest of the run's. A single thread gets all nodes, and its round is the whole run. Returns
  * false if no node is open. */
-static bool deal(bnb_search *s)
+static bool deal_nodes(bnb_search *s)
 {
     const int threads = s->params.threads, count = s->params.tuning.round_nodes;
     const long most = s->rounds ? (long)threads * count : LONG_MAX;
-    s->settled = atomic_load(&s->work);
+    s->round_start = atomic_load(&s->work);
     for (long k = 0; k < most; k++) {
         bnb_node *n = pop_open(s, &s->open, atomic_load(&s->cutoff));
         if (!n)
@@ -51,15 +51,15 @@ static bool deal(bnb_search *s)
         bnb_heap_push(&s->context[k % threads]->own, n);
     }
     const long nodes = atomic_load(&s->nodes) - s->root_nodes;
-    const uint64_t average = nodes > 0 ? (s->settled - s->root_work) / (uint64_t)nodes : 0,
-                   left = s->most_end > s->settled ? s->most_end - s->settled : 0,
+    const uint64_t average = nodes > 0 ? (s->round_start - s->root_work) / (uint64_t)nodes : 0,
+                   left = s->most_end > s->round_start ? s->most_end - s->round_start : 0,
                    share = left / (uint64_t)threads, due = (uint64_t)count * average + ROUND_WORK;
     s->round_work = !s->rounds ? UINT64_MAX : due < share ? due : share;
     return s->context[0]->own.count > 0;
 }
 
 /* Adds to s->waited: the thread with the most work kept the first thread waiting. */
-static void close_books(bnb_search *s)
+static void count_waiting(bnb_search *s)
 {
     uint64_t most = 0;
     for (int t = 0; t < s->params.threads; t++)
@@ -68,10 +68,10 @@ static void close_books(bnb_search *s)
 }
 
 /* Merges solutions, open nodes and messages of the threads, in their order. */
-static void merge(bnb_search *s)
+static void merge_round(bnb_search *s)
 {
     bool spent = false;
-    close_books(s);
+    count_waiting(s);
     for (int t = 0; t < s->params.threads; t++) {
         bnb_context *c = s->context[t];
         spent = spent || c->spent;
@@ -98,7 +98,7 @@ static bool round_is_over(bnb_context *c)
 }
 
 /* Takes the best of the thread's own nodes; NULL: none. */
-static bnb_node *take_own(bnb_context *c)
+static bnb_node *pop_own(bnb_context *c)
 {
     bnb_search *s = c->search;
     base_lock(&s->lock);
@@ -109,7 +109,7 @@ static bnb_node *take_own(bnb_context *c)
 }
 
 /* Ends the plunge and makes its last node (NULL: none) open again. */
-static void leave(bnb_context *c, bnb_node *n)
+static void end_plunge(bnb_context *c, bnb_node *n)
 {
     bnb_search *s = c->search;
     base_lock(&s->lock);
@@ -172,18 +172,18 @@ static void plunge(bnb_context *c, bnb_node *n)
         c->nodes++;
         n = descend(c, n, &children);
     }
-    leave(c, n);
+    end_plunge(c, n);
 }
 
 /* Searches the nodes dealt to the thread until none is left or the work of the round is used up.
  * Processes at least one node. */
-static void search_own(void *data, int thread)
+static void search_share(void *data, int thread)
 {
     bnb_search *s = data;
     bnb_context *c = s->context[thread];
     bnb_begin_work(s, thread);
-    learn_cutoff(c);
-    for (bnb_node *n = take_own(c); n; n = round_is_over(c) ? NULL : take_own(c))
+    update_cutoff(c);
+    for (bnb_node *n = pop_own(c); n; n = round_is_over(c) ? NULL : pop_own(c))
         plunge(c, n);
     bnb_charge(s, thread);
 }
@@ -226,9 +226,9 @@ void bnb_search_run(bnb_search *s)
     s->rounds = threads > 1;
     if (s->open.count > 0 && bnb_is_spent(s, &why))
         bnb_search_stop(s, why);
-    while (atomic_load(&s->stop) == 0 && deal(s)) {
-        base_parallel(threads, threads, search_own, s);
-        merge(s);
+    while (atomic_load(&s->stop) == 0 && deal_nodes(s)) {
+        base_parallel(threads, threads, search_share, s);
+        merge_round(s);
         if (s->open.count > 0 && bnb_is_spent(s, &why))
             bnb_search_stop(s, why);
     }

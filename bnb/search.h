@@ -42,7 +42,7 @@ struct bnb_search {
     /* incumbent, in the caller's columns */
     double *best; /* NULL: none */
     double best_objective;
-    double best_settled; /* proven lower bound once no open node is below the cutoff */
+    double best_proven; /* proven lower bound once no open node is below the cutoff */
     long best_version;
     _Atomic double cutoff; /* nodes with bounds >= this are pruned */
     double first_incumbent_seconds;
@@ -55,7 +55,7 @@ struct bnb_search {
     /* counters */
     double trouble_bound; /* least bound of the leaves given up */
     long troubles;
-    atomic_bool believed; /* a claim of the simplex was used without a proof */
+    atomic_bool used_unproven; /* a claim of the simplex was used without a proof */
     atomic_long nodes, iterations, cuts, next_cut_id, cuts_in_lp;
     atomic_int rejected; /* integral solutions that `accept` refused */
     double log_seconds;  /* time of the last line */
@@ -69,7 +69,7 @@ struct bnb_search {
     _Atomic uint64_t work; /* of all threads in all runs, in steps of base_work */
     uint64_t *charged;     /* extent threads: base_work_done when steps were last added to work */
     uint64_t *share;       /* extent threads: steps of the thread in this round */
-    uint64_t settled;      /* work when this round began */
+    uint64_t round_start;  /* work when this round began */
     uint64_t round_work;   /* steps of a thread in this round */
     uint64_t root_work;    /* work and nodes before the tree */
     long root_nodes;

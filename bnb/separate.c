@@ -45,7 +45,7 @@ static void fill_activities(const bnb_context *c, double *values)
 }
 
 /* Prepares c->separation for the LP. The caller frees the returned views and *values. */
-static bnb_row_view *prepare(bnb_context *c, double **values)
+static bnb_row_view *prepare_rows(bnb_context *c, double **values)
 {
     bnb_separation *s = &c->separation;
     const bnb_relaxation *lp = &c->lp;
@@ -100,7 +100,7 @@ static void separate_user(bnb_context *c)
 }
 
 /* Gives a new cut its id, reports it, and adds it to the pool of every thread. */
-static void publish(bnb_context *c, bnb_poolcut *cut)
+static void publish_cut(bnb_context *c, bnb_poolcut *cut)
 {
     if (cut->id >= 0)
         return;
@@ -115,7 +115,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     const bnb_tuning *p = &c->search->params.tuning;
     bnb_separation *s = &c->separation;
     double *values;
-    bnb_row_view *view = prepare(c, &values);
+    bnb_row_view *view = prepare_rows(c, &values);
     base_work_count(30 * (size_t)c->in->model->start[c->in->model->cols]);
     bnb_pool_age(&c->pool, c->x, POOL_AGE);
     separate_pool(c);
@@ -129,7 +129,7 @@ int bnb_separate(bnb_context *c, int limit, int max_age)
     bnb_poolcut **cut = base_malloc((size_t)count + 1, sizeof(bnb_poolcut *));
     for (int k = 0; k < count; k++) {
         cut[k] = s->cut[chosen[k]];
-        publish(c, cut[k]);
+        publish_cut(c, cut[k]);
     }
     if (count > 0 && lp_last_status(c->lp.solver) == LP_OPTIMAL)
         bnb_relaxation_age(c, max_age);

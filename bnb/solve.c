@@ -220,7 +220,7 @@ static bnb_status settle_unbounded(bnb_search *s)
 
 /* True if some leaves have not been reported to the proof listener, even if their bounds are
  * known. */
-static bool has_untold(const bnb_search *s)
+static bool has_unreported_leaves(const bnb_search *s)
 {
     return s->params.proof && (s->stage == BNB_STAGE_ROOT || bnb_open_nodes(s) > 0);
 }
@@ -242,7 +242,7 @@ static bnb_status final_status(bnb_search *s)
         return settle_unbounded(s);
     const bool closed = bnb_search_bound(s) >= atomic_load(&s->cutoff);
     /* Nodes below the cutoff are open, or leaves are not reported: the limit is the status. */
-    if (stop != 0 && (!closed || has_untold(s)))
+    if (stop != 0 && (!closed || has_unreported_leaves(s)))
         return (bnb_status)(stop - 1);
     if (!s->best)
         return closed ? BNB_INFEASIBLE : BNB_TROUBLE;
@@ -258,7 +258,7 @@ static bnb_result make_result(bnb_search *s)
     if (r.status == BNB_INFEASIBLE)
         r.bound = atomic_load(&s->cutoff);
     r.gap = gap_of(s, r.bound);
-    r.proven = !atomic_load(&s->believed);
+    r.proven = !atomic_load(&s->used_unproven);
     r.root_bound = s->root_bound;
     r.root_bound_cuts = s->root_bound_cuts;
     r.x = s->best;
@@ -276,7 +276,7 @@ static bnb_result make_result(bnb_search *s)
 
 /* Returns the result of a search that was given up at a limit of memory, time or work, or
  * interrupted. Uses only fields that are consistent at every point. */
-static bnb_result given_up(bnb_search *s, base_stop why)
+static bnb_result result_at_give_up(bnb_search *s, base_stop why)
 {
     const bool closed = s->proven >= atomic_load(&s->cutoff);
     const bool optimal = closed && gap_of(s, s->proven) <= s->params.gap_relative;
@@ -287,7 +287,7 @@ static bnb_result given_up(bnb_search *s, base_stop why)
                     .objective = s->best_objective,
                     .bound = s->proven,
                     .gap = gap_of(s, s->proven),
-                    .proven = !atomic_load(&s->believed),
+                    .proven = !atomic_load(&s->used_unproven),
                     .root_bound = s->root_bound,
                     .root_bound_cuts = s->root_bound_cuts,
                     .x = s->best,
@@ -341,7 +341,7 @@ bnb_search *bnb_open(const lp_model *m, const bnb_params *params, const bnb_call
 }
 
 /* Converts counted work to an integer, at most 2^62. */
-static uint64_t steps(double work)
+static uint64_t to_steps(double work)
 {
     return work < 0x1p62 ? (uint64_t)work : (uint64_t)1 << 62;
 }
@@ -352,10 +352,10 @@ bnb_status bnb_run(bnb_search *s, double work, double most, long nodes)
     atomic_store(&s->stop, 0);
     /* A stopped root repeats some of its steps, so it gets at least the work done so far. */
     const bool root = s->stage == BNB_STAGE_ROOT;
-    s->work_end = done + steps(root ? fmax(work, (double)done) : work);
-    s->most_end = done + steps(most);
+    s->work_end = done + to_steps(root ? fmax(work, (double)done) : work);
+    s->most_end = done + to_steps(most);
     const uint64_t limit = s->params.limits.work_end, own = base_work_done();
-    s->limit_end = done + (limit == 0 ? steps(INFINITY) : limit > own ? limit - own : 0);
+    s->limit_end = done + (limit == 0 ? to_steps(INFINITY) : limit > own ? limit - own : 0);
     const long before = atomic_load(&s->nodes);
     s->node_end = nodes < s->params.node_limit - before ? before + nodes : s->params.node_limit;
     if (root) {
@@ -390,7 +390,7 @@ void bnb_lower_cutoff(bnb_search *s, double cutoff)
     const double below = bnb_cutoff_for(s, NULL, LP_INFINITY);
     if (below < atomic_load(&s->cutoff)) {
         atomic_store(&s->cutoff, below);
-        s->best_settled = below;
+        s->best_proven = below;
     }
 }
 
@@ -440,7 +440,7 @@ typedef struct call {
     bnb_result result;
 } call;
 
-static void solve(void *data)
+static void solve_guarded(void *data)
 {
     call *a = data;
     bnb_search *s = a->search;
@@ -457,9 +457,9 @@ bnb_result bnb_solve(const lp_model *m, const bnb_params *params, const bnb_call
     bnb_search s = {.proven = -LP_INFINITY};
     call a = {m, params, callbacks, start, &s, {0}};
     if (callbacks) {
-        solve(&a);
+        solve_guarded(&a);
         return a.result;
     }
-    const base_stop why = base_try(params ? &params->limits : NULL, solve, &a);
-    return why == BASE_GO ? a.result : given_up(&s, why);
+    const base_stop why = base_try(params ? &params->limits : NULL, solve_guarded, &a);
+    return why == BASE_GO ? a.result : result_at_give_up(&s, why);
 }

@@ -131,10 +131,10 @@ static void judge(lp_run *r)
     r->proven = isfinite(r->bound);
     if (r->gap <= largest_gap() || lp_open_column(model) < 0)
         return;
-    const double believed = fmin(r->objective, lp_believed_bound(model, NULL, NULL, r->y, r->low));
-    if (believed > r->bound) {
-        r->bound = believed;
-        r->gap = gap_to(r, believed);
+    const double unproven = fmin(r->objective, lp_unproven_bound(model, NULL, NULL, r->y, r->low));
+    if (unproven > r->bound) {
+        r->bound = unproven;
+        r->gap = gap_to(r, unproven);
         r->proven = false;
     }
 }

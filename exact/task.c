@@ -12,7 +12,7 @@ static bool is_cancelled(void *context)
 {
     const task *t = context;
     return (atomic_load(t->cancelled) && !t->own.records_leaves) ||
-           (t->given->ask && t->given->ask(t->given->ask_context));
+           (t->given->should_stop && t->given->should_stop(t->given->should_stop_context));
 }
 
 /* The listener of the task; it forwards only coarse timelines. NULL: no proof. */
@@ -30,8 +30,8 @@ static const exact_proof *own_proof(task *t, const engine *e)
 static void set_params(task *t, const engine *e)
 {
     t->params = *e->params;
-    t->params.limits.ask = is_cancelled;
-    t->params.limits.ask_context = t;
+    t->params.limits.should_stop = is_cancelled;
+    t->params.limits.should_stop_context = t;
     t->params.log = 0;
     t->params.threads = 1;
     t->params.incumbent = NULL;

@@ -42,7 +42,7 @@ struct anneal {
     double best_joules;
 };
 
-static int below(anneal *a, int bound)
+static int random_below(anneal *a, int bound)
 {
     return (int)base_rng_below(&a->rng, (uint64_t)bound);
 }
@@ -57,7 +57,7 @@ static bool is_drawn(anneal *a, double probability)
 /* Draws a stage: nine times of ten one above the budget, if there is one. */
 static int draw_stage(anneal *a)
 {
-    const int t = below(a, a->s->p->graph->n);
+    const int t = random_below(a, a->s->p->graph->n);
     if (a->s->excess == 0 || is_drawn(a, 0.1))
         return t;
     return intervals_over_from(a->s, t);
@@ -67,12 +67,12 @@ static int draw_stage(anneal *a)
 static int draw_tensor(anneal *a, int stage, bool recent)
 {
     if (!recent)
-        return below(a, stage);
+        return random_below(a, stage);
     int powers = 1;
     while (1 << powers < stage)
         powers++;
-    const int most = 1 << (1 + below(a, powers));
-    return stage - 1 - below(a, most < stage ? most : stage);
+    const int most = 1 << (1 + random_below(a, powers));
+    return stage - 1 - random_below(a, most < stage ? most : stage);
 }
 
 /* A tensor in RAM through a stage, with its next reader after it; false: none was found. */
@@ -93,7 +93,7 @@ static bool draw_resident(anneal *a, int stage, int *v, int *next)
 
 /* Returns the charge that is saved if v is out of RAM from its last read before `next` up to
  * stage next - 1. */
-static double relief(anneal *a, int v, int stage, int next)
+static double saved_charge(anneal *a, int v, int stage, int next)
 {
     const intervals *s = a->s;
     const int from = intervals_read_before(s, v, intervals_serving(s, v, stage), next) + 1;
@@ -102,7 +102,7 @@ static double relief(anneal *a, int v, int stage, int next)
 
 /* A tensor leaves RAM at some stage and is made again for its next reader, or a little before: the
  * one that saves most, of a few. */
-static void part(anneal *a)
+static void drop_and_regain(anneal *a)
 {
     const int stage = draw_stage(a);
     int best = -1, first = 0;
@@ -111,8 +111,9 @@ static void part(anneal *a)
         int v, next;
         if (!draw_resident(a, stage, &v, &next))
             break;
-        const double gain = relief(a, v, stage, next) * (1 + NOISE * base_rng_double(&a->rng));
-        const int at = is_drawn(a, 0.9) ? next : stage + 1 + below(a, next - stage);
+        const double gain =
+            saved_charge(a, v, stage, next) * (1 + NOISE * base_rng_double(&a->rng));
+        const int at = is_drawn(a, 0.9) ? next : stage + 1 + random_below(a, next - stage);
         const double price = regain_cost(a->regain, v, at, least + gain, NOISE, &a->rng) - gain;
         if (price < least) {
             least = price;
@@ -131,13 +132,13 @@ static bool draw_copy(anneal *a, int *v, int *k)
     const intervals *s = a->s;
     if (s->more.count == 0)
         return false;
-    *v = s->more.at[below(a, s->more.count)];
-    *k = 1 + below(a, s->tensor[*v].count - 1);
+    *v = s->more.at[random_below(a, s->more.count)];
+    *k = 1 + random_below(a, s->tensor[*v].count - 1);
     return true;
 }
 
 /* A copy goes; the one before it serves its readers. */
-static void join(anneal *a)
+static void remove_copy(anneal *a)
 {
     int v, k;
     if (draw_copy(a, &v, &k))
@@ -145,7 +146,7 @@ static void join(anneal *a)
 }
 
 /* A copy is made at another stage, or in another way. */
-static void shift(anneal *a)
+static void move_copy(anneal *a)
 {
     intervals *s = a->s;
     int v, k;
@@ -163,7 +164,7 @@ static void shift(anneal *a)
         int low = before + 1;
         if (!is_drawn(a, 0.5) && old.first - 3 > before)
             low = old.first - 3;
-        first = low + below(a, next - low + 1);
+        first = low + random_below(a, next - low + 1);
     }
     regain_cost(a->regain, v, first, INFINITY, NOISE, &a->rng);
     regain_make(a->regain);
@@ -171,15 +172,15 @@ static void shift(anneal *a)
 
 /* ---- the walk ------------------------------------------------------------------------- */
 
-static void change(anneal *a)
+static void random_change(anneal *a)
 {
     const double r = base_rng_double(&a->rng);
     if (r < 0.5)
-        part(a);
+        drop_and_regain(a);
     else if (r < 0.75)
-        join(a);
+        remove_copy(a);
     else
-        shift(a);
+        move_copy(a);
 }
 
 static void note_best(anneal *a)
@@ -193,14 +194,14 @@ static void note_best(anneal *a)
     a->best_joules = s->joules;
 }
 
-static void move(anneal *a)
+static void try_move(anneal *a)
 {
     intervals *s = a->s;
     const double joules = s->joules, seconds = s->seconds;
     const double charge = s->charge;
     const int64_t extra = s->extra;
     intervals_begin(s);
-    change(a);
+    random_change(a);
     intervals_settle(s);
     const double rise =
         s->joules - joules + s->charge - charge + s->extra_price * (double)(s->extra - extra);
@@ -210,7 +211,7 @@ static void move(anneal *a)
 }
 
 /* Sets the average cost of a copy, and the first prices of memory and of excess computations. */
-static void measure(anneal *a)
+static void set_prices(anneal *a)
 {
     const problem *p = a->s->p;
     const graph *g = p->graph;
@@ -245,7 +246,7 @@ static void end_cycle(anneal *a)
     a->temperature = a->unit * (hot ? t->anneal_hot : sqrt(t->anneal_hot * t->anneal_cold));
     if (anew) {
         intervals_restore(a->s, a->nothing);
-        measure(a);
+        set_prices(a);
     } else if (a->best) {
         a->epochs *= hot ? 2 : 1;
         intervals_restore(a->s, a->best);
@@ -281,7 +282,7 @@ anneal *anneal_create(const problem *p, const heuristic_tuning *tuning, uint64_t
     a->best_joules = INFINITY;
     a->epochs = a->tuning.anneal_epochs;
     a->nothing = intervals_save(a->s);
-    measure(a);
+    set_prices(a);
     a->temperature = a->unit * a->tuning.anneal_hot;
     note_best(a);
     return a;
@@ -314,7 +315,7 @@ void anneal_run(anneal *a, double work)
     const int moves = moves_at_once(a);
     while (a->best_joules > 0 && (double)base_work_done() < end) {
         base_work(300);
-        move(a);
+        try_move(a);
         note_best(a);
         if (++a->move >= moves)
             end_epoch(a);

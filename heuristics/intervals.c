@@ -81,7 +81,7 @@ static void keep_copies(intervals_saved *to, const tensor_copies *c, int v)
 }
 
 /* Notes the copies of v as they were when the change began. */
-static void note(intervals *s, int v)
+static void note_copies(intervals *s, int v)
 {
     intervals_change *ch = s->change;
     if (ch->noted[v] != ch->move)
@@ -176,7 +176,7 @@ static void take_copy(intervals *s, int v, int k)
 void intervals_add(intervals *s, int v, int first, bool paged, int out)
 {
     assert(intervals_can_add(s, v, first, paged, out));
-    note(s, v);
+    note_copies(s, v);
     intervals_vacate(s, v);
     if (paged && s->tensor[v].out < 0)
         set_out(s, v, out);
@@ -196,7 +196,7 @@ static void drop_out(intervals *s, int v)
 
 void intervals_remove(intervals *s, int v, int k)
 {
-    note(s, v);
+    note_copies(s, v);
     intervals_vacate(s, v);
     take_copy(s, v, k);
     drop_out(s, v);
@@ -233,7 +233,7 @@ void intervals_settle(intervals *s)
 }
 
 /* The copies of v become these. */
-static void replace(intervals *s, int v, const copy *at, int count, int out)
+static void replace_copies(intervals *s, int v, const copy *at, int count, int out)
 {
     intervals_vacate(s, v);
     while (s->tensor[v].count > 1)
@@ -246,8 +246,8 @@ static void replace(intervals *s, int v, const copy *at, int count, int out)
 static void bring_back(intervals *s, const intervals_saved *saved)
 {
     for (int k = 0; k < saved->count; k++)
-        replace(s, saved->tensor[k].node, &saved->copy[saved->tensor[k].from],
-                saved->tensor[k].count, saved->tensor[k].out);
+        replace_copies(s, saved->tensor[k].node, &saved->copy[saved->tensor[k].from],
+                       saved->tensor[k].count, saved->tensor[k].out);
     intervals_settle(s);
 }
 
@@ -282,7 +282,7 @@ void intervals_restore(intervals *s, const intervals_saved *saved)
     intervals_begin(s);
     while (s->more.count) {
         const int v = s->more.at[s->more.count - 1];
-        replace(s, v, s->tensor[v].at, 1, -1);
+        replace_copies(s, v, s->tensor[v].at, 1, -1);
     }
     bring_back(s, saved);
     s->joules = saved->joules;

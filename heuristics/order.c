@@ -31,7 +31,7 @@ typedef struct walk {
 } walk;
 
 /* Bytes above the budget while these nodes are computed, summed; live: in RAM before and after. */
-static double pass(const walk *w, const int *node, int count, int64_t *live)
+static double excess_of(const walk *w, const int *node, int count, int64_t *live)
 {
     const graph *g = w->p->graph;
     double excess = 0;
@@ -92,7 +92,7 @@ static void range_of(const walk *w, int v, int *low, int *high)
         *low = *high;
 }
 
-static void put(walk *w, int from, int to)
+static void move_node(walk *w, int from, int to)
 {
     const int v = w->order[from], step = from < to ? 1 : -1;
     for (int k = from; k != to; k += step) {
@@ -106,16 +106,16 @@ static void put(walk *w, int from, int to)
 
 /* Returns the rise of the excess if v moves from place `from` to `to`; now: excess of these
  * places before the move. The last users of the inputs of v must be set for the move already. */
-static double rise(const walk *w, int from, int to, double now)
+static double excess_rise(const walk *w, int from, int to, double now)
 {
     const int v = w->order[from];
     int64_t live = w->before[from < to ? from : to];
     if (from < to) {
-        const double others = pass(w, &w->order[from + 1], to - from, &live);
-        return others + pass(w, &v, 1, &live) - now;
+        const double others = excess_of(w, &w->order[from + 1], to - from, &live);
+        return others + excess_of(w, &v, 1, &live) - now;
     }
-    const double first = pass(w, &v, 1, &live);
-    return first + pass(w, &w->order[to], from - to, &live) - now;
+    const double first = excess_of(w, &v, 1, &live);
+    return first + excess_of(w, &w->order[to], from - to, &live) - now;
 }
 
 static void note_best(walk *w)
@@ -127,7 +127,7 @@ static void note_best(walk *w)
     base_work((size_t)w->p->graph->n / 8);
 }
 
-static void move(walk *w, double temperature)
+static void try_move(walk *w, double temperature)
 {
     const graph *g = w->p->graph;
     const int v = (int)base_rng_below(&w->rng, (uint64_t)g->n), from = w->place[v];
@@ -138,13 +138,13 @@ static void move(walk *w, double temperature)
         return;
     const int first = from < to ? from : to, count = abs(to - from) + 1;
     int64_t live = w->before[first];
-    const double now = pass(w, &w->order[first], count, &live);
+    const double now = excess_of(w, &w->order[first], count, &live);
     const int begin = g->input_start[v], end = g->input_start[v + 1];
     for (int i = begin; i < end; i++) {
         w->last_so_far[i - begin] = w->last[g->input[i]];
         set_last(w, g->input[i], last_with(w, g->input[i], v, to));
     }
-    const double change = rise(w, from, to, now);
+    const double change = excess_rise(w, from, to, now);
     if (change > 0 && base_rng_double(&w->rng) >= exp(-change / temperature)) {
         for (int i = begin; i < end; i++)
             set_last(w, g->input[i], w->last_so_far[i - begin]);
@@ -152,12 +152,12 @@ static void move(walk *w, double temperature)
     }
     if (change > 0)
         note_best(w);
-    put(w, from, to);
+    move_node(w, from, to);
     w->excess += change;
 }
 
 /* The given order, and all that follows from it. */
-static void begin(walk *w)
+static void begin_walk(walk *w)
 {
     const graph *g = w->p->graph;
     int64_t live = 0;
@@ -171,20 +171,20 @@ static void begin(walk *w)
     }
     w->mean = fmax(bytes / g->n, 1);
     find_before(w, 0, g->n);
-    w->excess = w->best_excess = pass(w, w->order, g->n, &live);
+    w->excess = w->best_excess = excess_of(w, w->order, g->n, &live);
 }
 
 /* One walk from the given order; false when that is as good. */
 static bool anneal_order(walk *w, double work)
 {
-    begin(w);
+    begin_walk(w);
     const double hot = HOT * w->mean, cold = COLD * w->mean;
     const double given = w->excess;
     const double start = (double)base_work_done();
     double part;
     while (w->excess > 0 && (part = ((double)base_work_done() - start) / work) < 1) {
         base_work(80);
-        move(w, hot * pow(cold / hot, part));
+        try_move(w, hot * pow(cold / hot, part));
     }
     note_best(w);
     return w->best_excess < given;

@@ -41,7 +41,7 @@ void regain_free(regain *r)
     base_free(r);
 }
 
-static double factor(regain *r)
+static double noise_factor(regain *r)
 {
     return r->noise > 0 ? 1 + r->noise * base_rng_double(r->rng) : 1;
 }
@@ -87,11 +87,12 @@ static double made_price(regain *r, int v, double most, int depth)
     double price = INFINITY;
     r->way[v] = NONE;
     if (problem_may_page(r->s->p, v)) {
-        price = paged_price(r, v) * factor(r);
+        price = paged_price(r, v) * noise_factor(r);
         r->way[v] = PAGED;
     }
     if (problem_may_recompute(r->s->p, v)) {
-        const double f = factor(r), again = f * computed_price(r, v, fmin(most, price) / f, depth);
+        const double f = noise_factor(r),
+                     again = f * computed_price(r, v, fmin(most, price) / f, depth);
         if (again < price) {
             price = again;
             r->way[v] = COMPUTED;
@@ -114,7 +115,7 @@ static double way_price(regain *r, int v, double most, int depth)
     r->way[v] = NONE; /* until the price is found; the graph has no circles */
     r->price[v] = INFINITY;
     const int after = (from->last > from->first ? from->last : from->first) + 1;
-    double price = factor(r) * intervals_rise(s, after, r->first, bytes, most);
+    double price = noise_factor(r) * intervals_rise(s, after, r->first, bytes, most);
     if (price > 0 && ++r->count < MOST) {
         const double again = made_price(r, v, fmin(price, most), depth) +
                              intervals_rise(s, r->first, r->first, bytes, INFINITY);
@@ -142,7 +143,7 @@ double regain_cost(regain *r, int v, int first, double most, double noise, base_
     return r->price[v] = price > most ? INFINITY : price;
 }
 
-static void make(regain *r, int v)
+static void add_sources(regain *r, int v)
 {
     intervals *s = r->s;
     const graph *g = s->p->graph;
@@ -155,12 +156,12 @@ static void make(regain *r, int v)
          i++) {
         const int u = g->input[i];
         if (r->asked[u] == r->question && (r->way[u] == PAGED || r->way[u] == COMPUTED))
-            make(r, u);
+            add_sources(r, u);
     }
 }
 
 void regain_make(regain *r)
 {
     if (r->way[r->node] == PAGED || r->way[r->node] == COMPUTED)
-        make(r, r->node);
+        add_sources(r, r->node);
 }

@@ -49,7 +49,7 @@ int library_calls_begin(library_calls *calls, poetbnb_solver *solver)
 {
     *calls = (library_calls){
         .solver = solver, .locale = uselocale((locale_t)0), .started = base_seconds()};
-    atomic_init(&calls->next_ask, 0);
+    atomic_init(&calls->next_stop_call, 0);
     pthread_mutex_init(&calls->lock, NULL);
     if (!solver->callbacks.log)
         return 0;
@@ -113,15 +113,16 @@ static void call_stop(void *data)
     call->answer = call->callbacks->stop(call->callbacks->stop_user);
 }
 
-bool library_ask(void *context)
+bool library_should_stop(void *context)
 {
     library_calls *calls = context;
     poetbnb_solver *solver = calls->solver;
     if (solver->stop || !solver->callbacks.stop)
         return solver->stop;
     const long long now = (long long)(1000 * base_seconds());
-    long long next = atomic_load_explicit(&calls->next_ask, memory_order_relaxed);
-    if (now < next || !atomic_compare_exchange_strong(&calls->next_ask, &next, now + ASK_EVERY) ||
+    long long next = atomic_load_explicit(&calls->next_stop_call, memory_order_relaxed);
+    if (now < next ||
+        !atomic_compare_exchange_strong(&calls->next_stop_call, &next, now + ASK_EVERY) ||
         pthread_mutex_trylock(&calls->lock) != 0)
         return false;
     stop_call call = {.callbacks = &solver->callbacks};

@@ -69,8 +69,9 @@ typedef struct library_calls {
     pthread_mutex_t lock; /* one at a time */
     locale_t locale;      /* locale of the caller; the caller's functions run in it */
     double started;
-    atomic_llong next_ask; /* value of base_seconds, in milliseconds, of the next call of `stop` */
-    FILE *log;             /* the listener; NULL: none */
+    atomic_llong
+        next_stop_call; /* value of base_seconds, in milliseconds, of the next call of `stop` */
+    FILE *log;          /* the listener; NULL: none */
     size_t length;
     char line[1024]; /* extent length: of the line that is being written */
 } library_calls;
@@ -78,8 +79,8 @@ typedef struct library_calls {
 /* Outside of any step, before and after the solve. 0, or -1: out of memory. */
 int library_calls_begin(library_calls *calls, poetbnb_solver *solver);
 void library_calls_end(library_calls *calls);
-/* For base_limits.ask and exact_params.incumbent; the context is the calls. */
-bool library_ask(void *context);
+/* For base_limits.should_stop and exact_params.incumbent; the context is the calls. */
+bool library_should_stop(void *context);
 void library_found(void *context, const schedule *s, const validation *v, const char *source);
 
 #endif

@@ -192,8 +192,8 @@ static int prepare(solving *s, problem *p)
     if (set->certificate && certificate_check(p, s->features, &error) != 0)
         return base_fail(&s->error, "certificate: %s", error.text);
     s->limits = base_limits_make(set->time_limit, (size_t)set->memory_limit, &s->solver->stop);
-    s->limits.ask = library_ask;
-    s->limits.ask_context = &s->calls;
+    s->limits.should_stop = library_should_stop;
+    s->limits.should_stop_context = &s->calls;
     return 0;
 }
 

@@ -212,8 +212,8 @@ static long double expand_slack(bnb_separation *s, int k, long double h, long do
 
 /* Rounds the coefficient of column j to a double (0 if negligible) and charges the difference and
  * its error to *rhs. Returns false if this needs a bound that is infinite. */
-static bool settle_coefficient(const bnb_separation *s, int j, long double scale, long double unit,
-                               long double *rhs, double *value)
+static bool round_coefficient(const bnb_separation *s, int j, long double scale, long double unit,
+                              long double *rhs, double *value)
 {
     const long double a = s->alpha[j];
     const long double error =
@@ -245,7 +245,7 @@ static bool settle_coefficient(const bnb_separation *s, int j, long double scale
 
 /* Writes columns and rounded coefficients of alpha to col and value. Returns their number; -1:
  * refused. */
-static int settle(bnb_separation *s, long double *rhs, int *col, double *value)
+static int round_coefficients(bnb_separation *s, long double *rhs, int *col, double *value)
 {
     const long double unit = unit_of(s->added, s->count);
     long double scale = 0.0L;
@@ -255,7 +255,7 @@ static int settle(bnb_separation *s, long double *rhs, int *col, double *value)
         scale = fmaxl(scale, fabsl(s->alpha[s->col[k]]));
     for (int k = 0; k < s->count; k++) {
         double v;
-        if (!settle_coefficient(s, s->col[k], scale, unit, rhs, &v))
+        if (!round_coefficient(s, s->col[k], scale, unit, rhs, &v))
             return -1;
         if (v == 0.0)
             continue;
@@ -301,7 +301,7 @@ static bool accept_cut(bnb_separation *s, long double rhs, const char *kind)
     rhs += s->exact && size < most_exact ? 0.0L : size * unit_of(s->added, s->terms);
     int *col = base_malloc((size_t)s->count + 1, sizeof *col);
     double *value = base_malloc((size_t)s->count + 1, sizeof *value);
-    const int count = settle(s, &rhs, col, value);
+    const int count = round_coefficients(s, &rhs, col, value);
     bool kept = false;
     if (count > 0 && count <= 200 + cols / 5 && fabsl(rhs) < max_side) {
         bnb_poolcut *c = bnb_poolcut_create(s->in->model, count, col, value, -LP_INFINITY,

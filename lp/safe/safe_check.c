@@ -101,7 +101,7 @@ static double cost_of_exchange(const lp_model *m, int j)
 /* Adds the minimum of d x_j over [lower, upper] to the sum; d is a difference of terms with this
  * total size. At an infinite bound a d that counts as 0 adds nothing. False if the minimum is
  * -infinity. */
-static bool add_believed(const lp_model *m, int j, long double d, long double size, double lower,
+static bool add_unproven(const lp_model *m, int j, long double d, long double size, double lower,
                          double upper, long double *sum)
 {
     const double side = d > 0.0L ? lower : upper;
@@ -111,7 +111,7 @@ static bool add_believed(const lp_model *m, int j, long double d, long double si
            fabsl(d) <= tolerance * (size + cost_of_exchange(m, j));
 }
 
-double lp_believed_bound(const lp_model *m, const double *lower, const double *upper,
+double lp_unproven_bound(const lp_model *m, const double *lower, const double *upper,
                          const double *y, const double *low)
 {
     long double sum = m->offset;
@@ -129,7 +129,7 @@ double lp_believed_bound(const lp_model *m, const double *lower, const double *u
             d -= term;
             size += fabsl(term);
         }
-        finite = add_believed(m, j, d, size, (lower ? lower : m->lower)[j],
+        finite = add_unproven(m, j, d, size, (lower ? lower : m->lower)[j],
                               (upper ? upper : m->upper)[j], &sum);
     }
     base_free(usable);

@@ -97,7 +97,7 @@ static void work_until_asked(void *data)
 START_TEST(who_is_asked_ends_the_work)
 {
     int asked = 0;
-    scene s = {.limits = {.ask = ask_third, .ask_context = &asked}};
+    scene s = {.limits = {.should_stop = ask_third, .should_stop_context = &asked}};
     ck_assert_int_eq(base_limits_check(&s.limits), BASE_GO);
     ck_assert_int_eq(base_limits_check(&s.limits), BASE_GO);
     ck_assert_int_eq(base_limits_check(&s.limits), BASE_STOP_INTERRUPT);

@@ -120,8 +120,8 @@ START_TEST(sub_mips_of_threads_are_the_same)
         p.tuning.submip_nodes = 100000;
         p.tuning.heuristic_share = 10;
         p.node_limit = 40;
-        p.limits.ask = hold_up;
-        p.limits.ask_context = &state;
+        p.limits.should_stop = hold_up;
+        p.limits.should_stop_context = &state;
         bnb_result r = bnb_solve(m, &p, NULL, NULL);
         if (run > 0) {
             ck_assert_int_eq(r.iterations, iterations);

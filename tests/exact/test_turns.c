@@ -48,13 +48,13 @@ static exact_params two_threads(trouble *t)
 {
     exact_params params = exact_params_default();
     params.threads = 2;
-    params.limits.ask = disturb;
-    params.limits.ask_context = t;
+    params.limits.should_stop = disturb;
+    params.limits.should_stop_context = t;
     return params;
 }
 
-/* Without coarse timelines the root of the tree over the rest has a turn beside the proof, too; with
- * short turns it lasts for several of the other tree's. The last one has three threads. */
+/* Without coarse timelines the root of the tree over the rest has a turn beside the proof, too;
+ * with short turns it lasts for several of the other tree's. The last one has three threads. */
 static exact_params some_threads(trouble *t, int variant)
 {
     exact_params params = two_threads(t);

@@ -106,12 +106,12 @@ START_TEST(what_rounding_leaves_is_believed)
                  free[2] = {-LP_INFINITY, -LP_INFINITY};
     const double cost[2] = {1.0, 2.3333333333}, third = 1.0 / 3.0, less = third - 1e-7;
     lp_model *m = model_of(1, &low, &high, 2, cost, free, value);
-    ck_assert_double_eq_tol(lp_believed_bound(m, NULL, NULL, &third, NULL), 10.0 / 3.0, 1e-12);
-    ck_assert(isinf(lp_believed_bound(m, NULL, NULL, &less, NULL)));
+    ck_assert_double_eq_tol(lp_unproven_bound(m, NULL, NULL, &third, NULL), 10.0 / 3.0, 1e-12);
+    ck_assert(isinf(lp_unproven_bound(m, NULL, NULL, &less, NULL)));
     const double rest = 1e-7;
-    ck_assert_double_eq_tol(lp_believed_bound(m, NULL, NULL, &less, &rest), 10.0 / 3.0, 1e-12);
+    ck_assert_double_eq_tol(lp_unproven_bound(m, NULL, NULL, &less, &rest), 10.0 / 3.0, 1e-12);
     const double below = -third; /* points at an infinite side: 0 */
-    ck_assert(isinf(lp_believed_bound(m, NULL, NULL, &below, NULL)));
+    ck_assert(isinf(lp_unproven_bound(m, NULL, NULL, &below, NULL)));
     ck_assert(isinf(lp_safe_bound(m, NULL, NULL, &third, NULL)));
     lp_model_free(m);
 }
