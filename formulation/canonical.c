@@ -3,27 +3,27 @@
 
 #include "formulation/check.h"
 
-typedef struct settling {
+typedef struct reduction {
     const problem *p;
     const graph *g;
     schedule *s;
     const int64_t *bytes; /* rounded sizes, extent n */
     const int64_t *workspace;
     bool changed;
-} settling;
+} reduction;
 
-static uint8_t *at(const settling *x, uint8_t *matrix, int t, int i)
+static uint8_t *at(const reduction *x, uint8_t *matrix, int t, int i)
 {
     return &matrix[schedule_cell(x->s, t, i)];
 }
 
-static bool is_kept(const settling *x, int t, int i)
+static bool is_kept(const reduction *x, int t, int i)
 {
     return t + 1 < x->s->n && *at(x, x->s->S, t + 1, i);
 }
 
 /* Number of users of i below k that are computed in stage t. */
-static int uses_before(const settling *x, int t, int i, int k)
+static int uses_before(const reduction *x, int t, int i, int k)
 {
     const graph *g = x->g;
     int uses = 0;
@@ -32,18 +32,18 @@ static int uses_before(const settling *x, int t, int i, int k)
     return uses;
 }
 
-static int uses(const settling *x, int t, int i)
+static int count_uses(const reduction *x, int t, int i)
 {
     return uses_before(x, t, i, t + 1);
 }
 
-static void set(settling *x, uint8_t *matrix, int t, int i, bool value)
+static void set_cell(reduction *x, uint8_t *matrix, int t, int i, bool value)
 {
     x->changed = x->changed || *at(x, matrix, t, i) != value;
     *at(x, matrix, t, i) = value;
 }
 
-static bool any(const settling *x, const uint8_t *matrix, int first, int end, int i)
+static bool in_any_stage(const reduction *x, const uint8_t *matrix, int first, int end, int i)
 {
     for (int t = first; t < end; t++)
         if (matrix[schedule_cell(x->s, t, i)])
@@ -53,34 +53,36 @@ static bool any(const settling *x, const uint8_t *matrix, int first, int end, in
 
 /* (a), (b): removes actions without a purpose. Their inputs may lose their last use; the next
  * pass removes those sources. */
-static void drop(settling *x, int t, int i)
+static void drop_useless(reduction *x, int t, int i)
 {
     schedule *s = x->s;
-    const bool is_useless = uses(x, t, i) == 0 && !is_kept(x, t, i);
+    const bool is_useless = count_uses(x, t, i) == 0 && !is_kept(x, t, i);
     if (*at(x, s->R, t, i) && (is_useless || *at(x, s->S, t, i)))
-        set(x, s->R, t, i, false);
+        set_cell(x, s->R, t, i, false);
     if (*at(x, s->In, t, i) && (!is_kept(x, t, i) || *at(x, s->S, t, i) || *at(x, s->R, t, i)))
-        set(x, s->In, t, i, false);
-    if (*at(x, s->Out, t, i) && (!any(x, s->In, t + 1, s->n, i) || any(x, s->Out, i + 1, t, i)))
-        set(x, s->Out, t, i, false);
+        set_cell(x, s->In, t, i, false);
+    if (*at(x, s->Out, t, i) &&
+        (!in_any_stage(x, s->In, t + 1, s->n, i) || in_any_stage(x, s->Out, i + 1, t, i)))
+        set_cell(x, s->Out, t, i, false);
     if (*at(x, s->S, t, i) && is_useless && !*at(x, s->Out, t, i))
-        set(x, s->S, t, i, false);
+        set_cell(x, s->S, t, i, false);
 }
 
 /* (c): page in just in time. */
-static void page_in_later(settling *x, int t, int i)
+static void page_in_later(reduction *x, int t, int i)
 {
     schedule *s = x->s;
-    if (!*at(x, s->In, t, i) || t + 2 >= s->n || uses(x, t + 1, i) > 0 || !is_kept(x, t + 1, i) ||
-        *at(x, s->In, t + 1, i) || *at(x, s->R, t + 1, i) || *at(x, s->Out, t + 1, i))
+    if (!*at(x, s->In, t, i) || t + 2 >= s->n || count_uses(x, t + 1, i) > 0 ||
+        !is_kept(x, t + 1, i) || *at(x, s->In, t + 1, i) || *at(x, s->R, t + 1, i) ||
+        *at(x, s->Out, t + 1, i))
         return;
-    set(x, s->In, t, i, false);
-    set(x, s->S, t + 1, i, false);
-    set(x, s->In, t + 1, i, true);
+    set_cell(x, s->In, t, i, false);
+    set_cell(x, s->S, t + 1, i, false);
+    set_cell(x, s->In, t + 1, i, true);
 }
 
 /* (e): write out at the first chance. */
-static void page_out_earlier(settling *x, int t, int i)
+static void page_out_earlier(reduction *x, int t, int i)
 {
     schedule *s = x->s;
     if (!*at(x, s->Out, t, i) || t <= i + 1)
@@ -92,12 +94,12 @@ static void page_out_earlier(settling *x, int t, int i)
         to = t - 1;
     if (to == t)
         return;
-    set(x, s->Out, t, i, false);
-    set(x, s->Out, to, i, true);
+    set_cell(x, s->Out, t, i, false);
+    set_cell(x, s->Out, to, i, true);
 }
 
 /* The exception of row late for input u of i: u dies in t, or may be released before i in t+1. */
-static bool blocks(const settling *x, int t, int i, int u)
+static bool allows_late(const reduction *x, int t, int i, int u)
 {
     schedule *s = x->s;
     const int here =
@@ -107,37 +109,38 @@ static bool blocks(const settling *x, int t, int i, int u)
 }
 
 /* (f): recompute for keeping only where an input dies. */
-static void recompute_later(settling *x, int t, int i)
+static void recompute_later(reduction *x, int t, int i)
 {
     schedule *s = x->s;
     const graph *g = x->g;
-    if (!*at(x, s->R, t, i) || t + 1 >= s->n || x->workspace[i] > 0 || uses(x, t, i) > 0 ||
+    if (!*at(x, s->R, t, i) || t + 1 >= s->n || x->workspace[i] > 0 || count_uses(x, t, i) > 0 ||
         !is_kept(x, t, i) || *at(x, s->Out, t + 1, i) || *at(x, s->R, t + 1, i))
         return;
     for (int q = g->input_start[i]; q < g->input_start[i + 1]; q++)
-        if (blocks(x, t, i, g->input[q]))
+        if (allows_late(x, t, i, g->input[q]))
             return;
-    set(x, s->R, t, i, false);
-    set(x, s->S, t + 1, i, false);
-    set(x, s->R, t + 1, i, true);
+    set_cell(x, s->R, t, i, false);
+    set_cell(x, s->S, t + 1, i, false);
+    set_cell(x, s->R, t + 1, i, true);
 }
 
 /* (i): what takes no memory is kept from its first computation to its last use. */
-static void keep_free(settling *x, int i)
+static void keep_free(reduction *x, int i)
 {
     schedule *s = x->s;
-    if (x->bytes[i] > 0 || !(any(x, s->R, i + 1, s->n, i) || any(x, s->In, i + 1, s->n, i) ||
-                             any(x, s->Out, i + 1, s->n, i)))
+    if (x->bytes[i] > 0 ||
+        !(in_any_stage(x, s->R, i + 1, s->n, i) || in_any_stage(x, s->In, i + 1, s->n, i) ||
+          in_any_stage(x, s->Out, i + 1, s->n, i)))
         return;
     int last = i;
     for (int t = i + 1; t < s->n; t++)
-        if (uses(x, t, i) > 0)
+        if (count_uses(x, t, i) > 0)
             last = t;
     for (int t = i + 1; t < s->n; t++) {
-        set(x, s->S, t, i, t <= last);
-        set(x, s->R, t, i, false);
-        set(x, s->In, t, i, false);
-        set(x, s->Out, t, i, false);
+        set_cell(x, s->S, t, i, t <= last);
+        set_cell(x, s->R, t, i, false);
+        set_cell(x, s->In, t, i, false);
+        set_cell(x, s->Out, t, i, false);
     }
 }
 
@@ -146,19 +149,19 @@ schedule *formulation_canonical(const problem *p, const schedule *s)
     const graph *g = p->graph;
     int64_t *bytes = base_malloc(2 * (size_t)g->n, sizeof *bytes);
     formulation_round_memory(p, FORMULATION_DEFAULT, bytes, bytes + g->n);
-    settling x = {.p = p,
-                  .g = g,
-                  .s = schedule_copy(s),
-                  .bytes = bytes,
-                  .workspace = bytes + g->n,
-                  .changed = true};
+    reduction x = {.p = p,
+                   .g = g,
+                   .s = schedule_copy(s),
+                   .bytes = bytes,
+                   .workspace = bytes + g->n,
+                   .changed = true};
     while (x.changed) {
         x.changed = false;
         for (int i = g->n - 1; i >= 0; i--)
             keep_free(&x, i);
         for (int t = g->n - 1; t >= 0; t--)
             for (int i = t - 1; i >= 0; i--)
-                drop(&x, t, i);
+                drop_useless(&x, t, i);
         for (int t = 0; t < g->n && !x.changed; t++)
             for (int i = 0; i < t; i++) {
                 page_in_later(&x, t, i);
@@ -169,6 +172,6 @@ schedule *formulation_canonical(const problem *p, const schedule *s)
     base_free(bytes);
     for (int t = 0; t < g->n; t++)
         for (int i = 0; i < t; i++)
-            x.s->A[schedule_cell(x.s, t, i)] = any(&x, x.s->Out, i + 1, t, i);
+            x.s->A[schedule_cell(x.s, t, i)] = in_any_stage(&x, x.s->Out, i + 1, t, i);
     return x.s;
 }

@@ -3,7 +3,7 @@
 
 #include "formulation/coarse.h"
 
-static bool chosen(const coarse *c, const double *x, const int *col, int j, int i)
+static bool is_chosen(const coarse *c, const double *x, const int *col, int j, int i)
 {
     const int k = col[coarse_cell(c, j, i)];
     return k >= 0 && x[k] > 0.5;
@@ -16,7 +16,7 @@ static int first_need(const coarse *c, const double *x, int j, int i, int end, i
                       const int *at)
 {
     const graph *g = c->problem->graph;
-    int first = j < c->points && chosen(c, x, c->live, j + 1, i) ? end : never;
+    int first = j < c->points && is_chosen(c, x, c->live, j + 1, i) ? end : never;
     for (int e = g->user_start[i]; e < g->user_start[i + 1]; e++)
         if (g->user[e] <= end && at[g->user[e]] < first)
             first = at[g->user[e]];
@@ -24,7 +24,7 @@ static int first_need(const coarse *c, const double *x, int j, int i, int end, i
 }
 
 /* Writes the actions of x in interval j to s. at: scratch, extent n. */
-static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
+static void write_actions(const coarse *c, const double *x, int j, schedule *s, int *at)
 {
     const int before = coarse_before(c, j), end = coarse_end(c, j), never = c->problem->graph->n;
     for (int i = end; i >= 0; i--) {
@@ -36,10 +36,10 @@ static void act(const coarse *c, const double *x, int j, schedule *s, int *at)
         at[i] = never;
         if (first == never)
             continue;
-        if (chosen(c, x, c->compute, j, i)) {
+        if (is_chosen(c, x, c->compute, j, i)) {
             at[i] = first;
             s->R[schedule_cell(s, first, i)] = 1;
-        } else if (chosen(c, x, c->pagein, j, i)) {
+        } else if (is_chosen(c, x, c->pagein, j, i)) {
             s->In[schedule_cell(s, first - 1, i)] = first - 1 > i;
         }
     }
@@ -54,7 +54,7 @@ typedef struct residence {
 
 /* Keeps tensors in RAM from the last source before a use to that use. Called for the stages in
  * descending order. */
-static void reside(const graph *g, schedule *s, int t, residence *r)
+static void write_residency(const graph *g, schedule *s, int t, residence *r)
 {
     const size_t row = schedule_cell(s, t, 0);
     base_work(2 * (size_t)t);
@@ -71,7 +71,7 @@ static void reside(const graph *g, schedule *s, int t, residence *r)
 }
 
 /* On storage, if ever paged in, from the first computation on. */
-static void store(const graph *g, schedule *s, const residence *r)
+static void write_storage(const graph *g, schedule *s, const residence *r)
 {
     for (int t = 1; t < g->n; t++) {
         const size_t row = schedule_cell(s, t, 0);
@@ -92,8 +92,8 @@ void coarse_complete(const graph *g, schedule *s)
     for (int i = 0; i < g->n; i++)
         r.read[i] = g->n;
     for (int t = g->n - 1; t > 0; t--)
-        reside(g, s, t, &r);
-    store(g, s, &r);
+        write_residency(g, s, t, &r);
+    write_storage(g, s, &r);
     base_free(r.kept);
     base_free(r.paged);
     base_free(r.read);
@@ -106,7 +106,7 @@ schedule *coarse_schedule(const coarse *c, const double *x)
     schedule *s = schedule_create(g->n);
     int *at = base_malloc((size_t)g->n, sizeof *at);
     for (int j = 0; j <= c->points; j++)
-        act(c, x, j, s, at);
+        write_actions(c, x, j, s, at);
     base_free(at);
     coarse_complete(g, s);
     return s;
@@ -146,9 +146,9 @@ static bool needed_stages(const coarse *c, const double *x, int j, int i, int *f
 {
     const graph *g = c->problem->graph;
     const int before = coarse_before(c, j), end = coarse_end(c, j);
-    const bool next = j < c->points && (i == end || chosen(c, x, c->live, j + 1, i));
-    const bool stays = (i == before || chosen(c, x, c->live, j, i)) &&
-                       !chosen(c, x, c->compute, j, i) && !chosen(c, x, c->pagein, j, i);
+    const bool next = j < c->points && (i == end || is_chosen(c, x, c->live, j + 1, i));
+    const bool stays = (i == before || is_chosen(c, x, c->live, j, i)) &&
+                       !is_chosen(c, x, c->compute, j, i) && !is_chosen(c, x, c->pagein, j, i);
     int first = i > before ? i : g->n, last = i > before ? i : -1;
     for (int e = g->user_start[i]; e < g->user_start[i + 1] && g->user[e] <= end; e++)
         if (g->user[e] > before) {
@@ -173,7 +173,7 @@ static void needed_bytes(const coarse *c, const double *x, int64_t *bytes)
 }
 
 /* Adds stage t; points stay ascending. False if it is there already. */
-static bool insert(int *point, int *points, int t)
+static bool insert_point(int *point, int *points, int t)
 {
     int k = *points;
     while (k > 0 && point[k - 1] >= t)
@@ -216,8 +216,8 @@ static int add_points(const coarse *c, int64_t *bytes, int most, bool alone, int
         if (bytes[t] == 0)
             break;
         bytes[t] = 0;
-        added += insert(point, &points, t);
-        added += alone && t > 0 && insert(point, &points, t - 1);
+        added += insert_point(point, &points, t);
+        added += alone && t > 0 && insert_point(point, &points, t - 1);
     }
     base_free(worst);
     return points;

@@ -109,7 +109,7 @@ static void raise_row(repair *r, int row, double amount)
 }
 
 /* Raises the multiplier until the column, which lacks something, has nothing to gain. */
-static void settle(repair *r, int row, int col)
+static void remove_gain(repair *r, int row, int col)
 {
     raise_row(r, row, -r->d[col]);
     r->e->tight[row] = col;
@@ -119,7 +119,7 @@ static void settle(repair *r, int row, int col)
  * C[t+1]. Multipliers that both rows have in common only reduce the reduced costs of the other
  * columns, above all of C[t], which then has as much value as C[t+1]. The same holds for P, In.
  * No reduced cost falls. */
-static void cancel(repair *r, int source, int back)
+static void cancel_common(repair *r, int source, int back)
 {
     if (source < 0 || back < 0)
         return;
@@ -134,8 +134,8 @@ static void cancel_all(repair *r)
 {
     size_t n = (size_t)r->f->problem->graph->n;
     for (size_t cell = 0; cell < n * n; cell++) {
-        cancel(r, r->e->source_c[cell], r->e->used_r[cell]);
-        cancel(r, r->e->source_p[cell], r->e->stored_in[cell]);
+        cancel_common(r, r->e->source_c[cell], r->e->used_r[cell]);
+        cancel_common(r, r->e->source_p[cell], r->e->stored_in[cell]);
     }
 }
 
@@ -146,7 +146,7 @@ static void repair_release(repair *r, int col)
     const lp_model *m = r->f->model;
     for (int q = col < 0 ? 0 : m->start[col]; col >= 0 && q < m->start[col + 1]; q++)
         if (r->d[col] < 0 && r->f->row[m->index[q]].kind == ROW_FREE_USE)
-            settle(r, m->index[q], col);
+            remove_gain(r, m->index[q], col);
 }
 
 static void repair_releases(repair *r, int t, int i)
@@ -239,7 +239,7 @@ static void pass_back(repair *r, int t, int i, cell_kind kind)
     int col = cell_col(r->f, kind, t, i);
     int link = source[cell_index(r->f, t - 1, i)];
     if (col >= 0 && link >= 0 && !r->e->shared[link] && r->d[col] < 0)
-        settle(r, link, col);
+        remove_gain(r, link, col);
 }
 
 /* Residency, backwards in time. */
@@ -297,7 +297,7 @@ static void repair_runs(repair *r, int i, cell_kind kind)
             continue;
         if (used >= 0 && !r->e->shared[used] && r->d[col] < 0) {
             double amount = -r->d[col];
-            settle(r, used, col);
+            remove_gain(r, used, col);
             /* The row holds both kinds: the other kind gets back the amount it was charged. */
             int back = other[cell_index(r->f, t, i)];
             if (back >= 0 && !r->e->shared[back])
@@ -332,7 +332,7 @@ static void repair_from(repair *r, int col, int row)
     int limit = col;
     double slack = row_slack(r, row, &limit);
     if (slack >= -r->d[col]) {
-        settle(r, row, col);
+        remove_gain(r, row, col);
     } else if (slack > 0) {
         raise_row(r, row, slack);
         r->e->tight[row] = limit;

@@ -99,7 +99,7 @@ typedef struct lifting {
 } lifting;
 
 /* Takes item j with coefficient alpha >= 0 into the cut and the dynamic programme. */
-static void take(lifting *l, int j, int alpha)
+static void add_item(lifting *l, int j, int alpha)
 {
     l->cut->coef[j] = alpha;
     if (alpha == 0)
@@ -122,7 +122,7 @@ static void lift_up(lifting *l, int j)
 {
     int64_t room = l->capacity - l->k->weight[j];
     int value = room < 0 ? 0 : heaviest_value(l, room);
-    take(l, j, value < l->rhs ? l->rhs - value : 0);
+    add_item(l, j, value < l->rhs ? l->rhs - value : 0);
 }
 
 /* Item j was fixed at 1: sum <= rhs becomes sum + alpha z_j <= rhs + alpha. False if the table is
@@ -135,7 +135,7 @@ static bool lift_down(lifting *l, int j)
         return false;
     int alpha = value > l->rhs ? value - l->rhs : 0;
     l->rhs += alpha;
-    take(l, j, alpha);
+    add_item(l, j, alpha);
     return true;
 }
 
@@ -201,7 +201,7 @@ bool knapsack_cover(const knapsack *k, knapsack_scratch *s, knapsack_cut *cut)
         l.best[v] = INT64_MAX;
     for (int j = 0; j < k->count; j++)
         if (s->flag[j] & IN_COVER)
-            take(&l, j, 1);
+            add_item(&l, j, 1);
     for (int j = 0; j < k->count; j++)
         if (!s->flag[j] && k->value[j] > 1e-9) {
             lift_up(&l, j);

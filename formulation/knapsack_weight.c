@@ -57,7 +57,7 @@ static bool extend(const frontier *from, int64_t weight, int64_t value, int64_t 
 }
 
 /* Takes item j with the coefficient, at least 0, into the cut. */
-static bool take(lifting *l, int j, int64_t coef)
+static bool add_item(lifting *l, int j, int64_t coef)
 {
     l->cut->coef[j] = coef > 0 ? (double)coef : 0;
     if (coef <= 0)
@@ -78,14 +78,14 @@ static bool lift_down(lifting *l, int j)
     l->room += l->k->weight[j];
     int64_t more = best_value(&l->now, l->room) - l->rhs;
     l->rhs += more > 0 ? more : 0;
-    return take(l, j, more);
+    return add_item(l, j, more);
 }
 
 /* Item j was fixed at 0. */
 static bool lift_up(lifting *l, int j)
 {
     int64_t room = l->k->capacity - l->k->weight[j];
-    return take(l, j, room < 0 ? 0 : l->rhs - best_value(&l->now, room));
+    return add_item(l, j, room < 0 ? 0 : l->rhs - best_value(&l->now, room));
 }
 
 enum { BASE = 1, FIXED_ONE = 2, FIXED_ZERO = 4 };
@@ -130,13 +130,13 @@ static double choose_base(const knapsack *k, bool zeros, uint8_t *flag)
 
 /* The sets of base items that weigh at most l->most. False when there are too many, or one of them
  * weighs `enough`. */
-static bool take_base(lifting *l, const uint8_t *flag, double enough)
+static bool add_base(lifting *l, const uint8_t *flag, double enough)
 {
     l->now.count = 1;
     l->now.weight[0] = l->now.value[0] = 0;
     for (int j = 0; j < l->k->count; j++)
         if (flag[j] == BASE &&
-            (!take(l, j, l->k->weight[j]) || (double)l->now.value[l->now.count - 1] >= enough))
+            (!add_item(l, j, l->k->weight[j]) || (double)l->now.value[l->now.count - 1] >= enough))
             return false;
     return true;
 }
@@ -159,11 +159,11 @@ bool knapsack_weight(const knapsack *k, bool zeros, knapsack_scratch *s, knapsac
         if (s->flag[j] == FIXED_ONE)
             l.room -= k->weight[j];
     l.most = l.room;
-    if (l.room < 0 || enough <= 0 || !take_base(&l, s->flag, enough))
+    if (l.room < 0 || enough <= 0 || !add_base(&l, s->flag, enough))
         return false;
     l.rhs = l.now.value[l.now.count - 1];
     l.most = k->capacity;
-    if (!take_base(&l, s->flag, INFINITY))
+    if (!add_base(&l, s->flag, INFINITY))
         return false;
     sort_by_weight(k, s->order);
     if (!lift_all(&l, s))

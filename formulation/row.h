@@ -1,6 +1,6 @@
 /* Shared by the files that state rows, formulation/row*.c; not for others.
  *
- * A family of rows is a function row_state_NAME in a file of its own (families that make one
+ * A family of rows is a function row_make_NAME in a file of its own (families that make one
  * argument share one), and a line of formulation/row_table.h. The function adds terms to the open
  * row and closes it, as often as its scope has rows. */
 #ifndef FORMULATION_ROW_H
@@ -34,7 +34,7 @@ typedef struct row_builder {
 } row_builder;
 
 #define ROW_PROTOTYPE(kind, name, scope, features, pays, statement, says)                          \
-    void row_state_##statement(row_builder *b, int t, int i);
+    void row_make_##statement(row_builder *b, int t, int i);
 FORMULATION_ROW_TABLE(ROW_PROTOTYPE)
 #undef ROW_PROTOTYPE
 

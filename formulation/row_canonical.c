@@ -3,7 +3,7 @@
 #include "formulation/row.h"
 
 /* Not used in t+1: page it in one stage later, if kept on; else not at all. */
-void row_state_used_in(row_builder *b, int t, int i)
+void row_make_used_in(row_builder *b, int t, int i)
 {
     int in = i < t ? cell_col(b->f, CELL_IN, t, i) : -1;
     if (in < 0)
@@ -14,7 +14,7 @@ void row_state_used_in(row_builder *b, int t, int i)
 }
 
 /* Neither used nor kept: do not recompute it. */
-void row_state_used_r(row_builder *b, int t, int i)
+void row_make_used_r(row_builder *b, int t, int i)
 {
     int r = i < t ? cell_col(b->f, CELL_R, t, i) : -1;
     if (r < 0)
@@ -26,7 +26,7 @@ void row_state_used_r(row_builder *b, int t, int i)
 }
 
 /* Neither used, kept on nor being written: drop it a stage earlier. */
-void row_state_used_s(row_builder *b, int t, int i)
+void row_make_used_s(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     if (i == t)
@@ -43,7 +43,7 @@ void row_state_used_s(row_builder *b, int t, int i)
 }
 
 /* Being in RAM since it was computed, it can be written out a stage earlier. */
-void row_state_out_first(row_builder *b, int t, int i)
+void row_make_out_first(row_builder *b, int t, int i)
 {
     int out = i < t ? cell_col(b->f, CELL_OUT, t, i) : -1;
     if (out < 0 || t <= i + 1)
@@ -57,7 +57,7 @@ void row_state_out_first(row_builder *b, int t, int i)
  * written out then rather than later: nothing else changes. With Out[i+1] <= C[i+1] the row says
  * both. Without it the relaxation keeps half of a tensor, and writes out the other half once that
  * has been computed again. */
-void row_state_out_once(row_builder *b, int t, int i)
+void row_make_out_once(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     for (t = i + 2; t < f->problem->graph->n; t++)

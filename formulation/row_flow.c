@@ -4,7 +4,7 @@
 
 /* Inputs present when k is computed in t. Where i may have been released before k, the row
  * also says that nothing released it; it is then the stronger one. */
-void row_state_input(row_builder *b, int t, int k)
+void row_make_input(row_builder *b, int t, int k)
 {
     formulation *f = b->f;
     const graph *g = f->problem->graph;
@@ -25,7 +25,7 @@ static int pagein_col(const formulation *f, int t, int i)
     return i < t ? cell_col(f, CELL_IN, t, i) : -1;
 }
 
-void row_state_source_c(row_builder *b, int t, int i)
+void row_make_source_c(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     int c = cell_col(f, CELL_C, t + 1, i);
@@ -39,7 +39,7 @@ void row_state_source_c(row_builder *b, int t, int i)
     row_at_most(b, 0, ROW_SOURCE_C, t, i, -1);
 }
 
-void row_state_source_p(row_builder *b, int t, int i)
+void row_make_source_p(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     int p = cell_col(f, CELL_P, t + 1, i);
@@ -54,7 +54,7 @@ void row_state_source_p(row_builder *b, int t, int i)
 /* With the split by origin, a tensor that a canonical schedule pages in is kept for the next
  * stage at least, and its residency implies that it is on storage. So one row a copy speaks of
  * storage, in place of one a page-in. */
-void row_state_stored_in(row_builder *b, int t, int i)
+void row_make_stored_in(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     int in = pagein_col(f, t, i);
@@ -69,7 +69,7 @@ void row_state_stored_in(row_builder *b, int t, int i)
 }
 
 /* Came from storage, and storage never forgets. */
-void row_state_stored_p(row_builder *b, int t, int i)
+void row_make_stored_p(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     int here = i < t ? cell_col(f, CELL_P, t, i) : -1;
@@ -81,7 +81,7 @@ void row_state_stored_p(row_builder *b, int t, int i)
 }
 
 /* In a canonical schedule a copy that came from storage is there already. */
-void row_state_out_from(row_builder *b, int t, int i)
+void row_make_out_from(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     int out = i < t ? cell_col(f, CELL_OUT, t, i) : -1;
@@ -99,7 +99,7 @@ void row_state_out_from(row_builder *b, int t, int i)
  * exact: with S[t+1] = 1 nothing is released in t, so "release it and page it in again within the
  * stage" must not exist. Other schedules may recompute a tensor that is in RAM, for the releases
  * that this allows; the row defines D. */
-void row_state_one(row_builder *b, int t, int i)
+void row_make_one(row_builder *b, int t, int i)
 {
     formulation *f = b->f;
     if (i == t)
@@ -114,7 +114,7 @@ void row_state_one(row_builder *b, int t, int i)
     row_at_most(b, 1, ROW_ONE, t, i, -1);
 }
 
-void row_state_twice(row_builder *b, int t, int i)
+void row_make_twice(row_builder *b, int t, int i)
 {
     int twice = b->f->twice_col[cell_index(b->f, t, i)];
     if (twice < 0)

@@ -10,7 +10,7 @@
  * S[t] + R[t] + In[t] - S[t+1] >= 0, because an input that dies was present: the sum over stages
  * then telescopes, and a fraction of an input cannot feed recomputations in many stages. A node
  * that works in memory of its own may not fit a stage later. */
-void row_state_late(row_builder *b, int t, int i)
+void row_make_late(row_builder *b, int t, int i)
 {
     const graph *g = b->f->problem->graph;
     if (i == t || cell_col(b->f, CELL_R, t, i) < 0 || t + 1 >= g->n || b->f->workspace[i] > 0)

@@ -3,7 +3,7 @@
 #include "formulation/row.h"
 
 /* F[t,i] <= Out[t][i], F[t,(i,k)] <= R[t][k]. */
-void row_state_free_use(row_builder *b, int t, int i)
+void row_make_free_use(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     const graph *g = f->problem->graph;
@@ -40,7 +40,7 @@ static int add_hazards(row_builder *b, int t, int i, int e)
 
 /* An early release: nothing uses or keeps i. After user k: (1 - R[t][k]) + S[t+1][i] + later users
  * <= kappa (1 - F). */
-void row_state_free_bigm(row_builder *b, int t, int i)
+void row_make_free_bigm(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     const graph *g = f->problem->graph;
@@ -71,7 +71,7 @@ static int bringing(const formulation *f, int t, int i)
     return i < t && t + 1 < f->problem->graph->n ? cell_col(f, CELL_IN, t, i) : -1;
 }
 
-void row_state_free_keep(row_builder *b, int t, int i)
+void row_make_free_keep(row_builder *b, int t, int i)
 {
     if (!row_has_release(b->f, t, i, t))
         return;
@@ -83,7 +83,7 @@ void row_state_free_keep(row_builder *b, int t, int i)
 }
 
 /* Without a page-in ROW_FREE_KEEP says it already. */
-void row_state_free_once(row_builder *b, int t, int i)
+void row_make_free_once(row_builder *b, int t, int i)
 {
     if (!row_has_release(b->f, t, i, t) || bringing(b->f, t, i) < 0)
         return;
@@ -93,7 +93,7 @@ void row_state_free_once(row_builder *b, int t, int i)
 }
 
 /* With CANONICAL it follows from ROW_ONE. */
-void row_state_free_or(row_builder *b, int t, int i)
+void row_make_free_or(row_builder *b, int t, int i)
 {
     if ((b->f->features & FORMULATION_CANONICAL) || !row_has_release(b->f, t, i, t) ||
         bringing(b->f, t, i) < 0)

@@ -6,7 +6,7 @@
 #include "formulation/total.h"
 
 /* load = sum of bytes of the tensors that are resident when stage t begins. */
-void row_state_load(row_builder *b, int t, int i)
+void row_make_load(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     row_add(b, f->load_col[t], -1);
@@ -17,7 +17,7 @@ void row_state_load(row_builder *b, int t, int i)
 
 /* Event (t,k): the load, plus the tensors computed by then, minus the releases before k, plus the
  * workspace of k. */
-static void state_event(row_builder *b, int t, int k)
+static void make_event(row_builder *b, int t, int k)
 {
     const formulation *f = b->f;
     row_add(b, f->load_col[t], 1);
@@ -34,16 +34,16 @@ static void state_event(row_builder *b, int t, int k)
     row_at_most(b, (double)f->budget * f->byte_scale, ROW_MEMORY, t, -1, k);
 }
 
-void row_state_memory(row_builder *b, int t, int i)
+void row_make_memory(row_builder *b, int t, int i)
 {
     (void)i;
     for (int k = 0; k <= t; k++)
         if (computed(b->f, t, k))
-            state_event(b, t, k);
+            make_event(b, t, k);
 }
 
 /* Recomputations of i, where there may be too many. */
-void row_state_computations(row_builder *b, int t, int i)
+void row_make_computations(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     const problem *p = f->problem;
@@ -59,7 +59,7 @@ void row_state_computations(row_builder *b, int t, int i)
     row_at_most(b, p->max_computations - 1, ROW_COMPUTATIONS, -1, i, -1);
 }
 
-void row_state_total(row_builder *b, int t, int i)
+void row_make_total(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     const graph *g = f->problem->graph;
@@ -76,7 +76,7 @@ void row_state_total(row_builder *b, int t, int i)
 }
 
 /* Seconds beyond the base time. */
-void row_state_deadline(row_builder *b, int t, int i)
+void row_make_deadline(row_builder *b, int t, int i)
 {
     const formulation *f = b->f;
     const problem *p = f->problem;

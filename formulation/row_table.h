@@ -2,7 +2,7 @@
  * the names in exports and messages, and the loop that states the rows come from this table. The
  * certificates have the same names (certificate/FORMAT.md). docs/formulation.md has a section
  * `### NAME` for each with its proof; a test compares them. To add a family, add a line here, the
- * function row_state_STATEMENT in a file of its own, and the section.
+ * function row_make_STATEMENT in a file of its own, and the section.
  *
  * X(KIND, name, scope, features, pays, statement, says)
  *

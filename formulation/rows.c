@@ -15,10 +15,10 @@ const row_info formulation_rows[ROW_KINDS] = {
 
 static const struct {
     row_scope scope;
-    void (*state)(row_builder *b, int t, int i);
+    void (*make)(row_builder *b, int t, int i);
 } family[ROW_KINDS] = {
 #define FAMILY(kind, name, scope, features, pays, statement, says)                                 \
-    [ROW_##kind] = {ROW_SCOPE_##scope, row_state_##statement},
+    [ROW_##kind] = {ROW_SCOPE_##scope, row_make_##statement},
     FORMULATION_ROW_TABLE(FAMILY)
 #undef FAMILY
 };
@@ -39,10 +39,10 @@ static void plan_rows(plan *p, unsigned features)
         }
 }
 
-static void state(row_builder *b, const plan *p, row_scope scope, int t, int i)
+static void make_rows(row_builder *b, const plan *p, row_scope scope, int t, int i)
 {
     for (int k = 0; k < p->count[scope]; k++)
-        family[p->kind[scope][k]].state(b, t, i);
+        family[p->kind[scope][k]].make(b, t, i);
 }
 
 void formulation_build_rows(formulation *f)
@@ -64,14 +64,14 @@ void formulation_build_rows(formulation *f)
     for (int t = 0; t < g->n; t++) {
         for (int k = 0; k <= t; k++)
             if (computed(f, t, k))
-                state(&b, &p, ROW_SCOPE_COMPUTED, t, k);
+                make_rows(&b, &p, ROW_SCOPE_COMPUTED, t, k);
         for (int i = 0; i <= t; i++)
-            state(&b, &p, ROW_SCOPE_CELL, t, i);
-        state(&b, &p, ROW_SCOPE_STAGE, t, -1);
+            make_rows(&b, &p, ROW_SCOPE_CELL, t, i);
+        make_rows(&b, &p, ROW_SCOPE_STAGE, t, -1);
     }
     for (int i = 0; i < g->n; i++)
-        state(&b, &p, ROW_SCOPE_TENSOR, -1, i);
-    state(&b, &p, ROW_SCOPE_MODEL, -1, -1);
+        make_rows(&b, &p, ROW_SCOPE_TENSOR, -1, i);
+    make_rows(&b, &p, ROW_SCOPE_MODEL, -1, -1);
 
     lp_model_add_rows(f->model, b.rows, b.lower, b.upper, b.start, b.col, b.value, NULL);
     f->row = b.key;

@@ -72,7 +72,7 @@ static void reserve_items(event_space *s, int count)
         s->scratch.states = base_malloc(4 * (size_t)KNAPSACK_STATES, sizeof *s->scratch.states);
 }
 
-static double part(double value)
+static double clamp(double value)
 {
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
@@ -87,20 +87,20 @@ static double literal_value(const event_space *s, const event_literal *l)
 
 static double recomputed(const event_space *s, int t, int i)
 {
-    return part(s->x[cell_col(s->f, CELL_R, t, i)]);
+    return clamp(s->x[cell_col(s->f, CELL_R, t, i)]);
 }
 
 static double resident(const event_space *s, int t, int i)
 {
     const int c = cell_col(s->f, CELL_C, t, i), p = cell_col(s->f, CELL_P, t, i);
-    return part((c >= 0 ? s->x[c] : 0) + (p >= 0 ? s->x[p] : 0));
+    return clamp((c >= 0 ? s->x[c] : 0) + (p >= 0 ? s->x[p] : 0));
 }
 
 static void add_item(event_space *s, int literal, int64_t weight, double value)
 {
     s->literal[s->items] = literal;
     s->weight[s->items] = weight;
-    s->value[s->items++] = part(value);
+    s->value[s->items++] = clamp(value);
 }
 
 /* Fills the items of the event; the capacity is returned. Inputs of the stage's own node
@@ -222,7 +222,7 @@ static double efficacy(const event_space *s, const double *coef, double violatio
 
 /* In the model of the rules alone residency and computation have a coefficient each. If one of
  * the columns is not in the model it is 0, and the cut holds with any coefficient. */
-static void set_apart(const event_space *s, int item, const double *coef, event_cut *cut)
+static void set_one_of_two(const event_space *s, int item, const double *coef, event_cut *cut)
 {
     const int c = cut->tensors, t = cut->t, i = cut->tensor[c];
     const bool again = item + 1 < s->items && s->literal[item + 1] == AGAIN;
@@ -249,7 +249,7 @@ static void store(event_space *s, int t, int k, bool conditional, const double *
         cut->coef[cut->tensors] = coef[j];
         if (cut->made) {
             cut->made[cut->tensors] = coef[j];
-            set_apart(s, j, coef, cut);
+            set_one_of_two(s, j, coef, cut);
         }
         cut->tensors++;
     }
@@ -264,7 +264,7 @@ typedef struct best_cut {
 
 /* Gives R and S of a literal that counts twice the same coefficient: that of the second copy, at
  * most that of the first, whichever is less at x. Returns the loss of violation. */
-static double weaken(const event_space *s, double *coef)
+static double make_equal(const event_space *s, double *coef)
 {
     double loss = 0;
     for (int j = 0; j < s->items; j++)
@@ -277,9 +277,9 @@ static double weaken(const event_space *s, double *coef)
     return loss;
 }
 
-static void consider(event_space *s, const knapsack_cut *cut, best_cut *best)
+static void keep_if_better(event_space *s, const knapsack_cut *cut, best_cut *best)
 {
-    const double violation = cut->violation - weaken(s, cut->coef);
+    const double violation = cut->violation - make_equal(s, cut->coef);
     if (violation <= 0)
         return;
     double eff = efficacy(s, cut->coef, violation);
@@ -347,7 +347,7 @@ static void round_event(event_space *s, const knapsack *kn, best_cut *best)
         s->flip[q] = flip && s->value[q] > 0.5;
     knapsack_cut cut = {.coef = s->coef};
     if (divisor > 0 && knapsack_round(kn, s->flip, divisor, &cut))
-        consider(s, &cut, best);
+        keep_if_better(s, &cut, best);
 }
 
 static void separate_event(event_space *s, int t, int k, bool conditional,
@@ -373,13 +373,13 @@ static void separate_event(event_space *s, int t, int k, bool conditional,
     for (int zeros = 0; zeros < 2 && params->weights && capacity >= 0; zeros++) {
         best_cut weight = {best.efficacy + 1e-9, 0, false}; /* deeper than by rounding */
         if (knapsack_weight(&kn, zeros, &s->scratch, &cut))
-            consider(s, &cut, &weight);
+            keep_if_better(s, &cut, &weight);
         if (weight.found)
             store(s, t, k, conditional, s->best_coef, weight.rhs, weight.efficacy, list);
     }
     best_cut cover = {params->min_efficacy, 0, false};
     if (params->covers && capacity >= 0 && knapsack_cover(&kn, &s->scratch, &cut))
-        consider(s, &cut, &cover);
+        keep_if_better(s, &cut, &cover);
     if (cover.found && cover.efficacy > best.efficacy + 1e-9)
         store(s, t, k, conditional, s->best_coef, cover.rhs, cover.efficacy, list);
 }

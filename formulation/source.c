@@ -194,7 +194,7 @@ static double least_sources(source_search *s, int level, int v, int a, int b)
 }
 
 /* Fills the path that least_sources has found from v on, or its beginning. */
-static void follow(const source_search *s, int level, int v, event_cut *cut)
+static void fill_path(const source_search *s, int level, int v, event_cut *cut)
 {
     const size_t n = (size_t)s->f->problem->graph->n;
     cut->depth = 0;
@@ -224,7 +224,7 @@ static void search_interval(source_search *s, int k, int v, int a, int b, event_
         if (violation > best[c].efficacy) {
             best[c] =
                 (event_cut){.t = a, .last = b, .k = k, .kept = c % 2 == 1, .efficacy = violation};
-            follow(s, c / 2, v, &best[c]);
+            fill_path(s, c / 2, v, &best[c]);
         }
     }
 }
@@ -275,7 +275,7 @@ static void add_up(source_search *s)
 }
 
 /* Fills uses and stage for node k. */
-static void prepare(source_search *s, int k)
+static void fill_uses(source_search *s, int k)
 {
     const graph *g = s->f->problem->graph;
     s->stages = 0;
@@ -304,7 +304,7 @@ void formulation_separate_sources(const formulation *f, const double *x, double 
     s.next = base_calloc(LEVELS * n, sizeof *s.next);
     add_up(&s);
     for (int k = 0; k < (int)n; k++) {
-        prepare(&s, k);
+        fill_uses(&s, k);
         if (s.stages > 0)
             search_node(&s, k);
     }

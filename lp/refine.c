@@ -16,7 +16,7 @@ typedef struct misfit {
     double primal, dual;
 } misfit;
 
-static void note(double *largest, double violation)
+static void note_largest(double *largest, double violation)
 {
     if (violation > *largest)
         *largest = violation;
@@ -25,10 +25,10 @@ static void note(double *largest, double violation)
 /* Notes the reduced cost d of a variable with this status. */
 static void note_cost(misfit *f, double d, unsigned char status)
 {
-    note(&f->dual, status == LP_AT_LOWER   ? -d
-                   : status == LP_AT_UPPER ? d
-                   : status == LP_FIXED    ? 0.0
-                                           : fabs(d));
+    note_largest(&f->dual, status == LP_AT_LOWER   ? -d
+                           : status == LP_AT_UPPER ? d
+                           : status == LP_FIXED    ? 0.0
+                                                   : fabs(d));
 }
 
 /* Returns the side that the basis holds row r at, or its activity if it is basic or free. */
@@ -79,11 +79,11 @@ static lp_model *make_correction(const lp_model *m, const unsigned char *basis, 
         lp_model_add_row(k, 0.0, 0.0, NULL);
     add_columns(m, basis, x, y, low, k, activity, f);
     for (int j = 0; j < k->cols; j++) {
-        note(&f->primal, k->lower[j]);
-        note(&f->primal, -k->upper[j]);
+        note_largest(&f->primal, k->lower[j]);
+        note_largest(&f->primal, -k->upper[j]);
     }
     for (int r = 0; r < k->rows; r++)
-        note(&f->primal, fabs(k->row_lower[r]));
+        note_largest(&f->primal, fabs(k->row_lower[r]));
     base_free(activity);
     return k;
 }
@@ -153,7 +153,7 @@ static lp_solver *begin_correction(const lp_solver *s, const lp_model *k,
 
 /* Takes the statuses of the columns and rows of m from the basis of the correction. False if a
  * slack of the correction is basic: then m has too few basic variables. */
-static bool take_basis(const lp_solver *correction, unsigned char *basis)
+static bool copy_basis(const lp_solver *correction, unsigned char *basis)
 {
     const int cols = lp_cols(correction), rows = lp_rows(correction);
     unsigned char *status = base_malloc((size_t)cols + (size_t)rows + 1, sizeof *status);
@@ -166,11 +166,11 @@ static bool take_basis(const lp_solver *correction, unsigned char *basis)
 }
 
 /* Applies an optimum of the correction. LP_UNSOLVED if nothing changes. */
-static lp_status take_correction(const lp_solver *correction, const lp_model *m, double primal,
-                                 double dual, unsigned char *basis, double *x, double *y,
-                                 double *low)
+static lp_status apply_correction(const lp_solver *correction, const lp_model *m, double primal,
+                                  double dual, unsigned char *basis, double *x, double *y,
+                                  double *low)
 {
-    if (!take_basis(correction, basis))
+    if (!copy_basis(correction, basis))
         return LP_UNSOLVED;
     bool changed = correct(m, basis, lp_primal(correction), 1.0 / primal, x);
     changed |= correct_duals(m->rows, lp_dual(correction), 1.0 / dual, y, low);
@@ -186,7 +186,7 @@ lp_status lp_refine(const lp_solver *s, unsigned char *basis, double *x, double 
     lp_solver *correction = begin_correction(s, k, basis);
     lp_status status = lp_solve(correction);
     if (status == LP_OPTIMAL) {
-        status = take_correction(correction, s->model, primal, dual, basis, x, y, low);
+        status = apply_correction(correction, s->model, primal, dual, basis, x, y, low);
     } else if (status == LP_INFEASIBLE &&
                lp_farkas_is_proof(s->model, NULL, NULL, lp_farkas(correction))) {
         memcpy(y, lp_farkas(correction), (size_t)s->rows * sizeof *y);

@@ -22,7 +22,7 @@
 
 /* ---- bringing the iterate up to date -------------------------------------- */
 
-static void take_changed(lp_solver *s)
+static void apply_changed_bounds(lp_solver *s)
 {
     for (int k = 0; k < s->changes; k++) {
         int j = s->changed[k], p = s->place[j];
@@ -66,7 +66,7 @@ static void reset_tolerances(lp_solver *s)
         lp_max(s->params.dual_tolerance * fmin(1.0, s->cost_unit), cost_rounding(s));
 }
 
-static void prepare(lp_solver *s)
+static void prepare_solve(lp_solver *s)
 {
     reset_tolerances(s);
     if (!s->has_factor) {
@@ -78,13 +78,13 @@ static void prepare(lp_solver *s)
     bool all = !s->has_dual || !s->dual_clean || !s->has_primal || s->bounds_stale;
     if (s->params.method == LP_METHOD_PRIMAL &&
         !s->has_dual) { /* nonbasic variables stay where they are */
-        take_changed(s);
+        apply_changed_bounds(s);
         lp_engine_place_all(s);
         all = s->dual_clean = false;
     }
     if (!s->has_dual)
         lp_engine_compute_dual(s);
-    take_changed(s);
+    apply_changed_bounds(s);
     if (all)
         lp_engine_place_all(s);
     if (s->bounds_stale && s->has_primal)
@@ -99,7 +99,7 @@ static void prepare(lp_solver *s)
         lp_engine_apply_shift(s);
     }
     if (s->save_wanted)
-        lp_saved_take(s);
+        lp_saved_store(s);
 }
 
 /* ---- a ray ------------------------------------------------------------------ */
@@ -199,7 +199,7 @@ static bool confirm_cutoff(lp_solver *s, bool again)
     if (!s->perturbed || lp_results_dual_bound(s) > s->cutoff)
         return true;
     lp_engine_restore_costs(s);
-    prepare(s);
+    prepare_solve(s);
     s->may_perturb = false;
     if (again || !s->dual_clean)
         s->cutoff = INFINITY;
@@ -278,7 +278,7 @@ static void start_over(lp_solver *s, bool nowhere)
         lp_saved_free(s);
         lp_engine_begin(s);
     }
-    prepare(s);
+    prepare_solve(s);
 }
 
 /* Runs the dual simplex, after its phase 1 if reduced costs have the wrong sign beyond rounding. */
@@ -325,7 +325,7 @@ static void seek_proof(lp_solver *s, bool primal)
     if (end_perturbed_bounds(s))
         status = LP_NUMERICAL_TROUBLE;
     if (status != LP_INFEASIBLE || is_doubtful(s, status))
-        lp_results_keep_farkas(s, first);
+        lp_results_store_farkas(s, first);
     base_free(first);
 }
 
@@ -335,7 +335,7 @@ static double own_reduced_cost(const lp_solver *s, int j)
 }
 
 /* True if the primal may have set the reduced cost of j to 0 along an unlimited flat direction. */
-static bool rests(const lp_solver *s, int j)
+static bool is_set_to_zero(const lp_solver *s, int j)
 {
     return s->place[j] < 0 && s->d[j] == 0.0 && (isinf(s->lower[j]) || isinf(s->upper[j]));
 }
@@ -351,13 +351,14 @@ static bool duals_have_drifted(const lp_solver *s)
             d += term;
             size += fabs(term);
         }
-        if (!rests(s, j) && fabs(d - own_reduced_cost(s, j)) > s->dual_tolerance + DRIFTED * size)
+        if (!is_set_to_zero(s, j) &&
+            fabs(d - own_reduced_cost(s, j)) > s->dual_tolerance + DRIFTED * size)
             return true;
     }
     return false;
 }
 
-static lp_status run(lp_solver *s)
+static lp_status solve_rounds(lp_solver *s)
 {
     lp_status status = LP_NUMERICAL_TROUBLE;
     bool primal = s->params.method == LP_METHOD_PRIMAL;
@@ -420,8 +421,8 @@ lp_status lp_solve(lp_solver *s)
     s->had_phase1 = false;
     s->cold = false;
     s->may_perturb = true;
-    prepare(s);
-    s->last = run(s);
+    prepare_solve(s);
+    s->last = solve_rounds(s);
     if (s->last != LP_UNBOUNDED && s->last != LP_INFEASIBLE && s->has_dual)
         s->last_dual_bound = fmax(s->last_dual_bound, lp_results_dual_bound(s));
     lp_engine_charge(s);

@@ -100,7 +100,7 @@ static void remember(search *s, step what)
     s->trail[s->steps++] = what;
 }
 
-static void take_back(search *s, size_t mark)
+static void undo_steps(search *s, size_t mark)
 {
     while (s->steps > mark) {
         const step *t = &s->trail[--s->steps];
@@ -134,7 +134,7 @@ static void raise_item(search *s, int i, int64_t floor, int64_t pos)
 
 /* Raises the pos of an item above the lowest waiting one that outlives it (see Exchange). False:
  * there is none, or no room. */
-static bool lift(search *s, int lo, int hi, int i)
+static bool raise_above(search *s, int lo, int hi, int i)
 {
     const item *x = &s->item[i];
     int64_t least = INT64_MAX;
@@ -230,7 +230,7 @@ static int64_t tightness(search *s, const item *x)
 
 /* Place in order of the item to be decided: of least pos; of these, in a dynamic run, of the
  * fullest section; of these of the largest preference. */
-static int choose(search *s, int lo, int hi)
+static int choose_item(search *s, int lo, int hi)
 {
     const bool dynamic = s->dynamic && hi - lo <= WHOLE;
     int best = lo;
@@ -252,7 +252,7 @@ static int choose(search *s, int lo, int hi)
 }
 
 /* Places order[k] at its pos, in front of the other waiting ones of its part. */
-static void place(search *s, int lo, int hi, int k)
+static void place_item(search *s, int lo, int hi, int k)
 {
     const int i = s->order[k];
     const item *x = &s->item[i];
@@ -286,19 +286,19 @@ static bool changed_end(search *s, int lo, int hi, int i, bool placed)
 static bool branch(search *s, node *n)
 {
     for (;;) {
-        const int k = choose(s, n->lo, n->hi), i = s->order[k];
+        const int k = choose_item(s, n->lo, n->hi), i = s->order[k];
         n->placed = s->steps;
         if (s->item[i].pos == s->item[i].floor) {
             n->item = i;
             n->next = n->lo + 1;
             n->most = -1;
             s->nodes--;
-            place(s, n->lo, n->hi, k);
+            place_item(s, n->lo, n->hi, k);
             if (changed_end(s, n->lo + 1, n->hi, i, true))
                 return true;
-            take_back(s, n->placed);
+            undo_steps(s, n->placed);
         }
-        if (!lift(s, n->lo, n->hi, i) || !changed_end(s, n->lo, n->hi, i, false))
+        if (!raise_above(s, n->lo, n->hi, i) || !changed_end(s, n->lo, n->hi, i, false))
             return false;
     }
 }
@@ -306,8 +306,8 @@ static bool branch(search *s, node *n)
 /* Takes a failed placement back and places the next item. False: none. */
 static bool branch_again(search *s, node *n)
 {
-    take_back(s, n->placed);
-    return lift(s, n->lo, n->hi, n->item) && changed_end(s, n->lo, n->hi, n->item, false) &&
+    undo_steps(s, n->placed);
+    return raise_above(s, n->lo, n->hi, n->item) && changed_end(s, n->lo, n->hi, n->item, false) &&
            branch(s, n);
 }
 
@@ -328,7 +328,7 @@ static bool next_part(const search *s, node *n, int *lo, int *hi)
     return *lo >= 0;
 }
 
-static bool spent(const search *s)
+static bool is_over_limit(const search *s)
 {
     return s->effort->left <= 0 || s->nodes < 0 ||
            (s->nodes % 64 == 0 && base_limits_check(s->effort->limits) != BASE_GO);
@@ -342,7 +342,7 @@ static arena_answer run_tree(search *s)
     while (s->depth > 0) {
         node *n = &s->node[s->depth - 1];
         int lo, hi;
-        if (spent(s))
+        if (is_over_limit(s))
             return ARENA_UNKNOWN;
         if (!next_part(s, n, &lo, &hi)) {
             s->depth--;
@@ -352,7 +352,7 @@ static arena_answer run_tree(search *s)
         s->node[s->depth++] = (node){.lo = lo, .hi = hi, .begun = s->steps};
         bool open = (!fresh || part_ends(s, lo, hi)) && branch(s, &s->node[s->depth - 1]);
         while (!open) {
-            take_back(s, s->node[--s->depth].begun);
+            undo_steps(s, s->node[--s->depth].begun);
             if (s->depth == 1)
                 return ARENA_IMPOSSIBLE;
             open = branch_again(s, &s->node[s->depth - 1]);
@@ -375,7 +375,7 @@ static int compare_item(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static void prepare(search *s, const arena_buffer *buffer, int count)
+static void create_items(search *s, const arena_buffer *buffer, int count)
 {
     int *first = base_malloc((size_t)count, sizeof *first);
     int *last = base_malloc((size_t)count, sizeof *last);
@@ -465,7 +465,7 @@ arena_answer arena_search(const arena_buffer *buffer, int count, int64_t cap, in
                 .node = base_malloc(extent + 1, sizeof *s.node),
                 .effort = effort};
     if (effort->left > 0)
-        prepare(&s, buffer, count);
+        create_items(&s, buffer, count);
     const arena_answer answer = run_all(&s);
     for (int b = 0; b < count && answer == ARENA_FITS; b++)
         offset[b] = 0;

@@ -74,7 +74,7 @@ static void add_computation(walk *w, int node)
 }
 
 /* True if the schedule keeps node i after stage t. */
-static bool kept(const schedule *s, int t, int i)
+static bool is_kept(const schedule *s, int t, int i)
 {
     return t + 1 < s->n && s->S[schedule_cell(s, t + 1, i)];
 }
@@ -100,7 +100,7 @@ static void walk_computations(walk *w, const schedule *s, int t)
             d->buffer[old].death = d->buffer[old].scheduled_death = d->m;
         for (int e = g->input_start[k]; e < g->input_start[k + 1]; e++) {
             int i = g->input[e];
-            if (w->last_reader[i] == k && !kept(s, t, i) && w->live[i] >= 0)
+            if (w->last_reader[i] == k && !is_kept(s, t, i) && w->live[i] >= 0)
                 kill_buffer(w, i, d->m);
         }
     }
@@ -115,11 +115,11 @@ static void walk_stage(walk *w, const problem *p, const schedule *s, int t)
             add_pageout(w, i, first);
     walk_computations(w, s, t);
     for (int i = 0; i <= t; i++)
-        if (w->live[i] >= 0 && !kept(s, t, i))
+        if (w->live[i] >= 0 && !is_kept(s, t, i))
             kill_buffer(w, i, d->m);
     for (int i = 0; i < t; i++)
         if (s->In[schedule_cell(s, t, i)]) {
-            assert(w->live[i] < 0 && kept(s, t, i));
+            assert(w->live[i] < 0 && is_kept(s, t, i));
             add_buffer(w, i, true, p->charge_pagein_transfer ? first : d->m);
         }
 }
@@ -217,7 +217,7 @@ int draft_earliest_birth(const draft *d, int b)
     return slot;
 }
 
-void draft_linger(draft *d, int b, int slot)
+void draft_extend_life(draft *d, int b, int slot)
 {
     draft_buffer *buffer = &d->buffer[b];
     if (buffer->workspace)

@@ -51,7 +51,7 @@ int draft_earliest_birth(const draft *d, int buffer);
 
 /* Extends the life of b from its scheduled death to slot, or as far as the load stays within the
  * budget and before the next buffer of the node. */
-void draft_linger(draft *d, int buffer, int slot);
+void draft_extend_life(draft *d, int buffer, int slot);
 
 int64_t draft_peak(const draft *d);
 

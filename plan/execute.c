@@ -51,7 +51,7 @@ static int fail(const machine *v, const char *text, int other)
 }
 
 /* Index of the segment that holds address at. */
-static int find(const machine *v, int64_t at)
+static int find_segment(const machine *v, int64_t at)
 {
     int low = 0, high = v->count - 1;
     while (low < high) {
@@ -65,9 +65,9 @@ static int find(const machine *v, int64_t at)
 }
 
 /* Splits segments so that one begins at `at`; returns its index. */
-static int split(machine *v, int64_t at)
+static int split_segment(machine *v, int64_t at)
 {
-    int k = find(v, at);
+    int k = find_segment(v, at);
     if (v->memory[k].begin == at)
         return k;
     memmove(&v->memory[k + 1], &v->memory[k], (size_t)(v->count - k) * sizeof *v->memory);
@@ -81,7 +81,7 @@ static void write_range(machine *v, int64_t begin, int64_t end, int value)
 {
     if (begin == end)
         return;
-    int first = split(v, begin), last = split(v, end);
+    int first = split_segment(v, begin), last = split_segment(v, end);
     v->memory[first] = (segment){begin, end, value};
     memmove(&v->memory[first + 1], &v->memory[last], (size_t)(v->count - last) * sizeof *v->memory);
     v->count -= last - first - 1;
@@ -92,7 +92,8 @@ static bool reads_value(const machine *v, int b)
 {
     if (begin_of(v, b) == end_of(v, b))
         return true;
-    for (int k = find(v, begin_of(v, b)); k < v->count && v->memory[k].begin < end_of(v, b); k++)
+    for (int k = find_segment(v, begin_of(v, b)); k < v->count && v->memory[k].begin < end_of(v, b);
+         k++)
         if (v->memory[k].value != v->x->buffer[b].node)
             return false;
     return true;
@@ -119,7 +120,7 @@ static int begin_life(machine *v, int b)
 
 /* Checks that the workspace of the step's node, if it has one, is free memory, and leaves it
  * overwritten. */
-static int work(machine *v, int node)
+static int use_workspace(machine *v, int node)
 {
     const int64_t bytes = v->g->workspace[node], begin = v->x->step[v->step].workspace;
     plan_execution *result = v->result;
@@ -155,7 +156,7 @@ static int execute_compute(machine *v, int b)
     const int node = v->x->buffer[b].node;
     if (node > v->first_done)
         return fail(v, "computed before its stage: expected first is node", v->first_done);
-    if (read_inputs(v, node) || begin_life(v, b) || work(v, node))
+    if (read_inputs(v, node) || begin_life(v, b) || use_workspace(v, node))
         return -1;
     write_range(v, begin_of(v, b), end_of(v, b), node);
     if (read_inputs(v, node)) /* still there, as the output went elsewhere */

@@ -61,7 +61,7 @@ static arena_answer assign_addresses(draft *d, arena_effort *effort, bool moved)
     if (moved && assign_quarter(d, effort) == ARENA_FITS)
         return ARENA_FITS;
     for (int b = 0; b < d->buffer_count; b++)
-        draft_linger(d, b, d->buffer[b].scheduled_death);
+        draft_extend_life(d, b, d->buffer[b].scheduled_death);
     for (int back = 1; moved; back *= 2) {
         for (int k = 0; k < back && moved; k++)
             moved = retract_one(d);

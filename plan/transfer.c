@@ -165,14 +165,14 @@ static void run_draft(const draft *d, times *t)
 
 /* Lets buffers that are being paged out keep their memory until that ends, where there is room, so
  * that nothing waits for it. */
-static void linger_all(draft *d, const times *t)
+static void extend_lives(draft *d, const times *t)
 {
     for (int b = 0; b < d->buffer_count; b++) {
         const draft_buffer *buffer = &d->buffer[b];
         if (t->left[b] <= t->slot[buffer->scheduled_death])
             continue;
         int slot = slot_at(t->slot, buffer->scheduled_death, d->m, t->left[b]);
-        draft_linger(d, b, slot < d->m ? slot + 1 : slot);
+        draft_extend_life(d, b, slot < d->m ? slot + 1 : slot);
     }
 }
 
@@ -184,7 +184,7 @@ typedef struct placement {
     double total;
 } placement;
 
-static void save(const draft *d, placement *x, double total)
+static void save_placement(const draft *d, placement *x, double total)
 {
     for (int b = 0; b < d->buffer_count; b++) {
         x->birth[b] = d->buffer[b].birth;
@@ -196,10 +196,10 @@ static void save(const draft *d, placement *x, double total)
 }
 
 /* Restores the schedule's placement of all transfers. */
-static void reset(draft *d)
+static void reset_placement(draft *d)
 {
     for (int b = 0; b < d->buffer_count; b++) {
-        draft_linger(d, b, d->buffer[b].scheduled_death);
+        draft_extend_life(d, b, d->buffer[b].scheduled_death);
         if (d->buffer[b].paged)
             draft_set_birth(d, b, d->buffer[b].scheduled_birth);
     }
@@ -207,27 +207,27 @@ static void reset(draft *d)
         d->pageout[k].slot = d->pageout[k].scheduled_slot;
 }
 
-static void restore(draft *d, const placement *x)
+static void restore_placement(draft *d, const placement *x)
 {
-    reset(d);
+    reset_placement(d);
     for (int b = 0; b < d->buffer_count; b++)
         if (d->buffer[b].paged)
             draft_set_birth(d, b, x->birth[b]);
     for (int b = 0; b < d->buffer_count; b++)
-        draft_linger(d, b, x->death[b]);
+        draft_extend_life(d, b, x->death[b]);
     for (int k = 0; k < d->pageout_count; k++)
         d->pageout[k].slot = x->slot[k];
 }
 
 static void try_placement(draft *d, times *t, bool eager, placement *best)
 {
-    reset(d);
+    reset_placement(d);
     place_transfers(d, t->slot, eager);
     run_draft(d, t);
-    linger_all(d, t);
+    extend_lives(d, t);
     run_draft(d, t);
     if (t->total < best->total)
-        save(d, best, t->total);
+        save_placement(d, best, t->total);
 }
 
 /* Repeats the placement, since stalls delay everything behind them; keeps the fastest placement,
@@ -242,12 +242,12 @@ void transfer_plan(draft *d)
                       .death = base_malloc(buffers, sizeof *best.death),
                       .slot = base_malloc((size_t)d->pageout_count + 1, sizeof *best.slot)};
     run_draft(d, &t);
-    save(d, &best, t.total);
+    save_placement(d, &best, t.total);
     for (int round = 0; round < ROUNDS; round++)
         try_placement(d, &t, false, &best);
     for (int round = 0; round < ROUNDS; round++)
         try_placement(d, &t, true, &best);
-    restore(d, &best);
+    restore_placement(d, &best);
     base_free(best.birth);
     base_free(best.death);
     base_free(best.slot);

@@ -196,7 +196,7 @@ static int find_overwritten(lowering *l, base_error *error)
 /* Nodes with several outputs: the outputs that are read make the tensor, the others are in use
  * while the node is computed. If none is read all of them are the tensor, as for any node without
  * readers. */
-static void settle_outputs(lowering *l)
+static void assign_outputs(lowering *l)
 {
     for (int i = 0; i < l->n; i++)
         for (int k = 0; l->raw[i].sharing != LOWER_VIEW && k < l->raw[i].node.input_count; k++) {
@@ -388,7 +388,7 @@ static graph *lower(const char *name, const lower_node *nodes, int n, const grap
     graph *g = NULL;
     if (find_owners(&l, error) == 0 && check_doubles(&l, error) == 0 &&
         find_overwritten(&l, error) == 0) {
-        settle_outputs(&l);
+        assign_outputs(&l);
         cost_flops(&l, costing);
         if (graph_check_nodes(l.node, n, error) == 0)
             g = make_graph(&l, name, error);

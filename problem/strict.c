@@ -130,7 +130,7 @@ static const char *kind_of(const json_t *value)
     return "null";
 }
 
-static bool listed(const char *const *names, const char *name)
+static bool is_listed(const char *const *names, const char *name)
 {
     for (; names && *names; names++)
         if (strcmp(*names, name) == 0)
@@ -139,8 +139,8 @@ static bool listed(const char *const *names, const char *name)
 }
 
 /* The kind of file that a foreign key suggests; NULL: none. */
-static const char *seems(const json_t *root, const char *const *required,
-                         const char *const *optional)
+static const char *suggested_kind(const json_t *root, const char *const *required,
+                                  const char *const *optional)
 {
     static const char *const kinds[][2] = {{"nodes", "a graph"},
                                            {"steps", "a plan"},
@@ -148,7 +148,7 @@ static const char *seems(const json_t *root, const char *const *required,
                                            {"flops_per_second", "a platform"}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const char *key = kinds[k][0];
-        if (json_object_get(root, key) && !listed(required, key) && !listed(optional, key))
+        if (json_object_get(root, key) && !is_listed(required, key) && !is_listed(optional, key))
             return kinds[k][1];
     }
     return NULL;
@@ -162,9 +162,9 @@ int strict_object(const json_t *value, const strict_place *place, const char *co
     json_t *object = (json_t *)value; /* iteration is declared for mutable objects only */
     for (void *it = json_object_iter(object); it; it = json_object_iter_next(object, it)) {
         const char *key = json_object_iter_key(it);
-        if (listed(required, key) || listed(optional, key))
+        if (is_listed(required, key) || is_listed(optional, key))
             continue;
-        const char *kind = place->parent ? NULL : seems(value, required, optional);
+        const char *kind = place->parent ? NULL : suggested_kind(value, required, optional);
         return strict_fail(place, error, "unknown key \"%s\"%s%s", key,
                            kind ? ": the file seems to be " : "", kind ? kind : "");
     }

@@ -15,7 +15,7 @@ static bool prefer_search(const lp_vector *x, int loop, double expected)
     return x->count >= 0 && SEARCH_COST * x->count < loop && SEARCH_COST * expected < loop;
 }
 
-static void learn(double *expected, const lp_vector *x)
+static void update_expected(double *expected, const lp_vector *x)
 {
     *expected += FORGET * ((x->count < 0 ? x->size : x->count) - *expected);
 }
@@ -23,7 +23,7 @@ static void learn(double *expected, const lp_vector *x)
 /* ---- to the core and back ------------------------------------------------- */
 
 /* Moves the entries of x in core rows to f->x and returns it; entries in trivial rows stay. */
-static lp_vector *take_core(lp_factor *f, lp_vector *x)
+static lp_vector *extract_core(lp_factor *f, lp_vector *x)
 {
     lp_vector *c = &f->x;
     int kept = 0;
@@ -44,7 +44,7 @@ static lp_vector *take_core(lp_factor *f, lp_vector *x)
     return c;
 }
 
-static inline void give_entry(lp_factor *f, int number, lp_vector *x)
+static inline void return_entry(lp_factor *f, int number, lp_vector *x)
 {
     double v = f->x.value[number];
     f->x.value[number] = 0.0;
@@ -56,15 +56,15 @@ static inline void give_entry(lp_factor *f, int number, lp_vector *x)
 }
 
 /* Packs x, adds the entries of f->x and sets f->x to zero. */
-static void give_core(lp_factor *f, lp_vector *x)
+static void return_core(lp_factor *f, lp_vector *x)
 {
     lp_vector *c = &f->x;
     lp_vector_pack(x);
     if (c->count < 0)
         for (int number = 0; number < c->size; number++)
-            give_entry(f, number, x);
+            return_entry(f, number, x);
     for (int k = 0; k < c->count; k++)
-        give_entry(f, c->index[k], x);
+        return_entry(f, c->index[k], x);
     f->solve_work += c->count < 0 ? c->size : c->count;
     c->count = 0;
 }
@@ -196,11 +196,11 @@ static void keep_copy(lp_factor *f, lp_vector *to, lp_vector *from)
 /* Runs the first half of an ftran, L and the row etas; returns the core part. */
 static lp_vector *solve_lower(lp_factor *f, lp_vector *x, lp_expectation *expected)
 {
-    lp_vector *c = take_core(f, x);
+    lp_vector *c = extract_core(f, x);
     solve_l(f, c, expected ? expected->first : c->size);
     apply_row_etas(f, c);
     if (expected)
-        learn(&expected->first, c);
+        update_expected(&expected->first, c);
     return c;
 }
 
@@ -217,8 +217,8 @@ void lp_factor_ftran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool 
     }
     solve_u(f, c, expected ? expected->second : c->size, x);
     if (expected)
-        learn(&expected->second, c);
-    give_core(f, x);
+        update_expected(&expected->second, c);
+    return_core(f, x);
 }
 
 void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected,
@@ -227,7 +227,7 @@ void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected
     assert(wanted->count >= 0 && wanted != x);
     lp_vector *c = solve_lower(f, x, expected);
     solve_u(f, c, expected->second, NULL);
-    learn(&expected->second, c);
+    update_expected(&expected->second, c);
     for (int k = 0; k < wanted->count; k++)
         f->mark[wanted->index[k]] = 1;
     for (int k = 0; k < x->count; k++)
@@ -246,16 +246,16 @@ void lp_factor_ftran_wanted(lp_factor *f, lp_vector *x, lp_expectation *expected
 
 void lp_factor_btran(lp_factor *f, lp_vector *x, lp_expectation *expected, bool keep_row)
 {
-    lp_vector *c = take_core(f, x);
+    lp_vector *c = extract_core(f, x);
     subtract_tops(f, x, c);
     solve_u_transposed(f, c, expected ? expected->first : c->size);
     if (expected)
-        learn(&expected->first, c);
+        update_expected(&expected->first, c);
     if (keep_row)
         keep_copy(f, &f->row, c);
     apply_row_etas_transposed(f, c);
     solve_l_transposed(f, c, expected ? expected->second : c->size);
     if (expected)
-        learn(&expected->second, c);
-    give_core(f, x);
+        update_expected(&expected->second, c);
+    return_core(f, x);
 }

@@ -189,7 +189,7 @@ static bool find_pivot(lp_kernel *k, candidate *best, double *work)
 /* ---- elimination ---------------------------------------------------------- */
 
 /* Removes the entry of the pivot row from column j and returns it. */
-static double take_entry(lp_kernel *k, int j, int row)
+static double remove_entry(lp_kernel *k, int j, int row)
 {
     int e = k->col_begin[j], last = e + --k->col_count[j];
     while (k->col_index[e] != row)
@@ -252,7 +252,7 @@ static double eliminate(lp_kernel *k, int row, int col)
     lp_factor *f = k->factor;
     link_out(k->col_head, k->col_next, k->col_prev, col);
     link_out(k->row_head, k->row_next, k->row_prev, row);
-    double pivot = take_entry(k, col, row);
+    double pivot = remove_entry(k, col, row);
     int count = k->col_count[col], begin = k->col_begin[col];
     lp_triangle *l = &f->l_cols;
     int c = lp_factor_add_pivot(f, row, pivot);
@@ -277,7 +277,7 @@ static double eliminate(lp_kernel *k, int row, int col)
         int j = k->row_index[r];
         if (j == col)
             continue;
-        double v = take_entry(k, j, row);
+        double v = remove_entry(k, j, row);
         lp_triplets_push(k->u, row, j, v);
         work += count + k->col_count[j] + 2.0;
         if (count > 0)

@@ -136,7 +136,7 @@ static inline bool add_column(bounded_sum *sum, long double d, long double error
 }
 
 /* The expression to bound from below, offset + cost'x, and the best bound so far. */
-typedef struct problem {
+typedef struct bound_search {
     const lp_model *m;
     const double *lower, *upper; /* extent cols */
     const double *cost;          /* NULL: zeros */
@@ -147,16 +147,16 @@ typedef struct problem {
     double *best_y;              /* extent rows: multipliers that prove it */
     int *bad, bad_count;         /* extent cols: columns that made the last sum infinite */
     double wanted;               /* a bound of at least this is good enough */
-} problem;
+} bound_search;
 
-static const lp_activity_bounds *implied_bounds(problem *p)
+static const lp_activity_bounds *implied_bounds(bound_search *p)
 {
     if (!p->implied)
         p->implied = lp_activity_bounds_create(p->m, p->lower, p->upper);
     return p->implied;
 }
 
-static bool is_good(const problem *p)
+static bool is_good(const bound_search *p)
 {
     return p->bound >= p->wanted;
 }
@@ -164,7 +164,7 @@ static bool is_good(const problem *p)
 /* Returns the bound that is good enough. `naive` is the sum without implied bounds, the most to
  * expect, and `size` the magnitude of its terms. For a proof of infeasibility any positive bound
  * is good. */
-static double wanted_bound(const problem *p, double naive, double size)
+static double wanted_bound(const bound_search *p, double naive, double size)
 {
     if (p->cost)
         return naive - fmax(GOOD * fabs(naive), GOOD_TERMS * size);
@@ -185,7 +185,7 @@ static void add_rows(const lp_model *m, const double *y, const double *low, boun
 
 /* Tries y. Columns with a term of -infinity are tried again with precise sums and with bounds
  * implied by the rows. */
-static void try_duals(problem *p, const double *y, double *d)
+static void try_duals(bound_search *p, const double *y, double *d)
 {
     const lp_model *m = p->m;
     bounded_sum sum = {0.0L, 0.0L, 0.0L, 0};
@@ -229,7 +229,7 @@ static void try_duals(problem *p, const double *y, double *d)
 }
 
 /* Tries y shifted in place, by the multiplier of one row for each column in p->bad. */
-static void try_shifted_singly(problem *p, double *y)
+static void try_shifted_singly(bound_search *p, double *y)
 {
     for (int round = 0; round < SINGLE_ROUNDS && p->bad_count > 0; round++) {
         if (!lp_dual_shift(p->m, p->lower, p->upper, p->cost, y, p->bad, p->bad_count, round))
@@ -240,7 +240,7 @@ static void try_shifted_singly(problem *p, double *y)
 
 /* Tries y and shifted multipliers with the bounds of the columns alone. If that is not good
  * enough, tries the shifted ones with implied bounds, which may be distant. */
-static void mend(problem *p, const double *y)
+static void try_shifted(bound_search *p, const double *y)
 {
     double *shifted = base_malloc((size_t)p->m->rows + 1, sizeof *shifted);
     memcpy(shifted, y, (size_t)p->m->rows * sizeof *y);
@@ -262,25 +262,25 @@ static void reduced_costs(const lp_model *m, const double *y, const double *cost
 
 /* Returns the best lower bound on offset + cost'x (cost NULL: zeros) from y, extent rows. y gets
  * the multipliers that prove it, d (extent cols) their reduced costs. */
-static double prove(const lp_model *m, const double *lower, const double *upper, double *y,
-                    const double *cost, double offset, double *d)
+static double find_bound(const lp_model *m, const double *lower, const double *upper, double *y,
+                         const double *cost, double offset, double *d)
 {
     const size_t size = (size_t)m->rows + 1;
     double *usable = base_malloc(size, sizeof *usable);
     for (int r = 0; r < m->rows; r++)
         y[r] = usable[r] = usable_dual(m, r, y[r]);
-    problem p = {.m = m,
-                 .lower = lower ? lower : m->lower,
-                 .upper = upper ? upper : m->upper,
-                 .cost = cost,
-                 .offset = offset,
-                 .rows_help = true,
-                 .bound = -LP_INFINITY,
-                 .best_y = y};
+    bound_search p = {.m = m,
+                      .lower = lower ? lower : m->lower,
+                      .upper = upper ? upper : m->upper,
+                      .cost = cost,
+                      .offset = offset,
+                      .rows_help = true,
+                      .bound = -LP_INFINITY,
+                      .best_y = y};
     p.bad = base_malloc((size_t)m->cols + 1, sizeof *p.bad);
     try_duals(&p, usable, d);
     if (!is_good(&p)) {
-        mend(&p, usable);
+        try_shifted(&p, usable);
         reduced_costs(m, y, cost, d);
     }
     lp_activity_bounds_free(p.implied);
@@ -293,7 +293,7 @@ double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *
                           double *d)
 {
     double *own = d ? NULL : base_malloc((size_t)m->cols + 1, sizeof *own);
-    const double bound = prove(m, lower, upper, y, m->cost, m->offset, d ? d : own);
+    const double bound = find_bound(m, lower, upper, y, m->cost, m->offset, d ? d : own);
     base_free(own);
     return bound;
 }
@@ -301,7 +301,7 @@ double lp_safe_bound_mend(const lp_model *m, const double *lower, const double *
 double lp_safe_bound_fine(const lp_model *m, const double *lower, const double *upper,
                           const double *y, const double *low)
 {
-    problem p = {.m = m, .lower = lower ? lower : m->lower, .upper = upper ? upper : m->upper};
+    bound_search p = {.m = m, .lower = lower ? lower : m->lower, .upper = upper ? upper : m->upper};
     double *usable = base_malloc((size_t)m->rows + 1, sizeof *usable);
     double *rest = base_malloc((size_t)m->rows + 1, sizeof *rest);
     for (int r = 0; r < m->rows; r++) {
@@ -353,7 +353,7 @@ bool lp_farkas_is_proof(const lp_model *m, const double *lower, const double *up
         if (m->row_lower[r] > m->row_upper[r])
             return true;
     double *copy = copied(y, m->rows), *d = base_malloc((size_t)m->cols + 1, sizeof *d);
-    const double bound = prove(m, lower, upper, copy, NULL, 0.0, d);
+    const double bound = find_bound(m, lower, upper, copy, NULL, 0.0, d);
     base_free(d);
     base_free(copy);
     return bound > 0.0;

@@ -47,7 +47,7 @@ static void activity_add(activity *s, long double term)
 }
 
 /* Replaces an infinite term by a finite one. */
-static void activity_settle(activity *s, long double term)
+static void activity_make_finite(activity *s, long double term)
 {
     s->infinite--;
     activity_add(s, term);
@@ -103,7 +103,7 @@ static void enqueue(lp_activity_bounds *a, int r)
 }
 
 /* Stores finite bounds low and high of column j in place of infinite ones. */
-static void settle(lp_activity_bounds *a, int j, double low, double high)
+static void set_finite_bounds(lp_activity_bounds *a, int j, double low, double high)
 {
     const lp_model *m = a->m;
     const bool new_low = isfinite(low) && isinf(a->lower[j]);
@@ -112,9 +112,10 @@ static void settle(lp_activity_bounds *a, int j, double low, double high)
         const int r = m->index[k];
         const double v = m->value[k];
         if (new_low)
-            activity_settle(v > 0.0 ? &a->least[r] : &a->most[r], fabsl((long double)v) * low);
+            activity_make_finite(v > 0.0 ? &a->least[r] : &a->most[r], fabsl((long double)v) * low);
         if (new_high)
-            activity_settle(v > 0.0 ? &a->most[r] : &a->least[r], -fabsl((long double)v) * high);
+            activity_make_finite(v > 0.0 ? &a->most[r] : &a->least[r],
+                                 -fabsl((long double)v) * high);
         enqueue(a, r);
     }
     if (new_low)
@@ -135,7 +136,7 @@ static void propagate_row(lp_activity_bounds *a, int r)
         low = fabs(low) <= USEFUL ? low : a->lower[j];
         high = fabs(high) <= USEFUL ? high : a->upper[j];
         if (isfinite(low) > isfinite(a->lower[j]) || isfinite(high) > isfinite(a->upper[j]))
-            settle(a, j, low, high);
+            set_finite_bounds(a, j, low, high);
     }
 }
 

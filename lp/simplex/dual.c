@@ -356,7 +356,7 @@ lp_status lp_dual_simplex(lp_solver *s)
             return stop;
         choose_column(s, &l);
         if (l.pivot.entering < 0) {
-            if (lp_results_take_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
+            if (lp_results_compute_farkas(s, l.pivot.to_upper ? -1.0 : 1.0, l.fresh))
                 return LP_INFEASIBLE;
             if (l.fresh && l.pivot.alpha_zero > ALPHA_TINY)
                 l.pivot.alpha_zero = ALPHA_TINY;

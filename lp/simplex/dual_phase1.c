@@ -11,7 +11,7 @@
 /* Sets the bounds of j in the subproblem. A dual infeasibility of size d costs d, for free
  * variables FREE_BOX d. Variables with two bounds cost nothing: they can be placed on the side
  * that suits their reduced cost. */
-static void box(lp_solver *s, int j)
+static void set_box(lp_solver *s, int j)
 {
     const bool low = s->lower[j] > -INFINITY, high = s->upper[j] < INFINITY;
     const double size = low || high ? 1.0 : FREE_BOX;
@@ -38,7 +38,7 @@ lp_status lp_dual_phase1(lp_solver *s)
 {
     const double cutoff = s->cutoff;
     for (int j = 0; j < s->vars; j++)
-        box(s, j);
+        set_box(s, j);
     s->bounds_perturbed = s->had_phase1 = true;
     s->cutoff = INFINITY;
     lp_engine_place_all(s);

@@ -75,7 +75,7 @@ struct lp_solver {
     bool may_perturb;      /* this solve may perturb bounds or costs */
     bool dual_clean;       /* no nonbasic variable is dual infeasible */
     bool bounds_stale;     /* value, lb and ub have to be taken from lo and up again */
-    bool save_wanted;      /* call lp_saved_take once the iterate is up to date */
+    bool save_wanted;      /* call lp_saved_store once the iterate is up to date */
     bool cold;             /* initial slack basis: nothing solved, no basis set */
     bool from_nothing;     /* the present solve started cold */
     bool had_phase1;       /* the present solve ran phase 1 of the dual */

@@ -173,7 +173,7 @@ static void refuse_column(lp_solver *s, lp_primal_state *l)
 
 /* Treats the reduced cost of the entering variable as a rounding error of the costs: it is 0
  * until the next rebuild. */
-static void let_rest(lp_solver *s, lp_primal_state *l)
+static void treat_as_zero(lp_solver *s, lp_primal_state *l)
 {
     l->rate_zero = LP_RATE_ZERO;
     s->d[l->pivot.entering] = 0.0;
@@ -213,7 +213,7 @@ static double exact_weight(const lp_solver *s)
 /* Makes the weight of the entering variable exact: 1 plus the squared length of s->column. True
  * if it was so small that another column may be better: then the choice has to be repeated.
  * O(entries of the column) */
-static bool weigh(lp_solver *s, lp_primal_state *l)
+static bool set_exact_weight(lp_solver *s, lp_primal_state *l)
 {
     int q = l->pivot.entering;
     double before = l->weight[q];
@@ -372,7 +372,7 @@ static void perturb_bounds(lp_solver *s, lp_primal_state *l)
 /* ---- results -------------------------------------------------------------- */
 
 /* Stores the unlimited direction of the entering variable as a ray and returns its course. */
-static lp_course take_ray(lp_solver *s, lp_primal_state *l)
+static lp_course store_ray(lp_solver *s, lp_primal_state *l)
 {
     lp_results *r = s->results;
     r->ray = base_realloc(r->ray, (size_t)s->cols + 1, sizeof *r->ray);
@@ -391,7 +391,7 @@ static lp_course take_ray(lp_solver *s, lp_primal_state *l)
 }
 
 /* Searches for another ray, once, if rates between zero and rounding errors spoil the direction. */
-static bool ask_for_ray(lp_solver *s, lp_primal_state *l)
+static bool search_ray(lp_solver *s, lp_primal_state *l)
 {
     lp_ray_search *search = l->find_ray;
     l->find_ray = NULL;
@@ -399,14 +399,14 @@ static bool ask_for_ray(lp_solver *s, lp_primal_state *l)
 }
 
 /* Takes the multipliers of phase 1 at its end; true if they prove infeasibility. */
-static bool take_farkas(lp_solver *s, lp_primal_state *l)
+static bool store_farkas(lp_solver *s, lp_primal_state *l)
 {
     lp_vector_clear(&s->rho);
     for (int p = 0; p < s->rows; p++)
         if (l->cost[p] != 0)
             lp_vector_add(&s->rho, p, l->cost[p]);
     lp_factor_btran(s->factor, &s->rho, NULL, false);
-    return lp_results_take_farkas(s, -1.0, true);
+    return lp_results_compute_farkas(s, -1.0, true);
 }
 
 /* ---- the loop ------------------------------------------------------------- */
@@ -419,7 +419,7 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
         return LP_UNSOLVED;
     }
     if (l->phase == 1) {
-        if (!s->bounds_perturbed && take_farkas(s, l))
+        if (!s->bounds_perturbed && store_farkas(s, l))
             return LP_INFEASIBLE;
         if (l->dual_zero <= DUAL_TINY)
             return LP_NUMERICAL_TROUBLE;
@@ -434,13 +434,13 @@ static lp_status no_column(lp_solver *s, lp_primal_state *l)
 static lp_status no_limit(lp_solver *s, lp_primal_state *l)
 {
     const bool known = l->phase == 2 && l->fresh;
-    const lp_course course = known ? take_ray(s, l) : LP_COURSE_BLOCKED;
-    if (course == LP_COURSE_FALLS || (known && ask_for_ray(s, l)))
+    const lp_course course = known ? store_ray(s, l) : LP_COURSE_BLOCKED;
+    if (course == LP_COURSE_FALLS || (known && search_ray(s, l)))
         return LP_UNBOUNDED;
     if (l->fresh && l->rate_zero > LP_RATE_TINY)
         l->rate_zero = LP_RATE_TINY; /* try again with smaller rates */
     else if (course == LP_COURSE_FLAT)
-        let_rest(s, l);
+        treat_as_zero(s, l);
     else
         refuse_column(s, l);
     return LP_UNSOLVED;
@@ -460,7 +460,7 @@ static lp_status iterate(lp_solver *s, lp_primal_state *l)
         refuse_column(s, l);
         return LP_UNSOLVED;
     }
-    if (weigh(s, l))
+    if (set_exact_weight(s, l))
         return LP_UNSOLVED;
     lp_primal_ratio_test(s, l);
     if (l->unlimited)

@@ -81,7 +81,7 @@ static bool exchange(lp_solver *s, int p, int q, double alpha)
 }
 
 /* Pushes the reduced cost of the basic variable j to zero, or j out of the basis. */
-static void push(lp_solver *s, int j)
+static void push_dual(lp_solver *s, int j)
 {
     const int p = s->place[j];
     const double d = s->d[j];
@@ -154,7 +154,7 @@ int lp_push_duals(lp_solver *s, const double *y, const double *x)
             basic[count++] = s->head[p];
     for (int k = 0; k < count && lp_engine_poll(s) == LP_UNSOLVED; k++)
         if (s->status[basic[k]] == LP_BASIC)
-            push(s, basic[k]);
+            push_dual(s, basic[k]);
     base_free(basic);
     s->has_dual = s->has_primal = false;
     place_free(s);

@@ -23,7 +23,7 @@ void lp_results_free(lp_solver *s)
     *r = (lp_results){0};
 }
 
-static double *room(double **array, int extent)
+static double *reserve_array(double **array, int extent)
 {
     *array = base_realloc(*array, (size_t)extent + 1, sizeof **array);
     return *array;
@@ -42,8 +42,8 @@ static void make_primal(const lp_solver *s)
     if (r->have_primal)
         return;
     const lp_model *m = s->model;
-    room(&r->x, s->cols);
-    room(&r->activity, s->rows);
+    reserve_array(&r->x, s->cols);
+    reserve_array(&r->activity, s->rows);
     memset(r->activity, 0, (size_t)s->rows * sizeof(double));
     for (int j = 0; j < s->cols; j++) {
         double x = r->x[j] = scaled_value(s, j) * s->unit[j];
@@ -92,8 +92,8 @@ static void make_dual(const lp_solver *s)
     lp_results *r = s->results;
     if (r->have_dual)
         return;
-    room(&r->d, s->cols);
-    room(&r->y, s->rows);
+    reserve_array(&r->d, s->cols);
+    reserve_array(&r->y, s->rows);
     for (int j = 0; j < s->cols; j++)
         r->d[j] = true_reduced_cost(s, j) / (s->unit[j] * s->cost_unit);
     for (int i = 0; i < s->rows; i++)
@@ -160,7 +160,7 @@ static void add_term(proof *p, double multiplier, double lower, double upper, do
     }
 }
 
-static proof weigh(const lp_model *m, const double *y)
+static proof measure_farkas(const lp_model *m, const double *y)
 {
     proof p = {0};
     double largest = 0.0;
@@ -185,16 +185,16 @@ static proof weigh(const lp_model *m, const double *y)
  * that little. within_rounding also accepts a proof in which tiny reduced costs at infinite
  * bounds count as zero, since free columns leave no other way. Such a proof must hold with sides
  * and bounds wider by the tolerance. */
-bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
+bool lp_results_compute_farkas(lp_solver *s, double sign, bool within_rounding)
 {
     lp_results *r = s->results;
-    room(&r->farkas, s->rows);
+    reserve_array(&r->farkas, s->rows);
     memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
     for (int k = 0; k < s->rho.count; k++) {
         int i = s->rho.index[k];
         r->farkas[i] = -sign * s->rho.value[i] / s->unit[s->cols + i];
     }
-    proof p = weigh(s->model, r->farkas);
+    proof p = measure_farkas(s->model, r->farkas);
     bool beyond = p.bound > FARKAS_ZERO * p.size;
     r->farkas_proves = beyond && lp_farkas_is_proof(s->model, NULL, NULL, r->farkas);
     r->have_farkas = r->farkas_proves || (within_rounding && beyond && !p.endless &&
@@ -202,9 +202,9 @@ bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding)
     return r->have_farkas;
 }
 
-void lp_results_keep_farkas(lp_solver *s, const double *y)
+void lp_results_store_farkas(lp_solver *s, const double *y)
 {
-    memcpy(room(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
+    memcpy(reserve_array(&s->results->farkas, s->rows), y, (size_t)s->rows * sizeof *y);
     s->results->have_farkas = true;
     s->results->farkas_proves = lp_farkas_is_proof(s->model, NULL, NULL, y);
 }
@@ -213,7 +213,7 @@ const double *lp_farkas(const lp_solver *s)
 {
     lp_results *r = s->results;
     if (!r->have_farkas) { /* crossed bounds need no multipliers */
-        room(&r->farkas, s->rows);
+        reserve_array(&r->farkas, s->rows);
         memset(r->farkas, 0, (size_t)s->rows * sizeof(double));
     }
     return r->farkas;

@@ -18,8 +18,8 @@ void lp_results_free(lp_solver *s);
 double lp_results_dual_bound(lp_solver *s);
 /* Takes multipliers from rho with the given sign. True if they prove infeasibility strictly, or
  * with within_rounding up to rounding errors. */
-bool lp_results_take_farkas(lp_solver *s, double sign, bool within_rounding);
+bool lp_results_compute_farkas(lp_solver *s, double sign, bool within_rounding);
 /* Stores multipliers that prove infeasibility, extent rows, unscaled. */
-void lp_results_keep_farkas(lp_solver *s, const double *y);
+void lp_results_store_farkas(lp_solver *s, const double *y);
 
 #endif

@@ -32,7 +32,7 @@ void lp_saved_free(lp_solver *s)
     base_free(k);
 }
 
-static lp_saved *make(const lp_solver *s)
+static lp_saved *create_saved(const lp_solver *s)
 {
     size_t rows = (size_t)s->rows + 1, vars = (size_t)s->vars + 1;
     lp_saved *k = base_calloc(1, sizeof *k);
@@ -48,11 +48,11 @@ static lp_saved *make(const lp_solver *s)
     return k;
 }
 
-void lp_saved_take(lp_solver *s)
+void lp_saved_store(lp_solver *s)
 {
     assert(s->has_factor && s->has_primal && s->has_dual && !s->perturbed);
     if (!s->saved)
-        s->saved = make(s);
+        s->saved = create_saved(s);
     lp_saved *k = s->saved;
     assert(k->rows == s->rows && k->vars == s->vars);
     size_t rows = (size_t)s->rows, vars = (size_t)s->vars;

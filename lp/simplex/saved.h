@@ -6,7 +6,7 @@
 
 /* Stores a copy of factors, iterate and weights. Requires that all are valid and nothing is
  * perturbed. */
-void lp_saved_take(lp_solver *s);
+void lp_saved_store(lp_solver *s);
 /* True if there is a copy with the basic variables of status (extent vars). */
 bool lp_saved_matches(const lp_solver *s, const unsigned char *status);
 /* Restores the copy. Bounds may have changed since then: sets bounds_stale. O(copied bytes) */
